@@ -176,6 +176,16 @@ odl_recipe_set_file (OdlRecipe *recipe, int item, const char *file)
       = file != NULL && *file != '\0' ? g_intern_string (file) : NULL;
 }
 
+OdlRecipe
+odl_recipe_with_files_as (const OdlRecipe *recipe, const char *word)
+{
+  OdlRecipe copy = *recipe;
+  for (int i = 0; word != NULL && i < copy.n_items; i++)
+    if (copy.items[i].file != NULL)
+      copy.items[i].file = g_intern_string (word);
+  return copy;
+}
+
 const char *
 odl_recipe_operand (const OdlRecipe *recipe, int item)
 {

@@ -114,6 +114,10 @@ void odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double
 // The second picture or the kernel of a filter; NULL or "": none.
 void odl_recipe_set_file (OdlRecipe *recipe, int item, const char *file);
 
+// A copy for texts about the recipe, with `word` in the place of each file; NULL: as they
+// are.
+OdlRecipe odl_recipe_with_files_as (const OdlRecipe *recipe, const char *word);
+
 // Makes relative names of second pictures absolute, based on `folder` (an absolute
 // path), for filter `first` and those after it.
 void odl_recipe_resolve_files (OdlRecipe *recipe, int first, const char *folder);

@@ -9,6 +9,7 @@
 #include "image/annotation/scale.h"
 #include "session/browse/header.h"
 #include "widgets/diagnostics.h"
+#include "widgets/names.h"
 #include "widgets/window/parts.h"
 
 #define WIDTH 760
@@ -200,8 +201,11 @@ read_cb (GObject *object, GAsyncResult *result, void *data)
   if (n > 0 && !*lines[n - 1])
     g_clear_pointer (&lines[n - 1], g_free);
   gtk_string_list_splice (properties->lines, 0, 0, (const char *const *) lines);
+  g_autofree char *reason = error ? odl_names_in_text (
+                                odl_names_of (properties->parts->session), error->message)
+                                  : NULL;
   if (error)
-    gtk_label_set_text (properties->note, error->message);
+    gtk_label_set_text (properties->note, reason);
   gtk_widget_set_visible (GTK_WIDGET (properties->note), error != NULL);
 }
 
@@ -267,8 +271,10 @@ make_summary (OdlSession *session, const char *path, bool masks_names)
   gtk_widget_add_css_class (grid, "panel-content");
   gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
-  g_autofree char *name = path ? g_filename_display_basename (path) : NULL;
-  add_row (GTK_GRID (grid), &row, _ ("File"), name ? name : info->name);
+  OdlNames *names = odl_names_of (session);
+  g_autofree char *name
+      = path ? odl_names_of_file (names, path, NULL) : odl_names_of_source (names);
+  add_row (GTK_GRID (grid), &row, _ ("File"), name);
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     const char *raw = odl_session_detail (session, rows[i].key);
     g_autofree char *value
@@ -280,7 +286,9 @@ make_summary (OdlSession *session, const char *path, bool masks_names)
   add_picture (GTK_GRID (grid), &row, session);
   if (g_strcmp0 (lossy, "yes") == 0)
     add_row (GTK_GRID (grid), &row, _ ("Compression"), _ ("with losses"));
-  add_row (GTK_GRID (grid), &row, _ ("Warning"), info->warning);
+  g_autofree char *warning
+      = info->warning ? odl_names_in_text (names, info->warning) : NULL;
+  add_row (GTK_GRID (grid), &row, _ ("Warning"), warning);
   return grid;
 }
 
@@ -367,8 +375,13 @@ describe (Properties *properties)
   properties->masks_names = odl_viewport_masks_names (properties->parts->viewport);
   g_free (properties->path);
   properties->path = g_strdup (odl_session_file (session));
-  if (properties->summary)
+  if (properties->summary) {
+    // GTK 4.8 complains of a focus whose label has gone.
+    GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (properties->window));
+    if (focus && gtk_widget_is_ancestor (focus, properties->summary))
+      gtk_window_set_focus (GTK_WINDOW (properties->window), NULL);
     gtk_box_remove (properties->box, properties->summary);
+  }
   properties->summary = make_summary (session, properties->path, properties->masks_names);
   gtk_box_insert_child_after (properties->box, properties->summary, before);
   read_header (properties);
@@ -393,10 +406,17 @@ changed_cb (GtkWidget *window)
   const OdlFrame *frame = odl_session_frame (session);
   if (frame && odl_session_is_of_source (session, frame)
       && (frame->source_serial != properties->serial
-          || odl_viewport_masks_names (properties->parts->viewport)
-                 != properties->masks_names
           || g_strcmp0 (odl_session_file (session), properties->path) != 0))
     properties->refresh_id = g_timeout_add (REFRESH_MS, refresh_cb, properties);
+}
+
+// At once.
+static void
+names_cb (GtkWidget *window)
+{
+  Properties *properties = g_object_get_data (G_OBJECT (window), "properties");
+  if (properties->window)
+    describe (properties);
 }
 
 static void
@@ -434,8 +454,8 @@ make_window (OdlMainWindow *parent)
   describe (properties);
   g_signal_connect_object (properties->parts->session, "frame-ready",
                            G_CALLBACK (changed_cb), window, G_CONNECT_SWAPPED);
-  g_signal_connect_object (properties->parts->viewport, "changed",
-                           G_CALLBACK (changed_cb), window, G_CONNECT_SWAPPED);
+  g_signal_connect_object (odl_names_of (properties->parts->session), "changed",
+                           G_CALLBACK (names_cb), window, G_CONNECT_SWAPPED);
   return window;
 }
 

@@ -18,6 +18,7 @@
 
 struct _OdlExporter {
   OdlExporterParams params; // location and path are owned
+  OdlRecipe worded; // for texts
   GCancellable *cancellable;
   GThread *thread;
   GMainContext *context;
@@ -142,7 +143,7 @@ write_stage (void *data, void *item, GError **error)
   if (frame->index == self->params.first)
     self->first_ns = frame->time_ns;
   const OdlGeometry geometry = odl_geometry_of (frame->image);
-  g_autofree char *title = odl_plan_title_for (&self->params.recipe, &geometry);
+  g_autofree char *title = odl_plan_title_for (&self->worded, &geometry);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   odl_display_add_marks (odl_image_info (frame->image), &self->params.window, builder);
   g_auto (GStrv) marks = g_strv_builder_end (builder);
@@ -206,8 +207,8 @@ open_saver (OdlExporter *self, GError **error)
   self->offscreen = odl_offscreen_open (self->params.engine, error);
   if (self->offscreen == NULL)
     return false;
-  g_autofree char *description = odl_offscreen_describe (
-      &self->params.recipe, odl_offscreen_engine (self->offscreen));
+  g_autofree char *description
+      = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
   const OdlSaverParams params = { .path = self->params.path,
                                   .format = self->params.format,
                                   .frame_rate = odl_frame_reader_rate (self->reader),
@@ -275,6 +276,7 @@ odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
   OdlExporter *self = g_new0 (OdlExporter, 1);
 
   self->params = *params;
+  self->worded = odl_recipe_with_files_as (&params->recipe, params->files_as);
   self->params.location = g_strdup (params->location);
   self->params.path = g_strdup (params->path);
   if (params->operands != NULL)

@@ -18,6 +18,7 @@ typedef struct {
   OdlSaveFormat format;
   bool replace; // a video that is there; numbered files are never replaced
   OdlRecipe recipe;
+  const char *files_as; // word for second pictures in texts; NULL: their names
   OdlOperands *operands; // its second pictures; NULL: none
   OdlWindow window; // how values are shown
   int64_t first; // frame

@@ -23,6 +23,7 @@ typedef struct {
   int64_t time_ns; // monotonic
   char *title; // of the frame, when it is written
   GStrv marks;
+  const char *files_as; // see odl_recorder_hide_files
 } Given;
 
 struct _OdlRecorder {
@@ -36,6 +37,7 @@ struct _OdlRecorder {
   OdlRecorderState state;
   GError *error;
 
+  const char *files_as; // main thread only
   OdlRecorderParams params; // path and description are owned
   OdlOffscreen *offscreen; // of the thread; NULL: not needed yet
   OdlEngineChoice choice; // of `offscreen`
@@ -119,7 +121,8 @@ describe (Given *given, OdlSavedPicture *picture)
   odl_display_add_marks (odl_image_info (frame->input), &given->window, builder);
   odl_frame_add_marks (frame, builder);
   given->marks = g_strv_builder_end (builder);
-  given->title = odl_plan_title_for (&frame->recipe, &frame->plan->geometry);
+  const OdlRecipe told = odl_recipe_with_files_as (&frame->recipe, given->files_as);
+  given->title = odl_plan_title_for (&told, &frame->plan->geometry);
   picture->mark = odl_image_info (frame->input)->mark;
   picture->title = given->title;
   picture->marks = (const char *const *) given->marks;
@@ -288,7 +291,14 @@ odl_recorder_add_frame (OdlRecorder *recorder,
   given->frame = odl_frame_ref (frame);
   given->window = *window;
   given->time_ns = time_ns;
+  given->files_as = recorder->files_as;
   add (recorder, given);
+}
+
+void
+odl_recorder_hide_files (OdlRecorder *recorder, const char *word)
+{
+  recorder->files_as = word;
 }
 
 void

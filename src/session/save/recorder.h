@@ -36,6 +36,10 @@ typedef void (*OdlRecorderCb) (const char *path, const GError *error, void *data
 OdlRecorder *
 odl_recorder_new (const OdlRecorderParams *params, OdlRecorderCb cb, void *data);
 
+// From now on titles of frames have this word, which must not be freed, in the place of
+// each second picture's name; NULL: that name. Main thread.
+void odl_recorder_hide_files (OdlRecorder *recorder, const char *word);
+
 // A U8 picture whose pts_ns is the monotonic time at which it was shown; NULL: one that
 // was lost before, to be counted. Main thread.
 void odl_recorder_add (OdlRecorder *recorder, OdlImage *shown);

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "filter/presets.h"
+#include "widgets/names.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/number_field.h"
 
@@ -392,6 +393,8 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   fill_preset_menu (self);
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (odl_names_of (session), "changed", G_CALLBACK (update_cards),
+                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::engine", G_CALLBACK (update_rows), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (viewport, "painted", G_CALLBACK (painted_cb), self,

@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
+#include "widgets/names.h"
 #include "widgets/panels/number_field.h"
 #include "widgets/panels/slider_scale.h"
 #include "widgets/panels/wavelet_chooser.h"
@@ -74,8 +75,9 @@ update_file (OdlParameterRow *self)
 {
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   const char *file = is_of (self, recipe) ? recipe->items[self->item].file : NULL;
-  g_autofree char *name = file ? g_filename_display_basename (file) : NULL;
-  g_autofree char *whole = file ? g_filename_display_name (file) : NULL;
+  OdlNames *names = odl_names_of (self->session);
+  g_autofree char *name = file ? odl_names_of_file (names, file, NULL) : NULL;
+  g_autofree char *whole = file ? odl_names_in_text (names, file) : NULL;
   GtkLabel *label = GTK_LABEL (gtk_button_get_child (self->file));
   gtk_label_set_text (label, name ? name : _ ("Choose a File…"));
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->file), whole);
@@ -465,14 +467,11 @@ choose_cb (OdlParameterRow *self)
       _ (self->parameter->label), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
       GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
   const OdlRecipe *recipe = odl_session_recipe (self->session);
-  const char *beside = is_of (self, recipe) ? recipe->items[self->item].file : NULL;
-  if (!beside)
-    beside = odl_session_info (self->session)->location;
-  if (beside && g_path_is_absolute (beside)) {
-    g_autofree char *folder = g_path_get_dirname (beside);
-    g_autoptr (GFile) place = g_file_new_for_path (folder);
+  const char *file = is_of (self, recipe) ? recipe->items[self->item].file : NULL;
+  const char *beside = file ? file : odl_session_info (self->session)->location;
+  g_autoptr (GFile) place = odl_names_folder_of (odl_names_of (self->session), beside);
+  if (place)
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), place, NULL);
-  }
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_signal_connect_object (dialog, "response", G_CALLBACK (chosen_cb), self, 0);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));

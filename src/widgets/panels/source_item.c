@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/panels/source_item.h"
 
+#include <gtk/gtk.h>
+
 struct _OdlSourceItem {
   GObject parent_instance;
   char *location;
@@ -57,6 +59,18 @@ odl_source_item_new (const char *location, const char *name)
   return self;
 }
 
+guint
+odl_source_item_find (GListModel *items, const char *location)
+{
+  const guint n = g_list_model_get_n_items (items);
+  for (guint i = 0; location && i < n; i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, i);
+    if (g_str_equal (item->location, location))
+      return i;
+  }
+  return GTK_INVALID_LIST_POSITION;
+}
+
 const char *
 odl_source_item_location (OdlSourceItem *self)
 {
@@ -67,6 +81,14 @@ const char *
 odl_source_item_name (OdlSourceItem *self)
 {
   return self->name;
+}
+
+void
+odl_source_item_set_name (OdlSourceItem *self, const char *name)
+{
+  g_free (self->name);
+  self->name = g_strdup (name);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
 }
 
 GdkTexture *

@@ -20,6 +20,9 @@ typedef enum {
 OdlSourceItem *odl_source_item_new (const char *location, const char *name);
 const char *odl_source_item_location (OdlSourceItem *item);
 const char *odl_source_item_name (OdlSourceItem *item);
+
+// Index of a location in a list of items, or GTK_INVALID_LIST_POSITION.
+guint odl_source_item_find (GListModel *items, const char *location);
 GdkTexture *odl_source_item_thumbnail (OdlSourceItem *item); // may be NULL
 
 // Notifies "state".
@@ -27,5 +30,8 @@ OdlThumbnailState odl_source_item_state (OdlSourceItem *item);
 void odl_source_item_set_thumbnail (OdlSourceItem *item,
                                     OdlThumbnailState state,
                                     GdkTexture *thumbnail);
+
+// Another name for the same; notifies "state", too.
+void odl_source_item_set_name (OdlSourceItem *item, const char *name);
 
 G_END_DECLS

@@ -7,15 +7,13 @@
 #include "config.h"
 #include "session/browse/cameras.h"
 #include "session/browse/folder.h"
-#include "session/browse/thumbnailer.h"
 #include "widgets/camera_bar.h"
 #include "widgets/diagnostics.h"
+#include "widgets/names.h"
 #include "widgets/panels/shown_selection.h"
 #include "widgets/panels/source_item.h"
 #include "widgets/panels/source_row.h"
-
-// Twice the displayed size, for high-resolution screens.
-#define THUMBNAIL_PIXELS (2 * ODL_SOURCE_ROW_SIDE)
+#include "widgets/panels/source_thumbnails.h"
 
 // Cameras are listed after the window's first picture.
 #define CAMERAS_DELAY_MS 700
@@ -23,9 +21,12 @@
 // The first rows are the phantoms, then come the cameras.
 #define FIRST_CAMERA 3
 
+#define NAME_CHARS 120
+
 struct _OdlSourcePanel {
   GtkWidget parent_instance;
   OdlSession *session;
+  OdlNames *names; // of the session
   GtkWidget *root;
   GtkLabel *folder_label;
   GtkListView *list;
@@ -33,8 +34,7 @@ struct _OdlSourcePanel {
   OdlShownSelection *selection;
   char *failed; // location whose failure page is shown; NULL: the session is shown
   guint follow_id;
-  OdlThumbnailer *thumbnailer; // created when the first row requests a picture
-  guint requests_id;
+  OdlSourceThumbnails *thumbnails;
   OdlCameras *cameras; // NULL: not looked for yet
   guint cameras_id;
   guint n_camera_rows;
@@ -59,89 +59,10 @@ item_at (OdlSourcePanel *self, guint index)
   return g_list_model_get_item (G_LIST_MODEL (self->items), index);
 }
 
-// Index of a location, or GTK_INVALID_LIST_POSITION.
 static guint
 find_item (OdlSourcePanel *self, const char *location)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  for (guint i = 0; location && i < n; i++) {
-    g_autoptr (OdlSourceItem) item = item_at (self, i);
-    if (g_str_equal (odl_source_item_location (item), location))
-      return i;
-  }
-  return GTK_INVALID_LIST_POSITION;
-}
-
-// ---- thumbnails ----------------------------------------------------------------------
-
-static GdkTexture *
-texture_of (OdlImage *image)
-{
-  const OdlImageInfo *info = odl_image_info (image);
-  size_t stride = info->planes[0].row_stride_bytes;
-  g_autoptr (GBytes) bytes
-      = g_bytes_new (info->planes[0].data, stride * (size_t) info->extent.y);
-  return gdk_memory_texture_new (info->extent.x, info->extent.y, GDK_MEMORY_R8G8B8A8,
-                                 bytes, stride);
-}
-
-static void
-thumbnail_cb (const char *location, OdlImage *image, const GError *error, void *data)
-{
-  OdlSourcePanel *self = data;
-  guint index = find_item (self, location);
-  if (index == GTK_INVALID_LIST_POSITION)
-    return;
-  g_autoptr (OdlSourceItem) item = item_at (self, index);
-  g_autoptr (GdkTexture) texture = image ? texture_of (image) : NULL;
-  OdlThumbnailState state = image ? ODL_THUMBNAIL_MADE : ODL_THUMBNAIL_FAILED;
-  if (error && g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
-    state = ODL_THUMBNAIL_NONE;
-  odl_source_item_set_thumbnail (item, state, texture);
-}
-
-static void
-request_thumbnail (OdlSourcePanel *self, OdlSourceItem *item)
-{
-  if (odl_source_item_state (item) != ODL_THUMBNAIL_NONE)
-    return;
-  if (!self->thumbnailer)
-    self->thumbnailer = odl_thumbnailer_new (THUMBNAIL_PIXELS, thumbnail_cb, self);
-  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_REQUESTED, NULL);
-  odl_thumbnailer_request (self->thumbnailer, odl_source_item_location (item));
-}
-
-// The list creates rows far beyond the visible part, and the thumbnailer serves the
-// newest requests first: visible rows are requested from the last to the first, so that
-// the top comes first.
-static gboolean
-request_seen_cb (void *data)
-{
-  OdlSourcePanel *self = data;
-  GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
-  const double height = gtk_adjustment_get_upper (place);
-  const int n = (int) g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  self->requests_id = 0;
-  if (!gtk_widget_get_mapped (GTK_WIDGET (self->list)) || !(height > 0))
-    return G_SOURCE_REMOVE;
-  // All rows are equally high.
-  const double top = gtk_adjustment_get_value (place) / height;
-  const double bottom = top + gtk_adjustment_get_page_size (place) / height;
-  const int first = MAX ((int) (top * n), 0);
-  for (int i = MIN ((int) (bottom * n), n - 1); i >= first; i--) {
-    g_autoptr (OdlSourceItem) item = item_at (self, (guint) i);
-    request_thumbnail (self, item);
-  }
-  return G_SOURCE_REMOVE;
-}
-
-// Called after the rows have been laid out.
-static void
-request_seen (void *data)
-{
-  OdlSourcePanel *self = data;
-  if (!self->requests_id)
-    self->requests_id = g_idle_add (request_seen_cb, self);
+  return odl_source_item_find (G_LIST_MODEL (self->items), location);
 }
 
 // ---- rows ----------------------------------------------------------------------------
@@ -229,7 +150,7 @@ static void
 add_item (OdlSourcePanel *self, const char *location, const char *name, guint at)
 {
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  g_autofree char *shown = odl_diagnostics_short_name (name, 120);
+  g_autofree char *shown = odl_diagnostics_short_name (name, NAME_CHARS);
   g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
   g_list_store_insert (self->items, MIN (at, n), item);
 }
@@ -250,7 +171,7 @@ is_file (OdlSourcePanel *self, guint index)
 }
 
 // The shown file may have a name that is not listed; it is inserted in its place.
-static void
+static bool
 add_shown (OdlSourcePanel *self)
 {
   const char *location
@@ -258,10 +179,10 @@ add_shown (OdlSourcePanel *self)
   if (!self->folder || !location || !g_path_is_absolute (location)
       || find_item (self, location) != GTK_INVALID_LIST_POSITION
       || !g_file_test (location, G_FILE_TEST_IS_REGULAR))
-    return;
+    return false;
   g_autofree char *folder = g_path_get_dirname (location);
   if (!g_str_equal (folder, self->folder))
-    return;
+    return false;
   guint at = g_list_model_get_n_items (G_LIST_MODEL (self->items));
   while (at > 0 && is_file (self, at - 1)) {
     g_autoptr (OdlSourceItem) before = item_at (self, at - 1);
@@ -270,6 +191,26 @@ add_shown (OdlSourcePanel *self)
     at--;
   }
   add_file (self, location, at);
+  return true;
+}
+
+// While names are hidden, files have numbers.
+static void
+name_files (OdlSourcePanel *self)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  int number = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (OdlSourceItem) item = item_at (self, i);
+    if (!is_file (self, i))
+      continue;
+    // Translators: the number of a file in a list, in the place of its name.
+    g_autofree char *numbered = g_strdup_printf (_ ("File %d"), ++number);
+    g_autofree char *name = g_filename_display_basename (odl_source_item_location (item));
+    g_autofree char *shown = odl_diagnostics_short_name (name, NAME_CHARS);
+    odl_source_item_set_name (item,
+                              odl_names_are_hidden (self->names) ? numbered : shown);
+  }
 }
 
 static void
@@ -345,8 +286,7 @@ odl_source_panel_set_last_camera (OdlSourcePanel *self, const char *location)
 static void
 fill (OdlSourcePanel *self, char **paths)
 {
-  if (self->thumbnailer)
-    odl_thumbnailer_forget (self->thumbnailer);
+  odl_source_thumbnails_forget (self->thumbnails);
   g_list_store_remove_all (self->items);
   self->n_camera_rows = 0;
   add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
@@ -356,6 +296,8 @@ fill (OdlSourcePanel *self, char **paths)
   for (char **path = paths; path && *path; path++)
     add_file (self, *path, GTK_INVALID_LIST_POSITION);
   add_shown (self);
+  if (odl_names_are_hidden (self->names))
+    name_files (self);
   follow_shown (self);
 }
 
@@ -368,8 +310,10 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
   if (g_task_get_cancellable (G_TASK (result)) != self->listing)
     return;
   g_clear_object (&self->listing);
+  g_autofree char *reason
+      = error ? odl_names_in_text (self->names, error->message) : NULL;
   if (error)
-    gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label), error->message);
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label), reason);
   fill (self, paths);
   bool open_first = self->open_first;
   self->open_first = false;
@@ -397,6 +341,24 @@ odl_source_panel_open_folder (OdlSourcePanel *self,
   odl_source_panel_set_folder (self, folder);
 }
 
+static void
+name_folder (OdlSourcePanel *self)
+{
+  g_autofree char *name
+      = self->folder ? odl_names_of_file (self->names, self->folder, NULL) : NULL;
+  g_autofree char *shown = name ? odl_diagnostics_short_name (name, 60) : NULL;
+  gtk_label_set_text (self->folder_label, shown ? shown : _ ("Sources"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label),
+                               odl_names_are_hidden (self->names) ? NULL : self->folder);
+}
+
+static void
+names_cb (OdlSourcePanel *self)
+{
+  name_folder (self);
+  name_files (self);
+}
+
 void
 odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
 {
@@ -407,10 +369,7 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   g_clear_object (&self->listing);
   g_free (self->folder);
   self->folder = g_strdup (folder);
-  g_autofree char *name = folder ? g_filename_display_basename (folder) : NULL;
-  g_autofree char *shown = name ? odl_diagnostics_short_name (name, 60) : NULL;
-  gtk_label_set_text (self->folder_label, shown ? shown : _ ("Sources"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label), folder);
+  name_folder (self);
   fill (self, NULL);
   if (!folder)
     return;
@@ -455,8 +414,8 @@ follow_folder (OdlSourcePanel *self)
     g_autofree char *folder = g_path_get_dirname (location);
     const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
     odl_source_panel_set_folder (self, there ? folder : NULL);
-    if (!self->listing)
-      add_shown (self);
+    if (!self->listing && add_shown (self) && odl_names_are_hidden (self->names))
+      name_files (self);
   }
   follow_shown (self);
 }
@@ -492,7 +451,7 @@ source_cb (OdlSourcePanel *self)
 {
   // The file may have been repaired meanwhile.
   set_broken (self, odl_session_info (self->session)->location, false);
-  request_seen (self);
+  odl_source_thumbnails_request (self->thumbnails);
   follow_folder (self);
   update_camera_bar (self);
 }
@@ -510,6 +469,9 @@ void
 odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
 {
   g_set_object (&self->session, session);
+  self->names = odl_names_of (session);
+  g_signal_connect_object (self->names, "changed", G_CALLBACK (names_cb), self,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::source", G_CALLBACK (source_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::opening", G_CALLBACK (opening_cb), self,
@@ -523,8 +485,7 @@ static void
 odl_source_panel_dispose (GObject *object)
 {
   OdlSourcePanel *self = ODL_SOURCE_PANEL (object);
-  g_clear_pointer (&self->thumbnailer, odl_thumbnailer_free);
-  g_clear_handle_id (&self->requests_id, g_source_remove);
+  g_clear_pointer (&self->thumbnails, odl_source_thumbnails_free);
   g_clear_handle_id (&self->follow_id, g_source_remove);
   g_clear_handle_id (&self->cameras_id, g_source_remove);
   g_clear_pointer (&self->cameras, odl_cameras_free);
@@ -566,12 +527,9 @@ odl_source_panel_init (OdlSourcePanel *self)
   self->items = g_list_store_new (ODL_TYPE_SOURCE_ITEM);
   self->selection = odl_shown_selection_new (G_LIST_MODEL (self->items));
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
-  GtkListItemFactory *factory = odl_source_row_factory_new (request_seen, self);
+  self->thumbnails = odl_source_thumbnails_new (self->list, G_LIST_MODEL (self->items));
+  GtkListItemFactory *factory
+      = odl_source_row_factory_new (odl_source_thumbnails_request, self->thumbnails);
   gtk_list_view_set_factory (self->list, factory);
   g_object_unref (factory);
-  GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
-  g_signal_connect_object (place, "value-changed", G_CALLBACK (request_seen), self,
-                           G_CONNECT_SWAPPED);
-  g_signal_connect_object (place, "changed", G_CALLBACK (request_seen), self,
-                           G_CONNECT_SWAPPED);
 }

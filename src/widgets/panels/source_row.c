@@ -47,12 +47,22 @@ tell_broken (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
 }
 
 static void
-show_thumbnail (GtkListItem *list_item)
+show_name (GtkWidget *row, const char *name)
+{
+  g_autofree char *breakable = odl_diagnostics_breakable (name);
+  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (row)), breakable);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  name, -1);
+}
+
+static void
+show_item (GtkListItem *list_item)
 {
   OdlSourceItem *item = gtk_list_item_get_item (list_item);
   GtkWidget *row = gtk_list_item_get_child (list_item);
   if (!item || !row)
     return;
+  show_name (row, odl_source_item_name (item));
   GtkImage *image = GTK_IMAGE (gtk_widget_get_first_child (row));
   GdkTexture *texture = odl_source_item_thumbnail (item);
   gtk_image_set_pixel_size (image,
@@ -73,6 +83,8 @@ make_name (void)
   gtk_label_set_wrap (label, TRUE);
   gtk_label_set_wrap_mode (label, PANGO_WRAP_WORD_CHAR);
   gtk_label_set_lines (label, NAME_LINES);
+  // The narrowest layouts of short names confuse GTK 4.8.
+  gtk_label_set_natural_wrap_mode (label, GTK_NATURAL_WRAP_NONE);
   gtk_widget_set_hexpand (GTK_WIDGET (label), TRUE);
   // A hyphen at a line break would look like part of the name.
   PangoAttrList *attributes = pango_attr_list_new ();
@@ -98,13 +110,8 @@ static void
 bind_cb (GtkListItemFactory *factory, GtkListItem *list_item, Notice *notice)
 {
   OdlSourceItem *item = gtk_list_item_get_item (list_item);
-  GtkWidget *row = gtk_list_item_get_child (list_item);
-  g_autofree char *name = odl_diagnostics_breakable (odl_source_item_name (item));
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (row)), name);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  odl_source_item_name (item), -1);
-  show_thumbnail (list_item);
-  g_signal_connect_object (item, "notify::state", G_CALLBACK (show_thumbnail), list_item,
+  show_item (list_item);
+  g_signal_connect_object (item, "notify::state", G_CALLBACK (show_item), list_item,
                            G_CONNECT_SWAPPED);
   notice->bound (notice->data);
 }
@@ -112,8 +119,8 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *list_item, Notice *notice)
 static void
 unbind_cb (GtkListItemFactory *factory, GtkListItem *list_item)
 {
-  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item),
-                                        show_thumbnail, list_item);
+  g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (list_item), show_item,
+                                        list_item);
 }
 
 GtkListItemFactory *

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "image/annotation/scale.h"
 #include "widgets/diagnostics.h"
+#include "widgets/names.h"
 #include "widgets/viewport/directions.h"
 #include "widgets/viewport/private.h"
 
@@ -47,7 +48,7 @@ person_text (OdlViewport *self)
       = { detail (self, "patient-id"), birth, detail (self, "patient-sex") };
   g_autofree char *second = join (" · ", more, G_N_ELEMENTS (more));
   const char *lines[] = { detail (self, "patient-name"), second };
-  if (self->masks_names && (lines[0] || lines[1]))
+  if (odl_viewport_masks_names (self) && (lines[0] || lines[1]))
     // Translators: in the place of the patient's name, which is hidden.
     return g_strdup (_ ("Name hidden"));
   return join ("\n", lines, G_N_ELEMENTS (lines));
@@ -369,13 +370,11 @@ odl_viewport_shows_corners (OdlViewport *self)
 void
 odl_viewport_set_masks_names (OdlViewport *self, bool masks)
 {
-  self->masks_names = masks;
-  odl_viewport_update_corners (self);
-  odl_viewport_changed (self);
+  odl_names_set_hidden (odl_names_of (self->session), masks);
 }
 
 bool
 odl_viewport_masks_names (OdlViewport *self)
 {
-  return self->masks_names;
+  return odl_names_are_hidden (odl_names_of (self->session));
 }

@@ -57,7 +57,6 @@ struct _OdlViewport {
   bool shows_values;
   OdlCorners corners;
   bool shows_corners;
-  bool masks_names; // in them
   bool pointer_inside;
   OdlPoint pointer; // logical pixels
   const OdlTool *tool;

@@ -9,6 +9,7 @@
 #include "config.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
+#include "widgets/names.h"
 #include "widgets/viewport/gl_area.h"
 #include "widgets/viewport/soft_canvas.h"
 #include "widgets/viewport/private.h"
@@ -69,8 +70,10 @@ update_badge (OdlViewport *self,
               OdlBadgeText text,
               bool original)
 {
+  const OdlRecipe told = odl_recipe_with_files_as (
+      &frame->recipe, odl_names_word (odl_names_of (self->session)));
   g_autofree char *title
-      = original ? NULL : odl_plan_title_for (&frame->recipe, &frame->plan->geometry);
+      = original ? NULL : odl_plan_title_for (&told, &frame->plan->geometry);
   g_auto (GStrv) marks = make_marks (self, frame, original);
   text.title = title;
   text.marks = (const char *const *) marks;

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "widgets/names.h"
 #include "widgets/viewport/gl_area.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/viewport/soft_canvas.h"
@@ -298,6 +299,13 @@ frame_ready_cb (OdlViewport *self)
   odl_viewport_redraw (self);
 }
 
+static void
+names_cb (OdlViewport *self)
+{
+  odl_viewport_update_corners (self);
+  odl_viewport_changed (self);
+}
+
 static bool
 run_cb (OdlFrame *frame, void *data)
 {
@@ -314,6 +322,8 @@ odl_viewport_set_session (OdlViewport *self, OdlSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "annotations-changed",
                            G_CALLBACK (odl_viewport_annotations_changed), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (odl_names_of (session), "changed", G_CALLBACK (names_cb), self,
                            G_CONNECT_SWAPPED);
 }
 

@@ -137,7 +137,7 @@ add_toast (OdlMessages *self, int topic, const char *text)
 {
   if (!self->parts->viewport) // the window was closed meanwhile
     return;
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *valid = odl_names_in_text (odl_names_of (self->parts->session), text);
   odl_messages_set_last (self, valid);
   make_room (self, topic, valid);
   AdwToast *toast = adw_toast_new ("");
@@ -191,6 +191,21 @@ odl_messages_hush_source (OdlMessages *self)
   for (guint i = self->said->len; i-- > 0;)
     if (topic_of (self->said->pdata[i]) != OF_WINDOW)
       dismiss (self, i);
+}
+
+// Those that name something that is hidden now.
+void
+odl_messages_names_changed (OdlMessages *self)
+{
+  for (guint i = self->said->len; i-- > 0;) {
+    AdwToast *toast = self->said->pdata[i];
+    const char *text
+        = gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast)));
+    g_autofree char *shown
+        = odl_names_in_text (odl_names_of (self->parts->session), text);
+    if (!g_str_equal (text, shown))
+      dismiss (self, i);
+  }
 }
 
 void

@@ -23,6 +23,9 @@ void odl_messages_say_of_source (OdlMessages *messages, const char *text);
 void odl_messages_say_of_frame (OdlMessages *messages, const char *text, bool playing);
 void odl_messages_hush_source (OdlMessages *messages);
 
+// Takes away those that name something that is hidden now.
+void odl_messages_names_changed (OdlMessages *messages);
+
 // The text of the last toast or failure page; NULL: none yet. Borrowed.
 const char *odl_messages_last (const OdlMessages *messages);
 void odl_messages_set_last (OdlMessages *messages, const char *text);

@@ -17,6 +17,7 @@ struct _OdlPage {
   char *location; // location that the page is about
   bool covers; // the picture
   bool plays_on; // when the page is closed
+  GError *said;
 };
 
 bool
@@ -42,8 +43,10 @@ odl_page_title (const OdlPage *self)
 {
   if (!self->covers)
     return NULL;
-  return self->kind == ODL_FAILURE_CAMERA ? g_strdup (_ ("Camera"))
-                                          : g_filename_display_basename (self->location);
+  return self->kind == ODL_FAILURE_CAMERA
+             ? g_strdup (_ ("Camera"))
+             : odl_names_of_location (odl_names_of (self->parts->session),
+                                      self->location);
 }
 
 void
@@ -85,6 +88,28 @@ may_take_focus (OdlPage *self, bool by_itself, bool was_open)
   return !GTK_IS_EDITABLE (focus) || !gtk_widget_get_mapped (focus);
 }
 
+// The file name is the title.
+static void
+fill (OdlPage *self)
+{
+  OdlSession *session = self->parts->session;
+  OdlNames *names = odl_names_of (session);
+  g_autofree char *whole = odl_names_of_location (names, self->location);
+  g_autofree char *name = odl_diagnostics_short_name (whole, NAME_CHARS);
+  g_autofree char *text = odl_names_in_text (names, self->said->message);
+  g_autoptr (GError) said
+      = g_error_new_literal (self->said->domain, self->said->code, text);
+  odl_failure_page_show (self->widget, self->kind, name, said,
+                         odl_session_info (session)->location != NULL);
+}
+
+void
+odl_page_names_changed (OdlPage *self)
+{
+  if (odl_page_is_open (self))
+    fill (self);
+}
+
 void
 odl_page_show (OdlPage *self,
                OdlFailureKind kind,
@@ -93,19 +118,15 @@ odl_page_show (OdlPage *self,
 {
   const bool lost = kind == ODL_FAILURE_LOST;
   const bool was_open = odl_page_is_open (self);
-  g_autofree char *base = g_path_get_basename (location);
-  g_autofree char *display = g_filename_display_name (base);
-  g_autofree char *name = odl_diagnostics_short_name (display, NAME_CHARS);
-  // The file name is shown above.
   g_autofree char *reason
       = odl_diagnostics_sentence (odl_session_open_reason (location, error));
-  g_autoptr (GError) said = g_error_new_literal (error->domain, error->code, reason);
+  g_clear_error (&self->said);
+  self->said = g_error_new_literal (error->domain, error->code, reason);
   odl_messages_set_last (self->parts->messages, error->message);
   g_autofree char *before = self->location;
   self->location = g_strdup (location);
   self->kind = kind;
-  odl_failure_page_show (self->widget, kind, name, said,
-                         odl_session_info (self->parts->session)->location != NULL);
+  fill (self);
   set_covers (self, !lost);
   if (may_take_focus (self, lost, was_open))
     gtk_widget_grab_focus (GTK_WIDGET (self->widget));
@@ -155,6 +176,7 @@ static void
 free_cb (void *data)
 {
   OdlPage *self = data;
+  g_clear_error (&self->said);
   g_free (self->location);
   g_free (self);
 }

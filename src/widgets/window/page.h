@@ -20,6 +20,9 @@ void odl_page_show (OdlPage *page,
 // Back to the picture, if there is one. `goes_on`: it plays again if it did before the
 // page covered it; false when another source has come.
 void odl_page_close (OdlPage *page, bool goes_on);
+
+// Hides the name on it, or shows it again.
+void odl_page_names_changed (OdlPage *page);
 bool odl_page_is_open (const OdlPage *page);
 
 // The page covers the picture. Not while it tells of a lost camera, whose last picture

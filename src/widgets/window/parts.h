@@ -4,6 +4,7 @@
 #pragma once
 
 #include "session/reference.h"
+#include "widgets/names.h"
 #include "widgets/panels/source_panel.h"
 #include "widgets/window/files/files.h"
 #include "widgets/window/last_camera.h"

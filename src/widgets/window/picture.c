@@ -10,7 +10,8 @@ static void
 say_unwritten (const OdlWindowParts *parts, GFile *file, const GError *error)
 {
   g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name = g_filename_display_basename (path ? path : "");
+  g_autofree char *name
+      = odl_names_of_file (odl_names_of (parts->session), path ? path : "", NULL);
   g_autofree char *text = g_strdup_printf (
       _ ("“%s” could not be written: %s. Choose another place."), name, error->message);
   odl_messages_say (parts->messages, text);
@@ -49,7 +50,7 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
     return;
   }
   g_autofree char *path = g_file_get_path (G_FILE (object));
-  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *name = odl_names_of_file (odl_names_of (parts->session), path, NULL);
   g_autofree char *text = g_strdup_printf (_ ("Saved “%s”"), name);
   odl_messages_say (parts->messages, text);
 }
@@ -89,17 +90,18 @@ static void
 values_saved_cb (GObject *object, GAsyncResult *result, void *data)
 {
   const Values *values = g_task_get_task_data (G_TASK (result));
-  OdlMessages *messages = odl_main_window_parts (values->window)->messages;
+  const OdlWindowParts *parts = odl_main_window_parts (values->window);
   g_autoptr (GError) error = NULL;
   if (!g_task_propagate_boolean (G_TASK (result), &error)) {
-    odl_messages_say (messages, error->message);
+    odl_messages_say (parts->messages, error->message);
     return;
   }
-  g_autofree char *name = g_filename_display_basename (values->path);
+  g_autofree char *name
+      = odl_names_of_file (odl_names_of (parts->session), values->path, NULL);
   g_autofree char *text = g_strdup_printf (
       _ ("Saved “%s”: the values as they are, without grey levels, turn and badge"),
       name);
-  odl_messages_say (messages, text);
+  odl_messages_say (parts->messages, text);
 }
 
 static void
@@ -134,7 +136,10 @@ save_png (const OdlWindowParts *parts, GFile *file)
     return;
   }
   g_autoptr (GdkPixbuf) pixbuf = pixbuf_of (texture);
-  g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (parts->session), " ");
+  const OdlRecipe told
+      = odl_recipe_with_files_as (odl_session_recipe (parts->session),
+                                  odl_names_word (odl_names_of (parts->session)));
+  g_autofree char *recipe = odl_recipe_to_text (&told, " ");
   char *keys[] = { (char *) "tEXt::Software", (char *) "tEXt::Description",
                    (char *) "tEXt::Disclaimer", NULL };
   char *values[] = { (char *) "Ondelette " ODL_VERSION, recipe,
@@ -226,7 +231,8 @@ save_picture (const OdlWindowParts *parts, GFile *chosen, const char *format)
     return;
   }
   g_autofree char *fitted = fit_name (path, format);
-  g_autofree char *shown = g_filename_display_basename (fitted ? fitted : path);
+  g_autofree char *shown
+      = odl_names_of_file (odl_names_of (parts->session), fitted ? fitted : path, NULL);
   if (!fitted
       || (!g_str_equal (fitted, path) && g_file_test (fitted, G_FILE_TEST_EXISTS))) {
     g_autofree char *text = g_strdup_printf (

@@ -37,10 +37,12 @@ static void
 describe_picture (OdlReadout *self, const char *line)
 {
   OdlSession *session = self->parts->session;
-  g_autofree char *done
-      = odl_plan_title (&odl_session_frame (session)->recipe, ODL_MAX_LEVELS);
-  g_autofree char *text = g_strdup_printf ("%s. %s. %s", odl_session_info (session)->name,
-                                           done ? done : _ ("Not processed"), line);
+  const OdlRecipe told = odl_recipe_with_files_as (
+      &odl_session_frame (session)->recipe, odl_names_word (odl_names_of (session)));
+  g_autofree char *done = odl_plan_title (&told, ODL_MAX_LEVELS);
+  g_autofree char *name = odl_names_of_source (odl_names_of (session));
+  g_autofree char *text
+      = g_strdup_printf ("%s. %s. %s", name, done ? done : _ ("Not processed"), line);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->parts->viewport),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }

@@ -41,10 +41,12 @@ struct _OdlRecording {
 };
 
 static char *
-short_name (const char *path, int64_t first)
+short_name (OdlRecording *self, const char *path, int64_t first)
 {
   g_autofree char *base = odl_save_format_name (path, first);
-  return odl_diagnostics_short_name (base, NAME_CHARS);
+  g_autofree char *shown
+      = odl_names_of_file (odl_names_of (self->parts->session), path, base);
+  return odl_diagnostics_short_name (shown, NAME_CHARS);
 }
 
 // ---- how far they are ----------------------------------------------------------------
@@ -183,7 +185,7 @@ recorded_cb (const char *path, const GError *error, void *data)
 {
   OdlRecording *self = data;
   stop_capture (self);
-  g_autofree char *name = short_name (path, 0);
+  g_autofree char *name = short_name (self, path, 0);
   g_autofree char *text = NULL;
   const OdlRecorderState state = odl_recorder_state (self->recorder);
   if (error)
@@ -225,8 +227,10 @@ start_recording (GFile *file, bool range, void *data)
   }
   if (self->recorder || odl_files_is_shown (self->parts, path))
     return;
-  g_autofree char *recipe
-      = odl_recipe_to_text (odl_session_recipe (self->parts->session), " ");
+  const char *word = odl_names_word (odl_names_of (self->parts->session));
+  const OdlRecipe told
+      = odl_recipe_with_files_as (odl_session_recipe (self->parts->session), word);
+  g_autofree char *recipe = odl_recipe_to_text (&told, " ");
   g_autofree char *description = g_strdup_printf (
       "recording; recipe at the beginning %s; not for diagnostic use", recipe);
   params.path = path;
@@ -235,6 +239,7 @@ start_recording (GFile *file, bool range, void *data)
   if (params.frames)
     params.colorimetry = odl_session_detail (self->parts->session, "colorimetry");
   self->recorder = odl_recorder_new (&params, recorded_cb, self);
+  odl_recorder_hide_files (self->recorder, word);
   start_capture (self);
   update (self);
 }
@@ -257,7 +262,7 @@ exported_cb (const char *path, const GError *error, void *data)
 {
   OdlRecording *self = data;
   const OdlExporterState state = odl_exporter_state (self->exporter);
-  g_autofree char *name = short_name (path, self->exported_first);
+  g_autofree char *name = short_name (self, path, self->exported_first);
   g_autofree char *text = NULL;
   if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
     text = g_strdup (_ ("Export cancelled"));
@@ -303,6 +308,7 @@ start_export (GFile *file, bool range, void *data)
     .format = format,
     .replace = replace,
     .recipe = *odl_session_recipe (self->parts->session),
+    .files_as = odl_names_word (odl_names_of (self->parts->session)),
     .operands = odl_session_operands (self->parts->session),
     .window = odl_viewport_window (self->parts->viewport),
     .default_rate = odl_playback_frame_rate (self->parts->playback),
@@ -416,6 +422,14 @@ odl_recording_update_actions (OdlRecording *self)
   odl_window_enable (parts, "export-to", ends && !self->exporter);
   odl_window_enable (parts, "export-range-to", ends && !self->exporter);
   odl_window_enable (parts, "cancel-export", self->exporter != NULL);
+}
+
+void
+odl_recording_names_changed (OdlRecording *self)
+{
+  if (self->recorder)
+    odl_recorder_hide_files (self->recorder,
+                             odl_names_word (odl_names_of (self->parts->session)));
 }
 
 void

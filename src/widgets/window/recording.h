@@ -20,6 +20,9 @@ void odl_recording_update_actions (OdlRecording *recording);
 // being exported.
 bool odl_recording_asks_to_stop (OdlRecording *recording);
 
+// Hides names in what is recorded from now on, or shows them again.
+void odl_recording_names_changed (OdlRecording *recording);
+
 // Completes the recording, waits for it, and cancels an export.
 void odl_recording_end (OdlRecording *recording);
 

@@ -69,7 +69,7 @@ void
 odl_show_update_readout (OdlShow *self)
 {
   OdlFrame *frame = odl_session_frame (self->parts->session);
-  const char *name = odl_session_info (self->parts->session)->name;
+  g_autofree char *name = odl_names_of_source (odl_names_of (self->parts->session));
   if (!self->run || !frame || !name)
     return;
   const bool gpu = frame->engine->needs_gl;
@@ -98,6 +98,15 @@ set_notice (OdlShow *self, const char *text)
 {
   gtk_label_set_text (self->notice, text ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->notice), text != NULL);
+}
+
+void
+odl_show_names_changed (OdlShow *self)
+{
+  g_autofree char *notice = odl_names_in_text (odl_names_of (self->parts->session),
+                                               gtk_label_get_text (self->notice));
+  gtk_label_set_text (self->notice, notice);
+  odl_show_update_readout (self);
 }
 
 static const OdlRecipe *
@@ -243,7 +252,8 @@ tell_failure (OdlShow *self, const GError *error)
   odl_presentation_failed (&self->run->order, g_get_monotonic_time ());
   const char *next = self->run->order.n_sources > 1 ? _ ("The next source follows.")
                                                     : _ ("It is tried again.");
-  g_autofree char *valid = g_utf8_make_valid (error->message, -1);
+  g_autofree char *valid
+      = odl_names_in_text (odl_names_of (self->parts->session), error->message);
   g_autofree char *text = g_strdup_printf ("%s\n%s", valid, next);
   set_notice (self, text);
 }

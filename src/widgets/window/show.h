@@ -42,4 +42,7 @@ bool odl_show_open_failed (OdlShow *show, const char *location, const GError *er
 
 void odl_show_update_readout (OdlShow *show);
 
+// Hides names, or shows that of the source again.
+void odl_show_names_changed (OdlShow *show);
+
 G_END_DECLS

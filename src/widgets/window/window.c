@@ -58,11 +58,13 @@ opening_cb (OdlMainWindow *self)
   g_clear_handle_id (&self->opening_id, g_source_remove);
   if (!location) {
     gtk_widget_set_visible (self->opening, FALSE);
+    gtk_label_set_text (self->opening_label, "");
     return;
   }
   odl_screen_show_panels (self->parts.screen);
-  g_autofree char *base = g_path_get_basename (location);
-  g_autofree char *name = odl_diagnostics_short_name (base, 40);
+  g_autofree char *whole
+      = odl_names_of_location (odl_names_of (self->parts.session), location);
+  g_autofree char *name = odl_diagnostics_short_name (whole, 40);
   g_autofree char *text = g_strdup_printf (_ ("Opening %s"), name);
   gtk_label_set_text (self->opening_label, text);
   self->opening_id = g_timeout_add (OPENING_DELAY_MS, show_opening_cb, self);
@@ -94,8 +96,10 @@ odl_window_update_title (const OdlWindowParts *parts)
 {
   GtkWindow *window = GTK_WINDOW (parts->window);
   AdwWindowTitle *widget = parts->window->title;
+  OdlNames *names = odl_names_of (parts->session);
   g_autofree char *failed = odl_page_title (parts->page);
-  const char *name = failed ? failed : odl_session_info (parts->session)->name;
+  g_autofree char *source = odl_names_of_source (names);
+  const char *name = failed ? failed : source;
   if (!name) {
     gtk_window_set_title (window, "Ondelette");
     adw_window_title_set_title (widget, "Ondelette");
@@ -112,8 +116,9 @@ odl_window_update_title (const OdlWindowParts *parts)
   adw_window_title_set_subtitle (widget, subtitle);
   // Warnings about the file, and settings that were not applied, stay visible after the
   // message.
-  gtk_widget_set_tooltip_text (GTK_WIDGET (widget),
-                               odl_session_info (parts->session)->warning);
+  const char *warning = odl_session_info (parts->session)->warning;
+  g_autofree char *tip = warning ? odl_names_in_text (names, warning) : NULL;
+  gtk_widget_set_tooltip_text (GTK_WIDGET (widget), tip);
 }
 
 static void
@@ -243,6 +248,21 @@ playing_cb (OdlMainWindow *self)
 {
   odl_readout_reset_rate (self->parts.readout);
   odl_readout_queue (self->parts.readout);
+}
+
+// Names are hidden wherever they stand, or shown again.
+static void
+names_cb (OdlMainWindow *self)
+{
+  const OdlWindowParts *parts = &self->parts;
+  odl_messages_names_changed (parts->messages);
+  odl_page_names_changed (parts->page);
+  odl_show_names_changed (parts->show);
+  odl_recording_names_changed (parts->recording);
+  odl_files_fill_recent (parts->files);
+  odl_readout_update (parts->readout);
+  odl_window_update_title (parts);
+  opening_cb (self);
 }
 
 // ---- life ----------------------------------------------------------------------------
@@ -377,6 +397,7 @@ connect_signals (OdlMainWindow *self)
     { parts->session, "notify::recipe", G_CALLBACK (update_actions_cb) },
     { parts->session, "planes-changed", G_CALLBACK (update_actions_cb) },
     { parts->source_panel, "message", G_CALLBACK (message_cb) },
+    { odl_names_of (parts->session), "changed", G_CALLBACK (names_cb) },
     { parts->viewport, "message", G_CALLBACK (message_cb) },
     { parts->viewport, "painted", G_CALLBACK (painted_cb) },
     { parts->viewport, "changed", G_CALLBACK (viewport_changed_cb) },

@@ -28,6 +28,9 @@ response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *window)
 GFile *
 odl_files_save_folder (const OdlWindowParts *parts)
 {
+  // The chooser would show the names in the picture's folder.
+  if (odl_names_are_hidden (odl_names_of (parts->session)))
+    return NULL;
   const char *location = odl_session_info (parts->session)->location;
   g_autofree char *folder = odl_settings_get_string (parts->settings, "last-folder");
   if (location && g_str_has_prefix (location, SEQUENCE))
@@ -45,7 +48,10 @@ odl_files_save_folder (const OdlWindowParts *parts)
 char *
 odl_files_save_name (const OdlWindowParts *parts, const char *ending)
 {
-  g_autofree char *base = g_strdup (odl_session_info (parts->session)->name);
+  const bool hidden = odl_names_are_hidden (odl_names_of (parts->session));
+  // Translators: the name of a file that is saved while names are hidden.
+  g_autofree char *base
+      = g_strdup (hidden ? _ ("picture") : odl_session_info (parts->session)->name);
   g_strdelimit (odl_text_cut_ending (base), "/", '-');
   bool processed = !odl_recipe_is_identity (odl_session_recipe (parts->session));
   return g_strconcat (base, processed ? "-" : "", processed ? _ ("processed") : "",
@@ -58,7 +64,7 @@ odl_files_is_shown (const OdlWindowParts *parts, const char *path)
   if (!odl_session_reads (parts->session, path)
       && !odl_reference_reads (parts->reference, path))
     return false;
-  g_autofree char *name = g_filename_display_basename (path);
+  g_autofree char *name = odl_names_of_file (odl_names_of (parts->session), path, NULL);
   g_autofree char *text
       = g_strdup_printf (_ ("“%s” belongs to what is shown, which is never written over. "
                             "Choose another name."),
@@ -75,14 +81,16 @@ odl_file_chooser_new (const OdlWindowParts *parts,
                       OdlFileChosen chosen,
                       void *data)
 {
+  const OdlNames *names = odl_names_of (parts->session);
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
       title, GTK_WINDOW (parts->window), action, NULL, NULL);
   GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_autofree char *last = odl_settings_get_string (parts->settings, "last-folder");
-  g_autoptr (GFile) folder = name    ? odl_files_save_folder (parts)
-                             : *last ? g_file_new_for_path (last)
-                                     : NULL;
+  g_autoptr (GFile) folder = name ? odl_files_save_folder (parts)
+                             : *last && !odl_names_are_hidden (names)
+                                 ? g_file_new_for_path (last)
+                                 : NULL;
   if (folder)
     gtk_file_chooser_set_current_folder (chooser, folder, NULL);
   if (name)

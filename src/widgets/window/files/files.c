@@ -18,6 +18,7 @@
 
 struct _OdlFiles {
   OdlSettings *settings;
+  OdlNames *names;
   AdwSplitButton *open_button; // its menu has the recent files
 };
 
@@ -137,7 +138,10 @@ odl_files_fill_recent (OdlFiles *self)
   g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) files = g_menu_new ();
   g_autoptr (GMenu) others = g_menu_new ();
-  if (odl_settings_get_boolean (self->settings, "remember-recent")) {
+  if (odl_names_are_hidden (self->names)) {
+    // An action that there is not is greyed out.
+    g_menu_append (files, _ ("Names hidden"), "win.none");
+  } else if (odl_settings_get_boolean (self->settings, "remember-recent")) {
     g_autoptr (GPtrArray) mine = list_recent (RECENT_GROUP);
     for (guint i = 0; i < mine->len && i < RECENT_MAX; i++) {
       GtkRecentInfo *info = mine->pdata[i];
@@ -259,7 +263,8 @@ odl_files_new (const OdlWindowParts *parts)
     { "save-recipe", G_CALLBACK (save_recipe_cb) },
   };
   OdlFiles *self = g_new (OdlFiles, 1);
-  *self = (OdlFiles){ parts->settings, odl_window_child (parts, "open_button") };
+  *self = (OdlFiles){ parts->settings, odl_names_of (parts->session),
+                      odl_window_child (parts, "open_button") };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
   odl_window_add_picture_actions (parts);
   GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);

@@ -39,9 +39,10 @@ is_closed (const OdlRescue *self)
 static void ask_next (OdlRescue *self);
 
 static char *
-short_name (const char *path)
+short_name (OdlRescue *self, const char *path)
 {
-  g_autofree char *base = g_filename_display_basename (path);
+  g_autofree char *base
+      = odl_names_of_file (odl_names_of (self->parts->session), path, NULL);
   return odl_diagnostics_short_name (base, NAME_CHARS);
 }
 
@@ -49,7 +50,7 @@ static void
 finished_cb (const char *path, const GError *error, void *data)
 {
   OdlRescue *self = data;
-  g_autofree char *name = path ? short_name (path) : NULL;
+  g_autofree char *name = path ? short_name (self, path) : NULL;
   g_autofree char *text
       = path ? g_strdup_printf (_ ("Saved “%s”"), name) : g_strdup (error->message);
   if (!is_closed (self)) {
@@ -77,7 +78,7 @@ answered_cb (OdlRescue *self, const char *answer, AdwMessageDialog *dialog)
 static void
 ask (OdlRescue *self, OdlUnfinished *unfinished)
 {
-  g_autofree char *name = short_name (unfinished->target);
+  g_autofree char *name = short_name (self, unfinished->target);
   g_autofree char *size = g_format_size ((guint64) unfinished->bytes);
   GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self->parts->window),
                                               _ ("Keep the Unfinished Video?"), NULL);
