@@ -37,6 +37,7 @@ typedef struct {
   bool has_place; // and direction
   bool lossy;
   char *type; // of the image
+  char *laterality;
   double along; // the stack, in whole steps of SAME_PLACE
   int n_frames;
 } Slice;
@@ -64,6 +65,7 @@ slice_free (void *data)
   g_free (slice->shape);
   g_free (slice->time);
   g_free (slice->type);
+  g_free (slice->laterality);
   g_free (slice);
 }
 
@@ -132,6 +134,7 @@ read_slice (const char *path, GCancellable *cancellable)
   slice->series = copy_detail (source, "series-instance");
   slice->time = copy_detail (source, "content-time");
   slice->type = copy_detail (source, "image-type");
+  slice->laterality = copy_detail (source, "laterality");
   slice->lossy = g_strcmp0 (odl_source_detail (source, "lossy"), "yes") == 0;
   slice->group = g_strjoin (" ", odl_source_detail (source, "person"), slice->series,
                             odl_source_detail (source, "study-instance"), NULL);
@@ -440,6 +443,9 @@ describe (OdlSource *source,
       set_detail (source, "lossy", "yes");
     if (g_str_has_prefix (slice->type, "DERIVED"))
       set_detail (source, "image-type", slice->type);
+    // Of pictures of both sides none is that of all.
+    if (strcmp (slice->laterality, chosen->laterality) != 0)
+      set_detail (source, "laterality", "");
   }
   set_detail (source, "sop-instance", identity);
   set_detail (source, "series-order", order_of (stack));

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "../unit/source/dicom_writer.h"
+#include "patient.h"
 #include "support.h"
+#include "widgets/viewport/private.h"
 
 #define WIDTH 96
 #define HEIGHT 70
@@ -249,52 +251,6 @@ label_text (Fixture *fixture, const char *name)
   g_error ("there is no label %s", name);
 }
 
-static char *
-write_patient (Fixture *fixture, const char *patient, const char *orientation, int side)
-{
-  const bool ct = g_str_equal (patient, "Ct");
-  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
-  g_autofree char *name = g_strconcat (patient, ".dcm", NULL);
-  g_autofree char *person = g_strconcat (patient, "^Erika", NULL);
-
-  odl_dicom_put_text (file, 0x00080005, "CS", "ISO_IR 100");
-  odl_dicom_put_text (file, 0x00080008, "CS", "DERIVED\\PRIMARY");
-  odl_dicom_put_text (file, 0x00080018, "UI", patient);
-  odl_dicom_put_text (file, 0x00080020, "DA", "20240131");
-  odl_dicom_put_text (file, 0x00080060, "CS", ct ? "CT" : "MR");
-  // A letter of that set.
-  odl_dicom_put_text (file, 0x0008103e, "LO",
-                      "Sch\xe4"
-                      "del");
-  odl_dicom_put_text (file, 0x00100010, "PN", person);
-  odl_dicom_put_text (file, 0x00100020, "LO", "19990101");
-  odl_dicom_put_text (file, 0x00200011, "IS", "3");
-  odl_dicom_put_text (file, 0x00200032, "DS", "0\\0\\0");
-  odl_dicom_put_text (file, 0x00200037, "DS", orientation);
-  odl_dicom_put_short (file, 0x00280002, 1);
-  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
-  odl_dicom_put_short (file, 0x00280010, (unsigned) side);
-  odl_dicom_put_short (file, 0x00280011, (unsigned) side);
-  odl_dicom_put_text (file, 0x00280030, "DS", "0.5\\0.5");
-  odl_dicom_put_short (file, 0x00280100, 8);
-  odl_dicom_put_short (file, 0x00280101, 8);
-  odl_dicom_put_short (file, 0x00280102, 7);
-  odl_dicom_put_short (file, 0x00280103, 0);
-  if (ct) {
-    odl_dicom_put_text (file, 0x00281050, "DS", "30");
-    odl_dicom_put_text (file, 0x00281051, "DS", "100");
-    odl_dicom_put_text (file, 0x00281052, "DS", "-100");
-    odl_dicom_put_text (file, 0x00281053, "DS", "1");
-  }
-  odl_dicom_put_text (file, 0x00282110, "CS", "01");
-  odl_dicom_put_head (file, 0x7fe00010, "OB", (uint32_t) (side * side));
-  g_byte_array_set_size (file, file->len + (guint) (side * side));
-  char *path = g_build_filename (fixture->folder, name, NULL);
-  g_assert_true (
-      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
-  return path;
-}
-
 static void
 assert_edges (Fixture *fixture, const char *expected)
 {
@@ -398,6 +354,69 @@ test_corners (Fixture *fixture, const void *data)
   g_assert_cmpstr (label_text (fixture, "corner-upper"), ==, "");
   assert_edges (fixture, "   ");
   g_assert_cmpstr (label_text (fixture, "corner-marks"), ==, "LOSSY · DERIVED");
+}
+
+// How many pixels of the saved picture, which is black, are not, around a place.
+static int
+count_ink (Fixture *fixture, int x, int y)
+{
+  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (fixture->viewport, NULL);
+  const int width = gdk_texture_get_width (texture);
+  const int height = gdk_texture_get_height (texture);
+  g_autofree guint32 *pixels = g_new (guint32, (gsize) width * height);
+  int n = 0;
+  gdk_texture_download (texture, (guchar *) pixels, (gsize) width * 4);
+  for (int row = MAX (y - 12, 0); row < MIN (y + 12, height); row++)
+    for (int column = MAX (x - 12, 0); column < MIN (x + 12, width); column++)
+      n += (pixels[row * width + column] & 0xffffff) != 0;
+  return n;
+}
+
+static void
+no_cb (OdlImage *image, void *data)
+{
+}
+
+// What a reader must know goes along with the picture, the patient's name does not.
+static void
+test_taken (Fixture *fixture, const void *data)
+{
+  const int side = 440, middle = side / 2;
+  const int places[][2]
+      = { { 14, middle }, { side - 14, middle }, { middle, 14 }, { middle, side - 54 } };
+  g_autofree char *path = write_patient (fixture, "Gamma", "1\\0\\0\\0\\1\\0", side);
+  odl_main_window_open (fixture->window, path, NULL);
+  settle (fixture);
+  run_cycles (fixture, 3);
+  g_assert_cmpstr (label_text (fixture, "corner-marks"), ==,
+                   "RIGHT SIDE · LOSSY · DERIVED");
+  g_assert_null (fixture->viewport->badge.rgba);
+  odl_viewport_set_capture (fixture->viewport, no_cb, NULL);
+  run_cycles (fixture, 3);
+  // The canvas has them then, in the place of labels.
+  g_assert_cmpstr (label_text (fixture, "corner-marks"), ==, "");
+  assert_edges (fixture, "   ");
+  const char *badge = fixture->viewport->badge.key;
+  g_assert_nonnull (strstr (badge, "RIGHT SIDE"));
+  g_assert_nonnull (strstr (badge, "LOSSY"));
+  g_assert_nonnull (strstr (badge, "DERIVED"));
+  g_assert_nonnull (strstr (fixture->viewport->drawing.picture.key, "R L A P"));
+  activate (fixture, "rotate", "1");
+  run_cycles (fixture, 3);
+  g_assert_nonnull (strstr (fixture->viewport->drawing.picture.key, "P A R L"));
+  odl_viewport_set_capture (fixture->viewport, NULL, NULL);
+  activate (fixture, "rotate", "-1");
+  run_cycles (fixture, 3);
+  assert_edges (fixture, "R L A P");
+
+  for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
+    g_assert_cmpint (count_ink (fixture, places[i][0], places[i][1]), >, 20);
+  g_assert_cmpint (count_ink (fixture, 30, side - 14), >, 100);
+  // Hidden corners hide the directions; how the picture came about stays.
+  activate (fixture, "show-corners", NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
+    g_assert_cmpint (count_ink (fixture, places[i][0], places[i][1]), ==, 0);
+  g_assert_cmpint (count_ink (fixture, 30, side - 14), >, 100);
 }
 
 // ---- properties ----------------------------------------------------------------------
@@ -537,6 +556,7 @@ main (int argc, char **argv)
   ADD ("/attributes/what-differs-is-marked", test_marks);
   ADD ("/attributes/a-slice-becomes-its-stack", test_series);
   ADD ("/attributes/corners-say-who-and-where", test_corners);
+  ADD ("/attributes/what-is-taken-away-says-it-too", test_taken);
   ADD ("/attributes/properties-have-the-whole-header", test_properties);
   ADD ("/attributes/grey-levels-by-name", test_presets);
   return g_test_run ();

@@ -89,6 +89,11 @@ odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   put_numbers (dataset, DCM_SeriesNumber, 1, "series-number", picture);
   put_text (dataset, DCM_SeriesDescription, "series", picture);
   put_text (dataset, DCM_ImageType, "image-type", picture);
+  // Of the picture, else of all in the series.
+  put_text (dataset,
+            dataset->tagExistsWithValue (DCM_ImageLaterality) ? DCM_ImageLaterality
+                                                              : DCM_Laterality,
+            "laterality", picture);
   put_text (dataset, DCM_AnatomicalOrientationType, "stands-on", picture);
   put_text (dataset, DCM_StudyInstanceUID, "study-instance", picture);
   put_text (dataset, DCM_SeriesInstanceUID, "series-instance", picture);

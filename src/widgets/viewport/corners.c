@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What the file says about patient, study and series, in the corners of the canvas; the
 // directions of the patient at its edges; a bar of a known length. Labels over the
-// canvas: they are neither in captures nor in saved pictures.
+// canvas, so that no capture or saved picture has a name in it; what every reader must
+// know, directions and how the picture came about, the canvas draws into these itself.
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "config.h"
 #include "image/annotation/scale.h"
 #include "widgets/diagnostics.h"
@@ -104,16 +107,45 @@ set_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text && *text);
 }
 
-// What has been done to the picture before it was stored.
-static char *
-marks_text (OdlViewport *self)
+// A file that says where it belongs, shown as a picture: no volume's planes, whose
+// directions differ. Between two files neither has a name: what the session says is of
+// the next one before that one's picture is there.
+static const OdlFrame *
+described_frame (OdlViewport *self)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  return frame && (detail (self, "modality") || detail (self, "image-orientation"))
+                 && frame->source_serial == self->corners.painted_serial
+                 && odl_session_is_of_source (self->session, frame)
+             ? frame
+             : NULL;
+}
+
+// Of an organ that there are two of. NULL: the file does not say.
+static const char *
+side_text (OdlViewport *self)
+{
+  static const struct {
+    const char *value, *text;
+  } sides[] = { { "R", N_ ("RIGHT SIDE") },
+                { "L", N_ ("LEFT SIDE") },
+                { "B", N_ ("BOTH SIDES") } };
+  for (size_t i = 0; i < G_N_ELEMENTS (sides); i++)
+    if (g_strcmp0 (detail (self, "laterality"), sides[i].value) == 0)
+      return _ (sides[i].text);
+  return NULL;
+}
+
+// The side, and what has been done to the picture before it was stored.
+char *
+odl_viewport_file_marks (OdlViewport *self)
 {
   const char *type = detail (self, "image-type");
   const bool lossy = g_strcmp0 (detail (self, "lossy"), "yes") == 0;
   const char *marks[]
-      = { lossy ? _ ("LOSSY") : NULL,
+      = { side_text (self), lossy ? _ ("LOSSY") : NULL,
           type && g_str_has_prefix (type, "DERIVED") ? _ ("DERIVED") : NULL };
-  return join (" · ", marks, G_N_ELEMENTS (marks));
+  return described_frame (self) ? join (" · ", marks, G_N_ELEMENTS (marks)) : NULL;
 }
 
 // ---- directions and the bar ----------------------------------------------------------
@@ -129,8 +161,12 @@ step_in_image (const OdlView *view, int width, int height, OdlPoint step)
   return (OdlPoint){ b.x - a.x, b.y - a.y };
 }
 
-static void
-set_directions (OdlViewport *self, const OdlView *view, int width, int height)
+bool
+odl_viewport_find_letters (OdlViewport *self,
+                           const OdlView *view,
+                           int width,
+                           int height,
+                           OdlLetters letters)
 {
   static const OdlPoint steps[ODL_N_EDGES] = {
     [ODL_EDGE_LEFT] = { -1, 0 },
@@ -141,16 +177,17 @@ set_directions (OdlViewport *self, const OdlView *view, int width, int height)
   double cosines[6];
   const char *stands = detail (self, "stands-on");
   // Quadrupeds have other words.
+  memset (letters, 0, sizeof (OdlLetters));
   const bool known
-      = (!stands || g_str_equal (stands, "BIPED"))
+      = described_frame (self) && self->shows_corners
+        && (!stands || g_str_equal (stands, "BIPED"))
         && odl_directions_parse (detail (self, "image-orientation"), cosines);
   for (int edge = 0; edge < ODL_N_EDGES; edge++) {
     const OdlPoint step = step_in_image (view, width, height, steps[edge]);
-    char letters[ODL_DIRECTION_LETTERS + 1] = "";
     if (known)
-      odl_directions_letters (cosines, step, letters);
-    set_text (self->corners.edges[edge], letters);
+      odl_directions_letters (cosines, step, letters[edge]);
   }
+  return known;
 }
 
 static void
@@ -178,20 +215,6 @@ set_bar (OdlViewport *self,
 
 // ---- labels --------------------------------------------------------------------------
 
-// A file that says where it belongs, shown as a picture: no volume's planes, whose
-// directions differ. Between two files neither has a name: what the session says is of
-// the next one before that one's picture is there.
-static const OdlFrame *
-described_frame (OdlViewport *self)
-{
-  const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  return frame && (detail (self, "modality") || detail (self, "image-orientation"))
-                 && frame->source_serial == self->corners.painted_serial
-                 && odl_session_is_of_source (self->session, frame)
-             ? frame
-             : NULL;
-}
-
 void
 odl_viewport_update_corners (OdlViewport *self)
 {
@@ -203,7 +226,7 @@ odl_viewport_update_corners (OdlViewport *self)
   const bool fits
       = frame && self->shows_corners && MIN (width, height) >= LEAST_SIDE * factor;
   // They stay when the rest is hidden.
-  g_autofree char *marks = frame ? marks_text (self) : NULL;
+  g_autofree char *marks = self->capture ? NULL : odl_viewport_file_marks (self);
   g_autofree char *upper = fits ? upper_text (self) : NULL;
   g_autofree char *lower = fits ? lower_text (self, frame) : NULL;
   set_text (corners->upper, upper);
@@ -212,7 +235,10 @@ odl_viewport_update_corners (OdlViewport *self)
   if (fits) {
     OdlView view = self->view;
     odl_view_layout (&view, width, height);
-    set_directions (self, &view, width, height);
+    OdlLetters letters;
+    odl_viewport_find_letters (self, &view, width, height, letters);
+    for (int edge = 0; edge < ODL_N_EDGES; edge++)
+      set_text (self->corners.edges[edge], self->capture ? NULL : letters[edge]);
     set_bar (self, &view, frame, width, height);
     return;
   }

@@ -19,6 +19,9 @@ typedef enum {
 
 #define ODL_DIRECTION_LETTERS 3
 
+// At each edge.
+typedef char OdlLetters[ODL_N_EDGES][ODL_DIRECTION_LETTERS + 1];
+
 // Image Orientation (Patient): six numbers between backslashes, two directions at right
 // angles. False: it is none.
 bool odl_directions_parse (const char *text, double cosines[6]);

@@ -13,6 +13,7 @@
 #define GAP 0.6 // between an end and its words
 #define MARGIN 0.75 // of words from the canvas
 #define NOTE 0.85 // its letters
+#define LEAST_SIDE 8.0 // of a canvas with directions
 
 typedef struct {
   double red, green, blue;
@@ -259,6 +260,36 @@ draw_probed (const Sheet *sheet)
   draw_words (sheet, layout, request->width, 0);
 }
 
+// Pictures that are so small have no room for them.
+static bool
+has_letters (const OdlDrawingRequest *request)
+{
+  return request->letters
+         && MIN (request->width, request->height) >= LEAST_SIDE * request->font;
+}
+
+static void
+draw_letters (const Sheet *sheet)
+{
+  static const OdlPoint places[ODL_N_EDGES] = {
+    [ODL_EDGE_LEFT] = { 0, 0.5 },
+    [ODL_EDGE_RIGHT] = { 1, 0.5 },
+    [ODL_EDGE_TOP] = { 0.5, 0 },
+    [ODL_EDGE_BOTTOM] = { 0.5, 1 },
+  };
+  const OdlDrawingRequest *request = sheet->request;
+  const double margin = MARGIN * request->font;
+  for (int edge = 0; has_letters (request) && edge < ODL_N_EDGES; edge++) {
+    g_autoptr (PangoLayout) layout = make_layout (sheet, (*request->letters)[edge], NULL);
+    int width, height;
+    pango_layout_get_pixel_size (layout, &width, &height);
+    const double taken = edge == ODL_EDGE_BOTTOM ? request->bottom : 0;
+    draw_words (
+        sheet, layout, margin + places[edge].x * (request->width - 2 * margin - width),
+        margin + places[edge].y * (request->height - 2 * margin - height) - taken);
+  }
+}
+
 static void
 draw (const Sheet *sheet)
 {
@@ -270,6 +301,7 @@ draw (const Sheet *sheet)
                CURSOR / 4 * request->font);
     stroke (sheet, &marked, LINE);
   }
+  draw_letters (sheet);
   draw_probed (sheet);
 }
 
@@ -287,7 +319,8 @@ add_point (GString *key, const OdlPoint *point)
 static char *
 make_key (const OdlDrawingRequest *request)
 {
-  if (request->n_items == 0 && !request->cursor && !request->probed && !request->words)
+  if (request->n_items == 0 && !request->cursor && !request->probed && !request->words
+      && !has_letters (request))
     return NULL;
   GString *key = g_string_new (request->words);
   double matrix[6];
@@ -296,6 +329,9 @@ make_key (const OdlDrawingRequest *request)
     g_string_append_printf (key, " %a", matrix[i]);
   g_string_append_printf (key, " %d %d %a", request->width, request->height,
                           request->font);
+  for (int edge = 0; has_letters (request) && edge < ODL_N_EDGES; edge++)
+    g_string_append_printf (key, " %s", (*request->letters)[edge]);
+  g_string_append_printf (key, " %d", request->bottom);
   add_point (key, request->cursor);
   add_point (key, request->probed);
   for (int i = 0; i < request->n_items; i++) {

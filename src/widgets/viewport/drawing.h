@@ -6,6 +6,7 @@
 
 #include "image/annotation/annotations.h"
 #include "output/badge.h"
+#include "widgets/viewport/directions.h"
 
 G_BEGIN_DECLS
 
@@ -24,6 +25,8 @@ typedef struct {
   const OdlPoint *cursor; // of the keyboard; NULL: none
   const OdlPoint *probed; // a pixel to point at; NULL: none
   const char *words; // what it holds, in the upper right corner; NULL: not there
+  const OdlLetters *letters; // at the edges; NULL: none
+  int bottom; // at the lower edge, in its middle, something else takes so much
   const OdlView *view; // laid out
   int width, height; // of the canvas, device pixels
   double font; // device pixels; lines have the strength that suits it

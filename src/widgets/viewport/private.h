@@ -168,6 +168,17 @@ void odl_viewport_update_corners (OdlViewport *viewport);
 void odl_viewport_allocate_corners (OdlViewport *viewport, int width, int height);
 void odl_viewport_remove_corners (OdlViewport *viewport);
 
+// In corners.c, for what is taken away, too: what the file says has been done to the
+// picture, and which side of the body it is of (transfer full; NULL: nothing); the
+// patient's directions at the edges of a canvas. False: they are not known, or are
+// hidden.
+char *odl_viewport_file_marks (OdlViewport *viewport);
+bool odl_viewport_find_letters (OdlViewport *viewport,
+                                const OdlView *view,
+                                int width,
+                                int height,
+                                OdlLetters letters);
+
 // After the picture was painted at another size, or with the badge at another place: zoom
 // and scale, and the room that is left, depend on that.
 void odl_viewport_place_corners_again (OdlViewport *viewport);

@@ -39,7 +39,7 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
 // Pictures that are turned, mirrored or inverted always have a mark, since they may
 // mislead.
 static GStrv
-make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
+make_marks (OdlViewport *self, const OdlFrame *frame, bool original, bool taken)
 {
   g_autoptr (GStrvBuilder) marks = g_strv_builder_new ();
   const OdlImageInfo *info = odl_image_info (frame->input);
@@ -59,22 +59,27 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original)
     g_autofree char *turned = g_strdup_printf (_ ("ROTATED %d°"), degrees);
     g_strv_builder_add (marks, turned);
   }
+  g_autofree char *file = taken ? odl_viewport_file_marks (self) : NULL;
+  if (file)
+    g_strv_builder_add (marks, file);
   return g_strv_builder_end (marks);
 }
 
-// `text` with the marks of the frame, or of the original.
+// `text` with the marks of the frame, or of the original; `taken` away, also those that
+// are beside the badge on the canvas.
 static void
 update_badge (OdlViewport *self,
               OdlBadge *badge,
               const OdlFrame *frame,
               OdlBadgeText text,
-              bool original)
+              bool original,
+              bool taken)
 {
   const OdlRecipe told = odl_recipe_with_files_as (
       &frame->recipe, odl_names_word (odl_names_of (self->session)));
   g_autofree char *title
       = original ? NULL : odl_plan_title_for (&told, &frame->plan->geometry);
-  g_auto (GStrv) marks = make_marks (self, frame, original);
+  g_auto (GStrv) marks = make_marks (self, frame, original, taken);
   text.title = title;
   text.marks = (const char *const *) marks;
   odl_badge_update (badge, gtk_widget_get_pango_context (GTK_WIDGET (self)), &text);
@@ -92,7 +97,7 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
   const OdlBadgeText text = { .font_pixels = font,
                               .max_width = MAX ((right ? room : width) - 2 * margin, 1) };
-  update_badge (self, &self->badge, frame, text, self->show_original);
+  update_badge (self, &self->badge, frame, text, self->show_original, self->capture);
   scene->badge = &self->badge;
   scene->badge_x
       = scene->wipe_x > 0 ? MAX (width - margin - self->badge.width, margin) : margin;
@@ -103,17 +108,34 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   self->badge_y = scene->badge_y;
 }
 
+// What the badge takes of the lower edge, where its middle is.
+static int
+badge_below (const OdlBadge *badge, int x, int y, int width, int height)
+{
+  const int half = height / 16;
+  const bool there
+      = badge->rgba && x < width / 2 + half && x + badge->width > width / 2 - half;
+  return there ? MAX (height - y, 0) : 0;
+}
+
 static void
 place_drawing (OdlViewport *self, int width, int height, OdlScene *scene)
 {
   const OdlAnnotating *annotating = &self->annotating;
   OdlPoint probed;
   g_autofree char *words = self->capture ? odl_viewport_probe (self, &probed) : NULL;
+  OdlLetters letters;
+  const bool directed
+      = self->capture
+        && odl_viewport_find_letters (self, &scene->view, width, height, letters);
   const OdlDrawingRequest request
       = { .selected = annotating->selected,
           .cursor = annotating->has_cursor ? &annotating->cursor : NULL,
           .probed = words ? &probed : NULL,
           .words = words,
+          .letters = directed ? &letters : NULL,
+          .bottom
+          = badge_below (&self->badge, scene->badge_x, scene->badge_y, width, height),
           .view = &scene->view,
           .width = width,
           .height = height,
@@ -216,7 +238,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   g_autofree char *words = odl_viewport_probe (self, &probed);
   const OdlBadgeText text
       = { .label = words, .font_pixels = font, .max_width = MAX (width - 2 * margin, 1) };
-  update_badge (self, &badge, frame, text, false);
+  update_badge (self, &badge, frame, text, false, true);
   const int strip = strip_height (&badge, width, height, margin);
   const size_t factors[] = { width, height + strip, 4 };
   size_t size;
@@ -245,7 +267,13 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
                      .badge_y = MAX (height - margin - badge.height, 0) };
   set_displays (self, frame, &scene);
   g_auto (OdlDrawing) drawing = { 0 };
+  OdlLetters letters;
+  const bool directed = odl_viewport_find_letters (self, &view, width, height, letters);
+  const int below
+      = strip > 0 ? 0 : badge_below (&badge, scene.badge_x, scene.badge_y, width, height);
   const OdlDrawingRequest request = { .probed = words ? &probed : NULL,
+                                      .letters = directed ? &letters : NULL,
+                                      .bottom = below,
                                       .view = &view,
                                       .width = width,
                                       .height = height,

@@ -237,6 +237,7 @@ odl_viewport_set_capture (OdlViewport *self, OdlCaptureCb cb, void *data)
   self->capture = cb;
   self->capture_data = data;
   odl_viewport_update_probe (self);
+  odl_viewport_update_corners (self);
   odl_viewport_redraw (self);
 }
 

@@ -21,6 +21,7 @@ typedef struct {
   const char *position, *orientation;
   int side;
   const char *frames;
+  const char *side_of_body;
 } File;
 
 #define AXIAL "1\\0\\0\\0\\1\\0"
@@ -54,6 +55,7 @@ write_file (const char *folder, const File *file)
   put_if (out, 0x00200013, "IS", file->number);
   put_if (out, 0x00200032, "DS", file->position);
   put_if (out, 0x00200037, "DS", file->position != NULL ? file->orientation : NULL);
+  put_if (out, 0x00200062, "CS", file->side_of_body);
   odl_dicom_put_short (out, 0x00280002, 1);
   odl_dicom_put_text (out, 0x00280004, "CS", "MONOCHROME2");
   put_if (out, 0x00280008, "IS", file->frames);
@@ -316,6 +318,26 @@ test_refusals (void)
   odl_test_remove_folder (folder);
 }
 
+// That of the picture that was opened must not stand over those of the other side.
+static void
+test_sides_of_the_body (void)
+{
+  static const char *const second[] = { "R", "L", NULL };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (second); i++) {
+    const File files[] = { { "a", 1, PLAIN, .number = "1", .side_of_body = "R" },
+                           { "b", 2, PLAIN, .number = "2", .side_of_body = second[i] } };
+    g_autofree char *folder = odl_test_folder ();
+    g_autofree char *values = NULL;
+    for (size_t k = 0; k < G_N_ELEMENTS (files); k++)
+      write_file (folder, &files[k]);
+    g_autoptr (OdlSource) source = open_stack (folder, "a", &values);
+    g_assert_cmpstr (values, ==, "1 2");
+    g_assert_cmpstr (odl_source_detail (source, "laterality"), ==, i == 0 ? "R" : "");
+    odl_test_remove_folder (folder);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -326,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/series/gaps-are-named", test_gaps);
   g_test_add_func ("/series/a-stack-is-no-single-picture", test_identity);
   g_test_add_func ("/series/a-replaced-file-is-not-shown", test_replaced);
+  g_test_add_func ("/series/sides-of-the-body-are-not-mixed", test_sides_of_the_body);
   g_test_add_func ("/series/what-has-no-series-is-refused", test_refusals);
   return g_test_run ();
 }
