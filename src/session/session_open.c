@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Opens a source and reads its first frame on a worker thread.
+// Opens a source and reads its first frame on a worker thread. What takes long is opened
+// twice: first one of its pictures, which stays until the whole is there.
 #include <string.h>
 
 #include "session/job.h"
@@ -18,6 +19,8 @@ struct _OdlOpening {
 
 typedef struct {
   char *location;
+  char *shown; // the location in place
+  bool previews; // a picture of it comes first, if there is one
   OdlSource *before; // parked, see odl_source_park; NULL: none
   OdlSource *source;
 } Job;
@@ -37,6 +40,7 @@ job_free (void *data)
 {
   Job *job = data;
   g_free (job->location);
+  g_free (job->shown);
   g_clear_pointer (&job->source, odl_source_unref);
   resume_before (job);
   g_free (job);
@@ -44,14 +48,24 @@ job_free (void *data)
 
 // Frame 0 of the source.
 static OdlImage *
-open_source (Job *job, GCancellable *cancellable, GError **error)
+open_source (Job *job, const char *location, GCancellable *cancellable, GError **error)
 {
-  job->source = odl_source_open (job->location, cancellable, error);
+  job->source = odl_source_open (location, cancellable, error);
   OdlImage *image
       = job->source ? odl_source_read_first (job->source, cancellable, error) : NULL;
   if (!image)
     g_clear_pointer (&job->source, odl_source_unref); // here, since it may take long
   return image;
+}
+
+// NULL: there is none, it is in place, or cannot be opened, which the whole will tell.
+static OdlImage *
+open_preview (Job *job, GCancellable *cancellable)
+{
+  g_autofree char *location = odl_source_preview (job->location);
+  return location && g_strcmp0 (location, job->shown) != 0
+             ? open_source (job, location, cancellable, NULL)
+             : NULL;
 }
 
 static void *
@@ -60,7 +74,10 @@ work (void *data, GCancellable *cancellable, GError **error)
   Job *job = data;
   if (job->before)
     odl_source_park (job->before, true);
-  OdlImage *image = open_source (job, cancellable, error);
+  OdlImage *image = job->previews ? open_preview (job, cancellable) : NULL;
+  job->previews = image != NULL;
+  if (!image)
+    image = open_source (job, job->location, cancellable, error);
   if (!image)
     resume_before (job);
   return image;
@@ -74,6 +91,20 @@ set_location (OdlSession *self, const char *location)
   g_autofree char *old = self->opening->location;
   self->opening->location = g_strdup (location);
   g_object_notify (G_OBJECT (self), "opening");
+}
+
+static void start (OdlSession *self, bool previews);
+
+// What is shown stays as people have changed it meanwhile.
+static void
+go_on (OdlSession *self)
+{
+  OdlOpening *opening = self->opening;
+  if (opening->job) // something else was asked for meanwhile
+    return;
+  opening->recipe = *odl_session_recipe (self);
+  opening->has_recipe = true;
+  start (self, false);
 }
 
 static void
@@ -91,27 +122,40 @@ done (void *owner, void *image, const GError *error, void *data)
   g_clear_pointer (&job->before, odl_source_unref); // it stays parked
   odl_session_take_source (self, g_steal_pointer (&job->source), image,
                            self->opening->has_recipe ? &self->opening->recipe : NULL);
-  set_location (self, NULL);
+  if (!job->previews)
+    set_location (self, NULL);
   odl_session_begin (self);
+  if (job->previews)
+    go_on (self);
+}
+
+static void
+start (OdlSession *self, bool previews)
+{
+  static const OdlJobClass klass
+      = { work, done, (GDestroyNotify) odl_image_unref, job_free };
+  OdlOpening *opening = self->opening;
+  // The camera to be opened may be the device of the current source.
+  const bool parks = self->source && self->source->info.capture
+                     && odl_camera_is_location (opening->location);
+  Job *job = g_new (Job, 1);
+  *job = (Job){ .location = g_strdup (opening->location),
+                .shown = g_strdup (odl_session_info (self)->location),
+                .previews = previews,
+                .before = parks ? odl_source_ref (self->source) : NULL };
+  opening->job = odl_job_run (G_OBJECT (self), self->gate, &klass, job);
 }
 
 void
 odl_session_open (OdlSession *self, const char *location, const OdlRecipe *recipe)
 {
-  static const OdlJobClass klass
-      = { work, done, (GDestroyNotify) odl_image_unref, job_free };
   OdlOpening *opening = self->opening;
   odl_job_cancel (&opening->job);
   opening->has_recipe = recipe != NULL;
   if (recipe)
     opening->recipe = *recipe;
   set_location (self, location);
-  // The camera to be opened may be the device of the current source.
-  const bool parks
-      = self->source && self->source->info.capture && odl_camera_is_location (location);
-  Job *job = g_new (Job, 1);
-  *job = (Job){ g_strdup (location), parks ? odl_source_ref (self->source) : NULL, NULL };
-  opening->job = odl_job_run (G_OBJECT (self), self->gate, &klass, job);
+  start (self, true);
 }
 
 void

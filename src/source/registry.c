@@ -131,6 +131,15 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
   return NULL;
 }
 
+char *
+odl_source_preview (const char *location)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
+    if (classes[i]->preview != NULL && classes[i]->probe (location, NULL, 0))
+      return classes[i]->preview (location);
+  return NULL;
+}
+
 bool
 odl_source_looks_like_video (const char *path)
 {

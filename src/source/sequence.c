@@ -268,8 +268,9 @@ name_of (const Pattern *pattern)
 static void
 forget_origin (GPtrArray *details)
 {
-  static const char *const keys[] = { "person",    "patient-", "study",  "series",
-                                      "instance-", "sop-",     "image-", "content-" };
+  static const char *const keys[]
+      = { "person", "patient-", "study",    "series",    "instance-",
+          "sop-",   "image-",   "content-", "laterality" };
 
   for (guint i = 0; details != NULL && i + 1 < details->len;) {
     bool of_one = false;

@@ -526,6 +526,34 @@ open_series (const char *location, GCancellable *cancellable, GError **error)
   return source;
 }
 
+// The picture itself, or the first of the folder by name: which of them belong together
+// is not known yet.
+static char *
+preview (const char *location)
+{
+  const char *path = odl_series_path (location);
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return g_strdup (path);
+  g_autoptr (GPtrArray) paths = list_paths (path, NULL);
+  g_autofree char *least = NULL;
+  const char *found = NULL;
+
+  for (guint i = 0; paths != NULL && i < paths->len; i++) {
+    const char *file = g_ptr_array_index (paths, i);
+    g_autofree char *name = g_path_get_basename (file);
+    g_autofree char *shown = g_filename_display_name (name);
+    g_autofree char *key = g_utf8_collate_key_for_filename (shown, -1);
+    // The table of a disc is no picture.
+    if (g_ascii_strcasecmp (name, "DICOMDIR") == 0
+        || (found != NULL && strcmp (key, least) >= 0))
+      continue;
+    found = file;
+    g_free (least);
+    least = g_steal_pointer (&key);
+  }
+  return g_strdup (found);
+}
+
 static GStrv
 list_files (const char *location)
 {
@@ -545,6 +573,7 @@ const OdlSourceClass odl_series_source = {
   .examples = examples,
   .probe = probe,
   .files = list_files,
+  .preview = preview,
   .open = open_series,
   .close = odl_decoded_source_close,
   .read_frame = odl_decoded_source_read_frame,

@@ -52,6 +52,9 @@ typedef struct {
   // NULL for most. Other files that the source may read, existing or not; examines
   // names and headers only. Transfer full; NULL: none.
   GStrv (*files) (const char *location);
+  // NULL for most. The location of a picture of `location`, to be shown while that is
+  // being opened; may read a folder. Transfer full; NULL: there is none.
+  char *(*preview) (const char *location);
   // Opens `location`. May take long: not on the main thread. Errors: any of ODL_ERROR.
   OdlSource *(*open) (const char *location, GCancellable *cancellable, GError **error);
   // Frees the implementation's data; not the common part, not `source` itself.
@@ -91,6 +94,10 @@ const OdlSourceClass *odl_source_at (size_t index);
 OdlSource *odl_source_open (const char *location,
                             GCancellable *cancellable,
                             GError **error) G_GNUC_WARN_UNUSED_RESULT;
+// Where `location` takes long to open: the location of one of its pictures, which does
+// not. Transfer full; NULL: it does not take long, or there is none. Blocks.
+char *odl_source_preview (const char *location);
+
 OdlSource *odl_source_ref (OdlSource *source);
 void odl_source_unref (OdlSource *source);
 
