@@ -10,7 +10,7 @@
 #include "cli/json.h"
 #include "cli/process.h"
 #include "cli/verb.h"
-#include "image/annotation/annotation.h"
+#include "image/annotation/table.h"
 
 // Room for as many kinds in the table of options.
 #define MAX_KINDS 32
@@ -203,12 +203,6 @@ print_text (const Options *options, const OdlSubject *subject)
   }
 }
 
-static const char *const place_names[ODL_N_SPACING_PLACES] = {
-  [ODL_SPACING_IN_OBJECT] = "object",
-  [ODL_SPACING_AT_DETECTOR] = "detector",
-  [ODL_SPACING_ON_FILM] = "film",
-};
-
 static void
 write_measures (OdlJson *json, const Typed *typed, const OdlSubject *subject)
 {
@@ -241,8 +235,7 @@ write_json (const Options *options, const OdlRecipe *recipe, const OdlSubject *s
   odl_json_string (&json, "input", options->process.inputs[0]);
   odl_json_integer (&json, "frame", options->process.frame);
   odl_json_string (&json, "recipe", words);
-  odl_json_string (&json, "spacing",
-                   subject->scale.known ? place_names[subject->scale.place] : NULL);
+  odl_json_string (&json, "spacing", odl_scale_place_name (&subject->scale));
   odl_json_begin_array (&json, "measured");
   for (guint i = 0; i < options->annotations->len; i++)
     write_measures (&json, &g_array_index (options->annotations, Typed, i), subject);
@@ -251,52 +244,18 @@ write_json (const Options *options, const OdlRecipe *recipe, const OdlSubject *s
   odl_json_print (&json);
 }
 
-// A field in quotation marks, as RFC 4180 has it.
-static void
-append_quoted (GString *row, const char *text)
-{
-  g_string_append_c (row, '"');
-  for (; *text != '\0'; text++)
-    g_string_append_printf (row, *text == '"' ? "\"%c" : "%c", *text);
-  g_string_append (row, "\",");
-}
-
-// NaN: an empty field.
-static void
-append_number (GString *row, double value)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (isfinite (value))
-    g_string_append (row, g_ascii_dtostr (number, sizeof number, value));
-  g_string_append_c (row, ',');
-}
-
-// A row for each value. The names of the columns are the same in all languages.
 static void
 print_csv (const Options *options, const OdlSubject *subject)
 {
   g_autofree char *input = g_filename_display_name (options->process.inputs[0]);
-  const char *place = subject->scale.known ? place_names[subject->scale.place] : "";
+  g_autoptr (GString) table = g_string_new (ODL_MEASURE_COLUMNS);
 
-  g_print ("input,frame,kind,numbers,name,value,after,unit,spacing\n");
   for (guint i = 0; i < options->annotations->len; i++) {
     const Typed *typed = &g_array_index (options->annotations, Typed, i);
-    OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
-    const int n = typed->annotation.kind->measure (&typed->annotation, subject, measures);
-    for (int m = 0; m < n; m++) {
-      g_autoptr (GString) row = g_string_new (NULL);
-      append_quoted (row, input);
-      g_string_append_printf (row, "%" PRId64 ",%s,", options->process.frame,
-                              typed->annotation.kind->name);
-      append_quoted (row, typed->text);
-      g_string_append_printf (row, "%s,", measures[m].name);
-      append_number (row, measures[m].value);
-      append_number (row, measures[m].after);
-      append_quoted (row, measures[m].unit);
-      g_print ("%s%s\n", row->str, place);
-    }
+    odl_measure_table_add (table, input, options->process.frame, &typed->annotation,
+                           typed->text, subject);
   }
+  g_print ("%s", table->str);
 }
 
 static bool

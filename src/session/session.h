@@ -111,6 +111,8 @@ void odl_session_set_stores_annotations (OdlSession *session, bool stores);
 void odl_session_annotate (OdlSession *session,
                            const OdlAnnotation *annotation,
                            const char *tag);
+// What they are kept under (odl_annotation_identity); NULL: those of a capture are not.
+const char *odl_session_identity (OdlSession *session);
 void odl_session_remove_annotation (OdlSession *session, unsigned id);
 
 // Second pictures of the recipe's filters; NULL: none. Borrowed. A recipe whose second

@@ -21,6 +21,12 @@ odl_session_identify (OdlSession *self)
       = self->source->info.capture ? NULL : odl_annotation_identity (self->source);
 }
 
+const char *
+odl_session_identity (OdlSession *self)
+{
+  return self->identity;
+}
+
 void
 odl_session_keep_annotations (OdlSession *self)
 {

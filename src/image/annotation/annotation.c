@@ -80,6 +80,28 @@ odl_annotation_from_text (const OdlAnnotationKind *kind,
   return true;
 }
 
+char *
+odl_annotation_to_numbers (const OdlAnnotation *annotation)
+{
+  const OdlAnnotationKind *kind = annotation->kind;
+  OdlPoint points[ODL_ANNOTATION_MAX_POINTS];
+  GString *text = g_string_new (NULL);
+
+  memcpy (points, annotation->points, sizeof points);
+  if (kind->sized) {
+    const OdlPoint a = points[0], b = points[1];
+    points[0] = (OdlPoint){ fmin (a.x, b.x), fmin (a.y, b.y) };
+    points[1] = (OdlPoint){ fabs (b.x - a.x), fabs (b.y - a.y) };
+  }
+  for (int i = 0; i < 2 * kind->n_placed; i++) {
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    const double value = i % 2 == 0 ? points[i / 2].x : points[i / 2].y;
+    g_string_append_printf (text, "%s%s", i > 0 ? "," : "",
+                            g_ascii_dtostr (number, sizeof number, value));
+  }
+  return g_string_free (text, FALSE);
+}
+
 bool
 odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame)
 {

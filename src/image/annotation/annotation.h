@@ -76,6 +76,9 @@ bool odl_annotation_from_points (const OdlAnnotationKind *kind,
                                  const char *text,
                                  OdlAnnotation *annotation);
 
+// The numbers that odl_annotation_from_text makes the same from. Transfer full.
+char *odl_annotation_to_numbers (const OdlAnnotation *annotation);
+
 bool odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame);
 
 // There is nothing to measure: placed points that follow each other are one.

@@ -1,19 +1,162 @@
 // SPDX-License-Identifier: MIT
-// What can be measured, as a menu, and the button of what was measured last.
+// What can be measured, as a menu, and the button of what was measured last; what was
+// measured, as a table.
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
 #include "config.h"
+#include "session/save/measures.h"
 #include "widgets/window/parts.h"
+
+// ---- the table -----------------------------------------------------------------------
+
+typedef struct {
+  OdlMainWindow *window;
+  OdlMeasuresParams params; // whose pointers it owns
+} Job;
+
+static void
+job_free (void *data)
+{
+  Job *job = data;
+  g_object_unref (job->window);
+  g_free ((char *) job->params.path);
+  g_free ((char *) job->params.location);
+  g_free ((char *) job->params.identity);
+  odl_annotations_unref ((OdlAnnotations *) job->params.annotations);
+  if (job->params.operands)
+    odl_operands_unref (job->params.operands);
+  g_free (job);
+}
+
+static void
+work_thread (GTask *task, void *source, void *data, GCancellable *cancellable)
+{
+  const Job *job = data;
+  GError *error = NULL;
+  if (odl_measures_save (&job->params, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+saved_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  const Job *job = g_task_get_task_data (G_TASK (result));
+  const OdlWindowParts *parts = odl_main_window_parts (job->window);
+  g_autoptr (GError) error = NULL;
+  const bool done = g_task_propagate_boolean (G_TASK (result), &error);
+  if (!parts->session) // the window was closed meanwhile
+    return;
+  if (!done) {
+    odl_messages_say (parts->messages, error->message);
+    return;
+  }
+  g_autofree char *name
+      = odl_names_of_file (odl_names_of (parts->session), job->params.path, NULL);
+  g_autofree char *text = g_strdup_printf (
+      odl_measures_follow (&job->params.recipe)
+          ? _ ("Saved “%s”")
+          : _ ("Saved “%s”: values of the original alone, since filters over time or "
+               "over slices see more than one picture"),
+      name);
+  odl_messages_say (parts->messages, text);
+}
+
+static void
+save_table (const OdlWindowParts *parts, GFile *file)
+{
+  OdlSession *session = parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  g_autofree char *path = g_file_get_path (file);
+  if (!path) {
+    odl_messages_say (
+        parts->messages,
+        _ ("Tables are saved on this computer only. Choose another place."));
+    return;
+  }
+  if (odl_files_is_shown (parts, path) || !odl_session_identity (session) || !frame)
+    return;
+  Job *job = g_new (Job, 1);
+  *job = (Job){
+    .window = g_object_ref (parts->window),
+    .params = { .path = g_steal_pointer (&path),
+                .location = g_strdup (odl_session_info (session)->location),
+                .identity = g_strdup (odl_session_identity (session)),
+                .files_as = odl_names_word (odl_names_of (session)),
+                .annotations = odl_annotations_ref (odl_session_annotations (session)),
+                .recipe = *odl_session_recipe (session),
+                .operands = odl_session_operands (session),
+                .engine = { frame->engine, frame->variant } },
+  };
+  if (job->params.operands)
+    odl_operands_ref (job->params.operands);
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, saved_cb, NULL);
+  g_task_set_task_data (task, job, job_free);
+  g_task_run_in_thread (task, work_thread);
+}
+
+static void
+chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+{
+  save_table (data, file);
+}
+
+static void
+save_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  const bool hidden = odl_names_are_hidden (odl_names_of (parts->session));
+  g_autofree char *base
+      = g_strdup (hidden ? _ ("picture") : odl_session_info (parts->session)->name);
+  g_strdelimit (odl_text_cut_ending (base), "/", '-');
+  // Translators: the end of a file's name, “echo-measurements.csv”.
+  g_autofree char *name = g_strdup_printf ("%s-%s.csv", base, _ ("measurements"));
+  GtkFileChooser *chooser
+      = odl_file_chooser_new (parts, _ ("Save Measurements"),
+                              GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen_cb, data);
+  const char *const patterns[] = { "*.csv", NULL };
+  odl_file_chooser_add_filter (chooser, "CSV", patterns);
+  gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+// With a path instead of the dialog, for tests and scripts.
+static void
+save_to_cb (void *data, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  save_table (data, file);
+}
+
+// ---- the menu and the button ---------------------------------------------------------
 
 void
 odl_window_add_measures (const OdlWindowParts *parts)
 {
+  static const OdlWindowAction entries[] = {
+    { "save-measures", G_CALLBACK (save_cb) },
+    { "save-measures-to", G_CALLBACK (save_to_cb), "s" },
+  };
   GMenu *menu = odl_window_child (parts, "measure_menu");
+  g_autoptr (GMenu) table = g_menu_new ();
   const OdlAnnotationKind *kind;
+  odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
   for (size_t i = 0; (kind = odl_annotation_kind_at (i)) != NULL; i++) {
     g_autofree char *action = g_strconcat ("win.tool::", kind->name, NULL);
     g_menu_append (menu, _ (kind->title), action);
   }
+  g_menu_append (table, _ ("_Save Measurements…"), "win.save-measures");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (table));
+}
+
+// What lies on all frames of a live source is measured in none of them.
+static bool
+has_table (const OdlWindowParts *parts)
+{
+  return odl_window_shows_picture (parts) && odl_session_identity (parts->session)
+         && !odl_session_info (parts->session)->live
+         && odl_annotations_count (odl_session_annotations (parts->session)) > 0;
 }
 
 void
@@ -28,4 +171,6 @@ odl_window_update_measures (const OdlWindowParts *parts)
   gtk_widget_set_tooltip_text (button, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tip, -1);
+  odl_window_enable (parts, "save-measures", has_table (parts));
+  odl_window_enable (parts, "save-measures-to", has_table (parts));
 }

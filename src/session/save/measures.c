@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "session/save/measures.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "image/annotation/table.h"
+#include "output/output.h"
+#include "session/annotation_store.h"
+#include "session/render/offscreen.h"
+#include "source/source_file.h"
+
+typedef struct {
+  const OdlMeasuresParams *params;
+  OdlSource *source;
+  OdlRecipe recipe;
+  OdlOffscreen *offscreen; // NULL: there are no filters to follow
+  GString *table;
+} Task;
+
+bool
+odl_measures_follow (const OdlRecipe *recipe)
+{
+  return !odl_recipe_is_temporal (recipe) && !odl_recipe_is_volumetric (recipe);
+}
+
+static OdlSource *
+open_source (const OdlMeasuresParams *params, GError **error)
+{
+  g_autoptr (OdlSource) source = odl_source_open (params->location, NULL, error);
+  g_autofree char *identity = source ? odl_annotation_identity (source) : NULL;
+
+  if (source && g_strcmp0 (identity, params->identity) == 0)
+    return g_steal_pointer (&source);
+  if (source)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
+                         _ ("The picture has changed since it was opened. Open it again, "
+                            "and measure what it shows now."));
+  return NULL;
+}
+
+// In a stack the file of that slice.
+static char *
+name_of (const Task *task, int64_t frame)
+{
+  const OdlSourceInfo *info = &task->source->info;
+  const bool is_file = g_path_is_absolute (info->location);
+
+  if (task->params->files_as)
+    return g_strdup (task->params->files_as);
+  if (!info->files && !is_file)
+    return g_strdup (info->name);
+  return odl_source_file_display_name (info->files ? info->files[frame] : info->location);
+}
+
+static OdlImage *
+filter (const Task *task, OdlImage *image, GError **error)
+{
+  OdlGeometry geometry = odl_geometry_of (image);
+
+  geometry.operands = task->params->operands;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
+  return plan ? odl_offscreen_process (task->offscreen, plan, image, (OdlMoment){ 0 },
+                                       error)
+              : NULL;
+}
+
+// The next frame after `frame` that has annotations; −1: none.
+static int64_t
+next_frame (const OdlAnnotations *annotations, int64_t frame)
+{
+  int64_t next = -1;
+
+  for (int i = 0; i < odl_annotations_count (annotations); i++) {
+    const int64_t at = odl_annotations_at (annotations, i)->frame;
+    if (at > frame && (next < 0 || at < next))
+      next = at;
+  }
+  return next;
+}
+
+static bool
+needs_result (const OdlAnnotations *annotations, int64_t frame)
+{
+  for (int i = 0; i < odl_annotations_count (annotations); i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
+    if (annotation->kind->samples && annotation->frame == frame)
+      return true;
+  }
+  return false;
+}
+
+static bool
+measure_frame (const Task *task, int64_t frame, GError **error)
+{
+  const OdlAnnotations *annotations = task->params->annotations;
+  g_autoptr (OdlImage) image = odl_source_read_frame (task->source, frame, NULL, error);
+
+  if (!image)
+    return false;
+  const bool computes = task->offscreen && needs_result (annotations, frame);
+  g_autoptr (OdlImage) result = computes ? filter (task, image, error) : NULL;
+  if (computes && !result)
+    return false;
+  const OdlSubject subject = { .scale = odl_scale_of (odl_image_info (image)),
+                               .before = image,
+                               .after = result,
+                               .filtered = !odl_recipe_is_identity (&task->recipe) };
+  g_autofree char *name = name_of (task, frame);
+  for (int i = 0; i < odl_annotations_count (annotations); i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
+    if (annotation->frame == frame)
+      odl_measure_table_add (task->table, name, annotation->frame + 1, annotation, NULL,
+                             &subject);
+  }
+  return true;
+}
+
+static bool
+measure (Task *task, GError **error)
+{
+  const bool follows
+      = odl_measures_follow (&task->recipe) && !odl_recipe_is_identity (&task->recipe);
+
+  if (follows) {
+    task->offscreen = odl_offscreen_open (task->params->engine, error);
+    if (!task->offscreen)
+      return false;
+  }
+  int64_t frame = -1;
+  while ((frame = next_frame (task->params->annotations, frame)) >= 0)
+    if (!measure_frame (task, frame, error))
+      return false;
+  return true;
+}
+
+static bool
+write_table (const char *path, const GString *table, GError **error)
+{
+  OdlOutput output;
+
+  if (!odl_output_open (NULL, path, &output, error))
+    return false;
+  if (odl_output_write (&output, table->str, table->len, error))
+    return odl_output_commit (&output, error);
+  odl_output_abandon (&output);
+  return false;
+}
+
+bool
+odl_measures_save (const OdlMeasuresParams *params, GError **error)
+{
+  g_autoptr (OdlSource) source = open_source (params, error);
+
+  if (!source)
+    return false;
+  g_autoptr (GString) table = g_string_new (ODL_MEASURE_COLUMNS);
+  Task task = { params, source, params->recipe, NULL, table };
+  // Coefficients are no picture.
+  task.recipe.view = ODL_VIEW_SYNTHESIS;
+  const bool done = measure (&task, error);
+  odl_offscreen_close (task.offscreen);
+  return done && write_table (params->path, table, error);
+}

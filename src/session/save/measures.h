@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Writes what is measured in a source as a table (CSV): in the pictures as they come, and
+// after the filters.
+#pragma once
+
+#include "engine/choice.h"
+#include "image/annotation/annotations.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *path;
+  const char *location; // opened anew
+  const char *identity; // that it must still have (odl_annotation_identity)
+  const char *files_as; // word for the names of files; NULL: their names
+  const OdlAnnotations *annotations; // each of a frame
+  OdlRecipe recipe;
+  OdlOperands *operands; // its second pictures; NULL: none
+  OdlEngineChoice engine; // where it cannot run, the CPU computes
+} OdlMeasuresParams;
+
+// Whether values after these filters are in the table: each picture is computed by
+// itself, which filters over time and over slices do not do.
+bool odl_measures_follow (const OdlRecipe *recipe);
+
+// What stands at the path is replaced. Errors: those of odl_source_open and of reading a
+// frame, ODL_ERROR_IO where the source is another one now or the table cannot be written.
+// Blocks; any thread.
+bool odl_measures_save (const OdlMeasuresParams *params, GError **error);
+
+G_END_DECLS
