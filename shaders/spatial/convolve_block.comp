@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// As spatial/convolve.glsl, for pictures in buffers: each invocation makes ROWS quads, one below the
-// other, so that a line of samples that it has loaded serves all kernel rows that meet it.
+// As spatial/convolve.glsl, for pictures and volumes (VOLUME) in buffers: each invocation makes ROWS
+// quads, one below the other, in SLICES slices of a channel, which follow one another, so that a line
+// of samples that it has loaded serves all kernel rows that meet it.
 #include "include/border.glsl"
 #include "include/samples.glsl"
 #include "include/quads.glsl"
@@ -13,66 +14,134 @@
 
 layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+#ifdef VOLUME
+// The kernel's slices, rows and packs. In shared memory (SHARED) they are read in a third of the time
+// that a block of uniforms takes, since they do not fit into the cache of constants.
+#define ALL_PACKS (KERNEL_DEPTH * KERNEL_HEIGHT * PACKS)
+layout (std430, binding = 2) restrict readonly buffer Kernel { vec4 kernel[]; };
+#ifdef SHARED
+shared vec4 coefficients[ALL_PACKS];
+#else
+#define coefficients kernel
+#endif
+#else
 uniform vec4 coefficients[85];
+#endif
+uniform int depth; // slices
 uniform float bias; // what samples are stored less
 
-float sample_at (int x, int y)
+// Of the row of quads at y in a slice of a channel.
+int row_index (int plane, int y)
+{
+  return plane * target_layout.y + y * target_layout.x;
+}
+
+float sample_at (int x, int row)
 {
   int folded = FOLD (x, size.x), at = max (folded, 0);
-  float value = from_quad (source[quad_index (ivec2 (at >> 2, y))])[at & 3] + bias;
+  float value = from_quad (source[row + (at >> 2)])[at & 3] + bias;
   return INSIDE (folded) ? value : 0.0;
 }
 
-// The samples about the quad at column `column` of row `y`, which is inside of the picture.
-void load_line (int column, int y, bool inside, out float line[4 * QUADS])
+// Four samples from 4 `at` on, which may lie outside of the row.
+vec4 quad_at (int at, int row)
 {
-  for (int q = 0; q < QUADS; q++) {
-    int at = column - BESIDE + q;
-    vec4 quad;
-    if (inside)
-      quad = from_quad (source[quad_index (ivec2 (at, y))]) + bias;
-    else
-      quad = vec4 (sample_at (4 * at, y), sample_at (4 * at + 1, y), sample_at (4 * at + 2, y),
-                   sample_at (4 * at + 3, y));
-    for (int c = 0; c < 4; c++)
-      line[4 * q + c] = quad[c];
-  }
+#if BORDER == BORDER_ZERO
+  ivec4 x = 4 * at + ivec4 (0, 1, 2, 3);
+  vec4 quad = from_quad (source[row + clamp (at, 0, target_layout.x - 1)]) + bias;
+  return mix (vec4 (0.0), quad, lessThan (uvec4 (x), uvec4 (size.x)));
+#else
+  if (at >= 0 && 4 * at + 3 < size.x)
+    return from_quad (source[row + at]) + bias;
+  return vec4 (sample_at (4 * at, row), sample_at (4 * at + 1, row),
+               sample_at (4 * at + 2, row), sample_at (4 * at + 3, row));
+#endif
 }
 
-// Adds what row `ky` of the kernel makes of the line.
-void add_row (int ky, float line[4 * QUADS], inout vec4 sum)
-{
-  for (int p = 0; p < PACKS; p++) {
-    vec4 pack = coefficients[ky * PACKS + p];
-    for (int k = 4 * p; k < min (4 * p + 4, KERNEL_WIDTH); k++) {
-      int from = 4 * BESIDE + RADIUS_X - k;
-      sum += pack[k & 3] * vec4 (line[from], line[from + 1], line[from + 2], line[from + 3]);
-    }
+// What lies in registers is counted through by loops that are written out, in one function: compilers
+// leave long loops rolled and call long functions, and put arrays into memory for both.
+#if ROWS == 2
+#define EACH_ROW(macro, s) macro (s, 0) macro (s, 1)
+#else
+#define EACH_ROW(macro, s) macro (s, 0) macro (s, 1) macro (s, 2) macro (s, 3)
+#endif
+#if SLICES == 1
+#define EACH_SLICE(macro) macro (0)
+#else
+#define EACH_SLICE(macro) macro (0) macro (1)
+#endif
+
+// The samples about the quad at column `first.x` of the row of quads from `row` on.
+#define LOAD(q) \
+  if (q < QUADS) \
+    line[min (q, QUADS - 1)] \
+        = inside ? from_quad (source[row + column + q]) + bias : quad_at (column + q, row);
+
+// Adds what the row of the kernel whose coefficients begin at `at` makes of the line; the kernel is
+// turned. Taps that do not exist must not read beside it either.
+#define SAFE(i) clamp (i, 0, 4 * QUADS - 1)
+#define SAMPLE(i) line[SAFE (i) >> 2][SAFE (i) & 3]
+#define OLDEST (4 * BESIDE + RADIUS_X)
+#define TAP(k, sum) \
+  if ((k) < KERNEL_WIDTH) \
+    sum += pack[(k) & 3] * vec4 (SAMPLE (OLDEST - (k)), SAMPLE (OLDEST - (k) + 1), \
+                                 SAMPLE (OLDEST - (k) + 2), SAMPLE (OLDEST - (k) + 3));
+#define PACK(p, sum) \
+  if (p < PACKS) { \
+    vec4 pack = coefficients[at + p]; \
+    TAP (4 * p, sum) TAP (4 * p + 1, sum) TAP (4 * p + 2, sum) TAP (4 * p + 3, sum) \
   }
-}
+#define ADD(sum) PACK (0, sum) PACK (1, sum) PACK (2, sum) PACK (3, sum) PACK (4, sum)
+
+// Kernel row ky + r of slice kz + s meets the line.
+#define ADD_ROW(s, r) \
+  if (ky + r >= 0 && ky + r < KERNEL_HEIGHT) { \
+    int at = ((kz + s) * KERNEL_HEIGHT + ky + r) * PACKS; \
+    ADD (sums[s * ROWS + r]) \
+  }
+#define ADD_SLICE(s) \
+  if (kz + s >= 0 && kz + s < KERNEL_DEPTH) { \
+    EACH_ROW (ADD_ROW, s) \
+  }
+
+#define CLEAR(s, r) sums[s * ROWS + r] = vec4 (0.0);
+#define CLEAR_SLICE(s) EACH_ROW (CLEAR, s)
+#define STORE(s, r) \
+  if (first.y + r < size.y) \
+    target[row_index (plane + z + s, first.y + r) + first.x] = to_quad (sums[s * ROWS + r] - bias);
+#define STORE_SLICE(s) \
+  if (z + s < depth) { \
+    EACH_ROW (STORE, s) \
+  }
 
 void main ()
 {
+#ifdef SHARED
+  for (int i = int (gl_LocalInvocationIndex); i < ALL_PACKS; i += GROUP_WIDTH * GROUP_HEIGHT)
+    coefficients[i] = kernel[i];
+  barrier ();
+#endif
   ivec2 first = ivec2 (gl_GlobalInvocationID.x, int (gl_GlobalInvocationID.y) * ROWS);
   if (first.x >= target_layout.x || first.y >= size.y)
     return;
-  bool inside = first.x >= BESIDE && 4 * (first.x + BESIDE) + 3 < size.x;
-  vec4 sums[ROWS];
-  for (int r = 0; r < ROWS; r++)
-    sums[r] = vec4 (0.0);
-  for (int j = 0; j < KERNEL_HEIGHT + ROWS - 1; j++) {
-    int y = FOLD (first.y + j - RADIUS_Y, size.y);
-    if (!INSIDE (y))
+  int blocks = (depth + SLICES - 1) / SLICES;
+  int plane = int (gl_WorkGroupID.z) / blocks * depth, z = int (gl_WorkGroupID.z) % blocks * SLICES;
+  int column = first.x - BESIDE;
+  bool inside = column >= 0 && 4 * (first.x + BESIDE) + 3 < size.x;
+  vec4 sums[SLICES * ROWS], line[QUADS];
+  EACH_SLICE (CLEAR_SLICE)
+  for (int i = 0; i < KERNEL_DEPTH + SLICES - 1; i++) {
+    int from = border_index (BORDER, z + i - KERNEL_DEPTH / 2, depth), kz = KERNEL_DEPTH - 1 - i;
+    if (from < 0)
       continue;
-    float line[4 * QUADS];
-    load_line (first.x, y, inside, line);
-    for (int r = 0; r < ROWS; r++) {
-      int ky = KERNEL_HEIGHT - 1 - j + r; // the kernel is turned
-      if (ky >= 0 && ky < KERNEL_HEIGHT)
-        add_row (ky, line, sums[r]);
+    for (int j = 0; j < KERNEL_HEIGHT + ROWS - 1; j++) {
+      int y = FOLD (first.y + j - RADIUS_Y, size.y), ky = KERNEL_HEIGHT - 1 - j;
+      if (!INSIDE (y))
+        continue;
+      int row = row_index (plane + from, y);
+      LOAD (0) LOAD (1) LOAD (2) LOAD (3) LOAD (4)
+      EACH_SLICE (ADD_SLICE)
     }
   }
-  for (int r = 0; r < ROWS; r++)
-    if (first.y + r < size.y)
-      target[quad_index (first + ivec2 (0, r))] = to_quad (sums[r] - bias);
+  EACH_SLICE (STORE_SLICE)
 }

@@ -69,7 +69,9 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
 {
   g_return_val_if_fail (klass != NULL && plan != NULL, false);
 
-  if (plan->geometry.depth > 1 && !klass->limits.volumes) {
+  const bool is_volume = plan->geometry.depth > 1;
+
+  if (is_volume && klass->has_volume_step == NULL) {
     g_set_error (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
         _ ("the engine “%s” filters pictures, not volumes (dimensions=3); choose "
@@ -79,6 +81,12 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
   }
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
+    if (is_volume && !klass->has_volume_step (step)) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                   _ ("the engine “%s” has no step “%s” for volumes; choose “cpu”"),
+                   klass->name, odl_step_row (step->kind)->name);
+      return false;
+    }
     if (!klass->has_step (step)) {
       g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                    _ ("the engine “%s” has no step “%s”; choose another engine"),

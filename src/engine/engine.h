@@ -33,7 +33,6 @@ typedef struct {
   unsigned borders; // bits 1u << ODL_BORDER_…
   bool reversible; // integer lifting
   bool lifting_only; // no wavelet without a row of lifting steps
-  bool volumes; // plans whose geometry has depth
   bool pads; // frames of RGB or grey that are smaller than the plan's geometry: they lie
              // at its top left, and beyond them are zeros
 } OdlEngineLimits;
@@ -74,6 +73,8 @@ typedef struct {
   OdlEngineLimits limits;
   // True when its table of step kinds has code for this one.
   bool (*has_step) (const OdlStep *step);
+  // Likewise in plans whose geometry has depth; NULL: it filters pictures only.
+  bool (*has_volume_step) (const OdlStep *step);
   // Opens an engine. Errors: ODL_ERROR_GPU, ODL_ERROR_UNSUPPORTED.
   OdlEngine *(*open) (GError **error);
   void (*close) (OdlEngine *engine);

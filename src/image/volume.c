@@ -23,6 +23,37 @@ odl_volume_slice (OdlImage *volume, int z)
   return odl_image_wrap (&info, release_volume, odl_image_ref (volume), NULL);
 }
 
+static bool
+lies_tall (const OdlImageInfo *info)
+{
+  for (int c = 0; c < info->channels; c++)
+    if (info->planes[c].slice_stride_bytes
+        != info->planes[c].row_stride_bytes * info->extent.y)
+      return false;
+  return true;
+}
+
+OdlImage *
+odl_volume_tall (OdlImage *volume, GError **error)
+{
+  OdlImageInfo info = *odl_image_info (volume);
+  const int depth = info.extent.z;
+
+  if (!lies_tall (&info)) {
+    void *samples;
+    g_autoptr (OdlImage) tight = odl_volume_alloc (volume, depth, &samples, error);
+    for (int z = 0; tight != NULL && z < depth; z++) {
+      g_autoptr (OdlImage) slice = odl_volume_slice (volume, z);
+      odl_volume_put (tight, samples, z, slice);
+    }
+    return tight != NULL ? odl_volume_tall (tight, error) : NULL;
+  }
+  info.extent.y *= depth;
+  info.extent.z = 1;
+  info.mark = NULL;
+  return odl_image_wrap (&info, release_volume, odl_image_ref (volume), NULL);
+}
+
 OdlImage *
 odl_volume_alloc (const OdlImage *slice, int depth, void **samples, GError **error)
 {

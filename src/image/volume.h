@@ -9,6 +9,10 @@ G_BEGIN_DECLS
 // Slice z as an image that shares the samples of `volume`; without its mark.
 OdlImage *odl_volume_slice (OdlImage *volume, int z);
 
+// The slices as one picture, one below the other, which shares the samples of `volume`
+// where they lie so and else copies them. ODL_ERROR_TOO_LARGE.
+OdlImage *odl_volume_tall (OdlImage *volume, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 // Allocates a volume of `depth` slices described like `slice`; *samples is writable
 // until the volume is shared. ODL_ERROR_TOO_LARGE.
 OdlImage *

@@ -3,16 +3,17 @@
 // analysis, shrinkage, synthesis; and the synthesis alone, as for a moved slider. Frames
 // follow each other without a pause, so that the clock of the GPU is up. A query per
 // frame makes the GPU wait at both its ends; a series of frames within one does not.
-// Prints a Markdown table of microseconds. Arguments: sides.
+// Prints a Markdown table of microseconds. Arguments: sides; or a recipe that takes the
+// place of the shrinkage, and sides, "256x256x96" for volumes.
 #include <epoxy/gl.h>
 #include <stdlib.h>
 
 #include "bench/bench.h"
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/platform/headless.h"
+#include "image/volume.h"
 
 #define FRAMES 200
-#define MOST_SIDES 16
 
 // The clock falls to a fifth while programs are compiled and pictures made, and takes
 // that long to rise again (H200).
@@ -74,12 +75,36 @@ measure (OdlEngine *engine, bool synthesis_only)
                   measure_series (engine, synthesis_only) };
 }
 
+// Of "512" or "512x333" or "256x256x96"; the slices are equal.
+static OdlImage *
+make_picture (const char *size, GError **error)
+{
+  g_auto (GStrv) sides = g_strsplit (size, "x", 3);
+  const int n = (int) g_strv_length (sides), width = atoi (sides[0]);
+  g_autoptr (OdlImage) slice
+      = odl_bench_texture (width, n > 1 ? atoi (sides[1]) : width, 1, error);
+  void *samples;
+
+  if (slice == NULL || n < 3)
+    return g_steal_pointer (&slice);
+  OdlImage *volume = odl_volume_alloc (slice, atoi (sides[2]), &samples, error);
+  for (int z = 0; volume != NULL && z < atoi (sides[2]); z++)
+    odl_volume_put (volume, samples, z, slice);
+  return volume;
+}
+
 static bool
-measure_side (OdlEngine *engine, int side, int precision, GError **error)
+measure_size (OdlEngine *engine,
+              const char *filter,
+              const char *size,
+              int precision,
+              GError **error)
 {
   g_autofree char *text
-      = g_strdup_printf ("shrinkage:wavelet=cdf97,levels=3 precision=%d", precision);
-  g_autoptr (OdlImage) image = odl_bench_texture (side, side, 1, error);
+      = filter != NULL ? g_strdup (filter)
+                       : g_strdup_printf ("shrinkage:wavelet=cdf97,levels=3 precision=%d",
+                                          precision);
+  g_autoptr (OdlImage) image = make_picture (size, error);
   OdlRecipe recipe;
 
   if (image == NULL)
@@ -87,20 +112,22 @@ measure_side (OdlEngine *engine, int side, int precision, GError **error)
   odl_recipe_init (&recipe);
   if (!odl_recipe_parse (&recipe, text, error))
     return false;
-  const OdlGeometry geometry = odl_geometry_of (image);
+  OdlGeometry geometry = odl_geometry_of (image);
+  if (!odl_recipe_is_volumetric (&recipe))
+    geometry.depth = 1;
   g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, error);
   if (plan == NULL || !odl_engine_prepare (engine, plan, error)
       || !odl_engine_run (engine, plan, image, error))
     return false;
   const Times frame = measure (engine, false), slider = measure (engine, true);
-  g_print ("| %d² | %d | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", side,
+  g_print ("| %s | %d | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", size,
            precision, engine->variant, frame.median, frame.least, frame.series,
            slider.median, slider.least, slider.series);
   return true;
 }
 
 static bool
-measure_all (int n_sides, const int *sides, GError **error)
+measure_all (const char *filter, const char *const *sizes, GError **error)
 {
   static const int precisions[] = { 32, 16 };
   g_autoptr (OdlGlHeadless) headless
@@ -117,9 +144,9 @@ measure_all (int n_sides, const int *sides, GError **error)
       "| "
       "least | of a series |\n| --- | --: | --- | --: | --: | --: | --: | --: | --: |\n",
       odl_gl_headless_renderer (headless));
-  for (int s = 0; s < n_sides && ok; s++)
-    for (size_t p = 0; p < G_N_ELEMENTS (precisions) && ok; p++)
-      ok = measure_side (engine, sides[s], precisions[p], error);
+  for (; *sizes != NULL && ok; sizes++)
+    for (size_t p = 0; p < (filter == NULL ? G_N_ELEMENTS (precisions) : 1) && ok; p++)
+      ok = measure_size (engine, filter, *sizes, precisions[p], error);
   odl_engine_close (engine);
   return ok;
 }
@@ -127,14 +154,13 @@ measure_all (int n_sides, const int *sides, GError **error)
 int
 main (int argc, char **argv)
 {
-  int sides[MOST_SIDES] = { 512, 1024, 2048, 4096, 8192 };
-  int n = 5;
+  static const char *const sizes[] = { "512", "1024", "2048", "4096", "8192", NULL };
+  const bool own = argc > 1 && !g_ascii_isdigit (argv[1][0]);
+  const char *filter = own ? argv[1] : NULL;
+  const char *const *given = (const char *const *) argv + (own ? 2 : 1);
   g_autoptr (GError) error = NULL;
 
-  if (argc > 1)
-    for (n = 0; n < MIN (argc - 1, MOST_SIDES); n++)
-      sides[n] = atoi (argv[n + 1]);
-  if (measure_all (n, sides, &error))
+  if (measure_all (filter, *given != NULL ? given : sizes, &error))
     return EXIT_SUCCESS;
   g_printerr ("%s\n", error->message);
   return EXIT_FAILURE;

@@ -13,7 +13,7 @@ from scipy import ndimage
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-ENGINES = ["cpu", "cpu:scalar", "reference"]
+ENGINES = ["cpu", "cpu:scalar", "reference", "gl-compute"]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
 SIZES = [(11, 19, 151), (3, 37, 40), (2, 1, 3)]
 # Of what a kernel makes of values of 1 at most: rounding of 4913 products in single precision.
@@ -58,7 +58,7 @@ def kernels():
 def files(engine):
     rng = np.random.default_rng(2)
     for i, (name, kernel) in enumerate(kernels().items()):
-        for border in list(MODES) if engine == "cpu" else [list(MODES)[i % 3]]:
+        for border in list(MODES) if engine in ("cpu", "gl-compute") else [list(MODES)[i % 3]]:
             x = rng.uniform(size=SIZES[i % len(SIZES)]).astype("f4")
             got = filtered(x, f"convolve:kernel={name},border={border},dimensions=3", engine)
             wanted = ndimage.convolve(x.astype(float), kernel.astype(float), mode=MODES[border])
@@ -129,6 +129,26 @@ def pictures():
             assert "volumes" in done.stderr, done.stderr
 
 
+def chains():
+    """In colour, with filters that see slice by slice before and after, engines agree; gl-compute says what
+    it cannot do."""
+    x = np.random.default_rng(4).integers(0, 256, (5, 21, 34, 3)).astype(np.uint8)
+    pathlib.Path("colour.mha").write_bytes(
+        b"ObjectType = Image\nNDims = 3\nDimSize = 34 21 5\nElementNumberOfChannels = 3\n"
+        b"ElementType = MET_UCHAR\nElementDataFile = LOCAL\n" + x.tobytes())
+    for recipe in ("convolve:shape=quadrature,size=5,dimensions=3 colour=channels",
+                   "median convolve:shape=gaussian,size=3,dimensions=3 gaussian:sigma=1.5",
+                   "non-local-means:patch=5,search=11 convolve:shape=laplace-3,border=symmetric,dimensions=3"):
+        results = []
+        for engine in ("reference", "gl-compute"):
+            command_line.process("colour.mha", "-o", "colour-%d.tif", "--force", "-e", engine, "-f", recipe)
+            results.append([pixels.read_tiff(f"colour-{z + 1}.tif")[1].astype(float) for z in range(5)])
+        unequal = np.abs(results[0] - np.array(results[1])).max()
+        assert unequal <= 1e-5 * max(1, np.abs(results[0]).max()), f"{recipe}: {unequal}"
+    command_line.fails(1, "gl-compute", "cpu", arguments=[
+        "process", "colour.mha", "-o", "out-%d.tif", "-e", "gl-compute", "-f", "morphology convolve:shape=laplace-3,dimensions=3"])
+
+
 def refused():
     """Each by a sentence that names the file."""
     write_volume("in.mha", np.zeros((5, 6, 7)))
@@ -154,4 +174,4 @@ sys.exit(command_line.run_cases(
     {f"kernels of files on {engine} are SciPy's": lambda engine=engine: files(engine)
      for engine in ENGINES}
     | {"shapes are what they say": shapes, "quadrature filters have one side": quadrature,
-       "a picture is a volume of one slice": pictures, "bad kernels are refused": refused}))
+       "a picture is a volume of one slice": pictures, "engines agree on chains in colour": chains, "bad kernels are refused": refused}))

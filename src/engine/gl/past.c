@@ -130,14 +130,17 @@ buffer_bytes (const OdlPlan *plan, const OdlGlStores *stores, int step)
   const OdlStep *own = &plan->steps[step];
   const OdlGlStore *store = odl_gl_stores_at (stores, own->writes);
 
-  return (size_t) own->frames * odl_gl_store_bytes (store) + odl_gl_measure_bytes (own);
+  return (size_t) own->frames * odl_gl_store_bytes (store) + odl_gl_measure_bytes (own)
+         + odl_gl_kernel_bytes (own);
 }
 
+// `written`: by the CPU.
 static bool
 fill_buffer (GLuint *buffer,
              const OdlGlCaps *caps,
              const OdlPlan *plan,
              size_t bytes,
+             bool written,
              GError **error)
 {
   if ((double) bytes >= caps->max_storage) {
@@ -150,7 +153,14 @@ fill_buffer (GLuint *buffer,
     return false;
   }
   odl_gl_forget_errors ();
-  *buffer = odl_gl_device_buffer_new (caps, bytes);
+  if (written) {
+    glGenBuffers (1, buffer);
+    glBindBuffer (GL_COPY_WRITE_BUFFER, *buffer);
+    glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) bytes, NULL, GL_DYNAMIC_DRAW);
+    glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+  } else {
+    *buffer = odl_gl_device_buffer_new (caps, bytes);
+  }
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
@@ -188,7 +198,8 @@ odl_gl_past_buffers_new (const OdlGlCaps *caps,
     if (bytes == 0)
       continue;
     GLuint *buffer = &g_array_index (buffers, GLuint, i);
-    if (!fill_buffer (buffer, caps, plan, bytes, error))
+    const bool written = odl_gl_kernel_bytes (&plan->steps[i]) > 0;
+    if (!fill_buffer (buffer, caps, plan, bytes, written, error))
       return NULL;
     if (odl_gl_measure_bytes (&plan->steps[i]) > 0
         && !clear_buffer (*buffer, bytes, error))

@@ -32,7 +32,8 @@ void odl_gl_past_turn (const OdlGlPast *past,
 
 size_t odl_gl_past_count (const OdlGlPast *past); // textures; of NULL 0
 
-// Buffers of gl-compute, one for each step of the plan (GLuint; 0: it keeps nothing),
+// Buffers of gl-compute, one for each step of the plan (GLuint; 0: it keeps nothing; of a
+// volume's convolution: the kernel's coefficients),
 // freed with the last reference. `created` counts them. ODL_ERROR_TOO_LARGE beyond what a
 // shader can reach, ODL_ERROR_GPU without memory. GL current.
 GArray *odl_gl_past_buffers_new (const OdlGlCaps *caps,

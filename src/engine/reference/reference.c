@@ -501,9 +501,10 @@ reference_read_back (OdlEngine *engine,
 
 const OdlEngineClass odl_reference_engine = {
   .name = "reference",
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .volumes = true },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .description = N_ ("scalar, double precision; slow, the measure for the others"),
   .has_step = reference_has_step,
+  .has_volume_step = reference_has_step,
   .open = reference_open,
   .close = reference_close,
   .prepare = reference_prepare,

@@ -332,6 +332,7 @@ const OdlEngineClass odl_gl_compute_engine = {
   .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true, .pads = true },
   .variants = compute_variants,
   .has_step = odl_gl_dispatches_have_step,
+  .has_volume_step = odl_gl_dispatches_have_volume_step,
   .open = compute_open,
   .close = compute_close,
   .prepare = compute_prepare,

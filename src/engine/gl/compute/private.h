@@ -80,7 +80,7 @@ OdlGlDispatchParams odl_gl_structure_params (OdlGlComputeEngine *self,
 bool odl_gl_structure_run (OdlGlComputeEngine *self,
                            OdlGlStructure *structure,
                            guint first,
-                           const OdlImage *input,
+                           OdlImage *input,
                            GError **error);
 
 // Runs the LOAD pass that was left out, when the source itself is needed.

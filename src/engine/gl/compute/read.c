@@ -234,6 +234,17 @@ read_thresholds (const OdlGlDispatchParams *params, int step, float *out, GError
   return true;
 }
 
+// The slices of a volume one below the other.
+static OdlSlot
+tall_slot (const OdlSlot *slot)
+{
+  OdlSlot tall = *slot;
+
+  if (slot->kind == ODL_SLOT_PICTURE)
+    tall.height *= MAX (slot->depth, 1);
+  return tall;
+}
+
 bool
 odl_gl_compute_read (const OdlGlDispatchParams *params,
                      int slot,
@@ -241,7 +252,7 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
                      GError **error)
 {
   const OdlPlan *plan = params->plan;
-  const OdlSlot *wanted = &plan->slots[slot];
+  const OdlSlot tall = tall_slot (&plan->slots[slot]), *wanted = &tall;
   const int writer = odl_plan_last_writer (plan, slot, plan->n_steps);
   const bool fused = odl_plan_is_fused_threshold (plan, writer);
   const OdlGlStore *store
@@ -251,7 +262,7 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
     .slot = wanted,
     .precision = store->precision,
     .pitch = 4 * store->pitch,
-    .plane = 4 * store->plane,
+    .plane = 4 * store->plane * store->slices,
     .bias = holds_samples (wanted) ? odl_gl_bias (plan->precision) : 0,
     .biased_width = is_layout                          ? plan->approx_width
                     : wanted->details                  ? 0

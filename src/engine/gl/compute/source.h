@@ -15,7 +15,8 @@ OdlGlSource *odl_gl_source_new (const OdlGlCaps *caps,
                                 OdlImagePool *const *pool);
 void odl_gl_source_free (OdlGlSource *source); // GL current; NULL is fine
 
-// Copies slice 0, frame 0 of `image` to the GPU, where it stays until the next. Allocates
+// Copies slice 0, frame 0 of `image` to the GPU, where it stays until the next (volumes
+// are tall pictures, see odl_volume_tall). Allocates
 // only when type or geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU.
 bool odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error);
 

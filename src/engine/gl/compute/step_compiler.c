@@ -22,7 +22,19 @@ odl_gl_cover_quads (OdlGlDispatch *dispatch,
   dispatch->uniforms.target_layout[1] = target->plane;
   dispatch->groups[0] = (GLuint) ((target->pitch + QUAD_GROUP_X - 1) / QUAD_GROUP_X);
   dispatch->groups[1] = (GLuint) ((height + QUAD_GROUP_Y - 1) / QUAD_GROUP_Y);
-  dispatch->groups[2] = (GLuint) planes;
+  dispatch->groups[2] = (GLuint) (planes * target->slices);
+}
+
+void
+odl_gl_cover_tall (OdlGlDispatch *dispatch,
+                   int width,
+                   int height,
+                   const OdlGlStore *target,
+                   int channels)
+{
+  odl_gl_cover_quads (dispatch, width, height * target->slices, target, channels);
+  dispatch->uniforms.target_layout[1] = target->plane * target->slices;
+  dispatch->groups[2] = (GLuint) channels;
 }
 
 void

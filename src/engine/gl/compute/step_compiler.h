@@ -37,6 +37,14 @@ void odl_gl_cover_quads (OdlGlDispatch *dispatch,
                          const OdlGlStore *target,
                          int planes);
 
+// The same for passes that look at nothing but a sample and its other channels: the
+// slices of a volume are one tall picture.
+void odl_gl_cover_tall (OdlGlDispatch *dispatch,
+                        int width,
+                        int height,
+                        const OdlGlStore *target,
+                        int channels);
+
 // Appends a pass over the quads of the slot that the step writes, one plane per channel,
 // unless `dispatch` has groups; it binds what the step reads, then what it writes.
 bool odl_gl_add_quads (OdlGlStepCompiler *c,

@@ -21,7 +21,7 @@ compile_load (OdlGlStepCompiler *c)
   const OdlGlStore *target = store_at (c->params, c->step->writes);
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, 1);
+  odl_gl_cover_tall (&dispatch, slot->width, slot->height, target, 1);
   dispatch.buffers[1] = target->buffer;
   dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
   g_array_append_val (c->dispatches, dispatch);
@@ -31,10 +31,14 @@ compile_load (OdlGlStepCompiler *c)
 static bool
 compile_colour (OdlGlStepCompiler *c)
 {
-  return odl_gl_add_quads (c,
-                           c->step->kind == ODL_STEP_LUMA ? ODL_GL_PASS_COMPUTE_LUMA
-                                                          : ODL_GL_PASS_COMPUTE_RECOMBINE,
-                           "", new_dispatch (c));
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlPassId pass = c->step->kind == ODL_STEP_LUMA ? ODL_GL_PASS_COMPUTE_LUMA
+                                                          : ODL_GL_PASS_COMPUTE_RECOMBINE;
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  odl_gl_cover_tall (&dispatch, slot->width, slot->height,
+                     store_at (c->params, c->step->writes), slot->channels);
+  return odl_gl_add_quads (c, pass, "", dispatch);
 }
 
 static bool
@@ -310,7 +314,10 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
       "%s#define CHANNELS %d\n#define FORMAT %s\n", precisions, source->planes, format);
 
   *dispatch = (OdlGlDispatch){ .buffers = { source->buffer } };
+  // Of a volume the first slice.
   odl_gl_cover_quads (dispatch, picture->width, picture->height, source, 1);
+  dispatch->uniforms.target_layout[1] = source->plane * source->slices;
+  dispatch->groups[2] = 1;
   dispatch->program = odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_SHOW,
                                            false, defines, error);
   return dispatch->program != NULL;
@@ -364,6 +371,24 @@ odl_gl_dispatches_have_step (const OdlStep *step)
 
   return compile_functions[step->kind] != NULL || class == ODL_STEP_CLASS_MEASURE
          || class == ODL_STEP_CLASS_DUAL_TREE || odl_gl_has_spatial_shader (step);
+}
+
+bool
+odl_gl_dispatches_have_volume_step (const OdlStep *step)
+{
+  switch (step->kind) {
+  case ODL_STEP_LOAD:
+    return step->input == 0;
+  case ODL_STEP_LUMA:
+  case ODL_STEP_RECOMBINE:
+  case ODL_STEP_CONVOLVE:
+  case ODL_STEP_CONVOLVE_LINE:
+  case ODL_STEP_MEDIAN:
+  case ODL_STEP_NON_LOCAL_MEANS:
+    return true;
+  default:
+    return false;
+  }
 }
 
 static bool

@@ -9,6 +9,7 @@
 #include "engine/gl/platform/program.h"
 
 #define ODL_GL_DISPATCH_BUFFERS 5
+#define ODL_GL_KERNEL_BINDING 2 // of a volume's kernel
 
 typedef struct {
   const OdlGlProgram *program;
@@ -61,6 +62,12 @@ bool odl_gl_compile_dual_tree (const OdlGlDispatchParams *params,
                                GArray *dispatches,
                                GError **error);
 
+// Bytes of the coefficients of a volume's kernel, each row in whole quads; 0 for others.
+size_t odl_gl_kernel_bytes (const OdlStep *step);
+
+// Writes them, if there are any, to the dispatch's buffer of them. GL current.
+void odl_gl_write_kernel (const OdlGlDispatch *dispatch, const OdlStep *step);
+
 // Bytes that a measuring step needs between its dispatches, which leave zeros there; 0:
 // none.
 size_t odl_gl_measure_bytes (const OdlStep *step);
@@ -85,6 +92,9 @@ bool odl_gl_compile_show (const OdlGlDispatchParams *params,
 
 // Whether such steps can be compiled.
 bool odl_gl_dispatches_have_step (const OdlStep *step);
+
+// Likewise in plans for volumes.
+bool odl_gl_dispatches_have_volume_step (const OdlStep *step);
 
 // Takes over the parameters of this frame's `plan`.
 void odl_gl_dispatch_parameters (OdlGlDispatch *dispatch, const OdlPlan *plan);

@@ -7,6 +7,10 @@
 #include "base/error.h"
 #include "engine/gl/platform/device_buffer.h"
 
+// Of volumes, whose slices work groups of eight rows load one below the other: every
+// driver has 65535 groups.
+#define MOST_ROWS (8.0 * 65535)
+
 struct _OdlGlStores {
   int n_slots;
   OdlGlStore *slots;
@@ -29,13 +33,14 @@ store_of (const OdlPlan *plan, int index)
     .plane = pitch * rows,
     .planes = index == plan->source ? MAX (plan->geometry.channels, slot->channels)
                                     : slot->channels,
+    .slices = MAX (slot->depth, 1),
   };
 }
 
 size_t
 odl_gl_store_bytes (const OdlGlStore *store)
 {
-  return (size_t) store->planes * store->plane * 4 * store->precision / 8;
+  return (size_t) store->planes * store->slices * store->plane * 4 * store->precision / 8;
 }
 
 static bool
@@ -45,11 +50,13 @@ check_size (const OdlGlCaps *caps,
             GError **error)
 {
   // Sides of pictures beyond the texture limit would overflow the number of quads, too.
-  const double bytes = 4.0 * slot->channels * slot->width * slot->height;
+  const int slices = MAX (slot->depth, 1);
+  const double bytes = 4.0 * slot->channels * slot->width * slot->height * slices;
 
   if ((slot->kind == ODL_SLOT_NUMBERS
        || MAX (slot->width, slot->height) <= caps->max_side)
-      && bytes * 1.05 < caps->max_storage)
+      && bytes * 1.05 < caps->max_storage
+      && (slices == 1 || (double) slot->height * slices < MOST_ROWS))
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                _ ("the image of %d × %d pixels exceeds what a compute shader of this "

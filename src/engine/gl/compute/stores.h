@@ -7,14 +7,17 @@
 #include "engine/gl/platform/caps.h"
 #include "plan/plan.h"
 
-// The buffer of a slot: rows of whole quads (four samples), channel after channel. Bands
-// of a channel: LL, HL, LH, HH one below the other, each with as many rows as LL.
+// The buffer of a slot: rows of whole quads (four samples), slice after slice of a
+// volume, channel after channel, so that a channel's slices lie there as one tall
+// picture. Bands of a channel: LL, HL, LH, HH one below the other, each with as many rows
+// as LL.
 typedef struct {
   GLuint buffer; // 0: the slot is passed on in registers
   int precision; // bits of a sample
   int pitch; // quads of a row
-  int plane; // quads of a channel
+  int plane; // quads of a slice of a channel
   int planes; // channels, and alpha in the slot that LOAD writes
+  int slices; // of each; 1 for pictures
 } OdlGlStore;
 
 typedef struct _OdlGlStores OdlGlStores;

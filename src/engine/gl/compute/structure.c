@@ -8,6 +8,7 @@
 #include "engine/gl/compute/snakes.h"
 #include "engine/gl/platform/device_buffer.h"
 #include "engine/gl/texture_stores.h"
+#include "image/volume.h"
 #include "plan/flow.h"
 
 void
@@ -172,14 +173,17 @@ operand_at (OdlGlComputeEngine *self, int input)
 static bool
 load (OdlGlComputeEngine *self,
       OdlGlStructure *structure,
-      const OdlImage *input,
+      OdlImage *input,
       OdlGlDispatch *dispatch,
       GError **error)
 {
   const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
+  g_autoptr (OdlImage) tall = structure->plan->geometry.depth > 1
+                                  ? odl_volume_tall (input, error)
+                                  : odl_image_ref (input);
 
   structure->is_loaded = false;
-  return odl_gl_source_take (self->source, input, error)
+  return tall != NULL && odl_gl_source_take (self->source, tall, error)
          && odl_gl_source_complete_load (self->source, &params, dispatch, error);
 }
 
@@ -293,7 +297,7 @@ bool
 odl_gl_structure_run (OdlGlComputeEngine *self,
                       OdlGlStructure *structure,
                       guint first,
-                      const OdlImage *input,
+                      OdlImage *input,
                       GError **error)
 {
   const OdlPlan *plan = structure->plan;
@@ -314,6 +318,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
                            : load (self, structure, input, dispatch, error);
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
+      odl_gl_write_kernel (dispatch, step);
       odl_gl_past_uniforms (&self->base, step, &dispatch->uniforms);
       ok = step->kind == ODL_STEP_SNAKES
                ? run_snakes (self, structure, dispatch->step, error)

@@ -336,7 +336,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK] = {
     .name = "compute-convolve-block",
     .compute = "spatial/convolve_block.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS },
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS, UNIFORM ("depth", INT, depth) },
   },
   [ODL_GL_PASS_COMPUTE_MEDIAN] = {
     .name = "compute-median",

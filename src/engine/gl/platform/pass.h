@@ -32,6 +32,7 @@ typedef struct {
   int n;
   int size[2];
   int extent[2];
+  int depth;
   int origin[2];
   int shift;
   int first;

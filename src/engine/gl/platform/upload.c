@@ -252,18 +252,13 @@ set_memory_error (const OdlImageInfo *info, GError **error)
 
 // How the image is uploaded: in planes if `planes` is set, else pixel by pixel. Storage
 // of another shape is freed.
-static bool
-set_shape (OdlGlUpload *upload,
-           const OdlImageInfo *info,
-           const OdlGlPlanes *planes,
-           GError **error)
+static void
+set_shape (OdlGlUpload *upload, const OdlImageInfo *info, const OdlGlPlanes *planes)
 {
   const SampleFormat *format = find_format (info->type, info->channels);
   const size_t pixel = info->channels * odl_sample_size (info->type);
   const int width = info->extent.x, height = info->extent.y;
 
-  if (!odl_gl_check_size (upload->caps, width, height, error))
-    return false;
   const bool same
       = upload->format == format && upload->width == width && upload->height == height
         && upload->in_planes == (planes != NULL)
@@ -279,7 +274,6 @@ set_shape (OdlGlUpload *upload,
   upload->in_planes = planes != NULL;
   if (planes != NULL)
     upload->planes = *planes;
-  return true;
 }
 
 static char *
@@ -378,8 +372,7 @@ odl_gl_upload_buffer (OdlGlUpload *upload,
   const bool ycbcr = find_planes (info, &planes);
   const size_t row = info->extent.x * info->channels * odl_sample_size (info->type);
 
-  if (!set_shape (upload, info, ycbcr ? &planes : NULL, error))
-    return false;
+  set_shape (upload, info, ycbcr ? &planes : NULL);
   if (!ycbcr && is_in_pool (upload, image, true, &place)) {
     upload->taken_image = image;
   } else {
@@ -469,9 +462,9 @@ send (OdlGlUpload *upload, const OdlImage *image, GError **error)
   size_t row_pixels = 0;
   OdlGlPlanes planes;
 
-  if (!set_shape (upload, info, suits_planes (upload, info, &planes) ? &planes : NULL,
-                  error))
+  if (!odl_gl_check_size (upload->caps, info->extent.x, info->extent.y, error))
     return false;
+  set_shape (upload, info, suits_planes (upload, info, &planes) ? &planes : NULL);
   if (upload->textures[0] == 0 && !create_textures (upload)) {
     set_memory_error (info, error);
     return false;
