@@ -6,6 +6,7 @@
 struct _OdlSourceItem {
   GObject parent_instance;
   char *location;
+  char *picture; // location of its thumbnail
   char *name;
   OdlThumbnailState state;
   GdkTexture *thumbnail;
@@ -28,6 +29,7 @@ odl_source_item_finalize (GObject *object)
 {
   OdlSourceItem *self = ODL_SOURCE_ITEM (object);
   g_free (self->location);
+  g_free (self->picture);
   g_free (self->name);
   g_clear_object (&self->thumbnail);
   G_OBJECT_CLASS (odl_source_item_parent_class)->finalize (object);
@@ -40,7 +42,7 @@ odl_source_item_class_init (OdlSourceItemClass *klass)
   object_class->finalize = odl_source_item_finalize;
   object_class->get_property = odl_source_item_get_property;
   properties[PROP_STATE]
-      = g_param_spec_int ("state", NULL, NULL, ODL_THUMBNAIL_NONE, ODL_THUMBNAIL_CAMERA,
+      = g_param_spec_int ("state", NULL, NULL, ODL_THUMBNAIL_NONE, ODL_THUMBNAIL_STUDY,
                           ODL_THUMBNAIL_NONE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
@@ -53,8 +55,27 @@ odl_source_item_init (OdlSourceItem *self)
 OdlSourceItem *
 odl_source_item_new (const char *location, const char *name)
 {
+  return odl_source_item_new_of (location, location, name);
+}
+
+bool
+odl_source_item_is_heading (OdlSourceItem *self)
+{
+  return self->state == ODL_THUMBNAIL_PATIENT || self->state == ODL_THUMBNAIL_STUDY;
+}
+
+const char *
+odl_source_item_picture (OdlSourceItem *self)
+{
+  return self->picture;
+}
+
+OdlSourceItem *
+odl_source_item_new_of (const char *location, const char *picture, const char *name)
+{
   OdlSourceItem *self = g_object_new (ODL_TYPE_SOURCE_ITEM, NULL);
   self->location = g_strdup (location);
+  self->picture = g_strdup (picture);
   self->name = g_strdup (name);
   return self;
 }

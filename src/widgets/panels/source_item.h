@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gdk/gdk.h>
+#include <stdbool.h>
 
 G_BEGIN_DECLS
 
@@ -15,9 +16,16 @@ typedef enum {
   ODL_THUMBNAIL_MADE,
   ODL_THUMBNAIL_FAILED,
   ODL_THUMBNAIL_CAMERA, // no picture: looking would switch the camera on
+  ODL_THUMBNAIL_PATIENT, // heads rows; cannot be opened
+  ODL_THUMBNAIL_STUDY, // so does this one
 } OdlThumbnailState;
 
 OdlSourceItem *odl_source_item_new (const char *location, const char *name);
+// The same with another location of a picture that shows what it is.
+OdlSourceItem *
+odl_source_item_new_of (const char *location, const char *picture, const char *name);
+bool odl_source_item_is_heading (OdlSourceItem *item);
+const char *odl_source_item_picture (OdlSourceItem *item);
 const char *odl_source_item_location (OdlSourceItem *item);
 const char *odl_source_item_name (OdlSourceItem *item);
 

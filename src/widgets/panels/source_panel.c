@@ -7,16 +7,15 @@
 #include "config.h"
 #include "session/browse/cameras.h"
 #include "session/browse/folder.h"
-#include "widgets/camera_bar.h"
+#include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
 #include "widgets/panels/shown_selection.h"
+#include "widgets/panels/source_cameras.h"
 #include "widgets/panels/source_item.h"
 #include "widgets/panels/source_row.h"
 #include "widgets/panels/source_thumbnails.h"
-
-// Cameras are listed after the window's first picture.
-#define CAMERAS_DELAY_MS 700
+#include "widgets/panels/study_rows.h"
 
 // The first rows are the phantoms, then come the cameras.
 #define FIRST_CAMERA 3
@@ -29,19 +28,19 @@ struct _OdlSourcePanel {
   OdlNames *names; // of the session
   GtkWidget *root;
   GtkLabel *folder_label;
+  GtkToggleButton *studies_button;
   GtkListView *list;
   GListStore *items;
   OdlShownSelection *selection;
   char *failed; // location whose failure page is shown; NULL: the session is shown
   guint follow_id;
   OdlSourceThumbnails *thumbnails;
-  OdlCameras *cameras; // NULL: not looked for yet
-  guint cameras_id;
-  guint n_camera_rows;
+  OdlSourceCameras *cameras;
   char *last_camera;
-  OdlCameraBar *camera_bar;
   GCancellable *listing;
   char *folder;
+  GPtrArray *studies; // OdlSeries, in the place of files; NULL: files are listed
+  bool updating; // the button, not a person
   bool open_first; // when the listing is complete, unless something else is opened
   OdlRecipe first_recipe;
   bool has_first_recipe;
@@ -67,6 +66,16 @@ find_item (OdlSourcePanel *self, const char *location)
 
 // ---- rows ----------------------------------------------------------------------------
 
+// The table of a disc stands for what is on it.
+static void
+open_location (OdlSourcePanel *self, const char *location, const OdlRecipe *recipe)
+{
+  if (odl_studies_is_table (location))
+    odl_source_panel_open_studies (self, location, recipe);
+  else
+    odl_session_open (self->session, location, recipe);
+}
+
 static void
 open_item (OdlSourcePanel *self, guint index)
 {
@@ -80,13 +89,8 @@ open_item (OdlSourcePanel *self, guint index)
       && strncmp (self->last_camera, location, length) == 0
       && self->last_camera[length] == ',')
     location = self->last_camera;
-  odl_session_open (self->session, location, NULL);
-}
-
-static void
-activate_cb (OdlSourcePanel *self, guint index)
-{
-  open_item (self, index);
+  if (!odl_source_item_is_heading (item))
+    open_location (self, location, NULL);
 }
 
 // ---- folder --------------------------------------------------------------------------
@@ -111,8 +115,9 @@ find_shown (OdlSourcePanel *self)
                                                  : find_item (self, self->failed);
   const char *shown = odl_session_info (self->session)->location;
   const char *file = shown ? odl_folder_file_of_series (shown) : NULL;
+  const guint index = find_item (self, shown);
   if (!odl_session_info (self->session)->capture)
-    return find_item (self, file ? file : shown);
+    return index == GTK_INVALID_LIST_POSITION && file ? find_item (self, file) : index;
   g_autofree char *location
       = odl_camera_location (odl_session_detail (self->session, "camera"), NULL);
   return find_item (self, location);
@@ -122,6 +127,12 @@ static void
 select_shown (OdlSourcePanel *self)
 {
   odl_shown_selection_set (self->selection, find_shown (self));
+}
+
+static void
+cameras_cb (void *data)
+{
+  select_shown (data);
 }
 
 static gboolean
@@ -167,7 +178,8 @@ static bool
 is_file (OdlSourcePanel *self, guint index)
 {
   g_autoptr (OdlSourceItem) item = item_at (self, index);
-  return item && g_path_is_absolute (odl_source_item_location (item));
+  const char *location = item ? odl_source_item_location (item) : "";
+  return g_path_is_absolute (location) || odl_folder_file_of_series (location);
 }
 
 // The shown file may have a name that is not listed; it is inserted in its place.
@@ -176,7 +188,7 @@ add_shown (OdlSourcePanel *self)
 {
   const char *location
       = self->failed ? self->failed : odl_session_info (self->session)->location;
-  if (!self->folder || !location || !g_path_is_absolute (location)
+  if (!self->folder || self->studies || !location || !g_path_is_absolute (location)
       || find_item (self, location) != GTK_INVALID_LIST_POSITION
       || !g_file_test (location, G_FILE_TEST_IS_REGULAR))
     return false;
@@ -213,67 +225,11 @@ name_files (OdlSourcePanel *self)
   }
 }
 
-static void
-insert_camera (OdlSourcePanel *self, const char *location, const char *name)
-{
-  g_autofree char *shown = odl_diagnostics_short_name (name, 60);
-  g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
-  odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_CAMERA, NULL);
-  g_list_store_insert (self->items, FIRST_CAMERA + self->n_camera_rows++, item);
-}
-
-// One row for each camera; if none is known, one row that looks for cameras.
-static void
-fill_cameras (OdlSourcePanel *self)
-{
-  const GPtrArray *cameras = self->cameras ? odl_cameras_list (self->cameras) : NULL;
-  g_list_store_splice (self->items, FIRST_CAMERA, self->n_camera_rows, NULL, 0);
-  self->n_camera_rows = 0;
-  for (guint i = 0; cameras && i < cameras->len; i++) {
-    const OdlCamera *camera = cameras->pdata[i];
-    g_autofree char *location = odl_camera_location (camera->id, NULL);
-    insert_camera (self, location, camera->name);
-  }
-  if (self->n_camera_rows == 0)
-    insert_camera (self, "webcam", _ ("Camera"));
-}
-
-static void
-update_camera_bar (OdlSourcePanel *self)
-{
-  const char *id = odl_session_detail (self->session, "camera");
-  if (self->cameras && id)
-    odl_cameras_allow (self->cameras);
-  odl_camera_bar_set_camera (self->camera_bar, self->cameras && id
-                                                   ? odl_cameras_find (self->cameras, id)
-                                                   : NULL);
-}
-
-static void
-cameras_cb (void *data)
-{
-  OdlSourcePanel *self = data;
-  fill_cameras (self);
-  select_shown (self);
-  update_camera_bar (self);
-}
-
-static gboolean
-look_for_cameras_cb (void *data)
-{
-  OdlSourcePanel *self = data;
-  self->cameras_id = 0;
-  self->cameras = odl_cameras_new (cameras_cb, self);
-  update_camera_bar (self);
-  return G_SOURCE_REMOVE;
-}
-
 // Only needed while the list is visible.
 static void
 mapped_cb (OdlSourcePanel *self)
 {
-  if (!self->cameras && !self->cameras_id)
-    self->cameras_id = g_timeout_add (CAMERAS_DELAY_MS, look_for_cameras_cb, self);
+  odl_source_cameras_look (self->cameras);
 }
 
 void
@@ -288,17 +244,33 @@ fill (OdlSourcePanel *self, char **paths)
 {
   odl_source_thumbnails_forget (self->thumbnails);
   g_list_store_remove_all (self->items);
-  self->n_camera_rows = 0;
+  if (self->studies) {
+    odl_source_cameras_fill (self->cameras, false);
+    odl_study_rows_add (self->items, self->studies, odl_names_are_hidden (self->names));
+    follow_shown (self);
+    return;
+  }
   add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
   add_item (self, ODL_XRAY_LOCATION, _ ("X-ray phantom"), 1);
   add_item (self, ODL_FACE_LOCATION, _ ("Surface of a face"), 2);
-  fill_cameras (self);
+  odl_source_cameras_fill (self->cameras, true);
   for (char **path = paths; path && *path; path++)
     add_file (self, *path, GTK_INVALID_LIST_POSITION);
   add_shown (self);
   if (odl_names_are_hidden (self->names))
     name_files (self);
   follow_shown (self);
+}
+
+static void
+name_folder (OdlSourcePanel *self)
+{
+  g_autofree char *name
+      = self->folder ? odl_names_of_file (self->names, self->folder, NULL) : NULL;
+  g_autofree char *shown = name ? odl_diagnostics_short_name (name, 60) : NULL;
+  gtk_label_set_text (self->folder_label, shown ? shown : _ ("Sources"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label),
+                               odl_names_are_hidden (self->names) ? NULL : self->folder);
 }
 
 static void
@@ -317,13 +289,95 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
   fill (self, paths);
   bool open_first = self->open_first;
   self->open_first = false;
+  const OdlRecipe *recipe = self->has_first_recipe ? &self->first_recipe : NULL;
   if (open_first && paths && paths[0])
-    odl_session_open (self->session, paths[0],
-                      self->has_first_recipe ? &self->first_recipe : NULL);
+    open_location (self, paths[0], recipe);
+  else if (open_first && !error) // it may have some in folders of its own
+    odl_source_panel_open_studies (self, self->folder, recipe);
   else if (open_first)
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, error->message);
+}
+
+// ---- patients, studies and series ----------------------------------------------------
+
+static void
+set_studies (OdlSourcePanel *self, GPtrArray *studies)
+{
+  g_clear_pointer (&self->studies, g_ptr_array_unref);
+  self->studies = studies;
+  self->updating = true;
+  gtk_toggle_button_set_active (self->studies_button, studies != NULL);
+  self->updating = false;
+}
+
+static void
+studies_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlSourcePanel) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) studies = odl_studies_list_finish (result, &error);
+  if (g_task_get_cancellable (G_TASK (result)) != self->listing)
+    return;
+  g_clear_object (&self->listing);
+  const bool open_first = self->open_first;
+  self->open_first = false;
+  name_folder (self);
+  if (!studies || studies->len == 0) {
+    set_studies (self, NULL);
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0,
                    error ? error->message
                          : _ ("This folder holds no picture that can be opened."));
+    return;
+  }
+  set_studies (self, g_steal_pointer (&studies));
+  fill (self, NULL);
+  const OdlSeries *first = self->studies->pdata[0];
+  if (open_first)
+    odl_session_open (self->session, first->location,
+                      self->has_first_recipe ? &self->first_recipe : NULL);
+}
+
+static void
+read_studies (OdlSourcePanel *self, const char *path)
+{
+  if (self->listing)
+    g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  self->listing = g_cancellable_new ();
+  gtk_label_set_text (self->folder_label, _ ("Reading…"));
+  odl_studies_list (path, self->listing, studies_cb, g_object_ref (self));
+}
+
+void
+odl_source_panel_open_studies (OdlSourcePanel *self,
+                               const char *path,
+                               const OdlRecipe *recipe)
+{
+  g_autofree char *folder
+      = odl_studies_is_table (path) ? g_path_get_dirname (path) : g_strdup (path);
+  g_autofree char *whole = g_strdup (path); // which may be the panel's own
+  const OdlRecipe first = recipe ? *recipe : (OdlRecipe){ 0 };
+  odl_source_panel_set_folder (self, folder);
+  odl_session_cancel_open (self->session);
+  self->open_first = true;
+  self->has_first_recipe = recipe != NULL;
+  self->first_recipe = first;
+  read_studies (self, whole);
+}
+
+static void
+toggled_cb (OdlSourcePanel *self)
+{
+  if (self->updating || !self->folder)
+    return;
+  if (gtk_toggle_button_get_active (self->studies_button)) {
+    self->open_first = false;
+    read_studies (self, self->folder);
+    return;
+  }
+  g_autofree char *folder = g_strdup (self->folder);
+  odl_source_panel_set_folder (self, NULL);
+  odl_source_panel_set_folder (self, folder);
 }
 
 void
@@ -342,21 +396,13 @@ odl_source_panel_open_folder (OdlSourcePanel *self,
 }
 
 static void
-name_folder (OdlSourcePanel *self)
-{
-  g_autofree char *name
-      = self->folder ? odl_names_of_file (self->names, self->folder, NULL) : NULL;
-  g_autofree char *shown = name ? odl_diagnostics_short_name (name, 60) : NULL;
-  gtk_label_set_text (self->folder_label, shown ? shown : _ ("Sources"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label),
-                               odl_names_are_hidden (self->names) ? NULL : self->folder);
-}
-
-static void
 names_cb (OdlSourcePanel *self)
 {
   name_folder (self);
-  name_files (self);
+  if (self->studies)
+    fill (self, NULL);
+  else
+    name_files (self);
 }
 
 void
@@ -369,6 +415,8 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   g_clear_object (&self->listing);
   g_free (self->folder);
   self->folder = g_strdup (folder);
+  set_studies (self, NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->studies_button), folder != NULL);
   name_folder (self);
   fill (self, NULL);
   if (!folder)
@@ -404,13 +452,22 @@ odl_source_panel_step (OdlSourcePanel *self, int by)
     open_item (self, next);
 }
 
+// Patients and series are also of the folders in that folder.
+static bool
+lists_below (const OdlSourcePanel *self, const char *location)
+{
+  const size_t length = self->studies ? strlen (self->folder) : 0;
+  return self->studies && strncmp (location, self->folder, length) == 0
+         && location[length] == '/';
+}
+
 // The list follows the shown file. For a folder that does not exist it is empty.
 static void
 follow_folder (OdlSourcePanel *self)
 {
   const char *location
       = self->failed ? self->failed : odl_session_info (self->session)->location;
-  if (location && g_path_is_absolute (location)) {
+  if (location && g_path_is_absolute (location) && !lists_below (self, location)) {
     g_autofree char *folder = g_path_get_dirname (location);
     const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
     odl_source_panel_set_folder (self, there ? folder : NULL);
@@ -453,7 +510,7 @@ source_cb (OdlSourcePanel *self)
   set_broken (self, odl_session_info (self->session)->location, false);
   odl_source_thumbnails_request (self->thumbnails);
   follow_folder (self);
-  update_camera_bar (self);
+  odl_source_cameras_update (self->cameras);
 }
 
 static void
@@ -476,8 +533,9 @@ odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::opening", G_CALLBACK (opening_cb), self,
                            G_CONNECT_SWAPPED);
-  self->camera_bar = ODL_CAMERA_BAR (odl_camera_bar_new (session));
-  gtk_box_append (GTK_BOX (self->root), GTK_WIDGET (self->camera_bar));
+  self->cameras
+      = odl_source_cameras_new (session, self->items, FIRST_CAMERA, cameras_cb, self);
+  gtk_box_append (GTK_BOX (self->root), odl_source_cameras_bar (self->cameras));
   fill (self, NULL);
 }
 
@@ -487,8 +545,7 @@ odl_source_panel_dispose (GObject *object)
   OdlSourcePanel *self = ODL_SOURCE_PANEL (object);
   g_clear_pointer (&self->thumbnails, odl_source_thumbnails_free);
   g_clear_handle_id (&self->follow_id, g_source_remove);
-  g_clear_handle_id (&self->cameras_id, g_source_remove);
-  g_clear_pointer (&self->cameras, odl_cameras_free);
+  g_clear_pointer (&self->cameras, odl_source_cameras_free);
   if (self->listing)
     g_cancellable_cancel (self->listing);
   g_clear_object (&self->listing);
@@ -497,6 +554,7 @@ odl_source_panel_dispose (GObject *object)
   g_clear_object (&self->items);
   g_clear_object (&self->session);
   g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->studies, g_ptr_array_unref);
   g_clear_pointer (&self->failed, g_free);
   g_clear_pointer (&self->last_camera, g_free);
   G_OBJECT_CLASS (odl_source_panel_parent_class)->dispose (object);
@@ -516,7 +574,9 @@ odl_source_panel_class_init (OdlSourcePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, root);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, folder_label);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, list);
-  gtk_widget_class_bind_template_callback (widget_class, activate_cb);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, studies_button);
+  gtk_widget_class_bind_template_callback (widget_class, open_item);
+  gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
 }
 
 static void

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The left panel: the phantoms, the cameras and the media files of a folder, with
-// thumbnails. Main thread. Signal: message (text).
+// The left panel: the phantoms, the cameras and the media files of a folder, or the
+// patients, studies and series in it, with thumbnails. Main thread. Signal: message
+// (text).
 #pragma once
 
 #include <gtk/gtk.h>
@@ -30,6 +31,12 @@ void odl_source_panel_set_folder (OdlSourcePanel *panel, const char *folder);
 void odl_source_panel_open_folder (OdlSourcePanel *panel,
                                    const char *folder,
                                    const OdlRecipe *recipe);
+
+// Lists the patients, studies and series of a folder, or of a disc by its table
+// (DICOMDIR), in the place of files, and opens the first series; else as above.
+void odl_source_panel_open_studies (OdlSourcePanel *panel,
+                                    const char *path,
+                                    const OdlRecipe *recipe);
 
 // A failure page about `location` is shown: its row is selected and its folder listed.
 // NULL: the canvas shows the session's source.

@@ -28,14 +28,25 @@ texture_of (OdlImage *image)
                                  bytes, stride);
 }
 
+static OdlSourceItem *
+find_item (OdlSourceThumbnails *self, const char *picture)
+{
+  const guint n = g_list_model_get_n_items (self->items);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (self->items, i);
+    if (g_str_equal (odl_source_item_picture (item), picture))
+      return g_steal_pointer (&item);
+  }
+  return NULL;
+}
+
 static void
 thumbnail_cb (const char *location, OdlImage *image, const GError *error, void *data)
 {
   OdlSourceThumbnails *self = data;
-  guint index = odl_source_item_find (self->items, location);
-  if (index == GTK_INVALID_LIST_POSITION)
+  g_autoptr (OdlSourceItem) item = find_item (self, location);
+  if (!item)
     return;
-  g_autoptr (OdlSourceItem) item = g_list_model_get_item (self->items, index);
   g_autoptr (GdkTexture) texture = image ? texture_of (image) : NULL;
   OdlThumbnailState state = image ? ODL_THUMBNAIL_MADE : ODL_THUMBNAIL_FAILED;
   if (error && g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
@@ -51,7 +62,7 @@ request_thumbnail (OdlSourceThumbnails *self, OdlSourceItem *item)
   if (!self->thumbnailer)
     self->thumbnailer = odl_thumbnailer_new (THUMBNAIL_PIXELS, thumbnail_cb, self);
   odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_REQUESTED, NULL);
-  odl_thumbnailer_request (self->thumbnailer, odl_source_item_location (item));
+  odl_thumbnailer_request (self->thumbnailer, odl_source_item_picture (item));
 }
 
 // The list creates rows far beyond the visible part, and the thumbnailer serves the

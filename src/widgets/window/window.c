@@ -5,6 +5,7 @@
 
 #include "base/debug.h"
 #include "config.h"
+#include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
 #include "widgets/preferences_window.h"
 #include "widgets/window/parts.h"
@@ -148,6 +149,8 @@ odl_main_window_open (OdlMainWindow *self, const char *location, const OdlRecipe
   odl_screen_show_panels (self->parts.screen);
   if (g_file_test (location, G_FILE_TEST_IS_DIR))
     odl_source_panel_open_folder (self->parts.source_panel, location, recipe);
+  else if (odl_studies_is_table (location))
+    odl_source_panel_open_studies (self->parts.source_panel, location, recipe);
   else {
     g_autofree char *resolved = odl_last_camera_resolve (self->parts.camera, location);
     odl_session_open (self->parts.session, resolved, recipe);

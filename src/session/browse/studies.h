@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Patients, studies and series of a folder or a disc, for a list. Main thread.
+#pragma once
+
+#include "source/studies.h"
+
+G_BEGIN_DECLS
+
+// odl_studies_read in the background.
+void odl_studies_list (const char *path,
+                       GCancellable *cancellable,
+                       GAsyncReadyCallback cb,
+                       void *data);
+// OdlSeries; transfer full.
+GPtrArray *odl_studies_list_finish (GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The DICOM pictures of a folder, with those below it, or of a disc (DICOMDIR), as a list
+// of series. What belongs together is said by the pictures themselves: of the disc's
+// table only the names of files are taken.
+#pragma once
+
+#include <gio/gio.h>
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+// Those of one person, study and series in one folder that can be shown as a stack; a
+// cine is one by itself. Texts are "" where the files say nothing.
+typedef struct {
+  char *person; // tells whether two are of the same one, not who that is
+  char *patient, *patient_id, *birth;
+  char *study_uid, *study, *study_date;
+  char *series_uid, *series, *number, *modality;
+  char *path; // of its first picture
+  char *location; // to be opened
+  int n_pictures;
+  int n_frames; // of a cine; else 1
+} OdlSeries;
+
+// OdlSeries by patient, study, number and name. Blocks: about a millisecond for each
+// file. Errors: ODL_ERROR_IO, ODL_ERROR_CANCELLED, those of reading a DICOMDIR. Any
+// thread.
+GPtrArray *odl_studies_read (const char *path, GCancellable *cancellable, GError **error);
+
+// Whether a file is the table of a disc, by its name.
+bool odl_studies_is_table (const char *path);
+
+G_END_DECLS

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Cameras in the source panel: their rows, and the bar of the one that is shown. Main
+// thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlSourceCameras OdlSourceCameras;
+
+// Its rows stand in `items` from `first` on; `changed` is called when these are others.
+// `session` and `items` are borrowed, and there until it is freed.
+OdlSourceCameras *odl_source_cameras_new (OdlSession *session,
+                                          GListStore *items,
+                                          guint first,
+                                          void (*changed) (void *data),
+                                          void *data);
+void odl_source_cameras_free (OdlSourceCameras *cameras);
+
+// Floating, as other new widgets.
+GtkWidget *odl_source_cameras_bar (OdlSourceCameras *cameras);
+
+// Looks for cameras soon, if it has not done so yet.
+void odl_source_cameras_look (OdlSourceCameras *cameras);
+
+// The list has none of its rows: adds them, or (`listed` false) none until called again.
+void odl_source_cameras_fill (OdlSourceCameras *cameras, bool listed);
+
+// The session shows another source.
+void odl_source_cameras_update (OdlSourceCameras *cameras);
+
+G_END_DECLS

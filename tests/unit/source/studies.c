@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+// Folders and discs as lists of patients, studies and series.
+#include "source/studies.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../helpers/folder.h"
+#include "base/error.h"
+#include "dicom_writer.h"
+#include "support.h"
+
+#define SIDE 4
+
+typedef struct {
+  const char *path; // below the folder
+  const char *patient, *id, *study, *date, *series, *number;
+  const char *frames; // NULL: one
+} File;
+
+static void
+write_in (const char *folder, const char *path, const GByteArray *bytes)
+{
+  g_autofree char *whole = g_build_filename (folder, path, NULL);
+  g_autofree char *parent = g_path_get_dirname (whole);
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_assert_true (
+      g_file_set_contents (whole, (const char *) bytes->data, bytes->len, NULL));
+}
+
+static void
+write_picture (const char *folder, const File *file)
+{
+  g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
+  const int n = SIDE * SIDE * (file->frames ? atoi (file->frames) : 1);
+  g_autofree guint8 *samples = g_malloc0 ((gsize) n);
+  odl_dicom_put_text (out, 0x00080020, "DA", file->date);
+  odl_dicom_put_text (out, 0x00080060, "CS", "MR");
+  odl_dicom_put_text (out, 0x00100010, "PN", file->patient);
+  odl_dicom_put_text (out, 0x00100020, "LO", file->id);
+  odl_dicom_put_text (out, 0x0020000d, "UI", file->study);
+  odl_dicom_put_text (out, 0x0020000e, "UI", file->series);
+  odl_dicom_put_text (out, 0x00200011, "IS", file->number);
+  if (file->frames)
+    odl_dicom_put_text (out, 0x00280008, "IS", file->frames);
+  odl_dicom_put_bytes_of (out, SIDE, SIDE);
+  odl_dicom_put_head (out, 0x7fe00010, "OB", (uint32_t) n);
+  g_byte_array_append (out, samples, (guint) n);
+  write_in (folder, file->path, out);
+}
+
+// A table with a record for each of these, up to NULL.
+static void
+write_table (const char *folder, const char *const *ids)
+{
+  g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
+  g_autoptr (GByteArray) records = g_byte_array_new ();
+  for (; *ids; ids++) {
+    g_autoptr (GByteArray) record = g_byte_array_new ();
+    odl_dicom_put_text (record, 0x00041430, "CS", "IMAGE ");
+    odl_dicom_put_text (record, 0x00041500, "CS", *ids);
+    odl_dicom_put_item (records, record->data, record->len);
+  }
+  odl_dicom_put_head (out, 0x00041220, "SQ", records->len);
+  g_byte_array_append (out, records->data, records->len);
+  write_in (folder, "DICOMDIR", out);
+}
+
+// "patient/study/series: first file, pictures, frames" of each, in order.
+static char *
+list (const char *folder, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) all = odl_studies_read (path, NULL, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_assert_no_error (error);
+  for (guint i = 0; i < all->len; i++) {
+    const OdlSeries *one = all->pdata[i];
+    g_assert_true (g_str_has_prefix (one->path, folder));
+    const char *inside = one->path + strlen (folder) + 1;
+    const bool stack = g_str_has_prefix (one->location, "series:");
+    g_assert_cmpstr (one->location + (stack ? strlen ("series:") : 0), ==, one->path);
+    g_assert_true (stack == (one->n_pictures > 1));
+    g_string_append_printf (text, "%s/%s/%s: %s %d %d\n", one->patient, one->study_uid,
+                            one->number, inside, one->n_pictures, one->n_frames);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+test_folder (void)
+{
+  static const File files[] = {
+    { "b/1", "Beta", "7", "2.1", "20240102", "2.1.1", "1", NULL },
+    // The same numbers of another person.
+    { "x/1", "Alpha", "8", "2.1", "20240102", "2.1.1", "1", NULL },
+    { "a/late/10", "Alpha", "8", "1.2", "20240101", "1.2.10", "10", NULL },
+    { "a/late/9", "Alpha", "8", "1.2", "20240101", "1.2.2", "2", NULL },
+    { "a/s/p10", "Alpha", "8", "1.1", "20230101", "1.1.1", "1", NULL },
+    { "a/s/p2", "Alpha", "8", "1.1", "20230101", "1.1.1", "1", NULL },
+    // In another folder it is no part of that stack; a cine is none anywhere.
+    { "a/t/p1", "Alpha", "8", "1.1", "20230101", "1.1.1", "1", NULL },
+    { "a/s/cine", "Alpha", "8", "1.1", "20230101", "1.1.1", "1", "3" },
+    // Of the same name, but somebody else.
+    { "c/1", "Alpha", "9", "3.1", "20200101", "3.1.1", "1", NULL },
+  };
+  g_autofree char *folder = odl_test_folder ();
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++)
+    write_picture (folder, &files[i]);
+  g_free (odl_test_write (folder, "note.txt", "no picture", 10));
+  g_autofree char *back = g_build_filename (folder, "a", "back", NULL);
+  g_assert_cmpint (symlink ("..", back), ==, 0);
+  g_autofree char *got = list (folder, folder);
+  const char *first = "Alpha/1.1/1: a/s/cine 1 3\n"
+                      "Alpha/1.1/1: a/s/p2 2 1\n"
+                      "Alpha/1.1/1: a/t/p1 1 1\n"
+                      "Alpha/1.2/2: a/late/9 1 1\n"
+                      "Alpha/1.2/10: a/late/10 1 1\n"
+                      "Alpha/2.1/1: x/1 1 1\n";
+  const char *other = "Alpha/3.1/1: c/1 1 1\n";
+  // Which of two persons of one name comes first does not matter, as long as they stay
+  // apart.
+  g_autofree char *one = g_strconcat (first, other, "Beta/2.1/1: b/1 1 1\n", NULL);
+  g_autofree char *two = g_strconcat (other, first, "Beta/2.1/1: b/1 1 1\n", NULL);
+  if (strcmp (got, two) != 0)
+    g_assert_cmpstr (got, ==, one);
+  odl_test_remove_tree (folder);
+}
+
+static void
+test_table (void)
+{
+  static const File files[] = {
+    { "disc/IM/A", "Alpha", "8", "1.1", "20230101", "1.1.1", "1", NULL },
+    { "disc/im2/b", "Beta", "9", "2.1", "20230101", "2.1.1", "1", NULL },
+    { "disc/IM/NOT", "Gamma", "1", "3.1", "20230101", "3.1.1", "1", NULL },
+    { "disc/.hidden/A", "Delta", "1", "4.1", "20230101", "4.1.1", "1", NULL },
+    { "outside", "Epsilon", "1", "5.1", "20230101", "5.1.1", "1", NULL },
+  };
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *disc = g_build_filename (folder, "disc", NULL);
+  g_autofree char *table = g_build_filename (disc, "DICOMDIR", NULL);
+  g_autofree char *outside = g_build_filename (folder, "outside", NULL);
+  g_autofree char *link = g_build_filename (disc, "LINK", NULL);
+  g_autofree char *link_folder = g_build_filename (disc, "UP", NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (files); i++)
+    write_picture (folder, &files[i]);
+  g_assert_cmpint (symlink (outside, link), ==, 0);
+  g_assert_cmpint (symlink ("..", link_folder), ==, 0);
+  // Twice the same, in lower case, and what is not on the disc.
+  const char *const ids[]
+      = { "IM\\A",       "IM2\\B",   "IM\\A",      "..\\outside", outside,         "LINK",
+          "UP\\outside", "IM\\GONE", ".hidden\\A", "IM",          "IM\\..\\IM\\A", "",
+          NULL };
+  write_table (disc, ids);
+  g_autofree char *got = list (disc, table);
+  g_assert_cmpstr (got, ==, "Alpha/1.1/1: IM/A 1 1\nBeta/2.1/1: im2/b 1 1\n");
+  g_assert_true (odl_studies_is_table (table));
+  g_assert_false (odl_studies_is_table (outside));
+  // The folder that it lies in is read as such, without its table.
+  g_autofree char *whole = list (disc, disc);
+  g_assert_nonnull (strstr (whole, "Gamma"));
+  g_assert_null (strstr (whole, "Epsilon"));
+  g_assert_null (strstr (whole, "Delta"));
+  odl_test_remove_tree (folder);
+}
+
+static void
+test_refusals (void)
+{
+  g_autofree char *folder = odl_test_folder ();
+  g_autofree char *table = odl_test_write (folder, "DICOMDIR", "no table", 8);
+  g_autofree char *absent = g_build_filename (folder, "absent", "DICOMDIR", NULL);
+  const char *const paths[] = { table, absent };
+  for (size_t i = 0; i < G_N_ELEMENTS (paths); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_null (odl_studies_read (paths[i], NULL, &error));
+    odl_test_contains (paths[i], error->message, "DICOMDIR");
+  }
+  g_autoptr (GCancellable) cancelled = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_cancellable_cancel (cancelled);
+  g_assert_null (odl_studies_read (folder, cancelled, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+  odl_test_remove_tree (folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/studies/a-folder-and-those-below-it", test_folder);
+  g_test_add_func ("/studies/a-disc-by-its-table", test_table);
+  g_test_add_func ("/studies/what-cannot-be-read-is-refused", test_refusals);
+  return g_test_run ();
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+// Patients, studies and series in the list of the real window.
+#include "support.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "../unit/source/dicom_writer.h"
+#include "patient.h"
+#include "widgets/panels/source_item.h"
+#include "widgets/panels/source_panel.h"
+#include "widgets/window/parts.h"
+
+static GListModel *
+rows_of (Fixture *fixture)
+{
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  GtkWidget *list = find_widget (panel, GTK_TYPE_LIST_VIEW);
+  return G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (list)));
+}
+
+// The names of all rows, with a bar between them; headings in brackets.
+static char *
+list (Fixture *fixture)
+{
+  GListModel *rows = rows_of (fixture);
+  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (rows, i);
+    const bool heading = odl_source_item_is_heading (item);
+    g_string_append_printf (text, "%s%s%s%s", i > 0 ? "|" : "", heading ? "[" : "",
+                            odl_source_item_name (item), heading ? "]" : "");
+  }
+  return g_string_free (text, FALSE);
+}
+
+static bool
+lists (Fixture *fixture, const void *wanted)
+{
+  g_autofree char *got = list (fixture);
+  return g_str_equal (got, wanted);
+}
+
+static bool
+lists_files (Fixture *fixture, const void *data)
+{
+  g_autofree char *got = list (fixture);
+  return strstr (got, "Ultrasound phantom") && strstr (got, "Alpha.dcm");
+}
+
+// A table of the disc with the pictures of two persons. Transfer full path.
+static char *
+write_disc (Fixture *fixture)
+{
+  static const char *const names[] = { "Alpha.dcm", "Beta.dcm" };
+  g_autoptr (GByteArray) table = odl_dicom_begin (ODL_DICOM_LE);
+  g_autoptr (GByteArray) records = g_byte_array_new ();
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (GByteArray) record = g_byte_array_new ();
+    odl_dicom_put_text (record, 0x00041500, "CS", names[i]);
+    odl_dicom_put_item (records, record->data, record->len);
+  }
+  odl_dicom_put_head (table, 0x00041220, "SQ", records->len);
+  g_byte_array_append (table, records->data, records->len);
+  g_free (write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100));
+  g_free (write_patient (fixture, "Beta", "1\\0\\0\\0\\1\\0", 80));
+  char *path = g_build_filename (fixture->folder, "DICOMDIR", NULL);
+  g_assert_true (
+      g_file_set_contents (path, (const char *) table->data, table->len, NULL));
+  return path;
+}
+
+#define SERIES "Series 3 · Schädel · MR · 1 picture"
+#define LISTED \
+  "[Alpha, Erika · 19990101]|[2024-01-31]|" SERIES \
+  "|[Beta, Erika · 19990101]|[2024-01-31]|" SERIES
+
+static void
+test_disc (Fixture *fixture, const void *data)
+{
+  g_autofree char *table = write_disc (fixture);
+  g_autofree char *alpha = g_build_filename (fixture->folder, "Alpha.dcm", NULL);
+  g_autofree char *beta = g_build_filename (fixture->folder, "Beta.dcm", NULL);
+  odl_main_window_open (fixture->window, table, NULL);
+  wait_until (fixture, has_location, alpha);
+  g_autofree char *got = list (fixture);
+  g_assert_cmpstr (got, ==, LISTED);
+  // The arrows go on to the next series, past what only heads it.
+  activate (fixture, "step-file", "1");
+  wait_until (fixture, has_location, beta);
+  settle (fixture);
+  g_assert_true (lists (fixture, LISTED));
+
+  activate (fixture, "mask-names", NULL);
+  g_assert_true (lists (fixture, "[Patient 1]|[2024-01-31]|" SERIES
+                                 "|[Patient 2]|[2024-01-31]|" SERIES));
+  activate (fixture, "mask-names", NULL);
+  g_assert_true (lists (fixture, LISTED));
+
+  // The button shows the files again, and what belongs together.
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  GtkWidget *button = find_widget (panel, GTK_TYPE_TOGGLE_BUTTON);
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (button)));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), FALSE);
+  wait_until (fixture, lists_files, NULL);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), TRUE);
+  wait_until (fixture, lists, LISTED);
+  g_assert_true (has_location (fixture, beta));
+}
+
+// A folder whose pictures lie in folders of their own.
+static void
+test_folders (Fixture *fixture, const void *data)
+{
+  g_autofree char *above = g_build_filename (fixture->folder, "above", NULL);
+  g_autofree char *inside = g_build_filename (above, "inside", NULL);
+  g_autofree char *alpha = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100);
+  g_autofree char *moved = g_build_filename (inside, "Alpha.dcm", NULL);
+  g_assert_cmpint (g_mkdir_with_parents (inside, 0700), ==, 0);
+  g_assert_cmpint (g_rename (alpha, moved), ==, 0);
+  odl_main_window_open (fixture->window, above, NULL);
+  wait_until (fixture, has_location, moved);
+  settle (fixture);
+  g_assert_true (lists (fixture, "[Alpha, Erika · 19990101]|[2024-01-31]|" SERIES));
+  // Another folder's files are listed when one of them is opened.
+  g_autofree char *other = write_png (fixture, "p.png", 40, 30, false);
+  open_and_wait (fixture, other);
+  g_autofree char *got = list (fixture);
+  g_assert_nonnull (strstr (got, "p.png"));
+}
+
+static void
+test_nothing (Fixture *fixture, const void *data)
+{
+  g_autofree char *empty = g_build_filename (fixture->folder, "empty", NULL);
+  g_assert_cmpint (g_mkdir (empty, 0700), ==, 0);
+  odl_main_window_open (fixture->window, empty, NULL);
+  wait_until (fixture, has_toast, "holds no picture");
+  g_autofree char *got = list (fixture);
+  g_assert_nonnull (strstr (got, "Ultrasound phantom"));
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/studies/a-disc-lists-its-patients", test_disc);
+  ADD ("/studies/pictures-in-folders-below", test_folders);
+  ADD ("/studies/an-empty-folder-has-none", test_nothing);
+  return g_test_run ();
+}
