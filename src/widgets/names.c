@@ -120,7 +120,9 @@ odl_names_word (const OdlNames *self)
 GFile *
 odl_names_folder_of (const OdlNames *self, const char *location)
 {
-  if (self->hidden || !location || !g_path_is_absolute (location))
+  if (self->hidden)
+    return g_file_new_for_path (g_get_home_dir ());
+  if (!location || !g_path_is_absolute (location))
     return NULL;
   g_autofree char *folder = g_path_get_dirname (location);
   return g_file_new_for_path (folder);

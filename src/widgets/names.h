@@ -27,8 +27,9 @@ char *odl_names_of_file (OdlNames *names, const char *path, const char *name);
 char *odl_names_of_source (OdlNames *names);
 char *odl_names_of_location (OdlNames *names, const char *location);
 
-// Where a file chooser for something beside `location` begins: its folder. NULL: that is
-// none, or the chooser would show names that are hidden. Transfer full.
+// Where a file chooser for something beside `location` begins: its folder (NULL: there is
+// none), or that of the user, since the chooser would show names that are hidden; without
+// any folder GTK's would list recent files. Transfer full.
 GFile *odl_names_folder_of (const OdlNames *names, const char *location);
 
 // What stands for a file's name in texts about recipes (odl_recipe_with_files_as); NULL:

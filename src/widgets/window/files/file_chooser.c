@@ -28,9 +28,9 @@ response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *window)
 GFile *
 odl_files_save_folder (const OdlWindowParts *parts)
 {
-  // The chooser would show the names in the picture's folder.
-  if (odl_names_are_hidden (odl_names_of (parts->session)))
-    return NULL;
+  const OdlNames *names = odl_names_of (parts->session);
+  if (odl_names_are_hidden (names))
+    return odl_names_folder_of (names, NULL);
   const char *location = odl_session_info (parts->session)->location;
   g_autofree char *folder = odl_settings_get_string (parts->settings, "last-folder");
   if (location && g_str_has_prefix (location, SEQUENCE))
@@ -88,9 +88,10 @@ odl_file_chooser_new (const OdlWindowParts *parts,
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   g_autofree char *last = odl_settings_get_string (parts->settings, "last-folder");
   g_autoptr (GFile) folder = name ? odl_files_save_folder (parts)
-                             : *last && !odl_names_are_hidden (names)
-                                 ? g_file_new_for_path (last)
-                                 : NULL;
+                             : odl_names_are_hidden (names)
+                                 ? odl_names_folder_of (names, NULL)
+                             : *last ? g_file_new_for_path (last)
+                                     : NULL;
   if (folder)
     gtk_file_chooser_set_current_folder (chooser, folder, NULL);
   if (name)

@@ -22,7 +22,8 @@ void odl_files_forget_recent (OdlFiles *files);
 char *odl_files_menu_label (const char *name);
 
 // Where something made from the picture is saved: beside the picture if that is a file,
-// else in the folder that was used last. NULL: no such folder is known. Transfer full.
+// else in the folder that was used last; while names are hidden in the user's own. NULL:
+// no such folder is known. Transfer full.
 GFile *odl_files_save_folder (const OdlWindowParts *parts);
 
 // A name for something made from the picture: the source's name without folder and
