@@ -15,6 +15,8 @@ static const char *const matroska_extensions[] = { ".mkv", NULL };
 static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
 static const char *const jp2_extensions[] = { ".jp2", NULL };
+static const char *const mha_extensions[] = { ".mha", NULL };
+static const char *const nii_extensions[] = { ".nii", ".nii.gz", NULL };
 static const char *const obj_extensions[] = { ".obj", NULL };
 static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
 
@@ -26,6 +28,8 @@ const OdlFormat odl_formats[] = {
   { "obj", obj_extensions, 0, odl_obj_write },
   { "mkv", matroska_extensions, ODL_CONTAINER_MATROSKA, NULL },
   { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL },
+  { "mha", mha_extensions, 0, NULL, ODL_VOLUME_METAIMAGE },
+  { "nii", nii_extensions, 0, NULL, ODL_VOLUME_NIFTI },
 };
 const gsize odl_n_formats = G_N_ELEMENTS (odl_formats);
 

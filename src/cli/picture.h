@@ -7,6 +7,7 @@
 #include "output/codec.h"
 #include "output/jpeg2000.h"
 #include "output/output.h"
+#include "output/volume_file.h"
 #include "plan/plan.h"
 
 typedef struct {
@@ -24,8 +25,9 @@ typedef struct {
   const char *name; // "png", for --format
   const char *const *extensions; // the first one is given to new names
   OdlContainer container; // of a video
-  // NULL: a video, see output/movie.h.
+  // NULL: a volume or a video, see output/volume_file.h and output/movie.h.
   bool (*write) (OdlOutput *output, const OdlPicture *picture, GError **error);
+  OdlVolumeFormat volume;
 } OdlFormat;
 
 extern const OdlFormat odl_formats[];

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/stages.h"
 #include "cli/process.h"
+#include "cli/volume_shape.h"
 #include "cli/verb.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"
@@ -17,6 +18,7 @@
 #include "output/movie.h"
 #include "output/sequence.h"
 #include "output/strip.h"
+#include "output/volume_file.h"
 #include "plan/title.h"
 #include "source/frame_reader.h"
 #include "source/volume.h"
@@ -48,7 +50,8 @@ typedef struct {
   bool temporal; // a frame depends on earlier ones
   gint64 begin; // frame that is read first
 
-  OdlMovie *movie; // NULL: numbered files
+  OdlMovie *movie; // NULL: numbered files or a volume
+  OdlVolumeFile *volume_file; // NULL: no volume
   OdlStrip *strip; // the strip below its pictures
   gint64 written;
   int64_t first_ns; // time of the first picture
@@ -256,6 +259,24 @@ write_movie_frame (Moving *self,
   return true;
 }
 
+// Damaged slices would be crosses among values.
+static bool
+write_slice (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
+{
+  const OdlValues values = { picture->source, picture->rows, picture->plan->approx_width,
+                             picture->plan->approx_height, picture->description };
+
+  if (self->marked > 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("slice %" PRId64
+                    " is damaged; a volume needs them all. Write numbered "
+                    "pictures."),
+                 index + 1);
+    return false;
+  }
+  return odl_volume_file_write (self->volume_file, &values, error);
+}
+
 static bool
 write_numbered (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
 {
@@ -274,7 +295,10 @@ show_progress (Moving *self)
   const int64_t now_ns = odl_clock_now_ns ();
   const gint64 all = odl_frame_reader_count (self->reader);
   const gint64 total = all > 0 ? all - (self->task->first - self->begin) : all;
-  const int64_t bytes = self->movie != NULL ? odl_movie_bytes (self->movie) : 0;
+  const int64_t bytes = self->movie != NULL ? odl_movie_bytes (self->movie)
+                        : self->volume_file != NULL
+                            ? odl_volume_file_bytes (self->volume_file)
+                            : 0;
 
   if (self->task->progress) {
     g_printerr ("progress %" PRId64 " %" PRId64 " %" PRId64 "\n", self->written, total,
@@ -310,8 +334,9 @@ write_stage (void *data, void *item, GError **error)
       worked->frame->image, &rows, worked->plan, self->task->window, worked->description,
       self->task->jpeg2000, NULL
     };
-    done = self->movie != NULL
-               ? write_movie_frame (self, &picture, worked->frame, error)
+    done = self->movie != NULL ? write_movie_frame (self, &picture, worked->frame, error)
+           : self->volume_file != NULL
+               ? write_slice (self, &picture, worked->frame->index, error)
                : write_numbered (self, &picture, worked->frame->index, error);
   } else if (self->last_ns >= 0) {
     done = odl_movie_write (self->movie, NULL, worked->frame->time_ns - self->first_ns,
@@ -383,7 +408,7 @@ open_reader (Moving *self, GError **error)
 }
 
 static bool
-open_movie (Moving *self, GError **error)
+open_output (Moving *self, GError **error)
 {
   const OdlProcess *task = self->task;
   OdlMovieParams params = {
@@ -398,6 +423,18 @@ open_movie (Moving *self, GError **error)
 
   if (task->numbered)
     return true;
+  if (task->format->volume != ODL_VOLUME_NONE) {
+    OdlVolumeShape shape;
+    if (!odl_volume_shape_find (self->source, task->first,
+                                odl_frame_reader_count (self->reader)
+                                    - (task->first - self->begin),
+                                &shape, error))
+      return false;
+    self->volume_file
+        = odl_volume_file_new (task->guard, self->job->output, task->format->volume,
+                               &shape, task->replace, error);
+    return self->volume_file != NULL;
+  }
   self->strip = odl_strip_new ();
   self->movie = odl_movie_new (self->job->output, &params, error);
   return self->movie != NULL;
@@ -414,6 +451,8 @@ finish (Moving *self, GError **error)
     odl_source_set_no_frame (self->source, self->task->first, error);
     return false;
   }
+  if (self->volume_file != NULL)
+    return odl_volume_file_finish (g_steal_pointer (&self->volume_file), error);
   return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
 }
 
@@ -473,7 +512,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
       = { read_stage, work_stage, write_stage, read_frame_free, worked_free, &self };
 
   odl_runner_begin (task->runner);
-  bool done = open_reader (&self, error) && open_movie (&self, error)
+  bool done = open_reader (&self, error) && open_output (&self, error)
               && odl_stages_run (&stages, NULL, error);
   if (self.terminal && !task->progress)
     g_printerr ("\r\033[K");
@@ -482,6 +521,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
     report_end (&self);
   *marked = self.marked + self.flawed + (self.read_error != NULL ? 1 : 0);
   odl_movie_abandon (self.movie);
+  odl_volume_file_abandon (self.volume_file);
   odl_strip_free (self.strip);
   odl_frame_reader_free (self.reader);
   odl_image_unref (self.volume);

@@ -14,7 +14,8 @@
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .tif, .jp2, "
-        ".j2k, .obj; .mkv, .mp4 and names with %05d take all frames"),
+        ".j2k, .obj; .mha, .nii, .nii.gz take whole volumes; .mkv, .mp4 and names with "
+        "%05d all frames"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -54,7 +55,8 @@ static const GOptionEntry entries[] = {
   { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
     N_ ("Leave out what a DICOM file draws over its picture"), NULL },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, tiff, jp2, j2k, mkv or mp4, whatever the extension"), "FORMAT" },
+    N_ ("png, tiff, jp2, j2k, obj, mha, nii, mkv or mp4, whatever the extension"),
+    "FORMAT" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
   { "rate", 0, 0, G_OPTION_ARG_STRING, FIELD (rate),
@@ -124,7 +126,8 @@ odl_process_options_parse (OdlProcessOptions *self,
       "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control "
       "points of a surface. The frames of a "
       "moving source go into a video (-o out.mkv) or into numbered files "
-      "(-o frame-%05d.png). Exit status 3: done, but frames "
+      "(-o frame-%05d.png), volumes into MetaImage or NIfTI (-o out.nii.gz). Exit status "
+      "3: done, but frames "
       "were damaged and are "
       "marked.");
 

@@ -221,7 +221,8 @@ parse_jpeg2000 (const OdlProcessOptions *options, OdlProcess *task, GError **err
 static bool
 parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
-  const bool movie = task->format->write == NULL;
+  const bool volume = task->format->volume != ODL_VOLUME_NONE;
+  const bool movie = task->format->write == NULL && !volume;
   const char *word = NULL;
 
   // Folders may have any name.
@@ -245,6 +246,8 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   else if (odl_process_is_moving (task) && options->frame != ODL_FRAME_UNSAID)
     word = _ ("--frame writes a single picture; for a video or numbered files say "
               "--frames.");
+  else if (volume && task->numbered)
+    word = _ ("A volume holds all slices; its name takes no number.");
   else if (movie && task->numbered)
     word = _ ("A video holds all frames; its name takes no number.");
   if (word != NULL) {

@@ -14,12 +14,6 @@
 // Larger files need BigTIFF's 64-bit offsets.
 #define CLASSIC_LIMIT ((guint64) 4000 * 1000 * 1000)
 
-// value = gain · scaled + offset
-typedef struct {
-  double gain;
-  double offset;
-} Scale;
-
 // State of libtiff's callbacks. The first failure is reported.
 typedef struct {
   OdlOutput *output;
@@ -102,18 +96,16 @@ open_tiff (Sink *sink, guint64 bytes)
 }
 
 static void
-set_fields (TIFF *tiff,
-            const OdlValues *picture,
-            const OdlImageInfo *result,
-            int height,
-            const Scale *scale)
+set_fields (TIFF *tiff, const OdlValues *picture, const OdlImageInfo *result, int height)
 {
   const OdlImageInfo *source = odl_image_info (picture->source);
   const char *unit = source->value_map.unit;
   g_autofree char *description = g_strdup_printf (
       "%s%s%s%s%s", picture->description, *unit != '\0' ? "; unit " : "", unit,
       source->mark != NULL ? "; " : "", source->mark != NULL ? source->mark : "");
-  double ends[] = { scale->offset, scale->offset + scale->gain };
+  double ends[2];
+
+  odl_values_ends (picture->source, ends);
 
   TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32) result->extent.x);
   TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, (guint32) height);
@@ -138,45 +130,15 @@ set_fields (TIFF *tiff,
   }
 }
 
-// Fills row `y` with interleaved values. Columns from `details_from` on are detail
-// coefficients.
-static void
-fill_row (const OdlValues *picture,
-          const OdlImage *image,
-          const Scale *scale,
-          int y,
-          int details_from,
-          float *line,
-          float *row)
-{
-  const OdlImageInfo *result = odl_image_info (image);
-  const OdlImageInfo *source = odl_image_info (picture->source);
-  const Scale stored = { source->stored_max - source->stored_min, source->stored_min };
-
-  for (int c = 0; c < result->channels; c++) {
-    const Scale s = c == 3 ? stored : *scale;
-
-    odl_image_scaled_row (image, c, y, 0, 0, line);
-    for (int x = 0; x < result->extent.x; x++) {
-      const double offset = c < 3 && x >= details_from ? 0.0 : s.offset;
-      row[(gsize) x * result->channels + c] = (float) (line[x] * s.gain + offset);
-    }
-  }
-}
-
 // Writes the available rows.
 static bool
-write_rows (TIFF *tiff, const OdlValues *picture, const Scale *scale, float *rows)
+write_rows (TIFF *tiff, const OdlValues *picture, float *rows)
 {
   const OdlRows *there = picture->rows;
-  const int width = odl_image_info (there->image)->extent.x;
-  float *line = rows, *row = rows + width;
+  float *row = rows + odl_image_info (there->image)->extent.x;
 
   for (int y = there->first; y < there->end; y++) {
-    int details_from = width;
-    if (picture->approx_width > 0)
-      details_from = y < picture->approx_height ? picture->approx_width : 0;
-    fill_row (picture, there->image, scale, y - there->top, details_from, line, row);
+    odl_values_row (picture, y, rows, row);
     if (TIFFWriteScanline (tiff, row, (guint32) y, 0) != 1)
       return false;
   }
@@ -184,15 +146,11 @@ write_rows (TIFF *tiff, const OdlValues *picture, const Scale *scale, float *row
 }
 
 static bool
-write_all (TIFF *tiff,
-           const OdlValues *picture,
-           const Scale *scale,
-           float *row,
-           GError **error)
+write_all (TIFF *tiff, const OdlValues *picture, float *row, GError **error)
 {
   OdlRows *rows = picture->rows;
 
-  while (write_rows (tiff, picture, scale, row)) {
+  while (write_rows (tiff, picture, row)) {
     if (rows->end == rows->height)
       return true;
     if (!rows->next (rows, error))
@@ -206,10 +164,6 @@ odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
 {
   const OdlImageInfo *result = odl_image_info (picture->rows->image);
   const int height = picture->rows->height;
-  const OdlImageInfo *source = odl_image_info (picture->source);
-  const OdlValueMap *map = &source->value_map;
-  const Scale scale = { map->slope * (source->stored_max - source->stored_min),
-                        map->slope * source->stored_min + map->intercept };
   gsize n = (gsize) result->extent.x * result->channels;
   // One channel, then all channels.
   g_autofree float *rows = g_try_new (float, n + (gsize) result->extent.x);
@@ -222,8 +176,8 @@ odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
   }
   TIFF *tiff = open_tiff (&sink, sizeof (float) * n * (guint64) height);
   if (tiff != NULL) {
-    set_fields (tiff, picture, result, height, &scale);
-    if (write_all (tiff, picture, &scale, rows, &sink.error))
+    set_fields (tiff, picture, result, height);
+    if (write_all (tiff, picture, rows, &sink.error))
       TIFFFlush (tiff);
     TIFFClose (tiff);
   }

@@ -440,6 +440,72 @@ def mutated():
         yield done.stderr[-2000:]
 
 
+def read_metaimage(path):
+    """Values as frames, rows and columns, each voxel's place in LPS, and the header."""
+    text, samples = pathlib.Path(path).read_bytes().split(b"ElementDataFile = LOCAL\n", 1)
+    fields = dict(line.split(" = ", 1) for line in text.decode().splitlines() if " = " in line)
+    numbers = {key: [float(word) for word in fields[key].split()]
+               for key in ("TransformMatrix", "Offset", "ElementSpacing")}
+    axes = int(fields["NDims"])
+    width, height, *others = [int(word) for word in fields["DimSize"].split()]
+    affine = np.eye(4)
+    affine[:3, :3] = (np.reshape(numbers["TransformMatrix"], (axes, axes))[:3, :3].T
+                      * numbers["ElementSpacing"][:3])
+    affine[:3, 3] = numbers["Offset"][:3]
+    channels = int(fields.get("ElementNumberOfChannels", 1))
+    return np.frombuffer(samples, "<f4").reshape(-1, height, width, channels), affine, fields
+
+
+def written():
+    """Volumes of any orientation and over time, as MetaImage and NIfTI, packed or not, lie where they did."""
+    for i, (signs, order) in enumerate((((1, 1, 1), (0, 1, 2)), ((-1, 1, 1), (0, 1, 2)),
+                                        ((1, -1, -1), (2, 0, 1)))):
+        samples = some("i2", *(6, 5, 4, 3)[:3 + (i == 2)])
+        save("in.nii", samples, oblique(signs, order))
+        frames, affine, _ = truth("in.nii")
+        extent = frames.shape[2], frames.shape[1], len(frames) // (3 if i == 2 else 1)
+        for name in ("out.nii", "out.nii.gz"):
+            run("process", "in.nii", "-o", name, "--force")
+            got, place, _ = truth(name)
+            yield from wrong_values(name, got, frames.astype("f4"))
+            error = np.abs(corners(place, extent) - corners(affine, extent)).max()
+            if error > 1e-3 or nib.load(name).get_sform(coded=True)[1] != 1:
+                yield f"{name}: corners are off by {error} mm"
+            yield from differences(name)
+        run("process", "in.nii", "-o", "out.mha", "--force")
+        got, place, fields = read_metaimage("out.mha")
+        yield from wrong_values("out.mha", got, frames.astype("f4"))
+        error = np.abs(corners(place, extent) - corners(affine, extent)).max()
+        if error > 1e-3 or int(fields["NDims"]) != samples.ndim:
+            yield f"out.mha: corners are off by {error} mm, {fields['NDims']} axes"
+    run("process", "in.nii", "-o", "part.nii", "--frames", f"{extent[2] + 2}-{extent[2] + 3}")
+    got, place, _ = truth("part.nii")
+    first = (affine @ [0, 0, 1, 1])[:3]
+    yield from wrong_values("slices of a volume", got, frames[extent[2] + 1:extent[2] + 3].astype("f4"))
+    if np.abs(place[:3, 3] - first).max() > 1e-3:
+        yield f"slices of a volume lie at {place[:3, 3]}, not {first}"
+
+
+def not_written():
+    save("in.nii", some("i2", 6, 5, 4, 3), oblique())
+    pixels.write_png("still.png", np.zeros((4, 5, 1), np.uint8))
+    pathlib.Path("colour.mha").write_bytes(
+        b"ObjectType = Image\nNDims = 3\nDimSize = 4 3 2\nElementNumberOfChannels = 3\n"
+        b"ElementType = MET_UCHAR\nElementDataFile = LOCAL\n" + bytes(range(72)))
+    for words, arguments in {
+            "still": ["still.png", "-o", "refused.nii"], "no volume": ["phantom:64x64", "-o", "refused.mha", "--frames", "1-9"],
+            "colours": ["colour.mha", "-o", "refused.nii"], "whole volumes": ["in.nii", "-o", "refused.mha", "--frames", "2-9"],
+            "number": ["in.nii", "-o", "refused-%d.nii"]}.items():
+        done = subprocess.run([CLI, "process", *arguments], capture_output=True, encoding="utf-8", timeout=300)
+        if done.returncode == 0 or words not in done.stderr or list(pathlib.Path(".").glob("refused*")):
+            yield f"{arguments}: {done.returncode} {done.stderr}"
+    run("process", "colour.mha", "-o", "colours.mha")
+    got, _, fields = read_metaimage("colours.mha")
+    yield from wrong_values("colours.mha", got.ravel(), np.arange(72))
+    if fields["ElementNumberOfChannels"] != "3":
+        yield f"colours.mha: {fields}"
+
+
 def real_files():
     folder = pathlib.Path(nib.__file__).parent / "tests/data"
     for name in ("anatomical.nii", "functional.nii", "example4d.nii.gz", "example_nifti2.nii.gz",
@@ -463,6 +529,8 @@ CASES = [
     ("what is missing", cut_short),
     ("headers that lie are refused with a sentence", hostile),
     ("mutated headers", mutated),
+    ("volumes are written where they lay", written),
+    ("what cannot be written is refused", not_written),
     ("nibabel's real files", real_files),
 ]
 

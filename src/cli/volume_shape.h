@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The shape of the volume that a range of a source's frames makes.
+#pragma once
+
+#include "output/volume_file.h"
+#include "source/source.h"
+
+// Frames first … first + n − 1: whole volumes, or slices of one. ODL_ERROR_UNSUPPORTED
+// for others, and for sources that are no volumes.
+bool odl_volume_shape_find (const OdlSource *source,
+                            gint64 first,
+                            gint64 n,
+                            OdlVolumeShape *shape,
+                            GError **error);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// The values of a result: what its samples mean, in the unit of the source.
+#pragma once
+
+#include "image/rows.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const OdlImage
+      *source; // unprocessed: its value map and range define the unit of the result
+  OdlRows *rows; // of the result; consumed
+  int approx_width, approx_height; // of the plan: detail coefficients lie beyond
+  const char *description; // recipe and engine, ASCII
+} OdlValues;
+
+// The values of scaled samples of 0 and 1. Any thread.
+void odl_values_ends (const OdlImage *source, double ends[2]);
+
+// The interleaved values of row `y` of the whole picture, one of the available rows, as
+// `row`; detail coefficients in the same scale without offset. Alpha is scaled like a
+// colour without a value map. `line` has room for one channel. Any thread.
+void odl_values_row (const OdlValues *values, int y, float *line, float *row);
+
+G_END_DECLS

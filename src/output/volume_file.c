@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "output/volume_file.h"
+
+#include <glib/gi18n-lib.h>
+#include <gio/gio.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define NIFTI_HEADER 348
+#define NIFTI_OFFSET 352 // of the samples
+#define NIFTI_MOST 32767
+#define NIFTI_DESCRIPTION 80
+#define NIFTI_FLOAT32 16
+#define NIFTI_MM_AND_S (2 | 8)
+#define NIFTI_SCANNER 1
+
+struct _OdlVolumeFile {
+  OdlOutput output;
+  OdlVolumeFormat format;
+  OdlVolumeShape shape;
+  OdlImageInfo first; // description of the first slice; its pointers are stale
+  gint64 slices, bytes; // written so far
+  GConverter *gzip; // NULL: as it is
+};
+
+static bool
+put (OdlVolumeFile *file, const void *data, gsize size, GError **error)
+{
+  file->bytes += (gint64) size;
+  return odl_output_write (&file->output, data, size, error);
+}
+
+// Packs if wanted. `last`: nothing follows.
+static bool
+append (OdlVolumeFile *file, const void *data, gsize size, bool last, GError **error)
+{
+  guint8 packed[65536];
+  GConverterResult result = G_CONVERTER_CONVERTED;
+
+  if (file->gzip == NULL)
+    return put (file, data, size, error);
+  while (last ? result != G_CONVERTER_FINISHED : size > 0) {
+    gsize n_read, n_written;
+    result = g_converter_convert (file->gzip, data, size, packed, sizeof packed,
+                                  last ? G_CONVERTER_INPUT_AT_END : G_CONVERTER_NO_FLAGS,
+                                  &n_read, &n_written, error);
+    if (result == G_CONVERTER_ERROR || !put (file, packed, n_written, error))
+      return false;
+    data = (const guint8 *) data + n_read;
+    size -= n_read;
+  }
+  return true;
+}
+
+// ---- Place ----
+
+// Millimetres along LPS from a voxel to the next along each axis, as columns, and those
+// of the first voxel; without a place the axes themselves.
+static void
+find_place (const OdlVolumeFile *file, double step[3][3], double at[3])
+{
+  const OdlVolumeShape *shape = &file->shape;
+
+  for (int row = 0; row < 3; row++) {
+    for (int axis = 0; axis < 3; axis++) {
+      const double mm
+          = file->first.spacing_mm[axis] > 0 ? file->first.spacing_mm[axis] : 1;
+      const double leads = !shape->is_placed ? row == axis
+                           : axis < 2        ? shape->orientation[3 * axis + row]
+                                             : shape->slice_step_mm[row] / mm;
+      step[row][axis] = leads * mm;
+    }
+    at[row] = shape->is_placed ? shape->position_mm[row] : 0;
+  }
+}
+
+static double
+spacing_of (double step[3][3], int axis)
+{
+  return sqrt (step[0][axis] * step[0][axis] + step[1][axis] * step[1][axis]
+               + step[2][axis] * step[2][axis]);
+}
+
+// ---- MetaImage ----
+
+static void
+append_number (GString *text, double number)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  // Neither rotations of 1e-18 nor −0.
+  g_ascii_formatd (digits, sizeof digits, "%.12g", round (number * 1e12) / 1e12 + 0.0);
+  g_string_append_printf (text, " %s", digits);
+}
+
+static bool
+write_metaimage (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  const OdlVolumeShape *shape = &file->shape;
+  const int axes = shape->volumes > 1 ? 4 : 3;
+  g_autoptr (GString) text = g_string_new (NULL);
+  double step[3][3], at[3], ends[2];
+
+  find_place (file, step, at);
+  odl_values_ends (slice->source, ends);
+  g_string_append_printf (text,
+                          "ObjectType = Image\nNDims = %d\nComment = %s\n"
+                          "BinaryData = True\nBinaryDataByteOrderMSB = %s\n"
+                          "CompressedData = False\nTransformMatrix =",
+                          axes, slice->description,
+                          G_BYTE_ORDER == G_BIG_ENDIAN ? "True" : "False");
+  for (int axis = 0; axis < axes; axis++)
+    for (int row = 0; row < axes; row++)
+      append_number (text, axis == 3 || row == 3
+                               ? axis == row
+                               : step[row][axis] / spacing_of (step, axis));
+  g_string_append (text, "\nOffset =");
+  for (int row = 0; row < axes; row++)
+    append_number (text, row == 3 ? 0 : at[row]);
+  g_string_append (text, "\nElementSpacing =");
+  for (int axis = 0; axis < axes; axis++)
+    append_number (text, axis < 3                ? spacing_of (step, axis)
+                         : shape->interval_s > 0 ? shape->interval_s
+                                                 : 1);
+  g_string_append_printf (text, "\nDimSize = %d %d %d", file->first.extent.x,
+                          file->first.extent.y, shape->slices);
+  if (axes == 4)
+    g_string_append_printf (text, " %d", shape->volumes);
+  if (file->first.channels > 1)
+    g_string_append_printf (text, "\nElementNumberOfChannels = %d", file->first.channels);
+  g_string_append (text, "\nElementMin =");
+  append_number (text, MIN (ends[0], ends[1]));
+  g_string_append (text, "\nElementMax =");
+  append_number (text, MAX (ends[0], ends[1]));
+  g_string_append (text, "\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n");
+  return append (file, text->str, text->len, false, error);
+}
+
+// ---- NIfTI ----
+
+static void
+put_short (guint8 *header, int at, int value)
+{
+  const gint16 number = (gint16) value;
+
+  memcpy (header + at, &number, sizeof number);
+}
+
+static void
+put_float (guint8 *header, int at, double value)
+{
+  const float number = (float) value;
+
+  memcpy (header + at, &number, sizeof number);
+}
+
+static bool
+fits_nifti (const OdlVolumeFile *file, GError **error)
+{
+  const OdlExtent *extent = &file->first.extent;
+
+  if (file->first.channels > 1)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: NIfTI holds no colours in floating point. Write it as .mha, or "
+                    "filter grey."),
+                 file->output.shown);
+  else if (MAX (MAX (extent->x, extent->y), MAX (file->shape.slices, file->shape.volumes))
+           > NIFTI_MOST)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: a side is longer than the %d voxels of NIfTI-1. Write it as "
+                    ".mha."),
+                 file->output.shown, NIFTI_MOST);
+  else
+    return true;
+  return false;
+}
+
+// Offsets of nifti1.h.
+static bool
+write_nifti (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  const OdlVolumeShape *shape = &file->shape;
+  const gint32 size = NIFTI_HEADER;
+  guint8 header[NIFTI_OFFSET] = { 0 };
+  double step[3][3], at[3], ends[2];
+
+  if (!fits_nifti (file, error))
+    return false;
+  find_place (file, step, at);
+  odl_values_ends (slice->source, ends);
+  memcpy (header, &size, sizeof size);
+  header[38] = 'r'; // regular
+  put_short (header, 40, shape->volumes > 1 ? 4 : 3);
+  put_short (header, 42, file->first.extent.x);
+  put_short (header, 44, file->first.extent.y);
+  put_short (header, 46, shape->slices);
+  put_short (header, 48, shape->volumes);
+  for (int at_dim = 50; at_dim < 56; at_dim += 2)
+    put_short (header, at_dim, 1);
+  put_short (header, 70, NIFTI_FLOAT32);
+  put_short (header, 72, 8 * (int) sizeof (float));
+  put_float (header, 76, 1);
+  for (int axis = 0; axis < 3; axis++)
+    put_float (header, 80 + 4 * axis, spacing_of (step, axis));
+  put_float (header, 92, shape->interval_s);
+  put_float (header, 108, NIFTI_OFFSET);
+  put_float (header, 112, 1); // slope
+  header[123] = NIFTI_MM_AND_S;
+  put_float (header, 124, MAX (ends[0], ends[1]));
+  put_float (header, 128, MIN (ends[0], ends[1]));
+  g_strlcpy ((char *) header + 148, slice->description, NIFTI_DESCRIPTION);
+  if (shape->is_placed) {
+    put_short (header, 254, NIFTI_SCANNER);
+    for (int row = 0; row < 3; row++) {
+      const double sign = row < 2 ? -1 : 1;
+      for (int axis = 0; axis < 3; axis++)
+        put_float (header, 280 + 16 * row + 4 * axis, sign * step[row][axis] + 0.0);
+      put_float (header, 292 + 16 * row, sign * at[row] + 0.0);
+    }
+  }
+  memcpy (header + 344, "n+1", 4);
+  return append (file, header, sizeof header, false, error);
+}
+
+// ---- The file ----
+
+OdlVolumeFile *
+odl_volume_file_new (OdlOutputGuard *guard,
+                     const char *path,
+                     OdlVolumeFormat format,
+                     const OdlVolumeShape *shape,
+                     bool replace,
+                     GError **error)
+{
+  OdlVolumeFile *file = g_new0 (OdlVolumeFile, 1);
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+
+  file->format = format;
+  file->shape = *shape;
+  if (replace ? odl_output_open (guard, path, &file->output, error)
+              : odl_output_open_new (guard, path, &file->output, error)) {
+    if (format == ODL_VOLUME_NIFTI && g_str_has_suffix (lower, ".gz"))
+      file->gzip
+          = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
+    return file;
+  }
+  g_free (file);
+  return NULL;
+}
+
+static bool
+write_header (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  const OdlImageInfo *source = odl_image_info (slice->source);
+
+  file->first = *odl_image_info (slice->rows->image);
+  memcpy (file->first.spacing_mm, source->spacing_mm, sizeof source->spacing_mm);
+  return file->format == ODL_VOLUME_NIFTI ? write_nifti (file, slice, error)
+                                          : write_metaimage (file, slice, error);
+}
+
+static bool
+is_like_first (const OdlVolumeFile *file, const OdlImageInfo *slice)
+{
+  return slice->extent.x == file->first.extent.x
+         && slice->extent.y == file->first.extent.y
+         && slice->channels == file->first.channels;
+}
+
+bool
+odl_volume_file_write (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  OdlRows *rows = slice->rows;
+  const OdlImageInfo *info = odl_image_info (rows->image);
+  const gsize n = (gsize) info->extent.x * info->channels;
+  g_autofree float *line = g_new (float, n + info->extent.x);
+
+  if (file->slices == 0 && !write_header (file, slice, error))
+    return false;
+  if (!is_like_first (file, info)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: slice %" PRId64 " differs from the first in size or "
+                    "colours; a volume cannot hold it. Write numbered pictures."),
+                 file->output.shown, file->slices + 1);
+    return false;
+  }
+  for (;;) {
+    for (int y = rows->first; y < rows->end; y++) {
+      odl_values_row (slice, y, line, line + info->extent.x);
+      if (!append (file, line + info->extent.x, n * sizeof *line, false, error))
+        return false;
+    }
+    if (rows->end == rows->height)
+      break;
+    if (!rows->next (rows, error))
+      return false;
+  }
+  file->slices++;
+  return true;
+}
+
+gint64
+odl_volume_file_bytes (const OdlVolumeFile *file)
+{
+  return file->bytes;
+}
+
+static void
+free_file (OdlVolumeFile *file)
+{
+  g_clear_object (&file->gzip);
+  g_free (file);
+}
+
+bool
+odl_volume_file_finish (OdlVolumeFile *file, GError **error)
+{
+  const gint64 wanted = (gint64) file->shape.slices * file->shape.volumes;
+  bool done = file->slices == wanted;
+
+  if (!done)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: only %" PRId64 " of %" PRId64
+                    " slices are there; a volume needs them all. Write numbered "
+                    "pictures."),
+                 file->output.shown, file->slices, wanted);
+  done = done && (file->gzip == NULL || append (file, "", 0, true, error));
+  if (done)
+    done = odl_output_commit (&file->output, error);
+  else
+    odl_output_abandon (&file->output);
+  free_file (file);
+  return done;
+}
+
+void
+odl_volume_file_abandon (OdlVolumeFile *file)
+{
+  if (file == NULL)
+    return;
+  odl_output_abandon (&file->output);
+  free_file (file);
+}

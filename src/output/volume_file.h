@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Writes volumes, and volumes over time, as MetaImage (.mha) or NIfTI-1 (.nii, .nii.gz):
+// values in 32-bit floats, with the place in the body. The file appears when it is
+// complete, or not at all.
+//
+// Formats: ITK's MetaIO (metaImage), whose world is LPS as DICOM's; nifti1.h, whose world
+// is RAS, so that x and y change their signs.
+#pragma once
+
+#include "output/output.h"
+#include "output/values.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlVolumeFile OdlVolumeFile;
+
+typedef enum {
+  ODL_VOLUME_NONE,
+  ODL_VOLUME_METAIMAGE,
+  ODL_VOLUME_NIFTI, // packed by gzip if the path ends with .gz
+} OdlVolumeFormat;
+
+typedef struct {
+  int slices; // of a volume
+  int volumes;
+  bool is_placed; // the next three are known
+  double position_mm[3]; // centre of the first voxel, LPS
+  double orientation[6]; // unit vectors along rows and columns, LPS
+  double slice_step_mm[3]; // from slice to slice, LPS
+  double interval_s; // from volume to volume; 0: unknown
+} OdlVolumeShape;
+
+// `replace`: it may replace an existing file. ODL_ERROR_IO, naming `path`.
+OdlVolumeFile *odl_volume_file_new (OdlOutputGuard *guard,
+                                    const char *path,
+                                    OdlVolumeFormat format,
+                                    const OdlVolumeShape *shape,
+                                    bool replace,
+                                    GError **error);
+
+// Appends a slice; the first one sets size, channels and spacing. ODL_ERROR_UNSUPPORTED
+// if the format cannot hold it, or if it differs from the first; ODL_ERROR_IO; errors of
+// the rows. After an error only odl_volume_file_abandon may be called.
+bool odl_volume_file_write (OdlVolumeFile *file, const OdlValues *slice, GError **error);
+
+gint64 odl_volume_file_bytes (const OdlVolumeFile *file); // that were written so far
+
+// Publishes the file; frees it, also on failure. ODL_ERROR_UNSUPPORTED if slices are
+// missing.
+bool odl_volume_file_finish (OdlVolumeFile *file, GError **error);
+void odl_volume_file_abandon (OdlVolumeFile *file); // NULL is fine
+
+G_END_DECLS
