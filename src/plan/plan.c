@@ -328,7 +328,7 @@ odl_plan_unref (OdlPlan *plan)
   g_free (plan->slots);
   g_free (plan->steps);
   g_free (plan->note);
-  g_ptr_array_unref (plan->kernels);
+  g_clear_pointer (&plan->kernels, g_ptr_array_unref);
   odl_operands_unref (plan->geometry.operands);
   g_free (plan);
 }
