@@ -135,7 +135,8 @@ make_title (OdlMessages *self, const char *text)
 static void
 add_toast (OdlMessages *self, int topic, const char *text)
 {
-  if (!self->parts->viewport) // the window was closed meanwhile
+  // A field that loses its focus still speaks while the window closes.
+  if (!self->parts->session)
     return;
   g_autofree char *valid = odl_names_in_text (odl_names_of (self->parts->session), text);
   odl_messages_set_last (self, valid);
