@@ -260,11 +260,12 @@ typedef enum {
   WORK_STATIONARY = 1 << 8,
   WORK_MEASURE = 1 << 9,
   WORK_DUAL_TREE = 1 << 10,
+  WORK_BLOCKS = 1 << 11,
 } Work;
 
 static const char *const work_names[]
-    = { "lifting", "filter-bank", "integer",    "spatial", "luma",     "layout",
-        "border",  "temporal",    "stationary", "measure", "dual-tree" };
+    = { "lifting", "filter-bank", "integer",    "spatial", "luma",      "layout",
+        "border",  "temporal",    "stationary", "measure", "dual-tree", "blocks" };
 
 // A class that is added does not compile until it is here.
 #pragma GCC diagnostic error "-Wswitch"
@@ -282,6 +283,8 @@ work_of_step (const OdlStep *step)
     return step->wavelet != NULL ? WORK_STATIONARY : WORK_SPATIAL;
   case ODL_STEP_CLASS_DUAL_TREE:
     return WORK_DUAL_TREE;
+  case ODL_STEP_CLASS_BLOCKS:
+    return WORK_BLOCKS;
   case ODL_STEP_CLASS_COLOUR:
     return WORK_LUMA;
   case ODL_STEP_CLASS_TIME:

@@ -162,6 +162,11 @@ static const OdlParameter bivariate_parameters[] = {
     .default_value = 2, .offset = 2 },
 };
 
+static const OdlParameter bm3d_parameters[] = {
+  { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
+    .default_value = 0.05, .measured = true },
+};
+
 static const OdlParameter recursive_parameters[] = {
   { NUMBER ("weight", N_ ("Weight of the new frame"), "", 0.02, 1, 0.01),
     .default_value = 0.25 },
@@ -288,6 +293,15 @@ static const OdlFilter filters[] = {
             "by those of the next coarser level."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (bivariate_parameters),
+  },
+  {
+      .kind = ODL_FILTER_BM3D,
+      .name = "bm3d",
+      .label = N_ ("BM3D"),
+      .description = N_ ("Filters blocks that look alike together, as a stack: the best "
+                         "of these filters against white noise, and the slowest."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (bm3d_parameters),
   },
   {
       .kind = ODL_FILTER_RECURSIVE_AVERAGE,

@@ -124,6 +124,7 @@ threshold_for (const OdlRecipeItem *item, int level, double sigma)
   case ODL_FILTER_SHRINKAGE:
     return sigma * noise_gain (wavelet, level);
   case ODL_FILTER_BIVARIATE:
+  case ODL_FILTER_BM3D:
     return sigma;
   default:
     g_return_val_if_reached (0);

@@ -48,6 +48,21 @@ plan_window (OdlPlanner *b, int item)
                  3 + 2 * (int) odl_recipe_get (b->recipe, item, "frames", 0), item);
 }
 
+// Step two is guided by the result of step one.
+static void
+plan_bm3d (OdlPlanner *b, int item)
+{
+  const double sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
+  const int as_it_came = b->picture;
+
+  odl_planner_add_picture_step (b, ODL_STEP_BM3D, item)->parameters.sigma = sigma;
+  const int guide = b->picture;
+  OdlStep *second = odl_planner_add_picture_step (b, ODL_STEP_BM3D, item);
+  second->parameters.sigma = sigma;
+  second->reads[0] = as_it_came;
+  second->reads[1] = guide;
+}
+
 static void
 plan_trough (OdlPlanner *b, int item)
 {
@@ -68,6 +83,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
   [ODL_FILTER_BAYES_SHRINK] = odl_plan_wavelet,
   [ODL_FILTER_BIVARIATE] = odl_plan_wavelet,
+  [ODL_FILTER_BM3D] = plan_bm3d,
   [ODL_FILTER_RECURSIVE_AVERAGE] = plan_recursive,
   [ODL_FILTER_SLIDING_MEAN] = plan_window,
   [ODL_FILTER_SLIDING_MEDIAN] = plan_window,

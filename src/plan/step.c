@@ -163,6 +163,12 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .phase = ODL_PHASE_BACKWARD,
     .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
   },
+  [ODL_STEP_BM3D] = {
+    .name = "bm3d",
+    .class = ODL_STEP_CLASS_BLOCKS,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { PARAMETER (sigma, DOUBLE) },
+  },
   [ODL_STEP_RECOMBINE] = {
     .name = "recombine",
     .class = ODL_STEP_CLASS_COLOUR,

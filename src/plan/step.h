@@ -56,6 +56,7 @@ typedef enum {
   ODL_STEP_DUAL_BIVARIATE, // they, by their surroundings and the next level, see below
   ODL_STEP_DUAL_INVERSE, // synthesis along one axis, from low and high
   ODL_STEP_DUAL_PLACE, // as PLACE, with the first sample of every 2 × 2 block
+  ODL_STEP_BM3D, // blocks that look alike, together, as image/bm3d/bm3d.h says
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
   // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
   // frame before; after a reset all of them write x. Engines keep what they need of
@@ -85,6 +86,7 @@ typedef enum {
   ODL_STEP_CLASS_COLOUR, // all channels of one pixel
   ODL_STEP_CLASS_SPATIAL, // the neighbours of a sample in its channel: one picture or
                           // two of the same size in, one out
+  ODL_STEP_CLASS_BLOCKS, // blocks about a sample, and what they have in common
   ODL_STEP_CLASS_TRANSFORM, // a line, through a wavelet
   ODL_STEP_CLASS_DUAL_TREE, // a line or a 2 × 2 block of the dual tree
   ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
@@ -119,6 +121,7 @@ typedef struct {
                     // scale INSIDE, DECOUPLE: what is black
   double sigma; // NOISE: of the noise, fraction of full scale; < 0: it is measured
                 // DUAL_BIVARIATE: of its real and imaginary part in the band
+                // BM3D: of the noise, fraction of full scale
   double gains[ODL_DETAIL_BANDS]; // NOISE, BAYES: of white noise of σ = 1 in the bands
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
@@ -184,6 +187,7 @@ typedef struct {
 //   DUAL_INVERSE  low: picture; high: picture        -> picture
 //   DUAL_PLACE    picture; band: picture             -> picture
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
+//   BM3D       picture; in step two the result of step one: picture  -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
 //   SIDES      picture                               -> numbers, of each channel

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Blocks that look alike, filtered together, as image/bm3d/bm3d.h says.
+#include "engine/cpu/steps/bm3d.h"
+
+#include "image/bm3d/bm3d.h"
+
+void
+odl_cpu_bm3d_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const OdlCpuPicture *in = work->in[0], *guide = work->in[1];
+  const OdlBm3d bm3d = {
+    .width = in->width,
+    .height = in->height,
+    .samples = odl_cpu_row (in, channel, 0),
+    .pitch = in->pitch,
+    .guide = guide != NULL ? odl_cpu_row (guide, channel, 0) : NULL,
+    .guide_pitch = guide != NULL ? guide->pitch : 0,
+    .sigma = work->step->parameters.sigma,
+  };
+
+  (void) from, (void) to;
+  odl_bm3d_run (&bm3d, odl_cpu_row (work->out, channel, 0), work->out->pitch);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Blocks that look alike, filtered together: K. Dabov, A. Foi, V. Katkovnik, K.
+// Egiazarian, "Image denoising by sparse 3-D transform-domain collaborative filtering",
+// IEEE Transactions on Image Processing 16 (2007), with the choices of M. Lebrun, "An
+// analysis and implementation of the BM3D image denoising method", Image Processing On
+// Line 2 (2012).
+//
+// A block of 8 × 8 samples stands at every third column and row, and at the last ones.
+// Those of the 39 × 39 places about it where the mean squared difference is least form a
+// group with it, a power of two of them. The group goes through a transform of each block
+// and a Walsh-Hadamard transform from block to block, is shrunk there, and comes back.
+// Each sample of the result is the mean of all that groups say of it, with weights: less
+// where more was left in a group, and less towards the sides of a block (a Kaiser
+// window).
+//
+// Step one looks for at most 16 blocks, transforms them by biorthogonal wavelets
+// (bior1.5) and sets to 0 what is not beyond 2.7 σ. Step two looks for at most 32 blocks
+// in the result of step one, which is its guide, transforms both by a cosine transform,
+// and weights what the picture has by g² / (g² + σ²), where g is what the guide has.
+//
+// There is one implementation, in single precision, for every engine: which blocks form a
+// group, and what exceeds a threshold, is decided by single bits.
+#pragma once
+
+#include <stddef.h>
+
+// Pictures are rows of `width` samples, `pitch` samples apart, in any unit.
+typedef struct {
+  int width;
+  int height;
+  const float *samples;
+  size_t pitch;
+  const float *guide; // of the same size; NULL: step one
+  size_t guide_pitch;
+  double sigma; // of white noise, in the unit of the samples; 0: `result` is a copy
+} OdlBm3d;
+
+// Fills `result`, which overlaps neither picture. Runs on all cores; the result does not
+// depend on their number. Takes four pictures, and 112 KB for each 100 columns and core;
+// where memory is short, `result` is a copy, and a warning is logged. Any thread.
+void odl_bm3d_run (const OdlBm3d *bm3d, float *result, size_t pitch);

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// The transforms of a group of blocks, and what is done between them.
+#include "image/bm3d/groups.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/clones.h"
+
+#define SIDE ODL_BM3D_SIDE
+
+// ---- matrices
+// ---------------------------------------------------------------------
+
+// matrix = own · matrix, of the first `n` rows.
+static void
+multiply_rows (const double own[SIDE][SIDE], int n, double matrix[SIDE][SIDE])
+{
+  double before[SIDE][SIDE];
+
+  memcpy (before, matrix, sizeof before);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < SIDE; j++) {
+      matrix[i][j] = 0;
+      for (int k = 0; k < n; k++)
+        matrix[i][j] += own[i][k] * before[k][j];
+    }
+}
+
+// One level on `n` samples: the scaling coefficients first. Taps 0 and `n_taps` − 1 lie
+// about the middle of the pair that a coefficient belongs to.
+static void
+level_matrix (const double *low,
+              const double *high,
+              int n_taps,
+              int n,
+              double matrix[SIDE][SIDE])
+{
+  memset (matrix, 0, SIDE * sizeof *matrix);
+  for (int i = 0; i < n / 2; i++)
+    for (int k = 0; k < n_taps; k++) {
+      const int at = (2 * i + k - n_taps / 2 + 1 + SIDE * n) % n;
+      matrix[i][at] += low[k];
+      matrix[n / 2 + i][at] += high[k];
+    }
+}
+
+// The synthesis of a biorthogonal pair is the transpose of the analysis by its dual.
+void
+odl_bm3d_wavelets (OdlBm3dTransform *transform)
+{
+  // A. Cohen, I. Daubechies, J.-C. Feauveau (1992): the pair of orders 1 and 5.
+  static const double long_low[] = { 3, -3, -22, 22, 128, 128, 22, -22, -3, 3 };
+  static const double haar[] = { 0, 0, 0, 0, 1, 1, 0, 0, 0, 0 };
+  enum { N_TAPS = G_N_ELEMENTS (haar) };
+  double low[N_TAPS], short_high[N_TAPS], short_low[N_TAPS], long_high[N_TAPS];
+  double forward[SIDE][SIDE] = { 0 }, dual[SIDE][SIDE] = { 0 }, level[SIDE][SIDE];
+
+  for (int k = 0; k < N_TAPS; k++) {
+    const double sign = k % 2 == 0 ? 1 : -1;
+    low[k] = long_low[k] / 128 * M_SQRT1_2;
+    short_low[k] = haar[k] * M_SQRT1_2;
+    short_high[k] = sign * short_low[k];
+    long_high[k] = sign * low[k];
+  }
+  for (int i = 0; i < SIDE; i++)
+    forward[i][i] = dual[i][i] = 1;
+  for (int n = SIDE; n > 1; n /= 2) {
+    level_matrix (low, short_high, N_TAPS, n, level);
+    multiply_rows (level, n, forward);
+    level_matrix (short_low, long_high, N_TAPS, n, level);
+    multiply_rows (level, n, dual);
+  }
+  for (int i = 0; i < SIDE; i++) {
+    double squares = 0;
+    for (int j = 0; j < SIDE; j++)
+      squares += forward[i][j] * forward[i][j];
+    for (int j = 0; j < SIDE; j++) {
+      transform->forward[i][j] = (float) (forward[i][j] / sqrt (squares));
+      transform->inverse[j][i] = (float) (dual[i][j] * sqrt (squares));
+    }
+  }
+}
+
+void
+odl_bm3d_cosines (OdlBm3dTransform *transform)
+{
+  for (int i = 0; i < SIDE; i++)
+    for (int j = 0; j < SIDE; j++) {
+      const double gain = sqrt ((i == 0 ? 1.0 : 2.0) / SIDE);
+      transform->forward[i][j] = transform->inverse[j][i]
+          = (float) (gain * cos (G_PI * (j + 0.5) * i / SIDE));
+    }
+}
+
+// ---- blocks
+// ---------------------------------------------------------------------
+
+static inline OdlBm3dRow
+all (float value)
+{
+  return (OdlBm3dRow){ value, value, value, value, value, value, value, value };
+}
+
+// m · block · mᵀ
+static inline __attribute__ ((always_inline)) void
+transform_block (const float m[SIDE][SIDE],
+                 const OdlBm3dRow turned[SIDE],
+                 OdlBm3dBlock *block)
+{
+  OdlBm3dRow between[SIDE];
+
+  for (int i = 0; i < SIDE; i++) {
+    OdlBm3dRow sum = all (m[i][0]) * block->rows[0];
+    for (int k = 1; k < SIDE; k++)
+      sum += all (m[i][k]) * block->rows[k];
+    between[i] = sum;
+  }
+  for (int i = 0; i < SIDE; i++) {
+    OdlBm3dRow sum = all (between[i][0]) * turned[0];
+    for (int k = 1; k < SIDE; k++)
+      sum += all (between[i][k]) * turned[k];
+    block->rows[i] = sum;
+  }
+}
+
+static inline __attribute__ ((always_inline)) void
+transform_blocks (const float m[SIDE][SIDE], OdlBm3dBlock *blocks, int n)
+{
+  OdlBm3dRow turned[SIDE];
+
+  for (int i = 0; i < SIDE; i++)
+    for (int j = 0; j < SIDE; j++)
+      turned[i][j] = m[j][i];
+  for (int i = 0; i < n; i++)
+    transform_block (m, turned, &blocks[i]);
+}
+
+// From block to block, the orthonormal Walsh-Hadamard transform, its own inverse.
+static inline __attribute__ ((always_inline)) void
+transform_along (OdlBm3dBlock *blocks, int n)
+{
+  const OdlBm3dRow gain = all ((float) (1 / sqrt (n)));
+
+  for (int step = 1; step < n; step *= 2)
+    for (int i = 0; i < n; i++)
+      for (int v = 0; (i & step) == 0 && v < SIDE; v++) {
+        const OdlBm3dRow a = blocks[i].rows[v], b = blocks[i + step].rows[v];
+        blocks[i].rows[v] = a + b;
+        blocks[i + step].rows[v] = a - b;
+      }
+  for (int i = 0; i < n; i++)
+    for (int v = 0; v < SIDE; v++)
+      blocks[i].rows[v] *= gain;
+}
+
+static inline float
+sum_of (OdlBm3dRow row)
+{
+  return ((row[0] + row[1]) + (row[2] + row[3]))
+         + ((row[4] + row[5]) + (row[6] + row[7]));
+}
+
+ODL_ROW_LOOP float
+odl_bm3d_threshold (const OdlBm3dTransform *transform,
+                    OdlBm3dBlock *blocks,
+                    int n,
+                    float threshold)
+{
+  typedef int Mask __attribute__ ((vector_size (sizeof (OdlBm3dRow))));
+  const OdlBm3dRow high = all (threshold), low = all (-threshold);
+  Mask left = { 0 };
+
+  transform_blocks (transform->forward, blocks, n);
+  transform_along (blocks, n);
+  for (int i = 0; i < n; i++)
+    for (int v = 0; v < SIDE; v++) {
+      const OdlBm3dRow c = blocks[i].rows[v];
+      const Mask stays = (c > high) | (c < low); // −1 or 0
+      blocks[i].rows[v] = (OdlBm3dRow) ((Mask) c & stays);
+      left -= stays;
+    }
+  transform_along (blocks, n);
+  transform_blocks (transform->inverse, blocks, n);
+  return 1 / MAX (sum_of (__builtin_convertvector(left, OdlBm3dRow)), 1);
+}
+
+ODL_ROW_LOOP float
+odl_bm3d_wiener (const OdlBm3dTransform *transform,
+                 OdlBm3dBlock *blocks,
+                 OdlBm3dBlock *guides,
+                 int n,
+                 float sigma)
+{
+  const OdlBm3dRow noise = all (sigma * sigma);
+  OdlBm3dRow squares = { 0 };
+
+  transform_blocks (transform->forward, blocks, n);
+  transform_blocks (transform->forward, guides, n);
+  transform_along (blocks, n);
+  transform_along (guides, n);
+  for (int i = 0; i < n; i++)
+    for (int v = 0; v < SIDE; v++) {
+      const OdlBm3dRow g = guides[i].rows[v] * guides[i].rows[v];
+      const OdlBm3dRow factor = g / (g + noise);
+      blocks[i].rows[v] *= factor;
+      squares += factor * factor;
+    }
+  transform_along (blocks, n);
+  transform_blocks (transform->inverse, blocks, n);
+  // A group of nothing, as black is, counts as one coefficient.
+  return 1 / MAX (sum_of (squares), 1e-3F);
+}
