@@ -14,7 +14,7 @@ from scipy import ndimage
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-ENGINES = ["cpu", "reference", "gl-fragment", "gl-compute"]
+ENGINES = ["cpu", "cpu:fft", "reference", "gl-fragment", "gl-compute"]
 SIZES = [(61, 47), (5, 131), (17, 1), (337, 331)]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
 # Of what a kernel makes of a full-scale picture at most: rounding of 289 products in single precision.
@@ -63,7 +63,7 @@ def files(engine):
     kernels = write_kernels(rng)
     borders = list(MODES)
     for i, (name, kernel) in enumerate(kernels.items()):
-        for border in borders if engine == "cpu" else borders[i % 3:i % 3 + 1]:
+        for border in borders if engine.startswith("cpu") else borders[i % 3:i % 3 + 1]:
             results = command_line.process_each(sources, f"convolve:kernel={name},border={border}",
                                                 engine)
             for samples, got in zip(pictures, results):

@@ -150,6 +150,8 @@ alloc_all_samples (CpuEngine *self, GError **error)
 // Variants that are not instruction sets.
 #define PER_LEVEL "per-level"
 #define FILTERING "filtering"
+#define FOURIER "fft"
+#define DIRECT "direct"
 
 // ODL_CPU, such as "avx2" or "avx512,small-pages", is read here and nowhere else.
 static OdlEngine *
@@ -160,8 +162,15 @@ cpu_open (GError **error)
   g_auto (GStrv) words = g_strsplit (wanted != NULL ? wanted : "", ",", -1);
 
   const bool filtering = g_strv_contains ((const char *const *) words, FILTERING);
+  const OdlCpuConvolving convolving
+      = g_strv_contains ((const char *const *) words, FOURIER)
+            ? ODL_CPU_CONVOLVING_FOURIER
+        : g_strv_contains ((const char *const *) words, DIRECT)
+            ? ODL_CPU_CONVOLVING_DIRECT
+            : ODL_CPU_CONVOLVING_FASTEST;
   self->opened_with = (Way){
-    .steps = { odl_cpu_variant_choose ((const char *const *) words), filtering },
+    .steps
+    = { odl_cpu_variant_choose ((const char *const *) words), filtering, convolving },
     .per_level = filtering || g_strv_contains ((const char *const *) words, PER_LEVEL),
   };
   self->way = self->opened_with;
@@ -204,9 +213,9 @@ prepare_pictures (CpuEngine *self, GError **error)
     return false;
   }
   if (!self->way.per_level && self->plan->geometry.depth <= 1)
-    self->passes = odl_cpu_passes_new (
-        self->plan, self->pictures, self->way.steps.variant, self->threads,
-        self->huge_pages, &self->base.counters.allocations);
+    self->passes
+        = odl_cpu_passes_new (self->plan, self->pictures, &self->way.steps, self->threads,
+                              self->huge_pages, &self->base.counters.allocations);
   for (int i = 0; i < self->plan->n_slots; i++)
     if (i != self->plan->result
         && (self->passes == NULL || odl_cpu_passes_use (self->passes, self->plan, i))
@@ -485,6 +494,9 @@ cpu_choose (OdlEngine *engine, const char *name, GError **error)
   if (g_strcmp0 (name, PER_LEVEL) == 0 || g_strcmp0 (name, FILTERING) == 0) {
     way.per_level = true;
     way.steps.filtering = g_str_equal (name, FILTERING);
+  } else if (g_strcmp0 (name, FOURIER) == 0 || g_strcmp0 (name, DIRECT) == 0) {
+    way.steps.convolving = g_str_equal (name, FOURIER) ? ODL_CPU_CONVOLVING_FOURIER
+                                                       : ODL_CPU_CONVOLVING_DIRECT;
   } else if (name != NULL) {
     way.steps.variant = odl_cpu_variant_choose ((const char *const[]){ name, NULL });
     if (!g_str_equal (way.steps.variant->name, name)) {
@@ -507,6 +519,8 @@ static const OdlEngineVariant cpu_variants[] = {
   { "neon", N_ ("NEON: 4 samples at a time"), false },
   { PER_LEVEL, N_ ("level by level, never in one pass"), false },
   { FILTERING, N_ ("level by level, with filter taps instead of lifting"), false },
+  { FOURIER, N_ ("convolution by Fourier transforms"), false },
+  { DIRECT, N_ ("convolution without Fourier transforms"), false },
   { NULL, NULL, false },
 };
 

@@ -15,7 +15,7 @@ typedef struct {
 #define N_SPARES 2
 
 struct _OdlCpuPasses {
-  const OdlCpuVariant *variant;
+  OdlCpuMethod method;
   int n;
   Pass *passes;
   // In a plan a filter may write to the slot that it reads; a single pass cannot do that.
@@ -40,7 +40,8 @@ add_pass (OdlCpuPasses *self,
   // Then the previous pass writes to another picture, which is not its own input.
   if (pass->reads != ODL_PLAN_NO_SLOT && pass->reads == plan->steps[pass->last].writes)
     pass->reads_spare = pass[-1].writes_spare = pass[-1].reads_spare == 0 ? 1 : 0;
-  pass->stream = odl_cpu_stream_new (plan, span, self->variant, threads, huge_pages);
+  pass->stream
+      = odl_cpu_stream_new (plan, span, self->method.variant, threads, huge_pages);
   return pass->stream != NULL;
 }
 
@@ -67,7 +68,7 @@ alloc_spare (OdlCpuPasses *self,
 OdlCpuPasses *
 odl_cpu_passes_new (const OdlPlan *plan,
                     const OdlCpuPicture *pictures,
-                    const OdlCpuVariant *variant,
+                    const OdlCpuMethod *method,
                     int threads,
                     bool huge_pages,
                     size_t *created)
@@ -76,7 +77,7 @@ odl_cpu_passes_new (const OdlPlan *plan,
   int streams = 0;
   bool done = true;
 
-  self->variant = variant;
+  self->method = *method;
   self->passes = g_new0 (Pass, plan->n_steps);
   for (int i = 0; i < plan->n_steps && done;) {
     const OdlCpuSpan span = odl_cpu_stream_span (plan, i);
@@ -137,8 +138,7 @@ run_step (const OdlCpuPasses *self,
     places[step->writes] = self->spares[pass->writes_spare];
     pictures = places;
   }
-  const OdlCpuMethod method = { .variant = self->variant };
-  odl_cpu_run_step (plan, step, &method, pictures, input, &past);
+  odl_cpu_run_step (plan, step, &self->method, pictures, input, &past);
 }
 
 bool

@@ -10,10 +10,10 @@ typedef struct _OdlCpuPasses OdlCpuPasses;
 
 // `pictures` are the plan's slots, with or without samples; `created` counts what is
 // allocated. NULL where no filter runs as one pass, or memory is short: then all goes
-// step by step. `variant` is borrowed.
+// step by step. `method` is copied.
 OdlCpuPasses *odl_cpu_passes_new (const OdlPlan *plan,
                                   const OdlCpuPicture *pictures,
-                                  const OdlCpuVariant *variant,
+                                  const OdlCpuMethod *method,
                                   int threads,
                                   bool huge_pages,
                                   size_t *created);

@@ -5,6 +5,7 @@
 // kind of shrinkage.
 #include "engine/cpu/kernels/convolve_kernels.h"
 #include "engine/cpu/kernels/dual_kernels.h"
+#include "engine/cpu/kernels/fourier_kernels.h"
 #include "engine/cpu/kernels/lift_pairs.h"
 #include "engine/cpu/kernels/lift_rows.h"
 #include "engine/cpu/kernels/median_kernels.h"
@@ -42,6 +43,10 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .inverse_pairs = inverse_pairs_any,
   .combine = combine_any,
   .convolve = convolve_any,
+  .lines = ODL_LANES,
+  .fourier = fourier_lines,
+  .multiply = fourier_multiply,
+  .turn = turn_square,
   .add_patches = add_patches,
   .split = split_line,
   .join = join_line,

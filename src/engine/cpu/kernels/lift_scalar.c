@@ -3,6 +3,7 @@
 // others are tested against these.
 #include <math.h>
 
+#include "engine/cpu/kernels/fourier_scalar.h"
 #include "engine/cpu/kernels/variant.h"
 #include "wavelet/border.h"
 
@@ -231,6 +232,10 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .inverse_pairs = scalar_inverse_pairs,
   .combine = odl_cpu_plain_combine,
   .convolve = scalar_convolve,
+  .lines = 1,
+  .fourier = odl_cpu_plain_fourier,
+  .multiply = odl_cpu_plain_multiply,
+  .turn = odl_cpu_plain_turn,
   .add_patches = scalar_add_patches,
   .split = odl_cpu_plain_split,
   .join = odl_cpu_plain_join,

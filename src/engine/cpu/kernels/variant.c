@@ -33,8 +33,8 @@ static const OdlCpuVariant *const variants[] = {
 };
 
 const char *const odl_cpu_words[] = {
-  "scalar",    "sse2",      "avx2",        "avx512", "neon",
-  "per-level", "filtering", "small-pages", NULL,
+  "scalar",    "sse2", "avx2",   "avx512",      "neon", "per-level",
+  "filtering", "fft",  "direct", "small-pages", NULL,
 };
 
 OdlCpuLift

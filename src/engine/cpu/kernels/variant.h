@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "engine/cpu/kernels/fourier.h"
 #include "engine/cpu/kernels/kernels.h"
 
 #define ODL_CPU_LIFT_STEPS 4
@@ -154,6 +155,15 @@ typedef struct {
                    int n);
   // out[r][i] = Σ kernel[z][y][x] · lines[z][r + y][i + x], in this order.
   void (*convolve) (const OdlCpuConvolution *work);
+  // Fourier transforms of `lines` lines at once, in place (fourier.h). A point is `lines`
+  // real parts and, behind them, as many imaginary ones; points stand `stride` floats
+  // apart. The inverse is `points` times as large as it should be.
+  int lines;
+  void (*fourier) (const OdlCpuFourier *f, float *points, ptrdiff_t stride, bool inverse);
+  // points[i] *= by[i] for i < n, as complex numbers.
+  void (*multiply) (float *points, const float *by, ptrdiff_t stride, int n);
+  // to[j · to_stride + i] = from[i · from_stride + j] for i, j < lines.
+  void (*turn) (const float *from, ptrdiff_t from_stride, float *to, ptrdiff_t to_stride);
   // Of every sample p of the block, with the distance d of the patches about p and about
   // p + offset: w = exp (−factor · d); sums += w · samples[p + offset]; weights += w.
   void (*add_patches) (const OdlCpuPatches *block, ptrdiff_t offset);

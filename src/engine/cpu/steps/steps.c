@@ -10,6 +10,7 @@
 #include "engine/cpu/steps/contours.h"
 #include "engine/cpu/steps/decouple.h"
 #include "engine/cpu/steps/dual_tree.h"
+#include "engine/cpu/steps/fourier.h"
 #include "engine/cpu/steps/measure.h"
 #include "engine/cpu/steps/median_large.h"
 #include "engine/cpu/steps/stationary.h"
@@ -406,6 +407,14 @@ is_of_octants (const OdlPlan *plan, const OdlStep *step)
   return plan->slots[details].kind == ODL_SLOT_OCTANTS;
 }
 
+static bool
+goes_by_fourier (const OdlCpuWork *work, const OdlCpuMethod *method)
+{
+  return method->convolving == ODL_CPU_CONVOLVING_FOURIER
+         || (method->convolving == ODL_CPU_CONVOLVING_FASTEST
+             && odl_cpu_fourier_is_faster (work));
+}
+
 void
 odl_cpu_run_step (const OdlPlan *plan,
                   const OdlStep *step,
@@ -437,6 +446,9 @@ odl_cpu_run_step (const OdlPlan *plan,
     run_along_z (&work, step);
     return;
   }
+  if (step->kind == ODL_STEP_CONVOLVE && goes_by_fourier (&work, method)
+      && odl_cpu_fourier_convolve (&work))
+    return;
   // Red, green and blue are made of the same samples, all at once. LAYOUT writes as many
   // slices as its level has.
   const bool together

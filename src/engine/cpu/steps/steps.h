@@ -48,10 +48,18 @@ odl_cpu_row (const OdlCpuPicture *picture, int channel, int y)
 // Whether there is code for steps of this kind.
 bool odl_cpu_has_step (const OdlStep *step);
 
+// How CONVOLVE is executed.
+typedef enum {
+  ODL_CPU_CONVOLVING_FASTEST, // as the kernel and the picture suggest
+  ODL_CPU_CONVOLVING_FOURIER,
+  ODL_CPU_CONVOLVING_DIRECT,
+} OdlCpuConvolving;
+
 // How steps are executed.
 typedef struct {
   const OdlCpuVariant *variant;
   bool filtering; // FORWARD and INVERSE with taps even where lifting does it
+  OdlCpuConvolving convolving;
 } OdlCpuMethod;
 
 // Whether FORWARD or INVERSE can go by lifting: a wavelet that has such steps, in
