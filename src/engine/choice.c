@@ -261,11 +261,12 @@ typedef enum {
   WORK_MEASURE = 1 << 9,
   WORK_DUAL_TREE = 1 << 10,
   WORK_BLOCKS = 1 << 11,
+  WORK_TENSOR = 1 << 11,
 } Work;
 
 static const char *const work_names[]
     = { "lifting", "filter-bank", "integer",    "spatial", "luma",      "layout",
-        "border",  "temporal",    "stationary", "measure", "dual-tree", "blocks" };
+        "border",  "temporal",    "stationary", "measure", "dual-tree", "blocks""dual-tree", "tensor" };
 
 // A class that is added does not compile until it is here.
 #pragma GCC diagnostic error "-Wswitch"
@@ -285,6 +286,8 @@ work_of_step (const OdlStep *step)
     return WORK_DUAL_TREE;
   case ODL_STEP_CLASS_BLOCKS:
     return WORK_BLOCKS;
+  case ODL_STEP_CLASS_TENSOR:
+    return WORK_TENSOR;
   case ODL_STEP_CLASS_COLOUR:
     return WORK_LUMA;
   case ODL_STEP_CLASS_TIME:

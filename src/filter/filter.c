@@ -10,6 +10,10 @@ static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), 
 static const char *const rule_names[] = { N_ ("maximum"), N_ ("sum"), NULL };
 static const char *const shape_names[] = { N_ ("lines"), N_ ("mask"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
+static const char *const kernel_side_names[]
+    = { "3", "5", "7", "9", "11", "13", "15", "17", NULL };
+static const char *const tensor_names[]
+    = { N_ ("energy"), N_ ("certainty"), N_ ("cosine"), N_ ("sine"), NULL };
 static const char *const neighbourhood_names[] = { "3", "5", NULL };
 
 #define WAVELET \
@@ -167,6 +171,42 @@ static const OdlParameter bm3d_parameters[] = {
     .default_value = 0.05, .measured = true },
 };
 
+// Of the quadrature filters, from the parameter with that offset on.
+#define QUADRATURE(first) \
+  { CHOICE ("size", N_ ("Size"), N_ ("pixels"), kernel_side_names), .default_value = 3, \
+    .tacit = true, .offset = (first) }, \
+      { NUMBER ("frequency", N_ ("Centre frequency"), N_ ("rad/pixel"), 0.2, 3, 0.05), \
+        .default_value = 1, .tacit = true, .offset = (first) + 1 }, \
+      { NUMBER ("bandwidth", N_ ("Bandwidth"), N_ ("octaves"), 0.5, 4, 0.1), \
+        .default_value = 2, .tacit = true, .offset = (first) + 2 }, \
+      { NUMBER ("smoothing", N_ ("Smoothing"), N_ ("pixels"), 0, 2.5, 0.1), \
+        .default_value = 1.5, .tacit = true, .offset = (first) + 3 }, \
+  { \
+    CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), \
+        .tacit = true, .for_volumes = true, .offset = (first) + 4 \
+  }
+
+static const OdlParameter tensor_parameters[] = {
+  { CHOICE ("output", N_ ("Output"), "", tensor_names) },
+  { NUMBER ("noise", N_ ("Noise (σ)"), N_ ("of full scale"), 0.01, 1, 0.001),
+    .default_value = 0.02, .tacit = true, .offset = 1 },
+  QUADRATURE (2),
+};
+
+static const OdlParameter adaptive_parameters[] = {
+  { NUMBER ("noise", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
+    .default_value = 0.05 },
+  { NUMBER ("strength", N_ ("Strength"), "", 0, 10, 0.1), .default_value = 2.2,
+    .tacit = true, .offset = 1 },
+  { NUMBER ("isotropy", N_ ("Isotropy"), "", 0, 0.95, 0.05), .default_value = 0.5,
+    .tacit = true, .offset = 2 },
+  { CHOICE ("filter-size", N_ ("Filter size"), N_ ("pixels"), kernel_side_names),
+    .default_value = 4, .tacit = true, .offset = 3 },
+  { NUMBER ("cutoff", N_ ("Low band up to"), N_ ("rad/pixel"), 0.3, 3, 0.05),
+    .default_value = 1.5, .tacit = true, .offset = 4 },
+  QUADRATURE (5),
+};
+
 static const OdlParameter recursive_parameters[] = {
   { NUMBER ("weight", N_ ("Weight of the new frame"), "", 0.02, 1, 0.01),
     .default_value = 0.25 },
@@ -302,6 +342,24 @@ static const OdlFilter filters[] = {
                          "of these filters against white noise, and the slowest."),
       .domain = ODL_DOMAIN_SPATIAL,
       PARAMETERS (bm3d_parameters),
+  },
+  {
+      .kind = ODL_FILTER_STRUCTURE_TENSOR,
+      .name = "structure-tensor",
+      .label = N_ ("Structure tensor"),
+      .description
+      = N_ ("Shows how much samples change, whether in one direction, and in which."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (tensor_parameters),
+  },
+  {
+      .kind = ODL_FILTER_ADAPTIVE,
+      .name = "adaptive",
+      .label = N_ ("Adaptive filter"),
+      .description
+      = N_ ("Smooths along lines and edges, not across them: a filter against noise."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (adaptive_parameters),
   },
   {
       .kind = ODL_FILTER_RECURSIVE_AVERAGE,

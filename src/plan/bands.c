@@ -44,6 +44,7 @@ reach_of (const OdlStep *step)
   switch (odl_step_class (step)) {
   case ODL_STEP_CLASS_SOURCE:
   case ODL_STEP_CLASS_COLOUR:
+  case ODL_STEP_CLASS_TENSOR:
     return 0;
   case ODL_STEP_CLASS_SPATIAL:
     return step->kind == ODL_STEP_PLACE           ? ALL_ROWS

@@ -51,6 +51,12 @@ OdlKernel odl_kernel_gaussian (int dimensions, int side, double sigma);
 
 OdlKernel odl_kernel_quadrature (int dimensions, int side, const OdlQuadrature *shape);
 
+// One direction of what is beyond a low band: in frequency H (ρ) times the square of the
+// cosine of the angle between u and the unit vector `direction`, H = 1 − cos² (π ρ / 2
+// cutoff) up to the cut-off (radians per sample), 1 beyond. Its sum is 0.
+OdlKernel
+odl_kernel_high_pass (int dimensions, int side, double cutoff, const double direction[3]);
+
 // What a kernel in three dimensions is to a picture, which is a volume of one slice.
 OdlKernel odl_kernel_flatten (const OdlKernel *kernel, OdlBorder border);
 

@@ -131,4 +131,8 @@ int odl_planner_add_operand_alike (OdlPlanner *b, int item);
 // Adds the steps of recipe item `item`, illumination and texture.
 void odl_plan_decouple (OdlPlanner *b, int item);
 
+// Adds the steps of recipe item `item`, a structure tensor, or denoising along it.
+void odl_plan_structure_tensor (OdlPlanner *b, int item);
+void odl_plan_adaptive (OdlPlanner *b, int item);
+
 G_END_DECLS

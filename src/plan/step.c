@@ -201,6 +201,25 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .phase = ODL_PHASE_FILTER,
     .fields = { STRUCTURE (frames, INT) },
   },
+  [ODL_STEP_MAGNITUDE] = {
+    .name = "magnitude",
+    .class = ODL_STEP_CLASS_TENSOR,
+    .phase = ODL_PHASE_FILTER,
+  },
+  [ODL_STEP_TENSOR] = {
+    .name = "tensor",
+    .class = ODL_STEP_CLASS_TENSOR,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { STRUCTURE (rule, INT), { "noise", ODL_FIELD_DOUBLE,
+                offsetof (OdlStep, parameters.threshold) } },
+  },
+  [ODL_STEP_STEER] = {
+    .name = "steer",
+    .class = ODL_STEP_CLASS_TENSOR,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { { "noise", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.threshold) },
+                { "isotropy", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.tolerance) } },
+  },
   [ODL_STEP_SIDES] = {
     .name = "sides",
     .class = ODL_STEP_CLASS_MEASURE,

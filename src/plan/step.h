@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
 #define ODL_PLAN_MAX_SIDE 19 // of the window of a spatial median
 #define ODL_PLAN_MAX_KERNEL 17 // of each axis of a kernel
-#define ODL_STEP_MOST_READS 3
+#define ODL_STEP_MOST_READS 13
 #define ODL_STEP_MOST_FIELDS 9 // of one kind
 #define ODL_STEP_MOST_VALUES 4
 
@@ -67,6 +67,10 @@ typedef enum {
                  // are there since the reset
   ODL_STEP_TEMPORAL_MEDIAN, // likewise; of an even number the mean of the two in the
                             // middle
+  // Structure tensors (plan/tensor.h).
+  ODL_STEP_MAGNITUDE, // √(f² + g²)
+  ODL_STEP_TENSOR, // what `rule` says of the tensor, an OdlTensorView
+  ODL_STEP_STEER, // a picture made of bands, as the control tensor says
   // Measuring steps; plan/numbers.h says what each of them does.
   ODL_STEP_SIDES, // the values of a picture's sides
   ODL_STEP_MASK, // 1 where a picture counts, 0 in its surroundings
@@ -87,6 +91,7 @@ typedef enum {
   ODL_STEP_CLASS_SPATIAL, // the neighbours of a sample in its channel: one picture or
                           // two of the same size in, one out
   ODL_STEP_CLASS_BLOCKS, // blocks about a sample, and what they have in common
+  ODL_STEP_CLASS_TENSOR, // the same sample of several pictures
   ODL_STEP_CLASS_TRANSFORM, // a line, through a wavelet
   ODL_STEP_CLASS_DUAL_TREE, // a line or a 2 × 2 block of the dual tree
   ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
@@ -117,8 +122,10 @@ typedef struct {
   // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
   double thresholds[ODL_DETAIL_BANDS];
   double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, PERSISTENCE: likewise
+                    // TENSOR, STEER: the noise
   double tolerance; // MASK of level 0: how far surroundings are off, fraction of full
                     // scale INSIDE, DECOUPLE: what is black
+                    // STEER: the isotropy
   double sigma; // NOISE: of the noise, fraction of full scale; < 0: it is measured
                 // DUAL_BIVARIATE: of its real and imaginary part in the band
                 // BM3D: of the noise, fraction of full scale
@@ -190,6 +197,9 @@ typedef struct {
 //   BM3D       picture; in step two the result of step one: picture  -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
+//   MAGNITUDE  picture, picture                      -> picture
+//   TENSOR     4 or 6 pictures: magnitudes           -> picture
+//   STEER      low band, 4 or 6 high bands, as many magnitudes  -> picture
 //   SIDES      picture                               -> numbers, of each channel
 //   MASK       picture, numbers of SIDES             -> mask of level 0
 //              mask of level l − 1                   -> mask of level l
@@ -254,7 +264,7 @@ typedef struct {
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many
-  int rule; // COMBINE: an OdlCombiningRule
+  int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorView
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise
   int kernel_depth; // likewise, 1 for pictures

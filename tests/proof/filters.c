@@ -27,7 +27,7 @@ bound_of (const OdlPlan *plan)
 
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
 // histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
-// has one pyramid at a time and combines no two. BM3D is for processors alone. What asks
+// has one pyramid at a time and combines no two; tensors are the processor's. BM3D is for processors alone. What asks
 // for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, const OdlStep *step)
@@ -38,6 +38,8 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_BM3D)
+    return g_str_has_prefix (klass->name, "gl-");
+  if (odl_step_row (kind)->class == ODL_STEP_CLASS_TENSOR)
     return g_str_has_prefix (klass->name, "gl-");
   if (kind == ODL_STEP_COMBINE)
     return g_str_equal (klass->name, "gl-lookup");

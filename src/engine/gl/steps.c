@@ -301,8 +301,9 @@ odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error)
       .target = odl_gl_texture_stores_written (params->stores, plan, i),
       .error = error,
     };
-    for (int r = 0; r < ODL_STEP_MOST_READS && step->reads[r] != ODL_PLAN_NO_SLOT; r++)
-      c.sources[r] = odl_gl_texture_stores_read (params->stores, plan, i, r);
+    for (size_t r = 0; r < G_N_ELEMENTS (c.sources) && step->reads[r] != ODL_PLAN_NO_SLOT;
+         r++)
+      c.sources[r] = odl_gl_texture_stores_read (params->stores, plan, i, (int) r);
     params->steps[i].first = (int) draws->len;
     if (!compile_step (&c))
       return NULL;

@@ -118,6 +118,11 @@ void odl_reference_divide (const StepContext *context);
 void odl_reference_decouple (const StepContext *context);
 void odl_reference_combine (const StepContext *context);
 
+// Structure tensors (tensor.c).
+void odl_reference_magnitude (const StepContext *context);
+void odl_reference_tensor (const StepContext *context);
+void odl_reference_steer (const StepContext *context);
+
 // Steps over time (time.c).
 void odl_reference_recursive (const StepContext *context);
 void odl_reference_window (const StepContext *context);

@@ -82,7 +82,9 @@ make_analysis (const OdlImage *image, int levels, int bands[][4])
   plan->slots = g_new0 (OdlSlot, 1 + 6 * levels);
   plan->steps = g_new0 (OdlStep, 1 + 6 * levels);
   const int width = plan->geometry.width, height = plan->geometry.height;
-  OdlStep step = { .kind = ODL_STEP_LOAD, .reads = { -1, -1, -1 }, .group = -1 };
+  OdlStep step = { .kind = ODL_STEP_LOAD, .group = -1 };
+  for (int r = 0; r < ODL_STEP_MOST_READS; r++)
+    step.reads[r] = ODL_PLAN_NO_SLOT;
   int approximation = add_step (plan, &step, width, height);
   step.kind = ODL_STEP_DUAL_FORWARD;
   for (step.level = 1; step.level <= levels; step.level++) {

@@ -15,6 +15,7 @@
 #include "engine/cpu/steps/median_large.h"
 #include "engine/cpu/steps/stationary.h"
 #include "engine/cpu/steps/temporal.h"
+#include "engine/cpu/steps/tensor.h"
 #include "engine/cpu/steps/trough.h"
 #include "engine/cpu/steps/work.h"
 #include "plan/flow.h"
@@ -263,6 +264,9 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
   [ODL_STEP_MEAN] = { odl_cpu_window_rows, all_rows },
   [ODL_STEP_TEMPORAL_MEDIAN] = { odl_cpu_window_rows, all_rows },
+  [ODL_STEP_MAGNITUDE] = { odl_cpu_magnitude_rows, all_rows },
+  [ODL_STEP_TENSOR] = { odl_cpu_tensor_rows, all_rows },
+  [ODL_STEP_STEER] = { odl_cpu_steer_rows, all_rows },
   [ODL_STEP_SIDES] = { odl_cpu_sides_rows, at_once },
   [ODL_STEP_MASK] = { odl_cpu_mask_rows, all_rows },
   [ODL_STEP_NOISE] = { odl_cpu_noise_rows, at_once },

@@ -12,7 +12,7 @@
 typedef struct {
   const OdlStep *step;
   const OdlCpuVariant *variant;
-  const OdlCpuPicture *in[3]; // NULL where the step reads nothing
+  const OdlCpuPicture *in[ODL_STEP_MOST_READS]; // NULL where the step reads nothing
   const OdlCpuPicture *out;
   const OdlImage *input;
   OdlCpuPast past;

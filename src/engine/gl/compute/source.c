@@ -219,7 +219,7 @@ odl_gl_source_reader (const OdlPlan *plan, const GArray *dispatches)
   int readers = 0, first = -1, end = -1; // steps of one dispatch
 
   for (int i = 0; i < plan->n_steps; i++)
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < ODL_STEP_MOST_READS; r++)
       if (plan->steps[i].reads[r] == plan->source) {
         const int last = odl_steps_last_of_level (plan->steps, plan->n_steps, i);
         readers += first < 0 || last != end;

@@ -327,11 +327,11 @@ odl_gl_compile_show (const OdlGlDispatchParams *params,
 static bool
 compile_snakes (OdlGlStepCompiler *c)
 {
-  enum { TARGET = ODL_STEP_MOST_READS };
+  enum { TARGET = 3 };
   OdlGlDispatch dispatch = new_dispatch (c);
 
   G_STATIC_ASSERT (TARGET < ODL_GL_DISPATCH_BUFFERS);
-  for (int r = 0; r < ODL_STEP_MOST_READS; r++)
+  for (int r = 0; r < TARGET; r++)
     if (c->step->reads[r] != ODL_PLAN_NO_SLOT)
       dispatch.buffers[r] = store_at (c->params, c->step->reads[r])->buffer;
   dispatch.buffers[TARGET] = store_at (c->params, c->step->writes)->buffer;

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Structure tensors, and denoising along what they show: the result is
+//   s_lp + Σ ⟨C, M_k⟩ s_k
+// with the picture's low band s_lp, its high bands s_k of transfer H (ρ) (n_k · u / ρ)²
+// and the control tensor C (tensor.h): since Σ ⟨C, M_k⟩ (n_k · u)² = uᵀ C u, details pass
+// as far as C says for their direction, and C = I gives the picture back.
+// G. Granlund, H. Knutsson, "Signal processing for computer vision" (1995), chapter 10.
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "plan/kernel.h"
+#include "plan/planner.h"
+#include "plan/tensor.h"
+
+static double
+get (const OdlPlanner *b, int item, const char *key)
+{
+  return odl_recipe_get (b->recipe, item, key, 0);
+}
+
+// Pictures are planes.
+static int
+find_dimensions (OdlPlanner *b, int item)
+{
+  if (odl_recipe_item_dimensions (&b->recipe->items[item]) == 2)
+    return 2;
+  if (b->geometry.depth > 1)
+    return 3;
+  odl_planner_note (b, _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+  return 2;
+}
+
+static int
+side_of (const OdlPlanner *b, int item, const char *key)
+{
+  return 3 + 2 * (int) get (b, item, key);
+}
+
+// Takes the values of the kernel. Returns the slot of the result.
+static int
+add_convolution (OdlPlanner *b, int item, int picture, OdlKernel *kernel)
+{
+  b->picture = picture;
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
+
+  step->kernel_width = kernel->width;
+  step->kernel_height = kernel->height;
+  step->kernel_depth = kernel->depth;
+  step->side = MAX (MAX (kernel->width, kernel->height), kernel->depth);
+  step->border = ODL_BORDER_WHOLE_SAMPLE;
+  step->parameters.kernel = kernel->value;
+  g_ptr_array_add (b->kernels, g_steal_pointer (&kernel->value));
+  return b->picture;
+}
+
+// A Gaussian over the current picture, along every axis.
+static void
+smooth (OdlPlanner *b, int item, int dimensions, double sigma)
+{
+  const int radius = CLAMP ((int) ceil (3 * sigma), 0, ODL_PLAN_MAX_KERNEL / 2);
+
+  for (int axis = 0; axis < dimensions && radius > 0; axis++) {
+    const int side = 2 * radius + 1;
+    OdlKernel kernel = { axis == 0 ? side : 1, axis == 1 ? side : 1, axis == 2 ? side : 1,
+                         g_new (float, side) };
+    double sum = 0;
+    for (int k = -radius; k <= radius; k++)
+      sum += exp (-k * k / (2 * sigma * sigma));
+    for (int k = -radius; k <= radius; k++)
+      kernel.value[k + radius] = (float) (exp (-k * k / (2 * sigma * sigma)) / sum);
+    add_convolution (b, item, b->picture, &kernel);
+  }
+}
+
+static OdlQuadrature
+quadrature_of (const OdlPlanner *b, int item, int dimensions, int k)
+{
+  double n[3];
+
+  odl_tensor_direction (dimensions, k, n);
+  return (OdlQuadrature){ .frequency = get (b, item, "frequency"),
+                          .bandwidth = get (b, item, "bandwidth"),
+                          .direction = atan2 (n[1], n[0]) * 180 / G_PI,
+                          .elevation = asin (CLAMP (n[2], -1, 1)) * 180 / G_PI };
+}
+
+// How much white noise a kernel leaves, of a σ of 1.
+static double
+gain_of (const OdlKernel *kernel)
+{
+  const int n = kernel->width * kernel->height * kernel->depth;
+  double sum = 0;
+
+  for (int i = 0; i < n; i++)
+    sum += (double) kernel->value[i] * kernel->value[i];
+  return sqrt (sum);
+}
+
+// The smoothed magnitudes of all quadrature filters of the picture, as slots. Returns the
+// mean magnitude that white noise of a σ of 1 has.
+static double
+add_magnitudes (OdlPlanner *b,
+                int item,
+                int dimensions,
+                int picture,
+                int slots[ODL_TENSOR_MOST])
+{
+  const int side = side_of (b, item, "size");
+  double gain = 0;
+
+  for (int k = 0; k < odl_tensor_count (dimensions); k++) {
+    OdlQuadrature shape = quadrature_of (b, item, dimensions, k);
+    g_auto (OdlKernel) even = odl_kernel_quadrature (dimensions, side, &shape);
+    shape.imaginary = true;
+    g_auto (OdlKernel) odd = odl_kernel_quadrature (dimensions, side, &shape);
+    if (k == 0)
+      gain = hypot (gain_of (&even), gain_of (&odd)) / G_SQRT2;
+    const int real = add_convolution (b, item, picture, &even);
+    const int imaginary = add_convolution (b, item, picture, &odd);
+    odl_planner_add_picture_step (b, ODL_STEP_MAGNITUDE, item)->reads[1] = real;
+    (void) imaginary;
+    smooth (b, item, dimensions, get (b, item, "smoothing"));
+    slots[k] = b->picture;
+  }
+  return gain * sqrt (G_PI / 2);
+}
+
+void
+odl_plan_structure_tensor (OdlPlanner *b, int item)
+{
+  const int dimensions = find_dimensions (b, item);
+  int slots[ODL_TENSOR_MOST];
+
+  add_magnitudes (b, item, dimensions, b->picture, slots);
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_TENSOR, item);
+  for (int k = 0; k < odl_tensor_count (dimensions); k++)
+    step->reads[k] = slots[k];
+  step->parameters.threshold = get (b, item, "noise");
+  step->rule = (int) get (b, item, "output");
+}
+
+// The high bands, as slots; the low band is what they leave of the picture. Returns its
+// slot.
+static int
+add_bands (OdlPlanner *b,
+           int item,
+           int dimensions,
+           int picture,
+           int slots[ODL_TENSOR_MOST])
+{
+  const int side = side_of (b, item, "filter-size");
+  OdlKernel low = { 0 };
+  int n = 0;
+
+  for (int k = 0; k < odl_tensor_count (dimensions); k++) {
+    double direction[3], dual[ODL_TENSOR_ENTRIES];
+    odl_tensor_direction (dimensions, k, direction);
+    odl_tensor_dual (dimensions, k, dual);
+    g_auto (OdlKernel) high
+        = odl_kernel_high_pass (dimensions, side, get (b, item, "cutoff"), direction);
+    if (k == 0) {
+      n = high.width * high.height * high.depth;
+      low = (OdlKernel){ high.width, high.height, high.depth, g_new0 (float, n) };
+      low.value[n / 2] = 1;
+    }
+    for (int i = 0; i < n; i++)
+      low.value[i] -= (float) (dual[0] + dual[1] + dual[2]) * high.value[i];
+    slots[k] = add_convolution (b, item, picture, &high);
+  }
+  return add_convolution (b, item, picture, &low);
+}
+
+void
+odl_plan_adaptive (OdlPlanner *b, int item)
+{
+  const int dimensions = find_dimensions (b, item), picture = b->picture;
+  const int count = odl_tensor_count (dimensions);
+  int magnitudes[ODL_TENSOR_MOST], bands[ODL_TENSOR_MOST];
+
+  const double level = add_magnitudes (b, item, dimensions, picture, magnitudes);
+  const int low = add_bands (b, item, dimensions, picture, bands);
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_STEER, item);
+  step->reads[0] = low;
+  for (int k = 0; k < count; k++) {
+    step->reads[1 + k] = bands[k];
+    step->reads[1 + count + k] = magnitudes[k];
+  }
+  // The tensor of noise is I times the mean magnitude.
+  step->parameters.threshold
+      = get (b, item, "strength") * get (b, item, "noise") * level * sqrt (dimensions);
+  step->parameters.tolerance = get (b, item, "isotropy");
+}
