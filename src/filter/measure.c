@@ -125,6 +125,7 @@ threshold_for (const OdlRecipeItem *item, int level, double sigma)
     return sigma * noise_gain (wavelet, level);
   case ODL_FILTER_BIVARIATE:
   case ODL_FILTER_BM3D:
+  case ODL_FILTER_WIENER:
     return sigma;
   default:
     g_return_val_if_reached (0);

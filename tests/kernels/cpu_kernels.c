@@ -346,6 +346,45 @@ test_rows (void)
   for_each (check_rows);
 }
 
+// Windows of bilateral filters, whose ranges go from all samples to hardly one, and of
+// Frost's.
+static void
+check_weigh (const OdlCpuVariant *variant, int n, float scale)
+{
+  enum { SIDE = 5, SAMPLES = SIDE * SIDE };
+  static const float factors[] = { 0, 1, 50, 5e11f };
+  const float *window[SAMPLES];
+  float distances[SAMPLES], want[MOST];
+
+  scale = fminf (scale, 1); // of samples: no larger ones, whose squares have no limit
+  for (int k = 0; k < SAMPLES; k++) {
+    window[k] = make_line (k, n, scale);
+    distances[k] = (float) abs (k - SAMPLES / 2) / 8;
+  }
+  float *steepness = make_line (SAMPLES, n, 4);
+  for (int i = 0; i < n; i++)
+    steepness[i] = fabsf (steepness[i]);
+  for (size_t f = 0; f <= G_N_ELEMENTS (factors); f++) {
+    const bool steep = f == G_N_ELEMENTS (factors);
+    const OdlCpuWindow c = { .window = window,
+                             .distances = distances,
+                             .centre = window[SAMPLES / 2],
+                             .steepness = steep ? steepness : NULL,
+                             .samples = SAMPLES,
+                             .factor = steep ? 0 : factors[f] };
+    float *got = output (0, n);
+    odl_cpu_variant_scalar.weigh (&c, want, n);
+    variant->weigh (&c, got, n);
+    check_close (variant->name, want, got, n, 2e-6 * scale + SAMPLES * 1.5e-45);
+  }
+}
+
+static void
+test_weigh (void)
+{
+  for_each (check_weigh);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -360,6 +399,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu-kernels/complex-shrinkage-agrees-with-plain-c", test_quads);
   g_test_add_func ("/cpu-kernels/bivariate-shrinkage-agrees-with-plain-c",
                    test_bivariate);
+  g_test_add_func ("/cpu-kernels/weighted-means-agree-with-plain-c", test_weigh);
   g_test_add_func ("/cpu-kernels/integer-lifting-agrees-with-plain-c", test_whole);
   g_test_add_func ("/cpu-kernels/interleaved-channels-come-apart", test_unweave);
   g_test_add_func ("/cpu-kernels/rows-stay-within-their-memory", test_rows);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "plan/spatial.h"
+#include "plan/local.h"
 
 static const OdlParameter parameters[] = {
   { SIZE },
@@ -12,16 +12,23 @@ const OdlFilter odl_filter_box = {
   PARAMETERS (parameters),
 };
 
-void
-odl_plan_box (OdlPlanner *b, int item)
+int
+odl_plan_box_mean (OdlPlanner *b, int item, int side, int read)
 {
-  const int side = odl_spatial_side (b, item);
-
   for (OdlAxis axis = ODL_AXIS_X; axis <= ODL_AXIS_Y; axis++) {
-    OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE_LINE, item);
+    const int out = odl_planner_add_slot_like (b, read, ODL_SLOT_PICTURE, 0);
+    OdlStep *step = odl_planner_add_step (b, ODL_STEP_CONVOLVE_LINE, read, out, item);
     step->axis = axis;
     step->parameters.radius = side / 2;
     for (int k = 0; k <= side / 2; k++)
       step->parameters.taps[k] = 1.0 / side;
+    read = out;
   }
+  return read;
+}
+
+void
+odl_plan_box (OdlPlanner *b, int item)
+{
+  b->picture = odl_plan_box_mean (b, item, odl_spatial_side (b, item), b->picture);
 }

@@ -113,7 +113,7 @@ test_recipes (void)
   g_autoptr (OdlImage) image = odl_test_disc (40, 1000, 0);
   OdlRecipe recipe
       = odl_test_recipe ("gaussian shrinkage:levels=2 hard-threshold:threshold=0.3 "
-                         "soft-threshold shrinkage:thresholds=0.2/auto");
+                         "soft-threshold shrinkage:thresholds=0.2/auto wiener");
   OdlRecipe measured = recipe;
 
   g_assert_false (odl_recipe_is_measured (&recipe));
@@ -134,6 +134,8 @@ test_recipes (void)
   g_assert_cmpfloat (odl_recipe_get (&measured, 4, "thresholds", 0), ==, 0.2);
   g_assert_cmpfloat (odl_recipe_get (&measured, 4, "thresholds", 4), ==,
                      odl_recipe_get (&measured, 1, "thresholds", 4));
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (&measured, 5, "noise", 0), sigma,
+                                  0.04 * sigma);
 
   // The text is as good as the picture, and a measured recipe stays what it is.
   g_autofree char *text = odl_recipe_to_text (&measured, " ");

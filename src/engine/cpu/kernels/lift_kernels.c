@@ -13,6 +13,7 @@
 #include "engine/cpu/kernels/step_kernels.h"
 #include "engine/cpu/kernels/time_kernels.h"
 #include "engine/cpu/kernels/variant.h"
+#include "engine/cpu/kernels/window_kernels.h"
 
 // Each instance has its own name and test of the processor (see meson.build).
 #define STRING_OF(word) #word
@@ -48,6 +49,7 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .multiply = fourier_multiply,
   .turn = turn_square,
   .add_patches = add_patches,
+  .weigh = weigh_line,
   .split = split_line,
   .join = join_line,
   .unweave = unweave_line,

@@ -223,6 +223,22 @@ scalar_add_patches (const OdlCpuPatches *c, ptrdiff_t offset)
     }
 }
 
+static void
+scalar_weigh (const OdlCpuWindow *c, float *restrict out, int n)
+{
+  for (int i = 0; i < n; i++) {
+    const float steepness = c->steepness != NULL ? c->steepness[i] : 1;
+    float sum = 0, weights = 0;
+    for (int k = 0; k < c->samples; k++) {
+      const float g = c->window[k][i], d = g - c->centre[i];
+      const float weight = expf (-(c->distances[k] * steepness + c->factor * (d * d)));
+      sum += weight * g;
+      weights += weight;
+    }
+    out[i] = sum / weights;
+  }
+}
+
 const OdlCpuVariant odl_cpu_variant_scalar = {
   .name = "scalar",
   .runs_here = runs_anywhere,
@@ -237,6 +253,7 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .multiply = odl_cpu_plain_multiply,
   .turn = odl_cpu_plain_turn,
   .add_patches = scalar_add_patches,
+  .weigh = scalar_weigh,
   .split = odl_cpu_plain_split,
   .join = odl_cpu_plain_join,
   .unweave = odl_cpu_plain_unweave,

@@ -127,6 +127,17 @@ typedef struct {
 #define ODL_CPU_PATCH_COLUMNS 64
 #define ODL_CPU_PATCH_DARKEST (1 / 64.0f) // what speckle is divided by at least
 
+// Weighted means of windows (spatial/bilateral.c, spatial/frost.c): lines of all samples
+// of the window and how far each is from the middle one.
+typedef struct {
+  const float *const *window; // `samples` lines of n samples
+  const float *distances; // of each line
+  const float *centre; // the line in the middle
+  const float *steepness; // of each mean; NULL: 1
+  int samples;
+  float factor; // ≥ 0; only without steepness
+} OdlCpuWindow;
+
 typedef struct {
   const char *name; // as in ODL_CPU: "avx512"
   bool (*runs_here) (void);
@@ -167,6 +178,10 @@ typedef struct {
   // Of every sample p of the block, with the distance d of the patches about p and about
   // p + offset: w = exp (−factor · d); sums += w · samples[p + offset]; weights += w.
   void (*add_patches) (const OdlCpuPatches *block, ptrdiff_t offset);
+  // out[i] = Σ w g / Σ w over g = window[k][i], where with d = distances[k]
+  // w = exp (−d steepness[i]), or exp (−d − factor (g − centre[i])²). The lines need
+  // ODL_CPU_SLACK floats beyond their end; nothing is written beyond n.
+  void (*weigh) (const OdlCpuWindow *c, float *restrict out, int n);
   // even[i] = line[2 i] and odd[i] = line[2 i + 1] for i < pairs, and back.
   void (*split) (const float *line, float *restrict even, float *restrict odd, int pairs);
   void (*join) (const float *even, const float *odd, float *restrict line, int pairs);
