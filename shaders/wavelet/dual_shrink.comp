@@ -3,6 +3,7 @@
 //   numbers  with SECOND: those of BAYES
 #include "include/quads.glsl"
 #include "include/dual_blocks.glsl"
+#include "include/rule.glsl"
 
 layout (std430, binding = 0) readonly buffer Source { vec2 source[]; };
 #ifdef SECOND
@@ -27,10 +28,14 @@ void main ()
   float threshold = THRESHOLD;
 #endif
   vec2 magnitudes = sqrt (block_powers (source[at], source[at + row]));
+#if RULE > 0
+  vec2 shares = SHARE_OF (magnitudes, vec2 (threshold));
+#else
   vec2 rest = magnitudes - (HARD > 0.5 ? 0.0 : threshold);
   // A magnitude of 0 has no share.
   vec2 shares = mix (vec2 (0.0), rest / max (magnitudes, vec2 (1e-30)),
                      greaterThan (magnitudes, vec2 (threshold)));
+#endif
   vec4 result = scaled_block (source[at], source[at + row], shares);
   target[at] = result.xy;
   target[at + row] = result.zw;

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Thresholds the detail bands without branches: with m = max (|x| - threshold, 0), soft is
-// sign (x) m and hard (hard = 1) is x sign (m).
+// sign (x) m and hard (hard = 1) is x sign (m); or by RULE.
 //   grey    RGBA (LL, LH, HL, HH) -> the same, LL unchanged
 //   PACKED  three textures like that of grey, one per channel -> three targets
 //   COLOUR  three textures (LH, HL, HH) -> three targets
 //   DETAIL  RGBA of one band, selected by `pick` in the order HL, LH, HH -> the same
 #include "include/store.glsl"
+#include "include/rule.glsl"
 
 uniform vec3 thresholds; // of HL, LH, HH
 uniform float hard;
 
 vec4 shrink (vec4 x, vec4 threshold)
 {
+#if RULE > 0
+  return x * SHARE_OF (abs (x), threshold);
+#else
   vec4 m = max (abs (x) - threshold, 0.0);
   return mix (sign (x) * m, x * sign (m), hard);
+#endif
 }
 
 #ifdef COLOUR

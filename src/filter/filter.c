@@ -8,6 +8,8 @@ static const char *const surroundings_names[] = { "3", "5", "7", "9", NULL };
 static const char *const bin_names[] = { "256", "1024", "4096", NULL };
 static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), NULL };
 static const char *const rule_names[] = { N_ ("maximum"), N_ ("sum"), NULL };
+static const char *const shrinking_names[]
+    = { N_ ("soft"), N_ ("hard"), N_ ("garrote"), N_ ("firm"), N_ ("hyperbolic"), NULL };
 static const char *const shape_names[] = { N_ ("lines"), N_ ("mask"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const kernel_side_names[]
@@ -149,6 +151,8 @@ static const OdlParameter shrinkage_parameters[] = {
   },
   { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
     .for_volumes = true, .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
+  { CHOICE ("rule", N_ ("Rule"), "", shrinking_names), .tacit = true,
+    .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
 };
 
 static const OdlParameter bayes_parameters[] = {
@@ -311,7 +315,7 @@ static const OdlFilter filters[] = {
       .name = "shrinkage",
       .label = N_ ("Wavelet shrinkage"),
       .description
-      = N_ ("Soft threshold with its own threshold for each level and band."),
+      = N_ ("Shrinks coefficients by a rule, with a threshold for each level and band."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (shrinkage_parameters),
   },

@@ -28,6 +28,22 @@ typedef enum {
   ODL_RULE_SUM,
 } OdlCombiningRule;
 
+// What shrinking leaves of a coefficient x where |x| exceeds the threshold T, in the
+// order of shrinkage's choices; what does not exceed it becomes 0.
+typedef enum {
+  ODL_SHRINK_SOFT, // sign (x) (|x| − T)
+  ODL_SHRINK_HARD, // x
+  // x − T² / x: H. Gao, "Wavelet shrinkage denoising using the non-negative garrote",
+  // Journal of Computational and Graphical Statistics 7 (1998), equation 2.2.
+  ODL_SHRINK_GARROTE,
+  // sign (x) T2 (|x| − T) / (T2 − T) up to the second threshold T2, beyond it x; here
+  // T2 = 2 T: H. Gao and A. Bruce, "WaveShrink with firm shrinkage", Statistica Sinica 7
+  // (1997), equation 2.
+  ODL_SHRINK_FIRM,
+  // sign (x) √(x² − T²): B. Vidakovic, "Statistical modeling by wavelets" (1999), 6.3.
+  ODL_SHRINK_HYPERBOLIC,
+} OdlShrinkingRule;
+
 // Placeholder for a value that is yet to be measured from the picture (measure.h).
 // Written "auto" in the text of a recipe.
 #define ODL_VALUE_AUTO (-1.0)

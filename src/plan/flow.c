@@ -29,7 +29,8 @@ odl_plan_is_fused_threshold (const OdlPlan *plan, int step)
 {
   const OdlStep *own = &plan->steps[step];
 
-  if (own->kind != ODL_STEP_THRESHOLD || odl_plan_group_level (plan, step).inverse_y < 0)
+  if (own->kind != ODL_STEP_THRESHOLD || own->rule != ODL_SHRINK_SOFT
+      || odl_plan_group_level (plan, step).inverse_y < 0)
     return false;
   for (int i = step + 1; i < plan->n_steps; i++)
     if (plan->steps[i].writes == own->reads[0])

@@ -45,7 +45,7 @@ plan_shrink (OdlPlanner *b, int item, int level, int band, int read, int numbers
   OdlStep *step = add (b, ODL_STEP_DUAL_SHRINK, ODL_AXIS_NONE, read, level, level, item);
 
   step->reads[1] = numbers;
-  step->parameters.hard = odl_planner_is_hard (b, item);
+  odl_planner_set_rule (b, item, step);
   if (numbers == ODL_PLAN_NO_SLOT)
     step->parameters.threshold = odl_planner_threshold (b, item, level, band - 1);
   return step->writes;

@@ -50,11 +50,10 @@ plan_stationary_level (OdlPlanner *b,
     for (int below = 0; below < 2; below++) {
       const int band = right + 2 * below;
       bands[band] = plan_band (b, ODL_AXIS_Y, level, half, below, item);
-      OdlStepParameters *own
-          = &g_array_index (b->steps, OdlStep, b->steps->len - 1).parameters;
+      OdlStep *step = &g_array_index (b->steps, OdlStep, b->steps->len - 1);
       if (filters && band > 0) {
-        own->hard = odl_planner_is_hard (b, item);
-        own->threshold = odl_planner_threshold (b, item, level, band - 1);
+        odl_planner_set_rule (b, item, step);
+        step->parameters.threshold = odl_planner_threshold (b, item, level, band - 1);
       }
     }
   }

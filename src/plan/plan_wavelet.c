@@ -109,7 +109,7 @@ plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int fil
     odl_plan_measures (b, item, levels, false, all, numbers);
   for (int level = 1; level <= levels; level++) {
     OdlStep *step = add_threshold (b, item, level, bands, filtered);
-    step->parameters.hard = odl_planner_is_hard (b, item);
+    odl_planner_set_rule (b, item, step);
     if (measured)
       step->reads[1] = numbers[level][0];
     for (int band = 0; band < ODL_DETAIL_BANDS && !measured; band++)

@@ -112,12 +112,13 @@ odl_planner_black (const OdlPlanner *b)
 // and thresholds are round numbers. Each engine would round some of them up and others
 // down, and whether a detail is kept or removed makes a difference of its full magnitude.
 // So the limit exceeds the threshold by a little more than rounding errors; details that
-// equal the threshold are removed.
-
+// equal the threshold are removed. The hyperbolic rule rises vertically there.
 static double
-limit_of (double threshold, bool hard)
+limit_of (double threshold, OdlShrinkingRule rule)
 {
-  return hard && threshold > 0 ? threshold + ODL_BEYOND_TIES : threshold;
+  const bool steep = rule == ODL_SHRINK_HARD || rule == ODL_SHRINK_HYPERBOLIC;
+
+  return steep && threshold > 0 ? threshold + ODL_BEYOND_TIES : threshold;
 }
 
 static double
@@ -131,16 +132,30 @@ threshold_of (const OdlPlanner *b, int item, int level, int band)
                               i, odl_recipe_get (b->recipe, item, key, i));
 }
 
-bool
-odl_planner_is_hard (const OdlPlanner *b, int item)
+static OdlShrinkingRule
+rule_of (const OdlPlanner *b, int item)
 {
-  return b->recipe->items[item].filter->kind == ODL_FILTER_HARD_THRESHOLD;
+  const OdlFilterKind kind = b->recipe->items[item].filter->kind;
+
+  if (kind == ODL_FILTER_SHRINKAGE)
+    return (OdlShrinkingRule) odl_recipe_get (b->recipe, item, "rule", 0);
+  return kind == ODL_FILTER_HARD_THRESHOLD ? ODL_SHRINK_HARD : ODL_SHRINK_SOFT;
+}
+
+void
+odl_planner_set_rule (OdlPlanner *b, int item, OdlStep *step)
+{
+  const OdlShrinkingRule rule = rule_of (b, item);
+
+  b->steep |= rule == ODL_SHRINK_HYPERBOLIC;
+  step->parameters.hard = rule == ODL_SHRINK_HARD;
+  step->rule = rule == ODL_SHRINK_HARD ? ODL_SHRINK_SOFT : rule;
 }
 
 double
 odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band)
 {
-  return limit_of (threshold_of (b, item, level, band), odl_planner_is_hard (b, item));
+  return limit_of (threshold_of (b, item, level, band), rule_of (b, item));
 }
 
 void

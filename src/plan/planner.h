@@ -24,6 +24,7 @@ typedef struct {
   bool divides; // a step divides one picture by another
   bool temporal; // a step over time, whose rounding errors last
   bool dual; // a filter has the dual tree
+  bool steep; // a rule that multiplies rounding errors
   bool shrinks; // a step reads the numbers of BAYES beside samples
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
@@ -109,7 +110,8 @@ double odl_planner_black (const OdlPlanner *b);
 // scale.
 double
 odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band);
-bool odl_planner_is_hard (const OdlPlanner *b, int item);
+// Sets by which rule `step` shrinks.
+void odl_planner_set_rule (OdlPlanner *b, int item, OdlStep *step);
 
 // Where LL of that level lies in a picture of coefficients.
 void odl_planner_set_approximation (OdlPlanner *b, int levels);

@@ -89,7 +89,7 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .fields = { { "hl", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[0]) },
                 { "lh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[1]) },
                 { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[2]) },
-                PARAMETER (hard, INT) },
+                PARAMETER (hard, INT), STRUCTURE (rule, INT) },
   },
   [ODL_STEP_COMBINE] = {
     .name = "combine",
@@ -114,7 +114,8 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "stationary-forward",
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FORWARD,
-    .fields = { STRUCTURE (band, INT), PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT) },
+    .fields = { STRUCTURE (band, INT), PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT),
+                STRUCTURE (rule, INT) },
   },
   [ODL_STEP_STATIONARY_INVERSE] = {
     .name = "stationary-inverse",
@@ -142,7 +143,8 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "dual-shrink",
     .class = ODL_STEP_CLASS_DUAL_TREE,
     .phase = ODL_PHASE_FILTER,
-    .fields = { PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT) },
+    .fields = { PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT),
+                STRUCTURE (rule, INT) },
   },
   [ODL_STEP_DUAL_BIVARIATE] = {
     .name = "dual-bivariate",

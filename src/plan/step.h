@@ -37,7 +37,7 @@ typedef enum {
   ODL_STEP_DIVIDE, // f / max (g, least)
   ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
-  ODL_STEP_THRESHOLD, // soft or hard, detail bands only; LL of `writes` is undefined
+  ODL_STEP_THRESHOLD, // by its rule, detail bands only; LL of `writes` is undefined
   ODL_STEP_COMBINE, // the bands of two pictures, LL included, see below
   ODL_STEP_INVERSE, // synthesis along one axis
   ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
@@ -117,7 +117,8 @@ typedef enum {
 // What may change from frame to frame: engines keep their buffers and programs.
 typedef struct {
   double weights[3]; // LUMA: of red, green and blue; their sum is 1
-  int hard; // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: 1 hard, 0 soft
+  int hard; // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: with the rule ODL_SHRINK_SOFT 1
+            // is hard, 0 soft
   int low; // TROUGH, CUT, SNAKES: 1: the low side is kept, 0: the high one
   // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
   double thresholds[ODL_DETAIL_BANDS];
@@ -264,7 +265,9 @@ typedef struct {
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many
-  int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorView
+  int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorViewOdlCombiningRule
+            // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: an OdlShrinkingRule; that of
+            // hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise
   int kernel_depth; // likewise, 1 for pictures
@@ -324,6 +327,15 @@ static inline OdlStepClass
 odl_step_class (const OdlStep *step)
 {
   return odl_step_row (step->kind)->class;
+}
+
+// How THRESHOLD, STATIONARY_FORWARD and DUAL_SHRINK shrink.
+static inline OdlShrinkingRule
+odl_step_shrinking (const OdlStep *step)
+{
+  return step->rule == ODL_SHRINK_SOFT && step->parameters.hard
+             ? ODL_SHRINK_HARD
+             : (OdlShrinkingRule) step->rule;
 }
 
 // STATIONARY_…: the taps that meet what it reads as reads[r], and the samples between

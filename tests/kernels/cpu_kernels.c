@@ -163,11 +163,13 @@ check_shrink (const OdlCpuVariant *variant, int n, float scale)
 
   line[n / 2] = threshold; // not above it
   line[n / 3] = -threshold;
-  for (int hard = 0; hard < 2; hard++) {
+  for (OdlShrinkingRule rule = ODL_SHRINK_SOFT; rule <= ODL_SHRINK_HYPERBOLIC; rule++) {
     float *want = output (0, n), *got = output (1, n);
-    odl_cpu_plain_shrink (line, want, n, threshold, hard);
-    variant->shrink (line, got, n, threshold, hard);
-    check_close (variant->name, want, got, n, 0);
+    odl_cpu_plain_shrink (line, want, n, threshold, rule);
+    variant->shrink (line, got, n, threshold, rule);
+    check_close (variant->name, want, got, n,
+                 rule <= ODL_SHRINK_HARD ? 0 : 1e-6 * scale + 1e-44);
+    g_assert_cmpfloat (got[n / 2], ==, 0);
   }
 }
 
@@ -198,11 +200,11 @@ check_quads (const OdlCpuVariant *variant, int n, float scale)
   check_close (variant->name, powers[0], first, n, 2e-6 * size * size);
   check_close (variant->name, powers[1], second, n, 2e-6 * size * size);
   for (int i = 0; i < 2; i++) {
-    const bool hard = (n + i) % 3 == 0;
+    const OdlShrinkingRule rule = (OdlShrinkingRule) ((n + i) % 5);
     const float threshold = (n % 2 == 0 ? 0.4f : 0) * size;
     memcpy (i == 0 ? first : second, powers[i], n * sizeof (float));
-    odl_cpu_plain_shares (powers[i], n, threshold, hard);
-    variant->shares (i == 0 ? first : second, n, threshold, hard);
+    odl_cpu_plain_shares (powers[i], n, threshold, rule);
+    variant->shares (i == 0 ? first : second, n, threshold, rule);
     check_close (variant->name, powers[i], i == 0 ? first : second, n, 1e-6);
   }
   odl_cpu_plain_quad_scale (copy, powers[0], powers[1], n);

@@ -4,6 +4,16 @@
 #include "plan/flow.h"
 #include "plan/group.h"
 
+// Whether the pass has the rules by which the filter shrinks.
+static bool
+has_rules (const OdlPlan *plan, const OdlGroup *group)
+{
+  for (int level = 0; level < group->levels; level++)
+    if (plan->steps[group->level[level].threshold].rule != ODL_SHRINK_SOFT)
+      return false;
+  return true;
+}
+
 // Takes the filter that begins at step `at` into the span, if it runs as one pass.
 static bool
 take_filter (const OdlPlan *plan, int at, OdlCpuSpan *span)
@@ -14,7 +24,7 @@ take_filter (const OdlPlan *plan, int at, OdlCpuSpan *span)
   if (at >= plan->n_steps || step->group < 0)
     return false;
   const OdlGroup group = odl_plan_group (plan, step->group);
-  if (group.first != at || !odl_group_is_plain (&group)
+  if (group.first != at || !odl_group_is_plain (&group) || !has_rules (plan, &group)
       || group.levels > ODL_CPU_STREAM_LEVELS || step->wavelet->lifting.count == 0
       || step->wavelet->reversible || step->border != ODL_BORDER_WHOLE_SAMPLE
       || odl_level_size (plan->geometry.width, group.levels - 1) < 2

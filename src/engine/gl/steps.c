@@ -118,7 +118,8 @@ static bool
 compile_threshold (OdlGlCompiler *c)
 {
   const bool colour = odl_gl_compiler_is_colour (c);
-  OdlGlDrawParams params = { .pass = ODL_GL_PASS_THRESHOLD, .defines = "" };
+  g_autofree char *rule = odl_gl_rule_defines (c->step);
+  OdlGlDrawParams params = { .pass = ODL_GL_PASS_THRESHOLD, .defines = rule };
   int first = 0; // of the textures that it reads
 
   if (c->target->form->n_textures == 0)
@@ -393,6 +394,12 @@ odl_gl_step_taps (const OdlStep *step, OdlGlUniforms *uniforms)
   }
   uniforms->first = range.first;
   uniforms->spacing[step->axis == ODL_AXIS_X ? 0 : 1] = odl_step_spacing (step);
+}
+
+char *
+odl_gl_rule_defines (const OdlStep *step)
+{
+  return g_strdup_printf ("#define RULE %d\n", step->rule);
 }
 
 char *

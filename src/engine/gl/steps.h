@@ -52,6 +52,9 @@ bool odl_gl_steps_have (const OdlStep *step);
 bool odl_gl_has_spatial_shader (const OdlStep *step);
 char *odl_gl_step_defines (const OdlPlan *plan, const OdlStep *step); // transfer full
 
+// For shaders that shrink: the rule of `step`. Transfer full.
+char *odl_gl_rule_defines (const OdlStep *step);
+
 // The taps of a spatial step with a wavelet; nothing for others.
 void odl_gl_step_taps (const OdlStep *step, OdlGlUniforms *uniforms);
 

@@ -67,13 +67,25 @@ detail_band_at (const OdlSlot *bands, int x, int y)
 }
 
 static inline double
-shrink (double x, double threshold, bool hard)
+shrink (double x, double threshold, OdlShrinkingRule rule)
 {
-  const double excess = fabs (x) - threshold;
+  const double size = fabs (x), excess = size - threshold;
 
   if (excess <= 0)
     return 0;
-  return hard ? x : copysign (excess, x);
+  switch (rule) {
+  case ODL_SHRINK_HARD:
+    return x;
+  case ODL_SHRINK_GARROTE:
+    return x - threshold * threshold / x;
+  case ODL_SHRINK_FIRM:
+    return copysign (fmin (2 * excess, size), x);
+  case ODL_SHRINK_HYPERBOLIC:
+    return copysign (sqrt (excess * (size + threshold)), x);
+  case ODL_SHRINK_SOFT:
+  default:
+    return copysign (excess, x);
+  }
 }
 
 static inline int

@@ -121,17 +121,18 @@ power_of (const double *block, size_t width, bool second)
 }
 
 static double
-share_left (double power, double threshold, bool hard)
+share_left (double power, double threshold, OdlShrinkingRule rule)
 {
   const double magnitude = sqrt (power);
 
-  return magnitude > 0 ? shrink (magnitude, threshold, hard) / magnitude : 0;
+  return magnitude > 0 ? shrink (magnitude, threshold, rule) / magnitude : 0;
 }
 
 void
 odl_reference_dual_shrink (const StepContext *c)
 {
   const OdlStepParameters *own = &c->step->parameters;
+  const OdlShrinkingRule rule = odl_step_shrinking (c->step);
   const int numbers = c->step->reads[1];
   const double threshold
       = numbers == ODL_PLAN_NO_SLOT
@@ -146,8 +147,8 @@ odl_reference_dual_shrink (const StepContext *c)
       for (size_t x = 0; x < width; x += 2) {
         const double *block = from + y * width + x;
         scale_block (block, to + y * width + x, width,
-                     share_left (power_of (block, width, false), threshold, own->hard),
-                     share_left (power_of (block, width, true), threshold, own->hard));
+                     share_left (power_of (block, width, false), threshold, rule),
+                     share_left (power_of (block, width, true), threshold, rule));
       }
   }
 }

@@ -23,16 +23,24 @@ quad_powers_line (float *const quad[4],
   }
 }
 
-static void
-shares_line (float *power, int n, float threshold, bool hard)
+// A constant rule.
+INLINE Lanes
+lanes_left (Lanes power, Lanes limit, OdlShrinkingRule rule)
 {
-  const Lanes limit = lanes_all (threshold), one = lanes_all (1);
+  const Lanes size = lanes_root (power);
 
-  for (int i = 0; i < n; i += ODL_LANES) {
-    const Lanes size = lanes_root (lanes_load (power + i));
-    const Lanes share = hard ? one : (size - limit) / size;
-    lanes_store_first (power + i, lanes_keep (size > limit, share), n - i);
-  }
+  return lanes_keep (size > limit, lanes_share (size, limit, rule));
+}
+
+static void
+shares_line (float *power, int n, float threshold, OdlShrinkingRule rule)
+{
+  const Lanes limit = lanes_all (threshold);
+
+#define SHARES_LINE(RULE) \
+  for (int i = 0; i < n; i += ODL_LANES) \
+  lanes_store_first (power + i, lanes_left (lanes_load (power + i), limit, RULE), n - i)
+  BY_RULE (rule, SHARES_LINE)
 }
 
 static void

@@ -86,20 +86,43 @@ odl_cpu_plain_join (const float *even, const float *odd, float *restrict line, i
   }
 }
 
+// What a rule leaves of 1, of a magnitude beyond the threshold.
+static float
+share_of (float size, float threshold, OdlShrinkingRule rule)
+{
+  const float part = threshold / size, excess = (size - threshold) / size;
+
+  switch (rule) {
+  case ODL_SHRINK_HARD:
+    return 1;
+  case ODL_SHRINK_GARROTE:
+    return excess * (1 + part);
+  case ODL_SHRINK_FIRM:
+    return fminf (2 * excess, 1);
+  case ODL_SHRINK_HYPERBOLIC:
+    return sqrtf (excess * (1 + part));
+  case ODL_SHRINK_SOFT:
+  default:
+    return excess;
+  }
+}
+
 void
 odl_cpu_plain_shrink (const float *in,
                       float *restrict out,
                       int n,
                       float threshold,
-                      bool hard)
+                      OdlShrinkingRule rule)
 {
   for (int i = 0; i < n; i++) {
-    const float excess = fabsf (in[i]) - threshold;
+    const float size = fabsf (in[i]), excess = size - threshold;
 
-    if (hard)
-      out[i] = excess > 0 ? in[i] : 0;
+    if (excess <= 0)
+      out[i] = 0;
+    else if (rule == ODL_SHRINK_SOFT)
+      out[i] = copysignf (excess, in[i]);
     else
-      out[i] = excess > 0 ? copysignf (excess, in[i]) : 0;
+      out[i] = in[i] * share_of (size, threshold, rule);
   }
 }
 
@@ -143,14 +166,12 @@ odl_cpu_plain_quad_powers (float *const quad[4],
 }
 
 void
-odl_cpu_plain_shares (float *power, int n, float threshold, bool hard)
+odl_cpu_plain_shares (float *power, int n, float threshold, OdlShrinkingRule rule)
 {
   for (int i = 0; i < n; i++) {
-    const float magnitude = sqrtf (power[i]);
+    const float size = sqrtf (power[i]);
 
-    power[i] = magnitude <= threshold ? 0
-               : hard                 ? 1
-                                      : (magnitude - threshold) / magnitude;
+    power[i] = size <= threshold ? 0 : share_of (size, threshold, rule);
   }
 }
 

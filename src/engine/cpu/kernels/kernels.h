@@ -75,7 +75,7 @@ void odl_cpu_plain_shrink (const float *in,
                            float *restrict out,
                            int n,
                            float threshold,
-                           bool hard);
+                           OdlShrinkingRule rule);
 // The complex coefficients of 2 × 2 blocks quad[0][i] quad[1][i] / quad[2][i] quad[3][i]
 // of a band of the dual tree (wavelet/dual_tree.h): first[i] = |z1|², second[i] = |z2|².
 void odl_cpu_plain_quad_powers (float *const quad[4],
@@ -83,7 +83,7 @@ void odl_cpu_plain_quad_powers (float *const quad[4],
                                 float *restrict second,
                                 int n);
 // power[i] = |z|² becomes the share of z that a threshold leaves.
-void odl_cpu_plain_shares (float *power, int n, float threshold, bool hard);
+void odl_cpu_plain_shares (float *power, int n, float threshold, OdlShrinkingRule rule);
 // Likewise by bivariate shrinkage (plan/step.h): mean[i] of |z|² about it, parent[i] =
 // |z|² of its parent; `noise` is sigma², `weight` of the parent's square.
 void odl_cpu_plain_bivariate_shares (float *power,

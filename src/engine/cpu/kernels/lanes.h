@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "filter/filter.h"
 #include "wavelet/wavelet.h"
 
 #if defined __SSE2__
@@ -399,6 +400,43 @@ lanes_whole (Lanes value)
   const Lanes size = (Lanes) ((IntLanes) value & 0x7fffffff);
 
   return (Lanes) ((IntLanes) lanes_floor (size + (float) ODL_WAVELET_ROUND) | sign);
+}
+
+// Calls DO with the rule as a constant.
+#define BY_RULE(rule, DO) \
+  switch (rule) { \
+  case ODL_SHRINK_HARD: \
+    DO (ODL_SHRINK_HARD); \
+    break; \
+  case ODL_SHRINK_GARROTE: \
+    DO (ODL_SHRINK_GARROTE); \
+    break; \
+  case ODL_SHRINK_FIRM: \
+    DO (ODL_SHRINK_FIRM); \
+    break; \
+  case ODL_SHRINK_HYPERBOLIC: \
+    DO (ODL_SHRINK_HYPERBOLIC); \
+    break; \
+  case ODL_SHRINK_SOFT: \
+  default: \
+    DO (ODL_SHRINK_SOFT); \
+  }
+
+// What a rule leaves of 1, of magnitudes `size` beyond `limit`; a constant rule.
+INLINE Lanes
+lanes_share (Lanes size, Lanes limit, OdlShrinkingRule rule)
+{
+  const Lanes one = lanes_all (1), excess = (size - limit) / size;
+
+  if (rule == ODL_SHRINK_HARD)
+    return one;
+  if (rule == ODL_SHRINK_GARROTE)
+    return excess * (one + limit / size);
+  if (rule == ODL_SHRINK_FIRM)
+    return lanes_min (excess + excess, one);
+  if (rule == ODL_SHRINK_HYPERBOLIC)
+    return lanes_root (excess * (one + limit / size));
+  return excess;
 }
 
 // Soft shrinkage by `limit`: value − clamp (value, −limit, limit).

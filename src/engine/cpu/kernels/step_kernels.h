@@ -156,16 +156,32 @@ unweave_line (const OdlCpuWeave *weave, void *restrict out, int n)
   odl_cpu_plain_unweave (&rest, (char *) out + done * size, n - done);
 }
 
+// A constant rule.
+INLINE Lanes
+shrunk_lanes (Lanes value, Lanes limit, OdlShrinkingRule rule)
+{
+  const Lanes size = (Lanes) ((IntLanes) value & 0x7fffffff);
+
+  if (rule == ODL_SHRINK_SOFT)
+    return lanes_shrink (value, limit);
+  if (rule == ODL_SHRINK_HARD)
+    return lanes_above (value, limit);
+  return lanes_keep (size > limit, value * lanes_share (size, limit, rule));
+}
+
 static void
-shrink_line (const float *in, float *restrict out, int n, float threshold, bool hard)
+shrink_line (const float *in,
+             float *restrict out,
+             int n,
+             float threshold,
+             OdlShrinkingRule rule)
 {
   const Lanes limit = lanes_all (threshold);
 
-  for (int i = 0; i < n; i += ODL_LANES) {
-    const Lanes value = lanes_load (in + i);
-    lanes_store_first (
-        out + i, hard ? lanes_above (value, limit) : lanes_shrink (value, limit), n - i);
-  }
+#define SHRINK_LINE(RULE) \
+  for (int i = 0; i < n; i += ODL_LANES) \
+  lanes_store_first (out + i, shrunk_lanes (lanes_load (in + i), limit, RULE), n - i)
+  BY_RULE (rule, SHRINK_LINE)
 }
 
 static void

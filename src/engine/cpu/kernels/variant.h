@@ -185,8 +185,11 @@ typedef struct {
   // even[i] = line[2 i] and odd[i] = line[2 i + 1] for i < pairs, and back.
   void (*split) (const float *line, float *restrict even, float *restrict odd, int pairs);
   void (*join) (const float *even, const float *odd, float *restrict line, int pairs);
-  void (
-      *shrink) (const float *in, float *restrict out, int n, float threshold, bool hard);
+  void (*shrink) (const float *in,
+                  float *restrict out,
+                  int n,
+                  float threshold,
+                  OdlShrinkingRule rule);
   // out[i] = sample i of one channel; reads nothing beyond the n samples of all channels
   // and writes nothing beyond n.
   void (*unweave) (const OdlCpuWeave *weave, void *restrict out, int n);
@@ -202,7 +205,7 @@ typedef struct {
                        float *restrict first,
                        float *restrict second,
                        int n);
-  void (*shares) (float *power, int n, float threshold, bool hard);
+  void (*shares) (float *power, int n, float threshold, OdlShrinkingRule rule);
   void (*bivariate_shares) (float *power,
                             const float *mean,
                             const float *parent,

@@ -236,6 +236,7 @@ odl_cpu_dual_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
       = work->step->reads[1] == ODL_PLAN_NO_SLOT
             ? (float) own->threshold
             : (float) M_SQRT2 * odl_cpu_row (work->in[1], 0, 0)[ODL_BAND_THRESHOLD];
+  const OdlShrinkingRule rule = odl_step_shrinking (work->step);
   const OdlCpuVariant *variant = work->variant;
   const int n = work->out->width / 2;
   const size_t length = (size_t) n + ODL_CPU_SLACK;
@@ -250,8 +251,8 @@ odl_cpu_dual_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
       variant->split (odl_cpu_row (work->in[0], channel, 2 * y + row), quad[2 * row],
                       quad[2 * row + 1], n);
     variant->quad_powers (quad, first, second, n);
-    variant->shares (first, n, threshold, own->hard);
-    variant->shares (second, n, threshold, own->hard);
+    variant->shares (first, n, threshold, rule);
+    variant->shares (second, n, threshold, rule);
     variant->quad_scale (quad, first, second, n);
     for (int row = 0; row < 2; row++)
       variant->join (quad[2 * row], quad[2 * row + 1],

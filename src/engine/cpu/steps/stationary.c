@@ -53,7 +53,8 @@ combine_row (const OdlCpuWork *work, const float *const *rows, float *out)
     for (int k = 0; k < taps->count; k++)
       here[k] = rows[k] + x;
     work->variant->combine (taps, here, sums, count);
-    work->variant->shrink (sums, out + x, count, (float) own->threshold, own->hard);
+    work->variant->shrink (sums, out + x, count, (float) own->threshold,
+                           odl_step_shrinking (work->step));
   }
 }
 

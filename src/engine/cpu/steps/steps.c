@@ -145,7 +145,7 @@ threshold_part (const OdlCpuWork *work,
 
   work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + from,
                          odl_cpu_row (work->out, channel, y) + from, to - from,
-                         (float) (times * threshold), work->step->parameters.hard);
+                         (float) (times * threshold), odl_step_shrinking (work->step));
 }
 
 // Whether LL of that plane is a detail band along z.

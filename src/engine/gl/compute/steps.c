@@ -114,9 +114,10 @@ compile_threshold (OdlGlStepCompiler *c)
     return true;
   odl_gl_cover_quads (&dispatch, slot->width, 3 * odl_low_count (slot->height),
                       store_at (c->params, c->step->writes), slot->channels);
-  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_THRESHOLD,
-                           odl_gl_measured_defines (odl_step_numbers (c->step)),
-                           dispatch);
+  g_autofree char *rule = odl_gl_rule_defines (c->step);
+  g_autofree char *defines
+      = g_strconcat (odl_gl_measured_defines (odl_step_numbers (c->step)), rule, NULL);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_THRESHOLD, defines, dispatch);
 }
 
 static bool

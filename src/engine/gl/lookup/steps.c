@@ -274,10 +274,12 @@ compile_threshold (Compiler *c)
       is_coarsest_threshold (c->params->plan, c->s) },
   };
 
+  g_autofree char *rule = odl_gl_rule_defines (c->step);
+
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++) {
     if (!parts[i].wanted || parts[i].viewport[2] == 0 || parts[i].viewport[3] == 0)
       continue;
-    OdlGlDraw *draw = add_draw (c, parts[i].pass, "", parts[i].viewport);
+    OdlGlDraw *draw = add_draw (c, parts[i].pass, rule, parts[i].viewport);
     if (draw == NULL)
       return false;
     draw->textures[0] = texture_read (c, 0);
