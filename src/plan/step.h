@@ -22,6 +22,7 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
 #define ODL_PLAN_MAX_SIDE 19 // of the window of a spatial median
 #define ODL_PLAN_MAX_KERNEL 17 // of each axis of a kernel
+#define ODL_PLAN_MOST_ITERATIONS 400 // of a diffusion, each of them a step
 #define ODL_STEP_MOST_READS 13
 #define ODL_STEP_MOST_FIELDS 9 // of one kind
 #define ODL_STEP_MOST_VALUES 4
@@ -248,6 +249,9 @@ typedef struct {
 // passing for motion.
 // What a magnitude has to exceed another one, or a threshold, by.
 #define ODL_BEYOND_TIES 2e-6
+
+// SRAD: the least divisor.
+#define ODL_LEAST_FLOW 1e-20
 
 typedef struct {
   // Structure: what stands before `parameters` decides buffers and programs.

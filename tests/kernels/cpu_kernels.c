@@ -222,6 +222,74 @@ test_quads (void)
   for_each (check_quads);
 }
 
+// Three rows; the one in the middle has a sample more at either end.
+static void
+make_rows (int n, float scale, const float *rows[3])
+{
+  for (int k = 0; k < 3; k++) {
+    float *line = make_line (k, n + 2, scale);
+    rows[k] = line + 1;
+    line[n / 2 + 1] = 0.25f * scale; // no difference
+    if (k != 1) {
+      line[0] = NAN;
+      line[n + 1] = NAN;
+    }
+  }
+}
+
+static void
+check_diffusion (const OdlCpuVariant *variant, int n, float scale)
+{
+  const float size = CLAMP (scale, 1e-15f, 1e12f);
+  const float sharpnesses[] = { 0, 1 / (0.3f * size) / (0.3f * size), 1e30f };
+  OdlCpuDiffusion c = { .rate = 0.25f, .sharpness = sharpnesses[n % 3] };
+  const float *rows[3];
+
+  make_rows (n, size, rows);
+  for (int rational = 0; rational < 2; rational++) {
+    float *want = output (0, n), *got = output (1, n);
+    c.rational = rational;
+    odl_cpu_variant_scalar.diffuse (&c, rows, want, n);
+    variant->diffuse (&c, rows, got, n);
+    check_close (variant->name, want, got, n, 1e-6 * size);
+  }
+}
+
+static void
+test_diffusion (void)
+{
+  for_each (check_diffusion);
+}
+
+static void
+check_speckle (const OdlCpuVariant *variant, int n, float scale)
+{
+  const float size = CLAMP (scale, 1e-4f, 1e12f);
+  const float square = n % 4 == 0 ? 0 : 0.04f;
+  OdlCpuSpeckle c = { .scale = square * (1 + square), .floor = square * square };
+  const float *rows[3];
+
+  make_rows (n, size, rows);
+  for (int compressed = 0; compressed < 2; compressed++) {
+    float *want = output (0, n), *got = output (1, n);
+    c.compressed = compressed;
+    odl_cpu_variant_scalar.speckle_shares (&c, rows, want, n);
+    variant->speckle_shares (&c, rows, got, n);
+    check_close (variant->name, want, got, n, 4e-6);
+  }
+  const float *own = make_line (4, n + 1, 1), *below = make_line (5, n, 1);
+  float *want = output (0, n), *got = output (1, n);
+  odl_cpu_variant_scalar.flow (rows, own, below, 0.25f, want, n);
+  variant->flow (rows, own, below, 0.25f, got, n);
+  check_close (variant->name, want, got, n, 2e-6 * size);
+}
+
+static void
+test_speckle (void)
+{
+  for_each (check_speckle);
+}
+
 static void
 check_bivariate (const OdlCpuVariant *variant, int n, float scale)
 {
@@ -402,6 +470,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu-kernels/bivariate-shrinkage-agrees-with-plain-c",
                    test_bivariate);
   g_test_add_func ("/cpu-kernels/weighted-means-agree-with-plain-c", test_weigh);
+  g_test_add_func ("/cpu-kernels/diffusion-agrees-with-plain-c", test_diffusion);
+  g_test_add_func ("/cpu-kernels/speckle-agrees-with-plain-c", test_speckle);
   g_test_add_func ("/cpu-kernels/integer-lifting-agrees-with-plain-c", test_whole);
   g_test_add_func ("/cpu-kernels/interleaved-channels-come-apart", test_unweave);
   g_test_add_func ("/cpu-kernels/rows-stay-within-their-memory", test_rows);

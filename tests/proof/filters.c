@@ -11,18 +11,21 @@
 static const int sizes[][2]
     = { { 1, 1 }, { 2, 5 }, { 17, 9 }, { 45, 22 }, { 600, 3 }, { 4, 8 } };
 
-// Where a gate opens by the distance of two frames, errors count by its width.
+// Where a gate opens by the distance of two frames, errors count by its width. Diffusion
+// makes differences about κ larger, with every step, and their errors with them.
 static double
 bound_of (const OdlPlan *plan)
 {
   double bound = 1e-5;
+  int diffusions = 0;
 
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
     if (step->kind == ODL_STEP_PERSISTENCE)
       bound = MAX (bound, 5e-7 / step->parameters.threshold);
+    diffusions += step->kind == ODL_STEP_DIFFUSION;
   }
-  return bound;
+  return MAX (bound, 1e-7 * diffusions);
 }
 
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
@@ -70,7 +73,7 @@ refuses (Proof *proof, const OdlPlan *plan)
 }
 
 // Where the reference would look at more samples than a test has time for: patches of a
-// large search window, in a picture that is large for this test.
+// large search window, or hundreds of steps, in a picture that is large for this test.
 static bool
 takes_too_long (const OdlPlan *plan)
 {
@@ -79,6 +82,8 @@ takes_too_long (const OdlPlan *plan)
     const OdlSlot *slot = &plan->slots[step->writes];
     if (step->kind == ODL_STEP_NON_LOCAL_MEANS
         && slot->width * slot->height * step->side * step->side > 400000)
+      return true;
+    if (plan->n_steps > 100 && slot->width * slot->height > 200)
       return true;
   }
   return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "plan/flow.h"
 #include "plan/group.h"
 #include "plan/plan.h"
 
@@ -239,6 +240,52 @@ test_hard_thresholds (void)
   g_assert_cmpfloat (hard->steps[step].parameters.thresholds[2], <, 0.1 + 1e-5);
   g_assert_cmpfloat (soft->steps[step].parameters.thresholds[1], ==, 0.1);
   g_assert_cmpfloat (none->steps[step].parameters.thresholds[0], ==, 0);
+}
+
+// Soft and hard ones share programs; other rules have their own, and are steps by
+// themselves. The hyperbolic one wants single precision.
+static void
+test_rules (void)
+{
+  g_autoptr (OdlPlan) soft
+      = make ("shrinkage:rule=soft precision=16", 64, 64, 1, 8, NULL);
+  g_autoptr (OdlPlan) hard
+      = make ("shrinkage:rule=hard precision=16", 64, 64, 1, 8, NULL);
+  g_autoptr (OdlPlan) firm
+      = make ("shrinkage:rule=firm precision=16", 64, 64, 1, 8, NULL);
+  g_autoptr (OdlPlan) steep
+      = make ("shrinkage:rule=hyperbolic precision=16", 64, 64, 1, 8, NULL);
+  const int step = 7; // load, three levels of two axes
+
+  g_assert_true (odl_plan_same_structure (soft, hard));
+  g_assert_false (odl_plan_same_structure (soft, firm));
+  g_assert_cmpint (odl_step_shrinking (&soft->steps[step]), ==, ODL_SHRINK_SOFT);
+  g_assert_cmpint (odl_step_shrinking (&hard->steps[step]), ==, ODL_SHRINK_HARD);
+  g_assert_cmpint (odl_step_shrinking (&firm->steps[step]), ==, ODL_SHRINK_FIRM);
+  g_assert_true (odl_plan_is_fused_threshold (hard, step));
+  g_assert_false (odl_plan_is_fused_threshold (firm, step));
+  g_assert_cmpint (firm->precision, ==, 16);
+  g_assert_cmpint (steep->precision, ==, 32);
+  g_assert_nonnull (strstr (steep->note, "hyperbolic"));
+}
+
+// A step for each turn, whose pictures take turns in a few slots.
+static void
+test_iterations (void)
+{
+  static const char *const recipes[] = { "diffusion:steps=400", "srad:steps=400" };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (recipes); i++) {
+    g_autoptr (OdlPlan) plan = make (recipes[i], 64, 64, 1, 8, NULL);
+    g_assert_cmpint (plan->n_steps, ==, 401);
+    g_assert_cmpint (plan->n_slots, <=, 3);
+    for (int s = 1; s < plan->n_steps; s++) {
+      g_assert_cmpint (plan->steps[s].reads[0], ==, plan->steps[s - 1].writes);
+      g_assert_cmpint (plan->steps[s].reads[0], !=, plan->steps[s].writes);
+    }
+  }
+  g_autoptr (OdlPlan) none = make ("diffusion:steps=0", 64, 64, 1, 8, NULL);
+  g_assert_cmpint (none->n_steps, ==, 1);
 }
 
 // Whole numbers are those of the samples; half floats would not hold them all.
@@ -492,6 +539,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/groups-of-views-have-no-synthesis", test_groups_of_views);
   g_test_add_func ("/plan/slots-state-their-precision", test_precisions);
   g_test_add_func ("/plan/hard-thresholds-have-no-ties", test_hard_thresholds);
+  g_test_add_func ("/plan/rules-have-their-steps", test_rules);
+  g_test_add_func ("/plan/iterations-take-turns-in-few-slots", test_iterations);
   g_test_add_func ("/plan/quantum-is-the-step-of-the-samples", test_quantum);
   g_test_add_func ("/plan/slots-are-written-before-they-are-read", test_flow);
   g_test_add_func ("/plan/parameters-do-not-change-the-structure", test_structure);

@@ -4,6 +4,7 @@
 // text gives the code for two and for four lifting steps, for every sample type and every
 // kind of shrinkage.
 #include "engine/cpu/kernels/convolve_kernels.h"
+#include "engine/cpu/kernels/diffusion_kernels.h"
 #include "engine/cpu/kernels/dual_kernels.h"
 #include "engine/cpu/kernels/fourier_kernels.h"
 #include "engine/cpu/kernels/lift_pairs.h"
@@ -50,6 +51,9 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .turn = turn_square,
   .add_patches = add_patches,
   .weigh = weigh_line,
+  .diffuse = diffuse_line,
+  .speckle_shares = speckle_shares_line,
+  .flow = flow_line,
   .split = split_line,
   .join = join_line,
   .unweave = unweave_line,

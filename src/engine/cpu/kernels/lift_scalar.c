@@ -239,6 +239,67 @@ scalar_weigh (const OdlCpuWindow *c, float *restrict out, int n)
   }
 }
 
+static float
+scalar_flow_from (const OdlCpuDiffusion *c, float neighbour, float f)
+{
+  const float d = neighbour - f, square = d * d * c->sharpness;
+
+  return c->rational ? d / (1 + square) : d * expf (-square);
+}
+
+static void
+scalar_diffuse (const OdlCpuDiffusion *c,
+                const float *const rows[3],
+                float *restrict out,
+                int n)
+{
+  for (int i = 0; i < n; i++) {
+    const float *middle = rows[1] + i, f = *middle;
+    const float across
+        = scalar_flow_from (c, middle[-1], f) + scalar_flow_from (c, middle[1], f);
+    const float down
+        = scalar_flow_from (c, rows[0][i], f) + scalar_flow_from (c, rows[2][i], f);
+    out[i] = f + c->rate * (across + down);
+  }
+}
+
+static void
+scalar_speckle_shares (const OdlCpuSpeckle *c,
+                       const float *const rows[3],
+                       float *restrict out,
+                       int n)
+{
+  for (int i = 0; i < n; i++) {
+    const float *middle = rows[1] + i, f = *middle;
+    const float left = middle[-1] - f, right = middle[1] - f;
+    const float up = rows[0][i] - f, down = rows[2][i] - f;
+    const float squares = (left * left + right * right) + (up * up + down * down);
+    const float laplacian = (left + right) + (up + down);
+    const float variance = 0.5f * squares - 0.0625f * laplacian * laplacian;
+    const float mean = c->compressed ? 1 : f + 0.25f * laplacian;
+    const float divisor = c->floor * mean * mean + variance;
+    out[i] = fminf (c->scale * mean * mean / fmaxf (divisor, (float) ODL_LEAST_FLOW), 1);
+  }
+}
+
+static void
+scalar_flow (const float *const rows[3],
+             const float *own,
+             const float *below,
+             float rate,
+             float *restrict out,
+             int n)
+{
+  for (int i = 0; i < n; i++) {
+    const float *middle = rows[1] + i, f = *middle;
+    const float back = (middle[-1] - f) + (rows[0][i] - f);
+    out[i] = f
+             + rate
+                   * (own[i + 1] * (middle[1] - f) + below[i] * (rows[2][i] - f)
+                      + own[i] * back);
+  }
+}
+
 const OdlCpuVariant odl_cpu_variant_scalar = {
   .name = "scalar",
   .runs_here = runs_anywhere,
@@ -254,6 +315,9 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .turn = odl_cpu_plain_turn,
   .add_patches = scalar_add_patches,
   .weigh = scalar_weigh,
+  .diffuse = scalar_diffuse,
+  .speckle_shares = scalar_speckle_shares,
+  .flow = scalar_flow,
   .split = odl_cpu_plain_split,
   .join = odl_cpu_plain_join,
   .unweave = odl_cpu_plain_unweave,

@@ -123,6 +123,22 @@ typedef struct {
   bool speckle;
 } OdlCpuPatches;
 
+// A step of anisotropic diffusion (plan/spatial/diffusion.c).
+typedef struct {
+  float rate;
+  float sharpness; // 1 / κ²
+  bool rational; // the conductance
+} OdlCpuDiffusion;
+
+// What SRAD takes for speckle (plan/spatial/srad.c): with m the mean of a sample's four
+// neighbours, or 1 where the picture is compressed, and q² = v / m², the share that flows
+// is scale m² / max (floor m² + v, ODL_LEAST_FLOW), at most 1.
+typedef struct {
+  float scale;
+  float floor;
+  bool compressed;
+} OdlCpuSpeckle;
+
 #define ODL_CPU_PATCH_ROWS 32
 #define ODL_CPU_PATCH_COLUMNS 64
 #define ODL_CPU_PATCH_DARKEST (1 / 64.0f) // what speckle is divided by at least
@@ -182,6 +198,25 @@ typedef struct {
   // w = exp (−d steepness[i]), or exp (−d − factor (g − centre[i])²). The lines need
   // ODL_CPU_SLACK floats beyond their end; nothing is written beyond n.
   void (*weigh) (const OdlCpuWindow *c, float *restrict out, int n);
+  // Of the rows above a row, itself and below it; those in the middle also have samples
+  // −1 and n.
+  void (*diffuse) (const OdlCpuDiffusion *diffusion,
+                   const float *const rows[3],
+                   float *restrict out,
+                   int n);
+  // The share of each sample that flows, of like rows; and a sample, with `rate` times
+  // what flows into it: by its share to the left and up, by its neighbour's to the right
+  // (own[i + 1]) and down.
+  void (*speckle_shares) (const OdlCpuSpeckle *speckle,
+                          const float *const rows[3],
+                          float *restrict out,
+                          int n);
+  void (*flow) (const float *const rows[3],
+                const float *own,
+                const float *below,
+                float rate,
+                float *restrict out,
+                int n);
   // even[i] = line[2 i] and odd[i] = line[2 i + 1] for i < pairs, and back.
   void (*split) (const float *line, float *restrict even, float *restrict odd, int pairs);
   void (*join) (const float *even, const float *odd, float *restrict line, int pairs);

@@ -39,6 +39,15 @@ odl_cpu_copy_mirrored (const float *line, int n, int first, int end, float *to)
     to[i - first] = line[odl_border_fold (i, n)];
 }
 
+// A line of n samples, with its first one before it and its last one after it.
+static inline void
+odl_cpu_copy_extended (const float *line, int n, float *to)
+{
+  memcpy (to, line, n * sizeof *line);
+  to[-1] = line[0];
+  to[n] = line[n - 1];
+}
+
 // Rows from … to − 1 of one channel, of a spatial filter's step (spatial/NAME.c).
 #define ODL_CPU_SPATIAL(NAME, name) \
   odl_cpu_##name##_rows (const OdlCpuWork *work, int channel, int from, int to)
