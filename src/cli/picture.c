@@ -17,6 +17,7 @@ static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
 static const char *const jp2_extensions[] = { ".jp2", NULL };
 static const char *const mha_extensions[] = { ".mha", NULL };
 static const char *const nii_extensions[] = { ".nii", ".nii.gz", NULL };
+static const char *const dicom_extensions[] = { ".dcm", ".dicom", ".dic", NULL };
 static const char *const obj_extensions[] = { ".obj", NULL };
 static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
 
@@ -30,6 +31,7 @@ const OdlFormat odl_formats[] = {
   { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL },
   { "mha", mha_extensions, 0, NULL, ODL_VOLUME_METAIMAGE },
   { "nii", nii_extensions, 0, NULL, ODL_VOLUME_NIFTI },
+  { "dicom", dicom_extensions, .is_dicom = true },
 };
 const gsize odl_n_formats = G_N_ELEMENTS (odl_formats);
 

@@ -25,9 +25,10 @@ typedef struct {
   const char *name; // "png", for --format
   const char *const *extensions; // the first one is given to new names
   OdlContainer container; // of a video
-  // NULL: a volume or a video, see output/volume_file.h and output/movie.h.
+  // NULL: a volume, DICOM or a video, see output/volume_file.h and output/movie.h.
   bool (*write) (OdlOutput *output, const OdlPicture *picture, GError **error);
   OdlVolumeFormat volume;
+  bool is_dicom; // see output/dicom.h; `write` is NULL then, too
 } OdlFormat;
 
 extern const OdlFormat odl_formats[];

@@ -8,6 +8,7 @@
 #include "cli/process_options.h"
 #include "cli/runner.h"
 #include "output/codec.h"
+#include "output/dicom.h"
 #include "source/source.h"
 
 // Values of OdlProcess.lead_in that are no numbers of frames.
@@ -39,6 +40,10 @@ typedef struct {
   const char *mask_output; // files for contours; NULL: nobody wants them
   const char *contour_output;
   const char *mesh_output; // file for the surface; NULL: nobody wants it
+  bool deidentify; // DICOM files
+  OdlBlank *blanks; // n_blanks rectangles that are made black in these
+  gsize n_blanks;
+  guint8 secret[32]; // see source/derived.h
   OdlOutputGuard *guard;
   GPtrArray *jobs;
   GHashTable *input_files; // of odl_jobs_files

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/stages.h"
 #include "cli/process.h"
+#include "cli/process_dicom.h"
 #include "cli/volume_shape.h"
 #include "cli/verb.h"
 #include "image/damaged.h"
@@ -20,6 +21,7 @@
 #include "output/strip.h"
 #include "output/volume_file.h"
 #include "plan/title.h"
+#include "source/derived.h"
 #include "source/frame_reader.h"
 #include "source/volume.h"
 
@@ -50,8 +52,9 @@ typedef struct {
   bool temporal; // a frame depends on earlier ones
   gint64 begin; // frame that is read first
 
-  OdlMovie *movie; // NULL: numbered files or a volume
+  OdlMovie *movie; // NULL: numbered files, a volume or DICOM
   OdlVolumeFile *volume_file; // NULL: no volume
+  OdlDicomFile *dicom_file; // NULL: no DICOM file, or nothing was written yet
   OdlStrip *strip; // the strip below its pictures
   gint64 written;
   int64_t first_ns; // time of the first picture
@@ -277,6 +280,20 @@ write_slice (Moving *self, const OdlPicture *picture, gint64 index, GError **err
   return odl_volume_file_write (self->volume_file, &values, error);
 }
 
+// The first frame says what the file's header has to say.
+static bool
+write_dicom (Moving *self, const OdlPicture *picture, GError **error)
+{
+  const gint64 n
+      = odl_frame_reader_count (self->reader) - (self->task->first - self->begin);
+
+  if (self->dicom_file == NULL)
+    self->dicom_file
+        = odl_process_open_dicom (self->task, self->job, self->source, picture, n, error);
+  return self->dicom_file != NULL
+         && odl_dicom_file_write (self->dicom_file, picture->rows, error);
+}
+
 static bool
 write_numbered (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
 {
@@ -295,10 +312,11 @@ show_progress (Moving *self)
   const int64_t now_ns = odl_clock_now_ns ();
   const gint64 all = odl_frame_reader_count (self->reader);
   const gint64 total = all > 0 ? all - (self->task->first - self->begin) : all;
-  const int64_t bytes = self->movie != NULL ? odl_movie_bytes (self->movie)
-                        : self->volume_file != NULL
-                            ? odl_volume_file_bytes (self->volume_file)
-                            : 0;
+  const int64_t bytes
+      = self->movie != NULL         ? odl_movie_bytes (self->movie)
+        : self->volume_file != NULL ? odl_volume_file_bytes (self->volume_file)
+        : self->dicom_file != NULL  ? odl_dicom_file_bytes (self->dicom_file)
+                                    : 0;
 
   if (self->task->progress) {
     g_printerr ("progress %" PRId64 " %" PRId64 " %" PRId64 "\n", self->written, total,
@@ -337,6 +355,8 @@ write_stage (void *data, void *item, GError **error)
     done = self->movie != NULL ? write_movie_frame (self, &picture, worked->frame, error)
            : self->volume_file != NULL
                ? write_slice (self, &picture, worked->frame->index, error)
+           : self->task->format->is_dicom
+               ? write_dicom (self, &picture, error)
                : write_numbered (self, &picture, worked->frame->index, error);
   } else if (self->last_ns >= 0) {
     done = odl_movie_write (self->movie, NULL, worked->frame->time_ns - self->first_ns,
@@ -375,7 +395,10 @@ open_reader (Moving *self, GError **error)
     return false;
   const OdlSourceInfo *info = &source->info;
   const bool still = !odl_source_is_moving (source);
-  if (self->task->format->write == NULL && still && info->frame_rate <= 0) {
+  if (task->format->is_dicom && !odl_derived_is_possible (source, error))
+    return false;
+  if (task->format->write == NULL && !task->format->is_dicom && still
+      && info->frame_rate <= 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("it is a still picture. Write it as .png or .tif."));
     return false;
@@ -421,7 +444,7 @@ open_output (Moving *self, GError **error)
     .guard = task->guard,
   };
 
-  if (task->numbered)
+  if (task->numbered || task->format->is_dicom)
     return true;
   if (task->format->volume != ODL_VOLUME_NONE) {
     OdlVolumeShape shape;
@@ -453,6 +476,9 @@ finish (Moving *self, GError **error)
   }
   if (self->volume_file != NULL)
     return odl_volume_file_finish (g_steal_pointer (&self->volume_file), error);
+  if (self->dicom_file != NULL)
+    return odl_process_finish_dicom (self->job, g_steal_pointer (&self->dicom_file),
+                                     error);
   return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
 }
 
@@ -522,6 +548,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   *marked = self.marked + self.flawed + (self.read_error != NULL ? 1 : 0);
   odl_movie_abandon (self.movie);
   odl_volume_file_abandon (self.volume_file);
+  odl_dicom_file_abandon (self.dicom_file);
   odl_strip_free (self.strip);
   odl_frame_reader_free (self.reader);
   odl_image_unref (self.volume);

@@ -14,7 +14,8 @@
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .tif, .jp2, "
-        ".j2k, .obj; .mha, .nii, .nii.gz take whole volumes; .mkv, .mp4 and names with "
+        ".j2k, .obj; .mha, .nii, .nii.gz take whole volumes; .dcm, .mkv, .mp4 and names "
+        "with "
         "%05d all frames"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
@@ -32,6 +33,14 @@ static const GOptionEntry entries[] = {
     "FILE.svg|.csv" },
   { "mesh-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (mesh_output),
     N_ ("Of a grid of control points: write its surface as a mesh"), "FILE.obj" },
+  { "deidentify", 0, 0, G_OPTION_ARG_NONE, FIELD (deidentify),
+    N_ ("Of a DICOM file: remove who the patient is (PS3.15, Basic Profile); for what is "
+        "written in the pixels add --blank"),
+    NULL },
+  { "blank", 0, 0, G_OPTION_ARG_STRING_ARRAY, FIELD (blanks),
+    N_ ("Make a rectangle of a DICOM file black, such as one with a name; may be "
+        "repeated"),
+    N_ ("X,Y,WIDTH,HEIGHT") },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show of a wavelet filter: synthesis (default), analysis, "
         "filtered-analysis"),
@@ -55,7 +64,7 @@ static const GOptionEntry entries[] = {
   { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
     N_ ("Leave out what a DICOM file draws over its picture"), NULL },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, tiff, jp2, j2k, obj, mha, nii, mkv or mp4, whatever the extension"),
+    N_ ("png, tiff, jp2, j2k, obj, mha, nii, dicom, mkv or mp4, whatever the extension"),
     "FORMAT" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
@@ -126,7 +135,8 @@ odl_process_options_parse (OdlProcessOptions *self,
       "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control "
       "points of a surface. The frames of a "
       "moving source go into a video (-o out.mkv) or into numbered files "
-      "(-o frame-%05d.png), volumes into MetaImage or NIfTI (-o out.nii.gz). Exit status "
+      "(-o frame-%05d.png), volumes into MetaImage or NIfTI (-o out.nii.gz), DICOM into "
+      "a derived DICOM file of all frames (-o out.dcm). Exit status "
       "3: done, but frames "
       "were damaged and are "
       "marked.");

@@ -26,6 +26,8 @@ typedef struct {
   char *mask_output;
   char *contour_output;
   char *mesh_output;
+  gboolean deidentify;
+  char **blanks;
   char *window;
   gboolean no_overlays;
   char *format;

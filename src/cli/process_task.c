@@ -222,7 +222,8 @@ static bool
 parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
   const bool volume = task->format->volume != ODL_VOLUME_NONE;
-  const bool movie = task->format->write == NULL && !volume;
+  const bool dicom = task->format->is_dicom;
+  const bool movie = task->format->write == NULL && !volume && !dicom;
   const char *word = NULL;
 
   // Folders may have any name.
@@ -243,9 +244,11 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   else if (!odl_process_is_moving (task) && options->frames != NULL)
     word = _ ("--frames writes several pictures. Name a video after -o, such as out.mkv, "
               "or numbered files, such as frame-%05d.png.");
-  else if (odl_process_is_moving (task) && options->frame != ODL_FRAME_UNSAID)
+  else if (odl_process_is_moving (task) && !dicom && options->frame != ODL_FRAME_UNSAID)
     word = _ ("--frame writes a single picture; for a video or numbered files say "
               "--frames.");
+  else if (dicom && task->numbered)
+    word = _ ("A DICOM file holds all frames; its name takes no number.");
   else if (volume && task->numbered)
     word = _ ("A volume holds all slices; its name takes no number.");
   else if (movie && task->numbered)
@@ -257,6 +260,8 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   if (options->frames != NULL
       && !parse_frames (options->frames, &task->first, &task->last, error))
     return false;
+  if (dicom && options->frame != ODL_FRAME_UNSAID)
+    task->first = task->last = task->frame;
   if (!movie)
     return true;
   if (!parse_quality (options->quality, &task->quality, error))
@@ -387,6 +392,7 @@ void
 odl_process_task_clear (OdlProcess *task)
 {
   g_clear_pointer (&task->runner, odl_runner_free);
+  g_clear_pointer (&task->blanks, g_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
   g_clear_pointer (&task->input_files, g_hash_table_unref);
   g_clear_pointer (&task->reference, odl_image_unref);

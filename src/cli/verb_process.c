@@ -9,6 +9,7 @@
 #include "cli/process.h"
 #include "cli/process_batch.h"
 #include "cli/process_contours.h"
+#include "cli/process_dicom.h"
 #include "cli/process_still.h"
 #include "cli/process_surface.h"
 #include "cli/verb.h"
@@ -92,6 +93,7 @@ process (int argc, char **argv)
 
   if (odl_process_options_parse (&options, &odl_verb_process, argc, argv)) {
     if (odl_process_task_init (&task, &options, &error)
+        && odl_process_parse_dicom (&options, &task, &error)
         && odl_process_parse_contours (&options, &task, &error)
         && odl_process_parse_mesh (&options, &task, &error)) {
       status = run_jobs (&task);

@@ -23,6 +23,8 @@ bool odl_dump_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError *
 // The description alone, with a picture of one sample.
 bool
 odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// The beginning of a derived file, see protocol.h.
+bool odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_nifti (const OdlDecoderInput *input, OdlPicture *picture, GError **error);

@@ -29,6 +29,7 @@ static const struct {
   { "dicom", odl_prepare_dicom, odl_decode_dicom },
   { "dicom-text", odl_prepare_dicom, odl_dump_dicom },
   { "dicom-header", odl_prepare_dicom, odl_describe_dicom },
+  { "dicom-derive", odl_prepare_dicom, odl_derive_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
   { "nifti", NULL, odl_decode_nifti },
   { "grid", NULL, odl_decode_grid },

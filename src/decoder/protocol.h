@@ -25,7 +25,7 @@
 #include "base/helper.h"
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 7u
+#define ODL_DECODER_VERSION 8u
 
 #define ODL_DECODER_PICTURE_FD 5
 
@@ -142,3 +142,47 @@ typedef struct {
   uint32_t surface_is_rational; // 0, 1
   uint32_t reserved;
 } OdlDecoderReply;
+
+// ---- Derived DICOM files ----
+//
+// The format "dicom-derive" makes the beginning of a DICOM file whose pixels were made
+// from those of the input: everything up to the value of its pixel data, which the parent
+// appends (explicit little endian, not compressed). The helper requests the file
+// ODL_DECODER_DERIVE from the parent, which is an OdlDecoderDerive followed by the recipe
+// (UTF-8, `recipe_bytes`, not terminated). It answers with a grey picture of bytes,
+// row by row: their number (uint64_t, without itself), the bytes, zeros.
+#define ODL_DECODER_DERIVE "derive"
+#define ODL_DECODER_DERIVE_MAX_RECIPE 65536u
+
+enum {
+  ODL_DERIVE_FILTERED = 1 << 0, // the pixels differ from those of the input
+  ODL_DERIVE_LOSSY = 1 << 1, // they were compressed with losses at some time
+  ODL_DERIVE_DEIDENTIFY
+  = 1 << 2, // PS3.15, Basic Application Level Confidentiality Profile
+  ODL_DERIVE_BLANKED = 1 << 3, // what is written in them was made black
+};
+
+typedef struct {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t flags;
+  uint32_t width;
+  uint32_t height;
+  uint32_t channels; // 1, 3
+  uint32_t bits; // stored, 1 … 16; allocated are 8 or 16
+  uint32_t is_signed; // 0, 1
+  uint32_t first_frame; // of those of the input, from 0
+  uint32_t n_frames;
+  uint32_t recipe_bytes;
+  uint32_t
+      has_window; // 0: that of the input; 1: the next two; 2: those, where it has none
+  double window_centre;
+  double window_width;
+  uint8_t secret[32]; // of this run: identifiers that are made depend on it
+  char instance[65]; // the input's SOP Instance UID, as it was told before; else empty
+  char date[9]; // YYYYMMDD
+  char time[7]; // HHMMSS
+  char program[48]; // with its version
+  char description[1025]; // ASCII
+  char reserved[6];
+} OdlDecoderDerive;

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "decoder/dicom/codec.h"
+#include "decoder/dicom/derive.hpp"
 #include "decoder/dicom/dump.hpp"
 #include "decoder/dicom/frames.h"
 #include "decoder/dicom/overlay.hpp"
@@ -332,6 +333,36 @@ dump (const OdlDecoderInput *,
   return samples != NULL;
 }
 
+// The answer is a picture of bytes, not the one that the header describes.
+static bool
+derive (const OdlDecoderInput *input,
+        Kept *kept,
+        OdlDicomHeader *header,
+        OdlPicture *picture,
+        GError **error)
+{
+  OdlPicture described;
+  g_autoptr (GByteArray) bytes = NULL;
+
+  odl_picture_init (&described, input->memory);
+  if (odl_dicom_header_read (header, &kept->scan, kept->dataset, 0, &described, error))
+    bytes = odl_dicom_derive (header, &kept->scan, kept->dataset, error);
+  odl_picture_clear (&described);
+  if (bytes == NULL)
+    return false;
+  const uint64_t size = bytes->len;
+  const size_t all = bytes->len + sizeof size;
+  const OdlPictureShape shape
+      = { TEXT_COLUMNS, (uint32_t) (all / TEXT_COLUMNS + 1), 1, ODL_SAMPLE_U8 };
+  char *samples
+      = static_cast<char *> (odl_picture_allocate (picture, &shape, all, error));
+  if (samples != NULL) {
+    memcpy (samples, &size, sizeof size);
+    memcpy (samples + sizeof size, bytes->data, bytes->len);
+  }
+  return samples != NULL;
+}
+
 static bool
 decode (const OdlDecoderInput *input,
         Kept *kept,
@@ -400,4 +431,10 @@ bool
 odl_dump_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
   return run (input, dump, picture, error);
+}
+
+bool
+odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, derive, picture, error);
 }

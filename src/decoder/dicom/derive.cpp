@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/dicom/derive.hpp"
+
+#include <cerrno>
+#include <cstring>
+#include <glib/gi18n-lib.h>
+#include <memory>
+#include <unistd.h>
+#include <vector>
+
+#include <dcmtk/dcmdata/dcostrmb.h>
+
+#include "base/error.h"
+#include "decoder/exchange.h"
+
+#define MOST_IMAGE_TYPES 16
+#define LONG_STRING 64 // characters of an LO
+#define META_BYTES 4096 // more than the file meta information takes
+// Our private group and the name of its block (PS3.5, 7.8.1).
+#define PRIVATE_GROUP 0x0099
+#define PRIVATE_CREATOR "ONDELETTE 1"
+
+// ---- Small things ----
+
+void
+odl_derive_put (DcmItem *item, const DcmTag &tag, const char *text)
+{
+  // The old element may be of another type.
+  item->findAndDeleteElement (tag);
+  item->putAndInsertString (tag, text);
+}
+
+OFString
+odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *text)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  guint8 digest[32];
+  gsize n = sizeof digest;
+  char digits[48];
+  size_t at = sizeof digits;
+
+  g_checksum_update (sum, order->secret, sizeof order->secret);
+  g_checksum_update (sum, (const guchar *) kind, (gssize) strlen (kind) + 1);
+  g_checksum_update (sum, (const guchar *) text, -1);
+  g_checksum_get_digest (sum, digest, &n);
+  // A UUID of version 8 (RFC 9562), as a decimal number.
+  digest[6] = (guint8) ((digest[6] & 0x0f) | 0x80);
+  digest[8] = (guint8) ((digest[8] & 0x3f) | 0x80);
+  digits[--at] = '\0';
+  for (bool more = true; more;) {
+    unsigned rest = 0;
+    more = false;
+    for (int i = 0; i < 16; i++) {
+      rest = rest * 256 + digest[i];
+      digest[i] = (guint8) (rest / 10);
+      rest %= 10;
+      more = more || digest[i] != 0;
+    }
+    digits[--at] = (char) ('0' + rest);
+  }
+  return OFString ("2.25.") + (digits + at);
+}
+
+// Appends an item with a code to a sequence.
+static void
+add_code (DcmItem *item, const DcmTag &sequence, const char *value, const char *meaning)
+{
+  DcmItem *code = NULL;
+
+  if (item->findOrCreateSequenceItem (sequence, code, -2).bad ())
+    return;
+  odl_derive_put (code, DCM_CodeValue, value);
+  odl_derive_put (code, DCM_CodingSchemeDesignator, "DCM");
+  odl_derive_put (code, DCM_CodeMeaning, meaning);
+}
+
+// ---- The order ----
+
+static bool
+read_all (int fd, void *data, size_t size)
+{
+  char *to = static_cast<char *> (data);
+
+  while (size > 0) {
+    const ssize_t n = read (fd, to, size);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return false;
+    to += n;
+    size -= (size_t) n;
+  }
+  return true;
+}
+
+static bool
+is_sane (const OdlDecoderDerive *order, uint64_t size)
+{
+  return order->magic == ODL_DECODER_MAGIC && order->version == ODL_DECODER_VERSION
+         && order->width > 0 && order->width <= G_MAXUINT16 && order->height > 0
+         && order->height <= G_MAXUINT16 && (order->channels == 1 || order->channels == 3)
+         && order->bits > 0 && order->bits <= 16 && order->n_frames > 0
+         && order->recipe_bytes <= ODL_DECODER_DERIVE_MAX_RECIPE
+         && size == sizeof *order + order->recipe_bytes;
+}
+
+static bool
+take_order (OdlDerive *derive, GError **error)
+{
+  OdlDecoderDerive *order = &derive->order;
+  uint64_t size = 0;
+  const int fd = odl_decoder_ask_file (ODL_DECODER_DERIVE, &size, error);
+
+  if (fd < 0)
+    return false;
+  bool done = read_all (fd, order, sizeof *order) && is_sane (order, size);
+  if (done) {
+    order->instance[sizeof order->instance - 1] = '\0';
+    order->date[sizeof order->date - 1] = '\0';
+    order->time[sizeof order->time - 1] = '\0';
+    order->program[sizeof order->program - 1] = '\0';
+    order->description[sizeof order->description - 1] = '\0';
+    derive->recipe = static_cast<char *> (g_malloc0 (order->recipe_bytes + 1));
+    done = read_all (fd, derive->recipe, order->recipe_bytes);
+  }
+  close (fd);
+  if (!done)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("the order for a derived picture is invalid"));
+  return done;
+}
+
+// ---- What goes ----
+
+// What a new picture makes untrue wherever it stands: signatures, icons, extremes.
+static bool
+is_stale (const DcmTagKey &tag)
+{
+  static const DcmTagKey stale[] = {
+    DCM_SmallestImagePixelValue,
+    DCM_LargestImagePixelValue,
+    DCM_SmallestPixelValueInSeries,
+    DCM_LargestPixelValueInSeries,
+    DCM_RETIRED_SmallestImagePixelValueInPlane,
+    DCM_RETIRED_LargestImagePixelValueInPlane,
+    DCM_PixelDataProviderURL,
+    DCM_IconImageSequence,
+    DCM_MACParametersSequence,
+    DCM_DigitalSignaturesSequence,
+  };
+
+  for (const DcmTagKey &row : stale)
+    if (row == tag)
+      return true;
+  return false;
+}
+
+// Private elements may describe the old pixels. Nothing follows the pixels; group
+// lengths are made anew.
+static void
+prune (DcmItem *item)
+{
+  std::vector<DcmObject *> unwanted;
+
+  for (DcmObject *object = item->nextInContainer (NULL); object != NULL;
+       object = item->nextInContainer (object)) {
+    const DcmTag &tag = object->getTag ();
+    if (is_stale (tag) || tag.getGroup () % 2 == 1 || tag.getElement () == 0
+        || tag.getGroup () >= 0x7FE0) {
+      unwanted.push_back (object);
+      continue;
+    }
+    if (object->ident () != EVR_SQ)
+      continue;
+    DcmSequenceOfItems *sequence = static_cast<DcmSequenceOfItems *> (object);
+    for (DcmObject *inner = sequence->nextInContainer (NULL); inner != NULL;
+         inner = sequence->nextInContainer (inner))
+      prune (static_cast<DcmItem *> (inner));
+  }
+  for (DcmObject *object : unwanted)
+    delete item->remove (object);
+}
+
+// ---- What it was made from ----
+
+static void
+put_source (DcmItem *item,
+            const OFString &sop_class,
+            const OFString &instance,
+            const OdlDicomHeader *header,
+            const OdlDecoderDerive *order)
+{
+  DcmItem *source = NULL;
+  OFString frames;
+
+  item->findAndDeleteElement (DCM_SourceImageSequence);
+  if (instance.empty ()
+      || item->findOrCreateSequenceItem (DCM_SourceImageSequence, source, -2).bad ())
+    return;
+  odl_derive_put (source, DCM_ReferencedSOPClassUID, sop_class.c_str ());
+  odl_derive_put (source, DCM_ReferencedSOPInstanceUID, instance.c_str ());
+  for (uint32_t i = 0; order->n_frames != header->frames && i < order->n_frames; i++) {
+    char number[16];
+    g_snprintf (number, sizeof number, "%s%u", i > 0 ? "\\" : "",
+                order->first_frame + i + 1);
+    frames += number;
+  }
+  if (!frames.empty ())
+    odl_derive_put (source, DCM_ReferencedFrameNumber, frames.c_str ());
+  add_code (source, DCM_PurposeOfReferenceCodeSequence, "121322",
+            "Source image for image processing operation");
+}
+
+// Enhanced images say it among their functional groups (PS3.3 C.7.6.16.2.6).
+static DcmItem *
+place_of_derivation (DcmItem *dataset)
+{
+  DcmItem *shared = NULL, *derivation = NULL;
+  DcmSequenceOfItems *frames = NULL;
+
+  if (dataset->findAndGetSequence (DCM_PerFrameFunctionalGroupsSequence, frames).bad ())
+    return dataset;
+  for (DcmObject *item = frames->nextInContainer (NULL); item != NULL;
+       item = frames->nextInContainer (item))
+    static_cast<DcmItem *> (item)->findAndDeleteElement (DCM_DerivationImageSequence);
+  if (dataset->findOrCreateSequenceItem (DCM_SharedFunctionalGroupsSequence, shared, 0)
+          .bad ())
+    return dataset;
+  shared->findAndDeleteElement (DCM_DerivationImageSequence);
+  return shared->findOrCreateSequenceItem (DCM_DerivationImageSequence, derivation, 0)
+                 .good ()
+             ? derivation
+             : dataset;
+}
+
+// “ORIGINAL\PRIMARY\AXIAL” becomes “DERIVED\SECONDARY\AXIAL”; of enhanced images the
+// second value says something else and stays.
+static void
+put_type (DcmItem *item, const DcmTagKey &tag, bool keep_second)
+{
+  OFString whole, part;
+
+  for (unsigned i = 0; i < MOST_IMAGE_TYPES; i++) {
+    if (item->findAndGetOFString (tag, part, i).bad ())
+      part.clear ();
+    if (i == 0)
+      part = "DERIVED";
+    else if (i == 1 && (!keep_second || part.empty ()))
+      part = keep_second ? "PRIMARY" : "SECONDARY";
+    else if (i > 1 && part.empty () && item->findAndGetOFString (tag, part, i + 1).bad ())
+      break;
+    whole += (i > 0 ? "\\" : "") + part;
+  }
+  odl_derive_put (item, tag, whole.c_str ());
+}
+
+static void
+put_frame_types (DcmItem *item)
+{
+  for (DcmObject *object = item->nextInContainer (NULL); object != NULL;
+       object = item->nextInContainer (object)) {
+    if (object->ident () != EVR_SQ)
+      continue;
+    DcmSequenceOfItems *sequence = static_cast<DcmSequenceOfItems *> (object);
+    for (DcmObject *inner = sequence->nextInContainer (NULL); inner != NULL;
+         inner = sequence->nextInContainer (inner)) {
+      DcmItem *group = static_cast<DcmItem *> (inner);
+      if (group->tagExists (DCM_FrameType))
+        put_type (group, DCM_FrameType, true);
+      put_frame_types (group);
+    }
+  }
+}
+
+static void
+put_derivation (DcmItem *dataset,
+                const OFString &sop_class,
+                const OFString &instance,
+                const OdlDicomHeader *header,
+                const OdlDerive *derive)
+{
+  DcmItem *place = place_of_derivation (dataset);
+  OFString series = odl_item_text (dataset, DCM_SeriesDescription);
+
+  put_type (dataset, DCM_ImageType, place != dataset);
+  put_frame_types (dataset);
+  odl_derive_put (place, DCM_DerivationDescription, derive->order.description);
+  place->findAndDeleteElement (DCM_DerivationCodeSequence);
+  if (place != dataset)
+    add_code (place, DCM_DerivationCodeSequence, "110001", "Image Processing");
+  put_source (place, sop_class, instance, header, &derive->order);
+  series += series.empty () ? "filtered" : ", filtered";
+  if (series.length () <= LONG_STRING)
+    odl_derive_put (dataset, DCM_SeriesDescription, series.c_str ());
+}
+
+// The program, among the equipment (PS3.3 C.12.1), and the recipe, as it can be used
+// again.
+static void
+put_program (DcmItem *dataset, const OdlDerive *derive)
+{
+  const OdlDecoderDerive *order = &derive->order;
+  const OFString when = OFString (order->date) + order->time;
+  DcmItem *item = NULL;
+
+  if (dataset->findOrCreateSequenceItem (DCM_ContributingEquipmentSequence, item, -2)
+          .good ()) {
+    odl_derive_put (item, DCM_Manufacturer, "Ondelette");
+    odl_derive_put (item, DCM_ManufacturerModelName, "Ondelette");
+    odl_derive_put (item, DCM_SoftwareVersions, order->program);
+    odl_derive_put (item, DCM_ContributionDateTime, when.c_str ());
+    odl_derive_put (item, DCM_ContributionDescription, order->description);
+    add_code (item, DCM_PurposeOfReferenceCodeSequence, "109103", "Modifying Equipment");
+  }
+  if (*derive->recipe == '\0')
+    return;
+  odl_derive_put (dataset, DcmTag (PRIVATE_GROUP, 0x0010, EVR_LO), PRIVATE_CREATOR);
+  odl_derive_put (dataset, DcmTag (PRIVATE_GROUP, 0x1001, EVR_UT), derive->recipe);
+}
+
+// ---- Identity ----
+
+static void
+put_identity (DcmItem *dataset, const OFString &instance, const OdlDecoderDerive *order)
+{
+  const OFString series = odl_item_text (dataset, DCM_SeriesInstanceUID);
+  char frames[32];
+
+  g_snprintf (frames, sizeof frames, "/%u/%u", order->first_frame, order->n_frames);
+  odl_derive_put (
+      dataset, DCM_SOPInstanceUID,
+      odl_derive_uid (order, "instance", (instance + frames).c_str ()).c_str ());
+  odl_derive_put (dataset, DCM_SeriesInstanceUID,
+                  odl_derive_uid (order, "series", series.c_str ()).c_str ());
+  if (odl_item_text (dataset, DCM_SOPClassUID).empty ())
+    odl_derive_put (dataset, DCM_SOPClassUID, UID_SecondaryCaptureImageStorage);
+  odl_derive_put (dataset, DCM_InstanceCreationDate, order->date);
+  odl_derive_put (dataset, DCM_InstanceCreationTime, order->time);
+  odl_derive_put (dataset, DCM_ContentDate, order->date);
+  odl_derive_put (dataset, DCM_ContentTime, order->time);
+}
+
+// Losses are never forgotten (PS3.3 C.7.6.1.1.5).
+static void
+put_losses (const OdlDicomHeader *header,
+            const OdlDicomScan *scan,
+            DcmItem *dataset,
+            const OdlDecoderDerive *order)
+{
+  if ((order->flags & ODL_DERIVE_LOSSY) == 0 && !header->lossy)
+    return;
+  odl_derive_put (dataset, DCM_LossyImageCompression, "01");
+  if (dataset->tagExistsWithValue (DCM_LossyImageCompressionRatio) || !scan->encapsulated
+      || scan->pixels.size == 0)
+    return;
+  const double bytes = (double) header->rows * header->columns * header->samples
+                       * header->frames * (header->bits_allocated / 8);
+  char ratio[G_ASCII_DTOSTR_BUF_SIZE];
+  odl_derive_put (
+      dataset, DCM_LossyImageCompressionRatio,
+      g_ascii_formatd (ratio, sizeof ratio, "%.4g", bytes / (double) scan->pixels.size));
+}
+
+// ---- The bytes ----
+
+static GByteArray *
+too_large (GError **error)
+{
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                       _ ("its header is too large to be written again"));
+  return NULL;
+}
+
+// The tag, type and length of the pixels that follow.
+static bool
+append_pixel_element (GByteArray *bytes, const OdlDecoderDerive *order)
+{
+  const uint64_t size = (uint64_t) order->width * order->height * order->channels
+                        * (order->bits <= 8 ? 1 : 2) * order->n_frames;
+  const uint64_t even = size + size % 2;
+  guint8 element[12] = { 0xE0, 0x7F, 0x10, 0x00, 'O', 'W', 0, 0 };
+
+  if (size > G_MAXUINT32 - 2)
+    return false;
+  if (order->bits <= 8)
+    element[5] = 'B';
+  for (int i = 0; i < 4; i++)
+    element[8 + i] = (guint8) (even >> 8 * i);
+  g_byte_array_append (bytes, element, sizeof element);
+  return true;
+}
+
+static GByteArray *
+serialise (DcmDataset &dataset, const OdlDecoderDerive *order, GError **error)
+{
+  const E_TransferSyntax syntax = EXS_LittleEndianExplicit;
+  DcmFileFormat file (&dataset);
+  const Uint32 length
+      = file.getDataset ()->calcElementLength (syntax, EET_ExplicitLength);
+
+  if (length > G_MAXINT32)
+    return too_large (error);
+  const size_t room = (size_t) length + META_BYTES;
+  std::unique_ptr<guint8[]> buffer (new guint8[room]);
+  DcmOutputBufferStream stream (buffer.get (), (offile_off_t) room);
+  file.transferInit ();
+  OFCondition result = file.write (stream, syntax, EET_ExplicitLength, NULL,
+                                   EGL_withoutGL, EPD_withoutPadding);
+  file.transferEnd ();
+  void *data = NULL;
+  offile_off_t n = 0;
+  stream.flushBuffer (data, n);
+  if (result.bad ()) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("its header cannot be written again (%s)"), result.text ());
+    return NULL;
+  }
+  g_autoptr (GByteArray) bytes = g_byte_array_sized_new ((guint) n + 16);
+  g_byte_array_append (bytes, static_cast<guint8 *> (data), (guint) n);
+  if (append_pixel_element (bytes, order))
+    return static_cast<GByteArray *> (g_steal_pointer (&bytes));
+  g_set_error_literal (
+      error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+      _ ("its frames need more than the 4 GB that a DICOM file may hold. "
+         "Write fewer with --frames"));
+  return NULL;
+}
+
+GByteArray *
+odl_dicom_derive (const OdlDicomHeader *header,
+                  const OdlDicomScan *scan,
+                  DcmDataset &dataset,
+                  GError **error)
+{
+  OdlDerive derive;
+
+  if (!take_order (&derive, error))
+    return NULL;
+  const OdlDecoderDerive *order = &derive.order;
+  const OFString instance = odl_item_text (&dataset, DCM_SOPInstanceUID);
+  const OFString sop_class = odl_item_text (&dataset, DCM_SOPClassUID);
+  if (instance != order->instance) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it was replaced by another picture meanwhile"));
+    return NULL;
+  }
+  prune (&dataset);
+  odl_derive_pixels (header, dataset, order);
+  put_losses (header, scan, &dataset, order);
+  if ((order->flags & ODL_DERIVE_FILTERED) != 0)
+    put_derivation (&dataset, sop_class, instance, header, &derive);
+  put_identity (&dataset, instance, order);
+  put_program (&dataset, &derive);
+  return serialise (dataset, order, error);
+}

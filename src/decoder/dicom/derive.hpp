@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Derived DICOM files: the data set of a picture that was made from the one at hand
+// (PS3.3 C.7.6.1.1.2 to C.7.6.1.1.5).
+#pragma once
+
+#include "decoder/dicom/header.h"
+#include "decoder/dicom/item.hpp"
+
+// What the parent wants (protocol.h), and the recipe, which is owned.
+struct OdlDerive {
+  OdlDecoderDerive order = {};
+  char *recipe = NULL; // NUL-terminated
+
+  OdlDerive () = default;
+  OdlDerive (const OdlDerive &) = delete;
+  OdlDerive &operator= (const OdlDerive &) = delete;
+  ~OdlDerive ()
+  {
+    g_free (recipe);
+  }
+};
+
+// The beginning of the file, up to the value of its pixel data. Asks the parent for its
+// order. Changes `dataset`, which is of no other use then. Errors: any of ODL_ERROR. The
+// caller frees the bytes.
+GByteArray *odl_dicom_derive (const OdlDicomHeader *header,
+                              const OdlDicomScan *scan,
+                              DcmDataset &dataset,
+                              GError **error);
+
+// Describes the pixels that the parent will append: bits, colours, number of frames, what
+// their values mean and how they are shown. Removes what is no longer true of them.
+void odl_derive_pixels (const OdlDicomHeader *header,
+                        DcmDataset &dataset,
+                        const OdlDecoderDerive *order);
+
+// An identifier below 2.25 (PS3.5 B.2) that depends on the run, `kind` and `text`.
+OFString
+odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *text);
+
+// Sets a text; nothing happens to elements that cannot be.
+void odl_derive_put (DcmItem *item, const DcmTag &tag, const char *text);

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "output/dicom.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/error.h"
+
+struct _OdlDicomFile {
+  OdlOutput output;
+  OdlDicomParams params;
+  gint64 frames;
+  gint64 bytes;
+  guint64 limited;
+};
+
+bool
+odl_dicom_samples_of (const OdlImage *source, OdlDicomSamples *samples, GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (source);
+  const double span = info->stored_max - info->stored_min;
+
+  *samples = (OdlDicomSamples){ .is_signed = info->stored_min < 0,
+                                .lowest = info->stored_min,
+                                .highest = info->stored_max };
+  while (samples->bits < 16 && ldexp (1, samples->bits) - 1 < span)
+    samples->bits++;
+  if (info->type != ODL_SAMPLE_F32 && !info->ycbcr.used && info->channels != 4)
+    return true;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("its samples have more than 16 bits, which a derived picture "
+                          "cannot hold. Write it as .tif."));
+  return false;
+}
+
+static bool
+append (OdlDicomFile *file, const void *data, gsize size, GError **error)
+{
+  file->bytes += (gint64) size;
+  return odl_output_write (&file->output, data, size, error);
+}
+
+OdlDicomFile *
+odl_dicom_file_new (OdlOutputGuard *guard,
+                    const char *path,
+                    const OdlDicomParams *params,
+                    bool replace,
+                    GError **error)
+{
+  OdlDicomFile *file = g_new0 (OdlDicomFile, 1);
+  gsize size = 0;
+  const void *header = g_bytes_get_data (params->header, &size);
+
+  file->params = *params;
+  if (!(replace ? odl_output_open (guard, path, &file->output, error)
+                : odl_output_open_new (guard, path, &file->output, error))) {
+    g_free (file);
+    return NULL;
+  }
+  if (append (file, header, size, error))
+    return file;
+  odl_dicom_file_abandon (file);
+  return NULL;
+}
+
+// Samples of one channel as whole numbers.
+static void
+quantise (OdlDicomFile *file, const float *line, int channel, int n, gint32 *row)
+{
+  const OdlDicomSamples *samples = &file->params.samples;
+  const float gain = (float) (samples->highest - samples->lowest);
+  const gint32 lowest = (gint32) samples->lowest, highest = (gint32) samples->highest;
+
+  for (int x = 0; x < n; x++) {
+    const gint32 value = lowest + (gint32) lrintf (CLAMP (line[x], -2.0f, 2.0f) * gain);
+    const gint32 kept = CLAMP (value, lowest, highest);
+    file->limited += kept != value ? 1 : 0;
+    row[x * file->params.channels + channel] = kept;
+  }
+}
+
+static void
+pack (const OdlDicomSamples *samples, const gint32 *row, gsize n, guint8 *bytes)
+{
+  for (gsize i = 0; i < n; i++)
+    if (samples->bits <= 8) {
+      bytes[i] = (guint8) row[i];
+    } else {
+      bytes[2 * i] = (guint8) row[i];
+      bytes[2 * i + 1] = (guint8) ((guint32) row[i] >> 8);
+    }
+}
+
+static void
+blank (const OdlDicomFile *file, gint32 *frame)
+{
+  const OdlDicomParams *params = &file->params;
+  const gsize row = (gsize) params->width * params->channels, n = row * params->height;
+  gint32 black = frame[0];
+
+  // Not the smallest that can be stored, which would dominate automatic windows.
+  for (gsize i = 1; i < n; i++)
+    black = params->inverse ? MAX (black, frame[i]) : MIN (black, frame[i]);
+  if (params->channels == 3)
+    black = 0;
+  for (gsize b = 0; b < params->n_blanks; b++) {
+    const OdlBlank *area = &params->blanks[b];
+    const int right = MIN (area->x + area->width, params->width);
+    for (int y = area->y; y < MIN (area->y + area->height, params->height); y++)
+      for (int i = area->x * params->channels; i < right * params->channels; i++)
+        frame[y * row + i] = black;
+  }
+}
+
+static bool
+fits (const OdlDicomFile *file, const OdlImageInfo *info, int height, GError **error)
+{
+  const OdlDicomParams *params = &file->params;
+
+  if (info->extent.x == params->width && height == params->height
+      && info->channels == params->channels && file->frames < params->n_frames)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("%s: frame %" PRId64 " differs from the first in size or colours; a "
+                  "DICOM file cannot hold it. Write numbered pictures."),
+               file->output.shown, file->frames + 1);
+  return false;
+}
+
+bool
+odl_dicom_file_write (OdlDicomFile *file, OdlRows *rows, GError **error)
+{
+  const OdlDicomParams *params = &file->params;
+  const gsize per_row = (gsize) params->width * params->channels;
+
+  if (!fits (file, odl_image_info (rows->image), rows->height, error))
+    return false;
+  const gsize n = per_row * params->height;
+  g_autofree gint32 *frame = g_try_new (gint32, n);
+  g_autofree guint8 *bytes = g_try_malloc (2 * n);
+  g_autofree float *line = g_new (float, params->width);
+  if (frame == NULL || bytes == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("there is not enough memory to write it"));
+    return false;
+  }
+  for (;;) {
+    for (int y = rows->first; y < rows->end; y++)
+      for (int c = 0; c < params->channels; c++) {
+        odl_image_scaled_row (rows->image, c, y - rows->top, 0, 0, line);
+        quantise (file, line, c, params->width, frame + y * per_row);
+      }
+    if (rows->end == rows->height)
+      break;
+    if (!rows->next (rows, error))
+      return false;
+  }
+  if (params->n_blanks > 0)
+    blank (file, frame);
+  pack (&params->samples, frame, n, bytes);
+  file->frames++;
+  return append (file, bytes, params->samples.bits <= 8 ? n : 2 * n, error);
+}
+
+guint64
+odl_dicom_file_limited (const OdlDicomFile *file)
+{
+  return file->limited;
+}
+
+gint64
+odl_dicom_file_bytes (const OdlDicomFile *file)
+{
+  return file->bytes;
+}
+
+bool
+odl_dicom_file_finish (OdlDicomFile *file, GError **error)
+{
+  const OdlDicomParams *params = &file->params;
+  const gsize pixels = (gsize) params->width * params->height * params->channels;
+  const bool odd = params->samples.bits <= 8 && pixels % 2 == 1 && file->frames % 2 == 1;
+  bool done = file->frames == params->n_frames;
+
+  if (!done)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: only %" PRId64 " of %" PRId64
+                    " frames could be read. Choose those with --frames."),
+                 file->output.shown, file->frames, params->n_frames);
+  done = done && (!odd || append (file, "", 1, error));
+  if (done)
+    done = odl_output_commit (&file->output, error);
+  else
+    odl_output_abandon (&file->output);
+  g_free (file);
+  return done;
+}
+
+void
+odl_dicom_file_abandon (OdlDicomFile *file)
+{
+  if (file == NULL)
+    return;
+  odl_output_abandon (&file->output);
+  g_free (file);
+}

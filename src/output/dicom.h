@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Writes the pixels of a DICOM file below a header that is given, explicit little endian
+// and not compressed. The file appears when it is complete, or not at all.
+#pragma once
+
+#include "image/rows.h"
+#include "output/output.h"
+
+G_BEGIN_DECLS
+
+// How samples are stored.
+typedef struct {
+  int bits; // 1 … 16
+  bool is_signed;
+  double lowest, highest; // stored values of 0 and 1
+} OdlDicomSamples;
+
+// Of the source of a result. ODL_ERROR_UNSUPPORTED for more than 16 bits.
+bool
+odl_dicom_samples_of (const OdlImage *source, OdlDicomSamples *samples, GError **error);
+
+typedef struct _OdlDicomFile OdlDicomFile;
+
+// Part of the pictures that is made black.
+typedef struct {
+  int x, y, width, height;
+} OdlBlank;
+
+typedef struct {
+  GBytes *header; // up to the value of the pixel data
+  OdlDicomSamples samples;
+  int width, height, channels;
+  gint64 n_frames;
+  bool inverse; // black is the largest value
+  const OdlBlank *blanks;
+  gsize n_blanks;
+} OdlDicomParams;
+
+// Borrows the blanks. `replace`: it may replace an existing file. ODL_ERROR_IO, naming
+// `path`.
+OdlDicomFile *odl_dicom_file_new (OdlOutputGuard *guard,
+                                  const char *path,
+                                  const OdlDicomParams *params,
+                                  bool replace,
+                                  GError **error);
+
+// Appends a frame: `rows` of scaled samples, consumed. Samples are rounded, and limited
+// to those that can be stored. ODL_ERROR_UNSUPPORTED if the shape is another one;
+// ODL_ERROR_IO; errors of the rows.
+bool odl_dicom_file_write (OdlDicomFile *file, OdlRows *rows, GError **error);
+
+// How many samples so far were beyond what can be stored.
+guint64 odl_dicom_file_limited (const OdlDicomFile *file);
+gint64 odl_dicom_file_bytes (const OdlDicomFile *file); // that were written so far
+
+// Publishes the file; frees it, also on failure. ODL_ERROR_UNSUPPORTED if frames are
+// missing.
+bool odl_dicom_file_finish (OdlDicomFile *file, GError **error);
+void odl_dicom_file_abandon (OdlDicomFile *file); // NULL is fine
+
+G_END_DECLS

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The beginning of a derived DICOM file, which the decoder makes from the file that its
+// pixels came from; untrusted headers are read nowhere else.
+#pragma once
+
+#include "source/source.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int width, height;
+  int channels; // 1, 3
+  int bits; // stored, 1 … 16
+  bool is_signed;
+  gint64 first_frame; // of those of the source, from 0
+  gint64 n_frames;
+  bool filtered; // the pixels differ from those of the source
+  bool deidentify;
+  bool blanked; // rectangles with names were made black
+  bool has_window; // the next two are those of the picture
+  bool window_is_chosen; // they go before the windows of the file
+  double window_centre, window_width;
+  const char *description; // what was done: ASCII, cut after 1024 characters; may be NULL
+  const char *recipe; // the whole, to be offered again; may be NULL
+  const guint8 *secret; // 32 random bytes of this run, from which identifiers are made
+} OdlDerivedParams;
+
+#define ODL_DERIVED_SECRET_BYTES 32
+
+// Fills `secret`, once for all files of a run: those of one study or series then stay
+// together.
+void odl_derived_make_secret (guint8 secret[ODL_DERIVED_SECRET_BYTES]);
+
+// Everything up to the value of the pixel data, which follows frame by frame, row by row,
+// interleaved, little endian, in 8 bits (bits ≤ 8) or 16, with a zero byte at the end if
+// their number is odd. `source` is a DICOM file. Blocks. Errors name the file: any of
+// ODL_ERROR.
+GBytes *odl_derived_begin (const OdlSource *source,
+                           const OdlDerivedParams *params,
+                           GError **error);
+
+// Whether `source` is one that can be derived from. ODL_ERROR_UNSUPPORTED.
+bool odl_derived_is_possible (const OdlSource *source, GError **error);
+
+G_END_DECLS
