@@ -20,5 +20,8 @@ OdlDicomFile *odl_process_open_dicom (const OdlProcess *task,
                                       gint64 n_frames,
                                       GError **error);
 
+// A copy of a frame whose rectangles are black before filters spread what is in them.
+OdlImage *odl_process_blank (const OdlProcess *task, OdlImage *image, GError **error);
+
 // Publishes the file, and says what was limited.
 bool odl_process_finish_dicom (const OdlJob *job, OdlDicomFile *file, GError **error);

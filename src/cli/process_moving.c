@@ -114,6 +114,15 @@ read_stage (void *data, GError **error)
     odl_read_frame_free (frame);
     return NULL;
   }
+  if (frame != NULL && self->task->n_blanks > 0) {
+    OdlImage *shown = frame->image;
+    frame->image = odl_process_blank (self->task, shown, error);
+    odl_image_unref (shown);
+    if (frame->image == NULL) {
+      odl_read_frame_free (frame);
+      return NULL;
+    }
+  }
   // The frames that were read are kept; the error is reported at the end.
   if (frame != NULL && frame->index >= self->task->first) {
     if (frame->damaged)

@@ -41,6 +41,9 @@ static const GOptionEntry entries[] = {
     N_ ("Make a rectangle of a DICOM file black, such as one with a name; may be "
         "repeated"),
     N_ ("X,Y,WIDTH,HEIGHT") },
+  { "shift-dates", 0, 0, G_OPTION_ARG_STRING, FIELD (shift_dates),
+    N_ ("With --deidentify: move dates by so many days instead of removing them"),
+    N_ ("DAYS") },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show of a wavelet filter: synthesis (default), analysis, "
         "filtered-analysis"),

@@ -28,6 +28,7 @@ typedef struct {
   char *mesh_output;
   gboolean deidentify;
   char **blanks;
+  char *shift_dates;
   char *window;
   gboolean no_overlays;
   char *format;

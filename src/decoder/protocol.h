@@ -178,10 +178,11 @@ typedef struct {
       has_window; // 0: that of the input; 1: the next two; 2: those, where it has none
   double window_centre;
   double window_width;
+  int64_t now_s; // since 1970, UTC
+  int32_t zone_minutes; // of the parent, east of Greenwich
+  int32_t days; // by which dates are moved if the patient's are to be hidden; 0: removed
   uint8_t secret[32]; // of this run: identifiers that are made depend on it
   char instance[65]; // the input's SOP Instance UID, as it was told before; else empty
-  char date[9]; // YYYYMMDD
-  char time[7]; // HHMMSS
   char program[48]; // with its version
   char description[1025]; // ASCII
   char reserved[6];

@@ -18,21 +18,32 @@ struct _OdlDicomFile {
 };
 
 bool
-odl_dicom_samples_of (const OdlImage *source, OdlDicomSamples *samples, GError **error)
+odl_dicom_samples_of (const OdlImage *source,
+                      int bits,
+                      OdlDicomSamples *samples,
+                      GError **error)
 {
   const OdlImageInfo *info = odl_image_info (source);
   const double span = info->stored_max - info->stored_min;
+  const int most = info->type == ODL_SAMPLE_U8 ? 8 : 16;
 
-  *samples = (OdlDicomSamples){ .is_signed = info->stored_min < 0,
-                                .lowest = info->stored_min,
-                                .highest = info->stored_max };
-  while (samples->bits < 16 && ldexp (1, samples->bits) - 1 < span)
+  *samples = (OdlDicomSamples){ .bits = CLAMP (bits, 1, most),
+                                .is_signed = info->type == ODL_SAMPLE_S16,
+                                .zero = info->stored_min,
+                                .one = info->stored_max };
+  // A table of the file may have made larger values of smaller ones.
+  while (samples->bits < most && ldexp (1, samples->bits) - 1 < span)
     samples->bits++;
-  if (info->type != ODL_SAMPLE_F32 && !info->ycbcr.used && info->channels != 4)
+  if (info->type == ODL_SAMPLE_F32 || info->ycbcr.used || info->channels == 4)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("its samples have more than 16 bits, which a derived picture "
+                            "cannot hold. Write it as .tif."));
+  else if (samples->bits == 1)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("its samples are single bits, as those of a segmentation, "
+                            "which a derived picture cannot hold. Write it as .png."));
+  else
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("its samples have more than 16 bits, which a derived picture "
-                          "cannot hold. Write it as .tif."));
   return false;
 }
 
@@ -71,14 +82,16 @@ static void
 quantise (OdlDicomFile *file, const float *line, int channel, int n, gint32 *row)
 {
   const OdlDicomSamples *samples = &file->params.samples;
-  const float gain = (float) (samples->highest - samples->lowest);
-  const gint32 lowest = (gint32) samples->lowest, highest = (gint32) samples->highest;
+  const double lowest = samples->is_signed ? -ldexp (1, samples->bits - 1) : 0;
+  const double highest = lowest + ldexp (1, samples->bits) - 1;
 
   for (int x = 0; x < n; x++) {
-    const gint32 value = lowest + (gint32) lrintf (CLAMP (line[x], -2.0f, 2.0f) * gain);
-    const gint32 kept = CLAMP (value, lowest, highest);
-    file->limited += kept != value ? 1 : 0;
-    row[x * file->params.channels + channel] = kept;
+    const double value = rint (samples->zero + line[x] * (samples->one - samples->zero));
+    const bool fits = value >= lowest && value <= highest;
+    file->limited += fits ? 0 : 1;
+    row[x * file->params.channels + channel] = (gint32) (value > highest   ? highest
+                                                         : value >= lowest ? value
+                                                                           : lowest);
   }
 }
 

@@ -10,14 +10,17 @@ G_BEGIN_DECLS
 
 // How samples are stored.
 typedef struct {
-  int bits; // 1 … 16
+  int bits; // 2 … 16
   bool is_signed;
-  double lowest, highest; // stored values of 0 and 1
+  double zero, one; // stored values of the scaled samples 0 and 1
 } OdlDicomSamples;
 
-// Of the source of a result. ODL_ERROR_UNSUPPORTED for more than 16 bits.
-bool
-odl_dicom_samples_of (const OdlImage *source, OdlDicomSamples *samples, GError **error);
+// Of the source of a result, whose file has `bits` per sample. ODL_ERROR_UNSUPPORTED for
+// more than 16 bits, or a single one.
+bool odl_dicom_samples_of (const OdlImage *source,
+                           int bits,
+                           OdlDicomSamples *samples,
+                           GError **error);
 
 typedef struct _OdlDicomFile OdlDicomFile;
 

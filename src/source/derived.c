@@ -51,8 +51,6 @@ fill_order (OdlDecoderDerive *order,
             const OdlDerivedParams *params)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *date = g_date_time_format (now, "%Y%m%d");
-  g_autofree char *time = g_date_time_format (now, "%H%M%S");
   const char *instance = odl_source_detail (source, "sop-instance");
 
   *order = (OdlDecoderDerive){
@@ -72,11 +70,12 @@ fill_order (OdlDecoderDerive *order,
                                              : 2,
     .window_centre = params->window_centre,
     .window_width = params->window_width,
+    .now_s = g_date_time_to_unix (now),
+    .zone_minutes = (int32_t) (g_date_time_get_utc_offset (now) / G_TIME_SPAN_MINUTE),
+    .days = params->days,
   };
   memcpy (order->secret, params->secret, sizeof order->secret);
   g_strlcpy (order->instance, instance != NULL ? instance : "", sizeof order->instance);
-  g_strlcpy (order->date, date, sizeof order->date);
-  g_strlcpy (order->time, time, sizeof order->time);
   g_strlcpy (order->program, "Ondelette " ODL_VERSION, sizeof order->program);
   if (params->description != NULL)
     g_strlcpy (order->description, params->description, sizeof order->description);

@@ -16,6 +16,7 @@ typedef struct {
   gint64 n_frames;
   bool filtered; // the pixels differ from those of the source
   bool deidentify;
+  int days; // by which dates are moved then; 0: they are removed
   bool blanked; // rectangles with names were made black
   bool has_window; // the next two are those of the picture
   bool window_is_chosen; // they go before the windows of the file

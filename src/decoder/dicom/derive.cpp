@@ -63,9 +63,11 @@ odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *tex
   return OFString ("2.25.") + (digits + at);
 }
 
-// Appends an item with a code to a sequence.
-static void
-add_code (DcmItem *item, const DcmTag &sequence, const char *value, const char *meaning)
+void
+odl_derive_code (DcmItem *item,
+                 const DcmTag &sequence,
+                 const char *value,
+                 const char *meaning)
 {
   DcmItem *code = NULL;
 
@@ -118,8 +120,6 @@ take_order (OdlDerive *derive, GError **error)
   bool done = read_all (fd, order, sizeof *order) && is_sane (order, size);
   if (done) {
     order->instance[sizeof order->instance - 1] = '\0';
-    order->date[sizeof order->date - 1] = '\0';
-    order->time[sizeof order->time - 1] = '\0';
     order->program[sizeof order->program - 1] = '\0';
     order->description[sizeof order->description - 1] = '\0';
     derive->recipe = static_cast<char *> (g_malloc0 (order->recipe_bytes + 1));
@@ -209,8 +209,8 @@ put_source (DcmItem *item,
   }
   if (!frames.empty ())
     odl_derive_put (source, DCM_ReferencedFrameNumber, frames.c_str ());
-  add_code (source, DCM_PurposeOfReferenceCodeSequence, "121322",
-            "Source image for image processing operation");
+  odl_derive_code (source, DCM_PurposeOfReferenceCodeSequence, "121322",
+                   "Source image for image processing operation");
 }
 
 // Enhanced images say it among their functional groups (PS3.3 C.7.6.16.2.6).
@@ -274,6 +274,56 @@ put_frame_types (DcmItem *item)
   }
 }
 
+// Where the source is to be found (PS3.3 C.7.6.16.2, Enhanced Multi-frame).
+static void
+put_evidence (DcmItem *dataset,
+              const OFString &series_uid,
+              const OFString &sop_class,
+              const OFString &instance)
+{
+  DcmItem *study = NULL, *series = NULL, *source = NULL;
+
+  if (dataset->findOrCreateSequenceItem (DCM_SourceImageEvidenceSequence, study, -2)
+          .bad ()
+      || study->findOrCreateSequenceItem (DCM_ReferencedSeriesSequence, series, -2).bad ()
+      || series->findOrCreateSequenceItem (DCM_ReferencedSOPSequence, source, -2).bad ())
+    return;
+  odl_derive_put (study, DCM_StudyInstanceUID,
+                  odl_item_text (dataset, DCM_StudyInstanceUID).c_str ());
+  odl_derive_put (series, DCM_SeriesInstanceUID, series_uid.c_str ());
+  odl_derive_put (source, DCM_ReferencedSOPClassUID, sop_class.c_str ());
+  odl_derive_put (source, DCM_ReferencedSOPInstanceUID, instance.c_str ());
+}
+
+// Which enhanced MR images have only if they are original (PS3.3 C.8.13.4).
+static void
+remove_pulses (DcmItem *dataset)
+{
+  static const DcmTagKey tags[] = {
+    DCM_PulseSequenceName,
+    DCM_MRAcquisitionType,
+    DCM_EchoPulseSequence,
+    DCM_MultiPlanarExcitation,
+    DCM_PhaseContrast,
+    DCM_TimeOfFlightContrast,
+    DCM_SteadyStatePulseSequence,
+    DCM_EchoPlanarPulseSequence,
+    DCM_SaturationRecovery,
+    DCM_SpectrallySelectedSuppression,
+    DCM_OversamplingPhase,
+    DCM_GeometryOfKSpaceTraversal,
+    DCM_SegmentedKSpaceTraversal,
+    DCM_RectilinearPhaseEncodeReordering,
+    DCM_CoverageOfKSpace,
+    DCM_NumberOfKSpaceTrajectories,
+    DCM_BulkMotionCompensationTechnique,
+  };
+
+  for (const DcmTagKey &tag : tags)
+    dataset->findAndDeleteElement (tag);
+}
+
+// `instance` and the identifiers in `dataset` are the source's, or what stands for them.
 static void
 put_derivation (DcmItem *dataset,
                 const OFString &sop_class,
@@ -281,19 +331,56 @@ put_derivation (DcmItem *dataset,
                 const OdlDicomHeader *header,
                 const OdlDerive *derive)
 {
+  const char *name = dcmFindNameOfUID (sop_class.c_str ());
   DcmItem *place = place_of_derivation (dataset);
   OFString series = odl_item_text (dataset, DCM_SeriesDescription);
 
-  put_type (dataset, DCM_ImageType, place != dataset);
+  put_type (dataset, DCM_ImageType, name != NULL && strstr (name, "Enhanced") != NULL);
   put_frame_types (dataset);
+  if (sop_class == UID_EnhancedMRImageStorage
+      || sop_class == UID_EnhancedMRColorImageStorage)
+    remove_pulses (dataset);
   odl_derive_put (place, DCM_DerivationDescription, derive->order.description);
   place->findAndDeleteElement (DCM_DerivationCodeSequence);
-  if (place != dataset)
-    add_code (place, DCM_DerivationCodeSequence, "110001", "Image Processing");
+  if (place != dataset) {
+    odl_derive_code (place, DCM_DerivationCodeSequence, "110001", "Image Processing");
+    put_evidence (dataset, odl_item_text (dataset, DCM_SeriesInstanceUID), sop_class,
+                  instance);
+  }
   put_source (place, sop_class, instance, header, &derive->order);
   series += series.empty () ? "filtered" : ", filtered";
   if (series.length () <= LONG_STRING)
     odl_derive_put (dataset, DCM_SeriesDescription, series.c_str ());
+}
+
+// ---- The program ----
+
+namespace {
+
+struct Moment {
+  OFString date, time;
+};
+
+}
+
+// Now, in the time zone of the file, which holds for all its times, or our own.
+static Moment
+moment_of (DcmItem *dataset, const OdlDecoderDerive *order)
+{
+  const OFString zone = odl_item_text (dataset, DCM_TimezoneOffsetFromUTC);
+  int minutes = CLAMP (order->zone_minutes, -24 * 60, 24 * 60);
+  unsigned hour = 0, minute = 0;
+
+  if (zone.length () == 5 && (zone[0] == '+' || zone[0] == '-')
+      && sscanf (zone.c_str () + 1, "%2u%2u", &hour, &minute) == 2 && hour < 24)
+    minutes = (int) (hour * 60 + minute) * (zone[0] == '-' ? -1 : 1);
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (order->now_s);
+  g_autoptr (GDateTime) now = utc != NULL ? g_date_time_add_minutes (utc, minutes) : NULL;
+  if (now == NULL)
+    return { "19000101", "000000" };
+  g_autofree char *date = g_date_time_format (now, "%Y%m%d");
+  g_autofree char *time = g_date_time_format (now, "%H%M%S");
+  return { date, time };
 }
 
 // The program, among the equipment (PS3.3 C.12.1), and the recipe, as it can be used
@@ -302,7 +389,7 @@ static void
 put_program (DcmItem *dataset, const OdlDerive *derive)
 {
   const OdlDecoderDerive *order = &derive->order;
-  const OFString when = OFString (order->date) + order->time;
+  const Moment moment = moment_of (dataset, order);
   DcmItem *item = NULL;
 
   if (dataset->findOrCreateSequenceItem (DCM_ContributingEquipmentSequence, item, -2)
@@ -310,9 +397,10 @@ put_program (DcmItem *dataset, const OdlDerive *derive)
     odl_derive_put (item, DCM_Manufacturer, "Ondelette");
     odl_derive_put (item, DCM_ManufacturerModelName, "Ondelette");
     odl_derive_put (item, DCM_SoftwareVersions, order->program);
-    odl_derive_put (item, DCM_ContributionDateTime, when.c_str ());
+    odl_derive_put (item, DCM_ContributionDateTime, (moment.date + moment.time).c_str ());
     odl_derive_put (item, DCM_ContributionDescription, order->description);
-    add_code (item, DCM_PurposeOfReferenceCodeSequence, "109103", "Modifying Equipment");
+    odl_derive_code (item, DCM_PurposeOfReferenceCodeSequence, "109103",
+                     "Modifying Equipment");
   }
   if (*derive->recipe == '\0')
     return;
@@ -323,9 +411,12 @@ put_program (DcmItem *dataset, const OdlDerive *derive)
 // ---- Identity ----
 
 static void
-put_identity (DcmItem *dataset, const OFString &instance, const OdlDecoderDerive *order)
+put_identity (DcmItem *dataset,
+              const OFString &instance,
+              const OFString &series,
+              const OdlDecoderDerive *order)
 {
-  const OFString series = odl_item_text (dataset, DCM_SeriesInstanceUID);
+  const Moment moment = moment_of (dataset, order);
   char frames[32];
 
   g_snprintf (frames, sizeof frames, "/%u/%u", order->first_frame, order->n_frames);
@@ -334,12 +425,39 @@ put_identity (DcmItem *dataset, const OFString &instance, const OdlDecoderDerive
       odl_derive_uid (order, "instance", (instance + frames).c_str ()).c_str ());
   odl_derive_put (dataset, DCM_SeriesInstanceUID,
                   odl_derive_uid (order, "series", series.c_str ()).c_str ());
-  if (odl_item_text (dataset, DCM_SOPClassUID).empty ())
-    odl_derive_put (dataset, DCM_SOPClassUID, UID_SecondaryCaptureImageStorage);
-  odl_derive_put (dataset, DCM_InstanceCreationDate, order->date);
-  odl_derive_put (dataset, DCM_InstanceCreationTime, order->time);
-  odl_derive_put (dataset, DCM_ContentDate, order->date);
-  odl_derive_put (dataset, DCM_ContentTime, order->time);
+  odl_derive_put (dataset, DCM_InstanceCreationDate, moment.date.c_str ());
+  odl_derive_put (dataset, DCM_InstanceCreationTime, moment.time.c_str ());
+  odl_derive_put (dataset, DCM_ContentDate, moment.date.c_str ());
+  odl_derive_put (dataset, DCM_ContentTime, moment.time.c_str ());
+}
+
+// Files from before DICOM do not say what they are: then they become a secondary capture,
+// with all that such an object must have.
+static void
+put_class (DcmItem *dataset, const OdlDecoderDerive *order)
+{
+  static const DcmTagKey must_be_there[]
+      = { DCM_StudyDate,         DCM_StudyTime,
+          DCM_AccessionNumber,   DCM_ReferringPhysicianName,
+          DCM_PatientName,       DCM_PatientID,
+          DCM_PatientBirthDate,  DCM_PatientSex,
+          DCM_StudyID,           DCM_Laterality,
+          DCM_SeriesNumber,      DCM_InstanceNumber,
+          DCM_PatientOrientation };
+
+  if (odl_item_text (dataset, DCM_SOPInstanceUID).empty ())
+    odl_derive_put (dataset, DCM_SOPInstanceUID,
+                    odl_derive_uid (order, "instance", "").c_str ());
+  if (!odl_item_text (dataset, DCM_SOPClassUID).empty ())
+    return;
+  odl_derive_put (dataset, DCM_SOPClassUID, UID_SecondaryCaptureImageStorage);
+  odl_derive_put (dataset, DCM_ConversionType, "WSD");
+  for (const DcmTagKey &tag : must_be_there)
+    if (!dataset->tagExists (tag))
+      dataset->insertEmptyElement (tag);
+  if (odl_item_text (dataset, DCM_StudyInstanceUID).empty ())
+    odl_derive_put (dataset, DCM_StudyInstanceUID,
+                    odl_derive_uid (order, "study", "").c_str ());
 }
 
 // Losses are never forgotten (PS3.3 C.7.6.1.1.5).
@@ -446,12 +564,21 @@ odl_dicom_derive (const OdlDicomHeader *header,
                          _ ("it was replaced by another picture meanwhile"));
     return NULL;
   }
+  const OFString series = odl_item_text (&dataset, DCM_SeriesInstanceUID);
+  const bool deidentify = (order->flags & ODL_DERIVE_DEIDENTIFY) != 0;
   prune (&dataset);
   odl_derive_pixels (header, dataset, order);
   put_losses (header, scan, &dataset, order);
-  if ((order->flags & ODL_DERIVE_FILTERED) != 0)
-    put_derivation (&dataset, sop_class, instance, header, &derive);
-  put_identity (&dataset, instance, order);
-  put_program (&dataset, &derive);
+  if (deidentify)
+    odl_derive_deidentify (dataset, order);
+  put_class (&dataset, order);
+  if ((order->flags & ODL_DERIVE_FILTERED) != 0) {
+    const OFString source = deidentify && !instance.empty ()
+                                ? odl_derive_uid (order, "uid", instance.c_str ())
+                                : instance;
+    put_derivation (&dataset, sop_class, source, header, &derive);
+    put_identity (&dataset, instance, series, order);
+    put_program (&dataset, &derive);
+  }
   return serialise (dataset, order, error);
 }

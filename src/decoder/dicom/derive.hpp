@@ -34,6 +34,16 @@ void odl_derive_pixels (const OdlDicomHeader *header,
                         DcmDataset &dataset,
                         const OdlDecoderDerive *order);
 
+// Removes who the patient is, from all sequences too: afterwards only what is set later
+// names anybody. What is written in the pixels stays.
+void odl_derive_deidentify (DcmDataset &dataset, const OdlDecoderDerive *order);
+
+// Appends an item with a code of DICOM's own scheme to a sequence.
+void odl_derive_code (DcmItem *item,
+                      const DcmTag &sequence,
+                      const char *value,
+                      const char *meaning);
+
 // An identifier below 2.25 (PS3.5 B.2) that depends on the run, `kind` and `text`.
 OFString
 odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *text);
