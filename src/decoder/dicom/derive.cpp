@@ -15,12 +15,9 @@
 #include "base/error.h"
 #include "decoder/exchange.h"
 
-#define MOST_IMAGE_TYPES 16
+#define MOST_IMAGE_TYPES 16UL
 #define LONG_STRING 64 // characters of an LO
 #define META_BYTES 4096 // more than the file meta information takes
-// Our private group and the name of its block (PS3.5, 7.8.1).
-#define PRIVATE_GROUP 0x0099
-#define PRIVATE_CREATOR "ONDELETTE 1"
 
 // ---- Small things ----
 
@@ -240,18 +237,17 @@ place_of_derivation (DcmItem *dataset)
 static void
 put_type (DcmItem *item, const DcmTagKey &tag, bool keep_second)
 {
-  OFString whole, part;
+  DcmElement *element = NULL;
+  OFString whole = "DERIVED", part;
+  const unsigned long n
+      = item->findAndGetElement (tag, element).good () ? element->getVM () : 0;
 
-  for (unsigned i = 0; i < MOST_IMAGE_TYPES; i++) {
-    if (item->findAndGetOFString (tag, part, i).bad ())
+  for (unsigned long i = 1; i < MIN (MAX (n, 2UL), MOST_IMAGE_TYPES); i++) {
+    if (i >= n || element->getOFString (part, i).bad ())
       part.clear ();
-    if (i == 0)
-      part = "DERIVED";
-    else if (i == 1 && (!keep_second || part.empty ()))
+    if (i == 1 && (!keep_second || part.empty ()))
       part = keep_second ? "PRIMARY" : "SECONDARY";
-    else if (i > 1 && part.empty () && item->findAndGetOFString (tag, part, i + 1).bad ())
-      break;
-    whole += (i > 0 ? "\\" : "") + part;
+    whole += "\\" + part;
   }
   odl_derive_put (item, tag, whole.c_str ());
 }
@@ -404,8 +400,8 @@ put_program (DcmItem *dataset, const OdlDerive *derive)
   }
   if (*derive->recipe == '\0')
     return;
-  odl_derive_put (dataset, DcmTag (PRIVATE_GROUP, 0x0010, EVR_LO), PRIVATE_CREATOR);
-  odl_derive_put (dataset, DcmTag (PRIVATE_GROUP, 0x1001, EVR_UT), derive->recipe);
+  odl_derive_put (dataset, DcmTag (ODL_DERIVE_CREATOR_TAG, EVR_LO), ODL_DERIVE_CREATOR);
+  odl_derive_put (dataset, DcmTag (ODL_DERIVE_RECIPE_TAG, EVR_UT), derive->recipe);
 }
 
 // ---- Identity ----

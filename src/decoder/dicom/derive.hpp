@@ -6,6 +6,11 @@
 #include "decoder/dicom/header.h"
 #include "decoder/dicom/item.hpp"
 
+// The recipe is in a private block of ours (PS3.5, 7.8.1).
+#define ODL_DERIVE_CREATOR "ONDELETTE 1"
+#define ODL_DERIVE_CREATOR_TAG DcmTagKey (0x0099, 0x0010)
+#define ODL_DERIVE_RECIPE_TAG DcmTagKey (0x0099, 0x1001)
+
 // What the parent wants (protocol.h), and the recipe, which is owned.
 struct OdlDerive {
   OdlDecoderDerive order = {};

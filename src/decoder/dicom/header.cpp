@@ -10,9 +10,13 @@
 #include <dcmtk/dcmdata/dcistrmb.h>
 
 #include "base/error.h"
+#include "decoder/dicom/derive.hpp"
 #include "decoder/dicom/item.hpp"
 #include "decoder/dicom/series.hpp"
 #include "decoder/dicom/voi.hpp"
+
+// Characters; the message to the parent has room for few more.
+#define MOST_RECIPE 4096
 
 static bool
 fail (GError **error, OdlErrorCode code, const char *message)
@@ -279,6 +283,11 @@ describe (const OdlDicomHeader *header,
   odl_picture_detail (picture, "bits-allocated", "%u", header->bits_allocated);
   odl_picture_detail (picture, "bits-stored", "%u", header->bits_stored);
   odl_picture_detail (picture, "signed", "%s", header->is_signed ? "yes" : "no");
+  // Of files that we wrote; it can be typed again.
+  OFString recipe = odl_item_text (dataset, ODL_DERIVE_RECIPE_TAG);
+  if (odl_item_text (dataset, ODL_DERIVE_CREATOR_TAG) == ODL_DERIVE_CREATOR
+      && !recipe.empty () && recipe.length () <= MOST_RECIPE)
+    odl_picture_detail (picture, "recipe", "%s", recipe.c_str ());
   double padding;
   if (header->samples == 1
       && odl_item_number (dataset, DCM_PixelPaddingValue, 0, padding)) {
