@@ -4,7 +4,7 @@
 // dot (row, ...)).
 // taps > 1: mean of taps^2 positions per pixel; SMOOTH: bilinear; else nearest neighbour.
 // PACKED: 2 x 2 samples per texel, with COLOUR one texture per channel.
-// CURVE: grey levels from a table; GRAPHICS: one-bit overlay.
+// CURVE: grey levels from a table; GRAPHICS: one-bit overlay; MAP: colours of grey levels.
 #ifdef PACKED
 #include "include/packed.glsl"
 #endif
@@ -25,6 +25,9 @@ uniform int curve_levels; // total number
 uniform highp usampler2D graphics; // eight samples per byte, the first in the lowest bit
 uniform float graphics_level;
 #endif
+#ifdef MAP
+uniform sampler2D map; // 256 colours
+#endif
 uniform int taps;
 uniform vec3 column;
 uniform vec3 row;
@@ -37,7 +40,7 @@ uniform float invert; // 0 or 1
 #ifdef COLOUR
 uniform vec3 weights; // of the colours in luma
 #endif
-uniform float detail_gain;
+uniform vec3 detail_gains; // of levels 1, 2, 3 and beyond
 uniform ivec2 approx_size; // samples at or beyond are details; equals `size` for none
 
 layout (location = 0) out vec4 colour;
@@ -61,6 +64,18 @@ float level_at (float place)
 }
 #endif
 
+#ifdef MAP
+// As odl_colour_map_show.
+vec3 colour_of (float level)
+{
+  float at = level * 255.0;
+  int first = int (at);
+  float t = at - float (first);
+  return texelFetch (map, ivec2 (first, 0), 0).rgb * (1.0 - t)
+         + texelFetch (map, ivec2 (min (first + 1, 255), 0), 0).rgb * t;
+}
+#endif
+
 // Inverts grey, or only the luma of colours.
 vec3 inverted (vec3 level)
 {
@@ -70,6 +85,17 @@ vec3 inverted (vec3 level)
 #else
   return abs (invert - level);
 #endif
+}
+
+// Details of level 1 lie beyond the first half of the picture, those of level 2 beyond
+// the half of this.
+float detail_gain (ivec2 p)
+{
+  ivec2 finest = (size + 1) / 2;
+  ivec2 second = (finest + 1) / 2;
+  return p.x >= finest.x || p.y >= finest.y   ? detail_gains.x
+         : p.x >= second.x || p.y >= second.y ? detail_gains.y
+                                              : detail_gains.z;
 }
 
 vec3 shown (ivec2 p)
@@ -89,13 +115,16 @@ vec3 shown (ivec2 p)
 #endif
   vec3 level;
   if (p.x >= approx_size.x || p.y >= approx_size.y)
-    level = clamp (0.5 + scaled * detail_gain, 0.0, 1.0);
+    level = clamp (0.5 + scaled * detail_gain (p), 0.0, 1.0);
   else {
     level = clamp (scaled * gain + offset, 0.0, 1.0);
 #ifdef CURVE
     level = vec3 (level_at (level.r));
 #endif
     level = inverted (level);
+#ifdef MAP
+    level = colour_of (level.r);
+#endif
   }
 #ifdef ALPHA
   float a = clamp (texelFetch (alpha, p, 0).a, 0.0, 1.0);

@@ -139,8 +139,7 @@ odl_bench_load (OdlEngine *engine,
     .plan = plan,
     .images = { image, odl_image_with_info (image, odl_image_info (image)) },
     .view = odl_view_make (geometry->width, geometry->height, 1),
-    .display = odl_display_make (odl_image_info (image), &full, plan->approx_width,
-                                 plan->approx_height),
+    .display = odl_display_make (odl_image_info (image), &full, plan->details),
   };
   bool ok = true;
 

@@ -152,8 +152,7 @@ time_display (OdlBenchTask *task, GError **error)
 {
   static const OdlWindow full = { .mode = ODL_WINDOW_FULL };
   const OdlDisplay display
-      = odl_display_make (odl_image_info (task->images[0]), &full,
-                          task->plan->approx_width, task->plan->approx_height);
+      = odl_display_make (odl_image_info (task->images[0]), &full, task->plan->details);
   const int64_t start_ns = odl_clock_now_ns ();
   g_autoptr (OdlImage) picture
       = odl_engine_read_back (task->engine, task->plan, task->plan->result, error);

@@ -108,9 +108,8 @@ odl_picture_save (OdlOutputGuard *guard,
 bool
 odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
-  OdlDisplay display
-      = odl_display_make (odl_image_info (picture->source), &picture->window,
-                          picture->plan->approx_width, picture->plan->approx_height);
+  OdlDisplay display = odl_display_make (odl_image_info (picture->source),
+                                         &picture->window, picture->plan->details);
   int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
 
   return odl_png_encode_display (output, picture->rows, &display, bits,
@@ -121,8 +120,8 @@ odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 bool
 odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
-  const OdlValues values = { picture->source, picture->rows, picture->plan->approx_width,
-                             picture->plan->approx_height, picture->description };
+  const OdlValues values
+      = { picture->source, picture->rows, picture->plan->details, picture->description };
 
   return odl_tiff_encode (output, &values, error);
 }
@@ -133,7 +132,7 @@ write_jpeg2000 (OdlOutput *output, const OdlPicture *picture, bool boxes, GError
   const OdlJpeg2000Picture file = {
     .source = picture->source,
     .rows = picture->rows,
-    .coefficients = picture->plan->approx_width > 0,
+    .coefficients = picture->plan->details.levels > 0,
     .description = picture->description,
     .quality = picture->quality,
     .boxes = boxes,
@@ -167,7 +166,7 @@ odl_picture_has_surface (const OdlImage *source,
         _ ("%s: such a file holds control points of a surface, and this input has "
            "none. Grids are OBJ files and phantom:face."),
         shown);
-  else if (plan->approx_width > 0)
+  else if (plan->details.levels > 0)
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("%s: coefficients are no control points. Leave out --view."), shown);
   else

@@ -88,6 +88,10 @@ char *odl_process_description (const OdlProcess *task);
 // Reports notes and warnings about a picture and its plan on standard error.
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan);
+// That a colour map was asked for, for a picture that takes none.
+void odl_process_report_colours (const OdlProcess *task,
+                                 const char *input,
+                                 const OdlImage *image);
 
 // Reports the comparison of a result, and of the unprocessed picture, with the reference,
 // if there is one. ODL_ERROR_UNSUPPORTED: the sizes differ.

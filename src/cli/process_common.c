@@ -24,6 +24,16 @@ odl_process_report_notes (const char *input, const OdlImage *image, const OdlPla
     odl_report_note (input, plan->note);
 }
 
+void
+odl_process_report_colours (const OdlProcess *task,
+                            const char *input,
+                            const OdlImage *image)
+{
+  if (task->window.map != NULL && odl_image_info (image)->channels >= 3)
+    odl_report_note (input, _ ("colour maps are for grey pictures; this one has colours "
+                               "of its own, which stay"));
+}
+
 bool
 odl_process_compare (const OdlProcess *task,
                      const char *input,

@@ -137,6 +137,7 @@ static void
 report_first (Moving *self, const OdlReadFrame *frame, const OdlPlan *plan)
 {
   odl_process_report_notes (self->job->input, frame->image, plan);
+  odl_process_report_colours (self->task, self->job->input, frame->image);
 }
 
 // After a frame that could not be read, the next one begins a new take.
@@ -249,9 +250,8 @@ write_movie_frame (Moving *self,
   const OdlPlan *plan = picture->plan;
   const OdlImage *result = picture->rows->image;
   const int channels = odl_image_info (result)->channels;
-  OdlDisplay display
-      = odl_display_make (odl_image_info (picture->source), &picture->window,
-                          plan->approx_width, plan->approx_height);
+  OdlDisplay display = odl_display_make (odl_image_info (picture->source),
+                                         &picture->window, plan->details);
   const int bits = plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
   g_autoptr (OdlImage) shown = odl_display_render (result, &display, bits, error);
 
@@ -275,8 +275,8 @@ write_movie_frame (Moving *self,
 static bool
 write_slice (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
 {
-  const OdlValues values = { picture->source, picture->rows, picture->plan->approx_width,
-                             picture->plan->approx_height, picture->description };
+  const OdlValues values
+      = { picture->source, picture->rows, picture->plan->details, picture->description };
 
   if (self->marked > 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,

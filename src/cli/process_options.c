@@ -45,8 +45,8 @@ static const GOptionEntry entries[] = {
     N_ ("With --deidentify: move dates by so many days instead of removing them"),
     N_ ("DAYS") },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
-    N_ ("What to show of a wavelet filter: synthesis (default), analysis, "
-        "filtered-analysis"),
+    N_ ("What to show: synthesis (default), of wavelet filters analysis or "
+        "filtered-analysis, or residual, what the filters took away"),
     "VIEW" },
   { "colour", 0, 0, G_OPTION_ARG_STRING, FIELD (colour),
     N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
@@ -64,6 +64,10 @@ static const GOptionEntry entries[] = {
     N_ ("Values to show from black to white in a PNG: file (default), full, or two "
         "numbers"),
     "CENTRE,WIDTH" },
+  { "colour-map", 0, 0, G_OPTION_ARG_STRING, FIELD (colour_map),
+    N_ ("Colours for a grey picture in a PNG: grey (default), hot-iron, hot-metal-blue, "
+        "pet, rainbow, viridis, inferno"),
+    "NAME" },
   { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
     N_ ("Leave out what a DICOM file draws over its picture"), NULL },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),

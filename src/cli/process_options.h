@@ -30,6 +30,7 @@ typedef struct {
   char **blanks;
   char *shift_dates;
   char *window;
+  char *colour_map;
   gboolean no_overlays;
   char *format;
   char *frames;

@@ -122,6 +122,7 @@ odl_still_filter (OdlProcess *task,
   if (note != NULL)
     odl_report_note (job->input, note);
   odl_process_report_notes (job->input, still->image, still->plan);
+  odl_process_report_colours (task, job->input, still->image);
   still->description = odl_process_description (task);
   if (task->mask_output == NULL && task->contour_output == NULL)
     return true;

@@ -86,6 +86,29 @@ parse_window (const char *text, OdlWindow *window, GError **error)
 }
 
 static bool
+parse_colour_map (const char *name, OdlProcess *task, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  const OdlColourMap *map = name != NULL ? odl_colour_map_find (name) : NULL;
+
+  for (size_t i = 0; i < odl_colour_map_count (); i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
+                            odl_colour_map_at (i)->name);
+  if (name != NULL && map == NULL)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("“%s” is no colour map. There are: %s."), name, known->str);
+  else if (name != NULL && !g_str_equal (task->format->name, "png"))
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--colour-map is for PNG files, which hold the picture as it "
+                            "is shown; other formats hold its values."));
+  else {
+    task->window.map = map != odl_colour_map_at (0) ? map : NULL;
+    return true;
+  }
+  return false;
+}
+
+static bool
 parse_quality (const char *text, OdlQuality *quality, GError **error)
 {
   g_autofree char *known = g_strjoinv (", ", (char **) odl_quality_names);
@@ -309,6 +332,9 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
                          odl_process_is_moving (task)
                              ? _ ("--reference is for single pictures; --frame takes one "
                                   "of a moving source.")
+                         : task->asked.view == ODL_VIEW_RESIDUAL
+                             ? _ ("--reference compares the result, not what was taken "
+                                  "away. Leave out --view.")
                              : _ ("--reference compares pictures; coefficients are "
                                   "none."));
     return false;
@@ -343,6 +369,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   task->format = odl_format_find (format, options->out, error);
   if (task->format == NULL || !odl_process_recipe (options, &task->asked, error)
       || !parse_window (options->window, &task->window, error)
+      || !parse_colour_map (options->colour_map, task, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
       || !parse_jpeg2000 (options, task, error) || !parse_moving (options, task, error)
       || !parse_jobs (options, task, error) || !read_reference (options, task, error))

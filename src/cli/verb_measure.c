@@ -158,7 +158,10 @@ parse_recipe (const Options *options, OdlRecipe *recipe, GError **error)
       && recipe->view == ODL_VIEW_SYNTHESIS)
     return true;
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                       recipe->view != ODL_VIEW_SYNTHESIS
+                       recipe->view == ODL_VIEW_RESIDUAL
+                           ? _ ("The result is measured, not what was taken away. Leave "
+                                "out --view.")
+                       : recipe->view != ODL_VIEW_SYNTHESIS
                            ? _ ("Pictures are measured; coefficients are none.")
                            : _ ("Filters over time or over slices see more than one "
                                 "picture. Write their result with “process”, as TIFF, "

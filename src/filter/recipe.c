@@ -137,6 +137,16 @@ odl_recipe_last_wavelet_item (const OdlRecipe *recipe)
   return -1;
 }
 
+bool
+odl_recipe_has_view (const OdlRecipe *recipe, OdlViewKind view)
+{
+  g_return_val_if_fail (recipe != NULL, false);
+
+  return odl_view_is_analysis (view) ? odl_recipe_last_wavelet_item (recipe) >= 0
+         : view == ODL_VIEW_RESIDUAL ? !odl_recipe_is_identity (recipe)
+                                     : true;
+}
+
 static const OdlParameter *
 find_value (const OdlRecipe *recipe, int item, const char *key, int i)
 {

@@ -6,7 +6,7 @@
 //   NAME                            a preset that the program brings along: its filters
 //   NAME[:key=value[,key=value]…]   a filter; filters apply in the order written;
 //                                   bypass=yes disables one
-//   view=synthesis|analysis|filtered-analysis
+//   view=synthesis|analysis|filtered-analysis|residual
 //   colour=channels|luma            filter each colour channel, or only the luma
 //   precision=16|32                 bits of the intermediate pictures
 //   border=auto|symmetric|periodic|zero   of wavelet filters; auto: the wavelet's own
@@ -33,6 +33,7 @@ typedef enum {
   ODL_VIEW_SYNTHESIS,
   ODL_VIEW_ANALYSIS,
   ODL_VIEW_FILTERED_ANALYSIS,
+  ODL_VIEW_RESIDUAL, // what the filters took away: the original less the result
 } OdlViewKind;
 
 typedef enum {
@@ -102,6 +103,17 @@ bool odl_recipe_is_volumetric (const OdlRecipe *recipe);
 
 // 2, or 3 for a filter that processes all slices of a volume together.
 int odl_recipe_item_dimensions (const OdlRecipeItem *item);
+
+// Whether a view shows coefficients.
+static inline bool
+odl_view_is_analysis (OdlViewKind view)
+{
+  return view == ODL_VIEW_ANALYSIS || view == ODL_VIEW_FILTERED_ANALYSIS;
+}
+
+// Whether there is something to see: coefficients need a filter that makes some, and a
+// residual one that is active.
+bool odl_recipe_has_view (const OdlRecipe *recipe, OdlViewKind view);
 
 // Index of the last active filter of the coefficient domain, which the analysis views
 // show; −1 if there is none.

@@ -17,7 +17,7 @@
 #define BYPASS "bypass"
 
 const char *const odl_view_names[]
-    = { "synthesis", "analysis", "filtered-analysis", NULL };
+    = { "synthesis", "analysis", "filtered-analysis", "residual", NULL };
 const char *const odl_colour_names[] = { "channels", "luma", NULL };
 const char *const odl_border_names[] = { "auto", "symmetric", "periodic", "zero", NULL };
 

@@ -196,7 +196,7 @@ odl_png_encode_display (OdlOutput *output,
 {
   Rows rows = { .scaled = scaled,
                 .display = display,
-                .info = odl_display_rendered (scaled->image, bits) };
+                .info = odl_display_rendered (scaled->image, display, bits) };
   const OdlImageInfo *info = &rows.info;
   const size_t samples = (size_t) info->extent.x * info->channels * BAND;
   // Aligned for 16-bit samples, as every allocation.

@@ -15,9 +15,9 @@ odl_values_ends (const OdlImage *source, double ends[2])
 static int
 details_from (const OdlValues *values, int y, int width)
 {
-  if (values->approx_width == 0)
+  if (values->details.levels == 0)
     return width;
-  return y < values->approx_height ? values->approx_width : 0;
+  return y < values->details.height ? values->details.width : 0;
 }
 
 void

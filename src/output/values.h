@@ -2,6 +2,7 @@
 // The values of a result: what its samples mean, in the unit of the source.
 #pragma once
 
+#include "image/details.h"
 #include "image/rows.h"
 
 G_BEGIN_DECLS
@@ -10,7 +11,7 @@ typedef struct {
   const OdlImage
       *source; // unprocessed: its value map and range define the unit of the result
   OdlRows *rows; // of the result; consumed
-  int approx_width, approx_height; // of the plan: detail coefficients lie beyond
+  OdlDetails details; // of the plan
   const char *description; // recipe and engine, ASCII
 } OdlValues;
 

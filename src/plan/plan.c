@@ -107,9 +107,9 @@ static void
 plan_chain (OdlPlanner *b)
 {
   b->origin = b->picture;
-  const int last = b->recipe->view == ODL_VIEW_SYNTHESIS
-                       ? b->recipe->n_items - 1
-                       : odl_recipe_last_wavelet_item (b->recipe);
+  const int last = odl_view_is_analysis (b->recipe->view)
+                       ? odl_recipe_last_wavelet_item (b->recipe)
+                       : b->recipe->n_items - 1;
 
   for (int i = 0; i <= last; i++) {
     const OdlRecipeItem *item = &b->recipe->items[i];
@@ -149,7 +149,7 @@ plan_luma_chain (OdlPlanner *b, int source)
   plan_chain (b);
   if (b->picture == luma) // nothing acted
     b->picture = source;
-  if (b->picture == source || b->recipe->view != ODL_VIEW_SYNTHESIS)
+  if (b->picture == source || odl_view_is_analysis (b->recipe->view))
     return; // coefficients of the luma are shown as they are
 
   const int out = odl_planner_add_slot_like (b, source, ODL_SLOT_PICTURE, 0);
@@ -256,8 +256,7 @@ finish (OdlPlanner *b, int source, int precision)
   plan->precision = precision;
   plan->source = source;
   plan->result = b->picture;
-  plan->approx_width = b->approx_width;
-  plan->approx_height = b->approx_height;
+  plan->details = b->details;
   plan->n_slots = (int) b->slots->len;
   plan->n_steps = (int) b->steps->len;
   plan->n_groups = b->n_groups;
@@ -269,19 +268,42 @@ finish (OdlPlanner *b, int source, int precision)
   return plan;
 }
 
+// What the filters took away.
+static void
+plan_residual (OdlPlanner *b, int source)
+{
+  const int out = odl_planner_add_slot_like (b, source, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_RESIDUAL, source, out, -1);
+
+  step->reads[1] = b->picture;
+  g_array_index (b->slots, OdlSlot, out).details = true;
+  b->details = (OdlDetails){ .levels = 1 };
+  b->picture = out;
+}
+
+static bool
+check_view (const OdlRecipe *recipe, GError **error)
+{
+  if (odl_recipe_has_view (recipe, recipe->view))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               recipe->view == ODL_VIEW_RESIDUAL
+                   ? _ ("the view “%s” shows what filters take away, but the recipe has "
+                        "no filter that acts; add one such as soft-threshold")
+                   : _ ("the view “%s” shows wavelet coefficients, but no filter of the "
+                        "recipe makes any; add one such as soft-threshold"),
+               odl_view_names[recipe->view]);
+  return false;
+}
+
 OdlPlan *
 odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **error)
 {
   g_return_val_if_fail (recipe != NULL && geometry != NULL, NULL);
   g_return_val_if_fail (geometry->width > 0 && geometry->height > 0, NULL);
 
-  if (recipe->view != ODL_VIEW_SYNTHESIS && odl_recipe_last_wavelet_item (recipe) < 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("the view “%s” shows wavelet coefficients, but no filter of the "
-                    "recipe makes any; add one such as soft-threshold"),
-                 odl_view_names[recipe->view]);
+  if (!check_view (recipe, error))
     return NULL;
-  }
   for (int i = 0; i < recipe->n_items; i++)
     if (!odl_plan_check_operand (recipe, i, geometry, error))
       return NULL;
@@ -308,6 +330,8 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     plan_luma_chain (&b, source);
   else
     plan_chain (&b);
+  if (recipe->view == ODL_VIEW_RESIDUAL)
+    plan_residual (&b, source);
   if (b.deep && recipe->precision == 16)
     odl_planner_note (&b,
                       _ ("32-bit precision: 16 bits are exact for 8-bit images only"));

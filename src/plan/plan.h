@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "filter/recipe.h"
+#include "image/details.h"
 #include "image/operands.h"
 #include "plan/step.h"
 #include "wavelet/transform.h"
@@ -46,7 +47,7 @@ typedef struct {
   int width;
   int height;
   int channels; // 1 or 3
-  bool details; // PICTURE: coefficients of a detail band
+  bool details; // PICTURE: coefficients of a detail band, or a residual
   bool observed; // numbers that are handed out; the slot is never reused
   int depth; // slices; 1 for pictures
   int precision; // 16 or 32 bits at least: engines may compute in more
@@ -65,8 +66,7 @@ typedef struct {
   int n_groups; // see plan/group.h
   int source; // slot that LOAD wrote: the original, never reused for something else
   int result; // slot with the picture to show; == source for an identity recipe
-  int approx_width; // analysis views: size of the LL corner; 0 for synthesis
-  int approx_height;
+  OdlDetails details; // of the result: coefficients beyond the LL corner, or a residual
   GPtrArray *kernels; // that steps point into
   char *note; // translated text: what the plan had to change (levels, border, precision),
               // or NULL
@@ -75,7 +75,7 @@ typedef struct {
 // Pure function of its arguments. Levels beyond what the size allows are reduced, a
 // border that does not suit a wavelet becomes the wavelet's own, precision 16 of deep
 // images, of reversible wavelets and of filters over time becomes 32, and `note` says so.
-// Fails with ODL_ERROR_UNSUPPORTED for an analysis view without a wavelet filter, and as
+// Fails with ODL_ERROR_UNSUPPORTED for a view that the recipe has not, and as
 // odl_plan_check_operand. Callers
 // that have a picture resolve ODL_VALUE_AUTO before (filter/measure.h); where it is left,
 // the usual values are taken, which suit no picture in particular. Any thread.

@@ -436,6 +436,8 @@ odl_plan_wavelet (OdlPlanner *b, int item)
   if (odl_recipe_item_wavelet (&b->recipe->items[item]) != NULL)
     b->border = border_for (b, item);
   transform_of (&b->recipe->items[item])
-      ->plan (b, item, levels, last ? b->recipe->view : ODL_VIEW_SYNTHESIS);
+      ->plan (b, item, levels,
+              last && odl_view_is_analysis (b->recipe->view) ? b->recipe->view
+                                                             : ODL_VIEW_SYNTHESIS);
   b->group = -1;
 }

@@ -161,6 +161,6 @@ odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand b
 void
 odl_planner_set_approximation (OdlPlanner *b, int levels)
 {
-  b->approx_width = odl_level_size (b->geometry.width, levels);
-  b->approx_height = odl_level_size (b->geometry.height, levels);
+  b->details = (OdlDetails){ levels, odl_level_size (b->geometry.width, levels),
+                             odl_level_size (b->geometry.height, levels) };
 }

@@ -30,8 +30,7 @@ typedef struct {
   int n_operands; // that are loaded so far
   int n_groups; // so far
   int group; // of the steps that are added; −1: none
-  int approx_width;
-  int approx_height;
+  OdlDetails details; // of the result
 } OdlPlanner;
 
 // Each returns the index of the new slot. Every step writes a slot of its own; when the

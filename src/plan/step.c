@@ -67,6 +67,11 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .amplifies = true,
     .fields = { PARAMETER (least, DOUBLE) },
   },
+  [ODL_STEP_RESIDUAL] = {
+    .name = "residual",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+  },
   [ODL_STEP_DECOUPLE] = {
     .name = "decouple",
     .class = ODL_STEP_CLASS_SPATIAL,

@@ -36,6 +36,7 @@ typedef enum {
   ODL_STEP_KEEP, // f where g is not 0, else `fill`
   ODL_STEP_INSIDE, // 1 where one of the 3 × 3 samples about f exceeds `tolerance`, else 0
   ODL_STEP_DIVIDE, // f / max (g, least)
+  ODL_STEP_RESIDUAL, // f − g
   ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // by its rule, detail bands only; LL of `writes` is undefined
@@ -173,7 +174,7 @@ typedef struct {
 //   CONVOLVE_LINE  picture                           -> picture
 //   CUT        picture, numbers of TROUGH            -> picture
 //   OUTLINE    picture, numbers of SNAKES            -> picture
-//   KEEP, DIVIDE, DECOUPLE
+//   KEEP, DIVIDE, RESIDUAL, DECOUPLE
 //              picture, picture (as many channels, or 1 for all)  -> picture
 //   INSIDE     picture                               -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half

@@ -104,20 +104,31 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
   }
 }
 
+// Levels that a filter of coefficients has in a picture of that size.
+static int
+levels_of (const OdlRecipeItem *item, int width, int height)
+{
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
+  const OdlTransformKind transform = odl_recipe_item_transform (item);
+  const OdlTransformKind used
+      = odl_transform_suits (transform, wavelet) ? transform : ODL_TRANSFORM_DECIMATED;
+  const OdlParameter *wanted = odl_filter_parameter (item->filter, "levels");
+  const int levels = MIN ((int) item->values[wanted->offset],
+                          odl_transform_max_levels (used, wavelet, width, height));
+
+  return MAX (levels, 1);
+}
+
 static char *
 item_text (const OdlRecipeItem *item, int width, int height)
 {
   GString *text = g_string_new (NULL);
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
-  const OdlParameter *levels_parameter = odl_filter_parameter (item->filter, "levels");
   int levels = 0;
   if (item->filter->domain == ODL_DOMAIN_COEFFICIENT) {
     const OdlTransformKind transform = odl_recipe_item_transform (item);
     const bool suits = odl_transform_suits (transform, wavelet);
-    levels = MIN ((int) item->values[levels_parameter->offset],
-                  odl_transform_max_levels (suits ? transform : ODL_TRANSFORM_DECIMATED,
-                                            wavelet, width, height));
-    levels = MAX (levels, 1);
+    levels = levels_of (item, width, height);
     if (wavelet != NULL)
       add (text, DOT, g_strdup (wavelet->label));
     add (text, DOT, levels_text (levels));
@@ -130,22 +141,45 @@ item_text (const OdlRecipeItem *item, int width, int height)
   return g_string_free (text, FALSE);
 }
 
+// "coefficients × 16/8/4": the gains of the details from the finest level on.
+static char *
+coefficients_text (const OdlRecipe *recipe, int width, int height)
+{
+  const int last = odl_recipe_last_wavelet_item (recipe);
+  const int levels = last < 0 ? 1 : levels_of (&recipe->items[last], width, height);
+  g_autoptr (GString) gains = g_string_new (NULL);
+
+  for (int level = 1; level <= levels; level++)
+    g_string_append_printf (gains, "%s%d", level > 1 ? "/" : "", odl_detail_gain (level));
+  return g_strdup_printf (recipe->view == ODL_VIEW_ANALYSIS
+                              // Translators: how much stronger than the picture details
+                              // are shown, level by level: "16/8/4".
+                              ? _ ("coefficients, details × %s")
+                              : _ ("filtered coefficients, details × %s"),
+                          gains->str);
+}
+
+static char *
+view_text (const OdlRecipe *recipe, int width, int height)
+{
+  if (odl_view_is_analysis (recipe->view))
+    return coefficients_text (recipe, width, height);
+  if (recipe->view == ODL_VIEW_RESIDUAL)
+    // Translators: what the filters took away, so many times as strong as it was.
+    return g_strdup_printf (_ ("taken away × %d"), ODL_RESIDUAL_GAIN);
+  return NULL;
+}
+
 static char *
 title_of (const OdlRecipe *recipe, int width, int height)
 {
-  static const char *const view_words[] = {
-    [ODL_VIEW_SYNTHESIS] = NULL,
-    [ODL_VIEW_ANALYSIS] = N_ ("coefficients"),
-    [ODL_VIEW_FILTERED_ANALYSIS] = N_ ("filtered coefficients"),
-  };
   if (odl_recipe_is_identity (recipe) && recipe->view == ODL_VIEW_SYNTHESIS)
     return NULL;
   GString *text = g_string_new (NULL);
   for (int i = 0; i < recipe->n_items; i++)
     if (odl_recipe_item_acts (&recipe->items[i]))
       add (text, " + ", item_text (&recipe->items[i], width, height));
-  if (view_words[recipe->view])
-    add (text, DOT, g_strdup (_ (view_words[recipe->view])));
+  add (text, DOT, view_text (recipe, width, height));
   return g_string_free (text, FALSE);
 }
 

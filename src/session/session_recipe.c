@@ -35,7 +35,7 @@ void
 odl_session_set_recipe (OdlSession *self, const OdlRecipe *recipe, const char *tag)
 {
   OdlRecipe next = *recipe;
-  if (odl_recipe_last_wavelet_item (&next) < 0)
+  if (!odl_recipe_has_view (&next, next.view))
     next.view = ODL_VIEW_SYNTHESIS;
   if (!odl_session_takes_operands (self, &next, tag))
     return;

@@ -113,10 +113,11 @@ draw (Row *row, int round)
   const int width = MAX ((int) (info->extent.x * row->zoom->scale), 1);
   const int height = MAX ((int) (info->extent.y * row->zoom->scale), 1);
   g_autofree uint8_t *canvas = g_malloc0 (4 * (size_t) width * height);
-  const OdlDisplayScene scene = { .scaled = row->image,
-                                  .display = odl_display_make (info, &window, 0, 0),
-                                  .smooth = row->zoom->smooth,
-                                  .blue_first = true };
+  const OdlDisplayScene scene
+      = { .scaled = row->image,
+          .display = odl_display_make (info, &window, ODL_NO_DETAILS),
+          .smooth = row->zoom->smooth,
+          .blue_first = true };
   OdlView view = odl_view_make (info->extent.x, info->extent.y, 1);
 
   odl_view_layout (&view, width, height);

@@ -125,7 +125,7 @@ show (OdlEngine *engine,
   const OdlImageInfo *info = odl_image_info (result);
   const OdlDisplayScene scene = {
     .scaled = result,
-    .display = odl_display_make (info, &window, 0, 0),
+    .display = odl_display_make (info, &window, ODL_NO_DETAILS),
   };
   OdlView view = odl_view_make (info->extent.x, info->extent.y, 1);
   odl_view_layout (&view, CANVAS_WIDTH, CANVAS_HEIGHT);

@@ -93,50 +93,64 @@ typedef struct {
   }
 
 static const Setting settings[] = {
-  { "fit", 0, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0 },
-  { "fit smooth", 0, 1, 0, false, true, { 1, 0, false, 0, 0, 4 }, 0 },
-  { "double", 2, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0 },
+  { "fit", 0, 1, 0, false, false, { 1, 0, false, { 0 }, { 0 } }, 0 },
+  { "fit smooth", 0, 1, 0, false, true, { 1, 0, false, { 0 }, { 0 } }, 0 },
+  { "double", 2, 1, 0, false, false, { 1, 0, false, { 0 }, { 0 } }, 0 },
   { "odd zoom, smooth, window",
     3.37,
     1,
     0,
     false,
     true,
-    { 2.5f, -0.6f, false, 0, 0, 4 },
+    { 2.5f, -0.6f, false, { 0 }, { 0 } },
     0 },
-  { "inverted, turned", 1.7, 1, 1, false, false, { 1, 0, true, 0, 0, 4, LUMA }, 0 },
+  { "inverted, turned", 1.7, 1, 1, false, false, { 1, 0, true, { 0 }, { 0 }, LUMA }, 0 },
   { "turned thrice, flipped, smooth",
     2.3,
     1,
     3,
     true,
     true,
-    { 1.2f, 0.1f, true, 0, 0, 4, LUMA },
+    { 1.2f, 0.1f, true, { 0 }, { 0 }, LUMA },
     0 },
-  { "minified", 0.4, 1, 0, false, true, { 1, 0, false, 0, 0, 4 }, 0 },
-  { "far away, turned twice", 0.11, 1, 2, false, false, { 3, -1, false, 0, 0, 4 }, 0 },
-  { "wide pixels", 1.3, 1.6, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0 },
-  { "analysis", 2, 1, 0, false, false, { 1, 0, true, 24, 18, 6, LUMA }, 0 },
-  { "wipe", 1.9, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 70 },
-  { "curve", 1, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0, true, false },
+  { "minified", 0.4, 1, 0, false, true, { 1, 0, false, { 0 }, { 0 } }, 0 },
+  { "far away, turned twice",
+    0.11,
+    1,
+    2,
+    false,
+    false,
+    { 3, -1, false, { 0 }, { 0 } },
+    0 },
+  { "wide pixels", 1.3, 1.6, 0, false, false, { 1, 0, false, { 0 }, { 0 } }, 0 },
+  { "analysis",
+    2,
+    1,
+    0,
+    false,
+    false,
+    { 1, 0, true, { 2, 16, 12 }, { 6, 3, 2 }, LUMA },
+    0 },
+  { "wipe", 1.9, 1, 0, false, false, { 1, 0, false, { 0 }, { 0 } }, 70 },
+  { "curve", 1, 1, 0, false, false, { 1, 0, false, { 0 }, { 0 } }, 0, true, false },
   { "curve, inverted, turned, smooth",
     2.3,
     1,
     1,
     false,
     true,
-    { 1.3f, -0.1f, true, 0, 0, 4, LUMA },
+    { 1.3f, -0.1f, true, { 0 }, { 0 }, LUMA },
     0,
     true,
     false },
-  { "graphics", 1, 1, 0, false, false, { 1, 0, false, 0, 0, 4 }, 0, false, true },
+  { "graphics", 1, 1, 0, false, false, { 1, 0, false, { 0 }, { 0 } }, 0, false, true },
   { "graphics, turned, flipped, smooth",
     1.9,
     1,
     3,
     true,
     true,
-    { 1, 0, true, 0, 0, 4, LUMA },
+    { 1, 0, true, { 0 }, { 0 }, LUMA },
     0,
     false,
     true },
@@ -146,7 +160,7 @@ static const Setting settings[] = {
     0,
     false,
     false,
-    { 0.8f, 0.1f, false, 0, 0, 4 },
+    { 0.8f, 0.1f, false, { 0 }, { 0 } },
     60,
     true,
     true },
@@ -192,10 +206,13 @@ view_of (const Setting *setting, int width, int height)
 }
 
 static void
-check_setting (OdlGlCanvas *canvas, const Setting *setting, int channels)
+check_setting (OdlGlCanvas *canvas,
+               const Setting *setting,
+               int channels,
+               const OdlColourMap *map)
 {
   const int width = 61, height = 47;
-  const OdlDisplay plain = { .gain = 0.7f, .offset = 0.1f, .detail_gain = 4 };
+  const OdlDisplay plain = { .gain = 0.7f, .offset = 0.1f };
   g_autoptr (OdlImage) image
       = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_F32, 11);
   g_autoptr (OdlImage) original
@@ -208,6 +225,7 @@ check_setting (OdlGlCanvas *canvas, const Setting *setting, int channels)
   g_autoptr (GError) error = NULL;
   display.curve = curve;
   display.overlay = graphics;
+  display.map = map;
   display.overlay_level = display.invert ? 0.1f : 1;
   OdlGlScene scene = {
     .display = display,
@@ -241,7 +259,9 @@ shows_what_the_cpu_shows (void)
   g_assert_no_error (error);
   for (size_t s = 0; s < G_N_ELEMENTS (settings); s++)
     for (size_t c = 0; c < G_N_ELEMENTS (channels); c++)
-      check_setting (canvas, &settings[s], channels[c]);
+      check_setting (canvas, &settings[s], channels[c], NULL);
+  for (size_t s = 0; s < G_N_ELEMENTS (settings); s++)
+    check_setting (canvas, &settings[s], 1, odl_colour_map_at (1 + s % 2));
   odl_gl_canvas_free (canvas);
   target_clear (&target);
 }
@@ -256,8 +276,8 @@ check_engine (OdlGlCanvas *canvas, const char *recipe, int channels)
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlImage) result = odl_engine_process (engine, plan, image, &error);
   const OdlWindow window = { .mode = ODL_WINDOW_FULL };
-  const OdlDisplay display = odl_display_make (odl_image_info (image), &window,
-                                               plan->approx_width, plan->approx_height);
+  const OdlDisplay display
+      = odl_display_make (odl_image_info (image), &window, plan->details);
   OdlView view = odl_view_make (75, 55, 1);
   g_autofree guint8 *wanted = g_malloc ((gsize) 4 * WIDTH * HEIGHT);
 
@@ -286,6 +306,9 @@ shows_what_the_engine_made (void)
     "soft-threshold:levels=2,threshold=0.05 precision=16",
     "soft-threshold:levels=2 view=analysis",
     "soft-threshold:levels=2 view=analysis precision=16",
+    "soft-threshold:levels=4 view=analysis",
+    "soft-threshold:levels=2,threshold=0.05 view=residual",
+    "soft-threshold:levels=2,threshold=0.05 view=residual precision=16",
   };
   Target target = target_new ();
   g_autoptr (GError) error = NULL;

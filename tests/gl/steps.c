@@ -22,6 +22,7 @@ static const char *const recipes[] = {
   "soft-threshold:levels=3,threshold=0.1,transform=dual-tree view=filtered-analysis",
   "soft-threshold:levels=3,threshold=0.1 view=analysis",
   "soft-threshold:levels=3,threshold=0.1 view=filtered-analysis",
+  "gaussian:sigma=1 soft-threshold:levels=3,threshold=0.1 view=residual",
   "gaussian:sigma=1 sharpen:amount=0.5 soft-threshold:levels=2,threshold=0.05",
   "soft-threshold:levels=3,threshold=0.05 soft-threshold:levels=2 view=analysis",
 };

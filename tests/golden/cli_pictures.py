@@ -97,7 +97,8 @@ def missing_precision_is_told():
 
 def engines_agree(engine):
     for size in ("phantom:512x512", "phantom:131x97"):
-        for extra in ([], ["--view", "analysis"], ["--view", "filtered-analysis"]):
+        for extra in ([], ["--view", "analysis"], ["--view", "filtered-analysis"],
+                      ["--view", "residual"]):
             common = [size, "--filter", SOFT, *extra]
             process(*common, "-o", "reference.tif", "--force", "--engine", "reference")
             done = subprocess.run([CLI, "process", *common, "-o", "other.tif", "--force", "--engine", engine],

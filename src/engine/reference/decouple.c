@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Illumination and texture, and the bands of two pictures, as plan/step.h says.
+// Illumination and texture, the residual, and the bands of two pictures, as plan/step.h
+// says.
 #include "engine/reference/context.h"
 #include "filter/filter.h"
 
@@ -45,6 +46,18 @@ odl_reference_divide (const StepContext *c)
     double *to = slot_channel (c, c->step->writes, channel);
     for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
       to[i] = f[i] / at_least (g[i], c->step->parameters.least);
+  }
+}
+
+void
+odl_reference_residual (const StepContext *c)
+{
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *f = slot_channel (c, c->step->reads[0], channel);
+    const double *g = slot_channel (c, c->step->reads[1], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
+      to[i] = f[i] - g[i];
   }
 }
 

@@ -20,9 +20,68 @@ odl_display_mix (float a, float b, float t)
 }
 
 static inline float
-odl_display_detail (const OdlDisplay *display, float scaled)
+odl_display_detail (float gain, float scaled)
 {
-  return odl_display_clamp (0.5f + scaled * display->detail_gain);
+  return odl_display_clamp (0.5f + scaled * gain);
+}
+
+// Where details begin on an axis: all of them, those of level 2, those of level 1.
+typedef struct {
+  int coarse, second, finest;
+} OdlDisplayBands;
+
+// Of an axis with `length` samples, `approximation` of which are picture.
+static inline OdlDisplayBands
+odl_display_bands (const OdlDetails *details, int approximation, int length)
+{
+  const int half = (length + 1) / 2;
+
+  return details->levels == 0 ? (OdlDisplayBands){ G_MAXINT, G_MAXINT, G_MAXINT }
+                              : (OdlDisplayBands){ approximation, (half + 1) / 2, half };
+}
+
+// The runs of a line: the picture, then details of levels from the coarsest to 3, of 2
+// and of 1. Each number says where such a run ends; the last one ends with the line.
+typedef struct {
+  int picture, coarse, second;
+} OdlDisplayRuns;
+
+// Of `count` samples from `from` on, of the line `index`.
+static inline OdlDisplayRuns
+odl_display_runs (const OdlDisplayBands *across,
+                  const OdlDisplayBands *along,
+                  int index,
+                  int from,
+                  int count)
+{
+  const int picture
+      = index >= along->coarse ? 0 : CLAMP (across->coarse - from, 0, count);
+  const int coarse = index >= along->second ? 0 : CLAMP (across->second - from, 0, count);
+  const int second = index >= along->finest ? 0 : CLAMP (across->finest - from, 0, count);
+
+  return (OdlDisplayRuns){ picture, MAX (picture, coarse),
+                           MAX (MAX (picture, coarse), second) };
+}
+
+// Colours of a row of grey levels, the first `picture` of which have any. `red` holds the
+// levels.
+static inline void
+odl_display_map (const OdlColourMap *map,
+                 float *red,
+                 float *green,
+                 float *blue,
+                 int picture,
+                 int count)
+{
+  for (int x = 0; x < picture; x++) {
+    float colour[3];
+    odl_colour_map_show (map, odl_display_clamp (red[x]), colour);
+    red[x] = colour[0];
+    green[x] = colour[1];
+    blue[x] = colour[2];
+  }
+  for (int x = picture; x < count; x++)
+    green[x] = blue[x] = red[x];
 }
 
 // Inverts the luma of `count` displayed colours, keeping their colour differences.
@@ -59,12 +118,15 @@ odl_display_apply_curve (const OdlDisplay *display, float *row, int count)
   }
 }
 
-// Converts a row of `count` scaled samples in place: the first `picture` are picture,
-// the rest detail coefficients.
+// Converts a row of `count` scaled samples in place.
 static inline void
-odl_display_show (const OdlDisplay *display, float *row, int picture, int count)
+odl_display_show (const OdlDisplay *display,
+                  float *row,
+                  const OdlDisplayRuns *runs,
+                  int count)
 {
   const OdlDisplay own = *display; // a copy, which stores to `row` cannot alias
+  const int picture = runs->picture, coarse = runs->coarse, second = runs->second;
 
   if (own.curve != NULL)
     odl_display_apply_curve (&own, row, picture);
@@ -74,6 +136,10 @@ odl_display_show (const OdlDisplay *display, float *row, int picture, int count)
   else
     for (int x = 0; x < picture; x++)
       row[x] = odl_display_clamp (row[x] * own.gain + own.offset);
-  for (int x = picture; x < count; x++)
-    row[x] = odl_display_detail (&own, row[x]);
+  for (int x = picture; x < coarse; x++)
+    row[x] = odl_display_detail (own.detail_gains[2], row[x]);
+  for (int x = coarse; x < second; x++)
+    row[x] = odl_display_detail (own.detail_gains[1], row[x]);
+  for (int x = second; x < count; x++)
+    row[x] = odl_display_detail (own.detail_gains[0], row[x]);
 }

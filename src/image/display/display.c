@@ -12,9 +12,6 @@
 // precision on 16-bit data.
 #define STEEPEST 48.0
 
-// A larger gain would show detail bands in black and white only.
-#define DETAIL_GAIN_MAX 64.0
-
 // Resolution of thresholds on float data.
 #define FLOAT_STEPS 65536.0
 
@@ -144,16 +141,13 @@ is_falling (const OdlImageInfo *info, const OdlWindow *window)
 }
 
 OdlDisplay
-odl_display_make (const OdlImageInfo *info,
-                  const OdlWindow *window,
-                  int approx_width,
-                  int approx_height)
+odl_display_make (const OdlImageInfo *info, const OdlWindow *window, OdlDetails details)
 {
   const OdlValueMap *map = &info->value_map;
   double range = info->stored_max - info->stored_min;
   double gain = map->slope < 0 ? -1 : 1;
   double offset = map->slope < 0 ? 1 : 0;
-  double details = gain;
+  double steepness = gain;
   Ramp ramp = { 0 };
 
   if (choose_ramp (info, window, &ramp)) {
@@ -162,29 +156,32 @@ odl_display_make (const OdlImageInfo *info,
     bool is_threshold = ramp.ramp * steepest <= 1;
     double slope = is_threshold ? steepest : 1 / ramp.ramp;
 
-    gain = details = map->slope * range * slope;
+    gain = steepness = map->slope * range * slope;
     offset = (map->slope * info->stored_min + map->intercept - ramp.black) * slope;
     // Values equal to the threshold stay black regardless of rounding.
     if (is_threshold && ramp.curve == NULL)
       offset -= 1;
     // The slope of the sigmoid at its centre equals that of the linear window.
     if (ramp.curve == odl_curve_sigmoid ())
-      details *= ODL_SIGMOID_WIDTHS;
+      steepness *= ODL_SIGMOID_WIDTHS;
   }
 
   OdlDisplay display = {
     .gain = (float) gain,
     .offset = (float) offset,
     .invert = (window->invert != map->inverse) != is_falling (info, window),
-    .approx_width = approx_width,
-    .approx_height = approx_height,
-    .detail_gain
-    = (float) MIN (ODL_DISPLAY_DETAIL_GAIN * fabs (details), DETAIL_GAIN_MAX),
+    .details = details,
     .curve = ramp.curve,
 
-    .overlay = window->hide_overlay || approx_width > 0 ? NULL : info->overlay,
+    .overlay = window->hide_overlay || details.levels > 0 ? NULL : info->overlay,
     .overlay_level = window->invert ? 0 : 1,
+    .map = info->channels < 3 ? window->map : NULL,
   };
+  for (int i = 0; i < ODL_DETAIL_GAINS; i++)
+    display.detail_gains[i]
+        = (float) ((odl_details_are_residual (&details) ? ODL_RESIDUAL_GAIN
+                                                        : odl_detail_gain (1 + i))
+                   * fabs (steepness));
   set_luma (&display, &info->ycbcr);
   return display;
 }
@@ -198,13 +195,15 @@ odl_display_overlay (const OdlDisplay *display, int width, int height)
                                                                                  : NULL;
 }
 
-// Number of picture samples of row `y`; the rest are details.
-static int
-picture_width (const OdlDisplay *display, int y, int width)
+// Of row `y` of a picture of that size.
+static OdlDisplayRuns
+runs_of (const OdlDisplay *display, int y, int width, int height)
 {
-  if (display->approx_width <= 0)
-    return width;
-  return y >= display->approx_height ? 0 : MIN (display->approx_width, width);
+  const OdlDetails *details = &display->details;
+  const OdlDisplayBands across = odl_display_bands (details, details->width, width);
+  const OdlDisplayBands along = odl_display_bands (details, details->height, height);
+
+  return odl_display_runs (&across, &along, y, 0, width);
 }
 
 static inline float
@@ -243,7 +242,7 @@ fetch_row (const OdlImage *scaled, int channel, int y, int z, int t, float *row)
       row[x] = (float_at (samples, x * stride) - minimum) * factor;
 }
 
-// Displays row `y` of all channels. `rows` has extent.x floats for each.
+// Displays row `y` of all channels. `rows` has extent.x floats for each that is shown.
 static void
 show_rows (const OdlImage *scaled,
            const OdlDisplay *display,
@@ -253,7 +252,8 @@ show_rows (const OdlImage *scaled,
            float *rows)
 {
   const OdlImageInfo *info = odl_image_info (scaled);
-  const int width = info->extent.x, picture = picture_width (display, y, width);
+  const int width = info->extent.x;
+  const OdlDisplayRuns runs = runs_of (display, y, width, info->extent.y);
   OdlDisplay each = *display;
 
   each.invert = display->invert && info->channels < 3;
@@ -261,14 +261,25 @@ show_rows (const OdlImage *scaled,
     float *row = rows + (size_t) c * width;
     fetch_row (scaled, c, y, z, t, row);
     if (c < 3)
-      odl_display_show (&each, row, picture, width);
+      odl_display_show (&each, row, &runs, width);
     else
       for (int x = 0; x < width; x++)
         row[x] = odl_display_clamp (row[x]);
   }
+  if (info->channels == 1 && display->map != NULL)
+    odl_display_map (display->map, rows, rows + width, rows + 2 * (size_t) width,
+                     runs.picture, width);
   if (display->invert && info->channels >= 3)
     odl_display_invert_luma (display, rows, rows + width, rows + 2 * (size_t) width,
-                             picture);
+                             runs.picture);
+}
+
+static int
+shown_channels (const OdlImage *scaled, const OdlDisplay *display)
+{
+  const int channels = odl_image_info (scaled)->channels;
+
+  return channels == 1 && display->map != NULL ? 3 : channels;
 }
 
 static void
@@ -331,22 +342,23 @@ render_rows (const OdlImage *scaled,
   const OdlImageInfo *info = odl_image_info (scaled);
   const OdlExtent n = info->extent;
   const OdlOverlay *overlay = odl_display_overlay (display, n.x, n.y);
+  const int channels = shown_channels (scaled, display);
 
   ODL_PARALLEL_FOR
   for (int64_t i = first; i < first + count; i++) {
     int y = (int) (i % n.y);
     int z = (int) (i / n.y % n.z);
     int t = (int) (i / n.y / n.z);
-    g_autofree float *rows = g_new (float, (size_t) n.x * info->channels);
-    size_t place = (size_t) (i - first) * n.x * info->channels;
+    g_autofree float *rows = g_new (float, (size_t) n.x *channels);
+    size_t place = (size_t) (i - first) * n.x * channels;
 
     show_rows (scaled, display, y, z, t, rows);
     if (overlay != NULL)
-      draw_overlay (overlay, display->overlay_level, y, info->channels, rows);
+      draw_overlay (overlay, display->overlay_level, y, channels, rows);
     if (bits == 8)
-      store_row_uint8_t ((uint8_t *) samples + place, rows, n.x, info->channels);
+      store_row_uint8_t ((uint8_t *) samples + place, rows, n.x, channels);
     else
-      store_row_uint16_t ((uint16_t *) samples + place, rows, n.x, info->channels);
+      store_row_uint16_t ((uint16_t *) samples + place, rows, n.x, channels);
   }
 }
 
@@ -366,13 +378,13 @@ odl_display_render_rows (const OdlImage *scaled,
 }
 
 OdlImageInfo
-odl_display_rendered (const OdlImage *scaled, int bits)
+odl_display_rendered (const OdlImage *scaled, const OdlDisplay *display, int bits)
 {
   const OdlImageInfo *from = odl_image_info (scaled);
 
   return (OdlImageInfo){
     .extent = from->extent,
-    .channels = from->channels,
+    .channels = shown_channels (scaled, display),
     .type = bits == 8 ? ODL_SAMPLE_U8 : ODL_SAMPLE_U16,
     .spacing_mm = { from->spacing_mm[0], from->spacing_mm[1], from->spacing_mm[2] },
     .spacing_place = from->spacing_place,
@@ -391,7 +403,7 @@ odl_display_render (const OdlImage *scaled,
 {
   g_return_val_if_fail (bits == 8 || bits == 16, NULL);
 
-  const OdlImageInfo info = odl_display_rendered (scaled, bits);
+  const OdlImageInfo info = odl_display_rendered (scaled, display, bits);
   const OdlExtent n = info.extent;
   void *samples;
   OdlImage *image = odl_image_alloc (&info, &samples, error);

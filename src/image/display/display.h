@@ -3,6 +3,8 @@
 // shader uses the same arithmetic.
 #pragma once
 
+#include "image/details.h"
+#include "image/display/colour_map.h"
 #include "image/display/view.h"
 #include "image/image.h"
 
@@ -21,31 +23,29 @@ typedef struct {
   double width; // greater than 0
   bool invert; // in addition to the file's own inversion
   bool hide_overlay; // the overlay from the file
+  const OdlColourMap *map; // of grey pictures; NULL: grey
 } OdlWindow;
 
 // shown = clamp (scaled · gain + offset), then the level of `curve` at that position,
 // if there is a curve. `invert`: a grey becomes 1 − shown; a colour keeps its
 // differences, so that red stays red, while its luma L = Σ shown · luma becomes 1 − L,
-// that is clamp (shown + 1 − 2 L) per channel. Pixels at or beyond approx_width ×
-// approx_height are detail coefficients of the Mallat layout: clamp (0.5 + scaled ·
-// detail_gain), never inverted. Pixels covered by `overlay` get `overlay_level`:
-// white, or black if the user inverted the picture, for contrast.
+// that is clamp (shown + 1 − 2 L) per channel. Details become clamp (0.5 +
+// scaled · detail_gains[…]) by their level, never inverted; those of a residual have the
+// same gain everywhere. What is no detail takes its colour from `map`, if there is one.
+// Pixels covered by `overlay` get `overlay_level`: white, or black if the user inverted
+// the picture, for contrast.
 typedef struct {
   float gain;
   float offset;
   bool invert;
-  int approx_width; // 0: no details
-  int approx_height;
-  float detail_gain;
+  OdlDetails details;
+  float detail_gains[ODL_DETAIL_GAINS]; // of levels 1, 2, 3 and beyond
   float luma[3]; // weights of red, green and blue
   const OdlCurve *curve; // NULL: none; borrowed from the image
   const OdlOverlay *overlay; // NULL: none; borrowed
   float overlay_level;
+  const OdlColourMap *map; // of grey pictures; NULL: grey
 } OdlDisplay;
-
-// Gain of detail bands in analysis views, multiplied by the window's gain: with 4, a
-// coefficient of 1/8 of full scale is black or white.
-#define ODL_DISPLAY_DETAIL_GAIN 4.0
 
 // The linear window function of DICOM PS3.3 C.11.2.1.2 with output 0 … 1, applied to
 // values: x <= c − 0.5 − (w − 1)/2 gives 0, x > c − 0.5 + (w − 1)/2 gives 1. The exact
@@ -55,12 +55,10 @@ typedef struct {
 // has one. A width of 1, or one too narrow for single precision, is a threshold: a huge
 // finite gain. Windows that are not finite or not wider than 0 mean the full range. With
 // a negative slope the full range shows the largest sample black. `info` describes the
-// source image, whose stored range and value map define the scaled values. `approx_width`
-// and `approx_height` as in OdlDisplay. Any thread.
-OdlDisplay odl_display_make (const OdlImageInfo *info,
-                             const OdlWindow *window,
-                             int approx_width,
-                             int approx_height);
+// source image, whose stored range and value map define the scaled values. Any
+// thread.
+OdlDisplay
+odl_display_make (const OdlImageInfo *info, const OdlWindow *window, OdlDetails details);
 
 // Resolves `window` to centre and width in values. As ODL_WINDOW_CUSTOM they show the
 // same picture; for a VOI LUT, the linear window that approximates it. Any thread.
@@ -76,15 +74,16 @@ bool odl_display_uses_curve (const OdlImageInfo *info, const OdlWindow *window);
 const OdlOverlay *odl_display_overlay (const OdlDisplay *display, int width, int height);
 
 // Renders an image to U8 (`bits` 8) or U16 (`bits` 16) of the same extent and
-// channels. Integer samples are scaled row by row; alpha is copied. Rounds to nearest.
-// Any thread.
+// channels; of a grey picture with a map, three of them. Integer samples are scaled row
+// by row; alpha is copied. Rounds to nearest. Any thread.
 OdlImage *odl_display_render (const OdlImage *scaled,
                               const OdlDisplay *display,
                               int bits,
                               GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 // Description of the rendered image, without planes and ranges.
-OdlImageInfo odl_display_rendered (const OdlImage *scaled, int bits);
+OdlImageInfo
+odl_display_rendered (const OdlImage *scaled, const OdlDisplay *display, int bits);
 
 // Renders rows first … first + count − 1 of slice 0, frame 0 into `samples`,
 // interleaved and unpadded. Any thread.

@@ -14,12 +14,14 @@ odl_display_picture_of (const OdlImage *image,
                         const double matrix[6])
 {
   const OdlImageInfo *info = odl_image_info (image);
+  const OdlDetails *details = &display->details;
   bool transposed = matrix[0] == 0;
   OdlDisplayPicture picture = {
     .image = image,
     .display = display,
     .planes = info->planes,
     .channels = info->channels,
+    .shown = info->channels == 1 && display->map != NULL ? 3 : info->channels,
     .transposed = transposed,
     .overlay = odl_display_overlay (display, info->extent.x, info->extent.y),
     .minimum = (float) info->stored_min,
@@ -28,12 +30,12 @@ odl_display_picture_of (const OdlImage *image,
   OdlDisplayAxis x = { (float) matrix[transposed ? 1 : 0],
                        (float) matrix[2],
                        info->extent.x,
-                       display->approx_width > 0 ? display->approx_width : G_MAXINT,
+                       odl_display_bands (details, details->width, info->extent.x),
                        { 0 } };
   OdlDisplayAxis y = { (float) matrix[transposed ? 3 : 4],
                        (float) matrix[5],
                        info->extent.y,
-                       display->approx_width > 0 ? display->approx_height : G_MAXINT,
+                       odl_display_bands (details, details->height, info->extent.y),
                        { 0 } };
 
   for (int c = 0; c < info->channels; c++) {
@@ -123,10 +125,10 @@ OdlDisplayScratch
 odl_display_scratch_new (const OdlDisplayPicture *picture, int count)
 {
   const size_t samples = (size_t) count + 1;
-  const int levels = picture->channels >= 3 ? ODL_DISPLAY_COLOUR : 0;
-  float *scratch = g_new (float, samples *(picture->channels + levels));
+  const int levels = picture->shown >= 3 ? ODL_DISPLAY_COLOUR : 0;
+  float *scratch = g_new (float, samples *(picture->shown + levels));
 
-  return (OdlDisplayScratch){ scratch, scratch + samples * picture->channels };
+  return (OdlDisplayScratch){ scratch, scratch + samples * picture->shown };
 }
 
 void
@@ -264,9 +266,9 @@ join_colours (const float *red,
 
 ODL_ROW_LOOP
 static void
-show (const OdlDisplay *display, float *row, int picture, int count)
+show (const OdlDisplay *display, float *row, const OdlDisplayRuns *runs, int count)
 {
-  odl_display_show (display, row, picture, count);
+  odl_display_show (display, row, runs, count);
 }
 
 ODL_ROW_LOOP
@@ -276,23 +278,28 @@ invert_luma (const OdlDisplay *display, float *red, float *green, float *blue, i
   odl_display_invert_luma (display, red, green, blue, count);
 }
 
-// Displays the scaled samples in place; the first `n` are picture, the rest details.
+// Displays the scaled samples of a line in place.
 static void
 show_samples (const OdlDisplayPicture *picture,
               const OdlDisplayTaps *across,
               const OdlDisplayScratch *scratch,
-              int n)
+              const OdlDisplayRuns *runs)
 {
   const bool colour = picture->channels >= 3;
   OdlDisplay each = *picture->display;
 
   each.invert = each.invert && !colour;
   for (int c = 0; c < MIN (picture->channels, 3); c++)
-    show (&each, odl_display_samples (across, scratch, c), n, across->count);
+    show (&each, odl_display_samples (across, scratch, c), runs, across->count);
+  if (picture->shown > picture->channels)
+    odl_display_map (picture->display->map, odl_display_samples (across, scratch, 0),
+                     odl_display_samples (across, scratch, 1),
+                     odl_display_samples (across, scratch, 2), runs->picture,
+                     across->count);
   if (colour && picture->display->invert)
     invert_luma (picture->display, odl_display_samples (across, scratch, 0),
                  odl_display_samples (across, scratch, 1),
-                 odl_display_samples (across, scratch, 2), n);
+                 odl_display_samples (across, scratch, 2), runs->picture);
 }
 
 // Appends the canvas level and blends samples that have alpha.
@@ -306,7 +313,7 @@ join_canvas (const OdlDisplayPicture *picture,
 
   if (alpha != NULL)
     clamp_levels (across->count, odl_display_samples (across, scratch, 3));
-  for (int c = 0; c < MIN (picture->channels, 3); c++) {
+  for (int c = 0; c < MIN (picture->shown, 3); c++) {
     float *samples = odl_display_samples (across, scratch, c);
     if (alpha != NULL)
       lay_over_canvas (alpha, across->count, samples);
@@ -387,7 +394,7 @@ draw_overlay (const OdlDisplayPicture *picture,
     const int at = across->from + i;
     if (odl_overlay_has (picture->overlay, picture->transposed ? index : at,
                          picture->transposed ? at : index))
-      for (int c = 0; c < MIN (picture->channels, 3); c++)
+      for (int c = 0; c < MIN (picture->shown, 3); c++)
         odl_display_samples (across, scratch, c)[i] = picture->display->overlay_level;
   }
 }
@@ -398,20 +405,20 @@ odl_display_fill_line (const OdlDisplayPicture *picture,
                        const OdlDisplayScratch *scratch,
                        OdlDisplayLine *line)
 {
-  const int colours = picture->channels >= 3 ? 1 : 0;
+  const int colours = picture->shown >= 3 ? 1 : 0;
   const int first = picture->blue_first ? 2 * colours : 0;
   const float *const levels[]
       = { odl_display_samples (across, scratch, first),
           odl_display_samples (across, scratch, colours),
           odl_display_samples (across, scratch, 2 * colours - first) };
 
-  const int detail = line->index >= picture->along.approximation
-                         ? 0
-                         : picture->across.approximation - across->from;
+  const OdlDisplayRuns runs
+      = odl_display_runs (&picture->across.bands, &picture->along.bands, line->index,
+                          across->from, across->count);
 
   if (across->count > 0)
     odl_display_read (picture, across, line->index, scratch);
-  show_samples (picture, across, scratch, CLAMP (detail, 0, across->count));
+  show_samples (picture, across, scratch, &runs);
   join_canvas (picture, across, scratch);
   if (picture->overlay != NULL)
     draw_overlay (picture, across, scratch, line->index);

@@ -6,7 +6,7 @@
 #include <glib.h>
 #include <math.h>
 
-#include "image/display/display.h"
+#include "image/display/arithmetic.h"
 
 #define ODL_DISPLAY_MOST_TAPS 8
 #define ODL_DISPLAY_CANVAS (ODL_CANVAS_LEVEL / 255.0f)
@@ -19,7 +19,7 @@
 typedef struct {
   float scale, offset; // image = scale · canvas + offset
   int length; // samples
-  int approximation; // first detail coefficient
+  OdlDisplayBands bands;
   size_t strides[ODL_IMAGE_MAX_CHANNELS]; // bytes
 } OdlDisplayAxis;
 
@@ -27,7 +27,8 @@ typedef struct {
   const OdlImage *image;
   const OdlDisplay *display;
   const OdlPlane *planes;
-  int channels;
+  int channels; // of the image
+  int shown; // planes of levels: 1, 3, or 4 with alpha
   bool blue_first; // in the levels of a line
   bool transposed; // the canvas' x runs along the columns of the image
   const OdlOverlay *overlay; // NULL: none

@@ -178,7 +178,7 @@ render_row (const Target *target, Lines *lines, int y)
 {
   float levels[ODL_DISPLAY_COLOUR * ODL_DISPLAY_SPAN];
   const int pixels = lines->across->pixels;
-  const bool colour = lines->picture->channels >= 3;
+  const bool colour = lines->picture->shown >= 3;
   const int count = colour ? ODL_DISPLAY_COLOUR * pixels : pixels;
   uint8_t *rgba = target->rgba + 4 * ((size_t) y * target->width + lines->across->x);
 

@@ -76,7 +76,7 @@ odl_thumbnail_make (const OdlImage *image, int side, GError **error)
     return NULL;
   OdlWindow window = { .mode = ODL_WINDOW_FILE };
   OdlDisplayScene scene = { .scaled = small,
-                            .display = odl_display_make (info, &window, 0, 0),
+                            .display = odl_display_make (info, &window, ODL_NO_DETAILS),
                             .smooth = true };
   double aspect = (double) width / inner_width * inner_height / height;
   OdlView view = odl_view_make (inner_width, inner_height, aspect);

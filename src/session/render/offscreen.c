@@ -57,8 +57,8 @@ odl_offscreen_render (const OdlImage *result,
                       int bits,
                       GError **error)
 {
-  const OdlDisplay display = odl_display_make (odl_image_info (input), window,
-                                               plan->approx_width, plan->approx_height);
+  const OdlDisplay display
+      = odl_display_make (odl_image_info (input), window, plan->details);
   return odl_display_render (result, &display, bits, error);
 }
 

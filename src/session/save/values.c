@@ -20,7 +20,7 @@ write_grid (OdlOutput *output,
 {
   const OdlImageInfo *info = odl_image_info (frame->input);
 
-  if (info->surface == NULL || frame->plan->approx_width > 0) {
+  if (info->surface == NULL || frame->plan->details.levels > 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("“%s” was not saved: OBJ files hold control points of a surface, and "
                     "what is shown are none."),
@@ -45,14 +45,13 @@ write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError
     const OdlJpeg2000Picture picture = {
       .source = frame->input,
       .rows = &rows,
-      .coefficients = frame->plan->approx_width > 0,
+      .coefficients = frame->plan->details.levels > 0,
       .description = description,
       .boxes = boxes,
     };
     return odl_jpeg2000_write (output, &picture, error);
   }
-  const OdlValues values = { frame->input, &rows, frame->plan->approx_width,
-                             frame->plan->approx_height, description };
+  const OdlValues values = { frame->input, &rows, frame->plan->details, description };
   return odl_tiff_encode (output, &values, error);
 }
 

@@ -31,9 +31,8 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
 {
   const OdlImageInfo *info = odl_image_info (frame->input);
   const OdlPlan *plan = frame->plan;
-  scene->display
-      = odl_display_make (info, &self->window, plan->approx_width, plan->approx_height);
-  scene->original_display = odl_display_make (info, &self->window, 0, 0);
+  scene->display = odl_display_make (info, &self->window, plan->details);
+  scene->original_display = odl_display_make (info, &self->window, ODL_NO_DETAILS);
 }
 
 // Pictures that are turned, mirrored or inverted always have a mark, since they may

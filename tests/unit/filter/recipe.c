@@ -67,7 +67,7 @@ test_random_round_trip (void)
   for (int round = 0; round < 300; round++) {
     OdlRecipe recipe;
     odl_recipe_init (&recipe);
-    recipe.view = g_rand_int_range (random, 0, 3);
+    recipe.view = g_rand_int_range (random, 0, 4);
     recipe.colour = g_rand_int_range (random, 0, 2);
     recipe.precision = g_rand_boolean (random) ? 16 : 32;
     for (int n = g_rand_int_range (random, 0, 5); n > 0; n--) {
@@ -159,7 +159,7 @@ test_bad_text (void)
     { "soft-threshold:wavelet=haar9", "cdf97, cdf53" },
     { "pass-through:x=1", "has no parameters" },
     { "sharpen:neighbours=6", "choose one of: 4, 8" },
-    { "view=inside-out", "synthesis, analysis, filtered-analysis" },
+    { "view=inside-out", "synthesis, analysis, filtered-analysis, residual" },
     { "precision=24", "16, 32" },
     { "colour=", "channels, luma" },
     { "speed=9", "view, colour, precision" },

@@ -119,7 +119,8 @@ make_falling (void)
 static double
 shown_at (const OdlImage *image, const OdlWindow *window, int index)
 {
-  const OdlDisplay display = odl_display_make (odl_image_info (image), window, 0, 0);
+  const OdlDisplay display
+      = odl_display_make (odl_image_info (image), window, ODL_NO_DETAILS);
   g_autoptr (OdlImage) shown = odl_display_render (image, &display, 16, NULL);
 
   return ((const uint16_t *) odl_image_info (shown)->planes[0].data)[index] / 65535.0;
@@ -207,10 +208,10 @@ test_overlays_are_drawn (void)
   const OdlImageInfo *info = odl_image_info (image);
 
   odl_overlay_unref (overlay);
-  g_assert_null (odl_display_make (info, &window, 9, 6).overlay);
+  g_assert_null (odl_display_make (info, &window, (OdlDetails){ 1, 9, 6 }).overlay);
   for (int hidden = 0; hidden < 2; hidden++) {
     window.hide_overlay = hidden;
-    const OdlDisplay display = odl_display_make (info, &window, 0, 0);
+    const OdlDisplay display = odl_display_make (info, &window, ODL_NO_DETAILS);
     g_autoptr (OdlImage) shown = odl_display_render (image, &display, 8, NULL);
     const uint8_t *bytes = odl_image_info (shown)->planes[0].data;
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -240,7 +241,7 @@ test_overlays_are_drawn (void)
   }
   // Inverted it is black on what was black and is white.
   window = (OdlWindow){ .mode = ODL_WINDOW_FULL, .invert = true };
-  const OdlDisplay inverted = odl_display_make (info, &window, 0, 0);
+  const OdlDisplay inverted = odl_display_make (info, &window, ODL_NO_DETAILS);
   g_autoptr (OdlImage) shown = odl_display_render (image, &inverted, 8, NULL);
   const uint8_t *bytes = odl_image_info (shown)->planes[0].data;
   g_assert_cmpint (bytes[0], ==, 0);

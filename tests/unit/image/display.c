@@ -94,7 +94,7 @@ test_window_table (void)
         = { { .mode = ODL_WINDOW_FILE },
             { .mode = ODL_WINDOW_CUSTOM, .centre = row->centre, .width = row->width } };
     for (size_t m = 0; m < G_N_ELEMENTS (modes); m++) {
-      OdlDisplay display = odl_display_make (&info, &modes[m], 0, 0);
+      OdlDisplay display = odl_display_make (&info, &modes[m], ODL_NO_DETAILS);
       float scaled = (float) ((row->stored - info.stored_min)
                               / (info.stored_max - info.stored_min));
       double shown = 255 * show (&display, scaled);
@@ -105,11 +105,11 @@ test_window_table (void)
       g_assert_true (isfinite (display.gain) && isfinite (display.offset));
 
       modes[m].invert = true;
-      display = odl_display_make (&info, &modes[m], 0, 0);
+      display = odl_display_make (&info, &modes[m], ODL_NO_DETAILS);
       g_assert_cmpfloat_with_epsilon (255 * show (&display, scaled), 255 - shown, 1e-4);
       modes[m].invert = false;
       info.value_map.inverse = true;
-      display = odl_display_make (&info, &modes[m], 0, 0);
+      display = odl_display_make (&info, &modes[m], ODL_NO_DETAILS);
       g_assert_cmpfloat_with_epsilon (255 * show (&display, scaled), 255 - shown, 1e-4);
       info.value_map.inverse = false;
     }
@@ -133,13 +133,13 @@ test_full_is_identity (void)
     for (size_t w = 0; w < G_N_ELEMENTS (windows); w++) {
       OdlImageInfo info = { .extent = { 1, 1 }, .channels = 1, .type = types[t] };
       info = complete_info (&info);
-      OdlDisplay display = odl_display_make (&info, &windows[w], 0, 0);
+      OdlDisplay display = odl_display_make (&info, &windows[w], ODL_NO_DETAILS);
 
       g_assert_cmpfloat (display.gain, ==, 1.0f);
       g_assert_cmpfloat (display.offset, ==, 0.0f);
       g_assert_false (display.invert);
       info.value_map.slope = -2;
-      display = odl_display_make (&info, &windows[w], 0, 0);
+      display = odl_display_make (&info, &windows[w], ODL_NO_DETAILS);
       g_assert_cmpfloat (display.gain, ==, -1.0f);
       g_assert_cmpfloat (display.offset, ==, 1.0f);
     }
@@ -164,8 +164,8 @@ test_window_values_show_the_same (void)
         OdlWindow custom = { .mode = ODL_WINDOW_CUSTOM };
 
         odl_display_window (&info, &full, &custom.centre, &custom.width);
-        OdlDisplay a = odl_display_make (&info, &full, 0, 0);
-        OdlDisplay b = odl_display_make (&info, &custom, 0, 0);
+        OdlDisplay a = odl_display_make (&info, &full, ODL_NO_DETAILS);
+        OdlDisplay b = odl_display_make (&info, &custom, ODL_NO_DETAILS);
         g_assert_cmpfloat_with_epsilon (a.gain, b.gain, 1e-5);
         g_assert_cmpfloat_with_epsilon (a.offset, b.offset, 1e-5);
       }
@@ -181,24 +181,37 @@ test_window_values_show_the_same (void)
   g_assert_cmpfloat (width, ==, 256);
 }
 
+static float
+gain_of (const OdlImageInfo *info, const OdlWindow *window, OdlDetails details, int level)
+{
+  return odl_display_make (info, window, details).detail_gains[level - 1];
+}
+
 static void
 test_detail_gain_follows_the_window (void)
 {
   OdlImageInfo info = { .extent = { 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
+  const OdlDetails bands = { 4, 1, 1 }, residual = { .levels = 1 };
   OdlWindow window = { .mode = ODL_WINDOW_FULL };
 
   info = complete_info (&info);
-  g_assert_cmpfloat (odl_display_make (&info, &window, 1, 1).detail_gain, ==,
-                     (float) ODL_DISPLAY_DETAIL_GAIN);
+  for (int level = 1; level <= ODL_DETAIL_GAINS; level++) {
+    const float gain = (float) odl_detail_gain (level);
+    g_assert_cmpfloat (gain_of (&info, &window, bands, level), ==, gain);
+    g_assert_cmpfloat (gain_of (&info, &window, residual, level), ==, ODL_RESIDUAL_GAIN);
+  }
 
   window = (OdlWindow){ .mode = ODL_WINDOW_CUSTOM, .centre = 100, .width = 128.5 };
-  g_assert_cmpfloat_with_epsilon (odl_display_make (&info, &window, 1, 1).detail_gain,
-                                  2 * ODL_DISPLAY_DETAIL_GAIN, 1e-5);
+  g_assert_cmpfloat_with_epsilon (gain_of (&info, &window, bands, 1),
+                                  2 * odl_detail_gain (1), 1e-5);
   info.value_map.slope = -1;
-  g_assert_cmpfloat_with_epsilon (odl_display_make (&info, &window, 1, 1).detail_gain,
-                                  2 * ODL_DISPLAY_DETAIL_GAIN, 1e-5);
+  g_assert_cmpfloat_with_epsilon (gain_of (&info, &window, bands, 1),
+                                  2 * odl_detail_gain (1), 1e-5);
   window.width = 1;
-  g_assert_cmpfloat (odl_display_make (&info, &window, 1, 1).detail_gain, <=, 64);
+  // What the legend says holds for a threshold, too.
+  const OdlDisplay threshold = odl_display_make (&info, &window, bands);
+  g_assert_cmpfloat (threshold.detail_gains[0], ==,
+                     fabsf (threshold.gain) * (float) odl_detail_gain (1));
 }
 
 // Scales an integer picture, shows it in full and compares bit by bit.
@@ -227,7 +240,7 @@ check_pass_through (OdlSampleType type, int channels, int bits)
     }
 
   OdlWindow full = { .mode = ODL_WINDOW_FULL };
-  OdlDisplay display = odl_display_make (odl_image_info (image), &full, 0, 0);
+  OdlDisplay display = odl_display_make (odl_image_info (image), &full, ODL_NO_DETAILS);
   g_autoptr (OdlImage) shown = odl_display_render (scaled, &display, bits, &error);
 
   g_assert_no_error (error);
@@ -254,9 +267,8 @@ test_layout_is_shown_by_its_parts (void)
   OdlDisplay display = { .gain = 1,
                          .offset = 0,
                          .invert = true,
-                         .approx_width = 3,
-                         .approx_height = 2,
-                         .detail_gain = 4 };
+                         .details = { 1, 3, 2 },
+                         .detail_gains = { 4, 2, 1 } };
 
   for (int i = 0; i < 20; i++)
     ((float *) samples)[i] = 0.1f;
@@ -294,7 +306,8 @@ test_rows_are_those_of_the_picture (void)
   for (int i = 0; i < WIDTH * HEIGHT * CHANNELS; i++)
     ((uint8_t *) samples)[i] = (uint8_t) (i * 7);
   g_autoptr (OdlImage) scaled = odl_image_to_scaled (image, &error);
-  const OdlDisplay display = odl_display_make (odl_image_info (image), &window, 0, 0);
+  const OdlDisplay display
+      = odl_display_make (odl_image_info (image), &window, ODL_NO_DETAILS);
   for (int bits = 8; bits <= 16; bits += 8) {
     const size_t row = (size_t) WIDTH * CHANNELS * bits / 8;
     g_autoptr (OdlImage) shown = odl_display_render (scaled, &display, bits, &error);
@@ -340,7 +353,8 @@ test_invert_keeps_colours (void)
     for (int i = 0; i < n; i++)
       for (int c = 0; c < channels; c++)
         ((uint8_t *) samples)[i * channels + c] = (uint8_t) colours[i].from[c];
-    const OdlDisplay display = odl_display_make (odl_image_info (image), &inverted, 0, 0);
+    const OdlDisplay display
+        = odl_display_make (odl_image_info (image), &inverted, ODL_NO_DETAILS);
     g_autoptr (OdlImage) shown = odl_display_render (image, &display, 8, &error);
     const uint8_t *bytes = odl_image_info (shown)->planes[0].data;
     for (int i = 0; i < n; i++)
@@ -359,12 +373,12 @@ test_invert_weighs_as_the_video (void)
   OdlImageInfo info = { .channels = 3, .stored_max = 1 };
 
   info.value_map.slope = 1;
-  OdlDisplay display = odl_display_make (&info, &inverted, 0, 0);
+  OdlDisplay display = odl_display_make (&info, &inverted, ODL_NO_DETAILS);
   g_assert_cmpfloat_with_epsilon (display.luma[0], 0.299, 1e-6);
   g_assert_cmpfloat_with_epsilon (display.luma[1], 0.587, 1e-6);
   g_assert_cmpfloat_with_epsilon (display.luma[2], 0.114, 1e-6);
   info.ycbcr = (OdlYcbcr){ .used = true, .kr = 0.2126, .kb = 0.0722 };
-  display = odl_display_make (&info, &inverted, 0, 0);
+  display = odl_display_make (&info, &inverted, ODL_NO_DETAILS);
   g_assert_cmpfloat_with_epsilon (display.luma[0], 0.2126, 1e-6);
   g_assert_cmpfloat_with_epsilon (display.luma[1], 0.7152, 1e-6);
   g_assert_cmpfloat_with_epsilon (display.luma[2], 0.0722, 1e-6);

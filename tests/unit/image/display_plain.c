@@ -115,8 +115,22 @@ typedef struct {
 static bool
 is_picture (const OdlDisplay *display, int x, int y)
 {
-  return display->approx_width == 0
-         || (x < display->approx_width && y < display->approx_height);
+  return display->details.levels == 0
+         || (x < display->details.width && y < display->details.height);
+}
+
+// Of a detail.
+static float
+gain_at (const OdlDisplay *display, int x, int y)
+{
+  int level = 1;
+
+  for (int width = (WIDTH + 1) / 2, height = (HEIGHT + 1) / 2;
+       x < width && y < height && level < ODL_DETAIL_GAINS; level++) {
+    width = (width + 1) / 2;
+    height = (height + 1) / 2;
+  }
+  return display->detail_gains[level - 1];
 }
 
 // The levels of sample (x, y), without alpha.
@@ -133,8 +147,8 @@ show_sample (const OdlDisplay *display,
 
   own.invert = display->invert && channels < 3;
   for (int c = 0; c < MIN (channels, 3); c++)
-    shown[c]
-        = picture ? shown_sample (&own, scaled[c]) : odl_display_detail (&own, scaled[c]);
+    shown[c] = picture ? shown_sample (&own, scaled[c])
+                       : odl_display_detail (gain_at (&own, x, y), scaled[c]);
   if (!display->invert || channels < 3 || !picture)
     return;
   const float luma = shown[0] * display->luma[0] + shown[1] * display->luma[1]
@@ -268,7 +282,7 @@ compare_look (const Kind *kind, const Look *look, OdlImage *image, int round)
   const OdlDisplay displays[] = {
     { .gain = 1 },
     { .gain = 1.7f, .offset = -0.2f, .invert = true, .luma = { 0.3f, 0.6f, 0.1f } },
-    { .gain = 1, .approx_width = 300, .approx_height = 19, .detail_gain = 4 },
+    { .gain = 1, .details = { 3, 77, 5 }, .detail_gains = { 7, 5, 3 } },
   };
   // Of what is no number a detail is black, not grey.
   const int n = kind->odd ? 2 : 3;

@@ -241,8 +241,7 @@ test_bands_lie_around_the_approximation (void)
   g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
   OdlDisplayScene scene
       = { .scaled = image,
-          .display
-          = { .gain = 1, .approx_width = 3, .approx_height = 2, .detail_gain = 4 } };
+          .display = { .gain = 1, .details = { 1, 3, 2 }, .detail_gains = { 4, 4, 4 } } };
   OdlView view = odl_view_make (WIDTH, HEIGHT, 1);
 
   odl_view_layout (&view, WIDTH, HEIGHT);

@@ -42,6 +42,7 @@ static const struct {
   { "dual-tree-analysis",
     "soft-threshold:wavelet=haar,levels=1,transform=dual-tree view=analysis border=zero",
     37, 50, 1, 8 },
+  { "residual", "gaussian:sigma=1 view=residual colour=luma", 100, 75, 3, 8 },
   { "filtered-analysis", "gaussian hard-threshold sharpen view=filtered-analysis", 100,
     75, 3, 8 },
 };
@@ -160,6 +161,9 @@ test_notes (void)
   g_assert_cmpint (plain->precision, ==, 16);
   g_assert_null (plain->note);
   g_assert_null (make ("gaussian view=analysis", 64, 64, 1, 8, &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
+  g_clear_error (&error);
+  g_assert_null (make ("gaussian:bypass=yes view=residual", 64, 64, 1, 8, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
 }
 

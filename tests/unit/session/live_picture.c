@@ -56,8 +56,7 @@ picture_of (Canvas *canvas, const OdlFrame *frame)
   }
   g_assert_no_error (error);
   const OdlDisplay display
-      = odl_display_make (odl_image_info (frame->input), &window,
-                          frame->plan->approx_width, frame->plan->approx_height);
+      = odl_display_make (odl_image_info (frame->input), &window, frame->plan->details);
   const int bits = frame->plan->geometry.bits <= 8 ? 8 : 16;
   OdlImage *picture = odl_display_render (result, &display, bits, &error);
   g_assert_no_error (error);

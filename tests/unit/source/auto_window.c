@@ -32,7 +32,8 @@ test_ends (void)
     g_autoptr (OdlImage) image = make (ODL_SAMPLE_S16, 1, s == 0 ? 2 : -2, stored);
     OdlAutoWindow window = odl_auto_window_find (image, &padding);
     image = odl_auto_window_apply (image, &window);
-    const OdlDisplay display = odl_display_make (odl_image_info (image), &file, 0, 0);
+    const OdlDisplay display
+        = odl_display_make (odl_image_info (image), &file, ODL_NO_DETAILS);
     float row[4];
     odl_image_scaled_row (image, 0, 0, 0, 0, row);
     const float low = row[1] * display.gain + display.offset;

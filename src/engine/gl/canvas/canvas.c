@@ -43,7 +43,8 @@ enum {
   WAY_SMOOTH = 1,
   WAY_CURVE = 2,
   WAY_GRAPHICS = 4,
-  N_WAYS = 8,
+  WAY_MAP = 8,
+  N_WAYS = 16,
 };
 
 // Tables of a display on the GPU, kept while the display is the same.
@@ -74,6 +75,7 @@ struct _OdlGlCanvas {
     int width, height;
   } overlays[ODL_GL_OVERLAYS];
   Table curve, graphics;
+  Table map; // of a const table, which is no reference
   OdlGlSurface *surface; // NULL: none was drawn yet
 };
 
@@ -83,7 +85,8 @@ link_display (OdlGlCanvas *canvas, Kind kind, int ways, GError **error)
   g_autofree char *defines
       = g_strconcat (kind_defines[kind], ways & WAY_SMOOTH ? "#define SMOOTH\n" : "",
                      ways & WAY_CURVE ? "#define CURVE\n" : "",
-                     ways & WAY_GRAPHICS ? "#define GRAPHICS\n" : "", NULL);
+                     ways & WAY_GRAPHICS ? "#define GRAPHICS\n" : "",
+                     ways & WAY_MAP ? "#define MAP\n" : "", NULL);
 
   return odl_gl_programs_get (canvas->programs, ODL_GL_PASS_DISPLAY, false, defines,
                               error);
@@ -149,6 +152,7 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
   odl_curve_unref (canvas->curve.data);
   glDeleteTextures (1, &canvas->graphics.texture);
   odl_overlay_unref (canvas->graphics.data);
+  glDeleteTextures (1, &canvas->map.texture);
   glDeleteVertexArrays (1, &canvas->vertex_array);
   odl_gl_surface_free (canvas->surface);
   odl_gl_programs_free (canvas->programs);
@@ -374,6 +378,17 @@ upload_graphics (OdlGlCanvas *canvas, const OdlOverlay *overlay)
   canvas->graphics.data = odl_overlay_ref (overlay);
 }
 
+static void
+upload_map (OdlGlCanvas *canvas, const OdlColourMap *map)
+{
+  if (canvas->map.data == map)
+    return;
+  make_table (canvas, &canvas->map);
+  glTexImage2D (GL_TEXTURE_2D, 0, GL_RGB8, ODL_COLOUR_MAP_LEVELS, 1, 0, GL_RGB,
+                GL_UNSIGNED_BYTE, map->table);
+  canvas->map.data = map;
+}
+
 static int
 ways_of (const OdlGlPicture *picture, const OdlDisplay *display, bool smooth)
 {
@@ -382,20 +397,21 @@ ways_of (const OdlGlPicture *picture, const OdlDisplay *display, bool smooth)
       = odl_display_overlay (display, picture->width, picture->height) != NULL;
 
   return (smooth ? WAY_SMOOTH : 0) | (curve ? WAY_CURVE : 0)
-         | (graphics ? WAY_GRAPHICS : 0);
+         | (graphics ? WAY_GRAPHICS : 0)
+         | (display->map != NULL && picture->channels == 1 ? WAY_MAP : 0);
 }
 
 // Texture units are contiguous; units that a program does not use do not matter.
 static void
 set_tables (OdlGlCanvas *canvas, OdlGlDraw *draw, const OdlDisplay *display, int ways)
 {
-  draw->textures[4] = draw->textures[5] = 0;
+  draw->textures[4] = draw->textures[5] = draw->textures[6] = 0;
   draw->uniforms.curve_levels = 0;
-  if ((ways & (WAY_CURVE | WAY_GRAPHICS)) == 0)
+  if ((ways & (WAY_CURVE | WAY_GRAPHICS | WAY_MAP)) == 0)
     return;
-  if (draw->textures[3] == 0)
-    draw->textures[3] = draw->textures[0];
-  draw->textures[4] = draw->textures[0];
+  for (int unit = 3; unit <= 5; unit++)
+    if (draw->textures[unit] == 0)
+      draw->textures[unit] = draw->textures[0];
   if (ways & WAY_CURVE) {
     upload_curve (canvas, display->curve);
     draw->textures[4] = canvas->curve.texture;
@@ -406,13 +422,17 @@ set_tables (OdlGlCanvas *canvas, OdlGlDraw *draw, const OdlDisplay *display, int
     draw->uniforms.graphics_level = display->overlay_level;
     draw->textures[5] = canvas->graphics.texture;
   }
+  if (ways & WAY_MAP) {
+    upload_map (canvas, display->map);
+    draw->textures[6] = canvas->map.texture;
+  }
 }
 
 static void
 set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *display)
 {
   OdlGlUniforms *uniforms = &draw->uniforms;
-  const bool has_details = display->approx_width > 0;
+  const bool has_details = display->details.levels > 0;
 
   // A picture of one texture is bound to all three units, since none may be empty.
   draw->textures[0] = picture->texture;
@@ -428,9 +448,10 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
   uniforms->invert = display->invert ? 1 : 0;
   for (int c = 0; c < 3; c++)
     uniforms->weights[c] = display->luma[c];
-  uniforms->detail_gain = display->detail_gain;
-  uniforms->approx_size[0] = has_details ? display->approx_width : picture->width;
-  uniforms->approx_size[1] = has_details ? display->approx_height : picture->height;
+  for (int i = 0; i < ODL_DETAIL_GAINS; i++)
+    uniforms->detail_gains[i] = display->detail_gains[i];
+  uniforms->approx_size[0] = has_details ? display->details.width : picture->width;
+  uniforms->approx_size[1] = has_details ? display->details.height : picture->height;
 }
 
 // NULL if the driver rejects the program for this kind.

@@ -257,18 +257,18 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
   const bool fused = odl_plan_is_fused_threshold (plan, writer);
   const OdlGlStore *store
       = odl_gl_stores_at (params->stores, fused ? plan->steps[writer].reads[0] : slot);
-  const bool is_layout = slot == plan->result && plan->approx_width > 0;
+  const bool is_layout = slot == plan->result && plan->details.levels > 0;
   Samples s = {
     .slot = wanted,
     .precision = store->precision,
     .pitch = 4 * store->pitch,
     .plane = 4 * store->plane * store->slices,
     .bias = holds_samples (wanted) ? odl_gl_bias (plan->precision) : 0,
-    .biased_width = is_layout                          ? plan->approx_width
+    .biased_width = is_layout                          ? plan->details.width
                     : wanted->details                  ? 0
                     : wanted->kind == ODL_SLOT_PICTURE ? wanted->width
                                                        : odl_low_count (wanted->width),
-    .biased_height = is_layout                        ? plan->approx_height
+    .biased_height = is_layout                        ? plan->details.height
                      : wanted->kind == ODL_SLOT_BANDS ? odl_low_count (wanted->height)
                                                       : wanted->height,
     .shrinks = fused,
@@ -352,7 +352,7 @@ odl_gl_compute_read_parts (const OdlGlDispatchParams *params,
   size_t n = 0;
 
   // Of coefficients in 16 bits LL lacks the bias, and details do not.
-  g_return_val_if_fail (plan->precision == 32 || plan->approx_width == 0, false);
+  g_return_val_if_fail (plan->precision == 32 || plan->details.levels == 0, false);
   for (int i = 0; i < n_parts; i++)
     n += count_numbers (&parts[i], channels);
   wanted.bytes = n * (form == ODL_PART_BYTES ? 1 : sizeof (uint32_t));

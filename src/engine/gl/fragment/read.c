@@ -100,16 +100,16 @@ static Scatter
 scatter_for (const OdlPlan *plan, int index, float *out)
 {
   const OdlSlot *slot = &plan->slots[index];
-  const bool is_layout = index == plan->result && plan->approx_width > 0;
+  const bool is_layout = index == plan->result && plan->details.levels > 0;
 
   return (Scatter){
     .slot = slot,
     .bias = odl_gl_bias (plan->precision),
-    .biased_width = is_layout                        ? plan->approx_width
+    .biased_width = is_layout                        ? plan->details.width
                     : slot->details                  ? 0
                     : slot->kind == ODL_SLOT_PICTURE ? slot->width
                                                      : odl_low_count (slot->width),
-    .biased_height = is_layout                      ? plan->approx_height
+    .biased_height = is_layout                      ? plan->details.height
                      : slot->kind == ODL_SLOT_BANDS ? odl_low_count (slot->height)
                                                     : slot->height,
     .out = out,

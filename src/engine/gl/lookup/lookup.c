@@ -276,14 +276,14 @@ unpack (const Structure *structure, int slot, const float *texels, float *out)
 {
   const OdlPlan *plan = structure->plan;
   const OdlSlot *wanted = &plan->slots[slot];
-  const bool is_layout = slot == plan->result && plan->approx_width > 0;
+  const bool is_layout = slot == plan->result && plan->details.levels > 0;
   const bool halved_x = wanted->kind != ODL_SLOT_PICTURE;
   const bool halved_y = wanted->kind == ODL_SLOT_BANDS;
-  const int biased_x = is_layout         ? plan->approx_width
+  const int biased_x = is_layout         ? plan->details.width
                        : wanted->details ? 0
                        : halved_x        ? odl_low_count (wanted->width)
                                          : wanted->width;
-  const int biased_y = is_layout  ? plan->approx_height
+  const int biased_y = is_layout  ? plan->details.height
                        : halved_y ? odl_low_count (wanted->height)
                                   : wanted->height;
   const float bias = odl_gl_bias (plan->precision);

@@ -265,7 +265,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_DISPLAY] = {
     .name = "display",
     .fragment = "display/display.frag",
-    .samplers = { "picture", "green", "blue", "alpha", "curve", "graphics" },
+    .samplers = { "picture", "green", "blue", "alpha", "curve", "graphics", "map" },
     .uniforms = { UNIFORM ("taps", INT, display_taps), UNIFORM ("column", VEC3, column), UNIFORM ("row", VEC3, row),
                   UNIFORM ("size", IVEC2, size),
                   UNIFORM ("canvas_height", INT, canvas_height),
@@ -274,7 +274,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("curve_levels", INT, curve_levels),
                   UNIFORM ("graphics_level", FLOAT, graphics_level),
                   UNIFORM ("invert", FLOAT, invert), UNIFORM ("weights", VEC3, weights),
-                  UNIFORM ("detail_gain", FLOAT, detail_gain),
+                  UNIFORM ("detail_gains", VEC3, detail_gains),
                   UNIFORM ("approx_size", IVEC2, approx_size) },
   },
   [ODL_GL_PASS_OVERLAY] = {

@@ -53,7 +53,7 @@ typedef struct {
   float column[3], row[3];
   int canvas_height;
   float canvas_level;
-  float gain, offset, invert, detail_gain;
+  float gain, offset, invert, detail_gains[3];
   int approx_size[2];
   int curve_levels;
   float graphics_level;

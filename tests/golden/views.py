@@ -1,0 +1,160 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Views of what filters do, and colours of grey levels, as the command line writes them.
+
+usage: views.py ONDELETTE_CLI
+"""
+import pathlib
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
+from command_line import fails, process, random_picture, run_cases, shared, SOFT  # noqa: E402
+
+ENGINES = ("reference", "cpu", "gl-fragment", "gl-lookup", "gl-compute")
+RESIDUAL = ("--view", "residual")
+
+
+def values(source, *arguments):
+    process(source, "-o", "values.tif", "--force", *arguments)
+    return pixels.read_tiff("values.tif")[1].astype(float)
+
+
+def shown(source, *arguments):
+    process(source, "-o", "shown.png", "--force", *arguments)
+    return pixels.read_png("shown.png").astype(int)
+
+
+def as_bytes(levels):
+    return np.floor(255 * np.clip(levels, 0, 1) + 0.5).astype(int)
+
+
+def residual_is_what_was_taken_away(engine):
+    picture = random_picture(3, np.uint8)
+    pixels.write_png("colour.png", picture)
+    for source in ("phantom:131x97", "colour.png"):
+        for filters in (("-f", "gaussian:sigma=1.2"), ("-f", SOFT), ("-f", "median", "-f", "shrinkage"),
+                        ("-f", SOFT, "--colour", "luma")):
+            common = (*filters, "-e", engine)
+            taken = values(source, "-f", "pass-through") - values(source, *common)
+            worst = np.abs(values(source, *common, *RESIDUAL) - taken).max() / 255
+            assert worst < 1e-5, f"{source} {filters}: {worst}"
+
+
+def residual_is_shown_about_grey():
+    filters = ("-f", SOFT)
+    taken = values("phantom:131x97", *filters, *RESIDUAL) / 255
+    assert 0.02 < np.abs(taken).max() < 1, np.abs(taken).max()
+    for window, steepness in ((), 1), (("-w", "100,51"), 255 / 50):
+        got = shown("phantom:131x97", *filters, *RESIDUAL, *window)
+        assert np.abs(got - as_bytes(0.5 + 4 * steepness * taken)).max() <= 1
+    # Of a picture that nothing is taken from: grey everywhere.
+    assert set(np.unique(shown("phantom:64x64", "-f", "soft-threshold:threshold=0", *RESIDUAL))) <= {127, 128}
+
+
+def residual_in_bands_is_that_of_the_whole():
+    source, filters = "phantom:1500x4000", ("-f", "gaussian:sigma=2")
+    taken = values(source, "-f", "pass-through") - values(source, *filters)
+    assert np.abs(values(source, *filters, *RESIDUAL) - taken).max() / 255 < 1e-5
+
+
+def residual_needs_a_filter():
+    fails(1, "residual", "no filter", arguments=["process", "phantom:64x64", "-o", "no.png", *RESIDUAL])
+    fails(1, "residual", "no filter", arguments=["process", "phantom:64x64", "-o", "no.png", "-f",
+                                                 "gaussian:bypass=yes", *RESIDUAL])
+    fails(2, "taken away", arguments=["measure", "phantom:64x64", "--length", "0,0,9,9", "-f",
+                                      "gaussian view=residual"])
+    assert not pathlib.Path("no.png").exists()
+
+
+def details_have_the_gain_of_their_level():
+    """16 on level 1, 8 on 2 and 4 beyond, beside a picture that is shown as it is."""
+    height, width = 97, 131
+    for transform in ("decimated", "stationary"):
+        view = ("-f", f"soft-threshold:levels=4,threshold=0.02,transform={transform}", "--view", "analysis")
+        bands = values(f"phantom:{width}x{height}", *view) / 255
+        got = shown(f"phantom:{width}x{height}", *view)
+        rows, columns = np.mgrid[:height, :width]
+        wanted, w, h = np.zeros(bands.shape), width, height
+        for level in range(1, 5):
+            within = ((rows < h) & (columns < w))[..., None]
+            wanted = np.where(within, 0.5 + {1: 16, 2: 8}.get(level, 4) * bands, wanted)
+            w, h = (w + 1) // 2, (h + 1) // 2
+        wanted = np.where(((rows < h) & (columns < w))[..., None], bands, wanted)
+        assert np.abs(got - as_bytes(wanted)).max() <= 1, transform
+
+
+def dicom_palette(name):
+    """Red, green and blue of a palette with 256 entries of 8 bits, from its explicit VR file."""
+    data = shared(f"pydicom/palettes/{name}.dcm").read_bytes()
+    tables = []
+    for element in (b"\x01\x12", b"\x02\x12", b"\x03\x12"):
+        at = data.index(b"\x28\x00" + element + b"OW")
+        size = int.from_bytes(data[at + 8:at + 12], "little")
+        assert size == 256, size
+        tables.append(np.frombuffer(data[at + 12:at + 12 + size], np.uint8))
+    return np.array(tables).T.astype(int)
+
+
+def ramp(bits):
+    top = (1 << bits) - 1
+    steps = np.arange(256) * (top // 255)
+    pixels.write_png("ramp.png", np.tile(steps, (2, 1))[..., None].astype(np.uint8 if bits == 8 else np.uint16))
+
+
+def maps_are_the_published_ones():
+    import matplotlib
+    ramp(8)
+    for name, file in ("hot-iron", "hotiron"), ("pet", "pet"):
+        got = shown("ramp.png", "--colour-map", name)
+        assert got.shape == (2, 256, 3) and np.array_equal(got[0], dicom_palette(file)), name
+    for name in ("viridis", "inferno"):
+        wanted = np.floor(255 * np.array(matplotlib.colormaps[name].colors) + 0.5)
+        got = shown("ramp.png", "--colour-map", name)
+        assert np.abs(got[0] - wanted).max() <= 1, name
+    assert np.array_equal(shown("ramp.png", "--colour-map", "grey"), shown("ramp.png"))
+    ramp(16)
+    deep = shown("ramp.png", "--colour-map", "hot-iron")
+    assert np.array_equal(deep[0], 257 * dicom_palette("hotiron"))
+
+
+def maps_follow_the_window():
+    ramp(8)
+    table = dicom_palette("hotiron")
+    got = shown("ramp.png", "--colour-map", "hot-iron", "-w", "100,51")
+    grey = shown("ramp.png", "-w", "100,51")
+    assert np.count_nonzero((grey > 0) & (grey < 255)) > 20
+    assert np.abs(got[0] - table[grey[0, :, 0]]).max() <= 3  # a level lies between two entries
+    # Details have none.
+    view = ("-f", "soft-threshold:levels=1,threshold=0", "--view", "analysis")
+    coloured = shown("phantom:64x64", *view, "--colour-map", "hot-iron")
+    plain = shown("phantom:64x64", *view)
+    assert np.abs(coloured[:32, :32] - table[plain[:32, :32, 0]]).max() <= 3
+    assert np.array_equal(coloured[32:], np.repeat(plain[32:], 3, axis=2))
+
+
+def maps_are_for_grey_pictures():
+    pixels.write_png("colour.png", random_picture(3, np.uint8))
+    said = process("colour.png", "-o", "out.png", "--colour-map", "pet").stderr
+    assert "grey pictures" in said, said
+    assert np.array_equal(pixels.read_png("out.png"), pixels.read_png("colour.png"))
+    common = ["process", "phantom:64x64", "-o"]
+    fails(2, "sepia", "viridis", arguments=[*common, "no.png", "--colour-map", "sepia"])
+    fails(2, "PNG", arguments=[*common, "no.tif", "--colour-map", "pet"])
+
+
+CASES = {
+    **{f"the residual of {engine} is the original less the result":
+       lambda name=engine: residual_is_what_was_taken_away(name) for engine in ENGINES},
+    "the residual is shown about mid-grey, with the gain that the legend names": residual_is_shown_about_grey,
+    "the residual of a large picture is that of the whole": residual_in_bands_is_that_of_the_whole,
+    "the residual needs a filter, and is not measured": residual_needs_a_filter,
+    "details have the gain of their level": details_have_the_gain_of_their_level,
+    "colour maps are those of DICOM and of matplotlib": maps_are_the_published_ones,
+    "colour maps follow the window, and leave details grey": maps_follow_the_window,
+    "colour maps are for grey pictures in PNG files": maps_are_for_grey_pictures,
+}
+
+sys.exit(run_cases(CASES))
