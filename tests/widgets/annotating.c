@@ -50,7 +50,7 @@ controller_of (Fixture *fixture, GType type)
   for (guint i = g_list_model_get_n_items (all); i-- > 0;) {
     g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
     if (G_TYPE_CHECK_INSTANCE_TYPE (controller, type)
-        && (!GTK_IS_GESTURE_DRAG (controller)
+        && (!GTK_IS_GESTURE_SINGLE (controller)
             || gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
                    == GDK_BUTTON_PRIMARY))
       return controller; // the widget keeps it
@@ -86,6 +86,37 @@ drag_with_key (Fixture *fixture, OdlPoint from, OdlPoint to, guint key)
   }
   g_signal_emit_by_name (gesture, "drag-end", dx, dy);
   g_signal_emit_by_name (click, "released", 1, b.x, b.y);
+  settle (fixture);
+}
+
+void
+drag_along (Fixture *fixture, const OdlPoint *way, int n)
+{
+  GtkEventController *gesture = controller_of (fixture, GTK_TYPE_GESTURE_DRAG);
+  const OdlPoint a = on_widget (fixture, way[0].x, way[0].y);
+  OdlPoint b = a;
+  g_signal_emit_by_name (gesture, "drag-begin", a.x, a.y);
+  for (int i = 1; i < n; i++) {
+    b = on_widget (fixture, way[i].x, way[i].y);
+    g_signal_emit_by_name (gesture, "drag-update", b.x - a.x, b.y - a.y);
+  }
+  g_signal_emit_by_name (gesture, "drag-end", b.x - a.x, b.y - a.y);
+  settle (fixture);
+}
+
+void
+right_click (Fixture *fixture, double x, double y)
+{
+  const OdlPoint at = on_widget (fixture, x, y);
+  g_autoptr (GListModel) all
+      = gtk_widget_observe_controllers (GTK_WIDGET (fixture->viewport));
+  for (guint i = 0; i < g_list_model_get_n_items (all); i++) {
+    g_autoptr (GtkEventController) controller = g_list_model_get_item (all, i);
+    if (GTK_IS_GESTURE_CLICK (controller)
+        && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller))
+               == GDK_BUTTON_SECONDARY)
+      g_signal_emit_by_name (controller, "pressed", 1, at.x, at.y);
+  }
   settle (fixture);
 }
 

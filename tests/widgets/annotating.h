@@ -22,6 +22,11 @@ void
 drag_with_key (Fixture *fixture, OdlPoint from, OdlPoint to, guint key); // pressed in it
 void drag (Fixture *fixture, OdlPoint from, OdlPoint to);
 
+// Through `n` places of the picture.
+void drag_along (Fixture *fixture, const OdlPoint *way, int n);
+
+void right_click (Fixture *fixture, double x, double y);
+
 // The pointer moves there without a button.
 void hover (Fixture *fixture, double x, double y);
 

@@ -102,12 +102,14 @@ test_views (Fixture *fixture, const void *data)
   } views[] = {
     { "'analysis'", "analysis" },
     { "'filtered-analysis'", "filtered-analysis" },
+    { "'residual'", "residual" },
     { "'synthesis'", "synthesis" },
   };
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
   activate_and_settle (fixture, "actual-size", NULL);
   set_filters (fixture, "hard-threshold:levels=2,threshold=0.1");
+  activate_and_settle (fixture, "show-corners", NULL); // and names of bands
   for (size_t i = 0; i < G_N_ELEMENTS (views); i++) {
     activate_and_settle (fixture, "view", views[i].state);
     g_assert_true (state_is (fixture, "view", views[i].state));
@@ -117,6 +119,54 @@ test_views (Fixture *fixture, const void *data)
     g_test_message ("%s", views[i].name);
     assert_canvas_shows (fixture, expected);
   }
+}
+
+// Lines between bands are drawn over what the command line writes.
+static void
+test_bands (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  set_filters (fixture, "hard-threshold:levels=2,threshold=0.1");
+  activate_and_settle (fixture, "view", "'analysis'");
+  int width, height;
+  g_autoptr (GBytes) named = odl_viewport_grab (fixture->viewport, &width, &height);
+  activate_and_settle (fixture, "show-corners", NULL);
+  g_autoptr (GBytes) plain = odl_viewport_grab (fixture->viewport, &width, &height);
+  const guint8 *a = g_bytes_get_data (named, NULL), *b = g_bytes_get_data (plain, NULL);
+  const int column = width / 2 + ((WIDTH + 1) / 2 - WIDTH / 2);
+  int changed = 0;
+  for (int y = 0; y < height; y++)
+    for (int x = column - 2; x <= column + 2; x++)
+      changed += a[4 * (y * width + x)] != b[4 * (y * width + x)];
+  g_assert_cmpint (changed, >, HEIGHT);
+}
+
+static void
+test_colours (Fixture *fixture, const void *data)
+{
+  static const char *const options[] = { "--colour-map", "hot-iron", NULL };
+  static const char *const none[] = { NULL };
+  g_autofree char *grey = write_png (fixture, "grey.png", WIDTH, HEIGHT, false);
+  g_autofree char *colour = write_png (fixture, "colour.png", WIDTH, HEIGHT, true);
+  open_and_wait (fixture, grey);
+  activate_and_settle (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "next-colour-map", NULL);
+  g_assert_true (state_is (fixture, "colour-map", "'hot-iron'"));
+  g_autoptr (GdkPixbuf) hot = cli_process (fixture, grey, options);
+  assert_canvas_shows (fixture, hot);
+  // It stays for the next picture, unless that has colours of its own.
+  open_and_wait (fixture, colour);
+  activate_and_settle (fixture, "actual-size", NULL);
+  g_assert_true (state_is (fixture, "colour-map", "'hot-iron'"));
+  g_autoptr (GdkPixbuf) own = cli_process (fixture, colour, none);
+  assert_canvas_shows (fixture, own);
+  activate_and_settle (fixture, "colour-map", "'grey'");
+  open_and_wait (fixture, grey);
+  activate_and_settle (fixture, "actual-size", NULL);
+  g_autoptr (GdkPixbuf) plain = cli_process (fixture, grey, none);
+  assert_canvas_shows (fixture, plain);
 }
 
 static void
@@ -404,6 +454,8 @@ static const struct {
   { "shows-a-file-as-the-command-line-writes-it", test_shows_the_file, true },
   { "what-is-drawn-is-what-was-computed", test_drawn, false },
   { "each-view-is-the-command-lines", test_views, true },
+  { "bands-are-divided-by-lines", test_bands, true },
+  { "grey-levels-take-colours", test_colours, true },
   { "inverts", test_invert, true },
   { "the-original-shows-while-held", test_hold_original, true },
   { "every-processed-picture-bears-the-badge", test_badge, true },

@@ -476,7 +476,7 @@ static void
 test_words (Fixture *fixture, const void *data)
 {
   static const char *const words[]
-      = { "Result", "Coefficients", "Filtered Coefficients" };
+      = { "Result", "Coefficients", "Filtered Coefficients", "Residual" };
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1400, 600);
   open_and_wait (fixture, path);
@@ -486,7 +486,7 @@ test_words (Fixture *fixture, const void *data)
     g_assert_true (has_label (header, words[i]));
   GMenuModel *menu = gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (
       odl_window_child (odl_main_window_parts (fixture->window), "view_menu")));
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < (int) G_N_ELEMENTS (words); i++) {
     g_autofree char *label = NULL;
     g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label);
     g_assert_cmpstr (label, ==, words[i]);

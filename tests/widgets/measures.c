@@ -190,6 +190,33 @@ test_ellipse_by_pointer (Fixture *fixture, const void *data)
   g_assert_cmpint (count (fixture), ==, 1);
 }
 
+static void
+test_menu (Fixture *fixture, const void *data)
+{
+  static const char *const wanted[]
+      = { "win.copy", "win.save", "win.measure", "win.properties" };
+  g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
+  open_and_wait (fixture, path);
+  GtkWidget *menu = odl_viewport_menu (fixture->viewport);
+  g_assert_false (gtk_widget_get_visible (menu));
+  right_click (fixture, 100, 60);
+  g_assert_true (gtk_widget_get_visible (menu));
+  GMenuModel *model = gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (menu));
+  size_t n = 0;
+  for (int s = 0; s < g_menu_model_get_n_items (model); s++) {
+    g_autoptr (GMenuModel) section
+        = g_menu_model_get_item_link (model, s, G_MENU_LINK_SECTION);
+    for (int i = 0; i < g_menu_model_get_n_items (section); i++) {
+      g_autofree char *action = NULL;
+      g_menu_model_get_item_attribute (section, i, G_MENU_ATTRIBUTE_ACTION, "s", &action);
+      g_assert_cmpint (n, <, G_N_ELEMENTS (wanted));
+      g_assert_cmpstr (action, ==, wanted[n++]);
+    }
+  }
+  g_assert_cmpint (n, ==, G_N_ELEMENTS (wanted));
+  gtk_popover_popdown (GTK_POPOVER (menu));
+}
+
 // Where there is room neither to the left nor to the right, the words are above or below:
 // what is measured stays visible.
 static void
@@ -437,6 +464,7 @@ static const struct {
   { "an-ellipse-by-pointer", test_ellipse_by_pointer, true },
   { "an-ellipse-by-keys-alone", test_ellipse_by_keys, false },
   { "the-words-leave-the-region-visible", test_words_beside, false },
+  { "a-menu-of-the-right-button", test_menu, false },
   { "an-ellipse-before-and-after-the-filters", test_filters, true },
   { "every-kind-can-be-chosen", test_choice, false },
   { "contours-are-pulled", test_pull, false },

@@ -384,6 +384,7 @@ odl_viewport_set_shows_corners (OdlViewport *self, bool shows)
 {
   self->shows_corners = shows;
   odl_viewport_update_corners (self);
+  odl_viewport_redraw (self); // names of bands
   odl_viewport_changed (self);
 }
 

@@ -14,6 +14,13 @@
 #define MARGIN 0.75 // of words from the canvas
 #define NOTE 0.85 // its letters
 #define LEAST_SIDE 8.0 // of a canvas with directions
+#define BAR_WIDTH 0.9
+#define LEAST_BAND 4.0 // of a band with its name
+
+// The colour bar, as shares of the canvas: between the values in the upper corner and the
+// direction in the middle of the edge.
+#define BAR_TOP 0.2
+#define BAR_BOTTOM 0.44
 
 typedef struct {
   double red, green, blue;
@@ -290,10 +297,130 @@ draw_letters (const Sheet *sheet)
   }
 }
 
+// ---- the legend ----------------------------------------------------------------------
+
+// A line in the picture.
+static void
+add_line (const Sheet *sheet, OdlPoint from, OdlPoint to)
+{
+  OdlPoint a = on_canvas (sheet->request, from), b = on_canvas (sheet->request, to);
+  if (!cut (sheet->request, 0, &a, &b))
+    return;
+  cairo_move_to (sheet->cr, a.x, a.y);
+  cairo_line_to (sheet->cr, b.x, b.y);
+}
+
+// The name of the band from column `x` and row `y` on, if it is large enough for it.
+static void
+name_band (const Sheet *sheet, const char *band, int level, OdlPoint from, OdlPoint to)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  const OdlPoint a = on_canvas (request, from), b = on_canvas (request, to);
+  const OdlPoint corner = { fmin (a.x, b.x), fmin (a.y, b.y) };
+  const double gap = LINE * request->font;
+  if (fabs (b.x - a.x) < LEAST_BAND * request->font
+      || fabs (b.y - a.y) < LEAST_BAND * request->font || corner.x < 0 || corner.y < 0
+      || corner.x > request->width || corner.y > request->height)
+    return;
+  g_autofree char *name = g_strdup_printf ("%s %d", band, level);
+  g_autoptr (PangoLayout) layout = make_layout (sheet, name, NULL);
+  draw_words (sheet, layout, corner.x + 3 * gap, corner.y + gap);
+}
+
+static void
+draw_bands (const Sheet *sheet, const OdlLegend *legend)
+{
+  int width = legend->width, height = legend->height;
+  for (int level = 1; level <= legend->details.levels; level++) {
+    const int w = (width + 1) / 2, h = (height + 1) / 2;
+    add_line (sheet, (OdlPoint){ w, 0 }, (OdlPoint){ w, height });
+    add_line (sheet, (OdlPoint){ 0, h }, (OdlPoint){ width, h });
+    width = w;
+    height = h;
+  }
+  stroke (sheet, &plain, LINE / 4);
+  width = legend->width;
+  height = legend->height;
+  for (int level = 1; level <= legend->details.levels; level++) {
+    const int w = (width + 1) / 2, h = (height + 1) / 2;
+    name_band (sheet, "HL", level, (OdlPoint){ w, 0 }, (OdlPoint){ width, h });
+    name_band (sheet, "LH", level, (OdlPoint){ 0, h }, (OdlPoint){ w, height });
+    name_band (sheet, "HH", level, (OdlPoint){ w, h }, (OdlPoint){ width, height });
+    if (level == legend->details.levels)
+      name_band (sheet, "LL", level, (OdlPoint){ 0, 0 }, (OdlPoint){ w, h });
+    width = w;
+    height = h;
+  }
+}
+
+// The colour of a place in the window: 0 its low end, 1 its high one.
+static void
+set_bar_colour (cairo_t *cr, const OdlDisplay *display, double place)
+{
+  const OdlCurve *curve = display->curve;
+  float colour[3];
+  float level
+      = curve ? odl_curve_at (curve->levels, curve->n, (float) place) : (float) place;
+  level = display->invert ? 1 - level : level;
+  odl_colour_map_show (display->map, CLAMP (level, 0, 1), colour);
+  cairo_set_source_rgb (cr, colour[0], colour[1], colour[2]);
+}
+
+static void
+draw_bar (const Sheet *sheet, const OdlLegend *legend)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  const double width = BAR_WIDTH * request->font, edge = LINE * request->font;
+  const double right = request->width - MARGIN * request->font - edge;
+  const double top = round (BAR_TOP * request->height);
+  const double bottom = round (BAR_BOTTOM * request->height);
+  cairo_set_source_rgb (sheet->cr, dark.red, dark.green, dark.blue);
+  cairo_rectangle (sheet->cr, right - width - edge, top - edge, width + 2 * edge,
+                   bottom - top + 2 * edge);
+  cairo_fill (sheet->cr);
+  for (double y = top; y < bottom; y++) {
+    set_bar_colour (sheet->cr, &legend->display, 1 - (y + 0.5 - top) / (bottom - top));
+    cairo_rectangle (sheet->cr, right - width, y, width, 1);
+    cairo_fill (sheet->cr);
+  }
+  for (int end = 0; end < 2; end++) {
+    int wide, high;
+    g_autoptr (PangoLayout) layout
+        = make_layout (sheet, end == 0 ? legend->low : legend->high, NULL);
+    pango_layout_get_pixel_size (layout, &wide, &high);
+    draw_words (sheet, layout, request->width,
+                end == 0 ? bottom + edge : top - edge - high);
+  }
+}
+
+static bool
+has_bar (const OdlDrawingRequest *request)
+{
+  return request->legend && request->legend->low
+         && MIN (request->width, request->height) >= 2 * LEAST_SIDE * request->font;
+}
+
+static bool
+has_bands (const OdlDrawingRequest *request)
+{
+  return request->legend && request->legend->details.levels > 0
+         && !odl_details_are_residual (&request->legend->details);
+}
+
+static void
+draw_legend (const Sheet *sheet)
+{
+  if (has_bands (sheet->request))
+    draw_bands (sheet, sheet->request->legend);
+  if (has_bar (sheet->request))
+    draw_bar (sheet, sheet->request->legend);
+}
+
 static void
 draw (const Sheet *sheet)
 {
   const OdlDrawingRequest *request = sheet->request;
+  draw_legend (sheet);
   for (int i = 0; i < request->n_items; i++)
     draw_item (sheet, &request->items[i]);
   if (request->cursor) {
@@ -315,12 +442,25 @@ add_point (GString *key, const OdlPoint *point)
   g_string_append_c (key, '|');
 }
 
+static void
+add_legend (GString *key, const OdlDrawingRequest *request)
+{
+  const OdlLegend *legend = request->legend;
+  if (has_bar (request))
+    g_string_append_printf (key, " %s %s %s %d %p", legend->low, legend->high,
+                            legend->display.map->name, legend->display.invert,
+                            (const void *) legend->display.curve);
+  if (has_bands (request))
+    g_string_append_printf (key, " %d %d %d", legend->details.levels, legend->width,
+                            legend->height);
+}
+
 // A key of everything that the drawing depends on. Transfer full; NULL: nothing to draw.
 static char *
 make_key (const OdlDrawingRequest *request)
 {
   if (request->n_items == 0 && !request->cursor && !request->probed && !request->words
-      && !has_letters (request))
+      && !has_letters (request) && !has_bar (request) && !has_bands (request))
     return NULL;
   GString *key = g_string_new (request->words);
   double matrix[6];
@@ -332,6 +472,7 @@ make_key (const OdlDrawingRequest *request)
   for (int edge = 0; has_letters (request) && edge < ODL_N_EDGES; edge++)
     g_string_append_printf (key, " %s", (*request->letters)[edge]);
   g_string_append_printf (key, " %d", request->bottom);
+  add_legend (key, request);
   add_point (key, request->cursor);
   add_point (key, request->probed);
   for (int i = 0; i < request->n_items; i++) {

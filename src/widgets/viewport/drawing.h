@@ -5,6 +5,7 @@
 #pragma once
 
 #include "image/annotation/annotations.h"
+#include "image/display/display.h"
 #include "output/badge.h"
 #include "widgets/viewport/directions.h"
 
@@ -17,6 +18,16 @@ typedef struct {
   const char *note; // below it; NULL: nothing
 } OdlDrawingItem;
 
+// What stands beside a picture to say what its colours mean, and about its bands.
+typedef struct {
+  OdlDisplay display; // whose colours the bar has
+  char *low, *high; // values at its ends; NULL: there is no bar
+  OdlDetails details; // bands are divided by lines and have their names
+  int width, height; // of the picture
+} OdlLegend;
+
+void odl_legend_clear (OdlLegend *legend);
+
 // All positions are in image coordinates.
 typedef struct {
   const OdlDrawingItem *items;
@@ -26,6 +37,7 @@ typedef struct {
   const OdlPoint *probed; // a pixel to point at; NULL: none
   const char *words; // what it holds, in the upper right corner; NULL: not there
   const OdlLetters *letters; // at the edges; NULL: none
+  const OdlLegend *legend; // NULL: none
   int bottom; // at the lower edge, in its middle, something else takes so much
   const OdlView *view; // laid out
   int width, height; // of the canvas, device pixels
@@ -44,6 +56,7 @@ void odl_drawing_update (OdlDrawing *drawing,
                          PangoContext *context,
                          const OdlDrawingRequest *request);
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlLegend, odl_legend_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlDrawing, odl_drawing_clear)
 
 G_END_DECLS

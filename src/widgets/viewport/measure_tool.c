@@ -29,7 +29,9 @@ refusal (OdlViewport *self)
   if (odl_viewport_shows_surface (self))
     return _ ("Pictures are measured. Press S to see the control points as one.");
   if (frame && frame->plan->view != ODL_VIEW_SYNTHESIS)
-    return _ ("The picture is measured. Press 1 to leave the coefficients.");
+    return frame->plan->view == ODL_VIEW_RESIDUAL
+               ? _ ("The result is measured. Press 1 to leave what was taken away.")
+               : _ ("The picture is measured. Press 1 to leave the coefficients.");
   return NULL;
 }
 

@@ -47,12 +47,19 @@ typedef struct {
   bool held; // by the keyboard's cross
 } OdlPulling;
 
+// Transfer full, in `legend`, which holds nothing before.
+void odl_viewport_make_legend (OdlViewport *self,
+                               const OdlFrame *frame,
+                               const OdlDisplay *display,
+                               OdlLegend *legend);
+
 struct _OdlViewport {
   GtkWidget parent_instance;
   OdlSession *session;
   GtkWidget *gl_area; // NULL without GL
   GtkWidget *soft_canvas; // NULL while not needed
   GtkWidget *wipe_bar;
+  GtkWidget *menu; // of the right button; NULL: not set yet
   GtkLabel *probe; // the value under the pointer
   bool shows_values;
   OdlCorners corners;

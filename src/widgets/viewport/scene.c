@@ -127,12 +127,15 @@ place_drawing (OdlViewport *self, int width, int height, OdlScene *scene)
   const bool directed
       = self->capture
         && odl_viewport_find_letters (self, &scene->view, width, height, letters);
+  g_auto (OdlLegend) legend = { 0 };
+  odl_viewport_make_legend (self, scene->frame, &scene->display, &legend);
   const OdlDrawingRequest request
       = { .selected = annotating->selected,
           .cursor = annotating->has_cursor ? &annotating->cursor : NULL,
           .probed = words ? &probed : NULL,
           .words = words,
           .letters = directed ? &letters : NULL,
+          .legend = &legend,
           .bottom
           = badge_below (&self->badge, scene->badge_x, scene->badge_y, width, height),
           .view = &scene->view,
@@ -270,8 +273,11 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   const bool directed = odl_viewport_find_letters (self, &view, width, height, letters);
   const int below
       = strip > 0 ? 0 : badge_below (&badge, scene.badge_x, scene.badge_y, width, height);
+  g_auto (OdlLegend) legend = { 0 };
+  odl_viewport_make_legend (self, frame, &scene.display, &legend);
   const OdlDrawingRequest request = { .probed = words ? &probed : NULL,
                                       .letters = directed ? &letters : NULL,
+                                      .legend = &legend,
                                       .bottom = below,
                                       .view = &view,
                                       .width = width,

@@ -151,6 +151,20 @@ odl_viewport_restore (OdlViewport *self,
 }
 
 void
+odl_viewport_set_colour_map (OdlViewport *self, const OdlColourMap *map)
+{
+  self->window.map = map;
+  odl_viewport_redraw (self);
+  odl_viewport_changed (self);
+}
+
+const OdlColourMap *
+odl_viewport_colour_map (OdlViewport *self)
+{
+  return self->window.map;
+}
+
+void
 odl_viewport_set_invert (OdlViewport *self, bool invert)
 {
   self->window.invert = invert;
@@ -286,7 +300,7 @@ odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
   g_autofree char *kind_before = self->kind;
   self->kind = make_kind (self, info);
   self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
-  self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
+  self->window = (OdlWindow){ .mode = ODL_WINDOW_FILE, .map = window.map };
   self->look = (OdlLook){ 0 };
   self->show_original = false;
   self->annotating = (OdlAnnotating){ 0 };

@@ -357,6 +357,8 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
                        self->show_original ? -1 : self->wipe_position);
   odl_viewport_allocate_probe (self, width);
   odl_viewport_allocate_corners (self, width, height);
+  if (self->menu)
+    gtk_popover_present (GTK_POPOVER (self->menu));
 }
 
 static void
@@ -369,6 +371,7 @@ odl_viewport_dispose (GObject *object)
   g_clear_pointer (&self->gl_area, gtk_widget_unparent);
   g_clear_pointer (&self->soft_canvas, gtk_widget_unparent);
   g_clear_pointer (&self->wipe_bar, gtk_widget_unparent);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   if (self->probe)
     gtk_widget_unparent (GTK_WIDGET (self->probe));
   self->probe = NULL;

@@ -46,6 +46,12 @@ void odl_viewport_restore (OdlViewport *viewport,
                            const OdlView *view,
                            const OdlWindow *window,
                            bool later);
+// Colours of grey pictures; NULL: grey, as at first. They stay for other sources.
+void odl_viewport_set_colour_map (OdlViewport *viewport, const OdlColourMap *map);
+const OdlColourMap *odl_viewport_colour_map (OdlViewport *viewport);
+// The menu of the right button; once.
+void odl_viewport_set_menu (OdlViewport *viewport, GMenuModel *model);
+GtkWidget *odl_viewport_menu (OdlViewport *viewport);
 void odl_viewport_set_invert (OdlViewport *viewport, bool invert);
 bool odl_viewport_invert (OdlViewport *viewport);
 // What the file draws over its picture; shown at first.

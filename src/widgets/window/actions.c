@@ -13,23 +13,6 @@
 #define ZOOM_STEP 1.25
 
 static void
-change_recipe_view (const OdlWindowParts *parts, const char *name)
-{
-  OdlRecipe recipe = *odl_session_recipe (parts->session);
-  for (int i = 0; odl_view_names[i]; i++)
-    if (g_str_equal (odl_view_names[i], name))
-      recipe.view = (OdlViewKind) i;
-  odl_session_set_recipe (parts->session, &recipe, NULL);
-}
-
-static void
-view_cb (const OdlWindowParts *parts, GVariant *parameter)
-{
-  change_recipe_view (parts, g_variant_get_string (parameter, NULL));
-  odl_window_update_actions (parts);
-}
-
-static void
 engine_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   const char *name = g_variant_get_string (parameter, NULL);
@@ -339,7 +322,7 @@ typedef enum {
   NEEDS_END, // that is known
   NEEDS_VOLUME,
   NEEDS_SURFACE,
-  NEEDS_WAVELET,
+  NEEDS_EFFECT, // of a filter
   NEEDS_FILTER,
   NEEDS_NUMBER, // in the name of a still
   NEEDS_SERIES,
@@ -353,7 +336,7 @@ static const struct {
   Needs needs;
   size_t object; // offset in OdlWindowParts of its argument; 0: the parts themselves
 } actions[] = {
-  { { "view", G_CALLBACK (view_cb), "s", "'synthesis'" }, NEEDS_WAVELET },
+  { { "view", G_CALLBACK (odl_window_choose_view), "s", "'synthesis'" }, NEEDS_EFFECT },
   { { "engine", G_CALLBACK (engine_cb), "s", "'auto'" }, NEEDS_NOTHING },
   { { "show-engines", G_CALLBACK (odl_engine_window_present) },
     NEEDS_NOTHING,
@@ -467,8 +450,8 @@ is_met (const OdlWindowParts *parts, Needs needs)
     return odl_session_is_volume (parts->session);
   case NEEDS_SURFACE:
     return odl_viewport_has_surface (parts->viewport);
-  case NEEDS_WAVELET:
-    return odl_recipe_last_wavelet_item (recipe) >= 0;
+  case NEEDS_EFFECT:
+    return !odl_recipe_is_identity (recipe);
   case NEEDS_NUMBER:
     return has_number (parts);
   case NEEDS_SERIES:
@@ -483,7 +466,8 @@ is_met (const OdlWindowParts *parts, Needs needs)
 void
 odl_window_update_actions (const OdlWindowParts *parts)
 {
-  static const char *const picture_files[] = { "save", "copy" };
+  static const char *const picture_files[]
+      = { "save", "copy", "colour-map", "next-colour-map" };
   static const char *const uncovered[] = { "present", "load-recipe", "paste-recipe" };
   const OdlRecipe *recipe = odl_session_recipe (parts->session);
   const bool covered = odl_page_covers (parts->page);
@@ -502,6 +486,7 @@ odl_window_update_actions (const OdlWindowParts *parts)
                      !covered
                          && odl_history_can_redo (odl_session_history (parts->session)));
   set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
+  set_state (parts, "colour-map", g_variant_new_string (odl_window_colour_map (parts)));
   set_state (parts, "speed",
              g_variant_new_double (odl_playback_mode (parts->playback)->speed));
   set_state (parts, "engine", g_variant_new_string (odl_session_engine (parts->session)));
@@ -518,7 +503,8 @@ odl_window_update_actions (const OdlWindowParts *parts)
   gtk_widget_set_visible (odl_window_child (parts, "planes"),
                           is_met (parts, NEEDS_VOLUME));
   gtk_widget_set_visible (odl_window_child (parts, "views"),
-                          is_met (parts, NEEDS_WAVELET));
+                          is_met (parts, NEEDS_EFFECT));
+  odl_window_update_views (parts);
 }
 
 // Keys that a text entry may use itself are handled here, after the entry; the others are
@@ -532,6 +518,8 @@ static const struct {
   { GDK_KEY_1, 0, "win.view", "'synthesis'" },
   { GDK_KEY_2, 0, "win.view", "'analysis'" },
   { GDK_KEY_3, 0, "win.view", "'filtered-analysis'" },
+  { GDK_KEY_4, 0, "win.view", "'residual'" },
+  { GDK_KEY_k, 0, "win.next-colour-map", NULL },
   { GDK_KEY_t, 0, "win.planes", NULL },
   { GDK_KEY_a, 0, "win.show-series", NULL },
   { GDK_KEY_s, 0, "win.show-surface", NULL },

@@ -75,6 +75,12 @@ void odl_window_add_keys (const OdlWindowParts *parts);
 // In presets.c: grey levels by name, their menu and keys.
 void odl_window_add_presets (const OdlWindowParts *parts);
 
+// In looking.c: views, colours of grey levels, the menu of the right button.
+void odl_window_add_looking (const OdlWindowParts *parts);
+void odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter);
+void odl_window_update_views (const OdlWindowParts *parts);
+const char *odl_window_colour_map (const OdlWindowParts *parts);
+
 // In measures.c: the menu of what can be measured, and the button beside it.
 void odl_window_add_measures (const OdlWindowParts *parts);
 void odl_window_update_measures (const OdlWindowParts *parts);

@@ -336,14 +336,42 @@ bind_children (GtkWidgetClass *widget_class)
 {
   // The children that parts request from odl_window_child.
   static const char *const ids[] = {
-    "whole",        "toasts",          "header_flap",   "sources_flap",
-    "filters_flap", "open_button",     "planes",        "views",
-    "view_menu",    "diagnostics",     "line",          "window_line",
-    "status",       "failure_page",    "recording",     "recording_label",
-    "exporting",    "exporting_label", "exporting_bar", "transport_revealer",
-    "transport",    "show_box",        "show_rate",     "show_work",
-    "show_name",    "show_notice",     "measures",      "measure_menu",
-    "presets_menu", "measure_button",
+    "whole",
+    "toasts",
+    "header_flap",
+    "sources_flap",
+    "filters_flap",
+    "open_button",
+    "planes",
+    "views",
+    "view_menu",
+    "diagnostics",
+    "line",
+    "window_line",
+    "status",
+    "failure_page",
+    "recording",
+    "recording_label",
+    "exporting",
+    "exporting_label",
+    "exporting_bar",
+    "transport_revealer",
+    "transport",
+    "show_box",
+    "show_rate",
+    "show_work",
+    "show_name",
+    "show_notice",
+    "measures",
+    "measure_menu",
+    "presets_menu",
+    "measure_button",
+    "colours_menu",
+    "picture_menu",
+    "coefficients_long",
+    "coefficients_short",
+    "filtered_long",
+    "filtered_short",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
     gtk_widget_class_bind_template_child_full (widget_class, ids[i], FALSE, 0);
@@ -429,6 +457,7 @@ make_parts (OdlMainWindow *self)
   odl_window_add_menu_actions (parts);
   odl_window_add_measures (parts);
   odl_window_add_presets (parts);
+  odl_window_add_looking (parts);
   odl_window_add_keys (parts);
 }
 

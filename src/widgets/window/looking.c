@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// How the picture is looked at: the views, colours for grey levels, and the menu of the
+// right button.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/window/parts.h"
+
+// ---- views ---------------------------------------------------------------------------
+
+void
+odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter)
+{
+  OdlRecipe recipe = *odl_session_recipe (parts->session);
+  const char *name = g_variant_get_string (parameter, NULL);
+  for (int i = 0; odl_view_names[i]; i++)
+    if (g_str_equal (odl_view_names[i], name))
+      recipe.view = (OdlViewKind) i;
+  if (odl_recipe_has_view (&recipe, recipe.view))
+    odl_session_set_recipe (parts->session, &recipe, NULL);
+  else
+    odl_messages_say (parts->messages,
+                      _ ("No filter that acts has wavelet coefficients. Add one such as "
+                         "Soft Threshold to see some."));
+  odl_window_update_actions (parts);
+}
+
+// Buttons of coefficients are there only with a filter that has some.
+void
+odl_window_update_views (const OdlWindowParts *parts)
+{
+  static const char *const ids[]
+      = { "coefficients_long", "coefficients_short", "filtered_long", "filtered_short" };
+  const OdlRecipe *recipe = odl_session_recipe (parts->session);
+  for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
+    gtk_widget_set_visible (odl_window_child (parts, ids[i]),
+                            odl_recipe_has_view (recipe, ODL_VIEW_ANALYSIS));
+}
+
+// ---- colours -------------------------------------------------------------------------
+
+static bool
+is_grey (const OdlWindowParts *parts)
+{
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  return !frame || odl_image_info (frame->input)->channels < 3;
+}
+
+static void
+set_map (const OdlWindowParts *parts, const OdlColourMap *map)
+{
+  odl_viewport_set_colour_map (parts->viewport,
+                               map == odl_colour_map_at (0) ? NULL : map);
+  g_autofree char *text = g_strdup_printf (_ ("Colours: %s"), _ (map->label));
+  odl_messages_say (parts->messages,
+                    is_grey (parts) ? text
+                                    : _ ("Colour maps are for grey pictures. This one "
+                                         "has colours of its own, which stay."));
+  odl_window_update_actions (parts);
+}
+
+static const OdlColourMap *
+map_in_use (const OdlWindowParts *parts)
+{
+  const OdlColourMap *map = odl_viewport_colour_map (parts->viewport);
+  return map ? map : odl_colour_map_at (0);
+}
+
+static void
+choose_map_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  const OdlColourMap *map = odl_colour_map_find (g_variant_get_string (parameter, NULL));
+  if (map)
+    set_map (parts, map);
+}
+
+static void
+next_map_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  size_t i = 0;
+  while (odl_colour_map_at (i) != map_in_use (parts))
+    i++;
+  set_map (parts, odl_colour_map_at ((i + 1) % odl_colour_map_count ()));
+}
+
+const char *
+odl_window_colour_map (const OdlWindowParts *parts)
+{
+  return map_in_use (parts)->name;
+}
+
+// ---- menus ---------------------------------------------------------------------------
+
+static void
+fill_colours (const OdlWindowParts *parts)
+{
+  GMenu *menu = odl_window_child (parts, "colours_menu");
+  for (size_t i = 0; i < odl_colour_map_count (); i++) {
+    const OdlColourMap *map = odl_colour_map_at (i);
+    g_autofree char *action = g_strdup_printf ("win.colour-map('%s')", map->name);
+    g_menu_append (menu, _ (map->label), action);
+  }
+}
+
+void
+odl_window_add_looking (const OdlWindowParts *parts)
+{
+  static const OdlWindowAction actions[] = {
+    { "colour-map", G_CALLBACK (choose_map_cb), "s", "'grey'" },
+    { "next-colour-map", G_CALLBACK (next_map_cb), NULL, NULL },
+  };
+  odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
+  fill_colours (parts);
+  odl_viewport_set_menu (parts->viewport, odl_window_child (parts, "picture_menu"));
+}
