@@ -136,7 +136,7 @@ check_places (const Options *options, const OdlExtent *extent, GError **error)
 {
   for (guint i = 0; i < options->annotations->len; i++) {
     const Typed *typed = &g_array_index (options->annotations, Typed, i);
-    for (int p = 0; p < typed->annotation.kind->n_points; p++) {
+    for (int p = 0; p < typed->annotation.n_points; p++) {
       const OdlPoint at = typed->annotation.points[p];
       if (at.x >= 0 && at.x <= extent->x && at.y >= 0 && at.y <= extent->y)
         continue;

@@ -55,7 +55,7 @@ static char *
 to_line (const OdlAnnotation *annotation)
 {
   GString *line = g_string_new (NULL);
-  const int n = 2 * annotation->kind->n_placed;
+  const int n = 2 * odl_annotation_placed (annotation);
 
   g_string_printf (line, "%s %" PRId64 " ", annotation->kind->name, annotation->frame);
   for (int i = 0; i < n; i++) {
@@ -80,7 +80,7 @@ from_line (const char *line, int width, int height, OdlAnnotation *annotation)
       || odl_annotation_is_empty (annotation))
     return false;
   annotation->frame = frame;
-  for (int i = 0; i < kind->n_points; i++) {
+  for (int i = 0; i < annotation->n_points; i++) {
     const OdlPoint at = annotation->points[i];
     if (!(at.x >= 0 && at.x <= width && at.y >= 0 && at.y <= height))
       return false;

@@ -127,6 +127,38 @@ def before_and_after():
             check(found, box, plain, out, 0.004 if colour else 1e-6)
 
 
+def polygons():
+    """Of stars, which are not convex, against NumPy and matplotlib's paths."""
+    from matplotlib.path import Path
+    rows, columns = np.mgrid[:57, :83]
+    middles = np.stack([columns + 0.5, rows + 0.5], axis=-1).reshape(-1, 2)
+    values = RANDOM.normal(100, 300, (2, 57, 83)).astype("f4")
+    write_volume("a.mha", values, (0.4, 0.2, 3))
+    for n in (3, 4, 7, 30, 128):
+        turns = np.sort(RANDOM.uniform(0, 2 * math.pi, n))
+        if n == 3:
+            turns = np.array([0.3, 2.5, 4.4])
+        reach = RANDOM.uniform(4, 27, n)
+        points = np.round(np.stack([41 + 1.4 * reach * np.cos(turns), 28 + reach * np.sin(turns)], axis=1), 3)
+        kind = "--freehand" if n == 128 else "--polygon"
+        found = read("measure", "a.mha", "--frame", "2", kind, text(points.ravel()))["measured"][0]
+        after = np.roll(points, -1, axis=0)
+        area = abs(np.sum(points[:, 0] * after[:, 1] - points[:, 1] * after[:, 0])) / 2 * 0.4 * 0.2
+        length = np.hypot(*((after - points) * (0.4, 0.2)).T).sum()
+        assert abs(found["area"]["value"] - area) < 1e-9 and found["area"]["unit"] == "mm²", (n, found)
+        assert abs(found["perimeter"]["value"] - length) < 1e-9, (n, found)
+        inside = values[1].ravel()[Path(points).contains_points(middles)].astype(float)
+        assert found["n"]["value"] == len(inside) > 20, (n, found, len(inside))
+        for name, function in (("mean", np.mean), ("sigma", np.std), ("min", np.min), ("max", np.max)):
+            assert abs(found[name]["value"] - function(inside)) < 1e-3, (n, name)
+    # One that crosses itself has no single area.
+    pixels.write_png("a.png", np.full((60, 80, 1), 40, np.uint8))
+    found = read("measure", "a.png", "--polygon", "10,10,30,30,30,10,10,30")["measured"][0]
+    assert "area" not in found and found["n"]["value"] == 200, found
+    both = read("measure", "a.png", "-f", GAUSS, "--polygon", "10,10,30,10,30,30,10,30")["measured"][0]
+    assert both["n"]["value"] == 400 and abs(both["mean"]["after"] - 40) < 1e-4, both
+
+
 def both_outputs_agree():
     pixels.write_png("a.png", np.full((60, 80, 1), 40, np.uint8))
     done = run("measure", "a.png", "--length", "10,10,40,50", "--angle", "13,10,10,10,13,14",
@@ -158,6 +190,10 @@ def refusals():
             (["what to measure"], []),
             (["--length", "X1,Y1,X2,Y2"], ["--length", "1,2,3"]),
             (["--angle"], ["--angle", "1,2,3,4"]),
+            (["--polygon", "X1"], ["--polygon", "1,2,3,4"]),
+            (["--polygon"], ["--polygon", ",".join(["1"] * 258)]),
+            (["nothing to measure"], ["--polygon", "1,1,5,5,9,9"]),
+            (["beyond the picture"], ["--polygon", "1,1,81,5,9,9"]),
             (["--length"], ["--length", "1,2,nan,4"]),
             (["--length"], ["--length", "1,2,3,4x"]),
             (["nothing to measure"], ["--length", "1,2,1,2"]),
@@ -179,6 +215,7 @@ def refusals():
 sys.exit(run_cases({
     "lengths and angles by the spacing of each axis": lengths_and_angles,
     "regions of slices": regions_of_slices,
+    "polygons and lines drawn freely": polygons,
     "of colours the luma": colours,
     "before and after the filters": before_and_after,
     "text and JSON say the same": both_outputs_agree,

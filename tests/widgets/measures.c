@@ -191,6 +191,83 @@ test_ellipse_by_pointer (Fixture *fixture, const void *data)
 }
 
 static void
+click (Fixture *fixture, double x, double y)
+{
+  drag (fixture, (OdlPoint){ x, y }, (OdlPoint){ x, y });
+}
+
+// The first side is dragged, each other corner clicked, and the first corner closes it.
+static void
+test_polygon_by_pointer (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
+  open_and_wait (fixture, path);
+  use (fixture, "polygon");
+  drag (fixture, (OdlPoint){ 80, 50 }, (OdlPoint){ 120, 50 });
+  hover (fixture, 110, 60);
+  click (fixture, 120, 70);
+  click (fixture, 80, 70);
+  g_assert_cmpint (count (fixture), ==, 0);
+  click (fixture, 80, 50);
+  g_assert_cmpint (count (fixture), ==, 1);
+  assert_last_text (fixture, "800.0 px²\nperimeter 120.0 px\nmean 20.00 luma\n"
+                             "σ 10.00 luma\nmin 10.00 luma, max 30.00 luma\nn 800");
+  g_assert_true (shows_line (fixture, 80, 60));
+  // A corner moves alone, and undo takes it back.
+  drag (fixture, (OdlPoint){ 80, 70 }, (OdlPoint){ 60, 70 });
+  const OdlAnnotation *moved = odl_annotations_at (annotations (fixture), 0);
+  g_assert_cmpint (moved->n_points, ==, 4);
+  g_assert_cmpfloat_with_epsilon (moved->points[3].x, 60, 1e-6);
+  activate_and_settle (fixture, "undo", NULL);
+  assert_last_text (fixture, "800.0 px²\nperimeter 120.0 px\nmean 20.00 luma\n"
+                             "σ 10.00 luma\nmin 10.00 luma, max 30.00 luma\nn 800");
+  // A line is none.
+  drag (fixture, (OdlPoint){ 20, 20 }, (OdlPoint){ 60, 20 });
+  press (fixture, GDK_KEY_Escape, 0);
+  g_assert_cmpint (count (fixture), ==, 1);
+}
+
+// Enter sets corners, and twice at a place closes.
+static void
+test_polygon_by_keys (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
+  open_and_wait (fixture, path);
+  use (fixture, "polygon");
+  step (fixture, GDK_KEY_Return, 2);
+  press (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
+  step (fixture, GDK_KEY_Return, 1);
+  press (fixture, GDK_KEY_Down, GDK_SHIFT_MASK);
+  step (fixture, GDK_KEY_Return, 1);
+  g_assert_cmpint (count (fixture), ==, 0);
+  step (fixture, GDK_KEY_Return, 1);
+  g_assert_cmpint (count (fixture), ==, 1);
+  g_assert_cmpint (odl_annotations_at (annotations (fixture), 0)->n_points, ==, 3);
+}
+
+// A circle of radius 30 in far more steps than an annotation has points.
+static void
+test_freehand (Fixture *fixture, const void *data)
+{
+  OdlPoint way[721];
+  g_autofree char *path = write_halves (fixture, "a.png", 10, 10);
+  open_and_wait (fixture, path);
+  use (fixture, "freehand");
+  for (int i = 0; i < (int) G_N_ELEMENTS (way); i++)
+    way[i]
+        = (OdlPoint){ 100 + 30 * cos (i * G_PI / 360), 70 + 30 * sin (i * G_PI / 360) };
+  drag_along (fixture, way, G_N_ELEMENTS (way));
+  g_assert_cmpint (count (fixture), ==, 1);
+  const OdlAnnotation *drawn = odl_annotations_at (annotations (fixture), 0);
+  const OdlSubject subject = { .scale = { .x = 1, .y = 1 } };
+  OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
+  g_assert_cmpint (drawn->kind->measure (drawn, &subject, measures), ==, 2);
+  g_assert_cmpint (drawn->n_points, >, 15);
+  g_assert_cmpfloat_with_epsilon (measures[0].value, G_PI * 900, 0.05 * G_PI * 900);
+  g_assert_cmpfloat_with_epsilon (measures[1].value, G_PI * 60, 0.03 * G_PI * 60);
+}
+
+static void
 test_menu (Fixture *fixture, const void *data)
 {
   static const char *const wanted[]
@@ -464,6 +541,9 @@ static const struct {
   { "an-ellipse-by-pointer", test_ellipse_by_pointer, true },
   { "an-ellipse-by-keys-alone", test_ellipse_by_keys, false },
   { "the-words-leave-the-region-visible", test_words_beside, false },
+  { "a-polygon-by-pointer", test_polygon_by_pointer, true },
+  { "a-polygon-by-keys-alone", test_polygon_by_keys, false },
+  { "a-line-that-is-drawn-freely", test_freehand, false },
   { "a-menu-of-the-right-button", test_menu, false },
   { "an-ellipse-before-and-after-the-filters", test_filters, true },
   { "every-kind-can-be-chosen", test_choice, false },

@@ -10,7 +10,8 @@
 // ---- kinds ---------------------------------------------------------------------------
 
 static const OdlAnnotationKind *const kinds[]
-    = { &odl_annotation_length, &odl_annotation_angle, &odl_annotation_ellipse };
+    = { &odl_annotation_length, &odl_annotation_angle, &odl_annotation_ellipse,
+        &odl_annotation_polygon, &odl_annotation_freehand };
 
 const OdlAnnotationKind *
 odl_annotation_kind_at (size_t i)
@@ -39,7 +40,7 @@ settle (OdlAnnotation *annotation, int part)
 OdlAnnotation
 odl_annotation_make (const OdlAnnotationKind *kind, int64_t frame, OdlPoint at)
 {
-  OdlAnnotation made = { .kind = kind, .frame = frame };
+  OdlAnnotation made = { .kind = kind, .frame = frame, .n_points = kind->n_points };
 
   for (int i = 0; i < kind->n_points; i++)
     made.points[i] = at;
@@ -55,9 +56,12 @@ odl_annotation_from_points (const OdlAnnotationKind *kind,
   OdlPoint *points = annotation->points;
 
   *annotation = odl_annotation_make (kind, 0, (OdlPoint){ 0, 0 });
-  if (g_strv_length (words) != 2 * (guint) kind->n_placed)
+  const guint n = g_strv_length (words);
+  if (n % 2 != 0 || n < 2 * (guint) kind->n_placed
+      || n > 2 * (guint) (kind->many ? ODL_ANNOTATION_MAX_POINTS : kind->n_placed))
     return false;
-  for (int i = 0; i < kind->n_placed; i++)
+  annotation->n_points = kind->many ? (int) n / 2 : kind->n_points;
+  for (int i = 0; i < (int) n / 2; i++)
     if (!odl_number_from_text (g_strstrip (words[2 * i]), &points[i].x)
         || !odl_number_from_text (g_strstrip (words[2 * i + 1]), &points[i].y))
       return false;
@@ -93,7 +97,7 @@ odl_annotation_to_numbers (const OdlAnnotation *annotation)
     points[0] = (OdlPoint){ fmin (a.x, b.x), fmin (a.y, b.y) };
     points[1] = (OdlPoint){ fabs (b.x - a.x), fabs (b.y - a.y) };
   }
-  for (int i = 0; i < 2 * kind->n_placed; i++) {
+  for (int i = 0; i < 2 * odl_annotation_placed (annotation); i++) {
     char number[G_ASCII_DTOSTR_BUF_SIZE];
     const double value = i % 2 == 0 ? points[i / 2].x : points[i / 2].y;
     g_string_append_printf (text, "%s%s", i > 0 ? "," : "",
@@ -102,10 +106,30 @@ odl_annotation_to_numbers (const OdlAnnotation *annotation)
   return g_string_free (text, FALSE);
 }
 
+int
+odl_annotation_placed (const OdlAnnotation *annotation)
+{
+  return annotation->kind->many ? annotation->n_points : annotation->kind->n_placed;
+}
+
 bool
 odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame)
 {
   return annotation->frame == ODL_EVERY_FRAME || annotation->frame == frame;
+}
+
+// Whether all points lie on one line.
+static bool
+is_flat (const OdlAnnotation *annotation)
+{
+  const OdlPoint *points = annotation->points, a = points[0];
+
+  for (int i = 1; i < annotation->n_points; i++)
+    for (int j = i + 1; j < annotation->n_points; j++)
+      if ((points[i].x - a.x) * (points[j].y - a.y)
+          != (points[i].y - a.y) * (points[j].x - a.x))
+        return false;
+  return true;
 }
 
 bool
@@ -114,6 +138,8 @@ odl_annotation_is_empty (const OdlAnnotation *annotation)
   const OdlAnnotationKind *kind = annotation->kind;
   const OdlPoint *points = annotation->points;
 
+  if (kind->many)
+    return is_flat (annotation);
   for (int i = 1; i < kind->n_placed; i++) {
     const bool thin = points[i].x == points[i - 1].x,
                flat = points[i].y == points[i - 1].y;
@@ -126,9 +152,9 @@ odl_annotation_is_empty (const OdlAnnotation *annotation)
 bool
 odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b)
 {
-  if (a->kind != b->kind || a->frame != b->frame)
+  if (a->kind != b->kind || a->frame != b->frame || a->n_points != b->n_points)
     return false;
-  for (int i = 0; i < a->kind->n_points; i++)
+  for (int i = 0; i < a->n_points; i++)
     if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)
       return false;
   return true;
@@ -139,9 +165,9 @@ odl_annotation_outline (const OdlAnnotation *annotation, OdlPoint *line)
 {
   if (annotation->kind->outline)
     return annotation->kind->outline (annotation, line);
-  for (int i = 0; i < annotation->kind->n_points; i++)
+  for (int i = 0; i < annotation->n_points; i++)
     line[i] = annotation->points[i];
-  return annotation->kind->n_points;
+  return annotation->n_points;
 }
 
 char *
@@ -209,7 +235,7 @@ step_inside (double first, double last, double step, double size)
 static void
 move_all (OdlAnnotation *annotation, OdlPoint by, int width, int height)
 {
-  const int n = annotation->kind->n_points;
+  const int n = annotation->n_points;
   OdlPoint *points = annotation->points;
   OdlPoint first = points[0], last = points[0];
 
@@ -233,7 +259,7 @@ odl_annotation_move (OdlAnnotation *annotation,
                      int width,
                      int height)
 {
-  g_return_if_fail (part >= ODL_PART_LINE && part < annotation->kind->n_points);
+  g_return_if_fail (part >= ODL_PART_LINE && part < annotation->n_points);
 
   if (part == ODL_PART_LINE) {
     move_all (annotation, (OdlPoint){ to.x - from.x, to.y - from.y }, width, height);
@@ -253,7 +279,7 @@ odl_annotation_part_at (const OdlAnnotation *annotation,
   int nearest = ODL_PART_NONE;
   double least = reach;
 
-  for (int i = 0; i < annotation->kind->n_points; i++) {
+  for (int i = 0; i < annotation->n_points; i++) {
     const double distance = odl_scale_distance (metric, annotation->points[i], at);
     if (distance <= least) {
       least = distance;

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-#define ODL_ANNOTATION_MAX_POINTS 4
+#define ODL_ANNOTATION_MAX_POINTS 128
 #define ODL_ANNOTATION_MAX_OUTLINE 129
-#define ODL_ANNOTATION_MAX_MEASURES 6
+#define ODL_ANNOTATION_MAX_MEASURES 7
 
 // Of a source without an end, whose frames do not come back.
 #define ODL_EVERY_FRAME INT64_C (-1)
@@ -21,6 +21,7 @@ typedef struct {
   const OdlAnnotationKind *kind;
   unsigned id; // in its set, from 1; 0: in none yet
   int64_t frame; // frame or slice on which it lies, or ODL_EVERY_FRAME
+  int n_points; // at least those of its kind
   OdlPoint points[ODL_ANNOTATION_MAX_POINTS]; // (0, 0): corner of the first sample
 } OdlAnnotation;
 
@@ -35,8 +36,10 @@ struct _OdlAnnotationKind {
   const char *title; // marked for translation
   const char *hint; // how it is drawn by pointer; marked for translation
   const char *numbers; // that describe one in text: "X1,Y1,X2,Y2", for people
-  int n_points; // which all can be moved
+  int n_points; // which all can be moved; of `many` at least
   int n_placed; // of these, the first ones, which are placed one after the other
+  bool many; // it has as many points as are placed
+  bool freehand; // which a drag places one after the other
   bool sized; // text gives width and height in the place of the second point
   bool samples; // its measures are also those of samples
   bool scaled; // its measures need to know how large a pixel is
@@ -52,10 +55,12 @@ struct _OdlAnnotationKind {
                   OdlMeasurement *measures);
 };
 
-// One kind each, in a file of its own.
+// One kind each, in a file of its own; two kinds of closed lines in one.
 extern const OdlAnnotationKind odl_annotation_length;
 extern const OdlAnnotationKind odl_annotation_angle;
 extern const OdlAnnotationKind odl_annotation_ellipse;
+extern const OdlAnnotationKind odl_annotation_polygon;
+extern const OdlAnnotationKind odl_annotation_freehand;
 
 // In the order of the menu. NULL: beyond the last one; no such kind.
 const OdlAnnotationKind *odl_annotation_kind_at (size_t i);
@@ -79,9 +84,13 @@ bool odl_annotation_from_points (const OdlAnnotationKind *kind,
 // The numbers that odl_annotation_from_text makes the same from. Transfer full.
 char *odl_annotation_to_numbers (const OdlAnnotation *annotation);
 
+// Those of its points that text and files name.
+int odl_annotation_placed (const OdlAnnotation *annotation);
+
 bool odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame);
 
-// There is nothing to measure: placed points that follow each other are one.
+// There is nothing to measure: placed points that follow each other are one, or, of
+// `many`, all are on one line.
 bool odl_annotation_is_empty (const OdlAnnotation *annotation);
 
 // All its points are the same, whatever its id.

@@ -55,19 +55,20 @@ outline (const OdlAnnotation *annotation, OdlPoint *line)
   return SEGMENTS + 1;
 }
 
-static OdlSpan
-span_at (const void *data, int y)
+static int
+spans_at (const void *data, int y, OdlSpan *spans)
 {
   const Ellipse *ellipse = data;
   const double up = (y + 0.5 - ellipse->centre.y) / ellipse->b;
 
   if (!(fabs (up) <= 1)) // nor of an ellipse that is flat
-    return (OdlSpan){ 0, 0 };
+    return 0;
   const double reach = ellipse->a * sqrt (1 - up * up);
   const int first = (int) ceil (ellipse->centre.x - reach - 0.5);
   const int last = (int) floor (ellipse->centre.x + reach - 0.5);
 
-  return (OdlSpan){ first, MAX (last - first + 1, 0) };
+  spans[0] = (OdlSpan){ first, last - first + 1 };
+  return last >= first ? 1 : 0;
 }
 
 static int
@@ -86,7 +87,7 @@ measure (const OdlAnnotation *annotation,
                           .decimals = odl_scale_decimals (scale) };
   return 1
          + odl_statistics_measure (subject, (int) floor (ellipse.centre.y - ellipse.b),
-                                   (int) ceil (ellipse.centre.y + ellipse.b), span_at,
+                                   (int) ceil (ellipse.centre.y + ellipse.b), spans_at,
                                    &ellipse, measures + 1);
 }
 

@@ -151,7 +151,7 @@ odl_statistics_of (const OdlImage *image,
                    const OdlImage *scaled,
                    int top,
                    int bottom,
-                   OdlSpan (*span_at) (const void *data, int y),
+                   OdlSpansAt spans_at,
                    const void *data)
 {
   const Reading reading = reading_of (image, scaled);
@@ -161,12 +161,20 @@ odl_statistics_of (const OdlImage *image,
 
   top = CLAMP (top, 0, height);
   bottom = CLAMP (bottom, top, height);
-  g_autofree OdlStatistics *rows = g_new0 (OdlStatistics, MAX (bottom - top, 1));
+  g_autofree OdlStatistics *rows = g_new (OdlStatistics, MAX (bottom - top, 1));
+  for (int i = 0; i < bottom - top; i++)
+    rows[i] = (OdlStatistics){ .least = INFINITY, .most = -INFINITY };
   ODL_PARALLEL_FOR
   for (int y = top; y < bottom; y++) {
-    const OdlSpan span = cut (span_at (data, y), width);
-    if (span.count > 0)
-      rows[y - top] = measure_row (&reading, span, y);
+    OdlSpan spans[ODL_MOST_SPANS];
+    const int n = spans_at (data, y, spans);
+    for (int i = 0; i < n; i++) {
+      const OdlSpan span = cut (spans[i], width);
+      if (span.count == 0)
+        continue;
+      const OdlStatistics found = measure_row (&reading, span, y);
+      join (&rows[y - top], &found);
+    }
   }
   for (int i = 0; i < bottom - top; i++)
     join (&all, &rows[i]);
@@ -199,20 +207,20 @@ int
 odl_statistics_measure (const OdlSubject *subject,
                         int top,
                         int bottom,
-                        OdlSpan (*span_at) (const void *data, int y),
+                        OdlSpansAt spans_at,
                         const void *data,
                         OdlMeasurement *measures)
 {
   if (!subject->before)
     return 0;
   const OdlStatistics before
-      = odl_statistics_of (subject->before, subject->before, top, bottom, span_at, data);
+      = odl_statistics_of (subject->before, subject->before, top, bottom, spans_at, data);
   if (before.n == 0)
     return 0;
   OdlStatistics after = { .mean = NAN, .sigma = NAN, .least = NAN, .most = NAN };
   if (subject->filtered && subject->after)
-    after
-        = odl_statistics_of (subject->before, subject->after, top, bottom, span_at, data);
+    after = odl_statistics_of (subject->before, subject->after, top, bottom, spans_at,
+                               data);
   const OdlImageInfo *info = odl_image_info (subject->before);
   const char *unit = info->channels == 1 ? info->value_map.unit : "luma";
   const int decimals = decimals_for (&before);

@@ -36,20 +36,24 @@ typedef struct {
   double least, most;
 } OdlStatistics;
 
-// A run of columns of a row; `count` 0: none.
+// A run of columns of a row.
 typedef struct {
   int first, count;
 } OdlSpan;
 
-// Of those pixels of `scaled` that lie in the spans `span_at` gives of rows from `top` to
-// `bottom` − 1; both are cut at the edges of the picture. `scaled` is `image` itself, or
-// a result of odl_engine_show for it, whose values then take the value map of `image`.
+// The runs of row `y`, at most ODL_MOST_SPANS, in `spans`; returns how many.
+#define ODL_MOST_SPANS 64
+typedef int (*OdlSpansAt) (const void *data, int y, OdlSpan *spans);
+
+// Of those pixels of `scaled` that lie in the spans `spans_at` gives of rows from `top`
+// to `bottom` − 1; both are cut at the edges of the picture. `scaled` is `image` itself,
+// or a result of odl_engine_show for it, whose values then take the value map of `image`.
 // Cost: a pass over the pixels.
 OdlStatistics odl_statistics_of (const OdlImage *image,
                                  const OdlImage *scaled,
                                  int top,
                                  int bottom,
-                                 OdlSpan (*span_at) (const void *data, int y),
+                                 OdlSpansAt spans_at,
                                  const void *data);
 
 // Mean, σ, least, most and number, as ODL_STATISTICS_MEASURES measures; returns how many:
@@ -58,7 +62,7 @@ OdlStatistics odl_statistics_of (const OdlImage *image,
 int odl_statistics_measure (const OdlSubject *subject,
                             int top,
                             int bottom,
-                            OdlSpan (*span_at) (const void *data, int y),
+                            OdlSpansAt spans_at,
                             const void *data,
                             OdlMeasurement *measures);
 

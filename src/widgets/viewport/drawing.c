@@ -243,8 +243,7 @@ draw_item (const Sheet *sheet, const OdlDrawingItem *item)
   }
   if (!seen)
     return;
-  for (int i = 0; shows_points (request, annotation) && i < annotation->kind->n_points;
-       i++)
+  for (int i = 0; shows_points (request, annotation) && i < annotation->n_points; i++)
     add_cross (sheet, on_canvas (request, annotation->points[i]), TICK * request->font,
                0);
   stroke (sheet, is_marked (request, annotation) ? &marked : &plain, LINE);
@@ -482,7 +481,7 @@ make_key (const OdlDrawingRequest *request)
                             is_marked (request, annotation) ? "*" : "",
                             shows_points (request, annotation) ? "+" : "",
                             item->text ? item->text : "", item->note ? item->note : "");
-    for (int p = 0; p < annotation->kind->n_points; p++)
+    for (int p = 0; p < annotation->n_points; p++)
       add_point (key, &annotation->points[p]);
   }
   return g_string_free (key, FALSE);

@@ -17,6 +17,9 @@
 // least by a pixel of the screen.
 #define LONG_STEP 20.0
 
+// Of this distance a line that is drawn freely has a point.
+#define FREE_STEP 0.4
+
 // Least distance of the cross from the edge of the canvas, in logical pixels.
 #define MARGIN 24.0
 
@@ -93,6 +96,8 @@ begin (OdlViewport *self, OdlPoint at)
         self->measuring, odl_viewport_annotated_index (self, frame),
         (OdlPoint){ CLAMP (at.x, 0, self->view.image_width),
                     CLAMP (at.y, 0, self->view.image_height) });
+    if (self->measuring->many)
+      annotating->draft.n_points = 2;
   }
   annotating->selected = annotating->draft.id;
   return true;
@@ -144,6 +149,71 @@ goes_on (const OdlAnnotating *annotating)
          && annotating->part + 1 < annotating->draft.kind->n_placed;
 }
 
+// Without the point that moves; what has no area is dropped.
+static void
+close_line (OdlViewport *self)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  annotating->draft.n_points = annotating->part;
+  if (odl_annotation_is_empty (&annotating->draft))
+    drop (self);
+  else
+    finish (self);
+}
+
+// Of a line with as many points as are placed: the moving one stays, and the next one
+// starts there, unless it closes the line or there is no room for more.
+static void
+place_corner (OdlViewport *self)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  OdlAnnotation *draft = &annotating->draft;
+  const int part = annotating->part;
+  const OdlPoint at = draft->points[part];
+  const OdlScale scale = metric (self);
+  const bool again = odl_scale_distance (&scale, at, draft->points[part - 1]) == 0;
+  if (part > 2
+      && (again || odl_scale_distance (&scale, at, draft->points[0]) <= reach (self))) {
+    close_line (self);
+  } else if (draft->n_points == ODL_ANNOTATION_MAX_POINTS) {
+    finish (self);
+  } else if (!again) {
+    draft->points[draft->n_points++] = at;
+    annotating->part = part + 1;
+    move_to (self, at);
+  } else if (part == 1) {
+    drop (self);
+  }
+}
+
+// Another point of a line that is drawn freely. When there is no room for more, every
+// second one goes.
+static void
+draw_on (OdlViewport *self, OdlPoint at)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  OdlAnnotation *draft = &annotating->draft;
+  const OdlScale scale = metric (self);
+  const OdlPoint before = draft->points[draft->n_points - 2];
+  move_to (self, at);
+  if (odl_scale_distance (&scale, draft->points[annotating->part], before)
+      < reach (self) * FREE_STEP)
+    return;
+  if (draft->n_points == ODL_ANNOTATION_MAX_POINTS) {
+    for (int i = 1; 2 * i < draft->n_points; i++)
+      draft->points[i] = draft->points[2 * i];
+    draft->n_points /= 2;
+  }
+  draft->points[draft->n_points] = draft->points[annotating->part];
+  annotating->part = draft->n_points++;
+}
+
+static bool
+is_free (const OdlAnnotating *annotating)
+{
+  return annotating->draft.id == 0 && annotating->draft.kind->freehand;
+}
+
 // Places the moving point; the next one starts there, or the annotation is complete.
 static void
 place (OdlViewport *self)
@@ -151,7 +221,9 @@ place (OdlViewport *self)
   OdlAnnotating *annotating = &self->annotating;
   OdlPoint *points = annotating->draft.points;
   const int part = annotating->part;
-  if (!goes_on (annotating)) {
+  if (annotating->draft.id == 0 && annotating->draft.kind->many) {
+    place_corner (self);
+  } else if (!goes_on (annotating)) {
     finish (self);
   } else if (points[part].x == points[part - 1].x
              && points[part].y == points[part - 1].y) {
@@ -212,15 +284,28 @@ drag (OdlViewport *self, const OdlToolEvent *event)
   if (!annotating->drafting && (!annotating->armed || !begin (self, event->pressed)))
     return;
   annotating->armed = false;
-  move_to (self, event->at);
+  if (is_free (annotating))
+    draw_on (self, event->at);
+  else
+    move_to (self, event->at);
 }
 
 static void
 release (OdlViewport *self, const OdlToolEvent *event)
 {
   drop_of_other_frame (self);
-  if (self->annotating.drafting)
+  if (self->annotating.drafting && is_free (&self->annotating))
+    close_line (self);
+  else if (self->annotating.drafting)
     place (self);
+}
+
+// Closes a polygon, whose last point the first of the two clicks has placed.
+static void
+double_click (OdlViewport *self)
+{
+  if (is_following (self) && self->annotating.draft.kind->many)
+    close_line (self);
 }
 
 // Places the point that follows the pointer, or selects the annotation that is clicked
@@ -380,6 +465,7 @@ const OdlTool odl_tool_measure = { .name = "measure",
                                    .release = release,
                                    .click = click,
                                    .hover = hover,
+                                   .double_click = double_click,
                                    .key = key,
                                    .leave = leave,
                                    .refusal = refusal };

@@ -12,6 +12,7 @@ static OdlAnnotation
 line (double x0, double y0, double x1, double y1, int64_t frame)
 {
   return (OdlAnnotation){ .kind = &odl_annotation_length,
+                          .n_points = 2,
                           .frame = frame,
                           .points = { { x0, y0 }, { x1, y1 } } };
 }
@@ -134,6 +135,7 @@ test_triangles (void)
       OdlMeasurement measure;
       const OdlAnnotation angle
           = { .kind = &odl_annotation_angle,
+              .n_points = 3,
               .points = { corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3] } };
       angle.kind->measure (&angle, &subject, &measure);
       g_assert_true (measure.value >= 0 && measure.value <= 180);

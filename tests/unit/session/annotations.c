@@ -29,8 +29,9 @@ count (OdlSession *session)
   return odl_annotations_count (odl_session_annotations (session));
 }
 
-static const OdlAnnotation line
-    = { .kind = &odl_annotation_length, .points = { { 1, 2 }, { 30, 40 } } };
+static const OdlAnnotation line = { .kind = &odl_annotation_length,
+                                    .n_points = 2,
+                                    .points = { { 1, 2 }, { 30, 40 } } };
 
 static void
 test_steps (void)
@@ -131,8 +132,11 @@ test_stored (void)
   g_autofree char *other = write_picture ("b.mha", 10);
   const OdlAnnotation drawn[] = {
     line,
-    { .kind = &odl_annotation_angle, .points = { { 1, 2 }, { 0.1, 1 / 3.0 }, { 9, 8 } } },
+    { .kind = &odl_annotation_angle,
+      .n_points = 3,
+      .points = { { 1, 2 }, { 0.1, 1 / 3.0 }, { 9, 8 } } },
     { .kind = &odl_annotation_ellipse,
+      .n_points = 4,
       .points = { { 5.5, 6.25 }, { 1 / 7.0, 40 }, { 1 / 7.0, 6.25 }, { 5.5, 40 } } },
   };
   {
