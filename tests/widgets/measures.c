@@ -287,7 +287,8 @@ test_menu (Fixture *fixture, const void *data)
       g_autofree char *action = NULL;
       g_menu_model_get_item_attribute (section, i, G_MENU_ATTRIBUTE_ACTION, "s", &action);
       g_assert_cmpint (n, <, G_N_ELEMENTS (wanted));
-      g_assert_cmpstr (action, ==, wanted[n++]);
+      g_assert_cmpstr (action, ==, wanted[n]);
+      n++;
     }
   }
   g_assert_cmpint (n, ==, G_N_ELEMENTS (wanted));

@@ -39,7 +39,7 @@ spans_at (const void *data, int y, OdlSpan *spans)
   const OdlAnnotation *annotation = data;
   const OdlPoint *points = annotation->points;
   const double at = y + 0.5;
-  double crossings[ODL_ANNOTATION_MAX_POINTS];
+  double crossings[ODL_ANNOTATION_MAX_POINTS] = { 0 };
   int n = 0, n_spans = 0;
 
   for (int i = 0; i < annotation->n_points; i++) {
@@ -114,7 +114,7 @@ measure (const OdlAnnotation *annotation,
 {
   const OdlScale *scale = &subject->scale;
   const OdlPoint *points = annotation->points;
-  double top = points[0].y, bottom = points[0].y;
+  double top = points[0].y, bottom = top;
   int n = 0;
 
   for (int i = 1; i < annotation->n_points; i++) {
