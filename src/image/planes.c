@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "image/planes.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/error.h"
 #include "base/parallel.h"
+#include "config.h"
 
 // Pixels between planes, and from the centre of the cross-hair to its lines.
 #define GAP 4
@@ -125,28 +128,11 @@ odl_planes_find (const OdlPlanes *planes, double x, double y, OdlVoxel *voxel)
 // ---- The picture ----
 
 typedef struct {
-  OdlImage *volume;
   const OdlImageInfo *info;
   const OdlPlanes *planes;
-  const OdlVoxel *voxel;
+  float *values; // voxels of one channel of a plane, as odl_slab_read has them
   void *samples;
 } Job;
-
-// Reads one line of voxels of a plane along its `across` axis.
-static void
-read_line (const Job *job, const OdlPlanePlace *place, int channel, int down, float *line)
-{
-  int at[3];
-
-  at[place->down] = down;
-  at[place->through] = job->voxel->at[place->through];
-  if (place->across == 0) {
-    odl_image_scaled_row (job->volume, channel, at[1], at[2], 0, line);
-    return;
-  }
-  for (int y = 0; y < job->planes->extent[1]; y++)
-    odl_image_scaled_span (job->volume, channel, at[0], 1, y, at[2], 0, &line[y]);
-}
 
 static void
 store (const OdlImageInfo *info, size_t i, float scaled, void *samples)
@@ -171,26 +157,46 @@ store (const OdlImageInfo *info, size_t i, float scaled, void *samples)
 }
 
 static void
-compose_row (const Job *job, const OdlPlanePlace *place, int row)
+compose_row (const Job *job, const OdlPlanePlace *place, int channel, int row)
 {
   const int channels = job->info->channels, n = job->planes->extent[place->across];
   const Between down = between (job->planes, place->down, row);
   const size_t begin = (size_t) (place->y + row) * job->planes->width + place->x;
-  g_autofree float *first = g_new (float, n), *second = g_new (float, n);
+  const float *first = job->values + (size_t) down.first * n;
+  const float *second = job->values + (size_t) down.second * n;
 
-  for (int c = 0; c < channels; c++) {
-    read_line (job, place, c, down.first, first);
-    if (down.t > 0) {
-      read_line (job, place, c, down.second, second);
-      for (int i = 0; i < n; i++)
-        first[i] += down.t * (second[i] - first[i]);
-    }
-    for (int x = 0; x < place->width; x++) {
-      const Between across = between (job->planes, place->across, x);
-      const float left = first[across.first];
-      store (job->info, (begin + x) * channels + c,
-             left + across.t * (first[across.second] - left), job->samples);
-    }
+  for (int x = 0; x < place->width; x++) {
+    const Between across = between (job->planes, place->across, x);
+    const int l = across.first, r = across.second;
+    const float left = first[l] + down.t * (second[l] - first[l]);
+    const float right = first[r] + down.t * (second[r] - first[r]);
+    store (job->info, (begin + x) * channels + channel, left + across.t * (right - left),
+           job->samples);
+  }
+}
+
+static void
+compose_plane (const Job *job,
+               OdlImage *volume,
+               const OdlPlanePlace *place,
+               const OdlVoxel *voxel,
+               const OdlSlab *slab)
+{
+  const int through = place->through;
+  OdlSlabPlane plane
+      = { .across = place->across,
+          .down = place->down,
+          .through = through,
+          .kind = slab->kind,
+          .range = odl_slab_range (slab, job->planes->scale[through],
+                                   job->planes->extent[through], voxel->at[through]) };
+
+  for (int c = 0; c < job->info->channels; c++) {
+    plane.channel = c;
+    odl_slab_read (volume, &plane, job->values);
+    ODL_PARALLEL_FOR
+    for (int row = 0; row < place->height; row++)
+      compose_row (job, place, c, row);
   }
 }
 
@@ -233,12 +239,30 @@ fill_black (const Job *job)
     store (job->info, i, 0, job->samples);
 }
 
-OdlImage *
-odl_planes_compose (OdlImage *volume, const OdlVoxel *voxel, GError **error)
+// Room for the voxels of the largest plane.
+static float *
+make_room (const OdlPlanes *planes, GError **error)
 {
+  const size_t x = (size_t) planes->extent[0], y = (size_t) planes->extent[1];
+  const size_t z = (size_t) planes->extent[2];
+  float *values = g_try_new (float, MAX (MAX (x * y, x * z), y * z));
+
+  if (values == NULL)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("there is not enough memory for the planes of this volume"));
+  return values;
+}
+
+OdlImage *
+odl_planes_compose (OdlImage *volume,
+                    const OdlVoxel *voxel,
+                    const OdlSlab *slab,
+                    GError **error)
+{
+  static const OdlSlab slice = { ODL_SLAB_SLICE, 1 };
   OdlImageInfo info = *odl_image_info (volume);
   const OdlPlanes planes = odl_planes_of (&info);
-  Job job = { volume, odl_image_info (volume), &planes, voxel, NULL };
+  Job job = { .info = odl_image_info (volume), .planes = &planes };
 
   info.extent = (OdlExtent){ planes.width, planes.height, 1, 1 };
   info.pixel_aspect = 1;
@@ -246,15 +270,13 @@ odl_planes_compose (OdlImage *volume, const OdlVoxel *voxel, GError **error)
   info.spacing_mm[2] = 0;
   info.overlay = NULL;
   g_autoptr (OdlImage) image = odl_image_alloc (&info, &job.samples, error);
-  if (image == NULL)
+  g_autofree float *values = image != NULL ? make_room (&planes, error) : NULL;
+  if (values == NULL)
     return NULL;
+  job.values = values;
   fill_black (&job);
-  for (int p = 0; p < ODL_N_PLANES; p++) {
-    const OdlPlanePlace *place = &planes.planes[p];
-    ODL_PARALLEL_FOR
-    for (int row = 0; row < place->height; row++)
-      compose_row (&job, place, row);
-  }
+  for (int p = 0; p < ODL_N_PLANES; p++)
+    compose_plane (&job, volume, &planes.planes[p], voxel, slab != NULL ? slab : &slice);
   OdlOverlay *cross_hair = make_cross_hair (&planes, voxel);
   info.overlay = cross_hair;
   OdlImage *with_cross_hair = odl_image_with_info (image, &info);

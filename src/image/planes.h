@@ -12,7 +12,7 @@
 // values are interpolated linearly. Any thread.
 #pragma once
 
-#include "image/image.h"
+#include "image/slab.h"
 
 G_BEGIN_DECLS
 
@@ -46,10 +46,12 @@ typedef struct {
 // Layout of the picture. Unknown spacings count as the smallest known one.
 OdlPlanes odl_planes_of (const OdlImageInfo *volume);
 
-// The planes through `voxel`, with the type and metadata of `volume`; the cross-hair
-// is the overlay. ODL_ERROR_TOO_LARGE.
-OdlImage *odl_planes_compose (OdlImage *volume, const OdlVoxel *voxel, GError **error)
-    G_GNUC_WARN_UNUSED_RESULT;
+// The planes through `voxel`, each as thick as `slab` says (NULL: one voxel), with the
+// type and metadata of `volume`; the cross-hair is the overlay. ODL_ERROR_TOO_LARGE.
+OdlImage *odl_planes_compose (OdlImage *volume,
+                              const OdlVoxel *voxel,
+                              const OdlSlab *slab,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 // The plane at pixel (x, y), from the picture's top left corner; ODL_N_PLANES: none.
 // Sets the two coordinates of `voxel` that this plane shows.

@@ -12,7 +12,7 @@
 //   frame-failed (GError)     a frame could not be read. A damaged frame and an early
 //                             end do not stop playing
 //   trouble-changed ()        odl_session_trouble is different
-//   planes-changed ()         odl_session_shows_planes is different
+//   planes-changed ()         odl_session_shows_planes or odl_session_slab is different
 //   annotations-changed ()    odl_session_annotations is different
 #pragma once
 
@@ -210,6 +210,11 @@ bool odl_session_counts_slices (OdlSession *session);
 void odl_session_set_planes (OdlSession *session, bool planes);
 bool odl_session_planes (OdlSession *session); // as set
 bool odl_session_shows_planes (OdlSession *session); // now, or when the volume is read
+// How thick the planes are; one voxel at first. Stays from volume to volume.
+void odl_session_set_slab (OdlSession *session, const OdlSlab *slab);
+OdlSlab odl_session_slab (OdlSession *session);
+// The thickness at which every plane holds the whole volume; 0 without one.
+double odl_session_thickest_slab (OdlSession *session);
 // Where the planes meet; z is the position of the playback.
 OdlVoxel odl_session_voxel (OdlSession *session);
 void odl_session_set_voxel (OdlSession *session, const OdlVoxel *voxel);

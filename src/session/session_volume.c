@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Sources whose frames are the slices of a volume: all of them at once.
+#include <math.h>
+
 #include "session/job.h"
 #include "session/session_private.h"
 #include "source/volume.h"
+
+#define FIRST_THICKNESS 10
 
 struct _OdlVolumeReader {
   GCancellable *job; // the job that reads all slices; NULL: none
@@ -12,6 +16,7 @@ struct _OdlVolumeReader {
   bool planes; // requested by the user
   bool failed; // the volume is not available; was reported
   bool too_large; // for filters over all slices; was reported
+  OdlSlab slab; // requested by the user
   int x, y; // of the cross-hair's voxel
 };
 
@@ -102,6 +107,7 @@ odl_session_take_volume (OdlSession *self)
   g_clear_pointer (&reader->source, odl_source_unref);
   const OdlImageInfo *info = odl_image_info (self->image);
   *reader = (OdlVolumeReader){ .planes = reader->planes,
+                               .slab = reader->slab,
                                .x = info->extent.x / 2,
                                .y = info->extent.y / 2 };
   g_signal_emit_by_name (self, "planes-changed");
@@ -116,7 +122,10 @@ odl_session_stop_volume (OdlSession *self)
 OdlVolumeReader *
 odl_volume_reader_new (void)
 {
-  return g_new0 (OdlVolumeReader, 1);
+  OdlVolumeReader *reader = g_new0 (OdlVolumeReader, 1);
+
+  reader->slab = (OdlSlab){ ODL_SLAB_SLICE, FIRST_THICKNESS };
+  return reader;
 }
 
 void
@@ -193,6 +202,7 @@ odl_session_add_volume (OdlSession *self, OdlFrame *frame)
     return;
   frame->volume = odl_image_ref (self->volume_reader->volume);
   frame->planes = odl_session_shows_planes (self);
+  frame->slab = self->volume_reader->slab;
   frame->voxel = (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
                                (int) (self->index % self->source->info.n_slices) } };
 }
@@ -209,6 +219,39 @@ odl_session_set_planes (OdlSession *self, bool planes)
   if (planes)
     odl_session_set_playing (self, false);
   odl_session_render (self);
+}
+
+// ---- thick slices --------------------------------------------------------------------
+
+OdlSlab
+odl_session_slab (OdlSession *self)
+{
+  return self->volume_reader->slab;
+}
+
+void
+odl_session_set_slab (OdlSession *self, const OdlSlab *slab)
+{
+  OdlSlab *own = &self->volume_reader->slab;
+  if (own->kind == slab->kind && own->thickness == slab->thickness)
+    return;
+  *own = (OdlSlab){ slab->kind, MAX (slab->thickness, 1) };
+  g_signal_emit_by_name (self, "planes-changed");
+  if (odl_session_shows_planes (self))
+    odl_session_render (self);
+}
+
+double
+odl_session_thickest_slab (OdlSession *self)
+{
+  const OdlImage *volume = self->volume_reader->volume;
+  if (!volume)
+    return 0;
+  const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
+  double thickest = 1;
+  for (int axis = 0; axis < 3; axis++)
+    thickest = MAX (thickest, planes.scale[axis] * planes.extent[axis]);
+  return ceil (thickest);
 }
 
 // ---- the cross-hair ------------------------------------------------------------------

@@ -21,6 +21,7 @@ typedef struct {
   OdlImage *volume; // whose slice or planes are shown; NULL: `input` is the picture
   OdlVoxel voxel; // of `volume`: where the cross-hair stands
   bool planes; // of `volume`: three planes, not the slice
+  OdlSlab slab; // of these: how thick they are
   OdlImage *original; // `input`; NULL unless requested
   OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
   OdlPlan *plan;

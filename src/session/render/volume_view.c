@@ -45,7 +45,7 @@ filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **
 static OdlImage *
 look_at (OdlImage *volume, const OdlFrame *frame, GError **error)
 {
-  return frame->planes ? odl_planes_compose (volume, &frame->voxel, error)
+  return frame->planes ? odl_planes_compose (volume, &frame->voxel, &frame->slab, error)
                        : odl_volume_slice (volume, frame->voxel.at[2]);
 }
 

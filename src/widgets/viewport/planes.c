@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Pointer and wheel where the picture is three planes of a volume.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
 #include "widgets/viewport/private.h"
 
 OdlPlaneKind
@@ -45,4 +48,34 @@ odl_viewport_step_plane (OdlViewport *self, int by)
     self->plane = pointed;
   odl_session_step_voxel (self->session, through[self->plane], by);
   return true;
+}
+
+// Translators: each voxel shown is the mean (or …) of those in a slab about the plane.
+static char *
+slab_text (OdlSlabKind kind, bool in_mm, double n)
+{
+  switch (kind) {
+  case ODL_SLAB_MEAN:
+    return g_strdup_printf (in_mm ? _ ("MEAN OF %g mm") : _ ("MEAN OF %g SLICES"), n);
+  case ODL_SLAB_MAXIMUM:
+    return g_strdup_printf (in_mm ? _ ("MAXIMUM OF %g mm") : _ ("MAXIMUM OF %g SLICES"),
+                            n);
+  case ODL_SLAB_MINIMUM:
+    return g_strdup_printf (in_mm ? _ ("MINIMUM OF %g mm") : _ ("MINIMUM OF %g SLICES"),
+                            n);
+  default:
+    return NULL;
+  }
+}
+
+char *
+odl_viewport_slab_mark (const OdlFrame *frame)
+{
+  const OdlSlab *slab = &frame->slab;
+  if (!frame->planes || slab->kind == ODL_SLAB_SLICE)
+    return NULL;
+  const double mm = odl_planes_of (odl_image_info (frame->volume)).spacing_mm;
+  char number[G_ASCII_DTOSTR_BUF_SIZE]; // three digits are enough
+  g_ascii_formatd (number, sizeof number, "%.3g", slab->thickness * (mm > 0 ? mm : 1));
+  return slab_text (slab->kind, mm > 0, g_ascii_strtod (number, NULL));
 }

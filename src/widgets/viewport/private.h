@@ -125,6 +125,8 @@ void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
+// How thick the planes are (transfer full; NULL: one voxel, or no planes).
+char *odl_viewport_slab_mark (const OdlFrame *frame);
 // Moves the cross-hair to a position in image coordinates, if there is a plane.
 void odl_viewport_point_at (OdlViewport *viewport, OdlPoint at);
 // Image coordinates of a position in widget coordinates.

@@ -44,6 +44,9 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original, bool taken)
   const OdlImageInfo *info = odl_image_info (frame->input);
   if (!odl_viewport_shows_surface (self))
     odl_display_add_marks (info, &self->window, marks);
+  g_autofree char *slab = odl_viewport_slab_mark (frame);
+  if (slab)
+    g_strv_builder_add (marks, slab);
   if (!original)
     odl_frame_add_marks (frame, marks);
   if (odl_viewport_shows_surface (self))

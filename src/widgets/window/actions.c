@@ -178,13 +178,6 @@ step_frame_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_playback_step (parts->playback, by);
 }
 
-static void
-planes_cb (const OdlWindowParts *parts, GVariant *parameter)
-{
-  OdlSession *session = parts->session;
-  odl_session_set_planes (session, !odl_session_planes (session));
-}
-
 // Sets an end of the range to the frame on screen; moves the other end if necessary.
 static void
 range_cb (const OdlWindowParts *parts, GVariant *parameter)
@@ -320,7 +313,6 @@ typedef enum {
   NEEDS_MOTION,
   NEEDS_FRAMES, // frames can be chosen: not a capture
   NEEDS_END, // that is known
-  NEEDS_VOLUME,
   NEEDS_SURFACE,
   NEEDS_EFFECT, // of a filter
   NEEDS_FILTER,
@@ -378,7 +370,6 @@ static const struct {
   { { "cycle-repeat", G_CALLBACK (cycle_repeat_cb) }, NEEDS_END },
   { { "first-frame", G_CALLBACK (first_frame_cb) }, NEEDS_FRAMES },
   { { "step-frame", G_CALLBACK (step_frame_cb), "i" }, NEEDS_FRAMES },
-  { { "planes", G_CALLBACK (planes_cb), NULL, "true" }, NEEDS_VOLUME },
   { { "set-range", G_CALLBACK (range_cb), "b" }, NEEDS_END },
   { { "clear-range", G_CALLBACK (clear_range_cb) }, NEEDS_END },
   { { "focus-picture", G_CALLBACK (gtk_widget_grab_focus) },
@@ -446,8 +437,6 @@ is_met (const OdlWindowParts *parts, Needs needs)
     return odl_playback_is_moving (parts->playback)
            && !odl_session_info (parts->session)->live
            && odl_playback_n_frames (parts->playback) > 0;
-  case NEEDS_VOLUME:
-    return odl_session_is_volume (parts->session);
   case NEEDS_SURFACE:
     return odl_viewport_has_surface (parts->viewport);
   case NEEDS_EFFECT:
@@ -493,15 +482,13 @@ odl_window_update_actions (const OdlWindowParts *parts)
   set_state (parts, "tool", g_variant_new_string (odl_viewport_tool (parts->viewport)));
   for (size_t i = 0; i < G_N_ELEMENTS (switches); i++)
     odl_window_set_switch (parts, switches[i].name, switches[i].get (parts->viewport));
-  odl_window_set_switch (parts, "planes", odl_session_planes (parts->session));
   odl_window_set_switch (parts, "remember-recent",
                          odl_settings_get_boolean (parts->settings, "remember-recent"));
   odl_window_set_switch (parts, "measure", odl_viewport_measures (parts->viewport));
   odl_window_update_measures (parts);
+  odl_window_update_volumes (parts);
   gtk_widget_set_visible (odl_window_child (parts, "measures"),
                           is_met (parts, NEEDS_PICTURE));
-  gtk_widget_set_visible (odl_window_child (parts, "planes"),
-                          is_met (parts, NEEDS_VOLUME));
   gtk_widget_set_visible (odl_window_child (parts, "views"),
                           is_met (parts, NEEDS_EFFECT));
   odl_window_update_views (parts);
@@ -521,6 +508,10 @@ static const struct {
   { GDK_KEY_4, 0, "win.view", "'residual'" },
   { GDK_KEY_k, 0, "win.next-colour-map", NULL },
   { GDK_KEY_t, 0, "win.planes", NULL },
+  { GDK_KEY_x, 0, "win.next-slab", "1" },
+  { GDK_KEY_x, GDK_SHIFT_MASK, "win.next-slab", "-1" },
+  { GDK_KEY_y, 0, "win.slab-thickness", "1" },
+  { GDK_KEY_y, GDK_SHIFT_MASK, "win.slab-thickness", "-1" },
   { GDK_KEY_a, 0, "win.show-series", NULL },
   { GDK_KEY_s, 0, "win.show-surface", NULL },
   { GDK_KEY_n, 0, "win.show-net", NULL },

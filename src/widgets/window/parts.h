@@ -85,6 +85,10 @@ const char *odl_window_colour_map (const OdlWindowParts *parts);
 void odl_window_add_measures (const OdlWindowParts *parts);
 void odl_window_update_measures (const OdlWindowParts *parts);
 
+// In volumes.c: how volumes are looked at.
+void odl_window_add_volumes (const OdlWindowParts *parts);
+void odl_window_update_volumes (const OdlWindowParts *parts);
+
 // Frees `part` with the window, under a name of its own.
 void odl_window_own (const OdlWindowParts *parts,
                      const char *name,

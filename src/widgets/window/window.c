@@ -339,31 +339,31 @@ bind_children (GtkWidgetClass *widget_class)
     "whole",
     "toasts",
     "header_flap",
-    "sources_flap",
+        "sources_flap",
     "filters_flap",
     "open_button",
     "planes",
-    "views",
+             "views",
     "view_menu",
     "diagnostics",
     "line",
-    "window_line",
+               "window_line",
     "status",
     "failure_page",
     "recording",
-    "recording_label",
+          "recording_label",
     "exporting",
     "exporting_label",
     "exporting_bar",
-    "transport_revealer",
+      "transport_revealer",
     "transport",
     "show_box",
     "show_rate",
-    "show_work",
+          "show_work",
     "show_name",
     "show_notice",
     "measures",
-    "measure_menu",
+           "measure_menu",
     "presets_menu",
     "measure_button",
     "colours_menu",
@@ -371,7 +371,7 @@ bind_children (GtkWidgetClass *widget_class)
     "coefficients_long",
     "coefficients_short",
     "filtered_long",
-    "filtered_short",
+    "filtered_short",  "planes_options",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
     gtk_widget_class_bind_template_child_full (widget_class, ids[i], FALSE, 0);
@@ -456,6 +456,7 @@ make_parts (OdlMainWindow *self)
   self->rescue = odl_rescue_new (parts);
   odl_window_add_menu_actions (parts);
   odl_window_add_measures (parts);
+  odl_window_add_volumes (parts);
   odl_window_add_presets (parts);
   odl_window_add_looking (parts);
   odl_window_add_keys (parts);

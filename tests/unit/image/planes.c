@@ -56,7 +56,7 @@ test_cubes (void)
     g_autoptr (OdlImage) volume = make_volume (cubes, types[t]);
     const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
     OdlVoxel voxel = { { 2, 3, 1 } };
-    g_autoptr (OdlImage) picture = odl_planes_compose (volume, &voxel, NULL);
+    g_autoptr (OdlImage) picture = odl_planes_compose (volume, &voxel, NULL, NULL);
     const OdlImageInfo *info = odl_image_info (picture);
     int seen[ODL_N_PLANES] = { 0 };
 
@@ -88,7 +88,7 @@ test_proportions (void)
   const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
   const OdlPlanePlace *coronal = &planes.planes[ODL_PLANE_CORONAL];
   OdlVoxel voxel = { { 2, 3, 1 } };
-  g_autoptr (OdlImage) picture = odl_planes_compose (volume, &voxel, NULL);
+  g_autoptr (OdlImage) picture = odl_planes_compose (volume, &voxel, NULL, NULL);
 
   g_assert_cmpint (coronal->width, ==, 9);
   g_assert_cmpint (coronal->height, ==, 20);
@@ -107,6 +107,77 @@ test_proportions (void)
   g_assert_cmpint (at.at[2], ==, 3);
 }
 
+// What a slab through `at` of a plane shows, from each of its voxels.
+static double
+value_of_slab (OdlVoxel at, int through, OdlSlabKind kind, int first, int count)
+{
+  double sum = 0, most = -1e9, least = 1e9;
+
+  for (int i = first; i < first + count; i++) {
+    at.at[through] = i;
+    const double value = value_at (at.at[0], at.at[1], at.at[2]);
+    sum += value;
+    most = MAX (most, value);
+    least = MIN (least, value);
+  }
+  return kind == ODL_SLAB_MEAN ? sum / count : kind == ODL_SLAB_MAXIMUM ? most : least;
+}
+
+// Every pixel of three thick planes of cubes about two places, one of them in a corner.
+static void
+test_slabs (void)
+{
+  static const double cubes[3] = { 0.5, 0.5, 0.5 };
+  static const struct {
+    double thickness;
+    OdlVoxel at;
+    int first[3], count[3]; // by axis
+  } slabs[] = {
+    { 1, { { 2, 3, 1 } }, { 2, 3, 1 }, { 1, 1, 1 } },
+    { 3, { { 2, 3, 2 } }, { 1, 2, 1 }, { 3, 3, 3 } },
+    { 3, { { 8, 0, 4 } }, { 6, 0, 2 }, { 3, 3, 3 } },
+    { 6, { { 4, 3, 2 } }, { 1, 0, 0 }, { 6, 6, 5 } },
+    { 100, { { 0, 6, 3 } }, { 0, 0, 0 }, { 9, 7, 5 } },
+  };
+  g_autoptr (OdlImage) volume = make_volume (cubes, ODL_SAMPLE_F32);
+  const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
+
+  for (size_t i = 0; i < G_N_ELEMENTS (slabs); i++)
+    for (int kind = ODL_SLAB_MEAN; kind < ODL_N_SLABS; kind++) {
+      const OdlSlab slab = { (OdlSlabKind) kind, slabs[i].thickness };
+      g_autoptr (OdlImage) picture
+          = odl_planes_compose (volume, &slabs[i].at, &slab, NULL);
+      for (int y = 0; y < planes.height; y++)
+        for (int x = 0; x < planes.width; x++) {
+          OdlVoxel at = slabs[i].at;
+          const OdlPlaneKind plane = odl_planes_find (&planes, x + 0.5, y + 0.5, &at);
+          if (plane == ODL_N_PLANES)
+            continue;
+          const int through = planes.planes[plane].through;
+          g_assert_cmpfloat_with_epsilon (stored (picture, x, y),
+                                          value_of_slab (at, through, slab.kind,
+                                                         slabs[i].first[through],
+                                                         slabs[i].count[through]),
+                                          1e-2);
+        }
+    }
+}
+
+// A slab is as thick along all axes, in millimetres: two voxels of 2 mm are eight of 0.5.
+static void
+test_thickness (void)
+{
+  static const double tall[3] = { 0.5, 0.5, 2 };
+  g_autoptr (OdlImage) volume = make_volume (tall, ODL_SAMPLE_S16);
+  const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
+  const OdlSlab slab = { ODL_SLAB_MEAN, 8 };
+
+  g_assert_cmpint (odl_slab_range (&slab, planes.scale[0], 9, 4).count, ==, 8);
+  const OdlSlabRange along_z = odl_slab_range (&slab, planes.scale[2], 5, 2);
+  g_assert_cmpint (along_z.count, ==, 2);
+  g_assert_cmpint (along_z.first, ==, 1);
+}
+
 // The lines of the cross-hair lie on the voxel, in all planes, whatever it is.
 static void
 test_cross_hair (void)
@@ -119,7 +190,7 @@ test_cross_hair (void)
     for (int y = 0; y < 7; y++)
       for (int x = 0; x < 9; x++) {
         OdlVoxel voxel = { { x, y, z } };
-        g_autoptr (OdlImage) picture = odl_planes_compose (volume, &voxel, NULL);
+        g_autoptr (OdlImage) picture = odl_planes_compose (volume, &voxel, NULL, NULL);
         const OdlOverlay *overlay = odl_image_info (picture)->overlay;
         for (int py = 0; py < planes.height; py++)
           for (int px = 0; px < planes.width; px++) {
@@ -144,7 +215,7 @@ test_odd_spacings (void)
     g_autoptr (OdlImage) volume = make_volume (odd[i], ODL_SAMPLE_S16);
     const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
     const OdlVoxel voxel = { { 8, 6, 4 } };
-    g_autoptr (OdlImage) picture = odl_planes_compose (volume, &voxel, NULL);
+    g_autoptr (OdlImage) picture = odl_planes_compose (volume, &voxel, NULL, NULL);
     g_assert_nonnull (picture);
     g_assert_cmpint (planes.width, <=, 16 * 16 + 4);
     g_assert_cmpint (planes.height, <=, 16 * 12 + 4);
@@ -178,6 +249,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/planes/cubes-are-pixels", test_cubes);
   g_test_add_func ("/planes/proportions-come-from-the-spacing", test_proportions);
+  g_test_add_func ("/planes/slabs-hold-what-lies-in-them", test_slabs);
+  g_test_add_func ("/planes/slabs-are-as-thick-along-all-axes", test_thickness);
   g_test_add_func ("/planes/the-cross-hair-lies-on-its-voxel", test_cross_hair);
   g_test_add_func ("/planes/odd-spacings-make-a-picture", test_odd_spacings);
   g_test_add_func ("/planes/slices-go-in-and-come-out", test_slices);

@@ -163,6 +163,52 @@ test_planes (Fixture *fixture, const void *data)
 }
 
 static bool
+shows_slab (Fixture *fixture)
+{
+  const OdlSlab slab = odl_session_slab (fixture->session);
+
+  return shows_planes (fixture)
+         && odl_session_frame (fixture->session)->slab.kind == slab.kind;
+}
+
+// The axial plane of a slab through all slices, before and after a filter: of each pixel
+// the largest value of all slices, and of all filtered ones.
+static void
+test_slab (Fixture *fixture, const void *data)
+{
+  OdlRecipe recipe;
+  float most[2][WIDTH] = { 0 }, row[WIDTH + 500];
+
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "median", NULL));
+  odl_session_set_planes (fixture->session, true);
+  odl_session_open (fixture->session, fixture->path, &recipe);
+  wait_until (fixture, shows_planes);
+  const OdlSlab slab = { ODL_SLAB_MAXIMUM, odl_session_thickest_slab (fixture->session) };
+  g_assert_cmpfloat (slab.thickness, ==, DEPTH * 2.5);
+  odl_session_set_slab (fixture->session, &slab);
+  wait_until (fixture, shows_slab);
+  g_autoptr (OdlSource) source = odl_source_open (fixture->path, NULL, NULL);
+  for (int z = 0; z < DEPTH; z++) {
+    g_autoptr (OdlImage) slice = odl_source_read_frame (source, z, NULL, NULL);
+    g_autoptr (OdlImage) filtered = filter_slice (fixture, z);
+    OdlImage *const images[] = { slice, filtered };
+    for (int i = 0; i < 2; i++) {
+      odl_image_scaled_row (images[i], 0, 7, 0, 0, row);
+      for (int x = 0; x < WIDTH; x++)
+        most[i][x] = MAX (most[i][x], row[x]);
+    }
+  }
+  OdlFrame *frame = odl_session_frame (fixture->session);
+  OdlImage *const shown[] = { frame->input, frame->result };
+  for (int i = 0; i < 2; i++) {
+    odl_image_scaled_row (shown[i], 0, 7, 0, 0, row);
+    for (int x = 0; x < WIDTH; x++)
+      g_assert_cmpfloat_with_epsilon (row[x], most[i][x], 1e-5);
+  }
+}
+
+static bool
 said_too_large (Fixture *fixture)
 {
   return fixture->said != NULL && strstr (fixture->said, "slice by slice") != NULL
@@ -255,6 +301,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add ("/session/volume/three-planes-of-one-filtered-volume", Fixture, NULL,
               set_up, test_planes, tear_down);
+  g_test_add ("/session/volume/thick-slices-before-and-after", Fixture, NULL, set_up,
+              test_slab, tear_down);
   g_test_add ("/session/volume/too-large-goes-slice-by-slice", Fixture, NULL, set_up,
               test_too_large, tear_down);
   g_test_add ("/session/volume/over-time", Fixture, NULL, set_up, test_volumes_over_time,
