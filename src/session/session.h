@@ -215,6 +215,8 @@ void odl_session_set_slab (OdlSession *session, const OdlSlab *slab);
 OdlSlab odl_session_slab (OdlSession *session);
 // The thickness at which every plane holds the whole volume; 0 without one.
 double odl_session_thickest_slab (OdlSession *session);
+// Frames with planes also get the bodies of their volumes, for a rendered view.
+void odl_session_set_renders (OdlSession *session, bool renders);
 // Where the planes meet; z is the position of the playback.
 OdlVoxel odl_session_voxel (OdlSession *session);
 void odl_session_set_voxel (OdlSession *session, const OdlVoxel *voxel);

@@ -17,6 +17,7 @@ struct _OdlVolumeReader {
   bool failed; // the volume is not available; was reported
   bool too_large; // for filters over all slices; was reported
   OdlSlab slab; // requested by the user
+  bool renders; // the canvas wants bodies
   int x, y; // of the cross-hair's voxel
 };
 
@@ -108,6 +109,7 @@ odl_session_take_volume (OdlSession *self)
   const OdlImageInfo *info = odl_image_info (self->image);
   *reader = (OdlVolumeReader){ .planes = reader->planes,
                                .slab = reader->slab,
+                               .renders = reader->renders,
                                .x = info->extent.x / 2,
                                .y = info->extent.y / 2 };
   g_signal_emit_by_name (self, "planes-changed");
@@ -203,6 +205,7 @@ odl_session_add_volume (OdlSession *self, OdlFrame *frame)
   frame->volume = odl_image_ref (self->volume_reader->volume);
   frame->planes = odl_session_shows_planes (self);
   frame->slab = self->volume_reader->slab;
+  frame->renders = self->volume_reader->renders;
   frame->voxel = (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
                                (int) (self->index % self->source->info.n_slices) } };
 }
@@ -252,6 +255,16 @@ odl_session_thickest_slab (OdlSession *self)
   for (int axis = 0; axis < 3; axis++)
     thickest = MAX (thickest, planes.scale[axis] * planes.extent[axis]);
   return ceil (thickest);
+}
+
+void
+odl_session_set_renders (OdlSession *self, bool renders)
+{
+  if (self->volume_reader->renders == renders)
+    return;
+  self->volume_reader->renders = renders;
+  if (odl_session_shows_planes (self))
+    odl_session_render (self);
 }
 
 // ---- the cross-hair ------------------------------------------------------------------

@@ -31,6 +31,8 @@ odl_frame_unref (OdlFrame *frame)
     return;
   odl_image_unref (frame->input);
   g_clear_pointer (&frame->volume, odl_image_unref);
+  g_clear_pointer (&frame->body, odl_body_unref);
+  g_clear_pointer (&frame->original_body, odl_body_unref);
   g_clear_pointer (&frame->original, odl_image_unref);
   g_clear_pointer (&frame->result, odl_image_unref);
   odl_plan_unref (frame->plan);

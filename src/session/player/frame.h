@@ -5,6 +5,7 @@
 
 #include "engine/engine.h"
 #include "image/planes.h"
+#include "image/render/body.h"
 
 G_BEGIN_DECLS
 
@@ -22,6 +23,9 @@ typedef struct {
   OdlVoxel voxel; // of `volume`: where the cross-hair stands
   bool planes; // of `volume`: three planes, not the slice
   OdlSlab slab; // of these: how thick they are
+  bool renders; // of `volume`: bodies are wanted, beside the planes
+  OdlBody *body; // of the filtered volume; NULL: not wanted, or there was no memory
+  OdlBody *original_body; // of the volume as it came; NULL: `body` is of that
   OdlImage *original; // `input`; NULL unless requested
   OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
   OdlPlan *plan;

@@ -10,6 +10,8 @@ odl_volume_view_clear (OdlVolumeView *view)
   g_clear_pointer (&view->volume, odl_image_unref);
   g_clear_pointer (&view->plan, odl_plan_unref);
   g_clear_pointer (&view->filtered, odl_image_unref);
+  g_clear_pointer (&view->body, odl_body_unref);
+  g_clear_pointer (&view->original_body, odl_body_unref);
 }
 
 static bool
@@ -29,7 +31,11 @@ filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **
 {
   if (is_current (view, engine, frame))
     return true;
+  // The volume as it came is the same with another filter.
+  const bool same = view->volume == frame->volume;
+  g_autoptr (OdlBody) kept = same ? g_steal_pointer (&view->original_body) : NULL;
   odl_volume_view_clear (view);
+  view->original_body = g_steal_pointer (&kept);
   view->filtered
       = frame->plan->result == frame->plan->source
             ? odl_image_ref (frame->volume)
@@ -49,6 +55,25 @@ look_at (OdlImage *volume, const OdlFrame *frame, GError **error)
                        : odl_volume_slice (volume, frame->voxel.at[2]);
 }
 
+// Without memory for them there are none, which the canvas says.
+static void
+add_bodies (OdlVolumeView *view, OdlFrame *frame)
+{
+  const bool filtered = view->filtered != view->volume;
+
+  if (!frame->renders || !frame->planes)
+    return;
+  if (!view->original_body)
+    view->original_body = odl_body_new (view->volume, NULL);
+  if (view->original_body && !view->body)
+    view->body = filtered ? odl_body_new (view->filtered, NULL)
+                          : odl_body_ref (view->original_body);
+  if (!view->body)
+    return;
+  frame->body = odl_body_ref (view->body);
+  frame->original_body = filtered ? odl_body_ref (view->original_body) : NULL;
+}
+
 bool
 odl_volume_view_show (OdlVolumeView *view,
                       OdlEngine *engine,
@@ -65,5 +90,6 @@ odl_volume_view_show (OdlVolumeView *view,
   frame->result = view->filtered == frame->volume
                       ? odl_image_ref (input)
                       : look_at (view->filtered, frame, error);
+  add_bodies (view, frame);
   return frame->result != NULL;
 }

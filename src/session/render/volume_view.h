@@ -13,11 +13,12 @@ typedef struct {
   OdlPlan *plan;
   const OdlEngineClass *engine;
   OdlImage *filtered; // their result; NULL: none yet
+  OdlBody *body, *original_body; // of that, and of the input; NULL: none yet
 } OdlVolumeView;
 
-// Sets `input` and `result` of a frame with a volume. Runs the engine, which needs no GL,
-// if volume, plan or engine are not those of the last call. Errors: those of
-// odl_engine_process.
+// Sets `input` and `result` of a frame with a volume, and its bodies if it wants them.
+// Runs the engine, which needs no GL, if volume, plan or engine are not those of the last
+// call. Errors: those of odl_engine_process.
 bool odl_volume_view_show (OdlVolumeView *view,
                            OdlEngine *engine,
                            OdlFrame *frame,

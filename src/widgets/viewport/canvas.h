@@ -6,6 +6,7 @@
 #include <gtk/gtk.h>
 
 #include "image/display/display.h"
+#include "image/render/render.h"
 #include "image/surface/look.h"
 #include "output/badge.h"
 #include "session/session.h"
@@ -25,6 +26,8 @@ typedef struct {
   bool surface; // that of the frame, not its picture
   bool shows_net; // over it
   OdlLook look; // at it
+  bool renders; // a rendered view of the frame's volume, over part of its picture
+  OdlRenderScene render;
   bool capture; // the painted picture is also to be captured
   const OdlBadge *badge; // borrowed
   int badge_x;

@@ -30,7 +30,7 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
   gtk_widget_grab_focus (GTK_WIDGET (viewport));
   guint button = gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag));
   const bool pans = button == GDK_BUTTON_MIDDLE || gestures->space;
-  const OdlTool *tool = odl_viewport_tool_in_use (viewport);
+  const OdlTool *tool = odl_viewport_tool_at (viewport, x, y);
   gestures->tool = pans && tool != &odl_tool_turn ? &odl_tool_pan : tool;
   gestures->space_used = gestures->space;
   gestures->pressed = true;
@@ -71,7 +71,7 @@ drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
 {
-  const OdlTool *tool = odl_viewport_tool_in_use (gestures->viewport);
+  const OdlTool *tool = odl_viewport_tool_at (gestures->viewport, x, y);
   if (n_press == 2 && tool->double_click)
     tool->double_click (gestures->viewport);
 }
@@ -157,7 +157,8 @@ key_pressed_cb (GtkEventControllerKey *keys,
 {
   const OdlTool *tool = odl_viewport_tool_in_use (gestures->viewport);
   if (key != GDK_KEY_space)
-    return tool->key && tool->key (gestures->viewport, key, state);
+    return (tool->key && tool->key (gestures->viewport, key, state))
+           || odl_viewport_turn_rendering (gestures->viewport, key, state);
   if (!gestures->space)
     gestures->space_used = false;
   gestures->space = true;

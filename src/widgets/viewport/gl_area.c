@@ -341,6 +341,7 @@ draw (OdlGlArea *self, int width, int height)
     .wipe_x = only_original ? 0 : scene.wipe_x,
     .smooth = scene.smooth,
     .surface = surface ? &look : NULL,
+    .render = scene.renders ? &scene.render : NULL,
     .overlays = { take_overlay (self, 0, scene.drawing, scene.drawing_x, scene.drawing_y),
                   take_overlay (self, 1, scene.badge, scene.badge_x, scene.badge_y) },
   };

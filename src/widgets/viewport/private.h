@@ -53,6 +53,14 @@ void odl_viewport_make_legend (OdlViewport *self,
                                const OdlDisplay *display,
                                OdlLegend *legend);
 
+// The rendered view of a volume (rendering.c).
+typedef struct {
+  bool chosen; // by somebody
+  const OdlRenderPreset *preset; // NULL: none
+  OdlRenderCut cut;
+  OdlLook look;
+} OdlRendering;
+
 struct _OdlViewport {
   GtkWidget parent_instance;
   OdlSession *session;
@@ -108,6 +116,7 @@ struct _OdlViewport {
   bool hides_surface; // grids are shown as pictures
   bool shows_net;
   OdlLook look; // at a surface
+  OdlRendering rendering;
   bool show_original;
   bool wipe;
   double wipe_position;
@@ -131,6 +140,30 @@ char *odl_viewport_slab_mark (const OdlFrame *frame);
 void odl_viewport_point_at (OdlViewport *viewport, OdlPoint at);
 // Image coordinates of a position in widget coordinates.
 OdlPoint odl_viewport_to_image (OdlViewport *viewport, double x, double y);
+
+// In rendering.c: the rendered view of a frame, for a picture to take away, or into the
+// scene of a canvas. False: there is none.
+bool odl_viewport_render_scene (OdlViewport *viewport,
+                                const OdlFrame *frame,
+                                const OdlView *view,
+                                int width,
+                                int height,
+                                OdlRenderScene *scene);
+void odl_viewport_render_canvas (OdlViewport *viewport,
+                                 int width,
+                                 int height,
+                                 OdlScene *scene);
+void odl_viewport_add_render_marks (OdlViewport *viewport,
+                                    const OdlFrame *frame,
+                                    bool reduced,
+                                    GStrvBuilder *marks);
+// The canvas may have become another one, or the volume.
+void odl_viewport_update_rendering (OdlViewport *viewport);
+bool odl_viewport_is_over_rendering (OdlViewport *viewport, OdlPoint device);
+// What the pointer does there (widget coordinates); Shift + arrows. False: other keys.
+const OdlTool *odl_viewport_tool_at (OdlViewport *viewport, double x, double y);
+bool
+odl_viewport_turn_rendering (OdlViewport *viewport, guint key, GdkModifierType state);
 
 // In surface.c: what pointer and keys do now; a surface is always turned.
 extern const OdlTool odl_tool_turn;

@@ -38,7 +38,11 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
 // Pictures that are turned, mirrored or inverted always have a mark, since they may
 // mislead.
 static GStrv
-make_marks (OdlViewport *self, const OdlFrame *frame, bool original, bool taken)
+make_marks (OdlViewport *self,
+            const OdlFrame *frame,
+            bool original,
+            bool taken,
+            bool reduced)
 {
   g_autoptr (GStrvBuilder) marks = g_strv_builder_new ();
   const OdlImageInfo *info = odl_image_info (frame->input);
@@ -47,6 +51,7 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original, bool taken)
   g_autofree char *slab = odl_viewport_slab_mark (frame);
   if (slab)
     g_strv_builder_add (marks, slab);
+  odl_viewport_add_render_marks (self, frame, reduced, marks);
   if (!original)
     odl_frame_add_marks (frame, marks);
   if (odl_viewport_shows_surface (self))
@@ -68,20 +73,21 @@ make_marks (OdlViewport *self, const OdlFrame *frame, bool original, bool taken)
 }
 
 // `text` with the marks of the frame, or of the original; `taken` away, also those that
-// are beside the badge on the canvas.
+// are beside the badge on the canvas; of a rendered view whether it is `reduced`.
 static void
 update_badge (OdlViewport *self,
               OdlBadge *badge,
               const OdlFrame *frame,
               OdlBadgeText text,
               bool original,
-              bool taken)
+              bool taken,
+              bool reduced)
 {
   const OdlRecipe told = odl_recipe_with_files_as (
       &frame->recipe, odl_names_word (odl_names_of (self->session)));
   g_autofree char *title
       = original ? NULL : odl_plan_title_for (&told, &frame->plan->geometry);
-  g_auto (GStrv) marks = make_marks (self, frame, original, taken);
+  g_auto (GStrv) marks = make_marks (self, frame, original, taken, reduced);
   text.title = title;
   text.marks = (const char *const *) marks;
   odl_badge_update (badge, gtk_widget_get_pango_context (GTK_WIDGET (self)), &text);
@@ -99,7 +105,10 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
   const OdlBadgeText text = { .font_pixels = font,
                               .max_width = MAX ((right ? room : width) - 2 * margin, 1) };
-  update_badge (self, &self->badge, frame, text, self->show_original, self->capture);
+  const bool reduced = scene->renders && odl_viewport_uses_soft (self)
+                       && odl_render_is_reduced (&scene->render);
+  update_badge (self, &self->badge, frame, text, self->show_original, self->capture,
+                reduced);
   scene->badge = &self->badge;
   scene->badge_x
       = scene->wipe_x > 0 ? MAX (width - margin - self->badge.width, margin) : margin;
@@ -178,6 +187,7 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
   if (self->wipe)
     scene->divider = self->show_original ? -1 : scene->wipe_x;
   set_displays (self, frame, scene);
+  odl_viewport_render_canvas (self, width, height, scene);
   place_badge (self, frame, width, height, scene);
   place_drawing (self, width, height, scene);
 }
@@ -243,7 +253,14 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   g_autofree char *words = odl_viewport_probe (self, &probed);
   const OdlBadgeText text
       = { .label = words, .font_pixels = font, .max_width = MAX (width - 2 * margin, 1) };
-  update_badge (self, &badge, frame, text, false, true);
+  OdlView fitting = view;
+  odl_view_fit (&fitting);
+  odl_view_layout (&fitting, width, height);
+  OdlRenderScene render;
+  const bool renders
+      = odl_viewport_render_scene (self, frame, &fitting, width, height, &render);
+  update_badge (self, &badge, frame, text, false, true,
+                renders && odl_render_is_reduced (&render));
   const int strip = strip_height (&badge, width, height, margin);
   const size_t factors[] = { width, height + strip, 4 };
   size_t size;
@@ -256,8 +273,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
                  height);
     return NULL;
   }
-  odl_view_fit (&view);
-  odl_view_layout (&view, width, height);
+  view = fitting;
   OdlSurfaceMeshes meshes = { 0 };
   OdlFrame with_result = *frame;
   with_result.result = result;
@@ -267,9 +283,12 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
                      .surface = odl_viewport_shows_surface (self),
                      .shows_net = self->shows_net,
                      .look = self->look,
+                     .renders = renders,
                      .badge = strip > 0 ? NULL : &badge,
                      .badge_x = margin,
                      .badge_y = MAX (height - margin - badge.height, 0) };
+  if (renders)
+    scene.render = render;
   set_displays (self, frame, &scene);
   g_auto (OdlDrawing) drawing = { 0 };
   OdlLetters letters;

@@ -60,6 +60,8 @@ odl_scene_paint (const OdlScene *scene,
   };
   if (!scene->surface)
     odl_display_render_view (&display, &scene->view, width, height, rgba);
+  if (scene->renders)
+    odl_render_draw (&scene->render, width, height, blue_first, rgba);
   if (scene->drawing && scene->drawing->rgba)
     odl_badge_blend (scene->drawing, rgba, width, height, scene->drawing_x,
                      scene->drawing_y, blue_first);

@@ -46,6 +46,8 @@ odl_viewport_zoom_at (OdlViewport *self, OdlPoint device, double factor)
   device_size (self, &width, &height);
   if (odl_viewport_shows_surface (self))
     odl_look_zoom (&self->look, factor);
+  else if (odl_viewport_is_over_rendering (self, device))
+    odl_look_zoom (&self->rendering.look, factor);
   else
     odl_view_zoom_at (&self->view, width, height, device, factor);
   odl_viewport_changed (self);

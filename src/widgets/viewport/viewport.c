@@ -135,6 +135,7 @@ choose_canvas (OdlViewport *self)
   // The software canvas uploads no pictures.
   odl_session_set_gpu (self->session, gl ? self->gpu : "");
   odl_session_set_canvas (self->session, level, self->gl_max_side, !gl);
+  odl_viewport_update_rendering (self);
   odl_viewport_redraw (self);
 }
 
@@ -293,6 +294,7 @@ frame_ready_cb (OdlViewport *self)
     self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
   }
   gtk_widget_set_visible (self->wipe_bar, self->wipe);
+  odl_viewport_update_rendering (self);
   odl_viewport_check_tool (self);
   // Another size may need the other canvas.
   if (wants_gl (self) == odl_viewport_uses_soft (self))

@@ -67,6 +67,14 @@ bool odl_viewport_surface (OdlViewport *viewport);
 void odl_viewport_set_net (OdlViewport *viewport, bool show);
 bool odl_viewport_net (OdlViewport *viewport);
 
+// A rendered view of a volume beside its three planes, by the name of a preset
+// (image/render/preset.h) or “none”; what is cut away of it, by a name of
+// odl_render_cut_names.
+void odl_viewport_set_rendering (OdlViewport *viewport, const char *name);
+const char *odl_viewport_rendering (OdlViewport *viewport);
+void odl_viewport_set_cut (OdlViewport *viewport, const char *name);
+const char *odl_viewport_cut (OdlViewport *viewport);
+
 // The value under the pointer, in the upper right corner; shown at first.
 void odl_viewport_set_shows_values (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_values (OdlViewport *viewport);

@@ -510,6 +510,8 @@ static const struct {
   { GDK_KEY_t, 0, "win.planes", NULL },
   { GDK_KEY_x, 0, "win.next-slab", "1" },
   { GDK_KEY_x, GDK_SHIFT_MASK, "win.next-slab", "-1" },
+  { GDK_KEY_u, 0, "win.next-rendering", NULL },
+  { GDK_KEY_u, GDK_SHIFT_MASK, "win.next-cut", NULL },
   { GDK_KEY_y, 0, "win.slab-thickness", "1" },
   { GDK_KEY_y, GDK_SHIFT_MASK, "win.slab-thickness", "-1" },
   { GDK_KEY_a, 0, "win.show-series", NULL },

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How volumes are looked at: three planes, and how thick they are. Menu and keys.
+// How volumes are looked at: three planes, how thick they are, and a rendered view.
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "config.h"
+#include "image/render/render.h"
 #include "widgets/window/parts.h"
 
 #define STEP 1.25 // of a slab's thickness
@@ -56,6 +59,45 @@ thickness_cb (void *data, GVariant *parameter)
   odl_session_set_slab (parts->session, &slab);
 }
 
+static void
+rendering_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  odl_viewport_set_rendering (parts->viewport, g_variant_get_string (parameter, NULL));
+}
+
+static void
+cut_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  odl_viewport_set_cut (parts->viewport, g_variant_get_string (parameter, NULL));
+}
+
+// The next rendered view, the last one followed by none; of those that suit the volume.
+static void
+next_rendering_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  const OdlRenderPreset *preset;
+  size_t i = 0;
+  const char *now = odl_viewport_rendering (parts->viewport);
+  while ((preset = odl_render_preset_at (i)) != NULL && !g_str_equal (preset->name, now))
+    i++;
+  preset = odl_render_preset_at (preset ? i + 1 : 0);
+  odl_viewport_set_rendering (parts->viewport, preset ? preset->name : "none");
+}
+
+static void
+next_cut_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  int i = 0;
+  while (!g_str_equal (odl_render_cut_names[i], odl_viewport_cut (parts->viewport)))
+    i++;
+  odl_viewport_set_cut (parts->viewport,
+                        odl_render_cut_names[(i + 1) % ODL_RENDER_N_CUTS]);
+}
+
 static const struct {
   OdlWindowAction action;
   bool of_planes; // they must be shown
@@ -64,11 +106,35 @@ static const struct {
   { { "slab", G_CALLBACK (slab_cb), "s", "'slice'" }, true },
   { { "next-slab", G_CALLBACK (next_slab_cb), "i" }, true },
   { { "slab-thickness", G_CALLBACK (thickness_cb), "i" }, true },
+  { { "rendering", G_CALLBACK (rendering_cb), "s", "'none'" }, true },
+  { { "next-rendering", G_CALLBACK (next_rendering_cb) }, true },
+  { { "cut", G_CALLBACK (cut_cb), "s", "'whole'" }, true },
+  { { "next-cut", G_CALLBACK (next_cut_cb) }, true },
 };
+
+static void
+set_text (const OdlWindowParts *parts, const char *name, const char *state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (parts->window), name);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_string (state));
+}
+
+// Rendered views by their titles, before the one that there is none.
+static void
+add_menu (const OdlWindowParts *parts)
+{
+  GMenu *menu = odl_window_child (parts, "rendering_menu");
+  const OdlRenderPreset *preset;
+  for (size_t i = 0; (preset = odl_render_preset_at (i)) != NULL; i++) {
+    g_autofree char *action = g_strconcat ("win.rendering::", preset->name, NULL);
+    g_menu_append (menu, _ (preset->title), action);
+  }
+}
 
 void
 odl_window_add_volumes (const OdlWindowParts *parts)
 {
+  add_menu (parts);
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
     odl_window_add_actions (parts, &actions[i].action, 1, (void *) parts);
 }
@@ -80,13 +146,13 @@ odl_window_update_volumes (const OdlWindowParts *parts)
   const bool covered = odl_page_covers (parts->page);
   const bool volume = !covered && odl_session_is_volume (session);
   const bool planes = !covered && odl_session_shows_planes (session);
-  GAction *slab = g_action_map_lookup_action (G_ACTION_MAP (parts->window), "slab");
-  const char *name = odl_slab_names[odl_session_slab (session).kind];
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
     odl_window_enable (parts, actions[i].action.name,
                        actions[i].of_planes ? planes : volume);
   odl_window_set_switch (parts, "planes", odl_session_planes (session));
-  g_simple_action_set_state (G_SIMPLE_ACTION (slab), g_variant_new_string (name));
+  set_text (parts, "slab", odl_slab_names[odl_session_slab (session).kind]);
+  set_text (parts, "rendering", odl_viewport_rendering (parts->viewport));
+  set_text (parts, "cut", odl_viewport_cut (parts->viewport));
   gtk_widget_set_visible (odl_window_child (parts, "planes"), volume);
   gtk_widget_set_visible (odl_window_child (parts, "planes_options"), planes);
 }

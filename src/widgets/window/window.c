@@ -371,7 +371,7 @@ bind_children (GtkWidgetClass *widget_class)
     "coefficients_long",
     "coefficients_short",
     "filtered_long",
-    "filtered_short",  "planes_options",
+    "filtered_short",  "planes_options", "rendering_menu",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
     gtk_widget_class_bind_template_child_full (widget_class, ids[i], FALSE, 0);

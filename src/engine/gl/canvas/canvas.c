@@ -7,6 +7,7 @@
 
 #include "base/debug.h"
 #include "base/error.h"
+#include "engine/gl/canvas/render.h"
 #include "engine/gl/canvas/surface.h"
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/fragment/fragment.h"
@@ -77,6 +78,7 @@ struct _OdlGlCanvas {
   Table curve, graphics;
   Table map; // of a const table, which is no reference
   OdlGlSurface *surface; // NULL: none was drawn yet
+  OdlGlRender *render; // likewise
 };
 
 static const OdlGlProgram *
@@ -155,6 +157,7 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
   glDeleteTextures (1, &canvas->map.texture);
   glDeleteVertexArrays (1, &canvas->vertex_array);
   odl_gl_surface_free (canvas->surface);
+  odl_gl_render_free (canvas->render);
   odl_gl_programs_free (canvas->programs);
   // GDK's contexts share objects with a context that lives as long as the display, so
   // lent buffers stay mapped.
@@ -527,6 +530,17 @@ draw_surface (OdlGlCanvas *canvas, const OdlLookScene *scene, int width, int hei
     g_warning ("%s", error->message);
 }
 
+static void
+draw_render (OdlGlCanvas *canvas, const OdlRenderScene *scene, int width, int height)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (canvas->render == NULL)
+    canvas->render = odl_gl_render_new (&canvas->caps, canvas->programs);
+  if (!odl_gl_render_draw (canvas->render, scene, width, height, &error))
+    g_warning ("%s", error->message);
+}
+
 void
 odl_gl_canvas_draw (OdlGlCanvas *canvas,
                     const OdlGlScene *scene,
@@ -553,6 +567,10 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
                 scene->smooth && !minifies, 0, scene->surface != NULL ? 0 : wipe);
   draw_picture (canvas, &draw, &scene->picture, &scene->display,
                 scene->smooth && !minifies, wipe, scene->surface != NULL ? wipe : width);
+  if (scene->render != NULL) {
+    draw_render (canvas, scene->render, width, height);
+    glEnable (GL_SCISSOR_TEST);
+  }
   for (int i = 0; i < ODL_GL_OVERLAYS; i++)
     draw_overlay (canvas, i, &scene->overlays[i], &draw);
   if (odl_debug_wants (ODL_DEBUG_SHADERS)) {

@@ -6,6 +6,7 @@
 
 #include "engine/engine.h"
 #include "image/display/display.h"
+#include "image/render/render.h"
 #include "image/surface/look.h"
 
 G_BEGIN_DECLS
@@ -42,6 +43,7 @@ typedef struct {
   bool smooth; // bilinear; nearest otherwise
   OdlGlOverlay overlays[ODL_GL_OVERLAYS];
   const OdlLookScene *surface; // drawn in the place of the pictures; NULL: none
+  const OdlRenderScene *render; // drawn over part of them; NULL: none
 } OdlGlScene;
 
 // Compiles the display programs. ODL_ERROR_GPU on failure.

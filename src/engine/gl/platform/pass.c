@@ -2,10 +2,8 @@
 #include "engine/gl/platform/pass.h"
 
 #include <glib.h>
-#include <string.h>
 
-#include "engine/gl/platform/program.h"
-#include "engine/gl/platform/state.h"
+#include "image/render/render.h"
 
 #define UNIFORM(NAME, TYPE, FIELD) \
   { \
@@ -55,6 +53,12 @@
 #define LOOK_UNIFORMS \
   UNIFORM ("centre", VEC3, centre), ARRAY ("turn", VEC3, turn, 3), \
       UNIFORM ("reach", VEC3, reach), UNIFORM ("front", VEC3, front)
+#define RAY_UNIFORMS \
+  ARRAY ("frame", VEC3, ray_frame, 3), UNIFORM ("forward", VEC3, ray_forward), \
+      ARRAY ("box", VEC3, ray_box, 2), ARRAY ("cut", VEC3, ray_cut, 2), \
+      UNIFORM ("n", INT, n), UNIFORM ("canvas_height", INT, canvas_height), \
+      UNIFORM ("canvas_level", FLOAT, canvas_level), UNIFORM ("gain", FLOAT, gain), \
+      UNIFORM ("offset", FLOAT, offset)
 #define EARLIER_SAMPLERS "before1", "before2", "before3", "before4", "before5", "before6"
 
 const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
@@ -300,6 +304,23 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .samplers = { "positions" },
     .uniforms = { LOOK_UNIFORMS, UNIFORM ("lift", FLOAT, lift) },
   },
+  [ODL_GL_PASS_RENDER] = {
+    .name = "render",
+    .fragment = "display/render.frag",
+    .defines = "#define ENOUGH " G_STRINGIFY (ODL_RENDER_ENOUGH_SHARE) "\n"
+               "#define LEVELS " G_STRINGIFY (ODL_RENDER_LEVELS) ".0\n",
+    .samplers = { "body", "levels" },
+    .uniforms = { RAY_UNIFORMS, UNIFORM ("texel", VEC3, texel),
+                  UNIFORM ("slope", VEC3, slope), ARRAY ("towards", VEC3, towards, 2),
+                  UNIFORM ("shine", VEC4, shine), UNIFORM ("sharpness", INT, sharpness) },
+  },
+  [ODL_GL_PASS_RENDER_MAXIMUM] = {
+    .name = "render-maximum",
+    .fragment = "display/render.frag",
+    .defines = "#define MAXIMUM\n",
+    .samplers = { "body" },
+    .uniforms = { RAY_UNIFORMS, UNIFORM ("invert", FLOAT, invert) },
+  },
   [ODL_GL_PASS_FOLD_PROBE] = {
     .name = "fold-probe",
     .fragment = "fold_probe.frag",
@@ -520,81 +541,3 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
 };
 
 const OdlGlUniform odl_gl_lines_uniforms[2] = { UNIFORM ("extent", IVEC2, extent) };
-
-GLenum
-odl_gl_uniform_gl_type (OdlGlUniformType type)
-{
-  static const GLenum types[] = {
-    [ODL_GL_INT] = GL_INT,         [ODL_GL_IVEC2] = GL_INT_VEC2,
-    [ODL_GL_FLOAT] = GL_FLOAT,     [ODL_GL_VEC2] = GL_FLOAT_VEC2,
-    [ODL_GL_VEC3] = GL_FLOAT_VEC3, [ODL_GL_VEC4] = GL_FLOAT_VEC4,
-  };
-
-  return types[type];
-}
-
-static void
-set_uniform (const OdlGlUniform *uniform, int location, int count, const void *values)
-{
-  switch (uniform->type) {
-  case ODL_GL_INT:
-    glUniform1iv (location, count, values);
-    break;
-  case ODL_GL_IVEC2:
-    glUniform2iv (location, count, values);
-    break;
-  case ODL_GL_FLOAT:
-    glUniform1fv (location, count, values);
-    break;
-  case ODL_GL_VEC2:
-    glUniform2fv (location, count, values);
-    break;
-  case ODL_GL_VEC3:
-    glUniform3fv (location, count, values);
-    break;
-  case ODL_GL_VEC4:
-    glUniform4fv (location, count, values);
-    break;
-  }
-}
-
-void
-odl_gl_set_uniforms (const OdlGlProgram *program, const OdlGlUniforms *uniforms)
-{
-  static const size_t words[] = {
-    [ODL_GL_INT] = 1,  [ODL_GL_IVEC2] = 2, [ODL_GL_FLOAT] = 1,
-    [ODL_GL_VEC2] = 2, [ODL_GL_VEC3] = 3,  [ODL_GL_VEC4] = 4,
-  };
-
-  for (int i = 0; i < program->n_uniforms; i++) {
-    const OdlGlBoundUniform *bound = &program->uniforms[i];
-    const size_t bytes = 4 * words[bound->uniform->type] * (size_t) bound->count;
-    const char *wanted = (const char *) uniforms + bound->uniform->offset;
-    char *present = (char *) program->present + bound->uniform->offset;
-    // Few of them change from frame to frame.
-    if (memcmp (present, wanted, bytes) == 0)
-      continue;
-    set_uniform (bound->uniform, bound->location, bound->count, wanted);
-    memcpy (present, wanted, bytes);
-  }
-}
-
-void
-odl_gl_draw (const OdlGlDraw *draw)
-{
-  glBindFramebuffer (GL_DRAW_FRAMEBUFFER, draw->framebuffer);
-  glViewport (draw->viewport[0], draw->viewport[1], draw->viewport[2], draw->viewport[3]);
-  glUseProgram (draw->program->id);
-  for (int i = 0; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0; i++) {
-    glActiveTexture (GL_TEXTURE0 + i);
-    glBindTexture (GL_TEXTURE_2D, draw->textures[i]);
-  }
-  odl_gl_set_uniforms (draw->program, &draw->uniforms);
-  glDrawArrays (draw->draws_lines ? GL_LINES : GL_TRIANGLES, 0, draw->vertices);
-  // Few draw calls use more units than are saved for the others: these are left empty.
-  for (int i = ODL_GL_STATE_UNITS; i < ODL_GL_PASS_SAMPLERS && draw->textures[i] != 0;
-       i++) {
-    glActiveTexture (GL_TEXTURE0 + i);
-    glBindTexture (GL_TEXTURE_2D, 0);
-  }
-}

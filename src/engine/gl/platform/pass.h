@@ -76,6 +76,8 @@ typedef struct {
   float centre[3], turn[3][3], reach[3], lift;
   float front[3], back[3], light[3], shine[4];
   int sharpness;
+  float ray_frame[3][3], ray_forward[3], ray_box[2][3], ray_cut[2][3];
+  float texel[3], slope[3], towards[2][3];
 } OdlGlUniforms;
 
 typedef enum {
@@ -130,6 +132,8 @@ typedef enum {
   ODL_GL_PASS_OVERLAY,
   ODL_GL_PASS_SURFACE,
   ODL_GL_PASS_NET,
+  ODL_GL_PASS_RENDER,
+  ODL_GL_PASS_RENDER_MAXIMUM,
   ODL_GL_PASS_FOLD_PROBE,
   ODL_GL_PASS_COPY,
   // Compute shaders, in the order of the steps.

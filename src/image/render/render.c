@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// The rendered view drawn by the processor, as shaders/display/render.frag does it.
+#include "image/render/render.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "image/display/display.h"
+
+typedef struct {
+  const OdlBody *body;
+  const OdlRenderPreset *preset;
+  bool invert;
+  OdlRenderRays rays;
+  float levels[ODL_RENDER_LEVELS][4];
+} Job;
+
+// The steps at which a ray enters and leaves the box. False: it does not meet it.
+static bool
+meet_box (const OdlRenderRays *rays, const float start[3], int *first, int *last)
+{
+  float in = 0, out = rays->steps;
+
+  for (int i = 0; i < 3; i++) {
+    if (fabsf (rays->forward[i]) < 1e-9f) {
+      if (start[i] < rays->low[i] || start[i] > rays->high[i])
+        return false;
+      continue;
+    }
+    const float a = (rays->low[i] - start[i]) / rays->forward[i];
+    const float b = (rays->high[i] - start[i]) / rays->forward[i];
+    in = MAX (in, MIN (a, b));
+    out = MIN (out, MAX (a, b));
+  }
+  *first = (int) ceilf (in);
+  *last = (int) floorf (out);
+  return *first <= *last;
+}
+
+static bool
+is_cut (const OdlRenderRays *rays, const float at[3])
+{
+  return rays->beyond[0] != 0 && (at[0] - rays->corner[0]) * rays->beyond[0] > 0
+         && (at[1] - rays->corner[1]) * rays->beyond[1] > 0
+         && (at[2] - rays->corner[2]) * rays->beyond[2] > 0;
+}
+
+static float
+value_at (const Job *job, const float at[3])
+{
+  const OdlBody *body = job->body;
+  const float voxel[3]
+      = { at[0] * (float) body->size[0] - 0.5f, at[1] * (float) body->size[1] - 0.5f,
+          at[2] * (float) body->size[2] - 0.5f };
+
+  return odl_body_at (body, voxel);
+}
+
+// Light on what lies there; without a slope all of it.
+static void
+light (const Job *job, const float at[3], float colour[3])
+{
+  const OdlRenderRays *rays = &job->rays;
+  const OdlRenderShine *shine = &odl_render_shine;
+  float slope[3], length = 0, towards = 0, half = 0;
+
+  for (int i = 0; i < 3; i++) {
+    float before[3] = { at[0], at[1], at[2] }, behind[3] = { at[0], at[1], at[2] };
+    before[i] -= rays->texel[i];
+    behind[i] += rays->texel[i];
+    slope[i] = (value_at (job, behind) - value_at (job, before)) * rays->slope[i];
+    length += slope[i] * slope[i];
+  }
+  length = sqrtf (length);
+  const float surface = MIN (length * shine->steep, 1);
+  for (int i = 0; i < 3; i++) {
+    const float n = slope[i] / MAX (length, 1e-12f);
+    towards += n * rays->light[i];
+    half += n * (rays->light[i] + rays->view[i]);
+  }
+  // Halfway between the light and the viewer, which are 43° apart.
+  float mirror = MIN (fabsf (half) / 1.862f, 1);
+  for (int i = 0; i < shine->sharpness; i++)
+    mirror *= mirror;
+  const float lit = shine->ambient + shine->diffuse * fabsf (towards);
+  for (int c = 0; c < 3; c++) {
+    const float on_surface = colour[c] * lit + shine->gloss * mirror;
+    colour[c] += surface * (on_surface - colour[c]);
+  }
+}
+
+static void
+start_of (const OdlRenderRays *rays, float px, float py, float start[3])
+{
+  for (int i = 0; i < 3; i++)
+    start[i] = rays->origin[i] + px * rays->right[i] + py * rays->down[i];
+}
+
+static void
+place_at (const OdlRenderRays *rays, const float start[3], int k, float at[3])
+{
+  for (int i = 0; i < 3; i++)
+    at[i] = start[i] + (float) k * rays->forward[i];
+}
+
+static void
+find_maximum (const Job *job, const float start[3], int first, int last, float colour[3])
+{
+  float most = -1, at[3];
+
+  for (int k = first; k <= last; k++) {
+    place_at (&job->rays, start, k, at);
+    if (!is_cut (&job->rays, at))
+      most = MAX (most, value_at (job, at));
+  }
+  if (most < 0)
+    return;
+  const float level = CLAMP (most * job->rays.gain + job->rays.offset, 0, 1);
+  for (int c = 0; c < 3; c++)
+    colour[c] = job->invert ? 1 - level : level;
+}
+
+static void
+cast (const Job *job, const float start[3], int first, int last, float colour[3])
+{
+  const OdlRenderRays *rays = &job->rays;
+  float sum[3] = { 0 }, left = 1, at[3];
+
+  for (int k = first; k <= last && left > 1 - ODL_RENDER_ENOUGH; k++) {
+    place_at (rays, start, k, at);
+    const float level = CLAMP (value_at (job, at) * rays->gain + rays->offset, 0, 1);
+    const float *entry = job->levels[(int) (level * (ODL_RENDER_LEVELS - 1) + 0.5f)];
+    if (entry[3] <= 0 || is_cut (rays, at))
+      continue;
+    float lit[3] = { entry[0], entry[1], entry[2] };
+    light (job, at, lit);
+    for (int c = 0; c < 3; c++)
+      sum[c] += left * entry[3] * lit[c];
+    left *= 1 - entry[3];
+  }
+  for (int c = 0; c < 3; c++)
+    colour[c] = sum[c] + left * colour[c];
+}
+
+static void
+draw_ray (const Job *job, float px, float py, float colour[3])
+{
+  float start[3];
+  int first, last;
+
+  for (int c = 0; c < 3; c++)
+    colour[c] = ODL_CANVAS_LEVEL / 255.0f;
+  start_of (&job->rays, px, py, start);
+  if (!meet_box (&job->rays, start, &first, &last))
+    return;
+  if (job->preset->maximum)
+    find_maximum (job, start, first, last, colour);
+  else
+    cast (job, start, first, last, colour);
+}
+
+// Pixels along x and y that one ray stands for.
+static int
+block_of (const OdlRenderScene *scene)
+{
+  const double pixels = (double) scene->place.width * scene->place.height;
+
+  return scene->most_rays > 0 ? MAX ((int) ceil (sqrt (pixels / scene->most_rays)), 1)
+                              : 1;
+}
+
+bool
+odl_render_is_reduced (const OdlRenderScene *scene)
+{
+  return block_of (scene) > 1;
+}
+
+static void
+store (const float colour[3], bool blue_first, uint8_t *pixel)
+{
+  for (int c = 0; c < 3; c++)
+    pixel[blue_first ? 2 - c : c] = (uint8_t) (CLAMP (colour[c], 0, 1) * 255 + 0.5f);
+  pixel[3] = 255;
+}
+
+// One ray, and its colour for the pixels of its block that lie on the canvas.
+static void
+draw_block (const Job *job,
+            const OdlRenderPlace *block,
+            int width,
+            int height,
+            bool blue_first,
+            uint8_t *rgba)
+{
+  const int x0 = MAX (block->x, 0), x1 = MIN (block->x + block->width, width);
+  const int y0 = MAX (block->y, 0), y1 = MIN (block->y + block->height, height);
+  float colour[3];
+
+  if (x0 >= x1 || y0 >= y1)
+    return;
+  draw_ray (job, (float) block->x + (float) block->width / 2,
+            (float) block->y + (float) block->height / 2, colour);
+  for (int y = y0; y < y1; y++)
+    for (int x = x0; x < x1; x++)
+      store (colour, blue_first, rgba + 4 * ((size_t) y * (size_t) width + (size_t) x));
+}
+
+// Columns from … to − 1 of the place.
+static void
+draw_body (const OdlRenderScene *scene,
+           const OdlBody *body,
+           OdlRenderPlace part,
+           int width,
+           int height,
+           bool blue_first,
+           uint8_t *rgba)
+{
+  const int side = block_of (scene);
+  const int rows = (part.height + side - 1) / side;
+
+  if (part.width <= 0)
+    return;
+  g_autofree Job *job = g_new0 (Job, 1);
+  job->body = body;
+  job->preset = scene->preset;
+  job->invert = scene->invert;
+  job->rays = odl_render_rays (scene, body);
+  if (!scene->preset->maximum)
+    odl_render_preset_fill (scene->preset, job->rays.thickness, job->levels);
+  ODL_PARALLEL_FOR
+  for (int row = 0; row < rows; row++)
+    for (int x = 0; x < part.width; x += side) {
+      const int y = row * side;
+      const OdlRenderPlace block = { part.x + x, part.y + y, MIN (side, part.width - x),
+                                     MIN (side, part.height - y) };
+      draw_block (job, &block, width, height, blue_first, rgba);
+    }
+}
+
+void
+odl_render_draw (const OdlRenderScene *scene,
+                 int width,
+                 int height,
+                 bool blue_first,
+                 uint8_t *rgba)
+{
+  const OdlRenderPlace *all = &scene->place;
+  const int wipe = scene->original != NULL && scene->wipe_x > 0
+                       ? CLAMP (scene->wipe_x - all->x, 0, all->width)
+                       : 0;
+  OdlRenderPlace before = *all, after = *all;
+
+  before.width = wipe;
+  after.x += wipe;
+  after.width -= wipe;
+  draw_body (scene, scene->original, before, width, height, blue_first, rgba);
+  draw_body (scene, scene->body, after, width, height, blue_first, rgba);
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// The rendered view of a volume beside its three planes: what it shows, and how it is
+// turned.
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "config.h"
+#include "widgets/viewport/private.h"
+
+// Degrees for a key.
+#define KEY_TURN 5.0
+// Of the processor: about 200 × 200 while one turns it, more for a picture to take away.
+#define SHOWN_RAYS 40000
+#define SAVED_RAYS 250000
+
+// ---- what is shown -------------------------------------------------------------------
+
+// Until somebody has chosen, a graphics card shows what suits the unit.
+static const OdlRenderPreset *
+preset_of (OdlViewport *self)
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  if (self->rendering.chosen)
+    return self->rendering.preset;
+  if (self->gl_level != ODL_GL_HARDWARE || odl_viewport_uses_soft (self) || !frame
+      || !frame->volume)
+    return NULL;
+  const char *unit = odl_image_info (frame->volume)->value_map.unit;
+  return odl_render_preset_find (g_str_equal (unit, "HU") ? "ct-bone" : "maximum");
+}
+
+void
+odl_viewport_update_rendering (OdlViewport *self)
+{
+  if (self->session)
+    odl_session_set_renders (self->session, preset_of (self) != NULL);
+}
+
+const char *
+odl_viewport_rendering (OdlViewport *self)
+{
+  const OdlRenderPreset *preset = preset_of (self);
+  return preset ? preset->name : "none";
+}
+
+// A transfer function in a unit says nothing about values in another one.
+static bool
+suits (OdlViewport *self, const OdlRenderPreset *preset)
+{
+  const OdlFrame *frame = odl_session_frame (self->session);
+  const char *unit
+      = frame && frame->volume ? odl_image_info (frame->volume)->value_map.unit : "";
+  return !preset->unit || *unit == '\0' || g_str_equal (unit, preset->unit);
+}
+
+void
+odl_viewport_set_rendering (OdlViewport *self, const char *name)
+{
+  const OdlRenderPreset *preset = odl_render_preset_find (name);
+  if (preset && !suits (self, preset)) {
+    g_autofree char *text
+        = g_strdup_printf (_ ("“%s” is for values in %s, and this volume has another "
+                              "unit. Choose another rendered view."),
+                           _ (preset->title), preset->unit);
+    g_signal_emit_by_name (self, "message", text);
+    return;
+  }
+  if (preset && !preset_of (self) && odl_viewport_uses_soft (self))
+    g_signal_emit_by_name (self, "message",
+                           _ ("The processor draws the rendered view, at reduced size, "
+                              "since there is no graphics card to do it."));
+  self->rendering.chosen = true;
+  self->rendering.preset = preset;
+  odl_viewport_update_rendering (self);
+  odl_viewport_changed (self);
+}
+
+const char *
+odl_viewport_cut (OdlViewport *self)
+{
+  return odl_render_cut_names[self->rendering.cut];
+}
+
+void
+odl_viewport_set_cut (OdlViewport *self, const char *name)
+{
+  for (int i = 0; i < ODL_RENDER_N_CUTS; i++)
+    if (g_str_equal (odl_render_cut_names[i], name))
+      self->rendering.cut = (OdlRenderCut) i;
+  odl_viewport_changed (self);
+}
+
+// ---- the scene -----------------------------------------------------------------------
+
+// The quarter of the picture that no plane takes, on the canvas.
+static OdlRenderPlace
+place_of (const OdlFrame *frame, const OdlView *view, int width, int height)
+{
+  const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
+  const OdlPlanePlace *right = &planes.planes[ODL_PLANE_SAGITTAL];
+  const OdlPlanePlace *top = &planes.planes[ODL_PLANE_AXIAL];
+  const OdlPoint a
+      = odl_view_to_canvas (view, width, height, (OdlPoint){ right->x, top->y });
+  const OdlPoint b = odl_view_to_canvas (
+      view, width, height, (OdlPoint){ right->x + right->width, top->y + top->height });
+  const int left = (int) ceil (MIN (a.x, b.x)), upper = (int) ceil (MIN (a.y, b.y));
+  return (OdlRenderPlace){ left, upper, (int) floor (MAX (a.x, b.x)) - left,
+                           (int) floor (MAX (a.y, b.y)) - upper };
+}
+
+// Scaled values of the ends of a preset: of its points, or of the window.
+static void
+find_points (OdlViewport *self,
+             const OdlImageInfo *info,
+             const OdlRenderPreset *preset,
+             double points[2])
+{
+  const OdlValueMap *map = &info->value_map;
+  double centre, width;
+  odl_display_window (info, &self->window, &centre, &width);
+  const double low = centre - width / 2;
+  const double first = preset->maximum ? 0 : preset->points[0].at;
+  const double last = preset->maximum ? 1 : preset->points[preset->n_points - 1].at;
+  const double values[2] = { preset->unit ? first : low + first * width,
+                             preset->unit ? last : low + last * width };
+  for (int i = 0; i < 2; i++)
+    points[i] = ((values[i] - map->intercept) / map->slope - info->stored_min)
+                / (info->stored_max - info->stored_min);
+}
+
+bool
+odl_viewport_render_scene (OdlViewport *self,
+                           const OdlFrame *frame,
+                           const OdlView *view,
+                           int width,
+                           int height,
+                           OdlRenderScene *scene)
+{
+  const OdlRenderPreset *preset = preset_of (self);
+  if (!preset || !frame->planes || !frame->body)
+    return false;
+  const OdlImageInfo *info = odl_image_info (frame->volume);
+  *scene
+      = (OdlRenderScene){ .body = frame->body,
+                          .original = frame->original_body,
+                          .preset = preset,
+                          .invert = odl_display_make (info, &self->window, 0, 0).invert,
+                          .look = self->rendering.look,
+                          .cut = self->rendering.cut,
+                          .voxel = frame->voxel,
+                          .place = place_of (frame, view, width, height),
+                          .most_rays = SAVED_RAYS };
+  find_points (self, info, preset, scene->points);
+  return scene->place.width > 0 && scene->place.height > 0
+         && scene->points[0] != scene->points[1];
+}
+
+void
+odl_viewport_render_canvas (OdlViewport *self, int width, int height, OdlScene *scene)
+{
+  OdlRenderScene *render = &scene->render;
+  scene->renders = odl_viewport_render_scene (self, scene->frame, &scene->view, width,
+                                              height, render);
+  if (!scene->renders)
+    return;
+  render->most_rays = SHOWN_RAYS;
+  render->wipe_x = scene->wipe_x;
+  if (scene->show_original && render->original) {
+    render->body = render->original;
+    render->original = NULL;
+  }
+}
+
+void
+odl_viewport_add_render_marks (OdlViewport *self,
+                               const OdlFrame *frame,
+                               bool reduced,
+                               GStrvBuilder *marks)
+{
+  const OdlRenderPreset *preset = preset_of (self);
+  if (!preset || !frame->planes)
+    return;
+  if (!frame->body) {
+    if (frame->renders)
+      g_strv_builder_add (marks, _ ("NO MEMORY FOR A RENDERED VIEW"));
+    return;
+  }
+  g_autofree char *text
+      // Translators: a rendered view of a volume: “RENDERED: CT: Bone”.
+      = g_strdup_printf (reduced ? _ ("RENDERED AT REDUCED SIZE: %s")
+                                 : _ ("RENDERED: %s"),
+                         _ (preset->title));
+  g_strv_builder_add (marks, text);
+  if (self->rendering.cut != ODL_RENDER_WHOLE)
+    g_strv_builder_add (marks, _ ("CUT AT THE CROSS-HAIR"));
+}
+
+// ---- the tool ------------------------------------------------------------------------
+
+bool
+odl_viewport_is_over_rendering (OdlViewport *self, OdlPoint device)
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  OdlRenderScene scene;
+  if (!frame || frame->source_serial != self->view_serial
+      || !odl_viewport_render_scene (
+          self, frame, &self->view, gtk_widget_get_width (GTK_WIDGET (self)) * scale,
+          gtk_widget_get_height (GTK_WIDGET (self)) * scale, &scene))
+    return false;
+  const OdlRenderPlace *place = &scene.place;
+  return device.x >= place->x && device.y >= place->y
+         && device.x < place->x + place->width && device.y < place->y + place->height;
+}
+
+static void
+press (OdlViewport *self, const OdlToolEvent *event)
+{
+  self->panned = (OdlPoint){ 0, 0 };
+}
+
+static void
+drag (OdlViewport *self, const OdlToolEvent *event)
+{
+  const double side = MAX (MIN (gtk_widget_get_width (GTK_WIDGET (self)),
+                                gtk_widget_get_height (GTK_WIDGET (self)))
+                               / 2.0,
+                           1);
+  odl_look_turn (&self->rendering.look, (event->dx - self->panned.x) / side,
+                 (event->dy - self->panned.y) / side);
+  self->panned = (OdlPoint){ event->dx, event->dy };
+  odl_viewport_changed (self);
+}
+
+static void
+look_again (OdlViewport *self)
+{
+  self->rendering.look = (OdlLook){ 0 };
+  odl_viewport_changed (self);
+}
+
+static const OdlTool turn_volume = { .name = "turn-volume",
+                                     .at_once = true,
+                                     .press = press,
+                                     .drag = drag,
+                                     .double_click = look_again };
+
+const OdlTool *
+odl_viewport_tool_at (OdlViewport *self, double x, double y)
+{
+  return odl_viewport_is_over_rendering (self, odl_viewport_to_device (self, x, y))
+             ? &turn_volume
+             : odl_viewport_tool_in_use (self);
+}
+
+bool
+odl_viewport_turn_rendering (OdlViewport *self, guint key, GdkModifierType state)
+{
+  const bool right = key == GDK_KEY_Right, left = key == GDK_KEY_Left;
+  const bool down = key == GDK_KEY_Down, up = key == GDK_KEY_Up;
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  OdlLook *look = &self->rendering.look;
+  if (!(state & GDK_SHIFT_MASK) || !(right || left || down || up) || !frame
+      || !frame->body || !preset_of (self))
+    return false;
+  look->yaw = fmod (look->yaw + KEY_TURN * (right - left), 360);
+  look->pitch = CLAMP (look->pitch + KEY_TURN * (down - up), -90, 90);
+  odl_viewport_changed (self);
+  return true;
+}
