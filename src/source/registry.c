@@ -18,6 +18,7 @@
 
 extern const OdlSourceClass odl_painting_source;
 extern const OdlSourceClass odl_phantom_source;
+extern const OdlSourceClass odl_volume_phantom_source;
 extern const OdlSourceClass odl_xray_source;
 extern const OdlSourceClass odl_face_source;
 extern const OdlSourceClass odl_grid_source;
@@ -28,6 +29,7 @@ static const OdlSourceClass *const classes[] = {
   &odl_painting_source,
   &odl_xray_source,
   &odl_face_source,
+  &odl_volume_phantom_source,
   &odl_phantom_source,
   &odl_camera_source,
   &odl_sequence_source,
