@@ -234,6 +234,13 @@ odl_diagnostics_frame (int64_t index, int64_t n_frames, bool slice)
                           index + 1, (int) MIN (n_frames, G_MAXINT));
 }
 
+char *
+odl_diagnostics_volume (int64_t index, int64_t n_volumes)
+{
+  return g_strdup_printf (_ ("Volume %" PRId64 "/%d"), index + 1,
+                          (int) MIN (n_volumes, G_MAXINT));
+}
+
 static char *
 clock_text (double time_s, double length_s)
 {

@@ -70,6 +70,9 @@ char *odl_diagnostics_zoom (double zoom);
 // means unknown. `index` counts from 0.
 char *odl_diagnostics_frame (int64_t index, int64_t n_frames, bool slice);
 
+// "Volume 3/20". `index` counts from 0.
+char *odl_diagnostics_volume (int64_t index, int64_t n_volumes);
+
 // "0:00.48 / 0:02.56"; from a minute on without fractions: "1:07 / 12:30". `length_s` 0:
 // unknown, and left out.
 char *odl_diagnostics_time (double time_s, double length_s);

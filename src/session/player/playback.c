@@ -4,6 +4,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 struct _OdlPlayback {
   const OdlPlaybackClass *klass;
   void *data;
@@ -49,6 +51,20 @@ odl_playback_n_frames (OdlPlayback *self)
   if (self->player && !is_live (self))
     return odl_player_stats (self->player).n_frames;
   return self->source ? self->source->info.n_frames : 0;
+}
+
+int64_t
+odl_playback_group (OdlPlayback *self)
+{
+  const int slices = self->source ? self->source->info.n_slices : 0;
+  return slices > 1 && odl_playback_n_frames (self) > slices ? slices : 1;
+}
+
+void
+odl_playback_seek_group (OdlPlayback *self, int64_t group)
+{
+  const int64_t n = odl_playback_group (self);
+  odl_playback_seek (self, group * n + odl_playback_position (self) % n);
 }
 
 // ---- position ------------------------------------------------------------------------
@@ -158,11 +174,24 @@ odl_playback_range (OdlPlayback *self)
 
 // ---- rate and times ------------------------------------------------------------------
 
+// Of volumes over time that of the volumes; 0: the source states none.
+static double
+stated_rate (const OdlSource *source)
+{
+  const OdlSourceInfo *info = &source->info;
+  const char *interval = odl_source_detail (source, "volume-interval-s");
+  double seconds;
+
+  if (info->frame_rate > 0 || info->n_slices < 2 || info->n_frames <= info->n_slices
+      || !interval || !odl_number_from_text (interval, &seconds) || !(seconds > 0))
+    return info->frame_rate;
+  return CLAMP (1 / seconds, ODL_RATE_MIN, ODL_RATE_MAX);
+}
+
 bool
 odl_playback_uses_default_rate (const OdlPlayback *self)
 {
-  return self->moving && !self->source->info.capture
-         && self->source->info.frame_rate <= 0;
+  return self->moving && !self->source->info.capture && stated_rate (self->source) <= 0;
 }
 
 static void
@@ -202,6 +231,7 @@ odl_playback_time_s (OdlPlayback *self, int64_t index)
     .n_frames = is_live (self) ? 0 : odl_playback_n_frames (self),
     .times_ns = self->source->info.frame_times_ns,
     .frame_rate = self->frame_rate > 0 ? self->frame_rate : ODL_DEFAULT_FRAME_RATE,
+    .every = odl_playback_group (self),
   };
   return (double) odl_timeline_start_ns (&timeline, index) / 1e9;
 }
@@ -271,13 +301,13 @@ odl_playback_take (OdlPlayback *self,
   self->moving = odl_source_is_moving (source);
   self->index = 0;
   self->target = -1;
-  self->frame_rate = odl_playback_uses_default_rate (self) ? self->default_rate
-                                                           : source->info.frame_rate;
+  self->frame_rate
+      = odl_playback_uses_default_rate (self) ? self->default_rate : stated_rate (source);
   if (!self->moving)
     return;
   self->player = odl_player_new (source, first, self->cache_bytes, cb, data);
-  if (odl_playback_uses_default_rate (self))
-    odl_player_set_frame_rate (self->player, self->default_rate);
+  if (self->frame_rate != source->info.frame_rate)
+    odl_player_set_frame_rate (self->player, self->frame_rate);
   self->mode = (OdlPlayMode){ 1, ODL_REPEAT_LOOP, 0, G_MAXINT64 };
 }
 

@@ -34,6 +34,12 @@ bool odl_playback_is_moving (const OdlPlayback *playback);
 // 0 as long as the end of a stream is not known. A phantom counts one period.
 int64_t odl_playback_n_frames (OdlPlayback *playback);
 
+// Frames that have one time: the slices of each volume of a source of volumes over time,
+// of which one place is played; else 1.
+int64_t odl_playback_group (OdlPlayback *playback);
+// To another group, at the same place in it.
+void odl_playback_seek_group (OdlPlayback *playback, int64_t group);
+
 // Shows frame `index` as soon as it has been read, playing or not. A step from an end of
 // the range leads to the other end. Steps count from the requested frame, which may not
 // have arrived yet.

@@ -112,6 +112,7 @@ timeline_of (const OdlSource *source)
     .frame_rate = CLAMP (rate, ODL_RATE_MIN, ODL_RATE_MAX),
     .last = MAX (n - 1, 0),
     .speed = 1,
+    .every = n > info->n_slices ? info->n_slices : 1,
   };
 }
 

@@ -15,8 +15,32 @@ typedef struct {
 } Turn;
 
 int64_t
+odl_timeline_group (const OdlTimeline *timeline)
+{
+  return timeline->every > 1 && timeline->n_frames > 0 ? timeline->every : 1;
+}
+
+// The same in groups.
+static OdlTimeline
+groups_of (const OdlTimeline *timeline)
+{
+  OdlTimeline groups = *timeline;
+
+  groups.n_frames /= timeline->every;
+  groups.first /= timeline->every;
+  groups.last /= timeline->every;
+  groups.times_ns = NULL;
+  groups.every = 1;
+  return groups;
+}
+
+int64_t
 odl_timeline_start_ns (const OdlTimeline *timeline, int64_t index)
 {
+  const int64_t group = odl_timeline_group (timeline);
+
+  if (group > 1)
+    return (int64_t) ((double) (index / group) * NS_PER_SECOND / timeline->frame_rate);
   if (timeline->times_ns && timeline->n_frames > 0)
     return timeline->times_ns[CLAMP (index, 0, timeline->n_frames)];
   return (int64_t) ((double) index * NS_PER_SECOND / timeline->frame_rate);
@@ -113,6 +137,14 @@ odl_timeline_at (const OdlTimeline *timeline,
 {
   if (timeline->n_frames <= 0)
     return endless_at (timeline, base, elapsed_ns);
+  const int64_t group = odl_timeline_group (timeline);
+  if (group > 1) {
+    const OdlTimeline groups = groups_of (timeline);
+    OdlTimelinePoint of_group
+        = odl_timeline_at (&groups, base / group, direction, elapsed_ns);
+    of_group.index = of_group.index * group + base % group;
+    return of_group;
+  }
 
   const Turn turn = turn_of (timeline);
   const int64_t from = place_of (&turn, base, direction);
@@ -142,6 +174,12 @@ odl_timeline_next (const OdlTimeline *timeline, int64_t index, int *direction)
 {
   if (timeline->n_frames <= 0)
     return index + 1;
+  const int64_t group = odl_timeline_group (timeline);
+  if (group > 1) {
+    const OdlTimeline groups = groups_of (timeline);
+    const int64_t following = odl_timeline_next (&groups, index / group, direction);
+    return following < 0 ? following : following * group + index % group;
+  }
 
   const Turn turn = turn_of (timeline);
   const int64_t place = place_of (&turn, index, *direction) + 1;
@@ -162,6 +200,13 @@ odl_timeline_steps_to (const OdlTimeline *timeline,
 
   if (timeline->n_frames <= 0)
     return index >= from ? index - from : never;
+  const int64_t group = odl_timeline_group (timeline);
+  if (group > 1) {
+    const OdlTimeline groups = groups_of (timeline);
+    const int64_t steps
+        = odl_timeline_steps_to (&groups, from / group, direction, index / group);
+    return index % group == from % group ? steps : never;
+  }
 
   const Turn turn = turn_of (timeline);
   if (index < turn.first || index > turn.last)

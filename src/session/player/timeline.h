@@ -36,6 +36,9 @@ typedef struct {
   int64_t last;
   double speed; // ODL_SPEED_MIN … ODL_SPEED_MAX
   OdlRepeat repeat;
+  int64_t every; // more than 1: so many frames have the same time, such as the slices of
+                 // a volume; of each group the one at the base's place is played. Needs
+                 // an end; without times_ns, and frame_rate counts groups
 } OdlTimeline;
 
 typedef struct {
@@ -55,6 +58,9 @@ OdlTimelinePoint odl_timeline_at (const OdlTimeline *timeline,
 
 // The frame that follows `index`; *direction is updated. −1 where there is none.
 int64_t odl_timeline_next (const OdlTimeline *timeline, int64_t index, int *direction);
+
+// Groups of frames with the same time: frames per group, 1 without groups.
+int64_t odl_timeline_group (const OdlTimeline *timeline);
 
 // After how many frames from `from`, playing in `direction`, `index` is shown. Frames
 // that are not shown again, such as those outside the range, have the largest numbers,

@@ -40,15 +40,39 @@ G_DEFINE_FINAL_TYPE (OdlSeekBar, odl_seek_bar, GTK_TYPE_SCALE)
 
 // ---- what is shown -------------------------------------------------------------------
 
+// The bar goes along time: of volumes over time by volumes, else by frames.
+static OdlPlayback *
+playback_of (OdlSeekBar *self)
+{
+  return odl_session_playback (self->session);
+}
+
+static int64_t
+count_of (OdlSeekBar *self)
+{
+  OdlPlayback *playback = playback_of (self);
+  return odl_playback_n_frames (playback) / odl_playback_group (playback);
+}
+
+static int64_t
+position_of (OdlSeekBar *self)
+{
+  OdlPlayback *playback = playback_of (self);
+  return odl_playback_position (playback) / odl_playback_group (playback);
+}
+
 static char *
 text_of (OdlSeekBar *self, int64_t index, int64_t n)
 {
+  const int64_t group = odl_playback_group (playback_of (self));
   g_autofree char *frame
-      = odl_diagnostics_frame (index, n, odl_session_counts_slices (self->session));
+      = group > 1
+            ? odl_diagnostics_volume (index, n)
+            : odl_diagnostics_frame (index, n, odl_session_counts_slices (self->session));
   if (odl_session_info (self->session)->is_stack)
     return g_steal_pointer (&frame);
   g_autofree char *time = odl_diagnostics_time (
-      odl_playback_time_s (odl_session_playback (self->session), index),
+      odl_playback_time_s (playback_of (self), index * group),
       odl_playback_length_s (odl_session_playback (self->session)));
   return g_strdup_printf ("%s, %s", frame, time);
 }
@@ -65,7 +89,7 @@ static void
 update_marks (OdlSeekBar *self)
 {
   uint8_t marks[MAX_MARKS];
-  const int64_t n = odl_playback_n_frames (odl_session_playback (self->session));
+  const int64_t n = count_of (self);
   int n_marks = (int) MIN (MIN (n, MAX_MARKS), gtk_widget_get_width (GTK_WIDGET (self)));
   if (n_marks < 1
       || !odl_playback_mark (odl_session_playback (self->session), n_marks, marks))
@@ -146,9 +170,10 @@ void
 odl_seek_bar_update (OdlSeekBar *self)
 {
   GtkAdjustment *adjustment = gtk_range_get_adjustment (GTK_RANGE (self));
-  const int64_t n = odl_playback_n_frames (odl_session_playback (self->session));
-  const int64_t first = odl_playback_range (odl_session_playback (self->session)).first;
-  const int64_t last = odl_playback_range (odl_session_playback (self->session)).last;
+  const int64_t n = count_of (self);
+  const int64_t group = odl_playback_group (playback_of (self));
+  const int64_t first = odl_playback_range (playback_of (self)).first / group;
+  const int64_t last = odl_playback_range (playback_of (self)).last / group;
   if (n < 1)
     return;
   if (gtk_adjustment_get_upper (adjustment) != (double) (n - 1)) {
@@ -156,7 +181,7 @@ odl_seek_bar_update (OdlSeekBar *self)
     gtk_adjustment_set_page_increment (adjustment, (double) MAX (n / 10, 1));
   }
   if (!self->grabbed) {
-    const int64_t index = odl_playback_position (odl_session_playback (self->session));
+    const int64_t index = position_of (self);
     gtk_adjustment_set_value (adjustment, (double) index);
     describe (self, index, n);
   }
@@ -277,10 +302,10 @@ static gboolean
 odl_seek_bar_change_value (GtkRange *range, GtkScrollType scroll, double value)
 {
   OdlSeekBar *self = ODL_SEEK_BAR (range);
-  const int64_t n = odl_playback_n_frames (odl_session_playback (self->session));
+  const int64_t n = count_of (self);
   const int64_t index = CLAMP ((int64_t) (value + 0.5), 0, MAX (n - 1, 0));
-  if (index != odl_playback_position (odl_session_playback (self->session)))
-    odl_playback_seek (odl_session_playback (self->session), index);
+  if (index != position_of (self))
+    odl_playback_seek_group (playback_of (self), index);
   if (self->grabbed)
     describe (self, index, n);
   return GTK_RANGE_CLASS (odl_seek_bar_parent_class)->change_value (range, scroll, value);
@@ -332,15 +357,14 @@ static void
 moved_cb (OdlSeekBar *self, gint64 frame, GtkWidget *handle)
 {
   const bool last = handle == self->handles[LAST];
-  const int64_t from
-      = last ? odl_playback_range (odl_session_playback (self->session)).first : frame;
-  const int64_t to
-      = last ? frame : odl_playback_range (odl_session_playback (self->session)).last;
-  odl_playback_set_range (odl_session_playback (self->session), from,
-                          to >= self->n - 1 ? G_MAXINT64 : to);
-  if (!odl_session_playing (self->session)
-      && frame != odl_playback_position (odl_session_playback (self->session)))
-    odl_playback_seek (odl_session_playback (self->session), frame);
+  const int64_t group = odl_playback_group (playback_of (self));
+  const OdlPlayRange range = odl_playback_range (playback_of (self));
+  const int64_t from = last ? range.first / group : frame;
+  const int64_t to = last ? frame : range.last / group;
+  odl_playback_set_range (playback_of (self), from * group,
+                          to >= self->n - 1 ? G_MAXINT64 : to * group + group - 1);
+  if (!odl_session_playing (self->session) && frame != position_of (self))
+    odl_playback_seek_group (playback_of (self), frame);
   odl_seek_bar_update (self);
   g_signal_emit (self, signals[SIGNAL_RANGE_CHANGED], 0);
 }

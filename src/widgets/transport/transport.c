@@ -115,7 +115,9 @@ update_frame (OdlTransport *self, int64_t index, int64_t n)
   if (!is_typing (self))
     gtk_editable_set_text (self->frame, number);
   gtk_label_set_text (self->total, total ? total : "");
-  gtk_label_set_text (self->frame_word, odl_session_counts_slices (self->session)
+  const bool volumes = odl_playback_group (odl_session_playback (self->session)) > 1;
+  gtk_label_set_text (self->frame_word, volumes ? _ ("Volume")
+                                        : odl_session_counts_slices (self->session)
                                             ? _ ("Slice")
                                             : _ ("Frame"));
   const int width = MAX (n > 0 ? (int) strlen (total) - 1 : 5, 3);
@@ -160,7 +162,8 @@ odl_transport_update (OdlTransport *self, double frames_per_second, bool now)
   self->updating = true;
   update_play (self);
   update_modes (self, n > 1, live);
-  update_frame (self, index, n);
+  const int64_t group = odl_playback_group (odl_session_playback (self->session));
+  update_frame (self, index / group, n / group);
   update_time (self, index, playing ? frames_per_second : 0);
   gtk_widget_set_visible (self->parts.seek, n > 1);
   gtk_widget_set_visible (self->steps, !capture);
@@ -195,11 +198,11 @@ frame_activate_cb (OdlTransport *self)
   const int64_t n = odl_session_info (self->session)->live
                         ? 0
                         : odl_playback_n_frames (odl_session_playback (self->session));
-  const OdlNumberRange range
-      = { .least = 1, .most = n > 0 ? (double) n : G_MAXINT, .whole = true };
-  double number
-      = (double) odl_playback_position (odl_session_playback (self->session)) + 1,
-      typed = 0;
+  OdlPlayback *playback = odl_session_playback (self->session);
+  const int64_t group = odl_playback_group (playback);
+  const double most = n > 0 ? (double) (n / group) : G_MAXINT;
+  const OdlNumberRange range = { .least = 1, .most = most, .whole = true };
+  double number = (double) (odl_playback_position (playback) / group) + 1, typed = 0;
   // Numbers beyond the end mean the end.
   const bool beyond = odl_diagnostics_read_number (text, &typed) && typed > range.most;
   g_autofree char *reason
@@ -207,8 +210,7 @@ frame_activate_cb (OdlTransport *self)
   if (reason)
     g_signal_emit_by_name (self->session, "message", reason);
   else
-    odl_playback_seek (odl_session_playback (self->session),
-                       (int64_t) (beyond ? range.most : number) - 1);
+    odl_playback_seek_group (playback, (int64_t) (beyond ? range.most : number) - 1);
   leave (self);
 }
 

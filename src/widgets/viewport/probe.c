@@ -31,16 +31,23 @@ text_at (const OdlFrame *frame, int x, int y, const char *place)
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
 }
 
-// Column and row; in three planes column, row and slice of the voxel. NULL: none.
+// Column and row; in three planes column, row and slice of the voxel, and of volumes over
+// time always that and the volume. NULL: none.
 static char *
 place_of (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
 {
-  OdlVoxel voxel;
-  if (!frame->planes)
-    return g_strdup_printf ("%d, %d", (int) floor (at.x), (int) floor (at.y));
-  if (odl_viewport_find_plane (self, at, &voxel) == ODL_N_PLANES)
+  const int64_t slices = odl_playback_group (odl_session_playback (self->session));
+  OdlVoxel voxel
+      = { { (int) floor (at.x), (int) floor (at.y), (int) (frame->index % slices) } };
+  const int volume = (int) (frame->index / slices);
+  if (!frame->planes && slices == 1)
+    return g_strdup_printf ("%d, %d", voxel.at[0], voxel.at[1]);
+  if (frame->planes && odl_viewport_find_plane (self, at, &voxel) == ODL_N_PLANES)
     return NULL;
-  return g_strdup_printf ("%d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2]);
+  return slices == 1
+             ? g_strdup_printf ("%d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2])
+             : g_strdup_printf ("%d, %d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2],
+                                volume);
 }
 
 // The keyboard's cursor takes precedence over the pointer.

@@ -41,6 +41,39 @@ test_endless (void)
   g_assert_cmpint (ABS (point.next_ns - 105 * MS), <=, 2);
 }
 
+// Four volumes of five slices: the third slice is played, volume by volume.
+static void
+test_groups (void)
+{
+  static const int64_t looped[] = { 7, 12, 17, 2, 7 }, swept[] = { 7, 12, 17, 12, 7, 2 };
+  OdlTimeline volumes = timeline (20, ODL_REPEAT_LOOP);
+  int direction = 1;
+  int64_t next = 7;
+
+  volumes.every = 5;
+  g_assert_cmpint (odl_timeline_start_ns (&volumes, 14), ==, 20 * MS);
+  for (int i = 0; i < 5; i++) {
+    OdlTimelinePoint point = odl_timeline_at (&volumes, 7, 1, i * 10 * MS + 1);
+    g_assert_cmpint (point.index, ==, looped[i]);
+    g_assert_cmpint (point.steps, ==, i);
+    g_assert_cmpint (next, ==, looped[i]);
+    g_assert_cmpint (odl_timeline_steps_to (&volumes, 7, 1, looped[i]), ==, i % 4);
+    next = odl_timeline_next (&volumes, next, &direction);
+  }
+  g_assert_cmpint (odl_timeline_steps_to (&volumes, 7, 1, 8), >, 1000);
+  volumes.repeat = ODL_REPEAT_SWEEP;
+  for (int i = 0; i < 6; i++)
+    g_assert_cmpint (odl_timeline_at (&volumes, 7, 1, i * 10 * MS + 1).index, ==,
+                     swept[i]);
+  // A range that begins and ends within volumes has these as a whole.
+  volumes.repeat = ODL_REPEAT_ONCE;
+  volumes.first = 6;
+  volumes.last = 13;
+  g_assert_cmpint (odl_timeline_at (&volumes, 7, 1, 35 * MS).index, ==, 12);
+  direction = 1;
+  g_assert_cmpint (odl_timeline_next (&volumes, 12, &direction), ==, -1);
+}
+
 static void
 test_frame_times (void)
 {
@@ -175,6 +208,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/timeline/volumes-go-along-time", test_groups);
   g_test_add_func ("/timeline/a-constant-rate-loops", test_constant_rate);
   g_test_add_func ("/timeline/an-endless-source-counts-on", test_endless);
   g_test_add_func ("/timeline/frame-times-are-kept", test_frame_times);

@@ -239,11 +239,14 @@ write_volumes (Fixture *fixture)
   static guint8 bytes[352 + 2 * DEPTH * HEIGHT * WIDTH];
   const gint32 size = 348;
   const gint16 code = 2, bits = 8;
+  const float interval = 0.25f;
 
   memcpy (bytes, &size, sizeof size);
   memcpy (bytes + 40, dim, sizeof dim);
   memcpy (bytes + 70, &code, sizeof code);
   memcpy (bytes + 72, &bits, sizeof bits);
+  memcpy (bytes + 92, &interval, sizeof interval);
+  bytes[123] = 8; // seconds
   memcpy (bytes + 254, &code, sizeof code);
   memcpy (bytes + 280, rows, sizeof rows);
   memcpy (bytes + 344, "n+1", 4);
@@ -295,6 +298,52 @@ test_volumes_over_time (Fixture *fixture, const void *data)
   g_assert_cmpint (odl_playback_position (playback), ==, 2 * DEPTH - 1);
 }
 
+static bool
+shows_other_volume (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+
+  g_assert_cmpint (frame->index % DEPTH, ==, 6);
+  return frame->index >= DEPTH;
+}
+
+static bool
+has_frame (Fixture *fixture)
+{
+  return odl_session_frame (fixture->session) != NULL;
+}
+
+static bool
+shows_seventh (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+
+  return frame != NULL && frame->index == 6;
+}
+
+// Playing goes to the other volume, to the same slice.
+static void
+test_playing (Fixture *fixture, const void *data)
+{
+  write_volumes (fixture);
+  odl_session_set_planes (fixture->session, false);
+  odl_session_open (fixture->session, fixture->path, NULL);
+  wait_until (fixture, has_frame);
+  OdlPlayback *playback = odl_session_playback (fixture->session);
+  g_assert_cmpint (odl_playback_group (playback), ==, DEPTH);
+  // The file has an interval of 0.25 s.
+  g_assert_cmpfloat_with_epsilon (odl_playback_frame_rate (playback), 4, 1e-6);
+  g_assert_cmpfloat_with_epsilon (odl_playback_length_s (playback), 0.5, 1e-6);
+  odl_session_set_playing (fixture->session, false);
+  odl_playback_seek (playback, 6);
+  wait_until (fixture, shows_seventh);
+  odl_session_set_playing (fixture->session, true);
+  wait_until (fixture, shows_other_volume);
+  odl_session_set_playing (fixture->session, false);
+  odl_playback_seek_group (playback, 0);
+  g_assert_cmpint (odl_playback_position (playback), ==, 6);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -307,5 +356,7 @@ main (int argc, char **argv)
               test_too_large, tear_down);
   g_test_add ("/session/volume/over-time", Fixture, NULL, set_up, test_volumes_over_time,
               tear_down);
+  g_test_add ("/session/volume/playing-goes-along-time", Fixture, NULL, set_up,
+              test_playing, tear_down);
   return g_test_run ();
 }
