@@ -92,22 +92,36 @@ odl_playback_is_seeking (const OdlPlayback *self)
   return self->target >= 0;
 }
 
-void
-odl_playback_step (OdlPlayback *self, int frames)
+// In steps of so many frames.
+static void
+step_by (OdlPlayback *self, int steps, int64_t size)
 {
   if (!can_seek (self))
     return;
   self->klass->pauses (self->data);
   const OdlPlayRange range = odl_playback_range (self);
-  const int64_t from = odl_playback_position (self);
-  int64_t index = from + frames;
+  const int64_t first = range.first / size, last = range.last / size;
+  const int64_t position = odl_playback_position (self), from = position / size;
+  int64_t to = from + steps;
   if (odl_playback_n_frames (self) > 0 && !is_live (self)) {
-    if (index > range.last)
-      index = from < range.last ? range.last : range.first;
-    else if (index < range.first)
-      index = from > range.first ? range.first : range.last;
+    if (to > last)
+      to = from < last ? last : first;
+    else if (to < first)
+      to = from > first ? first : last;
   }
-  odl_playback_seek (self, index);
+  odl_playback_seek (self, to * size + position % size);
+}
+
+void
+odl_playback_step (OdlPlayback *self, int frames)
+{
+  step_by (self, frames, 1);
+}
+
+void
+odl_playback_step_group (OdlPlayback *self, int groups)
+{
+  step_by (self, groups, odl_playback_group (self));
 }
 
 void

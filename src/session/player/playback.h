@@ -37,8 +37,9 @@ int64_t odl_playback_n_frames (OdlPlayback *playback);
 // Frames that have one time: the slices of each volume of a source of volumes over time,
 // of which one place is played; else 1.
 int64_t odl_playback_group (OdlPlayback *playback);
-// To another group, at the same place in it.
+// To another group, at the same place in it; by so many groups, as odl_playback_step.
 void odl_playback_seek_group (OdlPlayback *playback, int64_t group);
+void odl_playback_step_group (OdlPlayback *playback, int groups);
 
 // Shows frame `index` as soon as it has been read, playing or not. A step from an end of
 // the range leads to the other end. Steps count from the requested frame, which may not

@@ -203,9 +203,10 @@ odl_player_set_playing (OdlPlayer *player, bool playing)
   g_mutex_lock (&player->mutex);
   const OdlTimeline *timeline = &player->timeline;
   // Playing from the end of a range that is played once starts over.
+  const int64_t group = odl_timeline_group (timeline), shown = MAX (player->shown, 0);
   if (playing && !player->playing && timeline->repeat == ODL_REPEAT_ONCE
-      && timeline->n_frames > 0 && player->shown >= timeline->last)
-    player->seek = timeline->first;
+      && timeline->n_frames > 0 && shown / group >= timeline->last / group)
+    player->seek = timeline->first / group * group + shown % group;
   player->playing = playing;
   odl_player_rebase (player);
   g_mutex_unlock (&player->mutex);

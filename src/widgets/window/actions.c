@@ -167,7 +167,8 @@ cycle_repeat_cb (const OdlWindowParts *parts, GVariant *parameter)
 static void
 first_frame_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  odl_playback_seek (parts->playback, odl_playback_range (parts->playback).first);
+  const int64_t first = odl_playback_range (parts->playback).first;
+  odl_playback_seek_group (parts->playback, first / odl_playback_group (parts->playback));
 }
 
 static void
@@ -533,6 +534,8 @@ static const struct {
   { GDK_KEY_e, 0, "win.show-engines", NULL },
   { GDK_KEY_comma, 0, "win.step-frame", "-1" },
   { GDK_KEY_period, 0, "win.step-frame", "1" },
+  { GDK_KEY_less, 0, "win.step-time", "-1" },
+  { GDK_KEY_greater, 0, "win.step-time", "1" },
   { GDK_KEY_Up, 0, "win.step-frame", "-1" },
   { GDK_KEY_Down, 0, "win.step-frame", "1" },
   { GDK_KEY_Home, 0, "win.first-frame", NULL },

@@ -98,6 +98,18 @@ next_cut_cb (void *data, GVariant *parameter)
                         odl_render_cut_names[(i + 1) % ODL_RENDER_N_CUTS]);
 }
 
+// By volumes of a source of these, else as the wheel does.
+static void
+step_time_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  const int by = g_variant_get_int32 (parameter);
+  if (odl_playback_group (parts->playback) > 1)
+    odl_playback_step_group (parts->playback, by);
+  else if (!odl_viewport_step_plane (parts->viewport, by))
+    odl_playback_step (parts->playback, by);
+}
+
 static const struct {
   OdlWindowAction action;
   bool of_planes; // they must be shown
@@ -134,6 +146,8 @@ add_menu (const OdlWindowParts *parts)
 void
 odl_window_add_volumes (const OdlWindowParts *parts)
 {
+  static const OdlWindowAction step = { "step-time", G_CALLBACK (step_time_cb), "i" };
+  odl_window_add_actions (parts, &step, 1, (void *) parts);
   add_menu (parts);
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
     odl_window_add_actions (parts, &actions[i].action, 1, (void *) parts);
@@ -149,6 +163,9 @@ odl_window_update_volumes (const OdlWindowParts *parts)
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
     odl_window_enable (parts, actions[i].action.name,
                        actions[i].of_planes ? planes : volume);
+  odl_window_enable (parts, "step-time",
+                     !covered && odl_playback_is_moving (parts->playback)
+                         && !odl_session_info (session)->capture);
   odl_window_set_switch (parts, "planes", odl_session_planes (session));
   set_text (parts, "slab", odl_slab_names[odl_session_slab (session).kind]);
   set_text (parts, "rendering", odl_viewport_rendering (parts->viewport));

@@ -340,6 +340,11 @@ test_playing (Fixture *fixture, const void *data)
   odl_session_set_playing (fixture->session, true);
   wait_until (fixture, shows_other_volume);
   odl_session_set_playing (fixture->session, false);
+  odl_playback_seek (playback, DEPTH + 6);
+  odl_playback_step_group (playback, 1);
+  g_assert_cmpint (odl_playback_position (playback), ==, 6);
+  odl_playback_step_group (playback, 1);
+  g_assert_cmpint (odl_playback_position (playback), ==, DEPTH + 6);
   odl_playback_seek_group (playback, 0);
   g_assert_cmpint (odl_playback_position (playback), ==, 6);
 }
