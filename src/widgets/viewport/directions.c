@@ -2,6 +2,7 @@
 #include "widgets/viewport/directions.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -25,6 +26,35 @@ odl_directions_parse (const char *text, double cosines[6])
   const double *row = cosines, *column = cosines + 3;
   return fabs (dot (row, row) - 1) < 0.05 && fabs (dot (column, column) - 1) < 0.05
          && fabs (dot (row, column)) < 0.05;
+}
+
+int
+odl_directions_axes (const char *orientation, const char *step, double axes[3][3])
+{
+  double cosines[6];
+  g_auto (GStrv) words = g_strsplit (step ? step : "", "\\", -1);
+  if (!odl_directions_parse (orientation, cosines))
+    return 0;
+  memcpy (axes[0], cosines, sizeof axes[0]);
+  memcpy (axes[1], cosines + 3, sizeof axes[1]);
+  for (int i = 0; i < 3; i++)
+    if (g_strv_length (words) != 3 || !odl_number_from_text (words[i], &axes[2][i]))
+      return 2;
+  const double length = sqrt (dot (axes[2], axes[2]));
+  if (!(length > 0 && length < 1e9))
+    return 2;
+  for (int i = 0; i < 3; i++)
+    axes[2][i] /= length;
+  return 3;
+}
+
+void
+odl_directions_plane (const double axes[3][3], int across, int down, double cosines[6])
+{
+  for (int i = 0; i < 3; i++) {
+    cosines[i] = axes[across][i];
+    cosines[3 + i] = down == 2 ? -axes[2][i] : axes[down][i];
+  }
 }
 
 void

@@ -26,6 +26,15 @@ typedef char OdlLetters[ODL_N_EDGES][ODL_DIRECTION_LETTERS + 1];
 // angles. False: it is none.
 bool odl_directions_parse (const char *text, double cosines[6]);
 
+// Where the axes of a volume lead, from the orientation of its slices and the step from
+// one to the next (three numbers between backslashes; NULL: not known). How many are
+// known: 3, or 2 without that step, or 0.
+int odl_directions_axes (const char *orientation, const char *step, double axes[3][3]);
+
+// Those of a plane that has these axes across and down, where z points up.
+void
+odl_directions_plane (const double axes[3][3], int across, int down, double cosines[6]);
+
 // Where a step in the image leads: L or R, P or A, H or F, the longest part first; parts
 // below a tenth are left out.
 void odl_directions_letters (const double cosines[6],

@@ -274,8 +274,9 @@ has_letters (const OdlDrawingRequest *request)
          && MIN (request->width, request->height) >= LEAST_SIDE * request->font;
 }
 
+// At the edges of a part of the canvas; `taken` of its lower edge is taken.
 static void
-draw_letters (const Sheet *sheet)
+draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int taken)
 {
   static const OdlPoint places[ODL_N_EDGES] = {
     [ODL_EDGE_LEFT] = { 0, 0.5 },
@@ -283,17 +284,31 @@ draw_letters (const Sheet *sheet)
     [ODL_EDGE_TOP] = { 0.5, 0 },
     [ODL_EDGE_BOTTOM] = { 0.5, 1 },
   };
-  const OdlDrawingRequest *request = sheet->request;
-  const double margin = MARGIN * request->font;
-  for (int edge = 0; has_letters (request) && edge < ODL_N_EDGES; edge++) {
-    g_autoptr (PangoLayout) layout = make_layout (sheet, (*request->letters)[edge], NULL);
+  const double font = sheet->request->font, margin = MARGIN * font;
+  if (MIN (part->width, part->height) < LEAST_SIDE * font)
+    return;
+  for (int edge = 0; edge < ODL_N_EDGES; edge++) {
+    g_autoptr (PangoLayout) layout = make_layout (sheet, part->letters[edge], NULL);
     int width, height;
     pango_layout_get_pixel_size (layout, &width, &height);
-    const double taken = edge == ODL_EDGE_BOTTOM ? request->bottom : 0;
-    draw_words (
-        sheet, layout, margin + places[edge].x * (request->width - 2 * margin - width),
-        margin + places[edge].y * (request->height - 2 * margin - height) - taken);
+    draw_words (sheet, layout,
+                part->x + margin + places[edge].x * (part->width - 2 * margin - width),
+                part->y + margin + places[edge].y * (part->height - 2 * margin - height)
+                    - (edge == ODL_EDGE_BOTTOM ? taken : 0));
   }
+}
+
+static void
+draw_directions (const Sheet *sheet)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  if (has_letters (request)) {
+    OdlPlaneLetters all = { 0, 0, request->width, request->height, { "" } };
+    memcpy (all.letters, *request->letters, sizeof all.letters);
+    draw_letters (sheet, &all, request->bottom);
+  }
+  for (int i = 0; i < request->n_planes; i++)
+    draw_letters (sheet, &request->planes[i], 0);
 }
 
 // ---- the legend ----------------------------------------------------------------------
@@ -427,7 +442,7 @@ draw (const Sheet *sheet)
                CURSOR / 4 * request->font);
     stroke (sheet, &marked, LINE);
   }
-  draw_letters (sheet);
+  draw_directions (sheet);
   draw_probed (sheet);
 }
 
@@ -459,7 +474,7 @@ static char *
 make_key (const OdlDrawingRequest *request)
 {
   if (request->n_items == 0 && !request->cursor && !request->probed && !request->words
-      && !has_letters (request) && !has_bar (request) && !has_bands (request))
+      && !has_letters (request) && !has_bar (request) && !has_bands (request))(request) && request->n_planes == 0)
     return NULL;
   GString *key = g_string_new (request->words);
   double matrix[6];
@@ -470,6 +485,13 @@ make_key (const OdlDrawingRequest *request)
                           request->font);
   for (int edge = 0; has_letters (request) && edge < ODL_N_EDGES; edge++)
     g_string_append_printf (key, " %s", (*request->letters)[edge]);
+  for (int i = 0; i < request->n_planes; i++) {
+    const OdlPlaneLetters *plane = &request->planes[i];
+    g_string_append_printf (key, " %a %a %a %a", plane->x, plane->y, plane->width,
+                            plane->height);
+    for (int edge = 0; edge < ODL_N_EDGES; edge++)
+      g_string_append_printf (key, " %s", plane->letters[edge]);
+  }
   g_string_append_printf (key, " %d", request->bottom);
   add_legend (key, request);
   add_point (key, request->cursor);

@@ -28,6 +28,12 @@ typedef struct {
 
 void odl_legend_clear (OdlLegend *legend);
 
+// The patient's directions at the edges of a part of the canvas, device pixels.
+typedef struct {
+  double x, y, width, height;
+  OdlLetters letters;
+} OdlPlaneLetters;
+
 // All positions are in image coordinates.
 typedef struct {
   const OdlDrawingItem *items;
@@ -38,6 +44,8 @@ typedef struct {
   const char *words; // what it holds, in the upper right corner; NULL: not there
   const OdlLetters *letters; // at the edges; NULL: none
   const OdlLegend *legend; // NULL: none
+  const OdlPlaneLetters *planes; // likewise of planes of a volume
+  int n_planes;
   int bottom; // at the lower edge, in its middle, something else takes so much
   const OdlView *view; // laid out
   int width, height; // of the canvas, device pixels

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pointer and wheel where the picture is three planes of a volume.
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "config.h"
 #include "widgets/viewport/private.h"
@@ -78,4 +79,69 @@ odl_viewport_slab_mark (const OdlFrame *frame)
   char number[G_ASCII_DTOSTR_BUF_SIZE]; // three digits are enough
   g_ascii_formatd (number, sizeof number, "%.3g", slab->thickness * (mm > 0 ? mm : 1));
   return slab_text (slab->kind, mm > 0, g_ascii_strtod (number, NULL));
+}
+
+// ---- directions ----------------------------------------------------------------------
+
+static int
+find_axes (OdlViewport *self, double axes[3][3])
+{
+  const char *stands = odl_session_detail (self->session, "stands-on");
+  // Quadrupeds have other words.
+  return stands && *stands && !g_str_equal (stands, "BIPED")
+             ? 0
+             : odl_directions_axes (
+                 odl_session_detail (self->session, "image-orientation"),
+                 odl_session_detail (self->session, "slice-step"), axes);
+}
+
+static void
+fill_letters (const OdlPlanePlace *place,
+              const double axes[3][3],
+              const OdlView *view,
+              int width,
+              int height,
+              OdlPlaneLetters *out)
+{
+  static const OdlPoint steps[ODL_N_EDGES] = {
+    [ODL_EDGE_LEFT] = { -1, 0 },
+    [ODL_EDGE_RIGHT] = { 1, 0 },
+    [ODL_EDGE_TOP] = { 0, -1 },
+    [ODL_EDGE_BOTTOM] = { 0, 1 },
+  };
+  const double end_x = place->x + place->width, end_y = place->y + place->height;
+  const OdlPoint a
+      = odl_view_to_canvas (view, width, height, (OdlPoint){ place->x, place->y });
+  const OdlPoint b = odl_view_to_canvas (view, width, height, (OdlPoint){ end_x, end_y });
+  const OdlPoint from = odl_view_to_image (view, width, height, (OdlPoint){ 0, 0 });
+  double cosines[6];
+  odl_directions_plane (axes, place->across, place->down, cosines);
+  *out = (OdlPlaneLetters){
+    MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y), { "" }
+  };
+  for (int edge = 0; edge < ODL_N_EDGES; edge++) {
+    const OdlPoint to = odl_view_to_image (view, width, height, steps[edge]);
+    odl_directions_letters (cosines, (OdlPoint){ to.x - from.x, to.y - from.y },
+                            out->letters[edge]);
+  }
+}
+
+int
+odl_viewport_plane_letters (OdlViewport *self,
+                            const OdlFrame *frame,
+                            const OdlView *view,
+                            int width,
+                            int height,
+                            OdlPlaneLetters letters[ODL_N_PLANES])
+{
+  double axes[3][3] = { { 0 } };
+  if (!frame->planes || !self->shows_corners
+      || !odl_session_is_of_source (self->session, frame))
+    return 0;
+  const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
+  const int known = find_axes (self, axes);
+  const int n = known == 3 ? ODL_N_PLANES : known == 2 ? 1 : 0;
+  for (int p = 0; p < n; p++)
+    fill_letters (&planes.planes[p], axes, view, width, height, &letters[p]);
+  return n;
 }

@@ -134,6 +134,14 @@ void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
+// The patient's directions at the edges of the planes of a frame, on a canvas, as far as
+// the file says them; how many planes have them.
+int odl_viewport_plane_letters (OdlViewport *viewport,
+                                const OdlFrame *frame,
+                                const OdlView *view,
+                                int width,
+                                int height,
+                                OdlPlaneLetters letters[ODL_N_PLANES]);
 // How thick the planes are (transfer full; NULL: one voxel, or no planes).
 char *odl_viewport_slab_mark (const OdlFrame *frame);
 // Moves the cross-hair to a position in image coordinates, if there is a plane.

@@ -141,8 +141,13 @@ place_drawing (OdlViewport *self, int width, int height, OdlScene *scene)
         && odl_viewport_find_letters (self, &scene->view, width, height, letters);
   g_auto (OdlLegend) legend = { 0 };
   odl_viewport_make_legend (self, scene->frame, &scene->display, &legend);
+  OdlPlaneLetters planes[ODL_N_PLANES];
+  const int n_planes = odl_viewport_plane_letters (self, scene->frame, &scene->view,
+                                                   width, height, planes);
   const OdlDrawingRequest request
-      = { .selected = annotating->selected,
+      = { .planes = planes,
+          .n_planes = n_planes,
+          .selected = annotating->selected,
           .cursor = annotating->has_cursor ? &annotating->cursor : NULL,
           .probed = words ? &probed : NULL,
           .words = words,
@@ -297,7 +302,12 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
       = strip > 0 ? 0 : badge_below (&badge, scene.badge_x, scene.badge_y, width, height);
   g_auto (OdlLegend) legend = { 0 };
   odl_viewport_make_legend (self, frame, &scene.display, &legend);
-  const OdlDrawingRequest request = { .probed = words ? &probed : NULL,
+  OdlPlaneLetters planes[ODL_N_PLANES];
+  const int n_planes
+      = odl_viewport_plane_letters (self, frame, &view, width, height, planes);
+  const OdlDrawingRequest request = { .planes = planes,
+                                      .n_planes = n_planes,
+                                      .probed = words ? &probed : NULL,
                                       .letters = directed ? &letters : NULL,
                                       .legend = &legend,
                                       .bottom = below,
