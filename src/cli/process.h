@@ -7,6 +7,7 @@
 #include "cli/picture.h"
 #include "cli/process_options.h"
 #include "cli/runner.h"
+#include "image/quality/noise_model.h"
 #include "output/codec.h"
 #include "output/dicom.h"
 #include "source/source.h"
@@ -35,6 +36,7 @@ typedef struct {
   int n_jobs; // inputs that are worked on at the same time, at least 1
   double budget; // bytes of memory for pictures between decoding and writing
   OdlRunner *runner;
+  OdlNoiseModel noise; // added to pictures before they are filtered
   OdlImage *reference; // that results are compared with; NULL: none
   const char *reference_name; // its file
   const char *mask_output; // files for contours; NULL: nobody wants them
@@ -72,6 +74,12 @@ odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **
 bool
 odl_process_check_output (const OdlProcess *task, const char *output, GError **error);
 
+// Replaces a picture that was read by one with the noise of the task. `frame` from 0.
+bool odl_process_add_noise (const OdlProcess *task,
+                            OdlImage **image,
+                            gint64 frame,
+                            GError **error);
+
 // Whether frames are written, as a video or as numbered files.
 bool odl_process_is_moving (const OdlProcess *task);
 
@@ -94,9 +102,11 @@ void odl_process_report_colours (const OdlProcess *task,
                                  const OdlImage *image);
 
 // Reports the comparison of a result, and of the unprocessed picture, with the reference,
-// if there is one. ODL_ERROR_UNSUPPORTED: the sizes differ.
+// if there is one, else with `clean`, the picture without noise, unless it is NULL.
+// ODL_ERROR_UNSUPPORTED: the sizes differ.
 bool odl_process_compare (const OdlProcess *task,
                           const char *input,
+                          const OdlImage *clean,
                           const OdlImage *image,
                           const OdlImage *result,
                           GError **error);

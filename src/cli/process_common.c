@@ -37,17 +37,22 @@ odl_process_report_colours (const OdlProcess *task,
 bool
 odl_process_compare (const OdlProcess *task,
                      const char *input,
+                     const OdlImage *clean,
                      const OdlImage *image,
                      const OdlImage *result,
                      GError **error)
 {
+  const OdlImage *reference = task->reference != NULL ? task->reference : clean;
   OdlComparison before, after;
 
-  if (task->reference == NULL)
+  if (reference == NULL)
     return true;
-  g_autofree char *name = g_filename_display_basename (task->reference_name);
-  if (!odl_compare (result, task->reference, &after, error)
-      || !odl_compare (image, task->reference, &before, error)) {
+  g_autofree char *name = task->reference != NULL
+                              ? g_filename_display_basename (task->reference_name)
+                              // Translators: in the place of a file's name.
+                              : g_strdup (_ ("the picture without noise"));
+  if (!odl_compare (result, reference, &after, error)
+      || !odl_compare (image, reference, &before, error)) {
     g_prefix_error (error, "%s: ", name);
     return false;
   }
@@ -60,6 +65,21 @@ odl_process_compare (const OdlProcess *task,
              "scale)"),
           name, now, then);
   odl_report_note (input, text);
+  return true;
+}
+
+bool
+odl_process_add_noise (const OdlProcess *task,
+                       OdlImage **image,
+                       gint64 frame,
+                       GError **error)
+{
+  OdlImage *noisy = odl_noise_model_apply (&task->noise, *image, frame, error);
+
+  if (noisy == NULL)
+    return false;
+  odl_image_unref (*image);
+  *image = noisy;
   return true;
 }
 
@@ -99,11 +119,15 @@ char *
 odl_process_description (const OdlProcess *task)
 {
   g_autofree char *recipe = odl_recipe_to_text (&task->recipe, " ");
+  g_autofree char *model = odl_noise_model_to_text (&task->noise);
+  const bool noisy = task->noise.kind != ODL_NOISE_NONE;
 
-  return g_strdup_printf (
-      "recipe %s; engine %s%s", recipe, odl_runner_engine (task->runner),
-      odl_recipe_is_identity (&task->recipe) ? ""
-                                             : "; processed, not for diagnostic use");
+  return g_strdup_printf ("%s%s%srecipe %s; engine %s%s", noisy ? "noise " : "",
+                          noisy ? model : "", noisy ? "; " : "", recipe,
+                          odl_runner_engine (task->runner),
+                          !noisy && odl_recipe_is_identity (&task->recipe)
+                              ? ""
+                              : "; processed, not for diagnostic use");
 }
 
 // A capture cannot be read again: it delivers the frames from now on.

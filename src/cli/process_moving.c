@@ -204,7 +204,10 @@ work_stage (void *data, void *item, GError **error)
   bool done;
 
   worked->frame = frame;
-  if (frame->index < self->task->first)
+  if (!frame->damaged
+      && !odl_process_add_noise (self->task, &frame->image, frame->index, error))
+    done = false;
+  else if (frame->index < self->task->first)
     done = odl_process_before (self->task, frame->damaged ? NULL : frame->image,
                                frame->index, self->task->first, error);
   else if (frame->again && self->movie != NULL && !self->temporal && self->worked > 0)

@@ -26,6 +26,11 @@ static const GOptionEntry entries[] = {
     N_ ("A clean picture of the same size: say PSNR and SSIM of the result against it, "
         "and of the picture as it came"),
     N_ ("FILE") },
+  { "noise", 0, 0, G_OPTION_ARG_STRING, FIELD (noise),
+    N_ ("Add noise before the filters: gaussian:SIGMA, speckle:SIGMA (shares of full "
+        "scale, such as 0.1 or 25/255), poisson:PEAK (events at full scale) or "
+        "salt-pepper:P; the same for each SEED (default: 0)"),
+    N_ ("KIND:AMOUNT[,SEED]") },
   { "mask-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (mask_output),
     N_ ("Write what the contours surround, as a PNG: 255 inside, else 0"), "FILE.png" },
   { "contour-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (contour_output),

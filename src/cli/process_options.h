@@ -22,6 +22,7 @@ typedef struct {
   char *precision;
   char *border;
   char *recipe;
+  char *noise;
   char *reference;
   char *mask_output;
   char *contour_output;

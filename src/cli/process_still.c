@@ -19,8 +19,10 @@ static bool
 run_before (OdlImage *image, gint64 index, void *data, GError **error)
 {
   OdlProcess *task = data;
+  g_autoptr (OdlImage) noisy = image != NULL ? odl_image_ref (image) : NULL;
 
-  return odl_process_before (task, image, index, task->frame, error);
+  return (noisy == NULL || odl_process_add_noise (task, &noisy, index, error))
+         && odl_process_before (task, noisy, index, task->frame, error);
 }
 
 // The name of a single picture for a cine may be a mistake: the user may want all frames.
@@ -87,7 +89,11 @@ odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **e
   still->image = odl_input_read (job->input, task->frame, &before, &still->length, error);
   if (still->image != NULL && still->length.still)
     odl_process_report_still (task, job->input);
-  return still->image != NULL && read_volume (task, job, still, error);
+  if (still->image == NULL || !read_volume (task, job, still, error))
+    return false;
+  if (task->noise.kind != ODL_NOISE_NONE && task->asked.view == ODL_VIEW_SYNTHESIS)
+    still->clean = odl_image_ref (still->image);
+  return odl_process_add_noise (task, &still->image, task->frame, error);
 }
 
 bool
@@ -110,14 +116,16 @@ odl_still_filter (OdlProcess *task,
       return false;
   }
   still->apart = apart;
-  const bool whole = apart || task->reference != NULL || task->mesh_output != NULL;
+  const bool whole = apart || task->reference != NULL || still->clean != NULL
+                     || task->mesh_output != NULL;
   if (whole && still->volume == NULL) {
     still->result = odl_rows_gather (still->rows, error);
     still->rows = NULL;
   }
   if (whole
       && (still->result == NULL
-          || !odl_process_compare (task, job->input, still->image, still->result, error)))
+          || !odl_process_compare (task, job->input, still->clean, still->image,
+                                   still->result, error)))
     return false;
   if (note != NULL)
     odl_report_note (job->input, note);
@@ -182,6 +190,7 @@ void
 odl_still_clear (OdlStill *still)
 {
   g_clear_pointer (&still->image, odl_image_unref);
+  g_clear_pointer (&still->clean, odl_image_unref);
   g_clear_pointer (&still->volume, odl_image_unref);
   g_clear_pointer (&still->result, odl_image_unref);
   g_clear_pointer (&still->plan, odl_plan_unref);

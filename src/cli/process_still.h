@@ -5,7 +5,8 @@
 #include "cli/process.h"
 
 typedef struct {
-  OdlImage *image; // as it was read
+  OdlImage *image; // as it was read, with the noise of the task
+  OdlImage *clean; // as it was read, for comparison; NULL: there is no noise to compare
   OdlImage *volume; // all slices, where a filter sees them; NULL: none does
   OdlInputLength length;
   OdlRows *rows; // of the result

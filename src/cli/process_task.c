@@ -344,6 +344,21 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
   return task->reference != NULL;
 }
 
+static bool
+parse_noise (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  if (options->noise == NULL)
+    return true;
+  if (!odl_recipe_is_volumetric (&task->asked)
+      && (task->format->volume == ODL_VOLUME_NONE))
+    return odl_noise_model_parse (options->noise, &task->noise, error);
+  g_set_error_literal (
+      error, ODL_ERROR, ODL_ERROR_USAGE,
+      _ ("--noise is added to pictures, not to volumes. Leave it out, or "
+         "filter slice by slice."));
+  return false;
+}
+
 bool
 odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
 {
@@ -372,7 +387,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
       || !parse_colour_map (options->colour_map, task, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
       || !parse_jpeg2000 (options, task, error) || !parse_moving (options, task, error)
-      || !parse_jobs (options, task, error) || !read_reference (options, task, error))
+      || !parse_jobs (options, task, error) || !parse_noise (options, task, error)
+      || !read_reference (options, task, error))
     return false;
   task->recipe = task->asked;
   task->runner = odl_runner_new (options->engine, error);

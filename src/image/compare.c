@@ -170,10 +170,26 @@ add_differences (const Pair *pair, int channel, OdlComparison *result)
     }
 }
 
-static int
-common_channels (int a, int b)
+int
+odl_compare_channels (const OdlImage *a, const OdlImage *b)
 {
-  return a == b ? a : MIN (MAX (a, b), 3);
+  const int of_a = odl_image_info (a)->channels, of_b = odl_image_info (b)->channels;
+
+  return of_a == of_b ? of_a : MIN (MAX (of_a, of_b), 3);
+}
+
+bool
+odl_compare_sizes (const OdlImage *a, const OdlImage *b, GError **error)
+{
+  const OdlExtent of_a = odl_image_info (a)->extent, of_b = odl_image_info (b)->extent;
+
+  if (of_a.x == of_b.x && of_a.y == of_b.y)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("the images differ in size: %d×%d against %d×%d; only images of the "
+                  "same size can be compared"),
+               of_a.x, of_a.y, of_b.x, of_b.y);
+  return false;
 }
 
 static bool
@@ -203,20 +219,14 @@ compare_channels (const OdlImage *a, const OdlImage *b, Pair *pair, OdlCompariso
 bool
 odl_compare (const OdlImage *a, const OdlImage *b, OdlComparison *result, GError **error)
 {
-  const OdlImageInfo *info_a = odl_image_info (a);
-  const OdlImageInfo *info_b = odl_image_info (b);
-  Pair pair = { .width = info_a->extent.x, .height = info_a->extent.y };
+  const OdlImageInfo *info = odl_image_info (a);
+  Pair pair = { .width = info->extent.x, .height = info->extent.y };
   size_t samples = (size_t) pair.width * pair.height;
-  const int channels = common_channels (info_a->channels, info_b->channels);
+  const int channels = odl_compare_channels (a, b);
   OdlComparison found = { .channels = channels, .samples = samples * channels };
 
-  if (pair.width != info_b->extent.x || pair.height != info_b->extent.y) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("the images differ in size: %d×%d against %d×%d; only images of the "
-                    "same size can be compared"),
-                 pair.width, pair.height, info_b->extent.x, info_b->extent.y);
+  if (!odl_compare_sizes (a, b, error))
     return false;
-  }
 
   fill_weights (pair.weights);
   pair.a = odl_aligned_alloc (samples * sizeof (float));

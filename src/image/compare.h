@@ -28,6 +28,12 @@ typedef struct {
 bool
 odl_compare (const OdlImage *a, const OdlImage *b, OdlComparison *result, GError **error);
 
+// How many channels odl_compare compares.
+int odl_compare_channels (const OdlImage *a, const OdlImage *b);
+
+// ODL_ERROR_UNSUPPORTED if the sizes differ.
+bool odl_compare_sizes (const OdlImage *a, const OdlImage *b, GError **error);
+
 // "PSNR 31.20 dB · SSIM 0.9123", or that the images are equal; translated, with the
 // locale's decimal separator. Transfer full.
 char *odl_comparison_to_text (const OdlComparison *comparison);

@@ -62,6 +62,11 @@ extern const OdlAnnotationKind odl_annotation_ellipse;
 extern const OdlAnnotationKind odl_annotation_polygon;
 extern const OdlAnnotationKind odl_annotation_freehand;
 
+// Values of the pixels of an ellipse, as odl_values_of has them. Transfer full.
+GArray *odl_ellipse_values (const OdlAnnotation *annotation,
+                            const OdlImage *image,
+                            const OdlImage *scaled);
+
 // In the order of the menu. NULL: beyond the last one; no such kind.
 const OdlAnnotationKind *odl_annotation_kind_at (size_t i);
 const OdlAnnotationKind *odl_annotation_kind_find (const char *name);

@@ -71,6 +71,19 @@ spans_at (const void *data, int y, OdlSpan *spans)
   return last >= first ? 1 : 0;
 }
 
+GArray *
+odl_ellipse_values (const OdlAnnotation *annotation,
+                    const OdlImage *image,
+                    const OdlImage *scaled)
+{
+  g_return_val_if_fail (annotation->kind == &odl_annotation_ellipse, NULL);
+
+  const Ellipse ellipse = ellipse_of (annotation);
+
+  return odl_values_of (image, scaled, (int) floor (ellipse.centre.y - ellipse.b),
+                        (int) ceil (ellipse.centre.y + ellipse.b), span_at, &ellipse);
+}
+
 static int
 measure (const OdlAnnotation *annotation,
          const OdlSubject *subject,

@@ -92,15 +92,10 @@ read_luma (const Reading *reading, OdlSpan span, int y, float *row)
                       + reading->weights[2] * (double) rgb[2][x]);
 }
 
-// Mean, and Σ (value − mean)² in the place of σ, of a row.
-static OdlStatistics
-measure_row (const Reading *reading, OdlSpan span, int y)
+static void
+read_values (const Reading *reading, OdlSpan span, int y, double *values)
 {
-  OdlStatistics found
-      = { .n = (size_t) span.count, .least = INFINITY, .most = -INFINITY };
   g_autofree float *row = g_new (float, span.count);
-  g_autofree double *values = g_new (double, span.count);
-  double sum = 0;
 
   if (odl_image_info (reading->scaled)->channels == 1)
     odl_image_scaled_span (reading->scaled, 0, span.first, span.count, y, 0, 0, row);
@@ -108,12 +103,25 @@ measure_row (const Reading *reading, OdlSpan span, int y)
     read_luma (reading, span, y, row);
   for (int x = 0; x < span.count; x++) {
     const double stored = reading->least + reading->range * (double) row[x];
-    const double value = reading->slope * (reading->whole ? round (stored) : stored)
-                         + reading->intercept;
-    values[x] = value;
-    sum += value;
-    found.least = fmin (found.least, value);
-    found.most = fmax (found.most, value);
+    values[x] = reading->slope * (reading->whole ? round (stored) : stored)
+                + reading->intercept;
+  }
+}
+
+// Mean, and Σ (value − mean)² in the place of σ, of a row.
+static OdlStatistics
+measure_row (const Reading *reading, OdlSpan span, int y)
+{
+  OdlStatistics found
+      = { .n = (size_t) span.count, .least = INFINITY, .most = -INFINITY };
+  g_autofree double *values = g_new (double, span.count);
+  double sum = 0;
+
+  read_values (reading, span, y, values);
+  for (int x = 0; x < span.count; x++) {
+    sum += values[x];
+    found.least = fmin (found.least, values[x]);
+    found.most = fmax (found.most, values[x]);
   }
   found.mean = sum / span.count;
   for (int x = 0; x < span.count; x++)
@@ -180,6 +188,30 @@ odl_statistics_of (const OdlImage *image,
     join (&all, &rows[i]);
   all.sigma = all.n > 0 ? sqrt (all.sigma / (double) all.n) : 0;
   return all;
+}
+
+GArray *
+odl_values_of (const OdlImage *image,
+               const OdlImage *scaled,
+               int top,
+               int bottom,
+               OdlSpan (*span_at) (const void *data, int y),
+               const void *data)
+{
+  const Reading reading = reading_of (image, scaled);
+  const OdlExtent own = reading.info->extent, extent = odl_image_info (scaled)->extent;
+  const int width = MIN (own.x, extent.x), height = MIN (own.y, extent.y);
+  GArray *values = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (int y = CLAMP (top, 0, height); y < MIN (bottom, height); y++) {
+    const OdlSpan span = cut (span_at (data, y), width);
+    const guint before = values->len;
+    if (span.count == 0)
+      continue;
+    g_array_set_size (values, before + (guint) span.count);
+    read_values (&reading, span, y, &g_array_index (values, double, before));
+  }
+  return values;
 }
 
 // ---- as measures ---------------------------------------------------------------------

@@ -56,6 +56,14 @@ OdlStatistics odl_statistics_of (const OdlImage *image,
                                  OdlSpansAt spans_at,
                                  const void *data);
 
+// The values themselves, row by row, as double. Transfer full.
+GArray *odl_values_of (const OdlImage *image,
+                       const OdlImage *scaled,
+                       int top,
+                       int bottom,
+                       OdlSpan (*span_at) (const void *data, int y),
+                       const void *data);
+
 // Mean, σ, least, most and number, as ODL_STATISTICS_MEASURES measures; returns how many:
 // none without a picture or a sample.
 #define ODL_STATISTICS_MEASURES 5

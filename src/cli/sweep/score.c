@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/sweep/score.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "image/compare.h"
+#include "image/quality/edges.h"
+
+// a is the result, b the reference, both from 0 to 1; (r) is the region, (b) what is
+// named as background.
+const OdlScoreRow odl_scores[ODL_N_SCORES] = {
+  [ODL_SCORE_PSNR] = { "psnr", "psnr_db", N_ ("PSNR"), "dB",
+                       N_ ("PSNR = 10 log10 (1 / MSE), full scale being 1"), "%.2f" },
+  [ODL_SCORE_SSIM]
+  = { "ssim", "ssim", N_ ("SSIM"), "",
+      N_ ("SSIM = mean of (2 μa μb + C1) (2 σab + C2) / ((μa² + μb² + C1) (σa² + σb² + "
+          "C2)) over Gaussian windows of 11 × 11, σ = 1.5, C1 = 0.01², C2 = 0.03² (Wang "
+          "et al. 2004)"),
+      "%.5f" },
+  [ODL_SCORE_MSE]
+  = { "mse", "mse", N_ ("MSE"), "", N_ ("MSE = mean of (a − b)²"), "%.6g", true },
+  [ODL_SCORE_EDGES]
+  = { "edges", "edges", N_ ("edge correlation"), "",
+      N_ ("edge correlation = correlation of a − G a and b − G b, G a Gaussian of σ = 2"),
+      "%.5f" },
+  [ODL_SCORE_SNR]
+  = { "snr", "snr", N_ ("SNR"), "", N_ ("SNR = μ(region) / σ(background)"), "%.5g" },
+  [ODL_SCORE_CNR]
+  = { "cnr", "cnr", N_ ("CNR"), "",
+      N_ ("CNR = |μ(region) − μ(background)| / √(σ²(region) + σ²(background))"), "%.5g" },
+  [ODL_SCORE_GCNR]
+  = { "gcnr", "gcnr", N_ ("gCNR"), "",
+      N_ ("gCNR = 1 − Σ min (p(region), p(background)) over histograms of 256 bins "
+          "(Rodriguez-Molares et al. 2020)"),
+      "%.5f" },
+  [ODL_SCORE_ENL] = { "enl", "enl", N_ ("ENL"), "",
+                      N_ ("ENL = μ²(background) / σ²(background)"), "%.5g" },
+  [ODL_SCORE_SPECKLE_INDEX]
+  = { "speckle-index", "speckle_index", N_ ("speckle index"), "",
+      N_ ("speckle index = σ(background) / μ(background)"), "%.5g", true },
+};
+
+static bool
+parse_ellipse (const char *option,
+               const char *text,
+               OdlAnnotation *annotation,
+               GError **error)
+{
+  if (odl_annotation_from_text (&odl_annotation_ellipse, text, annotation)
+      && !odl_annotation_is_empty (annotation))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("%s “%s” is no ellipse. Write X,Y,WIDTH,HEIGHT of the rectangle around "
+                  "it, in pixels."),
+               option, text);
+  return false;
+}
+
+bool
+odl_regions_parse (const char *region,
+                   const char *background,
+                   OdlRegions *regions,
+                   GError **error)
+{
+  *regions = (OdlRegions){ 0 };
+  if (region == NULL && background == NULL)
+    return true;
+  if (region == NULL || background == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--region and --background belong together; name both."));
+    return false;
+  }
+  regions->used = true;
+  return parse_ellipse ("--region", region, &regions->region, error)
+         && parse_ellipse ("--background", background, &regions->background, error);
+}
+
+bool
+odl_regions_check (const OdlRegions *regions, const OdlExtent *extent, GError **error)
+{
+  const OdlAnnotation *both[] = { &regions->region, &regions->background };
+
+  for (gsize i = 0; regions->used && i < G_N_ELEMENTS (both); i++)
+    for (int p = 0; p < 2; p++) {
+      const OdlPoint at = both[i]->points[p];
+      if (at.x >= 0 && at.x <= extent->x && at.y >= 0 && at.y <= extent->y)
+        continue;
+      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                   _ ("%s lies beyond the picture, which has %d×%d pixels."),
+                   i == 0 ? "--region" : "--background", extent->x, extent->y);
+      return false;
+    }
+  return true;
+}
+
+bool
+odl_scores_measure (OdlScores *scores,
+                    const OdlImage *image,
+                    const OdlImage *result,
+                    const OdlImage *reference,
+                    const OdlRegions *regions,
+                    GError **error)
+{
+  OdlComparison comparison;
+  OdlContrast contrast;
+
+  for (int i = 0; i < ODL_N_SCORES; i++)
+    scores->values[i] = NAN;
+  if (reference != NULL) {
+    if (!odl_compare (result, reference, &comparison, error)
+        || !odl_edge_correlation (result, reference, &scores->values[ODL_SCORE_EDGES],
+                                  error))
+      return false;
+    scores->values[ODL_SCORE_PSNR] = comparison.psnr_db;
+    scores->values[ODL_SCORE_SSIM] = comparison.ssim;
+    scores->values[ODL_SCORE_MSE] = comparison.rms * comparison.rms;
+  }
+  if (!regions->used)
+    return true;
+  if (!odl_contrast_of (&regions->region, &regions->background, image, result, &contrast,
+                        error))
+    return false;
+  scores->values[ODL_SCORE_SNR] = contrast.snr;
+  scores->values[ODL_SCORE_CNR] = contrast.cnr;
+  scores->values[ODL_SCORE_GCNR] = contrast.gcnr;
+  scores->values[ODL_SCORE_ENL] = contrast.enl;
+  scores->values[ODL_SCORE_SPECKLE_INDEX] = contrast.speckle_index;
+  return true;
+}
+
+char *
+odl_score_to_cell (double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (isnan (value))
+    return g_strdup ("");
+  if (isinf (value))
+    return g_strdup (value > 0 ? "inf" : "-inf");
+  for (int digits = 6; digits < 17; digits++) {
+    char format[8];
+    g_snprintf (format, sizeof format, "%%.%dg", digits);
+    if (g_ascii_strtod (g_ascii_formatd (buffer, sizeof buffer, format, value), NULL)
+        == value)
+      return g_strdup (buffer);
+  }
+  return g_strdup (g_ascii_dtostr (buffer, sizeof buffer, value));
+}
+
+double
+odl_score_from_cell (const char *cell)
+{
+  double value;
+
+  if (g_str_equal (cell, "inf"))
+    return INFINITY;
+  if (g_str_equal (cell, "-inf"))
+    return -INFINITY;
+  return odl_number_from_text (cell, &value) ? value : NAN;
+}
+
+void
+odl_scores_print_formulas (void)
+{
+  for (int i = 0; i < ODL_N_SCORES; i++)
+    g_print ("%s\n", _ (odl_scores[i].formula));
+}

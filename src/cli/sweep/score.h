@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// What says how good a result is: one row each, for `compare`, `sweep` and `optimise`.
+#pragma once
+
+#include "image/quality/regions.h"
+
+typedef enum {
+  ODL_SCORE_PSNR,
+  ODL_SCORE_SSIM,
+  ODL_SCORE_MSE,
+  ODL_SCORE_EDGES,
+  // Between two regions, from here on.
+  ODL_SCORE_SNR,
+  ODL_SCORE_CNR,
+  ODL_SCORE_GCNR,
+  ODL_SCORE_ENL,
+  ODL_SCORE_SPECKLE_INDEX,
+  ODL_N_SCORES,
+} OdlScoreKind;
+
+#define ODL_SCORE_FIRST_REGIONAL ODL_SCORE_SNR
+
+typedef struct {
+  const char *word; // for --metric
+  const char *name; // of its column, in JSON and CSV
+  const char *label; // for people, translatable
+  const char *unit;
+  const char *formula; // translatable
+  const char *format; // for people
+  bool smaller_is_better;
+} OdlScoreRow;
+
+extern const OdlScoreRow odl_scores[ODL_N_SCORES];
+
+// Those that --region and --background name.
+typedef struct {
+  bool used;
+  OdlAnnotation region, background;
+} OdlRegions;
+
+// Both or neither are NULL. ODL_ERROR_USAGE.
+bool odl_regions_parse (const char *region,
+                        const char *background,
+                        OdlRegions *regions,
+                        GError **error);
+
+// ODL_ERROR_USAGE: they reach beyond a picture of that extent.
+bool
+odl_regions_check (const OdlRegions *regions, const OdlExtent *extent, GError **error);
+
+// NaN: not measured, or without a value.
+typedef struct {
+  double values[ODL_N_SCORES];
+} OdlScores;
+
+// Fills in what is measured against `reference` (NULL: nothing) and between regions, if
+// these are used, of `result`, which is `image` itself or a result of it.
+bool odl_scores_measure (OdlScores *scores,
+                         const OdlImage *image,
+                         const OdlImage *result,
+                         const OdlImage *reference,
+                         const OdlRegions *regions,
+                         GError **error);
+
+// For a cell of CSV: the shortest text that reads back as the same number, “inf” and
+// “-inf”; nothing for NaN. Transfer full.
+char *odl_score_to_cell (double value);
+double odl_score_from_cell (const char *cell);
+
+// Prints the formulas of all scores on standard output.
+void odl_scores_print_formulas (void);
