@@ -10,8 +10,8 @@
 #include "engine/environment.h"
 
 static const OdlVerb *const verbs[] = {
-  &odl_verb_process, &odl_verb_info,    &odl_verb_list,
-  &odl_verb_compare, &odl_verb_measure, &odl_verb_bench,
+  &odl_verb_process, &odl_verb_info,  &odl_verb_list,     &odl_verb_compare,
+  &odl_verb_measure, &odl_verb_sweep, &odl_verb_optimise, &odl_verb_bench,
 };
 
 static void

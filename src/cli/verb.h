@@ -27,6 +27,8 @@ extern const OdlVerb odl_verb_info;
 extern const OdlVerb odl_verb_list;
 extern const OdlVerb odl_verb_compare;
 extern const OdlVerb odl_verb_measure;
+extern const OdlVerb odl_verb_sweep;
+extern const OdlVerb odl_verb_optimise;
 extern const OdlVerb odl_verb_bench;
 
 // Parses a verb's options in place, as GOption does; --help prints and exits.

@@ -252,10 +252,11 @@ measure (const OdlImage *a,
          GError **error)
 {
   found->regions = regions->used;
-  return odl_compare (a, b, &found->c, error)
+  found->a = found->b = odl_scores_none ();
+  return odl_scores_compare (&found->a, a, b, &found->c, error)
          && odl_regions_check (regions, &odl_image_info (a)->extent, error)
-         && odl_scores_measure (&found->a, a, a, b, regions, error)
-         && odl_scores_measure (&found->b, b, b, NULL, regions, error);
+         && odl_scores_contrast (&found->a, a, a, regions, error)
+         && odl_scores_contrast (&found->b, b, b, regions, error);
 }
 
 static int

@@ -22,7 +22,7 @@ MAN_PAGE = pathlib.Path(sys.argv[2]).resolve()
 
 def help_names_every_verb():
     text = run("--help").stdout
-    for verb in ("process", "info", "list", "compare", "bench"):
+    for verb in ("process", "info", "list", "compare", "measure", "sweep", "optimise", "bench"):
         assert f"\n  {verb}" in text, verb
         own = run(verb, "--help").stdout
         assert f"ondelette-cli {verb}" in own, own
@@ -31,7 +31,7 @@ def help_names_every_verb():
 
 def manual_names_every_option():
     manual = MAN_PAGE.read_text(encoding="utf-8").replace("\\-", "-")
-    for verb in ("process", "info", "list", "compare", "bench"):
+    for verb in ("process", "info", "list", "compare", "sweep", "optimise", "bench"):
         assert f"ondelette-cli {verb}" in manual
         options = re.findall(r"^ +(?:-., )?(--[a-z-]+)", run(verb, "--help").stdout, re.M)
         assert "--help" in options

@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "image/compare.h"
 #include "image/quality/edges.h"
 
 // a is the result, b the reference, both from 0 to 1; (r) is the region, (b) what is
@@ -98,28 +97,42 @@ odl_regions_check (const OdlRegions *regions, const OdlExtent *extent, GError **
   return true;
 }
 
-bool
-odl_scores_measure (OdlScores *scores,
-                    const OdlImage *image,
-                    const OdlImage *result,
-                    const OdlImage *reference,
-                    const OdlRegions *regions,
-                    GError **error)
+OdlScores
+odl_scores_none (void)
 {
-  OdlComparison comparison;
-  OdlContrast contrast;
+  OdlScores scores;
 
   for (int i = 0; i < ODL_N_SCORES; i++)
-    scores->values[i] = NAN;
-  if (reference != NULL) {
-    if (!odl_compare (result, reference, &comparison, error)
-        || !odl_edge_correlation (result, reference, &scores->values[ODL_SCORE_EDGES],
-                                  error))
-      return false;
-    scores->values[ODL_SCORE_PSNR] = comparison.psnr_db;
-    scores->values[ODL_SCORE_SSIM] = comparison.ssim;
-    scores->values[ODL_SCORE_MSE] = comparison.rms * comparison.rms;
-  }
+    scores.values[i] = NAN;
+  return scores;
+}
+
+bool
+odl_scores_compare (OdlScores *scores,
+                    const OdlImage *result,
+                    const OdlImage *reference,
+                    OdlComparison *comparison,
+                    GError **error)
+{
+  if (!odl_compare (result, reference, comparison, error)
+      || !odl_edge_correlation (result, reference, &scores->values[ODL_SCORE_EDGES],
+                                error))
+    return false;
+  scores->values[ODL_SCORE_PSNR] = comparison->psnr_db;
+  scores->values[ODL_SCORE_SSIM] = comparison->ssim;
+  scores->values[ODL_SCORE_MSE] = comparison->rms * comparison->rms;
+  return true;
+}
+
+bool
+odl_scores_contrast (OdlScores *scores,
+                     const OdlImage *image,
+                     const OdlImage *result,
+                     const OdlRegions *regions,
+                     GError **error)
+{
+  OdlContrast contrast;
+
   if (!regions->used)
     return true;
   if (!odl_contrast_of (&regions->region, &regions->background, image, result, &contrast,
@@ -131,6 +144,22 @@ odl_scores_measure (OdlScores *scores,
   scores->values[ODL_SCORE_ENL] = contrast.enl;
   scores->values[ODL_SCORE_SPECKLE_INDEX] = contrast.speckle_index;
   return true;
+}
+
+bool
+odl_scores_measure (OdlScores *scores,
+                    const OdlImage *image,
+                    const OdlImage *result,
+                    const OdlImage *reference,
+                    const OdlRegions *regions,
+                    GError **error)
+{
+  OdlComparison comparison;
+
+  *scores = odl_scores_none ();
+  return (reference == NULL
+          || odl_scores_compare (scores, result, reference, &comparison, error))
+         && odl_scores_contrast (scores, image, result, regions, error);
 }
 
 char *

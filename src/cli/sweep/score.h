@@ -2,6 +2,7 @@
 // What says how good a result is: one row each, for `compare`, `sweep` and `optimise`.
 #pragma once
 
+#include "image/compare.h"
 #include "image/quality/regions.h"
 
 typedef enum {
@@ -53,8 +54,25 @@ typedef struct {
   double values[ODL_N_SCORES];
 } OdlScores;
 
-// Fills in what is measured against `reference` (NULL: nothing) and between regions, if
-// these are used, of `result`, which is `image` itself or a result of it.
+// Without any value.
+OdlScores odl_scores_none (void);
+
+// Fills in what is measured against `reference`, whose comparison goes to *comparison.
+bool odl_scores_compare (OdlScores *scores,
+                         const OdlImage *result,
+                         const OdlImage *reference,
+                         OdlComparison *comparison,
+                         GError **error);
+
+// Fills in what is measured between regions, if these are used, of `result`, which is
+// `image` itself or a result of it.
+bool odl_scores_contrast (OdlScores *scores,
+                          const OdlImage *image,
+                          const OdlImage *result,
+                          const OdlRegions *regions,
+                          GError **error);
+
+// All of it; `reference` may be NULL.
 bool odl_scores_measure (OdlScores *scores,
                          const OdlImage *image,
                          const OdlImage *result,

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/sweep/table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+// Longer lines are none of ours: a recipe has at most 16 filters.
+#define MOST_LINE ((size_t) 1 << 20)
+#define CHUNK ((size_t) 1 << 16)
+
+// `what` is translated, and no full stop ends it.
+static bool
+io_error (const OdlTable *table, const char *what, int code, GError **error)
+{
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s (%s).", table->shown, what,
+               g_strerror (code));
+  return false;
+}
+
+// ---- cells ---------------------------------------------------------------------------
+
+// RFC 4180. Names of files may hold anything; a row is one line.
+static char *
+cell (const char *text)
+{
+  g_autofree char *line = odl_text_in_one_line (text);
+
+  if (strpbrk (line, ",\"") == NULL)
+    return g_steal_pointer (&line);
+  g_auto (GStrv) parts = g_strsplit (line, "\"", -1);
+  g_autofree char *doubled = g_strjoinv ("\"\"", parts);
+  return g_strconcat ("\"", doubled, "\"", NULL);
+}
+
+static char *
+name_cell (const char *name)
+{
+  g_autofree char *shown = name != NULL ? g_filename_display_name (name) : g_strdup ("");
+
+  return cell (shown);
+}
+
+static char *
+header_of (const OdlTrial *trial)
+{
+  GString *text = g_string_new ("point,input,frame,noise,reference");
+
+  if (trial->regions.used)
+    g_string_append (text, ",region,background");
+  for (guint i = 0; i < trial->axes->len; i++)
+    g_string_append_printf (
+        text, ",%s", ((const OdlVaried *) g_ptr_array_index (trial->axes, i))->name);
+  for (int i = 0; i < ODL_N_SCORES; i++)
+    if (odl_trial_has (trial, i))
+      g_string_append_printf (text, ",%s", odl_scores[i].name);
+  g_string_append (text, ",recipe\n");
+  return g_string_free (text, FALSE);
+}
+
+// The beginning of a row, up to its scores.
+static void
+append_place (GString *text, const OdlTable *table, gint64 point, const guint *indices)
+{
+  const OdlTrial *trial = table->trial;
+
+  g_string_append_printf (text, "%" PRId64 ",%s,%" PRId64 ",%s,%s,", point + 1,
+                          table->input, trial->options->process.frame, table->noise,
+                          table->reference);
+  if (trial->regions.used)
+    g_string_append_printf (text, "\"%s\",\"%s\",", trial->options->region,
+                            trial->options->background);
+  for (guint i = 0; i < trial->axes->len; i++) {
+    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
+    g_autofree char *value = cell (g_ptr_array_index (axis->texts, indices[i]));
+    g_string_append_printf (text, "%s,", value);
+  }
+}
+
+// The end of a row: what makes the picture, as it was asked for.
+static void
+append_recipe (GString *text, const OdlTable *table, const guint *indices)
+{
+  const OdlRecipe recipe
+      = odl_axes_recipe (table->trial->axes, &table->trial->recipe, indices);
+  g_autofree char *words = odl_recipe_to_text (&recipe, " ");
+  g_autofree char *quoted = cell (words);
+
+  g_string_append_printf (text, "%s\n", quoted);
+}
+
+// ---- rows that are there -------------------------------------------------------------
+
+// Reads the scores from `cells`, which end with the comma before the recipe; *metric is
+// that of the trial. Returns what follows; NULL: these are no scores.
+static const char *
+read_scores (const OdlTrial *trial, const char *cells, double *metric)
+{
+  for (int i = 0; i < ODL_N_SCORES; i++) {
+    if (!odl_trial_has (trial, i))
+      continue;
+    const char *end = strchr (cells, ',');
+    if (end == NULL)
+      return NULL;
+    g_autofree char *text = g_strndup (cells, (gsize) (end - cells));
+    const double value = odl_score_from_cell (text);
+    if (*text != '\0' && isnan (value))
+      return NULL;
+    if (i == trial->metric)
+      *metric = value;
+    cells = end + 1;
+  }
+  return cells;
+}
+
+// `line` ends with a newline. False: it is no row of this sweep.
+static bool
+read_row (OdlTable *table, const char *line)
+{
+  guint indices[ODL_AXES_MOST];
+  char *end = NULL;
+  const gint64 point = g_ascii_strtoll (line, &end, 10) - 1;
+  double metric = NAN;
+
+  if (end == line || point < 0 || point >= table->points)
+    return false;
+  odl_axes_indices (table->trial->axes, point, indices);
+  g_autoptr (GString) place = g_string_new (NULL), recipe = g_string_new (NULL);
+  append_place (place, table, point, indices);
+  append_recipe (recipe, table, indices);
+  if (!g_str_has_prefix (line, place->str))
+    return false;
+  const char *rest = read_scores (table->trial, line + place->len, &metric);
+  if (rest == NULL || !g_str_equal (rest, recipe->str))
+    return false;
+  if (!table->done[point])
+    table->n_done++;
+  table->done[point] = true;
+  table->metric[point] = metric;
+  return true;
+}
+
+static bool
+other_table (const OdlTable *table, gint64 line, GError **error)
+{
+  if (line == 1)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: this file is there already, and its first line is not the "
+                    "header of this sweep. Choose another name."),
+                 table->shown);
+  else
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: line %" PRId64
+                    " is no row of this sweep: another input, noise, filter or grid "
+                    "made it. Choose another name."),
+                 table->shown, line);
+  return false;
+}
+
+// Goes through the whole lines of the file; what follows the last one is torn.
+static bool
+read_rows (OdlTable *table, const char *header, GError **error)
+{
+  g_autoptr (GString) rest = g_string_new (NULL);
+  g_autofree char *chunk = g_malloc (CHUNK);
+  gint64 line = 0;
+  ssize_t n;
+
+  while ((n = read (table->fd, chunk, CHUNK)) != 0) {
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n < 0)
+      return io_error (table, _ ("this file cannot be read"), errno, error);
+    g_string_append_len (rest, chunk, n);
+    gsize from = 0;
+    char *end;
+    while ((end = memchr (rest->str + from, '\n', rest->len - from)) != NULL) {
+      const gsize length = (gsize) (end + 1 - rest->str) - from;
+      g_autofree char *text = g_strndup (rest->str + from, length);
+      if (strlen (text) != length
+          || !(line == 0 ? g_str_equal (text, header) : read_row (table, text)))
+        return other_table (table, line + 1, error);
+      line++;
+      from += length;
+      table->bytes += (gint64) length;
+    }
+    g_string_erase (rest, 0, (gssize) from);
+    if (rest->len > MOST_LINE)
+      return other_table (table, line + 1, error);
+  }
+  // A torn header is ours only as far as it goes.
+  if (line == 0 && rest->len > 0 && !g_str_has_prefix (header, rest->str))
+    return other_table (table, 1, error);
+  return true;
+}
+
+// ---- writing -------------------------------------------------------------------------
+
+// In one call, unless the disk fills: then what was written is taken back.
+static bool
+write_whole (OdlTable *table, const char *text, size_t size, GError **error)
+{
+  size_t written = 0;
+  int code = 0;
+
+  while (written < size && code == 0) {
+    const ssize_t n = write (table->fd, text + written, size - written);
+    if (n > 0)
+      written += (size_t) n;
+    else if (n == 0 || errno != EINTR)
+      code = n == 0 ? ENOSPC : errno;
+  }
+  if (code == 0) {
+    table->bytes += (gint64) size;
+    return true;
+  }
+  // If this fails, too, the next call cuts the torn line.
+  if (table->regular && ftruncate (table->fd, table->bytes) != 0)
+    g_debug ("the torn line stays");
+  return io_error (table,
+                   _ ("this row cannot be written; the rows before it stay. Make room, "
+                      "and call again to continue"),
+                   code, error);
+}
+
+static bool
+begin (OdlTable *table, GError **error)
+{
+  g_autofree char *header = header_of (table->trial);
+  struct stat status;
+
+  if (fstat (table->fd, &status) != 0)
+    return io_error (table, _ ("this file cannot be read"), errno, error);
+  table->regular = S_ISREG (status.st_mode);
+  if (table->regular && flock (table->fd, LOCK_EX | LOCK_NB) != 0)
+    return io_error (table,
+                     _ ("another sweep is writing this file. Wait for its end, or "
+                        "choose another name"),
+                     errno, error);
+  if (table->regular) {
+    if (!read_rows (table, header, error))
+      return false;
+    if (ftruncate (table->fd, table->bytes) != 0)
+      return io_error (table, _ ("this file cannot be written"), errno, error);
+  }
+  return table->bytes > 0 || write_whole (table, header, strlen (header), error);
+}
+
+bool
+odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError **error)
+{
+  const OdlProcessOptions *process = &trial->options->process;
+  g_autofree char *model = odl_noise_model_to_text (&trial->noise);
+
+  *table = (OdlTable){ .trial = trial,
+                       .shown = g_filename_display_name (path),
+                       .points = (gint64) odl_axes_points (trial->axes),
+                       .input = name_cell (process->inputs[0]),
+                       .noise = cell (model),
+                       .reference = name_cell (process->reference) };
+  table->metric = g_try_new (double, table->points);
+  table->done = g_try_new0 (bool, table->points);
+  table->fd = -1;
+  if (table->metric == NULL || table->done == NULL) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("not enough memory for %" PRId64 " points. Vary less."),
+                 table->points);
+    return false;
+  }
+  for (gint64 i = 0; i < table->points; i++)
+    table->metric[i] = NAN;
+  // Devices and pipes may not be readable.
+  table->fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (table->fd < 0)
+    table->fd = open (path, O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (table->fd < 0)
+    return io_error (table,
+                     _ ("this file cannot be written. Choose another name for --csv"),
+                     errno, error);
+  return begin (table, error);
+}
+
+void
+odl_table_clear (OdlTable *table)
+{
+  if (table->fd >= 0 && table->shown != NULL)
+    close (table->fd);
+  g_clear_pointer (&table->shown, g_free);
+  g_clear_pointer (&table->input, g_free);
+  g_clear_pointer (&table->noise, g_free);
+  g_clear_pointer (&table->reference, g_free);
+  g_clear_pointer (&table->metric, g_free);
+  g_clear_pointer (&table->done, g_free);
+}
+
+bool
+odl_table_add (OdlTable *table, gint64 point, const OdlScores *scores, GError **error)
+{
+  g_autoptr (GString) row = g_string_new (NULL);
+  guint indices[ODL_AXES_MOST];
+
+  odl_axes_indices (table->trial->axes, point, indices);
+  append_place (row, table, point, indices);
+  for (int i = 0; i < ODL_N_SCORES; i++) {
+    g_autofree char *value = odl_score_to_cell (scores->values[i]);
+    if (odl_trial_has (table->trial, i))
+      g_string_append_printf (row, "%s,", value);
+  }
+  append_recipe (row, table, indices);
+  if (!write_whole (table, row->str, row->len, error))
+    return false;
+  table->done[point] = true;
+  table->n_done++;
+  table->metric[point] = scores->values[table->trial->metric];
+  return true;
+}
+
+bool
+odl_table_sync (OdlTable *table, GError **error)
+{
+  return !table->regular || fsync (table->fd) == 0
+         || io_error (table, _ ("this file cannot be written"), errno, error);
+}

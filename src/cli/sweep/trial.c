@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/sweep/trial.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "cli/verb.h"
+#include "filter/measure.h"
+
+void
+odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
+{
+  OdlProcessOptions *process = &options->process;
+  const GOptionEntry ours[] = {
+    { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &process->filters,
+      N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
+    { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, &process->recipe,
+      N_ ("Start from a recipe in a file, or one of “list presets”"), N_ ("FILE") },
+    { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vary,
+      N_ ("A parameter and its values: FROM:TO:STEP, or several separated by commas; "
+          "FILTER:2 is the second filter of that name"),
+      "FILTER.PARAMETER=VALUES" },
+    { "noise", 0, 0, G_OPTION_ARG_STRING, &process->noise,
+      N_ ("Add noise before the filters: gaussian:SIGMA, speckle:SIGMA (shares of full "
+          "scale, such as 0.1 or 25/255), poisson:PEAK (events at full scale) or "
+          "salt-pepper:P; the same for each SEED (default: 0)"),
+      N_ ("KIND:AMOUNT[,SEED]") },
+    { "reference", 0, 0, G_OPTION_ARG_FILENAME, &process->reference,
+      N_ ("A clean picture of the same size; default: with --noise the picture without "
+          "it"),
+      N_ ("FILE") },
+    { "region", 0, 0, G_OPTION_ARG_STRING, &options->region,
+      N_ ("An ellipse, by the rectangle around it: its contrast to the background"),
+      "X,Y,WIDTH,HEIGHT" },
+    { "background", 0, 0, G_OPTION_ARG_STRING, &options->background,
+      N_ ("An ellipse of what the region stands out from, with speckle or noise alone"),
+      "X,Y,WIDTH,HEIGHT" },
+    { "metric", 0, 0, G_OPTION_ARG_STRING, &options->metric,
+      N_ ("What decides: psnr (default), ssim, mse or edges; of two regions snr, cnr, "
+          "gcnr, enl or speckle-index"),
+      "METRIC" },
+    { "engine", 'e', 0, G_OPTION_ARG_STRING, &process->engine,
+      N_ ("One of “list engines”, with :VARIANT if you like, or auto; default: "
+          "ODL_ENGINE, else auto"),
+      "ENGINE" },
+    { "colour", 0, 0, G_OPTION_ARG_STRING, &process->colour,
+      N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
+      "MODE" },
+    { "border", 0, 0, G_OPTION_ARG_STRING, &process->border,
+      N_ ("Border of wavelet filters: auto (default), symmetric, periodic, zero"),
+      "BORDER" },
+    { "frame", 0, 0, G_OPTION_ARG_INT64, &process->frame,
+      N_ ("Frame of a moving source, from 1"), N_ ("N") },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &process->inputs, NULL,
+      NULL },
+  };
+
+  G_STATIC_ASSERT (G_N_ELEMENTS (ours) == ODL_TRIAL_N_OPTIONS);
+  for (gsize i = 0; i < G_N_ELEMENTS (ours); i++)
+    entries[i] = ours[i];
+  process->frame = 1;
+}
+
+void
+odl_trial_options_clear (OdlTrialOptions *options)
+{
+  odl_process_options_clear (&options->process);
+  g_strfreev (options->vary);
+  g_free (options->region);
+  g_free (options->background);
+  g_free (options->metric);
+}
+
+// ---- what is asked -------------------------------------------------------------------
+
+static bool
+parse_metric (const char *text, OdlTrial *trial, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  const bool compares
+      = trial->options->process.reference != NULL || trial->noise.kind != ODL_NOISE_NONE;
+
+  trial->metric = compares ? ODL_SCORE_PSNR : ODL_SCORE_CNR;
+  if (text == NULL)
+    return true;
+  for (int i = 0; i < ODL_N_SCORES; i++) {
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", odl_scores[i].word);
+    if (!g_str_equal (text, odl_scores[i].word))
+      continue;
+    trial->metric = i;
+    if (i < ODL_SCORE_FIRST_REGIONAL ? compares : trial->regions.used)
+      return true;
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 i < ODL_SCORE_FIRST_REGIONAL
+                     ? _ ("--metric %s compares with a clean picture. Add --noise to a "
+                          "clean input, or name one with --reference.")
+                     : _ ("--metric %s is of two regions. Name them with --region and "
+                          "--background."),
+                 text);
+    return false;
+  }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE, _ ("“%s” is no metric. There are: %s."),
+               text, known->str);
+  return false;
+}
+
+static bool
+check_options (const OdlTrialOptions *options, GError **error)
+{
+  const OdlProcessOptions *process = &options->process;
+  const char *word = NULL;
+
+  if (process->inputs == NULL || g_strv_length (process->inputs) != 1)
+    word = _ ("Name one picture.");
+  else if (process->frame < 1)
+    word = _ ("Frames are counted from 1.");
+  else if (process->noise == NULL && process->reference == NULL
+           && options->region == NULL)
+    word = _ ("There is nothing to measure by. Add --noise to a clean picture, name one "
+              "with --reference, or two regions with --region and --background.");
+  if (word != NULL)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, word);
+  return word == NULL;
+}
+
+static bool
+check_recipe (const OdlRecipe *recipe, GError **error)
+{
+  if (!odl_recipe_is_temporal (recipe) && !odl_recipe_is_volumetric (recipe)
+      && recipe->view == ODL_VIEW_SYNTHESIS)
+    return true;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                       recipe->view != ODL_VIEW_SYNTHESIS
+                           ? _ ("Pictures are measured; coefficients are none.")
+                           : _ ("Filters over time or over slices see more than one "
+                                "picture; they cannot be varied here."));
+  return false;
+}
+
+static bool
+parse (OdlTrial *trial, int divisions, GError **error)
+{
+  const OdlTrialOptions *options = trial->options;
+
+  if (!check_options (options, error)
+      || !odl_process_recipe (&options->process, &trial->recipe, error)
+      || !check_recipe (&trial->recipe, error)
+      || (options->process.noise != NULL
+          && !odl_noise_model_parse (options->process.noise, &trial->noise, error))
+      || !odl_regions_parse (options->region, options->background, &trial->regions, error)
+      || !parse_metric (options->metric, trial, error))
+    return false;
+  trial->axes = odl_axes_new (options->vary, &trial->recipe, divisions, error);
+  return trial->axes != NULL;
+}
+
+// ---- pictures ------------------------------------------------------------------------
+
+static bool
+read_pictures (OdlTrial *trial, GError **error)
+{
+  const OdlProcessOptions *process = &trial->options->process;
+  g_autoptr (OdlImage) image
+      = odl_input_read (process->inputs[0], process->frame - 1, NULL, NULL, error);
+
+  if (image == NULL) {
+    g_autofree char *name = g_filename_display_basename (process->inputs[0]);
+    if (error != NULL && !g_str_has_prefix ((*error)->message, name))
+      g_prefix_error (error, "%s: ", name);
+    return false;
+  }
+  if (!odl_regions_check (&trial->regions, &odl_image_info (image)->extent, error))
+    return false;
+  trial->image = odl_noise_model_apply (&trial->noise, image, process->frame - 1, error);
+  if (trial->image == NULL)
+    return false;
+  if (process->reference != NULL)
+    trial->reference = odl_input_read (process->reference, 0, NULL, NULL, error);
+  else if (trial->noise.kind != ODL_NOISE_NONE)
+    trial->reference = g_steal_pointer (&image);
+  return process->reference == NULL || trial->reference != NULL;
+}
+
+bool
+odl_trial_init (OdlTrial *trial,
+                const OdlTrialOptions *options,
+                int divisions,
+                GError **error)
+{
+  OdlScores scores;
+
+  *trial = (OdlTrial){ .options = options };
+  // The unfiltered picture shows whether everything can be measured.
+  return parse (trial, divisions, error) && read_pictures (trial, error)
+         && odl_scores_measure (&scores, trial->image, trial->image, trial->reference,
+                                &trial->regions, error);
+}
+
+void
+odl_trial_clear (OdlTrial *trial)
+{
+  g_clear_pointer (&trial->axes, g_ptr_array_unref);
+  g_clear_pointer (&trial->image, odl_image_unref);
+  g_clear_pointer (&trial->reference, odl_image_unref);
+}
+
+OdlRunner *
+odl_trial_runner (const OdlTrial *trial, GError **error)
+{
+  g_autoptr (OdlRunner) runner = odl_runner_new (trial->options->process.engine, error);
+
+  if (runner == NULL || !odl_process_read_operands (&trial->recipe, runner, error))
+    return NULL;
+  return g_steal_pointer (&runner);
+}
+
+bool
+odl_trial_run (const OdlTrial *trial,
+               OdlRunner *runner,
+               const OdlRecipe *recipe,
+               OdlScores *scores,
+               OdlImage **result,
+               GError **error)
+{
+  OdlRecipe measured = *recipe;
+  g_autoptr (OdlPlan) plan = NULL;
+  g_autofree char *note = NULL;
+
+  odl_recipe_measure (&measured, trial->image);
+  odl_runner_begin (runner);
+  g_autoptr (OdlImage) made
+      = odl_runner_process (runner, &measured, trial->image, &plan, &note, error);
+  if (made == NULL
+      || !odl_scores_measure (scores, trial->image, made, trial->reference,
+                              &trial->regions, error))
+    return false;
+  if (note != NULL)
+    odl_report_note (trial->options->process.inputs[0], note);
+  if (result != NULL)
+    *result = g_steal_pointer (&made);
+  return true;
+}
+
+bool
+odl_trial_has (const OdlTrial *trial, int score)
+{
+  return score < ODL_SCORE_FIRST_REGIONAL ? trial->reference != NULL
+                                          : trial->regions.used;
+}
+
+bool
+odl_trial_better (const OdlTrial *trial, double value, double other)
+{
+  if (isnan (value) || isnan (other))
+    return !isnan (value);
+  return odl_scores[trial->metric].smaller_is_better ? value < other : value > other;
+}

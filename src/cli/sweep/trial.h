@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// One picture, what its results are compared with, and the recipe whose parameters vary:
+// what `sweep` and `optimise` share.
+#pragma once
+
+#include "cli/process.h"
+#include "cli/sweep/score.h"
+#include "cli/sweep/vary.h"
+
+#define ODL_TRIAL_N_OPTIONS 13
+
+// As it was typed. Of `process` only inputs, filters, recipe, colour, precision, border,
+// engine, frame, noise, reference, jobs and force.
+typedef struct {
+  OdlProcessOptions process;
+  char **vary;
+  char *region, *background;
+  char *metric;
+} OdlTrialOptions;
+
+typedef struct {
+  const OdlTrialOptions *options;
+  OdlRecipe recipe; // as typed, before anything is varied
+  GPtrArray *axes; // OdlVaried
+  OdlNoiseModel noise;
+  OdlRegions regions;
+  OdlImage *image; // with noise
+  OdlImage *reference; // NULL: regions alone are measured
+  int metric; // OdlScoreKind
+} OdlTrial;
+
+// The entries that both verbs have, ODL_TRIAL_N_OPTIONS of them, into `entries`.
+void odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries);
+void odl_trial_options_clear (OdlTrialOptions *options);
+
+// Reads everything once. `divisions` as in odl_axes_new. To be cleared in any case.
+bool odl_trial_init (OdlTrial *trial,
+                     const OdlTrialOptions *options,
+                     int divisions,
+                     GError **error);
+void odl_trial_clear (OdlTrial *trial);
+
+// A runner for the recipes of the trial, to be used by the calling thread.
+OdlRunner *odl_trial_runner (const OdlTrial *trial, GError **error);
+
+// Filters the picture and measures the result, which is returned in *result unless that
+// is NULL. ODL_ERROR_UNSUPPORTED, ODL_ERROR_USAGE: this recipe cannot be computed.
+bool odl_trial_run (const OdlTrial *trial,
+                    OdlRunner *runner,
+                    const OdlRecipe *recipe,
+                    OdlScores *scores,
+                    OdlImage **result,
+                    GError **error);
+
+// Whether the trial measures that score at all.
+bool odl_trial_has (const OdlTrial *trial, int score);
+
+// Whether `value` is better than `other`, by the metric; NaN is never better, and
+// everything else is better than NaN.
+bool odl_trial_better (const OdlTrial *trial, double value, double other);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlTrial, odl_trial_clear)

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/sweep/vary.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+
+static bool usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static bool
+usage_error (GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, message);
+  return false;
+}
+
+void
+odl_varied_free (OdlVaried *axis)
+{
+  if (axis == NULL)
+    return;
+  g_free (axis->name);
+  g_clear_pointer (&axis->texts, g_ptr_array_unref);
+  g_free (axis);
+}
+
+// ---- which parameter -----------------------------------------------------------------
+
+// The n-th filter (from 1) of that name; −1: there is none.
+static int
+find_item (const OdlRecipe *recipe, const char *name, guint64 n)
+{
+  for (int i = 0; i < recipe->n_items; i++)
+    if (g_str_equal (recipe->items[i].filter->name, name) && --n == 0)
+      return i;
+  return -1;
+}
+
+// "soft-threshold:2.levels"
+static bool
+find_parameter (OdlVaried *axis, const OdlRecipe *recipe, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (axis->name, ".", 2);
+  guint64 n = 1;
+
+  if (g_strv_length (words) != 2)
+    return usage_error (error,
+                        _ ("--vary “%s” names no parameter. Write FILTER.PARAMETER=…, "
+                           "such as soft-threshold.threshold=0:0.2:0.01."),
+                        axis->name);
+  char *colon = strchr (words[0], ':');
+  if (colon != NULL) {
+    *colon = '\0';
+    if (!g_ascii_string_to_unsigned (colon + 1, 10, 1, ODL_RECIPE_MAX_FILTERS, &n, NULL))
+      return usage_error (error, _ ("--vary “%s”: what follows the colon is no number."),
+                          axis->name);
+  }
+  axis->item = find_item (recipe, words[0], n);
+  if (axis->item < 0)
+    return usage_error (error,
+                        _ ("--vary “%s”: the recipe has no such filter. Name it with "
+                           "--filter or --recipe."),
+                        axis->name);
+  axis->parameter = odl_filter_parameter (recipe->items[axis->item].filter, words[1]);
+  if (axis->parameter == NULL)
+    return usage_error (error,
+                        _ ("--vary “%s”: this filter has no such parameter; “list "
+                           "filters” names them."),
+                        axis->name);
+  if (odl_parameter_is_file (axis->parameter)
+      || axis->parameter->kind == ODL_PARAMETER_PULLS)
+    return usage_error (error, _ ("--vary “%s”: only numbers and words can be varied."),
+                        axis->name);
+  return true;
+}
+
+// ---- which values --------------------------------------------------------------------
+
+// Twelve digits, so that steps of 0.01 stay what was typed.
+static char *
+number_text (double value)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.12g", value));
+}
+
+// A value as the item of a recipe that has nothing else; false: it is none.
+static bool
+parse_value (const OdlVaried *axis,
+             const OdlRecipe *recipe,
+             const char *text,
+             OdlRecipe *parsed,
+             GError **error)
+{
+  g_autofree char *word = g_strconcat (recipe->items[axis->item].filter->name, ":",
+                                       axis->parameter->key, "=", text, NULL);
+
+  odl_recipe_init (parsed);
+  if (strpbrk (text, ", \t\r\n#\"") != NULL)
+    return usage_error (error, _ ("--vary “%s”: “%s” is no value."), axis->name, text);
+  return odl_recipe_parse (parsed, word, error);
+}
+
+static bool
+add_value (OdlVaried *axis, const OdlRecipe *recipe, char *taken, GError **error)
+{
+  g_autofree char *text = taken;
+  OdlRecipe parsed;
+
+  if (!parse_value (axis, recipe, text, &parsed, error))
+    return false;
+  g_ptr_array_add (axis->texts, g_steal_pointer (&text));
+  return true;
+}
+
+// Whether `parts` are two or three numbers.
+static bool
+are_numbers (char **parts, guint n, double *numbers)
+{
+  for (guint i = 0; i < n; i++)
+    if (!odl_number_from_text (parts[i], &numbers[i]))
+      return false;
+  return true;
+}
+
+static bool
+add_range (OdlVaried *axis,
+           const OdlRecipe *recipe,
+           char **parts,
+           guint n,
+           int divisions,
+           GError **error)
+{
+  double numbers[3];
+
+  if (n > 3 || !are_numbers (parts, n, numbers))
+    return usage_error (error,
+                        _ ("--vary “%s”: a range is FROM:TO:STEP, such as 0:0.2:0.01."),
+                        axis->name);
+  const double from = numbers[0], to = numbers[1];
+  const bool whole = axis->parameter->kind == ODL_PARAMETER_INTEGER;
+  if (n == 2 && !whole && divisions == 0)
+    return usage_error (error,
+                        _ ("--vary “%s”: this range needs a step, such as 0:0.2:0.01."),
+                        axis->name);
+  axis->ranged = n == 2 && !whole;
+  const double step = n == 3 ? numbers[2] : whole ? 1 : (to - from) / divisions;
+  if (!(step > 0) || !(to >= from))
+    return usage_error (
+        error, _ ("--vary “%s”: a range goes upwards, by a step above 0."), axis->name);
+  // Rounding must not lose the end.
+  const double count = floor ((to - from) / step * (1 + 1e-12) + 1e-9) + 1;
+  if (count > ODL_VARIED_MOST)
+    return usage_error (error,
+                        _ ("--vary “%s”: this range has more than a million values. "
+                           "Choose a larger step."),
+                        axis->name);
+  for (int i = 0; i < (int) count; i++)
+    if (!add_value (axis, recipe, number_text (from + i * step), error))
+      return false;
+  return true;
+}
+
+OdlVaried *
+odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError **error)
+{
+  g_autoptr (OdlVaried) axis = g_new0 (OdlVaried, 1);
+  const char *equals = strchr (text, '=');
+
+  axis->texts = g_ptr_array_new_with_free_func (g_free);
+  axis->name
+      = equals != NULL ? g_strndup (text, (gsize) (equals - text)) : g_strdup (text);
+  if (!find_parameter (axis, recipe, error))
+    return NULL;
+  if (equals == NULL || equals[1] == '\0') {
+    usage_error (error,
+                 _ ("--vary “%s”: its values are missing. Write =FROM:TO:STEP or "
+                    "=VALUE,VALUE,…"),
+                 axis->name);
+    return NULL;
+  }
+  g_auto (GStrv) parts = g_strsplit (equals + 1, ":", 4);
+  const guint n = g_strv_length (parts);
+  if (n > 1 && strchr (equals, ',') == NULL && strchr (equals, '/') == NULL)
+    return add_range (axis, recipe, parts, n, divisions, error) ? g_steal_pointer (&axis)
+                                                                : NULL;
+  g_auto (GStrv) words = g_strsplit (equals + 1, ",", -1);
+  if (g_strv_length (words) > ODL_VARIED_MOST) {
+    usage_error (error, _ ("--vary “%s”: these are more than a million values."),
+                 axis->name);
+    return NULL;
+  }
+  for (gsize i = 0; words[i] != NULL; i++)
+    if (!add_value (axis, recipe, g_strdup (words[i]), error))
+      return NULL;
+  return g_steal_pointer (&axis);
+}
+
+void
+odl_varied_apply (const OdlVaried *axis, guint index, OdlRecipe *recipe)
+{
+  const OdlParameter *parameter = axis->parameter;
+  OdlRecipeItem *item = &recipe->items[axis->item];
+  OdlRecipe parsed;
+
+  // odl_varied_new has seen that it parses.
+  if (!parse_value (axis, recipe, g_ptr_array_index (axis->texts, index), &parsed, NULL))
+    g_assert_not_reached ();
+  memcpy (item->values + parameter->offset, parsed.items[0].values + parameter->offset,
+          sizeof (double) * (size_t) parameter->count);
+  if (parameter->kind == ODL_PARAMETER_MATRIX)
+    item->n_given = parsed.items[0].n_given;
+}
+
+double
+odl_varied_number (const OdlVaried *axis, guint index)
+{
+  double value;
+
+  return odl_number_from_text (g_ptr_array_index (axis->texts, index), &value) ? value
+                                                                               : NAN;
+}
+
+// ---- the grid ------------------------------------------------------------------------
+
+static void
+free_axis (void *axis)
+{
+  odl_varied_free (axis);
+}
+
+GPtrArray *
+odl_axes_new (char **texts, const OdlRecipe *recipe, int divisions, GError **error)
+{
+  g_autoptr (GPtrArray) axes = g_ptr_array_new_with_free_func (free_axis);
+
+  for (gsize i = 0; texts != NULL && texts[i] != NULL; i++) {
+    OdlVaried *axis = odl_varied_new (texts[i], recipe, divisions, error);
+    if (axis == NULL)
+      return NULL;
+    for (guint k = 0; k < axes->len; k++) {
+      const OdlVaried *other = g_ptr_array_index (axes, k);
+      if (other->item == axis->item && other->parameter == axis->parameter) {
+        usage_error (error, _ ("--vary “%s”: this parameter is varied twice."),
+                     axis->name);
+        odl_varied_free (axis);
+        return NULL;
+      }
+    }
+    g_ptr_array_add (axes, axis);
+  }
+  if (axes->len == 0 || axes->len > ODL_AXES_MOST) {
+    usage_error (error, axes->len == 0
+                            ? _ ("Say what to vary, such as --vary "
+                                 "soft-threshold.threshold=0:0.2:0.01.")
+                            : _ ("These are too many parameters; vary at most 16."));
+    return NULL;
+  }
+  return g_steal_pointer (&axes);
+}
+
+double
+odl_axes_points (const GPtrArray *axes)
+{
+  double points = 1;
+
+  for (guint i = 0; i < axes->len; i++)
+    points *= ((const OdlVaried *) g_ptr_array_index (axes, i))->texts->len;
+  return points;
+}
+
+void
+odl_axes_indices (const GPtrArray *axes, gint64 point, guint *indices)
+{
+  for (guint i = axes->len; i-- > 0;) {
+    const gint64 n = ((const OdlVaried *) g_ptr_array_index (axes, i))->texts->len;
+    indices[i] = (guint) (point % n);
+    point /= n;
+  }
+}
+
+gint64
+odl_axes_point (const GPtrArray *axes, const guint *indices)
+{
+  gint64 point = 0;
+
+  for (guint i = 0; i < axes->len; i++)
+    point = point * ((const OdlVaried *) g_ptr_array_index (axes, i))->texts->len
+            + indices[i];
+  return point;
+}
+
+OdlRecipe
+odl_axes_recipe (const GPtrArray *axes, const OdlRecipe *recipe, const guint *indices)
+{
+  OdlRecipe made = *recipe;
+
+  for (guint i = 0; i < axes->len; i++)
+    odl_varied_apply (g_ptr_array_index (axes, i), indices[i], &made);
+  return made;
+}

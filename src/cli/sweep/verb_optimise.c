@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "cli/json.h"
+#include "cli/sweep/search.h"
+#include "cli/verb.h"
+
+// Of ranges without a step.
+#define DIVISIONS 1000
+
+#define MOST_POINTS 1e15 // are told apart
+
+typedef struct {
+  OdlTrialOptions trial;
+  gboolean as_json;
+} Options;
+
+static void
+clear_options (Options *options)
+{
+  odl_trial_options_clear (&options->trial);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, clear_options)
+
+static bool
+parse (Options *options, int argc, char **argv)
+{
+  GOptionEntry entries[ODL_TRIAL_N_OPTIONS + 2] = { 0 };
+  const GOptionEntry json
+      = { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL };
+  const char *description = _ (
+      "Writes the recipe of the best point on standard output, which “process --filter” "
+      "takes. First a coarse grid is tried: at most five values of each range, and all "
+      "words. From the best of these, and from up to seven others, one parameter after "
+      "the other is improved by golden-section search, until none gets better. A range "
+      "without a step is divided into 1000 parts. Formulas: “compare --formulas”.");
+
+  odl_trial_options_fill (&options->trial, entries);
+  entries[ODL_TRIAL_N_OPTIONS] = json;
+  return odl_verb_parse (&odl_verb_optimise, entries, description, &argc, &argv);
+}
+
+// ---- what is written -----------------------------------------------------------------
+
+static char *
+number_text (const OdlTrial *trial, double value)
+{
+  const OdlScoreRow *row = &odl_scores[trial->metric];
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite (value))
+    return g_strdup (isnan (value) ? _ ("not defined") : _ ("infinite"));
+  g_ascii_formatd (number, sizeof number, row->format, value);
+  return g_strconcat (number, *row->unit != '\0' ? " " : "", row->unit, NULL);
+}
+
+static void
+print_text (const OdlTrial *trial,
+            const OdlSearchResult *result,
+            const OdlScores *before,
+            const char *recipe)
+{
+  g_autofree char *then = number_text (trial, before->values[trial->metric]);
+  g_autofree char *now = number_text (trial, result->scores.values[trial->metric]);
+  g_autofree char *text = g_strdup_printf (
+      // Translators: a metric such as PSNR, its value before and after the filters, and
+      // how many results were measured.
+      _ ("%s: %s → %s, the best of %" PRId64 " results"),
+      _ (odl_scores[trial->metric].label), then, now, result->evaluated);
+
+  odl_report_note (trial->options->process.inputs[0], text);
+  g_print ("%s\n", recipe);
+}
+
+static void
+write_scores (OdlJson *json,
+              const OdlTrial *trial,
+              const char *key,
+              const OdlScores *scores)
+{
+  odl_json_begin_object (json, key);
+  for (int i = 0; i < ODL_N_SCORES; i++)
+    if (odl_trial_has (trial, i))
+      odl_json_number (json, odl_scores[i].name, scores->values[i]);
+  odl_json_end_object (json);
+}
+
+static void
+print_json (const OdlTrial *trial,
+            const OdlSearchResult *result,
+            const OdlScores *before,
+            const char *recipe)
+{
+  g_autofree char *noise = odl_noise_model_to_text (&trial->noise);
+  OdlJson json;
+
+  odl_json_init (&json);
+  odl_json_begin_object (&json, NULL);
+  odl_json_string (&json, "input", trial->options->process.inputs[0]);
+  odl_json_string (&json, "noise", noise);
+  odl_json_string (&json, "metric", odl_scores[trial->metric].name);
+  odl_json_string (&json, "recipe", recipe);
+  odl_json_begin_object (&json, "parameters");
+  for (guint i = 0; i < trial->axes->len; i++) {
+    const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
+    odl_json_string (&json, axis->name,
+                     g_ptr_array_index (axis->texts, result->indices[i]));
+  }
+  odl_json_end_object (&json);
+  write_scores (&json, trial, "before", before);
+  write_scores (&json, trial, "after", &result->scores);
+  odl_json_integer (&json, "evaluated", result->evaluated);
+  odl_json_end_object (&json);
+  odl_json_print (&json);
+}
+
+static bool
+run (const Options *options, GError **error)
+{
+  g_auto (OdlTrial) trial = { 0 };
+  OdlSearchResult result;
+  OdlScores before;
+
+  if (!odl_trial_init (&trial, &options->trial, DIVISIONS, error))
+    return false;
+  if (odl_axes_points (trial.axes) > MOST_POINTS) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("This grid has %.3g points, more than can be computed. Vary less."),
+                 odl_axes_points (trial.axes));
+    return false;
+  }
+  g_autoptr (OdlRunner) runner = odl_trial_runner (&trial, error);
+  if (runner == NULL || !odl_search_run (&trial, runner, &result, error)
+      || !odl_scores_measure (&before, trial.image, trial.image, trial.reference,
+                              &trial.regions, error))
+    return false;
+  const OdlRecipe recipe = odl_axes_recipe (trial.axes, &trial.recipe, result.indices);
+  g_autofree char *words = odl_recipe_to_text (&recipe, " ");
+  if (options->as_json)
+    print_json (&trial, &result, &before, words);
+  else
+    print_text (&trial, &result, &before, words);
+  return true;
+}
+
+static int
+optimise (int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  if (!parse (&options, argc, argv))
+    return ODL_EXIT_USAGE;
+  if (run (&options, &error))
+    return ODL_EXIT_DONE;
+  odl_report_error (NULL, error);
+  return odl_report_status (error);
+}
+
+const OdlVerb odl_verb_optimise = {
+  .name = "optimise",
+  .arguments = N_ ("INPUT --vary FILTER.PARAMETER=VALUES…"),
+  .summary = N_ ("Find the parameters of filters that a metric likes best."),
+  .run = optimise,
+};

@@ -1,0 +1,304 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Tables, plots and sheets of `sweep`, and what `optimise` finds.
+
+usage: sweep.py ONDELETTE_CLI
+"""
+import csv
+import json
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import time
+import xml.etree.ElementTree
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
+from command_line import CLI, compare, fails, process, random_picture, run, run_cases  # noqa: E402
+
+NOISE = "gaussian:25/255,7"
+CLEAN = "phantom:96x80,clean"
+SOFT = ["-f", "soft-threshold"]
+THRESHOLD = ["--vary", "soft-threshold.threshold=0:0.2:0.02"]
+LEVELS = ["--vary", "soft-threshold.levels=1:3"]
+GRID = [CLEAN, *SOFT, *THRESHOLD, *LEVELS, "--noise", NOISE]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def sweep(*arguments, **more):
+    return run("sweep", *arguments, **more)
+
+
+def table(path):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def whole_grid(path="whole.csv"):
+    sweep(*GRID, "--csv", path)
+    return pathlib.Path(path).read_bytes()
+
+
+def rows_are_the_whole_grid():
+    whole_grid()
+    rows = table("whole.csv")
+    wanted = [(t, n) for t in range(11) for n in (1, 2, 3)]
+    assert [(round(float(row["soft-threshold.threshold"]) / 0.02), int(row["soft-threshold.levels"]))
+            for row in rows] == wanted
+    assert [int(row["point"]) for row in rows] == list(range(1, 34))
+    assert rows[7]["soft-threshold.threshold"] == "0.04", rows[7]
+    process(CLEAN, "-o", "clean.tif")
+    for row in (rows[0], rows[7], rows[32]):
+        assert row["input"] == CLEAN and row["frame"] == "1", row
+        process(row["input"], "-o", "out.tif", "--force", "--noise", row["noise"], "-f", row["recipe"])
+        said = compare("out.tif", "clean.tif")
+        for name in ("psnr_db", "ssim", "mse", "edges"):
+            assert abs(float(row[name]) - said[name]) < 1e-5 * abs(said[name]), (name, row, said)
+
+
+def stopped_sweeps_continue():
+    """Wherever the file ends, the next call makes it whole, to the byte."""
+    whole = whole_grid()
+    header = whole.index(b"\n") + 1
+    second = whole.index(b"\n", header) + 1
+    for cut in (0, 5, header - 1, header, header + 1, second - 1, second, second + 40,
+                len(whole) // 2, len(whole) - 1, len(whole)):
+        pathlib.Path("part.csv").write_bytes(whole[:cut])
+        done = sweep(*GRID, "--csv", "part.csv")
+        assert pathlib.Path("part.csv").read_bytes() == whole, cut
+        assert (cut < second) != ("are there already" in done.stderr), (cut, done.stderr)
+        assert "best PSNR: " in done.stdout
+
+
+def killed_sweeps_continue():
+    many = ["phantom:128x128,clean", *SOFT, "--vary", "soft-threshold.threshold=0:0.2:0.001", *LEVELS,
+            "--noise", NOISE, "--csv"]
+    sweep(*many, "whole.csv")
+    for number in (signal.SIGKILL, signal.SIGTERM):
+        pathlib.Path("part.csv").unlink(missing_ok=True)
+        with subprocess.Popen([CLI, "sweep", *many, "part.csv"], stderr=subprocess.PIPE,
+                              stdout=subprocess.DEVNULL) as child:
+            while not os.path.exists("part.csv") or os.path.getsize("part.csv") < 2000:
+                assert child.poll() is None
+                time.sleep(0.01)
+            child.send_signal(number)
+            said = child.communicate()[1].decode()
+        assert number == signal.SIGKILL or "stay" in said, said
+        assert os.path.getsize("part.csv") >= 2000
+        sweep(*many, "part.csv")
+        assert pathlib.Path("part.csv").read_bytes() == pathlib.Path("whole.csv").read_bytes()
+
+
+def shards_make_the_whole():
+    whole = whole_grid().splitlines(keepends=True)
+    rows = []
+    for shard in (1, 2, 3, 4):
+        sweep(*GRID, "--csv", f"{shard}.csv", "--shard", f"{shard}/4", "--jobs", str(shard % 3 + 1),
+              env={**os.environ, "OMP_NUM_THREADS": "3"})
+        lines = pathlib.Path(f"{shard}.csv").read_bytes().splitlines(keepends=True)
+        assert lines[0] == whole[0] and 8 <= len(lines) - 1 <= 9, len(lines)
+        rows += lines[1:]
+    rows.sort(key=lambda row: int(row.split(b",")[0]))
+    assert [whole[0], *rows] == whole
+    # Joined in any order they are a table, of which nothing is left to do.
+    pathlib.Path("all.csv").write_bytes(whole[0] + b"".join(reversed(rows)))
+    before = pathlib.Path("all.csv").read_bytes()
+    assert "33 of 33" in sweep(*GRID, "--csv", "all.csv", "--plot", "all.svg").stderr
+    assert pathlib.Path("all.csv").read_bytes() == before and os.path.exists("all.svg")
+
+
+def other_tables_are_refused():
+    whole = whole_grid()
+    for change in (["--noise", "gaussian:25/255,8"], ["--region", "9,9,9,9", "--background", "30,30,9,9"],
+                   ["--colour", "luma"], ["--vary", "soft-threshold.wavelet=haar,cdf97"]):
+        fails(1, "whole.csv", arguments=["sweep", *GRID, *change, "--csv", "whole.csv"])
+    fails(1, "line 2", "another input", arguments=["sweep", "phantom:96x81,clean", *GRID[1:], "--csv",
+                                                   "whole.csv"])
+    assert pathlib.Path("whole.csv").read_bytes() == whole
+    for text in ("a letter\n", "point", "point,input,frame\n", "\0\n", "pint"):
+        pathlib.Path("letter.csv").write_text(text)
+        if text != "point":  # what a header that was torn looks like
+            fails(1, "letter.csv", "header", arguments=["sweep", *GRID, "--csv", "letter.csv"])
+            assert pathlib.Path("letter.csv").read_text() == text
+    head = whole[:whole.index(b"\n") + 1]
+    for row in (b"nonsense\n", b"0,\n", b"34,\n", b"99999999999999999999,\n", b"\n",
+                whole[len(head):].replace(b",0,1,20.", b",0,1,2o.", 1)):
+        pathlib.Path("odd.csv").write_bytes(head + row)
+        fails(1, "odd.csv", "line", arguments=["sweep", *GRID, "--csv", "odd.csv"])
+        assert pathlib.Path("odd.csv").read_bytes() == head + row
+
+
+def full_disks_lose_nothing():
+    fails(1, "/dev/full", "No space left", arguments=["sweep", *GRID, "--csv", "/dev/full"])
+    whole = whole_grid()
+    for limit in (100, len(whole) // 2, len(whole) - 3):
+        def limited(limit=limit):
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+        pathlib.Path("part.csv").unlink(missing_ok=True)
+        done = sweep(*GRID, "--csv", "part.csv", status=1, preexec_fn=limited)
+        line, = done.stderr.splitlines()
+        assert "part.csv" in line and "rows before it stay" in line, line
+        there = pathlib.Path("part.csv").read_bytes()
+        assert whole.startswith(there) and len(there) <= limit, there
+        assert there == b"" or there.endswith(b"\n")
+        sweep(*GRID, "--csv", "part.csv")
+        assert pathlib.Path("part.csv").read_bytes() == whole, limit
+    fails(1, "no/such/out.csv", arguments=["sweep", *GRID, "--csv", "no/such/out.csv"])
+    os.mkdir("folder.csv")
+    fails(1, "folder.csv", arguments=["sweep", *GRID, "--csv", "folder.csv"])
+
+
+def what_cannot_be_swept_is_refused():
+    def refused(*words, arguments, status=2):
+        fails(status, *words, arguments=["sweep", *arguments, "--csv", "no.csv"])
+        assert not os.path.exists("no.csv")
+
+    basic = [CLEAN, *SOFT, "--noise", NOISE]
+    for vary, word in (("threshold=0:1:0.1", "FILTER.PARAMETER"), ("gaussian.sigma=1:2:0.1", "no such filter"),
+                       ("soft-threshold:2.levels=1:2", "no such filter"), ("soft-threshold:x.levels=1:2", "number"),
+                       ("soft-threshold.sigma=1:2:1", "no such parameter"), ("soft-threshold.levels=", "missing"),
+                       ("soft-threshold.levels", "missing"), ("soft-threshold.threshold=0:1", "step"),
+                       ("soft-threshold.threshold=0:1:0", "upwards"), ("soft-threshold.threshold=1:0:0.1", "upwards"),
+                       ("soft-threshold.threshold=0:1:1:1", "range"), ("soft-threshold.threshold=0:x:1", "range"),
+                       ("soft-threshold.threshold=0:1:1e-9", "million"), ("soft-threshold.threshold=0:9:1", "outside"),
+                       ("soft-threshold.levels=1.5", "whole"), ("soft-threshold.wavelet=haar,none", "none"),
+                       ("soft-threshold.levels=1,,2", "is not a number"), ("soft-threshold.levels=1 x=2", "no value")):
+        refused("", word, arguments=[*basic, "--vary", vary])
+    refused("twice", arguments=[*basic, *LEVELS, *LEVELS])
+    refused("what to vary", arguments=basic)
+    refused("nothing to measure", arguments=[CLEAN, *SOFT, *LEVELS])
+    refused("no metric", "psnr", arguments=[*basic, *LEVELS, "--metric", "beauty"])
+    refused("two regions", arguments=[*basic, *LEVELS, "--metric", "cnr"])
+    refused("one picture", arguments=[*basic, *LEVELS, "phantom:64x64"])
+    refused("coefficients", arguments=[CLEAN, "-f", "soft-threshold view=analysis", *LEVELS, "--noise", NOISE])
+    refused("over time", arguments=[CLEAN, "-f", "sliding-mean", "-f", "gaussian", "--vary",
+                                    "gaussian.sigma=1:2:1", "--noise", NOISE])
+    refused("--shard", arguments=[*basic, *LEVELS, "--shard", "5/4"])
+    refused("without --shard", arguments=[*basic, *LEVELS, "--shard", "1/4", "--plot", "a.svg"])
+    refused("--jobs", arguments=[*basic, *LEVELS, "--jobs", "0"])
+    refused("2700003 points", "--yes", arguments=[
+        *basic, *LEVELS[:1], "soft-threshold.threshold=0:0.9:0.000001", *LEVELS])
+    refused("more than can be", arguments=[
+        *basic, "--vary", "soft-threshold.threshold=0:0.9:0.000001", "-f", "gaussian", "--vary",
+        "gaussian.sigma=1:9:0.00001", "--yes"])
+    refused("missing.png", status=1, arguments=["missing.png", *basic[1:], *LEVELS])
+    refused("96×80", status=1, arguments=[*basic, *LEVELS, "--reference", "phantom:64x64"])
+    fails(2, "--csv", arguments=["sweep", *basic, *LEVELS])
+    pixels.write_png("in.png", random_picture(1, np.uint8))
+    before = pathlib.Path("in.png").read_bytes()
+    fails(1, "never written over", arguments=["sweep", "in.png", *basic[1:], *LEVELS, "--csv", "in.png"])
+    pathlib.Path("old.svg").write_text("mine")
+    fails(1, "exists already", arguments=["sweep", *basic, *LEVELS, "--csv", "a.csv", "--plot", "old.svg"])
+    assert pathlib.Path("in.png").read_bytes() == before and not os.path.exists("a.csv")
+
+
+def points_that_cannot_be_computed_have_no_metrics():
+    done = sweep(CLEAN, *SOFT, "--vary", "soft-threshold.transform=decimated,dual-tree", "--noise", NOISE,
+                 "--csv", "out.csv", "-e", "gl-lookup", status=1)
+    first, second = table("out.csv")
+    assert float(first["psnr_db"]) > 10 and second["psnr_db"] == "" and "no metrics" in done.stderr, done.stderr
+
+
+def words_and_second_filters_vary():
+    sweep(CLEAN, "-f", "gaussian", *SOFT, "-f", "gaussian", "--noise", NOISE, "--csv", "out.csv", "--vary",
+          "gaussian:2.sigma=0.5,2", "--vary", "soft-threshold.wavelet=haar,sym8", "--region", "40,40,9,9",
+          "--background", "40,60,9.5,9", "--metric", "cnr")
+    rows = table("out.csv")
+    assert [(row["gaussian:2.sigma"], row["soft-threshold.wavelet"]) for row in rows] == [
+        ("0.5", "haar"), ("0.5", "sym8"), ("2", "haar"), ("2", "sym8")]
+    assert rows[3]["recipe"].startswith("gaussian:sigma=1 soft-threshold:wavelet=sym8,"), rows[3]
+    assert " gaussian:sigma=2 " in rows[3]["recipe"] and rows[3]["background"] == "40,60,9.5,9"
+    assert all(float(row[name]) >= 0 for row in rows for name in ("snr", "cnr", "gcnr", "enl", "speckle_index"))
+
+
+def plots_are_drawn():
+    name = "a<b>&\"c'.png"
+    pixels.write_png(name, random_picture(1, np.uint8, 40, 50))
+    sweep(name, *SOFT, *THRESHOLD, *LEVELS, "--noise", "speckle:0.2", "--csv", "out.csv", "--plot", "out.svg")
+    root = xml.etree.ElementTree.parse("out.svg").getroot()
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    for text in (f"{name}, speckle:0.2", "PSNR (dB)", "soft-threshold.threshold (of full scale)",
+                 "soft-threshold.levels", "1", "2", "3", "0.1"):
+        assert text in texts, (text, texts)
+    curves = [path.get("d") for path in root.iter(f"{SVG}path") if path.get("fill") == "none"]
+    assert len(curves) == 3, curves
+    rows = table("out.csv")
+    for level, curve in enumerate(curves):
+        places = np.array([point.split() for point in curve[1:].split("L")], float)
+        wanted = np.array([float(row["psnr_db"]) for row in rows[level::3]])
+        assert np.allclose(np.diff(places[:, 0]), 52, atol=0.02), places
+        # Heights are an affine function of the metric, downwards.
+        fit = np.polyfit(wanted, places[:, 1], 1) if np.ptp(wanted) > 0.1 else None
+        assert fit is None or (fit[0] < 0 and np.abs(np.polyval(fit, wanted) - places[:, 1]).max() < 0.02)
+    many = [CLEAN, *SOFT, *LEVELS, *THRESHOLD[:1], "soft-threshold.threshold=0:0.3:0.01", "--noise", NOISE]
+    fails(2, "24 lines", arguments=["sweep", *many, "--csv", "many.csv", "--plot", "many.svg"])
+    assert not os.path.exists("many.csv")
+
+
+def sheets_show_the_results():
+    sweep(*GRID, "--csv", "out.csv", "--sheet", "out.png")
+    sheet = pixels.read_png("out.png")
+    process(CLEAN, "-o", "noisy.png", "--noise", NOISE)
+    row = table("out.csv")[7]
+    process(CLEAN, "-o", "result.png", "--noise", NOISE, "-f", row["recipe"])
+    assert sheet.shape == (8 + 4 * (80 + 36 + 8), 8 + 11 * (96 + 8), 3), sheet.shape
+
+    def cell(column, line):
+        top, left = 8 + line * (80 + 36 + 8), 8 + column * (96 + 8)
+        return sheet[top:top + 80, left:left + 96, 0].astype(int), sheet[top + 80:top + 116, left:left + 96]
+
+    for name, place in (("noisy.png", (0, 0)), ("result.png", (2, 2))):  # the third threshold, two levels
+        shown, label = cell(*place)
+        wanted = pixels.read_png(name)[..., 0].astype(float)
+        wanted *= 255 / np.iinfo(pixels.read_png(name).dtype).max
+        assert np.abs(shown - wanted).max() <= 1, (name, np.abs(shown - wanted).max())
+        assert np.ptp(label) > 100, name
+    assert "not for diagnostic use" in str(pixels.png_texts("out.png"))
+
+
+def best_of(path, name, sign=1):
+    return max(table(path), key=lambda row: sign * float(row[name]))
+
+
+def optimise_finds_what_a_sweep_finds():
+    for metric, name, sign in (("psnr", "psnr_db", 1), ("ssim", "ssim", 1), ("mse", "mse", -1),
+                               ("edges", "edges", 1)):
+        grid = [CLEAN, *SOFT, "--vary", "soft-threshold.threshold=0:0.3:0.005", *LEVELS, "--vary",
+                "soft-threshold.wavelet=haar,cdf97", "--noise", NOISE, "--metric", metric]
+        if metric == "psnr":
+            sweep(*grid, "--csv", "all.csv")
+        best = best_of("all.csv", name, sign)
+        found = json.loads(run("optimise", *grid, "--json").stdout)
+        assert abs(found["after"][name] - float(best[name])) < 1e-9, (metric, found, best)
+        assert found["recipe"] == best["recipe"] and found["evaluated"] < 183, found
+        done = run("optimise", *grid)
+        assert done.stdout == best["recipe"] + "\n" and "the best of" in done.stderr, done
+    fine = json.loads(run("optimise", CLEAN, *SOFT, "--vary", "soft-threshold.threshold=0:0.3", *LEVELS,
+                          "--noise", NOISE, "--json").stdout)
+    coarse = best_of("all.csv", "psnr_db")
+    assert fine["after"]["psnr_db"] > float(coarse["psnr_db"]) - 0.2 and fine["evaluated"] < 200, fine
+    fails(2, "nothing to measure", arguments=["optimise", CLEAN, *SOFT, *LEVELS])
+    fails(2, "what to vary", arguments=["optimise", CLEAN, *SOFT, "--noise", NOISE])
+    fails(1, "missing.png", arguments=["optimise", "missing.png", *SOFT, *LEVELS, "--noise", NOISE])
+
+
+sys.exit(run_cases({
+    "rows are the whole grid, and what process and compare say": rows_are_the_whole_grid,
+    "a sweep continues wherever its table ends": stopped_sweeps_continue,
+    "a sweep that was killed continues": killed_sweeps_continue,
+    "shards make the whole, on any number of threads": shards_make_the_whole,
+    "tables of other sweeps are refused and stay": other_tables_are_refused,
+    "a full disk loses no row": full_disks_lose_nothing,
+    "what cannot be swept is refused in a sentence": what_cannot_be_swept_is_refused,
+    "points that cannot be computed have no metrics": points_that_cannot_be_computed_have_no_metrics,
+    "words and second filters vary, regions are measured": words_and_second_filters_vary,
+    "plots are drawn, names are escaped": plots_are_drawn,
+    "sheets show the results": sheets_show_the_results,
+    "optimise finds what a sweep finds": optimise_finds_what_a_sweep_finds,
+}))
