@@ -105,9 +105,26 @@ odl_picture_save (OdlOutputGuard *guard,
   return odl_output_commit (&output, error);
 }
 
+// Whether the file offers the window that was asked for.
+static bool
+offers_window (const OdlPicture *picture, GError **error)
+{
+  const OdlFileWindows *windows = odl_image_info (picture->source)->windows;
+  const int choice = picture->window.choice;
+
+  if (choice == 0 || (windows != NULL && choice < windows->n))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("it offers no window number %d; “info” lists those that it offers"),
+               choice + 1);
+  return false;
+}
+
 bool
 odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
+  if (!offers_window (picture, error))
+    return false;
   OdlDisplay display = odl_display_make (odl_image_info (picture->source),
                                          &picture->window, picture->plan->details);
   int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/machine.h"
@@ -14,6 +15,7 @@
 #include "source/source_files.h"
 
 #define MAX_JOBS 1024
+#define MAX_WINDOWS 1024
 #define MAX_MIB 1048576
 #define BYTES_PER_MIB 1048576.0
 // For machines that do not report their memory.
@@ -64,6 +66,20 @@ odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError 
          && parse_word (recipe, "border=", options->border, error);
 }
 
+// "file:2", the second of the windows that the file offers.
+static bool
+parse_choice (const char *text, int *choice)
+{
+  double number = 0;
+
+  if (!g_str_has_prefix (text, "file:")
+      || !odl_number_from_text (text + strlen ("file:"), &number) || number < 1
+      || number > MAX_WINDOWS || number != (int) number)
+    return false;
+  *choice = (int) number - 1;
+  return true;
+}
+
 static bool
 parse_window (const char *text, OdlWindow *window, GError **error)
 {
@@ -71,6 +87,8 @@ parse_window (const char *text, OdlWindow *window, GError **error)
 
   *window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
   if (g_strv_length (numbers) == 1 && g_str_equal (numbers[0], "file"))
+    return true;
+  if (g_strv_length (numbers) == 1 && parse_choice (numbers[0], &window->choice))
     return true;
   window->mode = ODL_WINDOW_FULL;
   if (g_strv_length (numbers) == 1 && g_str_equal (numbers[0], "full"))
@@ -80,7 +98,8 @@ parse_window (const char *text, OdlWindow *window, GError **error)
       && odl_number_from_text (numbers[1], &window->width) && window->width > 0)
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("“%s” is no window. Write file, full, or CENTRE,WIDTH such as 40,400."),
+               _ ("“%s” is no window. Write file, file:2 for its second one, full, or "
+                  "CENTRE,WIDTH such as 40,400."),
                text);
   return false;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "cli/info_more.h"
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "image/annotation/scale.h"
@@ -29,6 +30,8 @@ write_levels (OdlJson *json, const OdlImageInfo *image)
     odl_json_number (json, "levels_last", map->curve_last);
   }
   odl_json_bool (json, "overlay", image->overlay != NULL);
+  odl_json_bool (json, "shutter", image->shutter != NULL);
+  odl_info_write_windows (json, image->windows);
 }
 
 static const char *const type_names[] = {
@@ -107,6 +110,7 @@ write_image (OdlJson *json, const OdlImageInfo *image, Extremes found)
   odl_json_end_array (json);
   odl_json_number (json, "pixel_aspect", image->pixel_aspect);
   odl_json_number (json, "frame_interval_ms", image->frame_interval_ms);
+  odl_info_write_regions (json, image->regions);
   odl_json_string (json, "mark", image->mark);
   odl_json_end_object (json);
 }
@@ -171,6 +175,9 @@ print_levels (const OdlImageInfo *image)
       print_line (_ ("window"), _ ("centre %s, width %s, function %s"), centre, width,
                   function_names[map->function]);
   }
+  odl_info_print_windows (image->windows);
+  if (image->shutter != NULL)
+    print_line (_ ("shown"), "%s", _ ("with the file's display shutter"));
   if (image->overlay != NULL)
     print_line (_ ("shown"), "%s", _ ("with the overlays that the file draws over it"));
 }
@@ -223,6 +230,7 @@ print_image (const OdlImageInfo *image, Extremes found)
       print_line (_ ("spacing"), "%s × %s mm%s%s", x, y, note ? ", " : "",
                   note ? note : "");
   }
+  odl_info_print_regions (image->regions);
   if (image->pixel_aspect != 1) {
     g_autofree char *aspect = odl_number_to_text (image->pixel_aspect);
     print_line (_ ("pixel aspect"), "%s", aspect);

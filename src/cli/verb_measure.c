@@ -211,11 +211,16 @@ write_measures (OdlJson *json, const Typed *typed, const OdlSubject *subject)
 {
   const OdlAnnotation *annotation = &typed->annotation;
   OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
-  const int n = annotation->kind->measure (annotation, subject, measures);
+  const int n = odl_annotation_measure (annotation, subject, measures);
 
   odl_json_begin_object (json, NULL);
   odl_json_string (json, "kind", annotation->kind->name);
   odl_json_string (json, "numbers", typed->text);
+  if (subject->scale.regions != NULL) {
+    const OdlScale scale = odl_annotation_scale (annotation, &subject->scale);
+    odl_json_string (json, "spacing", odl_scale_place_name (&scale));
+    odl_json_string (json, "note", odl_annotation_note (annotation, &subject->scale));
+  }
   for (int i = 0; i < n; i++) {
     odl_json_begin_object (json, measures[i].name);
     odl_json_number (json, "value", measures[i].value);

@@ -58,6 +58,7 @@ odl_picture_clear (OdlPicture *picture)
   g_free (picture->levels);
   g_free (picture->overlay);
   g_free (picture->surface);
+  odl_picture_clear_more (picture);
   g_string_free (picture->warning, TRUE);
   g_ptr_array_unref (picture->details);
 }
@@ -441,29 +442,51 @@ append (const OdlPicture *picture, uint64_t offset, const void *data, size_t siz
   return true;
 }
 
-// Appends times, levels and overlay after the samples; `*end` is the final size of the
-// memory file.
+// Bytes and where they belong in the memory file.
+typedef struct {
+  uint64_t offset;
+  const void *data;
+  size_t size;
+} Part;
+
+static Part
+part_of (const GArray *array, uint64_t offset)
+{
+  return array == NULL ? (Part){ offset, NULL, 0 }
+                       : (Part){ offset, array->data,
+                                 (size_t) array->len
+                                     * g_array_get_element_size ((GArray *) array) };
+}
+
+// Appends what follows the samples; `*end` is the final size of the memory file.
 static bool
 append_rest (const OdlPicture *picture, uint64_t *end)
 {
   const OdlDecoderReply *reply = &picture->reply;
-  const size_t times_bytes = reply->n_times * sizeof *picture->times_ns;
-  const size_t levels_bytes = reply->n_levels * sizeof *picture->levels;
-  const size_t bits_bytes = reply->has_overlay ? overlay_bytes (picture) : 0;
-  const uint64_t times = ODL_DECODER_TIMES_OFFSET (reply->data_bytes);
-  const uint64_t levels = ODL_DECODER_LEVELS_OFFSET (reply->data_bytes, reply->n_times);
+  const Part parts[] = {
+    { ODL_DECODER_TIMES_OFFSET (reply->data_bytes), picture->times_ns,
+      reply->n_times * sizeof *picture->times_ns },
+    { ODL_DECODER_LEVELS_OFFSET (reply->data_bytes, reply->n_times), picture->levels,
+      reply->n_levels * sizeof *picture->levels },
+    { odl_decoder_overlay_offset (reply), picture->overlay,
+      reply->has_overlay ? overlay_bytes (picture) : 0 },
+    part_of (picture->windows, odl_decoder_windows_offset (reply)),
+    part_of (picture->regions, odl_decoder_regions_offset (reply)),
+    part_of (picture->tables, odl_decoder_tables_offset (reply)),
+    { odl_decoder_shutter_offset (reply), picture->shutter,
+      reply->has_shutter ? overlay_bytes (picture) : 0 },
+  };
 
-  *end = levels + levels_bytes + bits_bytes;
-  if (times_bytes + levels_bytes + bits_bytes == 0)
-    *end = reply->data_bytes;
   if (picture->n_surface > 0) {
     const size_t bytes = picture->n_surface * sizeof *picture->surface;
     *end = ODL_DECODER_SURFACE_OFFSET (reply->data_bytes) + bytes;
     return append (picture, *end - bytes, picture->surface, bytes);
   }
-  return append (picture, times, picture->times_ns, times_bytes)
-         && append (picture, levels, picture->levels, levels_bytes)
-         && append (picture, levels + levels_bytes, picture->overlay, bits_bytes);
+  *end = odl_decoder_file_bytes (reply);
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
+    if (!append (picture, parts[i].offset, parts[i].data, parts[i].size))
+      return false;
+  return true;
 }
 
 static bool

@@ -41,6 +41,10 @@ typedef struct {
   uint32_t n_times;
   float *levels; // reply.n_levels of them, from the value reply.levels_first on
   uint8_t *overlay; // overlay bits; reply.has_overlay
+  GArray *windows; // OdlDecoderWindow
+  GArray *tables; // float: the levels of these
+  GArray *regions; // OdlDecoderRegion
+  uint8_t *shutter; // bits of what it covers; reply.has_shutter
   double *surface; // numbers of the surface; reply.surface_degree
   size_t n_surface;
   bool incomplete;
@@ -101,6 +105,34 @@ void odl_picture_take_levels (OdlPicture *picture,
 // Allocates zeroed overlay bits for an allocated picture; from then on they are drawn.
 // NULL: out of memory.
 uint8_t *odl_picture_add_overlay (OdlPicture *picture);
+
+// In picture_more.c: what the file says besides.
+
+// A further window, or the levels of a table (0 … 1; copied) for the values `first` to
+// `last`. False: there are too many.
+bool odl_picture_add_window (OdlPicture *picture,
+                             const char *name,
+                             double centre,
+                             double width);
+bool odl_picture_add_table (OdlPicture *picture,
+                            const char *name,
+                            const float *levels,
+                            uint32_t n,
+                            const double ends[2]);
+
+// A list with one entry is none.
+void odl_picture_drop_single_window (OdlPicture *picture);
+
+// A region with a scale of its own. False: there are too many.
+bool odl_picture_add_region (OdlPicture *picture, const OdlDecoderRegion *region);
+
+// Allocates zeroed bits for an allocated picture, of samples that are shown as `level`.
+// NULL: out of memory.
+uint8_t *odl_picture_add_shutter (OdlPicture *picture, double level);
+
+void odl_picture_drop_shutter (OdlPicture *picture);
+
+void odl_picture_clear_more (OdlPicture *picture);
 
 // The surface whose control points the picture holds, copied; its shape must fit.
 void odl_picture_set_surface (OdlPicture *picture, const OdlSurface *surface);

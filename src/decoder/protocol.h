@@ -140,7 +140,12 @@ typedef struct {
   double frame_rate; // per second; 0: none
   uint32_t surface_degree[2]; // along columns and rows; 0: no surface
   uint32_t surface_is_rational; // 0, 1
+  uint32_t n_windows; // of the file's further windows and tables
+  uint32_t n_window_levels; // of these tables together
+  uint32_t n_regions;
+  uint32_t has_shutter; // 0, 1
   uint32_t reserved;
+  double shutter_level; // grey of what the shutter covers, 0 … 1
 } OdlDecoderReply;
 
 // ---- Derived DICOM files ----
@@ -187,3 +192,93 @@ typedef struct {
   char description[1025]; // ASCII
   char reserved[6];
 } OdlDecoderDerive;
+
+// Of what the file says besides. Files with more are cut, which is said.
+#define ODL_DECODER_MAX_WINDOWS 32u
+#define ODL_DECODER_MAX_TABLES 8u // of the windows
+#define ODL_DECODER_MAX_REGIONS 64u
+#define ODL_DECODER_NAME_BYTES 128u
+
+// A window of the file, or a table of grey levels.
+typedef struct {
+  char name[ODL_DECODER_NAME_BYTES]; // UTF-8 with its NUL; may be empty
+  uint32_t n_levels; // of a table, which follow; 0: a window
+  uint32_t reserved;
+  double centre, width; // of a window
+  double first, last; // values of the first and last level of a table
+} OdlDecoderWindow;
+
+// A part of the picture with a scale of its own; columns and rows from 0, end excluded.
+typedef struct {
+  uint32_t left, top, right, bottom;
+  uint32_t kind; // OdlRegionKind
+  uint32_t unit[2]; // OdlRegionUnit, along x and y
+  uint32_t has_reference; // 0, 1
+  double delta[2]; // of one pixel in that unit; never 0 where the unit is known
+  double reference[2]; // pixel from the picture's corner where the value is 0 …
+  double value[2]; // … or this one
+} OdlDecoderRegion;
+
+// What the file says besides stands last in the memory file, in this order: windows,
+// regions, the levels of the tables (float), the bits of the shutter (as OdlOverlay).
+static inline uint64_t
+odl_decoder_overlay_offset (const OdlDecoderReply *reply)
+{
+  return ODL_DECODER_LEVELS_OFFSET (reply->data_bytes, reply->n_times)
+         + (uint64_t) reply->n_levels * sizeof (float);
+}
+
+static inline uint64_t
+odl_decoder_bits_bytes (const OdlDecoderReply *reply)
+{
+  return (uint64_t) (reply->width + 7) / 8 * reply->height;
+}
+
+static inline uint64_t
+odl_decoder_windows_offset (const OdlDecoderReply *reply)
+{
+  const uint64_t overlay = reply->has_overlay ? odl_decoder_bits_bytes (reply) : 0;
+
+  return (odl_decoder_overlay_offset (reply) + overlay + 7) / 8 * 8;
+}
+
+static inline uint64_t
+odl_decoder_regions_offset (const OdlDecoderReply *reply)
+{
+  return odl_decoder_windows_offset (reply)
+         + (uint64_t) reply->n_windows * sizeof (OdlDecoderWindow);
+}
+
+static inline uint64_t
+odl_decoder_tables_offset (const OdlDecoderReply *reply)
+{
+  return odl_decoder_regions_offset (reply)
+         + (uint64_t) reply->n_regions * sizeof (OdlDecoderRegion);
+}
+
+static inline uint64_t
+odl_decoder_shutter_offset (const OdlDecoderReply *reply)
+{
+  return odl_decoder_tables_offset (reply)
+         + (uint64_t) reply->n_window_levels * sizeof (float);
+}
+
+static inline uint32_t
+odl_decoder_says_more (const OdlDecoderReply *reply)
+{
+  return reply->n_windows | reply->n_regions | reply->has_shutter;
+}
+
+// All of the memory file but that of a surface.
+static inline uint64_t
+odl_decoder_file_bytes (const OdlDecoderReply *reply)
+{
+  if (odl_decoder_says_more (reply))
+    return odl_decoder_shutter_offset (reply)
+           + (reply->has_shutter ? odl_decoder_bits_bytes (reply) : 0);
+  if (reply->has_overlay)
+    return odl_decoder_overlay_offset (reply) + odl_decoder_bits_bytes (reply);
+  if (reply->n_levels > 0)
+    return odl_decoder_overlay_offset (reply);
+  return reply->n_times > 0 ? odl_decoder_overlay_offset (reply) : reply->data_bytes;
+}

@@ -65,6 +65,13 @@ check_extent (const OdlImageInfo *info, GError **error)
   return true;
 }
 
+// Whether it has the picture's size, if there is one.
+static bool
+covers (const OdlOverlay *overlay, const OdlExtent *extent)
+{
+  return overlay == NULL || (overlay->width == extent->x && overlay->height == extent->y);
+}
+
 static bool
 check_values (const OdlImageInfo *info, GError **error)
 {
@@ -74,16 +81,14 @@ check_values (const OdlImageInfo *info, GError **error)
     map->intercept,      map->window_centre,      map->window_width,
     info->spacing_mm[0], info->spacing_mm[1],     info->spacing_mm[2],
     info->pixel_aspect,  info->frame_interval_ms, info->stored_max - info->stored_min,
-    map->curve_first,    map->curve_last
+    map->curve_first,    map->curve_last,         info->shutter_level
   };
-  const OdlOverlay *overlay = info->overlay;
   const OdlSurface *surface = info->surface;
   bool right
       = info->stored_min < info->stored_max && info->pixel_aspect > 0
         && (!map->has_window || map->window_width > 0)
         && (map->curve == NULL || map->curve_first < map->curve_last)
-        && (overlay == NULL
-            || (overlay->width == info->extent.x && overlay->height == info->extent.y))
+        && covers (info->overlay, &info->extent) && covers (info->shutter, &info->extent)
         && (surface == NULL
             || (surface->shape.points[0] == info->extent.x
                 && surface->shape.points[1] == info->extent.y && info->channels == 3));
@@ -135,6 +140,9 @@ odl_image_wrap (const OdlImageInfo *info,
   image->mark = g_strdup (full.mark);
   image->info.mark = image->mark;
   odl_curve_ref (full.value_map.curve);
+  odl_file_windows_ref (full.windows);
+  odl_regions_ref (full.regions);
+  odl_overlay_ref (full.shutter);
   odl_overlay_ref (full.overlay);
   odl_surface_ref (full.surface);
   image->release = release;
@@ -250,6 +258,9 @@ odl_image_unref (OdlImage *image)
     image->release (image->release_data);
   g_free (image->mark);
   odl_curve_unref (image->info.value_map.curve);
+  odl_file_windows_unref (image->info.windows);
+  odl_regions_unref (image->info.regions);
+  odl_overlay_unref (image->info.shutter);
   odl_overlay_unref (image->info.overlay);
   odl_surface_unref (image->info.surface);
   g_free (image);

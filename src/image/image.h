@@ -7,8 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "image/display/file_windows.h"
 #include "image/display/overlay.h"
 #include "image/display/value_map.h"
+#include "image/regions.h"
 #include "image/surface/surface.h"
 
 G_BEGIN_DECLS
@@ -83,6 +85,11 @@ typedef struct {
   double frame_interval_ms; // 0: unknown
   double pixel_aspect; // pixel width / pixel height; default 1
   int64_t pts_ns; // presentation time of the first frame
+  const OdlFileWindows *windows; // to choose from, the value map's first; NULL: no others
+  const OdlRegions *regions; // with scales of their own; NULL: none
+  const OdlOverlay
+      *shutter; // what it covers is shown as shutter_level; same size, or NULL
+  double shutter_level; // 0 (black) … 1
   const OdlOverlay *overlay; // drawn over the picture, same size; NULL: none
   const OdlSurface *surface; // its channels are control points of that; NULL: of none
   const char *mark; // short text shown on the picture, such as "incomplete"; may be NULL
@@ -92,8 +99,8 @@ typedef struct _OdlImage OdlImage;
 
 // Wraps samples described by `info`. `release` (may be NULL) is called once with
 // `release_data` when the last reference is dropped, but not if this call fails (NULL;
-// ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE). `info->mark` is copied; curve, overlay
-// and surface are referenced. Any thread.
+// ODL_ERROR_CORRUPT, ODL_ERROR_TOO_LARGE). `info->mark` is copied; curve, windows,
+// regions, shutter, overlay and surface are referenced. Any thread.
 OdlImage *odl_image_wrap (const OdlImageInfo *info,
                           GDestroyNotify release,
                           void *release_data,

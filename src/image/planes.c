@@ -268,7 +268,8 @@ odl_planes_compose (OdlImage *volume,
   info.pixel_aspect = 1;
   info.spacing_mm[0] = info.spacing_mm[1] = planes.spacing_mm;
   info.spacing_mm[2] = 0;
-  info.overlay = NULL;
+  info.regions = NULL;
+  info.shutter = info.overlay = NULL;
   g_autoptr (OdlImage) image = odl_image_alloc (&info, &job.samples, error);
   g_autofree float *values = image != NULL ? make_room (&planes, error) : NULL;
   if (values == NULL)

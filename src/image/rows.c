@@ -85,7 +85,8 @@ odl_image_some_rows (OdlImage *image, int from, int to, int tail, GError **error
 
   g_return_val_if_fail (!info.ycbcr.used && to <= info.extent.y && below >= 0, NULL);
   info.extent = (OdlExtent){ info.extent.x, to - from + below, 1, 1 };
-  info.overlay = NULL;
+  info.regions = NULL;
+  info.shutter = info.overlay = NULL;
   info.surface = NULL;
   if (below == 0)
     return view (image, &info, from, error);

@@ -60,7 +60,8 @@ odl_volume_alloc (const OdlImage *slice, int depth, void **samples, GError **err
   OdlImageInfo info = *odl_image_info (slice);
 
   info.extent.z = depth;
-  info.overlay = NULL;
+  info.regions = NULL;
+  info.shutter = info.overlay = NULL;
   info.surface = NULL;
   return odl_image_alloc (&info, samples, error);
 }

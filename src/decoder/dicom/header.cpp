@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "decoder/dicom/derive.hpp"
 #include "decoder/dicom/item.hpp"
+#include "decoder/dicom/regions.hpp"
 #include "decoder/dicom/series.hpp"
 #include "decoder/dicom/voi.hpp"
 
@@ -343,6 +344,7 @@ odl_dicom_header_read (OdlDicomHeader *header,
   describe (header, scan, &dataset, picture);
   odl_dicom_series_read (&dataset, frame, picture);
   read_geometry (&dataset, frame, picture);
+  odl_dicom_regions_read (header, &dataset, picture);
   if (header->samples == 1 && header->colour != ODL_DICOM_PALETTE) {
     if (header->modality.values == NULL)
       read_rescale (&dataset, frame, picture);

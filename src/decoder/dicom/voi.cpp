@@ -3,10 +3,10 @@
 
 #include "decoder/dicom/voi.hpp"
 
-#include <cmath>
 #include <glib/gi18n-lib.h>
 
 #include "decoder/dicom/item.hpp"
+#include "decoder/dicom/windows.hpp"
 #include "image/display/value_map.h"
 
 static const struct {
@@ -37,107 +37,6 @@ read_function (DcmItem *item, OdlPicture *picture)
                     name.c_str ());
 }
 
-static void
-read_window (DcmItem *item, OdlPicture *picture)
-{
-  double centre = NAN, width = NAN;
-
-  if (!odl_item_number (item, DCM_WindowCenter, 0, centre)
-      || !odl_item_number (item, DCM_WindowWidth, 0, width))
-    return;
-  if (!(fabs (centre) < 1e15 && width > 0 && width < 1e15)) {
-    odl_picture_warn (picture, _ ("the file's own grey-level window (its centre and "
-                                  "width) is invalid and is ignored"));
-    return;
-  }
-  picture->reply.has_window = 1;
-  picture->reply.window_centre = centre;
-  picture->reply.window_width = width;
-  odl_picture_detail (picture, "window-centre", "%g", centre);
-  odl_picture_detail (picture, "window-width", "%g", width);
-  read_function (item, picture);
-}
-
-// The smallest possible value of a sample.
-static double
-least_value (const OdlDicomHeader *header, const OdlPicture *picture)
-{
-  const double span = std::ldexp (1.0, (int) header->bits_stored);
-  const double low = header->is_signed ? -span / 2 : 0, high = low + span - 1;
-  const double slope = picture->reply.slope;
-
-  if (header->modality.values != NULL)
-    return 0;
-  return MIN (slope * low, slope * high) + picture->reply.intercept;
-}
-
-static void
-take_table (const OdlDicomHeader *header, const OdlDicomLut *lut, OdlPicture *picture)
-{
-  const double most = (double) ((1u << lut->bits) - 1);
-  double first = lut->first;
-  float *levels = g_new (float, lut->n);
-
-  // Some writers store negative values as unsigned numbers.
-  if (first >= 32768 && least_value (header, picture) < 0)
-    first -= 65536;
-  for (uint32_t i = 0; i < lut->n; i++)
-    levels[i] = (float) MIN (lut->values[i] / most, 1.0);
-  odl_picture_take_levels (picture, levels, lut->n, first, first + lut->n - 1);
-}
-
-// The first table is the default.
-static void
-read_table (const OdlDicomHeader *header, DcmItem *item, OdlPicture *picture)
-{
-  static const OdlLutTags tags = { DCM_LUTDescriptor, DCM_LUTData, DCM_UndefinedTagKey };
-  DcmItem *first = odl_item_in (item, DCM_VOILUTSequence, 0);
-  OdlDicomLut lut = {};
-
-  if (first == NULL)
-    return;
-  if (odl_item_lut (first, tags, &lut, NULL) && lut.n >= 2) {
-    take_table (header, &lut, picture);
-    OFString name = odl_item_text (first, DCM_LUTExplanation);
-    odl_picture_detail (picture, "voi-lut", "%s%s%u values from %g", name.c_str (),
-                        name.empty () ? "" : ", ", lut.n, picture->reply.levels_first);
-  } else {
-    odl_picture_warn (picture, _ ("its table of grey levels (VOI LUT) is damaged and is "
-                                  "ignored"));
-  }
-  g_free (lut.values);
-}
-
-static unsigned
-count_values (DcmItem *item, const DcmTagKey &tag)
-{
-  DcmElement *element = NULL;
-
-  return item->findAndGetElement (tag, element).good () ? (unsigned) element->getVM ()
-                                                        : 0;
-}
-
-static unsigned
-count_items (DcmItem *item, const DcmTagKey &tag)
-{
-  DcmSequenceOfItems *items = NULL;
-
-  return item->findAndGetSequence (tag, items).good () ? (unsigned) items->card () : 0;
-}
-
-// Names other windows and tables that the file offers.
-static void
-name_alternatives (DcmItem *item, OdlPicture *picture)
-{
-  const unsigned windows = count_values (item, DCM_WindowCenter);
-  const unsigned tables = count_items (item, DCM_VOILUTSequence);
-
-  if (windows > 1)
-    odl_picture_detail (picture, "windows", "%u, the first is used", windows);
-  if (tables > 1)
-    odl_picture_detail (picture, "voi-luts", "%u, the first is used", tables);
-}
-
 // MONOCHROME1 and the presentation shape INVERSE are equivalent: images must have both
 // or neither (PS3.3 C.8.11.3).
 static void
@@ -163,9 +62,8 @@ odl_dicom_voi_read (const OdlDicomHeader *header,
 {
   DcmItem *item = odl_item_macro (dataset, DCM_FrameVOILUTSequence, frame);
 
-  read_window (item, picture);
-  read_table (header, item, picture);
-  name_alternatives (item, picture);
+  if (odl_dicom_windows_read (header, dataset, item, picture))
+    read_function (item, picture);
   read_polarity (header, dataset, picture);
 }
 
@@ -189,10 +87,10 @@ odl_dicom_name_unapplied (const OdlDicomHeader *header,
 
   if (dataset->tagExistsWithValue (DCM_ShutterShape))
     odl_picture_warn (picture, _ ("its display shutter is not applied"));
-  if (count_items (dataset, DCM_MaskSubtractionSequence) > 0)
+  if (odl_item_in (dataset, DCM_MaskSubtractionSequence, 0) != NULL)
     odl_picture_warn (picture, _ ("its mask is not subtracted; frames are shown as they "
                                   "were taken"));
-  if (count_items (dataset, DCM_PresentationLUTSequence) > 0)
+  if (odl_item_in (dataset, DCM_PresentationLUTSequence, 0) != NULL)
     odl_picture_warn (picture, _ ("its presentation table (Presentation LUT Sequence) is "
                                   "not applied"));
   if (grey && dataset->tagExistsWithValue (DCM_RedPaletteColorLookupTableDescriptor))

@@ -170,11 +170,31 @@ odl_annotation_outline (const OdlAnnotation *annotation, OdlPoint *line)
   return annotation->n_points;
 }
 
+OdlScale
+odl_annotation_scale (const OdlAnnotation *annotation, const OdlScale *scale)
+{
+  OdlPoint line[ODL_ANNOTATION_MAX_OUTLINE];
+  const int n = odl_annotation_outline (annotation, line);
+
+  return odl_scale_at (scale, line, n);
+}
+
+int
+odl_annotation_measure (const OdlAnnotation *annotation,
+                        const OdlSubject *subject,
+                        OdlMeasurement *measures)
+{
+  OdlSubject here = *subject;
+
+  here.scale = odl_annotation_scale (annotation, &subject->scale);
+  return annotation->kind->measure (annotation, &here, measures);
+}
+
 char *
 odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subject)
 {
   OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
-  const int n = annotation->kind->measure (annotation, subject, measures);
+  const int n = odl_annotation_measure (annotation, subject, measures);
   GString *text = g_string_new (NULL);
 
   for (int i = 0; i < n; i++) {
@@ -186,7 +206,7 @@ odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subje
                             value);
   }
   // Of filters whose result stays on the graphics card.
-  if (n > 1 && subject->filtered && !subject->after)
+  if (annotation->kind->samples && n > 1 && subject->filtered && !subject->after)
     // Translators: below values of a region, which are not those after the filters.
     g_string_append_printf (text, "\n%s", _ ("of the original"));
   return g_string_free (text, FALSE);
@@ -195,7 +215,13 @@ odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subje
 const char *
 odl_annotation_note (const OdlAnnotation *annotation, const OdlScale *scale)
 {
-  return annotation->kind->scaled ? odl_scale_note (scale) : NULL;
+  if (!annotation->kind->scaled)
+    return NULL;
+  const OdlScale here = odl_annotation_scale (annotation, scale);
+  // Both of its axes are measured.
+  return odl_scale_has_axes (&here) && !annotation->kind->samples
+             ? NULL
+             : odl_scale_note (&here);
 }
 
 // ---- places --------------------------------------------------------------------------

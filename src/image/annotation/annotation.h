@@ -104,6 +104,15 @@ bool odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b);
 // As OdlAnnotationKind.outline.
 int odl_annotation_outline (const OdlAnnotation *annotation, OdlPoint *line);
 
+// As OdlAnnotationKind.measure, with the scale of the place where it lies: the region's,
+// if the picture has regions with scales of their own.
+int odl_annotation_measure (const OdlAnnotation *annotation,
+                            const OdlSubject *subject,
+                            OdlMeasurement *measures);
+
+// The scale of the place where it lies, of those of `scale`.
+OdlScale odl_annotation_scale (const OdlAnnotation *annotation, const OdlScale *scale);
+
 // What it measures, for people: a line of the first value, then lines of the others.
 // Transfer full.
 char *odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subject);

@@ -8,6 +8,7 @@
 #include "config.h"
 
 #define MOST_DECIMALS 4
+#define MM_PER_CM 10
 
 static const char *const places[ODL_N_SPACING_PLACES] = {
   [ODL_SPACING_IN_OBJECT] = NULL,
@@ -27,9 +28,86 @@ odl_scale_of (const OdlImageInfo *info)
     return (OdlScale){ .known = true,
                        .place = info->spacing_place,
                        .x = info->spacing_mm[0],
-                       .y = info->spacing_mm[1] };
-  return (OdlScale){ .x = info->pixel_aspect, .y = 1 };
+                       .y = info->spacing_mm[1],
+                       .regions = info->regions };
+  return (OdlScale){ .x = info->pixel_aspect, .y = 1, .regions = info->regions };
 }
+
+// ---- regions -------------------------------------------------------------------------
+
+static const OdlScaleAxis axes[ODL_N_REGION_UNITS] = {
+  [ODL_REGION_CM] = { "depth", "Δd", "mm", MM_PER_CM },
+  [ODL_REGION_S] = { "time", "Δt", "s", 1 },
+  [ODL_REGION_HZ] = { "frequency", "Δf", "Hz", 1 },
+  [ODL_REGION_CM_PER_S] = { "velocity", "Δv", "cm/s", 1 },
+};
+
+// Whether all positions are in the region, and nothing with another scale covers it
+// there.
+static bool
+holds (const OdlRegions *regions, const OdlRegion *region, const OdlPoint *points, int n)
+{
+  for (int i = 0; i < n; i++) {
+    if (!odl_region_has (region, points[i].x, points[i].y))
+      return false;
+    const int seen = odl_regions_at (regions, points[i].x, points[i].y);
+    if (!odl_region_is_like (region, &regions->items[seen]))
+      return false;
+  }
+  return true;
+}
+
+static bool
+is_in_any (const OdlRegions *regions, const OdlPoint *points, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (odl_regions_at (regions, points[i].x, points[i].y) >= 0)
+      return true;
+  return false;
+}
+
+OdlScale
+odl_scale_at (const OdlScale *scale, const OdlPoint *points, int n)
+{
+  const OdlRegions *regions = scale->regions;
+  OdlScale at = *scale;
+
+  if (!is_in_any (regions, points, n))
+    return at;
+  for (int i = 0; !at.region && i < regions->n; i++)
+    if (holds (regions, &regions->items[i], points, n))
+      at.region = &regions->items[i];
+  at.mixed = !at.region;
+  at.known = at.region && at.region->unit[0] == ODL_REGION_CM
+             && at.region->unit[1] == ODL_REGION_CM;
+  if (at.known) {
+    at.place = ODL_SPACING_IN_OBJECT;
+    at.x = fabs (at.region->delta[0]) * MM_PER_CM;
+    at.y = fabs (at.region->delta[1]) * MM_PER_CM;
+  } else if (scale->known) {
+    // In heights of a pixel.
+    at.x = scale->x / scale->y;
+    at.y = 1;
+  }
+  return at;
+}
+
+const OdlScaleAxis *
+odl_scale_axis (const OdlScale *scale, int axis)
+{
+  const OdlScaleAxis *row
+      = scale->region && !scale->known ? &axes[scale->region->unit[axis]] : NULL;
+
+  return row && row->name ? row : NULL;
+}
+
+bool
+odl_scale_has_axes (const OdlScale *scale)
+{
+  return odl_scale_axis (scale, 0) && odl_scale_axis (scale, 1);
+}
+
+// ---- how it is written ---------------------------------------------------------------
 
 double
 odl_scale_distance (const OdlScale *scale, OdlPoint a, OdlPoint b)
@@ -50,19 +128,30 @@ odl_scale_area_unit (const OdlScale *scale)
 }
 
 int
-odl_scale_decimals (const OdlScale *scale)
+odl_scale_decimals_of (double step)
 {
   int decimals = 1;
 
-  for (double unit = 0.1; decimals < MOST_DECIMALS && unit > fmin (scale->x, scale->y);
-       unit /= 10)
+  for (double unit = 0.1; decimals < MOST_DECIMALS && unit > step; unit /= 10)
     decimals++;
   return decimals;
+}
+
+int
+odl_scale_decimals (const OdlScale *scale)
+{
+  return odl_scale_decimals_of (fmin (scale->x, scale->y));
 }
 
 const char *
 odl_scale_note (const OdlScale *scale)
 {
+  if (scale->mixed)
+    // Translators: beside a length or an area in pixels, of an ultrasound picture.
+    return _ ("across regions of different scales");
+  if (scale->region && !scale->known)
+    // Translators: beside an area in pixels, in a Doppler region of a picture.
+    return _ ("no millimetres in this region");
   if (!scale->known)
     // Translators: beside a length or an area in pixels.
     return _ ("millimetres unknown");

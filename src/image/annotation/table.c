@@ -46,9 +46,10 @@ odl_measure_table_add (GString *table,
                        const OdlSubject *subject)
 {
   g_autofree char *own = numbers ? NULL : odl_annotation_to_numbers (annotation);
-  const char *place = odl_scale_place_name (&subject->scale);
+  const OdlScale scale = odl_annotation_scale (annotation, &subject->scale);
+  const char *place = odl_scale_place_name (&scale);
   OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
-  const int n = annotation->kind->measure (annotation, subject, measures);
+  const int n = odl_annotation_measure (annotation, subject, measures);
 
   for (int m = 0; m < n; m++) {
     append_quoted (table, input);

@@ -30,10 +30,30 @@ is_exact (const OdlImageInfo *info, double width)
          || info->value_map.function == ODL_VOI_LINEAR_EXACT;
 }
 
+// The description with the window of the file that was chosen as its own.
+static OdlImageInfo
+with_choice (const OdlImageInfo *info, const OdlWindow *window)
+{
+  OdlImageInfo chosen = *info;
+
+  if (window->mode == ODL_WINDOW_FILE && window->choice > 0)
+    chosen.value_map
+        = odl_file_windows_choose (info->windows, &info->value_map, window->choice);
+  return chosen;
+}
+
+static bool
+uses_curve (const OdlImageInfo *info, const OdlWindow *window)
+{
+  return window->mode == ODL_WINDOW_FILE && info->value_map.curve != NULL;
+}
+
 bool
 odl_display_uses_curve (const OdlImageInfo *info, const OdlWindow *window)
 {
-  return window->mode == ODL_WINDOW_FILE && info->value_map.curve != NULL;
+  const OdlImageInfo chosen = with_choice (info, window);
+
+  return uses_curve (&chosen, window);
 }
 
 // The window to apply; false for the full range.
@@ -60,14 +80,15 @@ chosen_window (const OdlImageInfo *info,
 }
 
 void
-odl_display_window (const OdlImageInfo *info,
+odl_display_window (const OdlImageInfo *described,
                     const OdlWindow *window,
                     double *centre,
                     double *width)
 {
+  const OdlImageInfo chosen = with_choice (described, window), *info = &chosen;
   const OdlValueMap *map = &info->value_map;
 
-  if (odl_display_uses_curve (info, window)) {
+  if (uses_curve (info, window)) {
     const double span = map->curve_last - map->curve_first;
     odl_curve_fit (map->curve, centre, width);
     *centre = map->curve_first + span * *centre;
@@ -114,7 +135,7 @@ choose_ramp (const OdlImageInfo *info, const OdlWindow *window, Ramp *ramp)
   const OdlValueMap *map = &info->value_map;
   double centre, width;
 
-  if (odl_display_uses_curve (info, window)) {
+  if (uses_curve (info, window)) {
     *ramp = (Ramp){ map->curve_first, map->curve_last - map->curve_first, map->curve };
     return true;
   }
@@ -141,8 +162,10 @@ is_falling (const OdlImageInfo *info, const OdlWindow *window)
 }
 
 OdlDisplay
-odl_display_make (const OdlImageInfo *info, const OdlWindow *window, OdlDetails details)
+odl_display_make (const OdlImageInfo *info, *described,
+                  const OdlWindow *window, OdlDetails details)
 {
+  const OdlImageInfo chosen = with_choice (described, window), *info = &chosen;
   const OdlValueMap *map = &info->value_map;
   double range = info->stored_max - info->stored_min;
   double gain = map->slope < 0 ? -1 : 1;
@@ -176,6 +199,8 @@ odl_display_make (const OdlImageInfo *info, const OdlWindow *window, OdlDetails 
     .overlay = window->hide_overlay || details.levels > 0 ? NULL : info->overlay,
     .overlay_level = window->invert ? 0 : 1,
     .map = info->channels < 3 ? window->map : NULL,
+    .shutter = window->hide_overlay || approx_width > 0 ? NULL : info->shutter,
+    .shutter_level = (float) info->shutter_level,
   };
   for (int i = 0; i < ODL_DETAIL_GAINS; i++)
     display.detail_gains[i]
@@ -186,13 +211,23 @@ odl_display_make (const OdlImageInfo *info, const OdlWindow *window, OdlDetails 
   return display;
 }
 
+static const OdlOverlay *
+fitting (const OdlOverlay *overlay, int width, int height)
+{
+  return overlay != NULL && overlay->width == width && overlay->height == height ? overlay
+                                                                                 : NULL;
+}
+
 const OdlOverlay *
 odl_display_overlay (const OdlDisplay *display, int width, int height)
 {
-  const OdlOverlay *overlay = display->overlay;
+  return fitting (display->overlay, width, height);
+}
 
-  return overlay != NULL && overlay->width == width && overlay->height == height ? overlay
-                                                                                 : NULL;
+const OdlOverlay *
+odl_display_shutter (const OdlDisplay *display, int width, int height)
+{
+  return fitting (display->shutter, width, height);
 }
 
 // Of row `y` of a picture of that size.
@@ -343,6 +378,7 @@ render_rows (const OdlImage *scaled,
   const OdlExtent n = info->extent;
   const OdlOverlay *overlay = odl_display_overlay (display, n.x, n.y);
   const int channels = shown_channels (scaled, display);
+  const OdlOverlay *shutter = odl_display_shutter (display, n.x, n.y);
 
   ODL_PARALLEL_FOR
   for (int64_t i = first; i < first + count; i++) {
@@ -353,6 +389,8 @@ render_rows (const OdlImage *scaled,
     size_t place = (size_t) (i - first) * n.x * channels;
 
     show_rows (scaled, display, y, z, t, rows);
+    if (shutter != NULL)
+      draw_overlay (shutter, display->shutter_level, y, info->channels, rows);
     if (overlay != NULL)
       draw_overlay (overlay, display->overlay_level, y, channels, rows);
     if (bits == 8)

@@ -19,10 +19,11 @@ typedef enum {
 
 typedef struct {
   OdlWindowMode mode;
+  int choice; // for ODL_WINDOW_FILE: which of the image's windows, 0 for its default
   double centre; // in values, for ODL_WINDOW_CUSTOM
   double width; // greater than 0
   bool invert; // in addition to the file's own inversion
-  bool hide_overlay; // the overlay from the file
+  bool hide_overlay; // the overlay and the shutter from the file
   const OdlColourMap *map; // of grey pictures; NULL: grey
 } OdlWindow;
 
@@ -32,7 +33,9 @@ typedef struct {
 // that is clamp (shown + 1 − 2 L) per channel. Details become clamp (0.5 +
 // scaled · detail_gains[…]) by their level, never inverted; those of a residual have the
 // same gain everywhere. What is no detail takes its colour from `map`, if there is one.
-// Pixels covered by `overlay` get `overlay_level`: white, or black if the user inverted
+// Pixels covered by `shutter` get `overlay_level`:`shutter_level`, whatever
+// they are and whether or not the user inverted the picture; pixels covered by `overlay`
+// get `overlay_level`: white, or black if the user inverted
 // the picture, for contrast.
 typedef struct {
   float gain;
@@ -45,6 +48,8 @@ typedef struct {
   const OdlOverlay *overlay; // NULL: none; borrowed
   float overlay_level;
   const OdlColourMap *map; // of grey pictures; NULL: grey
+  const OdlOverlay *shutter; // NULL: none; borrowed
+  float shutter_level;
 } OdlDisplay;
 
 // The linear window function of DICOM PS3.3 C.11.2.1.2 with output 0 … 1, applied to
@@ -70,8 +75,9 @@ void odl_display_window (const OdlImageInfo *info,
 // Whether `window` uses a table of levels from the file.
 bool odl_display_uses_curve (const OdlImageInfo *info, const OdlWindow *window);
 
-// The overlay of a display if its size matches; else NULL.
+// The overlay or the shutter of a display if its size matches; else NULL.
 const OdlOverlay *odl_display_overlay (const OdlDisplay *display, int width, int height);
+const OdlOverlay *odl_display_shutter (const OdlDisplay *display, int width, int height);
 
 // Renders an image to U8 (`bits` 8) or U16 (`bits` 16) of the same extent and
 // channels; of a grey picture with a map, three of them. Integer samples are scaled row

@@ -18,6 +18,8 @@ odl_display_add_marks (const OdlImageInfo *info,
     g_strv_builder_add (marks, _ ("INVERTED"));
   if (info->overlay != NULL && window->hide_overlay)
     g_strv_builder_add (marks, _ ("OVERLAYS HIDDEN"));
-  if (info->value_map.curve != NULL && !odl_display_uses_curve (info, window))
+  if (info->shutter != NULL && window->hide_overlay)
+    g_strv_builder_add (marks, _ ("SHUTTER HIDDEN"));
+  if (info->value_map.curve != NULL && window->mode != ODL_WINDOW_FILE)
     g_strv_builder_add (marks, _ ("NOT THE FILE'S GREY LEVELS"));
 }

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "source/helper/answer_more.h"
 
 // Up to this size pixels are copied.
 #define SMALL_BYTES ((size_t) 256 << 10)
@@ -95,7 +96,7 @@ numbers_are_sane (const OdlDecoderReply *header)
                  && header->channels == 1 && within (header->levels_first, -huge, huge)
                  && within (header->levels_last, -huge, huge)
                  && header->levels_first < header->levels_last))
-         && header->declared_frames <= G_MAXINT;
+         && odl_decoder_more_is_sane (header) && header->declared_frames <= G_MAXINT;
 }
 
 static bool
@@ -126,7 +127,7 @@ surface_is_sane (const OdlDecoderReply *header)
          && (!has_surface (header)
              || (header->channels == 3 && header->sample_type == ODL_SAMPLE_F32
                  && header->n_times == 0 && header->n_levels == 0 && !header->has_overlay
-                 && odl_surface_count (&shape) > 0));
+                 && !odl_decoder_says_more (header) && odl_surface_count (&shape) > 0));
 }
 
 static bool
@@ -150,12 +151,6 @@ levels_offset (const OdlDecoderReply *header)
   return ODL_DECODER_LEVELS_OFFSET (header->data_bytes, header->n_times);
 }
 
-static uint64_t
-overlay_offset (const OdlDecoderReply *header)
-{
-  return levels_offset (header) + header->n_levels * sizeof (float);
-}
-
 // Width and height must have been checked.
 static uint64_t
 file_bytes (const OdlDecoderReply *header)
@@ -165,12 +160,7 @@ file_bytes (const OdlDecoderReply *header)
     return ODL_DECODER_SURFACE_OFFSET (header->data_bytes)
            + odl_surface_count (&shape) * sizeof (double);
   }
-  if (header->has_overlay)
-    return overlay_offset (header)
-           + (uint64_t) odl_overlay_stride (header->width) * header->height;
-  if (header->n_levels > 0)
-    return overlay_offset (header);
-  return header->n_times > 0 ? levels_offset (header) : header->data_bytes;
+  return odl_decoder_file_bytes (header);
 }
 
 // The memory file must have the size given in the header and be sealed.
@@ -295,15 +285,17 @@ wrap (const OdlDecoderAnswer *answer,
   if (header->has_overlay)
     info.overlay = overlay
         = odl_overlay_new ((int) header->width, (int) header->height,
-                           (const uint8_t *) data + overlay_offset (header));
+                           (const uint8_t *) data + odl_decoder_overlay_offset (header));
+  const bool sane = odl_decoder_more_read (header, data, &info);
   OdlImage *image = NULL;
-  if ((header->n_levels > 0 && curve == NULL)
+  if (!sane || (header->n_levels > 0 && curve == NULL)
       || (has_surface (header) && surface == NULL))
     odl_helper_set_invalid_answer (error);
   else
     image = odl_image_wrap (&info, release, release_data, error);
   odl_curve_unref (curve);
   odl_overlay_unref (overlay);
+  odl_decoder_more_release (&info);
   if (image == NULL)
     release (release_data);
   return image;

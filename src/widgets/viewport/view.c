@@ -131,7 +131,14 @@ odl_viewport_set_window (OdlViewport *self, double centre, double width)
 void
 odl_viewport_reset_window (OdlViewport *self)
 {
+  odl_viewport_choose_window (self, 0);
+}
+
+void
+odl_viewport_choose_window (OdlViewport *self, int choice)
+{
   self->window.mode = ODL_WINDOW_FILE;
+  self->window.choice = choice;
   odl_viewport_changed (self);
 }
 

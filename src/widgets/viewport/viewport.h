@@ -37,6 +37,9 @@ const OdlView *odl_viewport_view (OdlViewport *viewport);
 void odl_viewport_get_window (OdlViewport *viewport, double *centre, double *width);
 void odl_viewport_set_window (OdlViewport *viewport, double centre, double width);
 void odl_viewport_reset_window (OdlViewport *viewport);
+// One of those that the file offers, from 0 on, which is its default; of moving pictures
+// that of each frame.
+void odl_viewport_choose_window (OdlViewport *viewport, int choice);
 OdlWindow odl_viewport_window (OdlViewport *viewport);
 // Window, zoom and place stay when another source of the same size and kind comes; what
 // else was changed never does. At first they do not.

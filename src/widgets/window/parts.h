@@ -74,6 +74,8 @@ void odl_window_add_keys (const OdlWindowParts *parts);
 
 // In presets.c: grey levels by name, their menu and keys.
 void odl_window_add_presets (const OdlWindowParts *parts);
+// Lists those that the file offers.
+void odl_window_update_presets (const OdlWindowParts *parts);
 
 // In looking.c: views, colours of grey levels, the menu of the right button.
 void odl_window_add_looking (const OdlWindowParts *parts);

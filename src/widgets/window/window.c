@@ -134,6 +134,7 @@ opened_cb (OdlMainWindow *self)
   if (!presenting && !odl_session_opening (parts->session))
     odl_files_remember (parts->files, odl_session_info (parts->session)->location);
   odl_last_camera_opened (parts->camera);
+  odl_window_update_presets (parts);
   const char *warning = odl_session_info (parts->session)->warning;
   // In a presentation only the picture is shown.
   if (warning && !presenting)
@@ -339,31 +340,38 @@ bind_children (GtkWidgetClass *widget_class)
     "whole",
     "toasts",
     "header_flap",
-        "sources_flap",
+        
+    "sources_flap",
     "filters_flap",
     "open_button",
     "planes",
-             "views",
+             
+    "views",
     "view_menu",
     "diagnostics",
     "line",
-               "window_line",
+               
+    "window_line",
     "status",
     "failure_page",
     "recording",
-          "recording_label",
+          
+    "recording_label",
     "exporting",
     "exporting_label",
     "exporting_bar",
-      "transport_revealer",
+      
+    "transport_revealer",
     "transport",
     "show_box",
     "show_rate",
-          "show_work",
+          
+    "show_work",
     "show_name",
     "show_notice",
     "measures",
-           "measure_menu",
+           
+    "measure_menu",
     "presets_menu",
     "measure_button",
     "colours_menu",
@@ -372,6 +380,7 @@ bind_children (GtkWidgetClass *widget_class)
     "coefficients_short",
     "filtered_long",
     "filtered_short",  "planes_options", "rendering_menu",
+    "file_windows_menu",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
     gtk_widget_class_bind_template_child_full (widget_class, ids[i], FALSE, 0);

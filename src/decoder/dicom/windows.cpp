@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/dicom/windows.hpp"
+
+#include <cmath>
+#include <glib/gi18n-lib.h>
+
+#include "decoder/dicom/item.hpp"
+#include "decoder/dicom/text.hpp"
+#include "image/display/value_map.h"
+
+// More pairs of numbers than this are not looked at.
+#define MOST_PAIRS (4 * ODL_DECODER_MAX_WINDOWS)
+
+// ---- tables --------------------------------------------------------------------------
+
+// The smallest possible value of a sample.
+static double
+least_value (const OdlDicomHeader *header, const OdlPicture *picture)
+{
+  const double span = std::ldexp (1.0, (int) header->bits_stored);
+  const double low = header->is_signed ? -span / 2 : 0, high = low + span - 1;
+  const double slope = picture->reply.slope;
+
+  if (header->modality.values != NULL)
+    return 0;
+  return MIN (slope * low, slope * high) + picture->reply.intercept;
+}
+
+// Transfer full.
+static float *
+make_levels (const OdlDicomLut *lut)
+{
+  const double most = (double) ((1u << lut->bits) - 1);
+  float *levels = g_new (float, lut->n);
+
+  for (uint32_t i = 0; i < lut->n; i++)
+    levels[i] = (float) MIN (lut->values[i] / most, 1.0);
+  return levels;
+}
+
+// Takes the first valid one; false: there are too many.
+static bool
+take_table (const OdlDicomHeader *header,
+            const OdlDicomLut *lut,
+            const char *name,
+            OdlPicture *picture)
+{
+  double first = lut->first;
+  float *levels = make_levels (lut);
+
+  // Some writers store negative values as unsigned numbers.
+  if (first >= 32768 && least_value (header, picture) < 0)
+    first -= 65536;
+  const double ends[] = { first, first + lut->n - 1 };
+  const bool fits = odl_picture_add_table (picture, name, levels, lut->n, ends);
+  if (picture->levels != NULL) {
+    g_free (levels);
+    return fits;
+  }
+  odl_picture_take_levels (picture, levels, lut->n, ends[0], ends[1]);
+  odl_picture_detail (picture, "voi-lut", "%s%s%u values from %g", name,
+                      *name == '\0' ? "" : ", ", lut->n, ends[0]);
+  return fits;
+}
+
+static char *
+explanation (DcmItem *item, const DcmTagKey &tag, int set)
+{
+  return odl_dicom_decode (odl_item_text (item, tag).c_str (), set);
+}
+
+static bool
+read_tables (const OdlDicomHeader *header, DcmItem *item, int set, OdlPicture *picture)
+{
+  static const OdlLutTags tags = { DCM_LUTDescriptor, DCM_LUTData, DCM_UndefinedTagKey };
+  bool fit = true;
+  DcmItem *table;
+
+  for (unsigned i = 0; fit && (table = odl_item_in (item, DCM_VOILUTSequence, i)) != NULL;
+       i++) {
+    OdlDicomLut lut = {};
+    g_autofree char *name = explanation (table, DCM_LUTExplanation, set);
+    if (odl_item_lut (table, tags, &lut, NULL) && lut.n >= 2)
+      fit = take_table (header, &lut, name, picture);
+    else
+      odl_picture_warn (picture, _ ("its table of grey levels (VOI LUT) is damaged and "
+                                    "is ignored"));
+    g_free (lut.values);
+  }
+  return fit;
+}
+
+// ---- windows -------------------------------------------------------------------------
+
+static bool
+is_window (double centre, double width)
+{
+  return fabs (centre) < 1e15 && width > 0 && width < 1e15;
+}
+
+// The explanation number `index`, of those between backslashes. Transfer full.
+static char *
+pair_name (DcmItem *item, unsigned index, int set)
+{
+  OFString text;
+
+  if (item->findAndGetOFString (DCM_WindowCenterWidthExplanation, text, index).bad ())
+    return g_strdup ("");
+  char *name = odl_dicom_decode (text.c_str (), set);
+  return g_strstrip (name);
+}
+
+static bool
+read_windows (DcmItem *item, int set, OdlPicture *picture)
+{
+  OdlDecoderReply *reply = &picture->reply;
+  bool fit = true;
+  double centre, width;
+
+  for (unsigned i = 0; fit && i < MOST_PAIRS; i++) {
+    centre = width = NAN;
+    if (!odl_item_number (item, DCM_WindowCenter, i, centre)
+        || !odl_item_number (item, DCM_WindowWidth, i, width))
+      break;
+    if (!is_window (centre, width)) {
+      odl_picture_warn (picture, _ ("the file's own grey-level window (its centre and "
+                                    "width) is invalid and is ignored"));
+      continue;
+    }
+    g_autofree char *name = pair_name (item, i, set);
+    fit = odl_picture_add_window (picture, name, centre, width);
+    if (reply->has_window)
+      continue;
+    reply->has_window = 1;
+    reply->window_centre = centre;
+    reply->window_width = width;
+    odl_picture_detail (picture, "window-centre", "%g", centre);
+    odl_picture_detail (picture, "window-width", "%g", width);
+  }
+  return fit;
+}
+
+bool
+odl_dicom_windows_read (const OdlDicomHeader *header,
+                        DcmItem *dataset,
+                        DcmItem *item,
+                        OdlPicture *picture)
+{
+  const int set = odl_dicom_character_set (dataset);
+  const bool tables_fit = read_tables (header, item, set, picture);
+
+  if (!read_windows (item, set, picture) || !tables_fit)
+    odl_picture_warn (picture, _ ("it offers more windows or tables of grey levels than "
+                                  "are listed; the first ones are"));
+  odl_picture_drop_single_window (picture);
+  return picture->reply.has_window;
+}
