@@ -4,7 +4,7 @@
 // dot (row, ...)).
 // taps > 1: mean of taps^2 positions per pixel; SMOOTH: bilinear; else nearest neighbour.
 // PACKED: 2 x 2 samples per texel, with COLOUR one texture per channel.
-// CURVE: grey levels from a table; GRAPHICS: one-bit overlay; MAP: colours of grey levels.
+// CURVE: grey levels from a table; GRAPHICS: one-bit overlay; MAP: colours of grey levels.overlay and shutter.
 #ifdef PACKED
 #include "include/packed.glsl"
 #endif
@@ -24,6 +24,8 @@ uniform int curve_levels; // total number
 #ifdef GRAPHICS
 uniform highp usampler2D graphics; // eight samples per byte, the first in the lowest bit
 uniform float graphics_level;
+uniform int shutter_column; // the shutter's bytes stand right of the overlay's, from here on
+uniform float shutter_level;
 #endif
 #ifdef MAP
 uniform sampler2D map; // 256 colours
@@ -76,6 +78,13 @@ vec3 colour_of (float level)
 }
 #endif
 
+#ifdef GRAPHICS
+bool covered (ivec2 p, int first)
+{
+  return (texelFetch (graphics, ivec2 (first + (p.x >> 3), p.y), 0).r >> uint (p.x & 7) & 1u) != 0u;
+}
+#endif
+
 // Inverts grey, or only the luma of colours.
 vec3 inverted (vec3 level)
 {
@@ -110,8 +119,10 @@ vec3 shown (ivec2 p)
   vec3 scaled = texelFetch (picture, p, 0).rrr;
 #endif
 #ifdef GRAPHICS
-  if ((texelFetch (graphics, ivec2 (p.x >> 3, p.y), 0).r >> uint (p.x & 7) & 1u) != 0u)
+  if (covered (p, 0))
     return vec3 (graphics_level);
+  if (covered (p, shutter_column))
+    return vec3 (shutter_level);
 #endif
   vec3 level;
   if (p.x >= approx_size.x || p.y >= approx_size.y)

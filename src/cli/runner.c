@@ -378,15 +378,15 @@ odl_runner_process (OdlRunner *runner,
 // ---- Rows of a result ----
 
 // Only independent pictures are filtered in bands: the history of temporal filters holds
-// whole pictures, overlays are attached to whole pictures, and rows of videos are
-// interpolated with their neighbours.
+// whole pictures, overlays and shutters are attached to whole pictures, and rows of
+// videos are interpolated with their neighbours.
 static OdlBands
 bands_for (const OdlRunner *runner, const OdlPlan *plan, const OdlImage *input)
 {
   const OdlImageInfo *info = odl_image_info (input);
 
   if (runner->continues || plan->result == plan->source || info->ycbcr.used
-      || info->overlay != NULL)
+      || info->overlay != NULL || info->shutter != NULL)
     return (OdlBands){ 0 };
   return odl_bands_of (plan, ODL_BAND_BYTES);
 }

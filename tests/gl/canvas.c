@@ -85,6 +85,7 @@ typedef struct {
   OdlDisplay display;
   int wipe;
   bool curve, graphics; // a table of levels; samples drawn over
+  bool shutter; // samples covered
 } Setting;
 
 #define LUMA \
@@ -164,6 +165,28 @@ static const Setting settings[] = {
     60,
     true,
     true },
+  { "shutter",
+    1,
+    1,
+    0,
+    false,
+    false,
+    { 1, 0, true, 0, 0, 4, LUMA },
+    0,
+    false,
+    false,
+    true },
+  { "all three, turned, smooth",
+    2.3,
+    1,
+    1,
+    false,
+    true,
+    { 1.3f, -0.1f, false, 0, 0, 4 },
+    0,
+    true,
+    true,
+    true },
 };
 
 // 700 levels that bend, with a step in them.
@@ -178,13 +201,13 @@ make_curve (void)
 }
 
 static OdlOverlay *
-make_graphics (int width, int height)
+make_graphics (int width, int height, int pattern)
 {
   const gsize size = odl_overlay_stride ((gsize) width) * (gsize) height;
   g_autofree guint8 *bits = g_malloc (size);
 
   for (gsize i = 0; i < size; i++)
-    bits[i] = (guint8) (i * 37 % 251 & 0x91);
+    bits[i] = (guint8) (i * 37 % 251 & pattern);
   return odl_overlay_new (width, height, bits);
 }
 
@@ -219,7 +242,8 @@ check_setting (OdlGlCanvas *canvas,
       = odl_gl_test_noise (width, height, channels, ODL_SAMPLE_F32, 12);
   const OdlView view = view_of (setting, width, height);
   OdlCurve *curve = setting->curve && channels == 1 ? make_curve () : NULL;
-  OdlOverlay *graphics = setting->graphics ? make_graphics (width, height) : NULL;
+  OdlOverlay *graphics = setting->graphics ? make_graphics (width, height, 0x91) : NULL;
+  OdlOverlay *shutter = setting->shutter ? make_graphics (width, height, 0x5a) : NULL;
   OdlDisplay display = setting->display;
   g_autofree guint8 *wanted = g_malloc ((gsize) 4 * WIDTH * HEIGHT);
   g_autoptr (GError) error = NULL;
@@ -227,6 +251,8 @@ check_setting (OdlGlCanvas *canvas,
   display.overlay = graphics;
   display.map = map;
   display.overlay_level = display.invert ? 0.1f : 1;
+  display.shutter = shutter;
+  display.shutter_level = 0.3f;
   OdlGlScene scene = {
     .display = display,
     .original_display = plain,
@@ -246,6 +272,7 @@ check_setting (OdlGlCanvas *canvas,
   g_assert_cmpint (n, <=, WIDTH * HEIGHT / 2000);
   odl_curve_unref (curve);
   odl_overlay_unref (graphics);
+  odl_overlay_unref (shutter);
 }
 
 static void

@@ -17,6 +17,7 @@
 #include "decoder/dicom/frames.h"
 #include "decoder/dicom/overlay.hpp"
 #include "decoder/dicom/pixels.h"
+#include "decoder/dicom/shutter.hpp"
 #include "decoder/dicom/text.hpp"
 #include "decoder/formats.h"
 
@@ -140,7 +141,7 @@ count_frames (const OdlDicomHeader *header, size_t bytes, size_t frame_bits)
   return bytes == declared + declared % 2 ? MIN (there, header->frames) : there;
 }
 
-// Always true: problems with overlays do not invalidate the picture.
+// Always true: problems with overlays and the shutter do not invalidate the picture.
 static bool
 draw_overlays (const OdlDecoderInput *input,
                Kept *kept,
@@ -148,6 +149,7 @@ draw_overlays (const OdlDecoderInput *input,
                const OdlDicomSamples *samples,
                OdlPicture *picture)
 {
+  odl_dicom_shutter_read (&kept->dataset, input->frame, picture);
   odl_dicom_overlays_draw (header, &kept->dataset, input->frame, samples, picture);
   return true;
 }

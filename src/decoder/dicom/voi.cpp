@@ -85,8 +85,6 @@ odl_dicom_name_unapplied (const OdlDicomHeader *header,
   const bool grey
       = header->colour == ODL_DICOM_GREY || header->colour == ODL_DICOM_GREY_INVERSE;
 
-  if (dataset->tagExistsWithValue (DCM_ShutterShape))
-    odl_picture_warn (picture, _ ("its display shutter is not applied"));
   if (odl_item_in (dataset, DCM_MaskSubtractionSequence, 0) != NULL)
     odl_picture_warn (picture, _ ("its mask is not subtracted; frames are shown as they "
                                   "were taken"));

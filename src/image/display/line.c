@@ -24,6 +24,7 @@ odl_display_picture_of (const OdlImage *image,
     .shown = info->channels == 1 && display->map != NULL ? 3 : info->channels,
     .transposed = transposed,
     .overlay = odl_display_overlay (display, info->extent.x, info->extent.y),
+    .shutter = odl_display_shutter (display, info->extent.x, info->extent.y),
     .minimum = (float) info->stored_min,
     .factor = (float) (1 / (info->stored_max - info->stored_min)),
   };
@@ -383,19 +384,21 @@ fill_levels (const OdlDisplayTaps *across,
     sum_colours (across, across->taps, scratch->colours, line->level);
 }
 
-// Sets samples of row (transposed: column) `index` under the overlay to its level.
+// Sets samples of row (transposed: column) `index` under `overlay` to `level`.
 static void
 draw_overlay (const OdlDisplayPicture *picture,
+              const OdlOverlay *overlay,
+              float level,
               const OdlDisplayTaps *across,
               const OdlDisplayScratch *scratch,
               int index)
 {
   for (int i = 0; i < across->count; i++) {
     const int at = across->from + i;
-    if (odl_overlay_has (picture->overlay, picture->transposed ? index : at,
+    if (odl_overlay_has (overlay, picture->transposed ? index : at,
                          picture->transposed ? at : index))
       for (int c = 0; c < MIN (picture->shown, 3); c++)
-        odl_display_samples (across, scratch, c)[i] = picture->display->overlay_level;
+        odl_display_samples (across, scratch, c)[i] = level;
   }
 }
 
@@ -420,8 +423,12 @@ odl_display_fill_line (const OdlDisplayPicture *picture,
     odl_display_read (picture, across, line->index, scratch);
   show_samples (picture, across, scratch, &runs);
   join_canvas (picture, across, scratch);
+  if (picture->shutter != NULL)
+    draw_overlay (picture, picture->shutter, picture->display->shutter_level, across,
+                  scratch, line->index);
   if (picture->overlay != NULL)
-    draw_overlay (picture, across, scratch, line->index);
+    draw_overlay (picture, picture->overlay, picture->display->overlay_level, across,
+                  scratch, line->index);
   if (odl_display_makes_pixels (across))
     fill_pixels (across, levels, line);
   else

@@ -32,6 +32,7 @@ typedef struct {
   bool blue_first; // in the levels of a line
   bool transposed; // the canvas' x runs along the columns of the image
   const OdlOverlay *overlay; // NULL: none
+  const OdlOverlay *shutter; // NULL: none
   float minimum, factor; // scaled = (sample − minimum) · factor
   OdlDisplayAxis across, along;
 } OdlDisplayPicture;

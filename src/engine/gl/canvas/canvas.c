@@ -77,6 +77,7 @@ struct _OdlGlCanvas {
   } overlays[ODL_GL_OVERLAYS];
   Table curve, graphics;
   Table map; // of a const table, which is no reference
+  const OdlOverlay *shutter; // in the texture of `graphics`, beside the overlay
   OdlGlSurface *surface; // NULL: none was drawn yet
   OdlGlRender *render; // likewise
 };
@@ -155,6 +156,7 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
   glDeleteTextures (1, &canvas->graphics.texture);
   odl_overlay_unref (canvas->graphics.data);
   glDeleteTextures (1, &canvas->map.texture);
+  odl_overlay_unref (canvas->shutter);
   glDeleteVertexArrays (1, &canvas->vertex_array);
   odl_gl_surface_free (canvas->surface);
   odl_gl_render_free (canvas->render);
@@ -369,16 +371,31 @@ upload_curve (OdlGlCanvas *canvas, const OdlCurve *curve)
   canvas->curve.data = odl_curve_ref (curve);
 }
 
+// Overlay and shutter beside each other, either may be missing.
 static void
-upload_graphics (OdlGlCanvas *canvas, const OdlOverlay *overlay)
+upload_graphics (OdlGlCanvas *canvas,
+                 const OdlOverlay *overlay,
+                 const OdlOverlay *shutter)
 {
-  if (canvas->graphics.data == overlay)
+  const OdlOverlay *any = overlay ? overlay : shutter;
+  if (canvas->graphics.data == overlay && canvas->shutter == shutter)
     return;
+  g_autofree uint8_t *bits = g_new0 (uint8_t, 2 * any->stride * (size_t) any->height);
+  for (int y = 0; y < any->height; y++) {
+    uint8_t *row = bits + 2 * any->stride * (size_t) y;
+    const size_t from = any->stride * (size_t) y;
+    if (overlay)
+      memcpy (row, overlay->bits + from, any->stride);
+    if (shutter)
+      memcpy (row + any->stride, shutter->bits + from, any->stride);
+  }
   make_table (canvas, &canvas->graphics);
-  glTexImage2D (GL_TEXTURE_2D, 0, GL_R8UI, (GLsizei) overlay->stride, overlay->height, 0,
-                GL_RED_INTEGER, GL_UNSIGNED_BYTE, overlay->bits);
+  glTexImage2D (GL_TEXTURE_2D, 0, GL_R8UI, (GLsizei) (2 * any->stride), any->height, 0,
+                GL_RED_INTEGER, GL_UNSIGNED_BYTE, bits);
   odl_overlay_unref (canvas->graphics.data);
   canvas->graphics.data = odl_overlay_ref (overlay);
+  odl_overlay_unref (canvas->shutter);
+  canvas->shutter = odl_overlay_ref (shutter);
 }
 
 static void
@@ -396,8 +413,8 @@ static int
 ways_of (const OdlGlPicture *picture, const OdlDisplay *display, bool smooth)
 {
   const bool curve = display->curve != NULL && picture->channels == 1;
-  const bool graphics
-      = odl_display_overlay (display, picture->width, picture->height) != NULL;
+  const bool graphics = odl_display_overlay (display, picture->width, picture->height)
+                        || odl_display_shutter (display, picture->width, picture->height);
 
   return (smooth ? WAY_SMOOTH : 0) | (curve ? WAY_CURVE : 0)
          | (graphics ? WAY_GRAPHICS : 0)
@@ -406,7 +423,11 @@ ways_of (const OdlGlPicture *picture, const OdlDisplay *display, bool smooth)
 
 // Texture units are contiguous; units that a program does not use do not matter.
 static void
-set_tables (OdlGlCanvas *canvas, OdlGlDraw *draw, const OdlDisplay *display, int ways)
+set_tables (OdlGlCanvas *canvas,
+            OdlGlDraw *draw,
+            const OdlGlPicture *picture,
+            const OdlDisplay *display,
+            int ways)
 {
   draw->textures[4] = draw->textures[5] = draw->textures[6] = 0;
   draw->uniforms.curve_levels = 0;
@@ -421,8 +442,12 @@ set_tables (OdlGlCanvas *canvas, OdlGlDraw *draw, const OdlDisplay *display, int
     draw->uniforms.curve_levels = display->curve->n;
   }
   if (ways & WAY_GRAPHICS) {
-    upload_graphics (canvas, display->overlay);
+    upload_graphics (canvas,
+                     odl_display_overlay (display, picture->width, picture->height),
+                     odl_display_shutter (display, picture->width, picture->height));
     draw->uniforms.graphics_level = display->overlay_level;
+    draw->uniforms.shutter_level = display->shutter_level;
+    draw->uniforms.shutter_column = (picture->width + 7) / 8;
     draw->textures[5] = canvas->graphics.texture;
   }
   if (ways & WAY_MAP) {
@@ -492,7 +517,7 @@ draw_picture (OdlGlCanvas *canvas,
     return;
   }
   set_display (draw, picture, display);
-  set_tables (canvas, draw, display, ways);
+  set_tables (canvas, draw, picture, display, ways);
   odl_gl_draw (draw);
 }
 

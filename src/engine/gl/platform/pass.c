@@ -277,6 +277,8 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("gain", FLOAT, gain), UNIFORM ("offset", FLOAT, offset),
                   UNIFORM ("curve_levels", INT, curve_levels),
                   UNIFORM ("graphics_level", FLOAT, graphics_level),
+                  UNIFORM ("shutter_level", FLOAT, shutter_level),
+                  UNIFORM ("shutter_column", INT, shutter_column),
                   UNIFORM ("invert", FLOAT, invert), UNIFORM ("weights", VEC3, weights),
                   UNIFORM ("detail_gains", VEC3, detail_gains),
                   UNIFORM ("approx_size", IVEC2, approx_size) },

@@ -10,7 +10,7 @@
 #include "wavelet/wavelet.h"
 
 #define ODL_GL_PASS_SAMPLERS 7
-#define ODL_GL_PASS_UNIFORMS 16
+#define ODL_GL_PASS_UNIFORMS 18
 
 // Pairs of taps that one program can hold: low- and high-pass taps (or even and odd ones)
 // about a common origin, at most ODL_WAVELET_MAX_TAPS each.
@@ -56,7 +56,8 @@ typedef struct {
   float gain, offset, invert, detail_gains[3];
   int approx_size[2];
   int curve_levels;
-  float graphics_level;
+  float graphics_level, shutter_level;
+  int shutter_column;
   int source_layout[2], target_layout[2], second_layout[2];
   int approx_plane;
   int window[2], lone[2];
