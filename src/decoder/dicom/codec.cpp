@@ -23,6 +23,7 @@
 
 #include "base/error.h"
 #include "decoder/dicom/jpeg2000.h"
+#include "decoder/dicom/rle.h"
 
 // DCMTK only logs repairs of damaged data. These phrases mean that pixels were
 // reconstructed.
@@ -196,7 +197,7 @@ rle_header_is_sane (const OdlDicomCompressed *compressed, const OdlDicomHeader *
   if (compressed->size < header_bytes)
     return false;
   uint32_t n = odl_read_u32 (compressed->data);
-  if (n != header->samples * header->bits_allocated / 8)
+  if (n != MAX (header->samples * header->bits_allocated / 8, 1))
     return false;
   for (uint32_t i = 1; i <= n; i++) {
     uint32_t offset = odl_read_u32 (compressed->data + 4 * (size_t) i);
@@ -217,7 +218,8 @@ odl_dicom_codec_measure (const OdlDicomCompressed *compressed,
 
   memset (frame, 0, sizeof *frame);
   if (compressed->syntax->codec == ODL_DICOM_RLE) {
-    if (header->bits_allocated != 8 && header->bits_allocated != 16) {
+    if (header->bits_allocated != 8 && header->bits_allocated != 16
+        && !odl_dicom_rle_takes (header->bits_allocated)) {
       g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                    _ ("RLE compressed pixels of %u bits are not supported"),
                    header->bits_allocated);
@@ -228,7 +230,8 @@ odl_dicom_codec_measure (const OdlDicomCompressed *compressed,
                            _ ("its compressed pixels are damaged"));
       return false;
     }
-    frame->sample_bytes = (int) header->bits_allocated / 8;
+    frame->sample_bytes = MAX ((int) header->bits_allocated / 8, 1);
+    frame->packed = header->bits_allocated == 1;
     frame->ycbcr = header->colour == ODL_DICOM_YBR_FULL
                    || header->colour == ODL_DICOM_YBR_FULL_422;
   } else if (!measure_stream (compressed, frame, error)) {
@@ -236,6 +239,8 @@ odl_dicom_codec_measure (const OdlDicomCompressed *compressed,
   }
   frame->size = (size_t) header->rows * header->columns * header->samples
                 * (size_t) frame->sample_bytes;
+  if (frame->packed)
+    frame->size = odl_dicom_rle_frame_bytes (header);
   if (frame->size < G_MAXUINT32 - 2)
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
@@ -365,6 +370,11 @@ odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
     const bool done = odl_jpeg2000_decode (compressed, frame, error);
     frame->filled = frame->filled || compressed->cut_short;
     return done;
+  }
+  if (compressed->syntax->codec == ODL_DICOM_RLE
+      && odl_dicom_rle_takes (compressed->header->bits_allocated)) {
+    frame->filled = !odl_dicom_rle_decode (compressed, frame) || compressed->cut_short;
+    return true;
   }
   OFCondition result = run_codec (compressed, frame, false);
   // With an end marker, a truncated stream still yields its first rows.

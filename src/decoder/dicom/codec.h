@@ -17,7 +17,8 @@ typedef struct {
 typedef struct {
   uint8_t *samples; // interleaved, native byte order; g_free
   size_t size;
-  int sample_bytes; // 1 or 2
+  int sample_bytes; // 1, 2 or 4
+  bool packed; // eight samples of 1 bit in a byte, the first in the lowest bit
   int bits; // precision of the stream; 0: as in the header
   bool ycbcr; // three components are luma and chroma
   bool filled; // part of it was reconstructed

@@ -225,7 +225,7 @@ decompress (const OdlDecoderInput *input,
   if (done) {
     samples.data = frame.samples;
     samples.size = frame.size;
-    samples.bits_allocated = frame.sample_bytes * 8;
+    samples.bits_allocated = frame.packed ? 1 : frame.sample_bytes * 8;
     samples.bits_stored = MIN ((int) header->bits_stored, samples.bits_allocated);
     samples.high_bit = MIN ((int) header->high_bit, samples.bits_allocated - 1);
     samples.big_endian = G_BYTE_ORDER == G_BIG_ENDIAN;

@@ -91,30 +91,109 @@ odl_item_macro (DcmItem *dataset, const DcmTagKey &macro, uint32_t frame)
   return dataset;
 }
 
-// PS3.3 C.7.9.2: runs of values and linear segments.
+// PS3.3 C.7.9.2: runs of values, linear segments, and copies of earlier segments, each
+// with the values of its own width, 8 or 16 bits.
+enum { DISCRETE, LINEAR, INDIRECT };
+
+namespace {
+
+struct Segments {
+  const Uint16 *words;
+  size_t n; // values
+  bool bytes; // two values a word
+
+  Uint16
+  at (size_t index) const
+  {
+    return bytes ? (Uint16) (words[index / 2] >> (index % 2 * 8) & 255) : words[index];
+  }
+
+  // Number of values in the offset of an indirect segment, which has 32 bits.
+  size_t
+  offset_values () const
+  {
+    return bytes ? 4 : 2;
+  }
+
+  // Offsets are in bytes.
+  size_t
+  offset_at (size_t index) const
+  {
+    size_t bytes_offset = 0;
+    for (size_t i = offset_values (); i > 0; i--)
+      bytes_offset = bytes_offset << (bytes ? 8 : 16) | at (index + i - 1);
+    return bytes ? bytes_offset : bytes_offset / 2;
+  }
+};
+
+}
+
+// A run or a linear segment at `*at`, behind which it moves. False: it is something else,
+// or leaves the data or the table.
+static bool
+expand_one (const Segments *from, size_t *at, OdlDicomLut *lut, uint32_t *done)
+{
+  if (from->n - *at < 2)
+    return false;
+  const uint32_t opcode = from->at (*at), length = from->at (*at + 1);
+  const size_t values = *at + 2;
+
+  if (length == 0 || length > lut->n - *done)
+    return false;
+  if (opcode == DISCRETE && length <= from->n - values) {
+    for (uint32_t i = 0; i < length; i++)
+      lut->values[(*done)++] = from->at (values + i);
+    *at = values + length;
+    return true;
+  }
+  if (opcode != LINEAR || values >= from->n || *done == 0)
+    return false;
+  const double start = lut->values[*done - 1], end = from->at (values);
+  for (uint32_t i = 1; i <= length; i++)
+    lut->values[(*done)++] = (uint16_t) (start + (end - start) * i / length + 0.5);
+  *at = values + 1;
+  return true;
+}
+
+// Copies may not hold copies, so that nothing repeats without an end.
+static bool
+expand_copy (const Segments *from, size_t *at, OdlDicomLut *lut, uint32_t *done)
+{
+  const size_t values = *at + 2;
+
+  if (from->n - *at < 2 + from->offset_values ())
+    return false;
+  const uint32_t length = from->at (*at + 1);
+  size_t source = from->offset_at (values);
+  bool there = source < from->n;
+  for (uint32_t i = 0; there && i < length; i++)
+    there = expand_one (from, &source, lut, done);
+  *at = values + from->offset_values ();
+  return there;
+}
+
+static bool
+expand_all (const Segments *from, OdlDicomLut *lut)
+{
+  uint32_t done = 0;
+  size_t at = 0;
+
+  while (done < lut->n && from->n - at >= 2)
+    if (!(from->at (at) == INDIRECT ? expand_copy (from, &at, lut, &done)
+                                    : expand_one (from, &at, lut, &done)))
+      return false;
+  return done == lut->n;
+}
+
+// Some writers store 8-bit values in words.
 static bool
 expand_segments (const Uint16 *from, size_t n_from, OdlDicomLut *lut, GError **error)
 {
-  size_t at = 0;
-  uint32_t done = 0;
+  const Segments words = { from, n_from, false }, bytes = { from, 2 * n_from, true };
 
-  while (at + 2 <= n_from && done < lut->n) {
-    uint32_t opcode = from[at], length = from[at + 1];
-    at += 2;
-    if (opcode == 0 && length <= n_from - at && length <= lut->n - done) {
-      for (uint32_t i = 0; i < length; i++)
-        lut->values[done++] = from[at++];
-    } else if (opcode == 1 && at < n_from && done > 0 && length <= lut->n - done) {
-      double start = lut->values[done - 1], end = from[at++];
-      for (uint32_t i = 1; i <= length; i++)
-        lut->values[done++] = (uint16_t) (start + (end - start) * i / length + 0.5);
-    } else {
-      break;
-    }
-  }
-  return done == lut->n
-         || fail (error, _ ("its segmented colour palette is damaged or of a kind that "
-                            "is not supported"));
+  if ((lut->bits <= 8 && expand_all (&bytes, lut)) || expand_all (&words, lut))
+    return true;
+  return fail (error, _ ("its segmented colour palette is damaged"));
 }
 
 static bool
