@@ -1,0 +1,182 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Damaged DICOM files: each must end as a picture or in a sentence, never in a crash of the decoder.
+
+usage: fuzz_dicom.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]
+
+Bytes, words and lengths of small files, made here, with windows, regions, shutters, segmented palettes,
+RLE, floats and deflated data are changed, cut and repeated. With a decoder that was built under the
+address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one; its files are kept.
+"""
+import argparse
+import os
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+from dicom_file import BIG, LITTLE, RLE, Writer  # noqa: E402
+
+CRASHES = re.compile(r"crashed on it|gave up without an answer|invalid answer|does not start|has ended")
+IN_A_RUN = 100
+WIDTH, HEIGHT = 24, 16
+EDGES = (0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff0)
+
+
+def base(syntax=LITTLE, bits=16, photometric="MONOCHROME2", frames=None):
+    out = Writer(syntax)
+    out.put(0x00080016, "UI", "1.2.840.10008.5.1.4.1.1.7").put(0x00080018, "UI", "1.2.3.4")
+    out.put(0x00280002, "US", 1).put(0x00280004, "CS", photometric)
+    if frames:
+        out.put(0x00280008, "IS", frames)
+    out.put(0x00280010, "US", HEIGHT).put(0x00280011, "US", WIDTH).put(0x00280100, "US", bits)
+    return out.put(0x00280101, "US", bits).put(0x00280102, "US", bits - 1).put(0x00280103, "US", 0)
+
+
+def filled(out, bits=16):
+    return out.put(0x7fe00010, "OW", bytes(i * 7 % 256 for i in range(WIDTH * HEIGHT * bits // 8)))
+
+
+def windows():
+    out = base().put(0x00281050, "DS", 1, 2, 3.5).put(0x00281051, "DS", 10, 20, 1)
+    out.put(0x00281055, "LO", "One", "Two", "Three")
+    table = Writer().put(0x00283002, "US", 64, 0, 12).put(0x00283003, "LO", "Table")
+    table.put(0x00283006, "OW", struct.pack("<64H", *range(64)))
+    out.items(0x00283010, table, table)
+    group = Writer().items(0x00289132, Writer().put(0x00281050, "DS", 5, 6).put(0x00281051, "DS", 7, 8))
+    return filled(out.items(0x52009230, group))
+
+
+def regions():
+    region = Writer().put(0x00186012, "US", 1).put(0x00186024, "US", 3).put(0x00186026, "US", 3)
+    for tag, number in zip((0x00186016, 0x00186018, 0x0018601a, 0x0018601c, 0x0018601e), (0, 1, 2, 20, 12)):
+        region.elements[tag] = "UL", struct.pack("<I", number)
+    for tag, number in zip((0x00186020, 0x00186022), (3, -4)):
+        region.elements[tag] = "SL", struct.pack("<i", number)
+    for tag in (0x00186028, 0x0018602a, 0x0018602c, 0x0018602e):
+        region.elements[tag] = "FD", struct.pack("<d", 0.05)
+    return filled(base().items(0x00186011, region, region, region))
+
+
+def shutters():
+    out = base().put(0x00181600, "CS", "RECTANGULAR", "CIRCULAR", "POLYGONAL").put(0x00181622, "US", 99)
+    for tag, number in zip((0x00181602, 0x00181604, 0x00181606, 0x00181608), (2, 20, 2, 14)):
+        out.put(tag, "IS", number)
+    out.put(0x00181610, "IS", 8, 12).put(0x00181612, "IS", 7)
+    return filled(out.put(0x00181620, "IS", 1, 1, 16, 3, 14, 22, 2, 18).put(0x00280034, "IS", 1, 2))
+
+
+def palettes(bits):
+    out = base(bits=8, photometric="PALETTE COLOR")
+    if bits == 8:
+        data = bytes([0, 4, 1, 2, 3, 4, 1, 60, 200, 2, 2, 0, 0, 0, 0, 0])
+    else:
+        data = struct.pack("<12H", 0, 4, 1, 2, 3, 4, 1, 60, 9000, 2, 2, 0) + struct.pack("<H", 0)
+    for channel in range(3):
+        out.put(0x00281101 + channel, "US", 128, 0, bits).put(0x00281221 + channel, "OW", data)
+    return filled(out, 8)
+
+
+def rle(bits):
+    size = WIDTH * HEIGHT // 8 if bits == 1 else WIDTH * HEIGHT
+    segment = b"".join(bytes([257 - min(100, size - i), i % 256]) for i in range(0, size, 100))
+    segment += b"\0" * (len(segment) % 2)
+    n = max(bits // 8, 1)
+    offsets = [64 + i * len(segment) for i in range(n)]
+    stream = struct.pack("<16I", n, *offsets, *[0] * (15 - n)) + segment * n
+    return base(RLE, bits, frames=2).frames([stream, stream])
+
+
+def floats(tag, vr, size):
+    out = base(bits=8 * size)
+    return out.raw(tag, vr + b"\0\0" + struct.pack("<I", WIDTH * HEIGHT * size)
+                   + struct.pack("<d", 1.5) * (WIDTH * HEIGHT * size // 8))
+
+
+def deflated():
+    """Its data set is damaged, then packed, so that what is inside is reached."""
+    out = regions()
+    out.syntax = "1.2.840.10008.1.2.1.99"
+    return out
+
+
+SEEDS = [windows, regions, shutters, lambda: palettes(8), lambda: palettes(16), lambda: rle(1), lambda: rle(8),
+         lambda: rle(32), lambda: floats(0x7fe00008, b"OF", 4), lambda: floats(0x7fe00009, b"OD", 8),
+         lambda: filled(base(BIG)), lambda: filled(base(bits=32), 32), deflated]
+
+
+def damage(data, chance):
+    data = bytearray(data)
+    for _ in range(chance.randint(1, 4)):
+        at = chance.randrange(len(data))
+        kind = chance.randrange(6)
+        if kind == 0:
+            data[at] = chance.randrange(256)
+        elif kind == 1:
+            data[at:at + 2] = struct.pack("<H", chance.choice(EDGES) & 0xffff)
+        elif kind == 2:
+            data[at:at + 4] = struct.pack("<I", chance.choice(EDGES))
+        elif kind == 3 and len(data) > 200:
+            del data[at:at + chance.randint(1, 40)]
+        elif kind == 4:
+            data[at:at] = data[at:at + chance.randint(1, 40)]
+        elif chance.random() < 0.3 and at > 0:
+            del data[at:]
+    return bytes(data)
+
+
+def write(path, chance, folder):
+    seed = chance.choice(SEEDS)()
+    made = seed.write(folder)
+    whole = made.read_bytes()
+    made.unlink()
+    body = seed.body()
+    head, body = whole[:len(whole) - len(body)], damage(body, chance)
+    if seed.syntax.endswith(".99"):
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        body = packer.compress(body) + packer.flush()
+        body = damage(body, chance) if chance.random() < 0.3 else body
+    path.write_bytes(head + body)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("cli")
+    parser.add_argument("--files", type=int, default=3000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", default="fuzz-dicom")
+    options = parser.parse_args()
+    cli = os.path.abspath(options.cli)
+    chance = random.Random(options.seed)
+    crashed = opened = 0
+    for first in range(0, options.files, IN_A_RUN):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            paths = [folder / f"{first + i:06}.dcm" for i in range(min(IN_A_RUN, options.files - first))]
+            for path in paths:
+                write(path, chance, folder)
+            done = subprocess.run([cli, "process", *map(str, paths), "-o", f"{name}/out/", "--format", "png"],
+                                  capture_output=True, encoding="utf-8", errors="replace", timeout=3000,
+                                  check=False)
+            if done.returncode not in (0, 1):
+                sys.exit(f"ondelette-cli ended with {done.returncode}: {done.stderr[-2000:]}")
+            opened += len(list(folder.glob("out/*.png")))
+            for line in done.stderr.splitlines():
+                if not CRASHES.search(line):
+                    continue
+                crashed += 1
+                print(line)
+                for path in paths:
+                    if path.name in line:
+                        os.makedirs(options.keep, exist_ok=True)
+                        (pathlib.Path(options.keep) / path.name).write_bytes(path.read_bytes())
+    print(f"{options.files} files: {opened} pictures, {crashed} crashes")
+    sys.exit(1 if crashed else 0)
+
+
+main()
