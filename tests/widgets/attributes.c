@@ -326,6 +326,14 @@ test_corners (Fixture *fixture, const void *data)
   g_assert_nonnull (strstr (label_text (fixture, "corner-lower"), "Series 3 · Schädel"));
   g_assert_cmpstr (label_text (fixture, "corner-marks"), ==, "LOSSY · DERIVED");
   assert_edges (fixture, "R L A P");
+  while (odl_viewport_zoom (fixture->viewport) >= 1)
+    activate (fixture, "zoom", "-1");
+  run_cycles (fixture, 2);
+  g_assert_cmpstr (label_text (fixture, "corner-marks"), ==,
+                   "LOSSY · DERIVED · DISPLAY REDUCED");
+  activate (fixture, "fit", NULL);
+  run_cycles (fixture, 2);
+  g_assert_cmpstr (label_text (fixture, "corner-marks"), ==, "LOSSY · DERIVED");
   activate (fixture, "rotate", "1");
   run_cycles (fixture, 2);
   assert_edges (fixture, "P A R L");

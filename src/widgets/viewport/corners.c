@@ -24,6 +24,8 @@
 #define PROBE_HEIGHT 34
 // Logical pixels.
 #define LEAST_BAR 40
+// Nearer to 1:1 no detail is lost.
+#define REDUCED 1e-3
 
 static const char *
 detail (OdlViewport *self, const char *key)
@@ -215,6 +217,17 @@ set_bar (OdlViewport *self,
 
 // ---- labels --------------------------------------------------------------------------
 
+// What the file says of itself, and whether several of its pixels share one of the
+// screen.
+static char *
+marks_text (OdlViewport *self, const OdlFrame *frame)
+{
+  g_autofree char *file = odl_viewport_file_marks (self);
+  const bool reduced = frame && odl_viewport_zoom (self) < 1 - REDUCED;
+  const char *marks[] = { file, reduced ? _ ("DISPLAY REDUCED") : NULL };
+  return join (" · ", marks, G_N_ELEMENTS (marks));
+}
+
 void
 odl_viewport_update_corners (OdlViewport *self)
 {
@@ -226,7 +239,7 @@ odl_viewport_update_corners (OdlViewport *self)
   const bool fits
       = frame && self->shows_corners && MIN (width, height) >= LEAST_SIDE * factor;
   // They stay when the rest is hidden.
-  g_autofree char *marks = self->capture ? NULL : odl_viewport_file_marks (self);
+  g_autofree char *marks = self->capture ? NULL : marks_text (self, frame);
   g_autofree char *upper = fits ? upper_text (self) : NULL;
   g_autofree char *lower = fits ? lower_text (self, frame) : NULL;
   set_text (corners->upper, upper);
