@@ -4,7 +4,8 @@
 // dot (row, ...)).
 // taps > 1: mean of taps^2 positions per pixel; SMOOTH: bilinear; else nearest neighbour.
 // PACKED: 2 x 2 samples per texel, with COLOUR one texture per channel.
-// CURVE: grey levels from a table; GRAPHICS: one-bit overlay; MAP: colours of grey levels.overlay and shutter.
+// CURVE: grey levels from a table; GRAPHICS: one-bit overlay and shutter; MAP: colours of
+// grey levels.
 #ifdef PACKED
 #include "include/packed.glsl"
 #endif

@@ -261,12 +261,12 @@ typedef enum {
   WORK_MEASURE = 1 << 9,
   WORK_DUAL_TREE = 1 << 10,
   WORK_BLOCKS = 1 << 11,
-  WORK_TENSOR = 1 << 11,
+  WORK_TENSOR = 1 << 12,
 } Work;
 
 static const char *const work_names[]
-    = { "lifting", "filter-bank", "integer",    "spatial", "luma",      "layout",
-        "border",  "temporal",    "stationary", "measure", "dual-tree", "blocks""dual-tree", "tensor" };
+    = { "lifting",  "filter-bank", "integer", "spatial",   "luma",   "layout", "border",
+        "temporal", "stationary",  "measure", "dual-tree", "blocks", "tensor" };
 
 // A class that is added does not compile until it is here.
 #pragma GCC diagnostic error "-Wswitch"

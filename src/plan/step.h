@@ -270,7 +270,7 @@ typedef struct {
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many
-  int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorViewOdlCombiningRule
+  int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorView
             // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: an OdlShrinkingRule; that of
             // hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL

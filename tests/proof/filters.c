@@ -30,8 +30,8 @@ bound_of (const OdlPlan *plan)
 
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
 // histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
-// has one pyramid at a time and combines no two; tensors are the processor's. BM3D is for processors alone. What asks
-// for them goes to another engine.
+// has one pyramid at a time and combines no two. Tensors and BM3D are for processors
+// alone. What asks for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, const OdlStep *step)
 {

@@ -154,7 +154,7 @@ odl_sheet_write (OdlOutput *output, const OdlTable *table, GError **error)
   const OdlPoint *region = trial->regions.region.points;
   const bool named = trial->regions.used;
   Sheet self = { .table = table,
-                 .display = odl_display_make (info, &window, 0, 0),
+                 .display = odl_display_make (info, &window, ODL_NO_DETAILS),
                  .columns = MAX (MIN (axis_length (trial->axes, 0), ODL_SHEET_SIDE), 2),
                  .rows = MIN (axis_length (trial->axes, 1), ODL_SHEET_SIDE),
                  .x = named ? (region[0].x + region[1].x) / 2 : info->extent.x / 2.0,

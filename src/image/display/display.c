@@ -162,8 +162,9 @@ is_falling (const OdlImageInfo *info, const OdlWindow *window)
 }
 
 OdlDisplay
-odl_display_make (const OdlImageInfo *info, *described,
-                  const OdlWindow *window, OdlDetails details)
+odl_display_make (const OdlImageInfo *described,
+                  const OdlWindow *window,
+                  OdlDetails details)
 {
   const OdlImageInfo chosen = with_choice (described, window), *info = &chosen;
   const OdlValueMap *map = &info->value_map;
@@ -195,11 +196,10 @@ odl_display_make (const OdlImageInfo *info, *described,
     .invert = (window->invert != map->inverse) != is_falling (info, window),
     .details = details,
     .curve = ramp.curve,
-
     .overlay = window->hide_overlay || details.levels > 0 ? NULL : info->overlay,
     .overlay_level = window->invert ? 0 : 1,
     .map = info->channels < 3 ? window->map : NULL,
-    .shutter = window->hide_overlay || approx_width > 0 ? NULL : info->shutter,
+    .shutter = window->hide_overlay || details.levels > 0 ? NULL : info->shutter,
     .shutter_level = (float) info->shutter_level,
   };
   for (int i = 0; i < ODL_DETAIL_GAINS; i++)

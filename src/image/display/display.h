@@ -33,10 +33,9 @@ typedef struct {
 // that is clamp (shown + 1 − 2 L) per channel. Details become clamp (0.5 +
 // scaled · detail_gains[…]) by their level, never inverted; those of a residual have the
 // same gain everywhere. What is no detail takes its colour from `map`, if there is one.
-// Pixels covered by `shutter` get `overlay_level`:`shutter_level`, whatever
-// they are and whether or not the user inverted the picture; pixels covered by `overlay`
-// get `overlay_level`: white, or black if the user inverted
-// the picture, for contrast.
+// Pixels covered by `shutter` get `shutter_level`, whatever they are and whether or not
+// the user inverted the picture; pixels covered by `overlay` get `overlay_level`: white,
+// or black if the user inverted the picture, for contrast.
 typedef struct {
   float gain;
   float offset;

@@ -474,7 +474,8 @@ static char *
 make_key (const OdlDrawingRequest *request)
 {
   if (request->n_items == 0 && !request->cursor && !request->probed && !request->words
-      && !has_letters (request) && !has_bar (request) && !has_bands (request))(request) && request->n_planes == 0)
+      && !has_letters (request) && !has_bar (request) && !has_bands (request)
+      && request->n_planes == 0)
     return NULL;
   GString *key = g_string_new (request->words);
   double matrix[6];

@@ -340,37 +340,37 @@ bind_children (GtkWidgetClass *widget_class)
     "whole",
     "toasts",
     "header_flap",
-        
+
     "sources_flap",
     "filters_flap",
     "open_button",
     "planes",
-             
+
     "views",
     "view_menu",
     "diagnostics",
     "line",
-               
+
     "window_line",
     "status",
     "failure_page",
     "recording",
-          
+
     "recording_label",
     "exporting",
     "exporting_label",
     "exporting_bar",
-      
+
     "transport_revealer",
     "transport",
     "show_box",
     "show_rate",
-          
+
     "show_work",
     "show_name",
     "show_notice",
     "measures",
-           
+
     "measure_menu",
     "presets_menu",
     "measure_button",
@@ -379,7 +379,9 @@ bind_children (GtkWidgetClass *widget_class)
     "coefficients_long",
     "coefficients_short",
     "filtered_long",
-    "filtered_short",  "planes_options", "rendering_menu",
+    "filtered_short",
+    "planes_options",
+    "rendering_menu",
     "file_windows_menu",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
