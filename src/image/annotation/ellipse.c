@@ -81,7 +81,7 @@ odl_ellipse_values (const OdlAnnotation *annotation,
   const Ellipse ellipse = ellipse_of (annotation);
 
   return odl_values_of (image, scaled, (int) floor (ellipse.centre.y - ellipse.b),
-                        (int) ceil (ellipse.centre.y + ellipse.b), span_at, &ellipse);
+                        (int) ceil (ellipse.centre.y + ellipse.b), spans_at, &ellipse);
 }
 
 static int

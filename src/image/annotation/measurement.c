@@ -195,7 +195,7 @@ odl_values_of (const OdlImage *image,
                const OdlImage *scaled,
                int top,
                int bottom,
-               OdlSpan (*span_at) (const void *data, int y),
+               OdlSpansAt spans_at,
                const void *data)
 {
   const Reading reading = reading_of (image, scaled);
@@ -204,12 +204,16 @@ odl_values_of (const OdlImage *image,
   GArray *values = g_array_new (FALSE, FALSE, sizeof (double));
 
   for (int y = CLAMP (top, 0, height); y < MIN (bottom, height); y++) {
-    const OdlSpan span = cut (span_at (data, y), width);
-    const guint before = values->len;
-    if (span.count == 0)
-      continue;
-    g_array_set_size (values, before + (guint) span.count);
-    read_values (&reading, span, y, &g_array_index (values, double, before));
+    OdlSpan spans[ODL_MOST_SPANS];
+    const int n = spans_at (data, y, spans);
+    for (int i = 0; i < n; i++) {
+      const OdlSpan span = cut (spans[i], width);
+      const guint before = values->len;
+      if (span.count == 0)
+        continue;
+      g_array_set_size (values, before + (guint) span.count);
+      read_values (&reading, span, y, &g_array_index (values, double, before));
+    }
   }
   return values;
 }

@@ -61,7 +61,7 @@ GArray *odl_values_of (const OdlImage *image,
                        const OdlImage *scaled,
                        int top,
                        int bottom,
-                       OdlSpan (*span_at) (const void *data, int y),
+                       OdlSpansAt spans_at,
                        const void *data);
 
 // Mean, σ, least, most and number, as ODL_STATISTICS_MEASURES measures; returns how many:
