@@ -360,6 +360,9 @@ transform_kernel_slice (const Convolver *c, int z, double scale, const Scratch *
     }
     if (any)
       transform_rows (c, s, slice + (size_t) y * c->pitch);
+    else
+      memset (slice + (size_t) y * c->pitch, 0,
+              c->pitch * (size_t) c->lines * sizeof *slice);
   }
   transform_columns (c, slice, false);
 }
@@ -545,8 +548,8 @@ odl_cpu_fourier_convolve (const OdlCpuWork *work)
   const size_t points = count_points (c) * (size_t) (c->deep ? 1 : job.threads);
   const size_t kernel = c->slice * (size_t) work->step->kernel_depth;
   const size_t scratch = scratch_floats (c);
-  float *memory = odl_aligned_alloc_huge (
-      (points + kernel + scratch * (size_t) job.threads) * sizeof (float));
+  float *memory = odl_aligned_alloc_unset (
+      (points + kernel + scratch * (size_t) job.threads) * sizeof (float), true);
   if (memory != NULL) {
     g_autofree Scratch *each = job.scratch = g_new (Scratch, job.threads);
     job.points = memory;
