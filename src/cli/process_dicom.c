@@ -51,7 +51,7 @@ suits (const OdlProcess *task, const OdlPicture *picture, GError **error)
   const OdlImageInfo *source = odl_image_info (picture->source);
   const OdlImageInfo *result = odl_image_info (picture->rows->image);
 
-  if (picture->plan->approx_width > 0)
+  if (picture->plan->details.levels > 0)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("DICOM files hold pictures, not coefficients. Choose PNG or "
                             "TIFF, or view the synthesis."));

@@ -247,14 +247,14 @@ parse (Options *options, int argc, char **argv)
 static bool
 measure (const OdlImage *a,
          const OdlImage *b,
-         const OdlRegions *regions,
+         const OdlScoreRegions *regions,
          Found *found,
          GError **error)
 {
   found->regions = regions->used;
   found->a = found->b = odl_scores_none ();
   return odl_scores_compare (&found->a, a, b, &found->c, error)
-         && odl_regions_check (regions, &odl_image_info (a)->extent, error)
+         && odl_score_regions_check (regions, &odl_image_info (a)->extent, error)
          && odl_scores_contrast (&found->a, a, a, regions, error)
          && odl_scores_contrast (&found->b, b, b, regions, error);
 }
@@ -264,7 +264,7 @@ compare (int argc, char **argv)
 {
   g_auto (Options) options = { .frame = 1 };
   g_autoptr (GError) error = NULL;
-  OdlRegions regions;
+  OdlScoreRegions regions;
   Found found = { 0 };
 
   if (!parse (&options, argc, argv))
@@ -275,7 +275,7 @@ compare (int argc, char **argv)
   }
   if (!check (&options))
     return EXIT_TROUBLE;
-  if (!odl_regions_parse (options.region, options.background, &regions, &error)) {
+  if (!odl_score_regions_parse (options.region, options.background, &regions, &error)) {
     odl_report_error (NULL, error);
     return EXIT_TROUBLE;
   }

@@ -61,12 +61,12 @@ parse_ellipse (const char *option,
 }
 
 bool
-odl_regions_parse (const char *region,
-                   const char *background,
-                   OdlRegions *regions,
-                   GError **error)
+odl_score_regions_parse (const char *region,
+                         const char *background,
+                         OdlScoreRegions *regions,
+                         GError **error)
 {
-  *regions = (OdlRegions){ 0 };
+  *regions = (OdlScoreRegions){ 0 };
   if (region == NULL && background == NULL)
     return true;
   if (region == NULL || background == NULL) {
@@ -80,7 +80,9 @@ odl_regions_parse (const char *region,
 }
 
 bool
-odl_regions_check (const OdlRegions *regions, const OdlExtent *extent, GError **error)
+odl_score_regions_check (const OdlScoreRegions *regions,
+                         const OdlExtent *extent,
+                         GError **error)
 {
   const OdlAnnotation *both[] = { &regions->region, &regions->background };
 
@@ -128,7 +130,7 @@ bool
 odl_scores_contrast (OdlScores *scores,
                      const OdlImage *image,
                      const OdlImage *result,
-                     const OdlRegions *regions,
+                     const OdlScoreRegions *regions,
                      GError **error)
 {
   OdlContrast contrast;
@@ -151,7 +153,7 @@ odl_scores_measure (OdlScores *scores,
                     const OdlImage *image,
                     const OdlImage *result,
                     const OdlImage *reference,
-                    const OdlRegions *regions,
+                    const OdlScoreRegions *regions,
                     GError **error)
 {
   OdlComparison comparison;

@@ -37,17 +37,18 @@ extern const OdlScoreRow odl_scores[ODL_N_SCORES];
 typedef struct {
   bool used;
   OdlAnnotation region, background;
-} OdlRegions;
+} OdlScoreRegions;
 
 // Both or neither are NULL. ODL_ERROR_USAGE.
-bool odl_regions_parse (const char *region,
-                        const char *background,
-                        OdlRegions *regions,
-                        GError **error);
+bool odl_score_regions_parse (const char *region,
+                              const char *background,
+                              OdlScoreRegions *regions,
+                              GError **error);
 
 // ODL_ERROR_USAGE: they reach beyond a picture of that extent.
-bool
-odl_regions_check (const OdlRegions *regions, const OdlExtent *extent, GError **error);
+bool odl_score_regions_check (const OdlScoreRegions *regions,
+                              const OdlExtent *extent,
+                              GError **error);
 
 // NaN: not measured, or without a value.
 typedef struct {
@@ -69,7 +70,7 @@ bool odl_scores_compare (OdlScores *scores,
 bool odl_scores_contrast (OdlScores *scores,
                           const OdlImage *image,
                           const OdlImage *result,
-                          const OdlRegions *regions,
+                          const OdlScoreRegions *regions,
                           GError **error);
 
 // All of it; `reference` may be NULL.
@@ -77,7 +78,7 @@ bool odl_scores_measure (OdlScores *scores,
                          const OdlImage *image,
                          const OdlImage *result,
                          const OdlImage *reference,
-                         const OdlRegions *regions,
+                         const OdlScoreRegions *regions,
                          GError **error);
 
 // For a cell of CSV: the shortest text that reads back as the same number, “inf” and

@@ -151,7 +151,8 @@ parse (OdlTrial *trial, int divisions, GError **error)
       || !check_recipe (&trial->recipe, error)
       || (options->process.noise != NULL
           && !odl_noise_model_parse (options->process.noise, &trial->noise, error))
-      || !odl_regions_parse (options->region, options->background, &trial->regions, error)
+      || !odl_score_regions_parse (options->region, options->background, &trial->regions,
+                                   error)
       || !parse_metric (options->metric, trial, error))
     return false;
   trial->axes = odl_axes_new (options->vary, &trial->recipe, divisions, error);
@@ -173,7 +174,7 @@ read_pictures (OdlTrial *trial, GError **error)
       g_prefix_error (error, "%s: ", name);
     return false;
   }
-  if (!odl_regions_check (&trial->regions, &odl_image_info (image)->extent, error))
+  if (!odl_score_regions_check (&trial->regions, &odl_image_info (image)->extent, error))
     return false;
   trial->image = odl_noise_model_apply (&trial->noise, image, process->frame - 1, error);
   if (trial->image == NULL)

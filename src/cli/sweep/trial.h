@@ -23,7 +23,7 @@ typedef struct {
   OdlRecipe recipe; // as typed, before anything is varied
   GPtrArray *axes; // OdlVaried
   OdlNoiseModel noise;
-  OdlRegions regions;
+  OdlScoreRegions regions;
   OdlImage *image; // with noise
   OdlImage *reference; // NULL: regions alone are measured
   int metric; // OdlScoreKind
