@@ -303,5 +303,9 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
                    options->blanks[i]);
       return false;
     }
+  if (task->deidentify && n == 0)
+    odl_report_note (options->out,
+                     _ ("what is written in the pixels stays, as ultrasound often has a "
+                        "name there; look at each picture, and add --blank"));
   return true;
 }

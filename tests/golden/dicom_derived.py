@@ -362,6 +362,8 @@ def rectangles_are_black():
     black[3:8, 2:6] = black[10:, 10:] = True
     assert (after[black] == after.min()).all() and (after[~black] == before[~black]).all()
     assert dump("a.dcm")["0028,0301"] == "NO"
+    assert "--blank" in process(source, "-o", "b.dcm", "--deidentify").stderr
+    assert dump("b.dcm")["0028,0301"] == "YES"
     # Nothing of the rectangle may be smeared to its surroundings.
     bright = source.read_bytes()
     at = bright.index(bytes(range(256)))
