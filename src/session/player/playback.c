@@ -199,7 +199,9 @@ stated_rate (const OdlSource *source)
   if (info->frame_rate > 0 || info->n_slices < 2 || info->n_frames <= info->n_slices
       || !interval || !odl_number_from_text (interval, &seconds) || !(seconds > 0))
     return info->frame_rate;
-  return CLAMP (1 / seconds, ODL_RATE_MIN, ODL_RATE_MAX);
+  // Intervals of half an hour are written by mistake, in other units.
+  const double rate = 1 / seconds;
+  return rate >= ODL_RATE_MIN && rate <= ODL_RATE_MAX ? rate : 0;
 }
 
 bool
