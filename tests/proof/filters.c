@@ -13,6 +13,8 @@ static const int sizes[][2]
 
 // Where a gate opens by the distance of two frames, errors count by its width. Diffusion
 // makes differences about κ larger, with every step, and their errors with them.
+// Non-local means add up to 961 samples, in another order on each engine: 1.4e-5 on an
+// H100.
 static double
 bound_of (const OdlPlan *plan)
 {
@@ -23,6 +25,8 @@ bound_of (const OdlPlan *plan)
     const OdlStep *step = &plan->steps[i];
     if (step->kind == ODL_STEP_PERSISTENCE)
       bound = MAX (bound, 5e-7 / step->parameters.threshold);
+    if (step->kind == ODL_STEP_NON_LOCAL_MEANS)
+      bound = MAX (bound, 2e-8 * step->side * step->side);
     diffusions += step->kind == ODL_STEP_DIFFUSION;
   }
   return MAX (bound, 1e-7 * diffusions);

@@ -39,12 +39,16 @@ search_menu (GMenuModel *menu, int *found)
   }
 }
 
-// All that a person may come to read, whether it is visible now or not.
+// All that a person may come to read, whether it is visible now or not; but a tooltip that
+// is hidden gets its words anew before it is shown again.
 static void
 search (GtkWidget *widget, int *found)
 {
   static const char *const properties[]
       = { "label", "text", "title", "subtitle", "tooltip-text", "body" };
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkTooltipWindow")
+      && !gtk_widget_get_mapped (widget))
+    return;
   for (size_t i = 0; i < G_N_ELEMENTS (properties); i++) {
     GParamSpec *spec
         = g_object_class_find_property (G_OBJECT_GET_CLASS (widget), properties[i]);

@@ -248,8 +248,15 @@ cpu_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 static void
 name_variant (CpuEngine *self, const char *form)
 {
-  g_snprintf (self->base.variant, sizeof self->base.variant, "%s-%s%s", form,
-              self->way.steps.variant->name, self->huge_pages ? "" : "-small");
+  static const char *const convolving[] = {
+    [ODL_CPU_CONVOLVING_FASTEST] = "",
+    [ODL_CPU_CONVOLVING_FOURIER] = "-" FOURIER,
+    [ODL_CPU_CONVOLVING_DIRECT] = "-" DIRECT,
+  };
+
+  g_snprintf (self->base.variant, sizeof self->base.variant, "%s-%s%s%s", form,
+              self->way.steps.variant->name, convolving[self->way.steps.convolving],
+              self->huge_pages ? "" : "-small");
 }
 
 // The per-level form normally lifts, so the name mentions filter taps only if they did

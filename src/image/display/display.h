@@ -19,12 +19,12 @@ typedef enum {
 
 typedef struct {
   OdlWindowMode mode;
-  int choice; // for ODL_WINDOW_FILE: which of the image's windows, 0 for its default
   double centre; // in values, for ODL_WINDOW_CUSTOM
   double width; // greater than 0
   bool invert; // in addition to the file's own inversion
   bool hide_overlay; // the overlay and the shutter from the file
   const OdlColourMap *map; // of grey pictures; NULL: grey
+  int choice; // for ODL_WINDOW_FILE: which of the image's windows, 0 for its default
 } OdlWindow;
 
 // shown = clamp (scaled · gain + offset), then the level of `curve` at that position,

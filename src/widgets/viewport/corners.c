@@ -353,7 +353,7 @@ place_again_cb (void *data)
 {
   OdlViewport *self = data;
   self->corners.place_id = 0;
-  odl_viewport_update_corners (self);
+  odl_viewport_changed (self);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
   return G_SOURCE_REMOVE;
 }

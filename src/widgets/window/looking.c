@@ -52,10 +52,11 @@ set_map (const OdlWindowParts *parts, const OdlColourMap *map)
   odl_viewport_set_colour_map (parts->viewport,
                                map == odl_colour_map_at (0) ? NULL : map);
   g_autofree char *text = g_strdup_printf (_ ("Colours: %s"), _ (map->label));
-  odl_messages_say (parts->messages,
-                    is_grey (parts) ? text
-                                    : _ ("Colour maps are for grey pictures. This one "
-                                         "has colours of its own, which stay."));
+  // In the place of what the last press of the key said.
+  odl_messages_say_of_tool (
+      parts->messages, is_grey (parts) ? text
+                                       : _ ("Colour maps are for grey pictures. This one "
+                                            "has colours of its own, which stay."));
   odl_window_update_actions (parts);
 }
 

@@ -25,7 +25,8 @@ static const Real reals[] = {
     { 320, 240, 3, 1 },
     1000 / 33.333,
     "Frame Time",
-    2 },
+    2,
+    "regions reaches beyond the picture" },
   // Angiography.
   { "fo-dicom/HasFragmentSequence.dcm",
     96,

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "engine/gl/canvas/render.h"
 #include "engine/gl/canvas/surface.h"
+#include "engine/gl/canvas/tables.h"
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/fragment/fragment.h"
 #include "engine/gl/lookup/lookup.h"
@@ -17,7 +18,6 @@
 #include "engine/gl/platform/upload.h"
 
 #define PLACES 2
-#define CURVE_ROW 256 // levels in a row of the texture
 
 typedef enum {
   KIND_GREY,
@@ -48,12 +48,6 @@ enum {
   N_WAYS = 16,
 };
 
-// Tables of a display on the GPU, kept while the display is the same.
-typedef struct {
-  GLuint texture;
-  const void *data; // a reference
-} Table;
-
 // A picture from the CPU, on the GPU.
 typedef struct {
   OdlGlUpload *upload;
@@ -75,9 +69,7 @@ struct _OdlGlCanvas {
     GLuint texture; // 0: not set
     int width, height;
   } overlays[ODL_GL_OVERLAYS];
-  Table curve, graphics;
-  Table map; // of a const table, which is no reference
-  const OdlOverlay *shutter; // in the texture of `graphics`, beside the overlay
+  OdlGlTables tables;
   OdlGlSurface *surface; // NULL: none was drawn yet
   OdlGlRender *render; // likewise
 };
@@ -151,12 +143,7 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
   }
   for (int i = 0; i < ODL_GL_OVERLAYS; i++)
     glDeleteTextures (1, &canvas->overlays[i].texture);
-  glDeleteTextures (1, &canvas->curve.texture);
-  odl_curve_unref (canvas->curve.data);
-  glDeleteTextures (1, &canvas->graphics.texture);
-  odl_overlay_unref (canvas->graphics.data);
-  glDeleteTextures (1, &canvas->map.texture);
-  odl_overlay_unref (canvas->shutter);
+  odl_gl_tables_clear (&canvas->tables);
   glDeleteVertexArrays (1, &canvas->vertex_array);
   odl_gl_surface_free (canvas->surface);
   odl_gl_render_free (canvas->render);
@@ -341,119 +328,14 @@ set_view (OdlGlUniforms *uniforms,
   *minifies = uniforms->display_taps > 1;
 }
 
-// A texture of whole numbers or floats that is read texel by texel, bound.
-static void
-make_table (OdlGlCanvas *canvas, Table *table)
-{
-  if (table->texture == 0) {
-    glGenTextures (1, &table->texture);
-    canvas->counters.textures++;
-  }
-  glActiveTexture (GL_TEXTURE0);
-  glBindTexture (GL_TEXTURE_2D, table->texture);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri (GL_TEXTURE_2D, GL_TEXTURE_MAX_LEVEL, 0);
-}
-
-static void
-upload_curve (OdlGlCanvas *canvas, const OdlCurve *curve)
-{
-  const int rows = (curve->n + CURVE_ROW - 1) / CURVE_ROW;
-
-  if (canvas->curve.data == curve)
-    return;
-  g_autofree float *levels = g_new0 (float, (size_t) rows *CURVE_ROW);
-  memcpy (levels, curve->levels, (size_t) curve->n * sizeof *levels);
-  make_table (canvas, &canvas->curve);
-  glTexImage2D (GL_TEXTURE_2D, 0, GL_R32F, CURVE_ROW, rows, 0, GL_RED, GL_FLOAT, levels);
-  odl_curve_unref (canvas->curve.data);
-  canvas->curve.data = odl_curve_ref (curve);
-}
-
-// Overlay and shutter beside each other, either may be missing.
-static void
-upload_graphics (OdlGlCanvas *canvas,
-                 const OdlOverlay *overlay,
-                 const OdlOverlay *shutter)
-{
-  const OdlOverlay *any = overlay ? overlay : shutter;
-  if (canvas->graphics.data == overlay && canvas->shutter == shutter)
-    return;
-  g_autofree uint8_t *bits = g_new0 (uint8_t, 2 * any->stride * (size_t) any->height);
-  for (int y = 0; y < any->height; y++) {
-    uint8_t *row = bits + 2 * any->stride * (size_t) y;
-    const size_t from = any->stride * (size_t) y;
-    if (overlay)
-      memcpy (row, overlay->bits + from, any->stride);
-    if (shutter)
-      memcpy (row + any->stride, shutter->bits + from, any->stride);
-  }
-  make_table (canvas, &canvas->graphics);
-  glTexImage2D (GL_TEXTURE_2D, 0, GL_R8UI, (GLsizei) (2 * any->stride), any->height, 0,
-                GL_RED_INTEGER, GL_UNSIGNED_BYTE, bits);
-  odl_overlay_unref (canvas->graphics.data);
-  canvas->graphics.data = odl_overlay_ref (overlay);
-  odl_overlay_unref (canvas->shutter);
-  canvas->shutter = odl_overlay_ref (shutter);
-}
-
-static void
-upload_map (OdlGlCanvas *canvas, const OdlColourMap *map)
-{
-  if (canvas->map.data == map)
-    return;
-  make_table (canvas, &canvas->map);
-  glTexImage2D (GL_TEXTURE_2D, 0, GL_RGB8, ODL_COLOUR_MAP_LEVELS, 1, 0, GL_RGB,
-                GL_UNSIGNED_BYTE, map->table);
-  canvas->map.data = map;
-}
-
 static int
 ways_of (const OdlGlPicture *picture, const OdlDisplay *display, bool smooth)
 {
-  const bool curve = display->curve != NULL && picture->channels == 1;
-  const bool graphics = odl_display_overlay (display, picture->width, picture->height)
-                        || odl_display_shutter (display, picture->width, picture->height);
+  const int tables = odl_gl_tables_of (picture, display);
 
-  return (smooth ? WAY_SMOOTH : 0) | (curve ? WAY_CURVE : 0)
-         | (graphics ? WAY_GRAPHICS : 0)
-         | (display->map != NULL && picture->channels == 1 ? WAY_MAP : 0);
-}
-
-// Texture units are contiguous; units that a program does not use do not matter.
-static void
-set_tables (OdlGlCanvas *canvas,
-            OdlGlDraw *draw,
-            const OdlGlPicture *picture,
-            const OdlDisplay *display,
-            int ways)
-{
-  draw->textures[4] = draw->textures[5] = draw->textures[6] = 0;
-  draw->uniforms.curve_levels = 0;
-  if ((ways & (WAY_CURVE | WAY_GRAPHICS | WAY_MAP)) == 0)
-    return;
-  for (int unit = 3; unit <= 5; unit++)
-    if (draw->textures[unit] == 0)
-      draw->textures[unit] = draw->textures[0];
-  if (ways & WAY_CURVE) {
-    upload_curve (canvas, display->curve);
-    draw->textures[4] = canvas->curve.texture;
-    draw->uniforms.curve_levels = display->curve->n;
-  }
-  if (ways & WAY_GRAPHICS) {
-    upload_graphics (canvas,
-                     odl_display_overlay (display, picture->width, picture->height),
-                     odl_display_shutter (display, picture->width, picture->height));
-    draw->uniforms.graphics_level = display->overlay_level;
-    draw->uniforms.shutter_level = display->shutter_level;
-    draw->uniforms.shutter_column = (picture->width + 7) / 8;
-    draw->textures[5] = canvas->graphics.texture;
-  }
-  if (ways & WAY_MAP) {
-    upload_map (canvas, display->map);
-    draw->textures[6] = canvas->map.texture;
-  }
+  return (smooth ? WAY_SMOOTH : 0) | (tables & ODL_GL_TABLE_CURVE ? WAY_CURVE : 0)
+         | (tables & ODL_GL_TABLE_GRAPHICS ? WAY_GRAPHICS : 0)
+         | (tables & ODL_GL_TABLE_MAP ? WAY_MAP : 0);
 }
 
 static void
@@ -517,7 +399,8 @@ draw_picture (OdlGlCanvas *canvas,
     return;
   }
   set_display (draw, picture, display);
-  set_tables (canvas, draw, picture, display, ways);
+  canvas->counters.textures
+      += odl_gl_tables_set (&canvas->tables, draw, picture, display);
   odl_gl_draw (draw);
 }
 
