@@ -98,11 +98,11 @@ def srad_compressed(samples, steps, q0, step):
 
 
 def srad(engine):
-    agrees(engine, "srad:input=intensity,steps=5,q0=0.3,step=0.2",
+    agrees(engine, "srad:input=intensity,steps=5,q0=0.3,decay=0,step=0.2",
            lambda f: srad_by_paper(f, 5, 0.3, 0, 0.2))
     agrees(engine, "srad:input=intensity,steps=50,q0=0.5,decay=0.16,step=0.4",
            lambda f: srad_by_paper(f, 50, 0.5, 0.16, 0.4), 2e-5)
-    agrees(engine, "srad:input=compressed,steps=50,q0=0.08,step=0.5",
+    agrees(engine, "srad:input=compressed,steps=50,q0=0.08,decay=0,step=0.5",
            lambda f: srad_compressed(f, 50, 0.08, 0.5), 2e-5)
 
 
@@ -134,7 +134,7 @@ def most_steps(engine):
     for recipe, wanted in (
             ("diffusion:steps=400,kappa=0.5,step=0.25",
              perona_malik(samples / FULL, 400, 0.5, 0.25, "exponential")),
-            ("srad:steps=400,q0=0.2,step=0.05", srad_compressed(samples / FULL, 400, 0.2, 0.05))):
+            ("srad:steps=400,q0=0.2,decay=0,step=0.05", srad_compressed(samples / FULL, 400, 0.2, 0.05))):
         got, = command_line.process_each(["in.png"], recipe, engine)
         unequal = np.abs(got / FULL - wanted).max()
         assert unequal < 2e-5, f"{recipe}: {unequal}"

@@ -39,8 +39,8 @@ search_menu (GMenuModel *menu, int *found)
   }
 }
 
-// All that a person may come to read, whether it is visible now or not; but a tooltip that
-// is hidden gets its words anew before it is shown again.
+// All that a person may come to read, whether it is visible now or not; but a tooltip
+// that is hidden gets its words anew before it is shown again.
 static void
 search (GtkWidget *widget, int *found)
 {
