@@ -99,9 +99,15 @@ odl_viewport_view (OdlViewport *self)
 double
 odl_viewport_zoom (OdlViewport *self)
 {
-  return odl_viewport_shows_surface (self)
-             ? MAX (self->look.zoom, 0) + (self->look.zoom == 0)
-             : self->view.zoom;
+  if (odl_viewport_shows_surface (self))
+    return MAX (self->look.zoom, 0) + (self->look.zoom == 0);
+  // A view that fits gets its zoom when it is drawn; the words about it come before.
+  OdlView view = self->view;
+  int width, height;
+  device_size (self, &width, &height);
+  if (width > 0 && height > 0)
+    odl_view_layout (&view, width, height);
+  return view.zoom;
 }
 
 void
