@@ -397,7 +397,7 @@ test_taken (Fixture *fixture, const void *data)
   settle (fixture);
   run_cycles (fixture, 3);
   g_assert_cmpstr (label_text (fixture, "corner-marks"), ==,
-                   "RIGHT SIDE · LOSSY · DERIVED");
+                   "RIGHT SIDE · LOSSY · DERIVED · DISPLAY REDUCED");
   g_assert_null (fixture->viewport->badge.rgba);
   odl_viewport_set_capture (fixture->viewport, no_cb, NULL);
   run_cycles (fixture, 3);
