@@ -4,6 +4,7 @@
 #pragma once
 
 #include <glib.h>
+#include <stdbool.h>
 
 G_BEGIN_DECLS
 
@@ -27,5 +28,8 @@ typedef enum {
 #define ODL_ERROR (odl_error_quark ())
 
 GQuark odl_error_quark (void);
+
+// Sets ODL_ERROR_USAGE and returns false; `format` is translated.
+bool odl_usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 G_END_DECLS

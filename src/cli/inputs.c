@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/verb.h"
+#include "output/output.h"
 #include "source/source.h"
 #include "source/source_files.h"
 
@@ -210,4 +211,25 @@ odl_input_read (const char *input,
     odl_report_note (input, text);
   }
   return image;
+}
+
+bool
+odl_output_check (GHashTable *input_files,
+                  const char *output,
+                  bool replace,
+                  GError **error)
+{
+  const bool is_input = odl_source_files_have (input_files, output);
+
+  if (!is_input && (replace || odl_output_is_free (output)))
+    return true;
+  g_autofree char *shown = g_filename_display_name (output);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+               is_input
+                   ? _ ("%s: this is an input, which is never written over. Choose "
+                        "another output.")
+                   : _ ("%s: this file exists already. Choose another output, or add "
+                        "--force to replace it."),
+               shown);
+  return false;
 }

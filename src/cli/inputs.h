@@ -27,6 +27,13 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
 // Transfer full.
 GHashTable *odl_jobs_files (const GPtrArray *jobs);
 
+// Whether `output` may be written: it is none of those files, and there is none of that
+// name unless that may be replaced. Errors: ODL_ERROR_IO.
+bool odl_output_check (GHashTable *input_files,
+                       const char *output,
+                       bool replace,
+                       GError **error);
+
 // Receives the frames from `first` to the one before the wanted frame, in order; `image`
 // is NULL for a damaged frame. False ends the reading.
 typedef struct {

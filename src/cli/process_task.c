@@ -435,19 +435,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
 bool
 odl_process_check_output (const OdlProcess *task, const char *output, GError **error)
 {
-  const bool is_input = odl_source_files_have (task->input_files, output);
-
-  if (!is_input && (task->replace || odl_output_is_free (output)))
-    return true;
-  g_autofree char *shown = g_filename_display_name (output);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-               is_input
-                   ? _ ("%s: this is an input, which is never written over. Choose "
-                        "another output.")
-                   : _ ("%s: this file exists already. Choose another output, or add "
-                        "--force to replace it."),
-               shown);
-  return false;
+  return odl_output_check (task->input_files, output, task->replace, error);
 }
 
 void

@@ -24,20 +24,6 @@ const char *const odl_border_names[] = { "auto", "symmetric", "periodic", "zero"
 static const char *const precision_names[] = { "16", "32", NULL };
 static const char *const switch_names[] = { "no", "yes", NULL };
 
-static bool usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static bool
-usage_error (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_autofree char *message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, message);
-  return false;
-}
-
 // Index of `text` in `names`; −1 and an error that lists the alternatives.
 static int
 find_choice (const char *key, const char *text, const char *const *names, GError **error)
@@ -47,8 +33,8 @@ find_choice (const char *key, const char *text, const char *const *names, GError
       return i;
 
   g_autofree char *known = g_strjoinv (", ", (char **) names);
-  usage_error (error, _ ("“%s” is not a value for “%s”; choose one of: %s"), text, key,
-               known);
+  odl_usage_error (error, _ ("“%s” is not a value for “%s”; choose one of: %s"), text,
+                   key, known);
   return -1;
 }
 
@@ -63,16 +49,17 @@ parse_number (const OdlParameter *parameter,
     return true;
   }
   if (!odl_number_from_text (text, value))
-    return usage_error (error, _ ("“%s” is not a number for “%s”"), text, parameter->key);
+    return odl_usage_error (error, _ ("“%s” is not a number for “%s”"), text,
+                            parameter->key);
   if (*value < parameter->minimum || *value > parameter->maximum) {
     g_autofree char *low = odl_number_to_text (parameter->minimum);
     g_autofree char *high = odl_number_to_text (parameter->maximum);
-    return usage_error (error, _ ("“%s” for “%s” is outside %s … %s"), text,
-                        parameter->key, low, high);
+    return odl_usage_error (error, _ ("“%s” for “%s” is outside %s … %s"), text,
+                            parameter->key, low, high);
   }
   if (parameter->kind == ODL_PARAMETER_INTEGER && *value != (int) *value)
-    return usage_error (error, _ ("“%s” for “%s” must be a whole number"), text,
-                        parameter->key);
+    return odl_usage_error (error, _ ("“%s” for “%s” must be a whole number"), text,
+                            parameter->key);
   return true;
 }
 
@@ -87,10 +74,10 @@ parse_level (const OdlParameter *parameter,
   const guint n = g_strv_length (bands);
 
   if (n > 1 && n != ODL_DETAIL_BANDS)
-    return usage_error (error,
-                        _ ("“%s” for “%s” must be one number, or three for the bands "
-                           "HL:LH:HH"),
-                        text, parameter->key);
+    return odl_usage_error (error,
+                            _ ("“%s” for “%s” must be one number, or three for the bands "
+                               "HL:LH:HH"),
+                            text, parameter->key);
   for (guint b = 0; b < ODL_DETAIL_BANDS; b++)
     if (!parse_number (parameter, n > 1 ? bands[b] : text, &values[b], error))
       return false;
@@ -109,10 +96,11 @@ parse_matrix (const OdlParameter *parameter,
   const int possible = parameter->count / ODL_DETAIL_BANDS;
 
   if (n == 0)
-    return usage_error (error, _ ("“%s” is not a number for “%s”"), text, parameter->key);
+    return odl_usage_error (error, _ ("“%s” is not a number for “%s”"), text,
+                            parameter->key);
   if (n > possible)
-    return usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
-                        parameter->key, n, possible);
+    return odl_usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
+                            parameter->key, n, possible);
   for (int l = 0; l < n; l++)
     if (!parse_level (parameter, levels[l], values + ODL_DETAIL_BANDS * l, error))
       return false;
@@ -134,7 +122,7 @@ parse_wavelet (const char *text, double *value, GError **error)
     }
 
   g_autofree char *message = odl_wavelet_unknown (text);
-  return usage_error (error, "%s", message);
+  return odl_usage_error (error, "%s", message);
 }
 
 #define BLANKS " \t\r\n"
@@ -173,7 +161,7 @@ parse_file (const char *text, OdlRecipeItem *item, GError **error)
   const int n = (int) strlen (text);
 
   if (*text == '"' && quoted_span (text) != n)
-    return usage_error (error, _ ("“%s” has text after the closing quote"), text);
+    return odl_usage_error (error, _ ("“%s” has text after the closing quote"), text);
   g_autofree char *inside = *text == '"' ? g_strndup (text + 1, n - 2) : NULL;
   g_autofree char *file = inside != NULL ? g_strcompress (inside) : g_strdup (text);
   item->file = *file != '\0' ? g_intern_string (file) : NULL;
@@ -233,18 +221,19 @@ parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
   if (parameter != NULL && pair[1] != NULL)
     return parse_value (parameter, pair[1], item, error);
   if (parameter != NULL)
-    return usage_error (error, _ ("“%s” of filter “%s” needs a value: %s=…"), pair[0],
-                        filter->name, pair[0]);
+    return odl_usage_error (error, _ ("“%s” of filter “%s” needs a value: %s=…"), pair[0],
+                            filter->name, pair[0]);
   if (filter->n_parameters == 0)
-    return usage_error (error, _ ("filter “%s” has no parameters, but “%s” was given"),
-                        filter->name, text);
+    return odl_usage_error (error,
+                            _ ("filter “%s” has no parameters, but “%s” was given"),
+                            filter->name, text);
 
   g_autoptr (GString) known = g_string_new (NULL);
   for (size_t i = 0; i < filter->n_parameters; i++)
     g_string_append_printf (known, "%s, ", filter->parameters[i].key);
   g_string_append (known, BYPASS);
-  return usage_error (error, _ ("filter “%s” has no parameter “%s”; it has: %s"),
-                      filter->name, pair[0] == NULL ? "" : pair[0], known->str);
+  return odl_usage_error (error, _ ("filter “%s” has no parameter “%s”; it has: %s"),
+                          filter->name, pair[0] == NULL ? "" : pair[0], known->str);
 }
 
 static bool
@@ -259,12 +248,12 @@ parse_filter (OdlRecipe *recipe, const char *word, GError **error)
     g_autoptr (GString) known = g_string_new (NULL);
     for (size_t i = 0; i < odl_filter_count (); i++)
       g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", odl_filter_at (i)->name);
-    return usage_error (error, _ ("“%s” is not a filter; choose one of: %s"), name,
-                        known->str);
+    return odl_usage_error (error, _ ("“%s” is not a filter; choose one of: %s"), name,
+                            known->str);
   }
   if (!odl_recipe_append (recipe, filter))
-    return usage_error (error, _ ("a recipe holds at most %d filters"),
-                        ODL_RECIPE_MAX_FILTERS);
+    return odl_usage_error (error, _ ("a recipe holds at most %d filters"),
+                            ODL_RECIPE_MAX_FILTERS);
   if (colon == NULL || colon[1] == '\0')
     return true;
 
@@ -298,7 +287,7 @@ parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **e
     index = find_choice (key, value, odl_border_names, error);
     recipe->border = index < 0 ? recipe->border : (OdlBorderChoice) index;
   } else {
-    return usage_error (
+    return odl_usage_error (
         error,
         _ ("“%s” is not a setting; choose one of: view, colour, precision, border"), key);
   }
@@ -338,7 +327,7 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
     }
     const int n = span_to (text, BLANKS "#");
     if (n < 0)
-      return usage_error (error, _ ("“%s” has an unterminated quote"), text);
+      return odl_usage_error (error, _ ("“%s” has an unterminated quote"), text);
     g_autofree char *word = g_strndup (text, n);
     if (!parse_word (&parsed, word, error))
       return false;

@@ -291,19 +291,33 @@ bar_is_true (Fixture *fixture, const void *other)
          && (!other || zoom != *(const double *) other);
 }
 
-// The words at the right below are above the badge, which the wipe moves to the right.
+// Whether the words of that name lie above the badge, which reaches below a part of them.
+static bool
+lies_above_badge (Fixture *fixture, const char *name, int left, int right)
+{
+  GtkWidget *viewport = GTK_WIDGET (fixture->viewport);
+  const int top = odl_viewport_badge_top (fixture->viewport, left, right);
+  GtkWidget *words = gtk_widget_get_first_child (viewport);
+  while (words && !g_str_equal (gtk_widget_get_name (words), name))
+    words = gtk_widget_get_next_sibling (words);
+  graphene_rect_t where;
+  return gtk_widget_compute_bounds (words, viewport, &where)
+         && top < gtk_widget_get_height (viewport)
+         && where.origin.y + where.size.height <= top;
+}
+
 static bool
 badge_is_free (Fixture *fixture, const void *data)
 {
   const int width = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
-  const int top = odl_viewport_badge_top (fixture->viewport, width - 20, width);
-  GtkWidget *words = gtk_widget_get_first_child (GTK_WIDGET (fixture->viewport));
-  while (words && !g_str_equal (gtk_widget_get_name (words), "corner-lower"))
-    words = gtk_widget_get_next_sibling (words);
-  graphene_rect_t where;
-  return gtk_widget_compute_bounds (words, GTK_WIDGET (fixture->viewport), &where)
-         && top < gtk_widget_get_height (GTK_WIDGET (fixture->viewport))
-         && where.origin.y + where.size.height <= top;
+  return lies_above_badge (fixture, "corner-lower", width - 20, width);
+}
+
+static bool
+bar_is_free (Fixture *fixture, const void *data)
+{
+  const int middle = gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) / 2;
+  return lies_above_badge (fixture, "scale-bar", middle, middle + 1);
 }
 
 static void
@@ -350,6 +364,8 @@ test_corners (Fixture *fixture, const void *data)
   activate (fixture, "wipe", NULL);
   wait_until (fixture, badge_is_free, NULL);
   activate (fixture, "wipe", NULL);
+  set_filters (fixture, "median gaussian sharpen box median gaussian sharpen box median");
+  wait_until (fixture, bar_is_free, NULL);
 
   odl_main_window_open (fixture->window, beta, NULL);
   settle (fixture);

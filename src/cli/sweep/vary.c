@@ -10,20 +10,6 @@
 #include "base/error.h"
 #include "base/text.h"
 
-static bool usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static bool
-usage_error (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_autofree char *message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, message);
-  return false;
-}
-
 void
 odl_varied_free (OdlVaried *axis)
 {
@@ -54,33 +40,34 @@ find_parameter (OdlVaried *axis, const OdlRecipe *recipe, GError **error)
   guint64 n = 1;
 
   if (g_strv_length (words) != 2)
-    return usage_error (error,
-                        _ ("--vary “%s” names no parameter. Write FILTER.PARAMETER=…, "
-                           "such as soft-threshold.threshold=0:0.2:0.01."),
-                        axis->name);
+    return odl_usage_error (
+        error,
+        _ ("--vary “%s” names no parameter. Write FILTER.PARAMETER=…, "
+           "such as soft-threshold.threshold=0:0.2:0.01."),
+        axis->name);
   char *colon = strchr (words[0], ':');
   if (colon != NULL) {
     *colon = '\0';
     if (!g_ascii_string_to_unsigned (colon + 1, 10, 1, ODL_RECIPE_MAX_FILTERS, &n, NULL))
-      return usage_error (error, _ ("--vary “%s”: what follows the colon is no number."),
-                          axis->name);
+      return odl_usage_error (
+          error, _ ("--vary “%s”: what follows the colon is no number."), axis->name);
   }
   axis->item = find_item (recipe, words[0], n);
   if (axis->item < 0)
-    return usage_error (error,
-                        _ ("--vary “%s”: the recipe has no such filter. Name it with "
-                           "--filter or --recipe."),
-                        axis->name);
+    return odl_usage_error (error,
+                            _ ("--vary “%s”: the recipe has no such filter. Name it with "
+                               "--filter or --recipe."),
+                            axis->name);
   axis->parameter = odl_filter_parameter (recipe->items[axis->item].filter, words[1]);
   if (axis->parameter == NULL)
-    return usage_error (error,
-                        _ ("--vary “%s”: this filter has no such parameter; “list "
-                           "filters” names them."),
-                        axis->name);
+    return odl_usage_error (error,
+                            _ ("--vary “%s”: this filter has no such parameter; “list "
+                               "filters” names them."),
+                            axis->name);
   if (odl_parameter_is_file (axis->parameter)
       || axis->parameter->kind == ODL_PARAMETER_PULLS)
-    return usage_error (error, _ ("--vary “%s”: only numbers and words can be varied."),
-                        axis->name);
+    return odl_usage_error (
+        error, _ ("--vary “%s”: only numbers and words can be varied."), axis->name);
   return true;
 }
 
@@ -108,7 +95,8 @@ parse_value (const OdlVaried *axis,
 
   odl_recipe_init (parsed);
   if (strpbrk (text, ", \t\r\n#\"") != NULL)
-    return usage_error (error, _ ("--vary “%s”: “%s” is no value."), axis->name, text);
+    return odl_usage_error (error, _ ("--vary “%s”: “%s” is no value."), axis->name,
+                            text);
   return odl_recipe_parse (parsed, word, error);
 }
 
@@ -145,27 +133,27 @@ add_range (OdlVaried *axis,
   double numbers[3];
 
   if (n > 3 || !are_numbers (parts, n, numbers))
-    return usage_error (error,
-                        _ ("--vary “%s”: a range is FROM:TO:STEP, such as 0:0.2:0.01."),
-                        axis->name);
+    return odl_usage_error (
+        error, _ ("--vary “%s”: a range is FROM:TO:STEP, such as 0:0.2:0.01."),
+        axis->name);
   const double from = numbers[0], to = numbers[1];
   const bool whole = axis->parameter->kind == ODL_PARAMETER_INTEGER;
   if (n == 2 && !whole && divisions == 0)
-    return usage_error (error,
-                        _ ("--vary “%s”: this range needs a step, such as 0:0.2:0.01."),
-                        axis->name);
+    return odl_usage_error (
+        error, _ ("--vary “%s”: this range needs a step, such as 0:0.2:0.01."),
+        axis->name);
   axis->ranged = n == 2 && !whole;
   const double step = n == 3 ? numbers[2] : whole ? 1 : (to - from) / divisions;
   if (!(step > 0) || !(to >= from))
-    return usage_error (
+    return odl_usage_error (
         error, _ ("--vary “%s”: a range goes upwards, by a step above 0."), axis->name);
   // Rounding must not lose the end.
   const double count = floor ((to - from) / step * (1 + 1e-12) + 1e-9) + 1;
   if (count > ODL_VARIED_MOST)
-    return usage_error (error,
-                        _ ("--vary “%s”: this range has more than a million values. "
-                           "Choose a larger step."),
-                        axis->name);
+    return odl_usage_error (error,
+                            _ ("--vary “%s”: this range has more than a million values. "
+                               "Choose a larger step."),
+                            axis->name);
   for (int i = 0; i < (int) count; i++)
     if (!add_value (axis, recipe, number_text (from + i * step), error))
       return false;
@@ -184,10 +172,10 @@ odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError
   if (!find_parameter (axis, recipe, error))
     return NULL;
   if (equals == NULL || equals[1] == '\0') {
-    usage_error (error,
-                 _ ("--vary “%s”: its values are missing. Write =FROM:TO:STEP or "
-                    "=VALUE,VALUE,…"),
-                 axis->name);
+    odl_usage_error (error,
+                     _ ("--vary “%s”: its values are missing. Write =FROM:TO:STEP or "
+                        "=VALUE,VALUE,…"),
+                     axis->name);
     return NULL;
   }
   g_auto (GStrv) parts = g_strsplit (equals + 1, ":", 4);
@@ -197,8 +185,8 @@ odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError
                                                                 : NULL;
   g_auto (GStrv) words = g_strsplit (equals + 1, ",", -1);
   if (g_strv_length (words) > ODL_VARIED_MOST) {
-    usage_error (error, _ ("--vary “%s”: these are more than a million values."),
-                 axis->name);
+    odl_usage_error (error, _ ("--vary “%s”: these are more than a million values."),
+                     axis->name);
     return NULL;
   }
   for (gsize i = 0; words[i] != NULL; i++)
@@ -252,8 +240,8 @@ odl_axes_new (char **texts, const OdlRecipe *recipe, int divisions, GError **err
     for (guint k = 0; k < axes->len; k++) {
       const OdlVaried *other = g_ptr_array_index (axes, k);
       if (other->item == axis->item && other->parameter == axis->parameter) {
-        usage_error (error, _ ("--vary “%s”: this parameter is varied twice."),
-                     axis->name);
+        odl_usage_error (error, _ ("--vary “%s”: this parameter is varied twice."),
+                         axis->name);
         odl_varied_free (axis);
         return NULL;
       }
@@ -261,10 +249,10 @@ odl_axes_new (char **texts, const OdlRecipe *recipe, int divisions, GError **err
     g_ptr_array_add (axes, axis);
   }
   if (axes->len == 0 || axes->len > ODL_AXES_MOST) {
-    usage_error (error, axes->len == 0
-                            ? _ ("Say what to vary, such as --vary "
-                                 "soft-threshold.threshold=0:0.2:0.01.")
-                            : _ ("These are too many parameters; vary at most 16."));
+    odl_usage_error (error, axes->len == 0
+                                ? _ ("Say what to vary, such as --vary "
+                                     "soft-threshold.threshold=0:0.2:0.01.")
+                                : _ ("These are too many parameters; vary at most 16."));
     return NULL;
   }
   return g_steal_pointer (&axes);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "cli/inputs.h"
 #include "cli/sweep/grid.h"
 #include "cli/sweep/plot.h"
 #include "cli/sweep/sheet.h"
@@ -147,22 +148,11 @@ check_outputs (const Options *options, const OdlTrial *trial, GError **error)
   for (int i = 0; i < trial->recipe.n_items; i++)
     if (trial->recipe.items[i].file != NULL)
       odl_source_files_add (inputs, trial->recipe.items[i].file);
-  for (gsize i = 0; i < G_N_ELEMENTS (outputs); i++) {
-    const bool is_input
-        = outputs[i] != NULL && odl_source_files_have (inputs, outputs[i]);
-    if (outputs[i] == NULL
-        || (!is_input && (i == 0 || options->force || odl_output_is_free (outputs[i]))))
-      continue;
-    g_autofree char *shown = g_filename_display_name (outputs[i]);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 is_input
-                     ? _ ("%s: this is an input, which is never written over. Choose "
-                          "another output.")
-                     : _ ("%s: this file exists already. Choose another output, or add "
-                          "--force to replace it."),
-                 shown);
-    return false;
-  }
+  // A table that is there is continued.
+  for (gsize i = 0; i < G_N_ELEMENTS (outputs); i++)
+    if (outputs[i] != NULL
+        && !odl_output_check (inputs, outputs[i], i == 0 || options->force, error))
+      return false;
   return true;
 }
 

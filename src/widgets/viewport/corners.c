@@ -333,7 +333,7 @@ place (GtkLabel *label, int width, int height, double x, double y, int bottom)
   gtk_widget_size_allocate (widget, &(GtkAllocation){ left, top, wanted, high }, -1);
 }
 
-// As wide as its length is long.
+// As wide as its length is long; above the badge where that reaches so far.
 static void
 place_bar (OdlViewport *self, int width, int height)
 {
@@ -343,9 +343,10 @@ place_bar (OdlViewport *self, int width, int height)
   if (!gtk_widget_get_visible (bar))
     return;
   gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
-  gtk_widget_size_allocate (
-      bar, &(GtkAllocation){ (width - wide) / 2, height - 3 * MARGIN - high, wide, high },
-      -1);
+  const int left = (width - wide) / 2;
+  const int badge = odl_viewport_badge_top (self, left, left + wide);
+  const int end = MIN (height - 3 * MARGIN, badge - MARGIN / 2);
+  gtk_widget_size_allocate (bar, &(GtkAllocation){ left, end - high, wide, high }, -1);
 }
 
 static gboolean

@@ -107,13 +107,15 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
                               .max_width = MAX ((right ? room : width) - 2 * margin, 1) };
   const bool reduced = scene->renders && odl_viewport_uses_soft (self)
                        && odl_render_is_reduced (&scene->render);
+  const int width_before = self->badge.width;
   update_badge (self, &self->badge, frame, text, self->show_original, self->capture,
                 reduced);
   scene->badge = &self->badge;
   scene->badge_x
       = scene->wipe_x > 0 ? MAX (width - margin - self->badge.width, margin) : margin;
   scene->badge_y = MAX (height - margin - self->badge.height, 0);
-  if (self->badge_x != scene->badge_x || self->badge_y != scene->badge_y)
+  if (self->badge_x != scene->badge_x || self->badge_y != scene->badge_y
+      || self->badge.width != width_before)
     odl_viewport_place_corners_again (self);
   self->badge_x = scene->badge_x;
   self->badge_y = scene->badge_y;
