@@ -12,6 +12,7 @@
 #include "cli/verb.h"
 #include "output/output.h"
 #include "source/source.h"
+#include "source/source_file.h"
 #include "source/source_files.h"
 
 static void
@@ -81,6 +82,11 @@ stem_of (const char *input)
 {
   bool is_file = g_file_test (input, G_FILE_TEST_EXISTS);
   char *stem = is_file ? g_path_get_basename (input) : g_strdup (input);
+
+  if (odl_source_file_is_standard_input (input)) {
+    g_free (stem);
+    return g_strdup ("standard-input");
+  }
 
   return is_file ? odl_text_cut_ending (stem) : g_strdelimit (stem, ":,=/ ", '-');
 }

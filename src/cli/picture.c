@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "output/npy.h"
 #include "output/png.h"
 #include "output/surface.h"
 #include "output/tiff.h"
@@ -14,6 +15,7 @@ static const char *const png_extensions[] = { ".png", NULL };
 static const char *const matroska_extensions[] = { ".mkv", NULL };
 static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
+static const char *const npy_extensions[] = { ".npy", NULL };
 static const char *const jp2_extensions[] = { ".jp2", NULL };
 static const char *const mha_extensions[] = { ".mha", NULL };
 static const char *const nii_extensions[] = { ".nii", ".nii.gz", NULL };
@@ -24,6 +26,7 @@ static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
 const OdlFormat odl_formats[] = {
   { "png", png_extensions, 0, odl_png_write },
   { "tiff", tiff_extensions, 0, odl_tiff_write },
+  { "npy", npy_extensions, 0, odl_npy_write },
   { "jp2", jp2_extensions, 0, odl_jp2_write },
   { "j2k", j2k_extensions, 0, odl_j2k_write },
   { "obj", obj_extensions, 0, odl_obj_write },
@@ -141,6 +144,15 @@ odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
       = { picture->source, picture->rows, picture->plan->details, picture->description };
 
   return odl_tiff_encode (output, &values, error);
+}
+
+bool
+odl_npy_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  const OdlValues values
+      = { picture->source, picture->rows, picture->plan->details, picture->description };
+
+  return odl_npy_encode (output, &values, error);
 }
 
 static bool

@@ -54,6 +54,9 @@ bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error
 // TIFF: the values, as described in output/tiff.h.
 bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
+// NPY: the values, as described in output/npy.h.
+bool odl_npy_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+
 // OBJ: the control points, of pictures that odl_picture_has_surface.
 bool odl_obj_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 

@@ -13,10 +13,9 @@
 
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
-    N_ ("File or folder to write; its extension says the format: .png, .tif, .jp2, "
-        ".j2k, .obj; .mha, .nii, .nii.gz take whole volumes; .dcm, .mkv, .mp4 and names "
-        "with "
-        "%05d all frames"),
+    N_ ("File or folder to write; its extension says the format: .png, .tif, "
+        ".npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz take whole volumes; .dcm, .mkv, "
+        ".mp4 and names with %05d all frames; - is standard output, with --format"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -76,7 +75,8 @@ static const GOptionEntry entries[] = {
   { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
     N_ ("Leave out what a DICOM file draws over its picture"), NULL },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, tiff, jp2, j2k, obj, mha, nii, dicom, mkv or mp4, whatever the extension"),
+    N_ ("png, tiff, npy, jp2, j2k, obj, mha, nii, dicom, mkv or mp4, whatever the "
+        "extension"),
     "FORMAT" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
@@ -142,8 +142,9 @@ odl_process_options_parse (OdlProcessOptions *self,
   const char *description = _ (
       "Several inputs, or a folder, go into the folder OUT. An input can be "
       "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray, phantom:face or "
-      "webcam[:NAME]. "
-      "PNG holds the picture as it is shown, TIFF holds 32-bit floats in the unit of the "
+      "webcam[:NAME], and - is standard input. "
+      "PNG holds the picture as it is shown, TIFF and NPY hold 32-bit floats in the unit "
+      "of the "
       "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control "
       "points of a surface. The frames of a "
       "moving source go into a video (-o out.mkv) or into numbered files "

@@ -12,6 +12,37 @@
 
 #define PROGRAM "ondelette-cli"
 
+// Puts streams in the place of “-”: among the inputs, and as --output.
+static bool
+replace_streams (const GOptionEntry *entries)
+{
+  for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++) {
+    if (g_str_equal (entry->long_name, "output")) {
+      char **name = entry->arg_data;
+      if (*name != NULL && g_str_equal (*name, "-")) {
+        g_free (*name);
+        *name = g_strdup ("/dev/stdout");
+      }
+    }
+    if (*entry->long_name != '\0' || entry->arg != G_OPTION_ARG_FILENAME_ARRAY)
+      continue;
+    char **inputs = *(char ***) entry->arg_data;
+    for (gsize i = 0; inputs != NULL && inputs[i] != NULL; i++) {
+      g_autoptr (GError) error = NULL;
+      if (!g_str_equal (inputs[i], "-"))
+        continue;
+      const char *file = odl_source_file_standard_input (&error);
+      if (file == NULL) {
+        odl_report_error (NULL, error);
+        return false;
+      }
+      g_free (inputs[i]);
+      inputs[i] = g_strdup (file);
+    }
+  }
+  return true;
+}
+
 bool
 odl_verb_parse (const OdlVerb *verb,
                 const GOptionEntry *entries,
@@ -31,7 +62,7 @@ odl_verb_parse (const OdlVerb *verb,
   g_set_prgname (PROGRAM);
   if (!good)
     odl_report_usage (_ ("%s. “%s --help” lists the options."), error->message, program);
-  return good;
+  return good && replace_streams (entries);
 }
 
 // Collects the calling thread's lines; NULL: they go to standard error.
@@ -63,7 +94,7 @@ odl_report_text (const char *text)
 static void
 print_line (const char *file, const char *message)
 {
-  g_autofree char *name = file != NULL ? g_filename_display_name (file) : NULL;
+  g_autofree char *name = file != NULL ? odl_source_file_display_path (file) : NULL;
   g_autofree char *text
       = name == NULL ? g_strdup (message)
                      : g_strconcat (*name != '\0' ? name : "“”", ": ", message, NULL);
@@ -99,7 +130,7 @@ odl_report_error (const char *file, const GError *error)
     return;
   }
   const char *message = without_name (file, error->message);
-  g_autofree char *name = g_filename_display_name (file);
+  g_autofree char *name = odl_source_file_display_path (file);
   g_autofree char *quoted = g_strdup_printf ("“%s”", name);
 
   if (*name != '\0'

@@ -17,6 +17,13 @@ bool odl_decode_jpeg (const OdlDecoderInput *input, OdlPicture *picture, GError 
 bool odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_tga (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_avif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool
+odl_decode_jpeg2000 (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_npy (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_pnm (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 // The header as text, in a picture whose samples are its bytes, row by row, and zeros.
 bool odl_dump_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);

@@ -51,11 +51,7 @@ static const struct {
   size_t n_bytes;
   const char *name;
 } unsupported[] = {
-  { 0, "\xff\x4f\xff\x51", 4, N_ ("a JPEG 2000 image") },
-  { 4, "jP  \r\n", 6, N_ ("a JPEG 2000 image") },
-  { 4, "ftypavif", 8, N_ ("an AVIF image") },
   { 4, "ftyphei", 7, N_ ("a HEIF image") },
-  { 8, "WEBP", 4, N_ ("a WebP image") },
   { 0, "8BPS", 4, N_ ("a Photoshop document") },
   { 0, "%PDF", 4, N_ ("a PDF document") },
   { 0, "PK\x03\x04", 4, N_ ("a ZIP archive") },
@@ -98,9 +94,10 @@ set_unknown_error (const char *format, GError **error)
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("it is %s, which is not supported"), _ (format));
   else
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it is not an image of a known format (PNG, JPEG, GIF, BMP, "
-                            "TIFF, DICOM, MetaImage, NIfTI, OBJ, video)"));
+    g_set_error_literal (
+        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+        _ ("it is not an image of a known format (PNG, JPEG, JPEG 2000, GIF, BMP, TIFF, "
+           "WebP, AVIF, TGA, PNM, NPY, DICOM, MetaImage, NIfTI, OBJ, video)"));
 }
 
 OdlSource *

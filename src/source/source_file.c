@@ -138,9 +138,75 @@ odl_source_file_read_head (const char *path,
   return n >= 0;
 }
 
+// The name of the file that holds what came by standard input; NULL: nothing did.
+static char *standard_input;
+
+// A file without a name, which is gone with the program. −1, errno: there is none.
+static int
+open_nameless (void)
+{
+  int fd = open (g_get_tmp_dir (), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  g_autofree char *name = NULL;
+
+  if (fd < 0 && (fd = g_file_open_tmp ("ondelette-XXXXXX", &name, NULL)) >= 0)
+    unlink (name);
+  return fd;
+}
+
+static bool
+copy (int from, int to)
+{
+  char bytes[1 << 16];
+  ssize_t n = 0;
+
+  do {
+    n = read (from, bytes, sizeof bytes);
+    for (ssize_t at = 0; at < n;) {
+      const ssize_t written = write (to, bytes + at, (size_t) (n - at));
+      if (written < 0 && errno != EINTR)
+        return false;
+      at += MAX (written, 0);
+    }
+  } while (n > 0 || (n < 0 && errno == EINTR));
+  return n == 0;
+}
+
+const char *
+odl_source_file_standard_input (GError **error)
+{
+  if (standard_input != NULL)
+    return standard_input;
+  const int fd = open_nameless ();
+  if (fd >= 0 && copy (STDIN_FILENO, fd)) {
+    standard_input = g_strdup_printf ("/proc/self/fd/%d", fd);
+    return standard_input;
+  }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+               _ ("Standard input cannot be read: %s. Name a file instead."),
+               g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+  return NULL;
+}
+
+bool
+odl_source_file_is_standard_input (const char *path)
+{
+  return standard_input != NULL && g_str_equal (path, standard_input);
+}
+
+char *
+odl_source_file_display_path (const char *path)
+{
+  return odl_source_file_is_standard_input (path) ? g_strdup (_ ("standard input"))
+                                                  : g_filename_display_name (path);
+}
+
 char *
 odl_source_file_display_name (const char *path)
 {
+  if (odl_source_file_is_standard_input (path))
+    return odl_source_file_display_path (path);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);
 

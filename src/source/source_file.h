@@ -3,6 +3,7 @@
 #pragma once
 
 #include <glib.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 G_BEGIN_DECLS
@@ -46,5 +47,16 @@ void odl_source_file_name_error (const char *path, GError **error);
 
 // The last component of `path` as one line of valid UTF-8. Transfer full.
 char *odl_source_file_display_name (const char *path);
+
+// The same with its folders. Transfer full.
+char *odl_source_file_display_path (const char *path);
+
+// Keeps what comes by standard input, up to its end, in a file without a name, and
+// returns the name by which this program can open it as often as it likes; the display
+// name is “standard input”. Call it from one thread. ODL_ERROR_IO.
+const char *odl_source_file_standard_input (GError **error);
+
+// Whether `path` is that name.
+bool odl_source_file_is_standard_input (const char *path);
 
 G_END_DECLS

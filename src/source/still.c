@@ -25,6 +25,12 @@ static const struct {
   { "tiff", 0, "II+\0\x08\0\0\0", 8 },
   { "tiff", 0, "MM\0+\0\x08\0\0", 8 },
   { "bmp", 0, "BM", 2 },
+  { "webp", 8, "WEBP", 4 },
+  { "avif", 4, "ftypavif", 8 },
+  { "avif", 4, "ftypavis", 8 },
+  { "jpeg2000", 0, "\xff\x4f\xff\x51", 4 },
+  { "jpeg2000", 4, "jP  \r\n\x87\n", 8 },
+  { "npy", 0, "\x93NUMPY", 6 },
 };
 
 const char *
@@ -36,13 +42,36 @@ odl_still_format (const uint8_t *head, size_t n_head)
                    signatures[i].n_bytes)
                == 0)
       return signatures[i].format;
-  return NULL;
+  // Netpbm's letter and digit alone begin many texts.
+  return n_head >= 3 && head[0] == 'P' && strchr ("123456fF", head[1]) != NULL
+                 && head[1] != '\0' && g_ascii_isspace (head[2])
+             ? "pnm"
+             : NULL;
+}
+
+// TGA files begin with no words of their own: the name says it, and the header must suit.
+static bool
+is_tga (const char *location, const uint8_t *head, size_t n_head)
+{
+  g_autofree char *name = g_ascii_strdown (location, -1);
+
+  return g_str_has_suffix (name, ".tga") && n_head >= 18 && head[1] <= 1
+         && (head[2] & ~8) >= 1 && (head[2] & ~8) <= 3
+         && memchr ("\x08\x0f\x10\x18\x20", head[16], 5) != NULL;
+}
+
+static const char *
+format_of (const char *location, const uint8_t *head, size_t n_head)
+{
+  const char *format = odl_still_format (head, n_head);
+
+  return format == NULL && is_tga (location, head, n_head) ? "tga" : format;
 }
 
 static bool
 probe (const char *location, const uint8_t *head, size_t n_head)
 {
-  return odl_still_format (head, n_head) != NULL;
+  return format_of (location, head, n_head) != NULL;
 }
 
 static OdlSource *
@@ -54,17 +83,20 @@ open_still (const char *location, GCancellable *cancellable, GError **error)
   if (!odl_source_file_read_head (location, head, &n_head, error))
     return NULL;
 
-  OdlDecoderRequest request = { location, odl_still_format (head, n_head), 0 };
+  OdlDecoderRequest request = { location, format_of (location, head, n_head), 0 };
   g_return_val_if_fail (request.format != NULL, NULL);
   return odl_decoded_source_open (&odl_still_source, &request, cancellable, error);
 }
 
 static const char *const examples[]
-    = { "*.png", "*.jpg", "*.jpeg", "*.gif", "*.bmp", "*.tif", "*.tiff", NULL };
+    = { "*.png", "*.jpg", "*.jpeg", "*.gif", "*.bmp",  "*.tif",  "*.tiff",
+        "*.jp2", "*.j2k", "*.j2c",  "*.jpc", "*.webp", "*.avif", "*.tga",
+        "*.npy", "*.pbm", "*.pgm",  "*.ppm", "*.pnm",  "*.pfm",  NULL };
 
 const OdlSourceClass odl_still_source = {
   .name = "still",
-  .description = N_ ("Still picture: PNG, JPEG, GIF, BMP or TIFF"),
+  .description = N_ (
+      "Still picture: PNG, JPEG, JPEG 2000, GIF, BMP, TIFF, WebP, AVIF, TGA, PNM or NPY"),
   .examples = examples,
   .probe = probe,
   .open = open_still,

@@ -8,24 +8,18 @@ Bytes, words and lengths of small files, made here, with windows, regions, shutt
 RLE, floats and deflated data are changed, cut and repeated. With a decoder that was built under the
 address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one; its files are kept.
 """
-import argparse
-import os
 import pathlib
-import random
-import re
 import struct
-import subprocess
 import sys
-import tempfile
 import zlib
+
+import fuzzing
+from fuzzing import damage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 from dicom_file import BIG, LITTLE, RLE, Writer  # noqa: E402
 
-CRASHES = re.compile(r"crashed on it|gave up without an answer|invalid answer|does not start|has ended")
-IN_A_RUN = 100
 WIDTH, HEIGHT = 24, 16
-EDGES = (0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff0)
 
 
 def base(syntax=LITTLE, bits=16, photometric="MONOCHROME2", frames=None):
@@ -110,26 +104,6 @@ SEEDS = [windows, regions, shutters, lambda: palettes(8), lambda: palettes(16), 
          lambda: filled(base(BIG)), lambda: filled(base(bits=32), 32), deflated]
 
 
-def damage(data, chance):
-    data = bytearray(data)
-    for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(data))
-        kind = chance.randrange(6)
-        if kind == 0:
-            data[at] = chance.randrange(256)
-        elif kind == 1:
-            data[at:at + 2] = struct.pack("<H", chance.choice(EDGES) & 0xffff)
-        elif kind == 2:
-            data[at:at + 4] = struct.pack("<I", chance.choice(EDGES))
-        elif kind == 3 and len(data) > 200:
-            del data[at:at + chance.randint(1, 40)]
-        elif kind == 4:
-            data[at:at] = data[at:at + chance.randint(1, 40)]
-        elif chance.random() < 0.3 and at > 0:
-            del data[at:]
-    return bytes(data)
-
-
 def write(path, chance, folder):
     seed = chance.choice(SEEDS)()
     made = seed.write(folder)
@@ -144,39 +118,4 @@ def write(path, chance, folder):
     path.write_bytes(head + body)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("cli")
-    parser.add_argument("--files", type=int, default=3000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", default="fuzz-dicom")
-    options = parser.parse_args()
-    cli = os.path.abspath(options.cli)
-    chance = random.Random(options.seed)
-    crashed = opened = 0
-    for first in range(0, options.files, IN_A_RUN):
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-            paths = [folder / f"{first + i:06}.dcm" for i in range(min(IN_A_RUN, options.files - first))]
-            for path in paths:
-                write(path, chance, folder)
-            done = subprocess.run([cli, "process", *map(str, paths), "-o", f"{name}/out/", "--format", "png"],
-                                  capture_output=True, encoding="utf-8", errors="replace", timeout=3000,
-                                  check=False)
-            if done.returncode not in (0, 1):
-                sys.exit(f"ondelette-cli ended with {done.returncode}: {done.stderr[-2000:]}")
-            opened += len(list(folder.glob("out/*.png")))
-            for line in done.stderr.splitlines():
-                if not CRASHES.search(line):
-                    continue
-                crashed += 1
-                print(line)
-                for path in paths:
-                    if path.name in line:
-                        os.makedirs(options.keep, exist_ok=True)
-                        (pathlib.Path(options.keep) / path.name).write_bytes(path.read_bytes())
-    print(f"{options.files} files: {opened} pictures, {crashed} crashes")
-    sys.exit(1 if crashed else 0)
-
-
-main()
+fuzzing.run(write, lambda n: ".dcm", "fuzz-dicom")

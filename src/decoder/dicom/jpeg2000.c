@@ -4,119 +4,9 @@
 #include "decoder/dicom/jpeg2000.h"
 
 #include <glib/gi18n-lib.h>
-#include <openjpeg.h>
-#include <string.h>
 
 #include "base/error.h"
-
-// Bytes that OpenJPEG hands out at a time.
-#define CHUNK_BYTES 65536
-
-// ---- The codestream as OpenJPEG reads it ----
-
-typedef struct {
-  const uint8_t *data;
-  size_t size;
-  size_t at;
-} Bytes;
-
-static OPJ_SIZE_T
-read_bytes (void *buffer, OPJ_SIZE_T n, void *user_data)
-{
-  Bytes *bytes = user_data;
-  const size_t there = MIN (n, bytes->size - bytes->at);
-
-  if (there == 0)
-    return (OPJ_SIZE_T) -1;
-  memcpy (buffer, bytes->data + bytes->at, there);
-  bytes->at += there;
-  return there;
-}
-
-static OPJ_OFF_T
-skip_bytes (OPJ_OFF_T n, void *user_data)
-{
-  Bytes *bytes = user_data;
-
-  if (n < 0)
-    return -1;
-  const size_t there = MIN ((size_t) n, bytes->size - bytes->at);
-  bytes->at += there;
-  return (OPJ_OFF_T) there;
-}
-
-static OPJ_BOOL
-seek_bytes (OPJ_OFF_T to, void *user_data)
-{
-  Bytes *bytes = user_data;
-
-  if (to < 0 || (size_t) to > bytes->size)
-    return OPJ_FALSE;
-  bytes->at = (size_t) to;
-  return OPJ_TRUE;
-}
-
-static opj_stream_t *
-open_stream (Bytes *bytes)
-{
-  opj_stream_t *stream = opj_stream_create (CHUNK_BYTES, OPJ_TRUE);
-
-  if (stream == NULL)
-    return NULL;
-  opj_stream_set_read_function (stream, read_bytes);
-  opj_stream_set_skip_function (stream, skip_bytes);
-  opj_stream_set_seek_function (stream, seek_bytes);
-  opj_stream_set_user_data (stream, bytes, NULL);
-  opj_stream_set_user_data_length (stream, bytes->size);
-  return stream;
-}
-
-// What OpenJPEG says last, without its line break.
-static void
-keep_message (const char *message, void *user_data)
-{
-  char **kept = user_data;
-
-  g_free (*kept);
-  *kept = g_strstrip (g_utf8_make_valid (message, -1));
-}
-
-static void
-ignore_message (const char *message, void *user_data)
-{
-}
-
-// One by one, OpenJPEG starts no threads. Strictly, a stream that ends early fails.
-static opj_image_t *
-decode (const uint8_t *data, size_t size, bool strictly, char **message)
-{
-  Bytes bytes = { data, size, 0 };
-  opj_stream_t *stream = open_stream (&bytes);
-  opj_codec_t *codec = opj_create_decompress (OPJ_CODEC_J2K);
-  opj_dparameters_t parameters;
-  opj_image_t *image = NULL;
-
-  opj_set_default_decoder_parameters (&parameters);
-  bool done = stream != NULL && codec != NULL;
-  if (done) {
-    opj_set_error_handler (codec, keep_message, message);
-    opj_set_warning_handler (codec, ignore_message, NULL);
-    opj_set_info_handler (codec, ignore_message, NULL);
-    done = opj_setup_decoder (codec, &parameters)
-           && opj_decoder_set_strict_mode (codec, strictly)
-           && opj_read_header (stream, codec, &image) && opj_decode (codec, stream, image)
-           && (!strictly || opj_end_decompress (codec, stream));
-  }
-  if (stream != NULL)
-    opj_stream_destroy (stream);
-  if (codec != NULL)
-    opj_destroy_codec (codec);
-  if (!done)
-    g_clear_pointer (&image, opj_image_destroy);
-  return image;
-}
-
-// ---- Samples ----
+#include "decoder/opj.h"
 
 static bool
 is_as_measured (const opj_image_t *image, const OdlDicomCompressed *compressed, int bits)
@@ -168,10 +58,10 @@ odl_jpeg2000_decode (const OdlDicomCompressed *compressed,
 
   // Without the boxes of a JP2 file.
   odl_jpeg2000_read (&data, &size, &stream);
-  opj_image_t *image = decode (data, size, true, &message);
+  opj_image_t *image = odl_opj_decode (data, size, ODL_OPJ_STRICT, &message);
   frame->filled = image == NULL;
   if (image == NULL)
-    image = decode (data, size, false, &message);
+    image = odl_opj_decode (data, size, 0, &message);
   const bool done = image != NULL && is_as_measured (image, compressed, frame->bits);
   if (done)
     take_samples (image, compressed->header, frame);

@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "decoder/formats.h"
+#include "decoder/npy/npy.h"
 
-#define MAGIC "\x93NUMPY"
 #define MOST_SIDE 64
 #define MOST_WORD 63
 #define BLANKS " \t\r,;"
@@ -49,137 +49,44 @@ put (Kernel *kernel, int at, double value, GError **error)
 
 // ---- NPY ----
 
-typedef struct {
-  char kind; // 'f', 'i' or 'u'
-  int bytes;
-  bool swapped;
-  bool by_columns;
-} Layout;
-
-// What follows the key in the text of a dictionary; NULL: it has no such key.
-static const char *
-value_of (const char *header, const char *key)
-{
-  g_autofree char *quoted = g_strdup_printf ("'%s':", key);
-  const char *found = strstr (header, quoted);
-
-  return found != NULL ? found + strlen (quoted) + strspn (found + strlen (quoted), " ")
-                       : NULL;
-}
-
-static bool
-read_layout (const char *header, Layout *layout, GError **error)
-{
-  const char *descr = value_of (header, "descr");
-  const char *order = value_of (header, "fortran_order");
-  const bool big = G_BYTE_ORDER == G_BIG_ENDIAN;
-
-  if (descr != NULL
-      && (g_str_has_prefix (descr, "'|O") || g_str_has_prefix (descr, "'O")))
-    return refuse (error, ODL_ERROR_UNSUPPORTED,
-                   _ ("it holds Python objects (a pickle), which could run programs and "
-                      "are never read. Save the kernel as an array of numbers."));
-  if (descr != NULL && strlen (descr) >= 5 && strchr ("<>=|", descr[1]) != NULL
-      && strchr ("fiu", descr[2]) != NULL && strchr ("1248", descr[3]) != NULL
-      && descr[4] == '\'' && !(descr[2] == 'f' && descr[3] < '4') && order != NULL) {
-    layout->kind = descr[2];
-    layout->bytes = descr[3] - '0';
-    layout->swapped = (descr[1] == '>' && !big) || (descr[1] == '<' && big);
-    layout->by_columns = g_str_has_prefix (order, "True");
-    return true;
-  }
-  return refuse (error, ODL_ERROR_UNSUPPORTED,
-                 _ ("its NPY header names no numbers that are read here: whole ones, or "
-                    "floats of 4 or 8 bytes"));
-}
-
 // (depth, height, width), (height, width) or (width,).
 static bool
-read_shape (const char *header, Kernel *kernel, GError **error)
+read_shape (const OdlNpy *npy, Kernel *kernel, GError **error)
 {
-  const char *at = value_of (header, "shape");
-  guint64 sides[3] = { 1, 1, 1 };
-  int n = 0;
+  int sides[3] = { 1, 1, 1 };
 
-  for (at = at != NULL && *at == '(' ? at + 1 : ""; g_ascii_isdigit (*at) && n < 4; n++) {
-    char *end;
-    const guint64 side = g_ascii_strtoull (at, &end, 10);
-    sides[0] = sides[1];
-    sides[1] = sides[2];
-    sides[2] = side;
-    at = end + strspn (end, " ,");
-  }
-  if (*at != ')' || n < 1 || n > 3)
+  if (npy->n_axes < 1 || npy->n_axes > 3)
     return refuse (error, ODL_ERROR_UNSUPPORTED,
                    _ ("it is no kernel: an array of one, two or three axes is wanted, "
                       "the last one of which is x"));
-  for (int i = 0; i < 3; i++)
-    if (sides[i] - 1 >= MOST_SIDE)
+  for (int i = 0; i < npy->n_axes; i++) {
+    if (npy->sides[i] - 1 >= MOST_SIDE)
       return too_large (error);
-  kernel->depth = (int) sides[0];
-  kernel->height = (int) sides[1];
-  kernel->width = (int) sides[2];
+    sides[3 - npy->n_axes + i] = (int) npy->sides[i];
+  }
+  kernel->depth = sides[0];
+  kernel->height = sides[1];
+  kernel->width = sides[2];
   return true;
-}
-
-static double
-number_at (const uint8_t *data, const Layout *layout)
-{
-  uint8_t bytes[8] = { 0 };
-  union {
-    uint8_t bytes[8];
-    float f4;
-    double f8;
-    int8_t i1;
-    int16_t i2;
-    int32_t i4;
-    int64_t i8;
-    uint16_t u2;
-    uint32_t u4;
-    uint64_t u8;
-  } all;
-
-  for (int i = 0; i < layout->bytes; i++)
-    bytes[i] = data[layout->swapped ? layout->bytes - 1 - i : i];
-  memcpy (all.bytes, bytes, sizeof bytes);
-  if (layout->kind == 'f')
-    return layout->bytes == 4 ? all.f4 : all.f8;
-  if (layout->kind == 'i')
-    return layout->bytes == 1   ? all.i1
-           : layout->bytes == 2 ? all.i2
-           : layout->bytes == 4 ? all.i4
-                                : (double) all.i8;
-  return layout->bytes == 1   ? bytes[0]
-         : layout->bytes == 2 ? all.u2
-         : layout->bytes == 4 ? all.u4
-                              : (double) all.u8;
 }
 
 static bool
 read_npy (const OdlDecoderInput *input, Kernel *kernel, GError **error)
 {
-  const uint8_t *data = input->data;
-  const size_t head = input->size > 7 && data[6] >= 2 ? 12 : 10;
-  Layout layout;
+  OdlNpy npy;
 
-  if (input->size < head)
-    return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
-  const size_t length = data[8] + 256u * data[9]
-                        + (head == 12 ? 65536u * data[10] + 16777216u * data[11] : 0);
-  if (length > input->size - head)
-    return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
-  g_autofree char *header = g_strndup ((const char *) data + head, length);
-  if (!read_layout (header, &layout, error) || !read_shape (header, kernel, error))
+  if (!odl_npy_read (input->data, input->size, &npy, error)
+      || !read_shape (&npy, kernel, error))
     return false;
   const int height = kernel->height, depth = kernel->depth;
   const int area = kernel->width * height, n = area * depth;
-  if (input->size - head - length < (size_t) n * layout.bytes)
+  if (input->size - npy.offset < (size_t) n * (size_t) npy.bytes)
     return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   for (int k = 0; k < n; k++) {
     const int by_columns
         = k % depth * area + k / depth % height * kernel->width + k / depth / height;
-    const uint8_t *at = data + head + length + (size_t) k * layout.bytes;
-    if (!put (kernel, layout.by_columns ? by_columns : k, number_at (at, &layout), error))
+    const uint8_t *at = input->data + npy.offset + (size_t) k * (size_t) npy.bytes;
+    if (!put (kernel, npy.by_columns ? by_columns : k, odl_npy_number (&npy, at), error))
       return false;
   }
   return true;
@@ -271,8 +178,7 @@ odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **e
     kernel = g_new0 (Kernel, 1);
     *input->kept = kernel;
     *input->free_kept = g_free;
-    kernel->npy = input->size >= strlen (MAGIC)
-                  && memcmp (input->data, MAGIC, strlen (MAGIC)) == 0;
+    kernel->npy = odl_npy_begins (input->data, input->size);
     if (!read_kernel (input, kernel, error))
       return false;
   }

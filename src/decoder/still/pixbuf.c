@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GIF and BMP, with gdk-pixbuf's loaders.
+// GIF, BMP, TGA, WebP and AVIF, with gdk-pixbuf's loaders.
 #include "config.h"
 
 #include "decoder/formats.h"
@@ -110,7 +110,8 @@ decode (const char *format,
   }
   if (!copy_pixbuf (pixbuf, picture, error))
     return false;
-  if (!(written && closed) || rows < (int) picture->reply.height)
+  // AVIF's loader reports no rows.
+  if (!(written && closed) || (rows > 0 && rows < (int) picture->reply.height))
     odl_picture_incomplete (picture, _ ("the image data is damaged or ends too early"));
   GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation (loader);
   if (animation != NULL && !gdk_pixbuf_animation_is_static_image (animation))
@@ -118,14 +119,19 @@ decode (const char *format,
   return true;
 }
 
+static bool
+ends_early (const char *format, GError **error)
+{
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("the image data is damaged or ends too early (%s)"), format);
+  return false;
+}
+
 bool
 odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
-  if (input->size < 13) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the image data is damaged or ends too early (%s)"), "GIF");
-    return false;
-  }
+  if (input->size < 13)
+    return ends_early ("GIF", error);
   const uint8_t *size = input->data + 6;
   odl_picture_set_format (picture, "GIF");
   return check_declared_size (input, size[0] | size[1] << 8, size[2] | size[3] << 8,
@@ -136,11 +142,8 @@ odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
 bool
 odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
-  if (input->size < 26) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the image data is damaged or ends too early (%s)"), "BMP");
-    return false;
-  }
+  if (input->size < 26)
+    return ends_early ("BMP", error);
   uint32_t sides[2];
   bool old = input->data[14] == 12;
   for (int i = 0; i < 2; i++) {
@@ -153,4 +156,89 @@ odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   odl_picture_set_format (picture, "BMP");
   return check_declared_size (input, sides[0], sides[1], error)
          && decode ("bmp", input, picture, error);
+}
+
+bool
+odl_decode_tga (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  if (input->size < 18)
+    return ends_early ("TGA", error);
+  const uint8_t *size = input->data + 12;
+  odl_picture_set_format (picture, "TGA");
+  return check_declared_size (input, size[0] | size[1] << 8, size[2] | size[3] << 8,
+                              error)
+         && decode ("tga", input, picture, error);
+}
+
+// Width and height by the first chunk; RFC 9649, sections 2.5 to 2.7.
+static bool
+read_webp_size (const OdlDecoderInput *input, uint32_t sides[2])
+{
+  const uint8_t *chunk = input->data + 12;
+
+  if (input->size < 30)
+    return false;
+  if (memcmp (chunk, "VP8X", 4) == 0) {
+    sides[0] = 1 + (chunk[12] | (uint32_t) chunk[13] << 8 | (uint32_t) chunk[14] << 16);
+    sides[1] = 1 + (chunk[15] | (uint32_t) chunk[16] << 8 | (uint32_t) chunk[17] << 16);
+    return true;
+  }
+  if (memcmp (chunk, "VP8L", 4) == 0) {
+    const uint32_t bits = chunk[9] | (uint32_t) chunk[10] << 8
+                          | (uint32_t) chunk[11] << 16 | (uint32_t) chunk[12] << 24;
+    sides[0] = 1 + (bits & 0x3fff);
+    sides[1] = 1 + (bits >> 14 & 0x3fff);
+    return true;
+  }
+  sides[0] = (chunk[14] | (uint32_t) chunk[15] << 8) & 0x3fff;
+  sides[1] = (chunk[16] | (uint32_t) chunk[17] << 8) & 0x3fff;
+  return memcmp (chunk, "VP8 ", 4) == 0;
+}
+
+bool
+odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  uint32_t sides[2];
+
+  if (!read_webp_size (input, sides))
+    return ends_early ("WebP", error);
+  odl_picture_set_format (picture, "WebP");
+  return check_declared_size (input, sides[0], sides[1], error)
+         && decode ("webp", input, picture, error);
+}
+
+// Width and height by the largest image property “ispe”; ISO/IEC 23008-12, 6.5.3.
+static bool
+read_avif_size (const OdlDecoderInput *input, uint32_t sides[2])
+{
+  const uint8_t *at = input->data;
+  const uint8_t *end = input->data + MIN (input->size, 1 << 16);
+
+  sides[0] = sides[1] = 0;
+  while (at + 16 <= end && (at = memchr (at, 'i', (size_t) (end - at - 15))) != NULL) {
+    if (memcmp (at, "ispe\0\0\0\0", 8) != 0) {
+      at++;
+      continue;
+    }
+    for (int i = 0; i < 2; i++) {
+      const uint8_t *n = at + 8 + 4 * i;
+      const uint32_t side
+          = (uint32_t) n[0] << 24 | (uint32_t) n[1] << 16 | (uint32_t) n[2] << 8 | n[3];
+      sides[i] = MAX (sides[i], side);
+    }
+    at += 16;
+  }
+  return sides[0] > 0 && sides[1] > 0;
+}
+
+bool
+odl_decode_avif (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  uint32_t sides[2];
+
+  if (!read_avif_size (input, sides))
+    return ends_early ("AVIF", error);
+  odl_picture_set_format (picture, "AVIF");
+  return check_declared_size (input, sides[0], sides[1], error)
+         && decode ("avif", input, picture, error);
 }

@@ -1,0 +1,63 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Damaged stills of the formats that libraries decode, and of our own readers: each must end as a picture
+or in a sentence, never in a crash of the decoder.
+
+usage: fuzz_stills.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]
+
+Small NPY, PNM, PFM, JPEG 2000, WebP, TGA and AVIF files, made by NumPy, OpenJPEG and FFmpeg. With a decoder
+that was built under the address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one;
+its files are kept.
+"""
+import io
+import pathlib
+import subprocess
+import tempfile
+
+import numpy as np
+
+import fuzzing
+
+RANDOM = np.random.default_rng(1)
+GREY = RANDOM.integers(0, 256, (16, 24), np.uint8)
+
+
+def array(values, **more):
+    out = io.BytesIO()
+    np.save(out, values, **more)
+    return out.getvalue()
+
+
+def made_by(command, source, name):
+    """What a program makes of a file: the words SOURCE and OUT of the command are its names."""
+    with tempfile.TemporaryDirectory() as folder:
+        there = pathlib.Path(folder) / ("in" + pathlib.Path(name).suffix + ".pgm")
+        out = pathlib.Path(folder) / name
+        there.write_bytes(source)
+        words = [{"SOURCE": str(there), "OUT": str(out)}.get(word, word) for word in command]
+        subprocess.run(words, check=True, capture_output=True)
+        return out.read_bytes()
+
+
+PGM = b"P5\n24 16\n255\n" + GREY.tobytes()
+OPENJPEG = ["opj_compress", "-i", "SOURCE", "-o", "OUT", "-n", "3"]
+FFMPEG = ["ffmpeg", "-v", "error", "-i", "SOURCE"]
+SEEDS = [
+    (".npy", array(GREY)), (".npy", array(RANDOM.normal(size=(3, 5, 7)).astype("f4"))),
+    (".npy", array(np.asfortranarray(RANDOM.normal(size=(2, 3, 5, 7)).astype(">f8")))),
+    (".npy", array(np.array([[1, None]]), allow_pickle=True)), (".pgm", PGM),
+    (".pgm", b"P2\n3 2\n1000\n" + b"1 20 300 400 5 6\n"), (".pgm", b"P4\n24 16\n" + GREY.tobytes()[:48]),
+    (".pfm", b"Pf\n4 4\n-1.0\n" + GREY.tobytes()[:64]), (".jp2", made_by(OPENJPEG, PGM, "a.jp2")),
+    (".j2k", made_by([*OPENJPEG, "-r", "4"], PGM, "a.j2k")),
+    (".webp", made_by([*FFMPEG, "-c:v", "libwebp", "-lossless", "1", "OUT"], PGM, "a.webp")),
+    (".webp", made_by([*FFMPEG, "-c:v", "libwebp", "OUT"], PGM, "a.webp")),
+    (".tga", made_by([*FFMPEG, "OUT"], PGM, "a.tga")), (".avif", made_by([*FFMPEG, "OUT"], PGM, "a.avif")),
+]
+
+
+def write(path, chance, _):
+    fitting = [content for extension, content in SEEDS if extension == path.suffix]
+    path.write_bytes(fuzzing.damage(chance.choice(fitting), chance))
+
+
+fuzzing.run(write, lambda n: SEEDS[n % len(SEEDS)][0], "fuzz-stills")

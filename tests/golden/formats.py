@@ -1,0 +1,221 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Pictures of formats besides PNG and TIFF, against NumPy, OpenJPEG and FFmpeg; standard streams.
+
+usage: formats.py ONDELETTE_CLI
+"""
+import io
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
+from command_line import CLI, compare, fails, process, random_picture, read, run, run_cases, shared  # noqa: E402
+
+TYPES = ("u1", "<u2", ">u2", "i1", "<i2", "<i4", ">i4", "<u4", "<i8", "<f2", "<f4", ">f4", "<f8", "?")
+
+
+def values(path, *more):
+    """What the program makes of a file, as the floats of a TIFF."""
+    process(path, "-o", "values.tif", "--force", *more)
+    return pixels.read_tiff("values.tif")[1].squeeze()
+
+
+def alike(got, wanted):
+    """Equal but for the rounding of samples to fractions of full scale and back."""
+    wanted = np.asarray(wanted, np.float64)
+    return got.shape == wanted.shape and np.abs(got - wanted).max() <= 2e-6 * max(np.abs(wanted).max(), 1)
+
+
+def numbers(dtype, shape, seed=1):
+    random = np.random.default_rng(seed)
+    kind = np.dtype(dtype)
+    if kind.kind == "f":
+        return random.normal(0, 100, shape).astype(dtype)
+    if kind.kind == "b":
+        return random.random(shape) > 0.5
+    low, high = np.iinfo(kind).min, np.iinfo(kind).max
+    return random.integers(max(low, -1 << 23), min(high, 1 << 23), shape).astype(dtype)
+
+
+def arrays_have_their_numbers():
+    for dtype in TYPES:
+        for order in "CF":
+            array = np.array(numbers(dtype, (19, 23)), order=order)
+            np.save("array.npy", array)
+            got = values("array.npy")
+            assert alike(got, array), (dtype, order)
+
+
+def arrays_have_colours():
+    for channels in (1, 3, 4):
+        array = numbers("u1", (9, 11, channels))
+        np.save("colours.npy", array)
+        assert alike(values("colours.npy"), array.squeeze()), channels
+
+
+def arrays_are_volumes_over_time():
+    array = numbers("<f4", (2, 5, 9, 11))
+    for order in "CF":
+        np.save("volumes.npy", np.array(array, order=order))
+        image = read("info", "volumes.npy")
+        assert image["frames"] == 10 and image["slices"] == 5, image
+        for frame in (1, 4, 6, 10):
+            got = values("volumes.npy", "--frame", frame)
+            assert alike(got, array[(frame - 1) // 5, (frame - 1) % 5]), (order, frame)
+    fails(1, "no frame 11", arguments=("process", "volumes.npy", "-o", "x.png", "--frame", 11))
+
+
+def numbers_that_are_none_are_replaced_and_told():
+    array = numbers("<f4", (9, 11))
+    array[2, 3], array[4, 5] = np.nan, np.inf
+    np.save("holes.npy", array)
+    assert "2 samples are not numbers" in process("holes.npy", "-o", "x.tif").stderr
+    assert np.isfinite(values("holes.npy")).all()
+
+
+def objects_are_never_read():
+    np.save("objects.npy", np.array([[1, None]]), allow_pickle=True)
+    fails(1, "objects.npy", "pickle", arguments=("info", "objects.npy"))
+
+
+def lying_headers_are_refused():
+    np.save("array.npy", numbers("<f4", (9, 11)))
+    whole = pathlib.Path("array.npy").read_bytes()
+    for shape, words in (("(9, 12)", "ends early"), ("(99999999999, 99999999999)", "ends early"),
+                         ("(0, 11)", "no numbers"), ("()", "no picture"), ("(2, 2, 2, 2, 2, 2, 2, 2, 2)", "how many"),
+                         ("(1, 1, 1, 1, 1, 2)", "no picture")):
+        header = whole[10:128].replace(b"(9, 11)", shape.encode()).rstrip(b" \n").ljust(117) + b"\n"
+        pathlib.Path("lie.npy").write_bytes(whole[:8] + len(header).to_bytes(2, "little") + header + whole[128:])
+        fails(1, words, arguments=("info", "lie.npy"))
+
+
+def results_are_arrays():
+    process("phantom:48x37", "-o", "result.npy", "-f", "gaussian")
+    process("phantom:48x37", "-o", "result.tif", "-f", "gaussian")
+    array = np.load("result.npy")
+    assert array.shape == (37, 48) and array.dtype == np.float32
+    assert np.array_equal(array, pixels.read_tiff("result.tif")[1].squeeze())
+    pixels.write_png("colours.png", random_picture(3, np.uint8))
+    process("colours.png", "-o", "colours.npy")
+    assert alike(np.load("colours.npy"), random_picture(3, np.uint8))
+
+
+def plain_and_packed_netpbm():
+    grey = numbers("u1", (7, 10))
+    deep = numbers("<u2", (7, 10)) % 1001
+    colours = numbers("u1", (7, 10, 3))
+    bits = numbers("?", (7, 10))
+    floats = numbers("<f4", (7, 10))
+
+    def words(array):
+        return " ".join(map(str, np.asarray(array).astype(int).ravel())).encode()
+
+    for name, content, wanted in (
+            ("p1", b"P1\n# a comment\n10 7\n" + words(bits), ~bits),
+            ("p2", b"P2 10 7 255\n" + words(grey), grey), ("p3", b"P3\n10 7\n255\n" + words(colours), colours),
+            ("p4", b"P4\n10 7\n" + np.packbits(bits, axis=1).tobytes(), ~bits),
+            ("p5", b"P5\n10 7\n255\n" + grey.tobytes(), grey),
+            ("deep", b"P5\n10 7\n1000\n" + deep.astype(">u2").tobytes(), deep),
+            ("p6", b"P6\n10 7\n255\n" + colours.tobytes(), colours),
+            ("pfm", b"Pf\n10 7\n-1.0\n" + floats[::-1].tobytes(), floats),
+            ("pfm-big", b"Pf\n10 7\n1.0\n" + floats[::-1].astype(">f4").tobytes(), floats)):
+        pathlib.Path(f"{name}.pnm").write_bytes(content)
+        assert alike(values(f"{name}.pnm"), wanted), name
+    assert read("info", "deep.pnm")["image"]["stored_max"] == 1000
+    pathlib.Path("short.pgm").write_bytes(b"P5\n10 7\n255\n" + grey.tobytes()[:33])
+    assert "ends too early" in process("short.pgm", "-o", "short.png", status=3).stderr
+    for content in (b"P5\n", b"P5\n10 x\n255\n1", b"P5\n10 7\n70000\n1", b"P5\n0 7\n255\n1", b"Pf\n2 2\nnan\n1234",
+                    b"P5\n999999999 999999999\n255\n1"):
+        pathlib.Path("bad.pgm").write_bytes(content)
+        fails(1, "bad.pgm", arguments=("info", "bad.pgm"))
+
+
+def jpeg_2000_is_what_openjpeg_wrote():
+    for name, dtype, channels, top in (("grey", np.uint8, 1, 255), ("deep", np.uint16, 1, 4095),
+                                       ("colours", np.uint8, 3, 255)):
+        array = (random_picture(channels, dtype) % (top + 1)).astype(dtype)
+        kind = b"P6" if channels == 3 else b"P5"
+        source = array.astype(">u2") if top > 255 else array
+        pathlib.Path("in.ppm" if channels == 3 else "in.pgm").write_bytes(
+            kind + b"\n53 37\n%d\n" % top + source.tobytes())
+        for extension in ("jp2", "j2k"):
+            subprocess.run(["opj_compress", "-i", "in.ppm" if channels == 3 else "in.pgm", "-o",
+                            f"{name}.{extension}", "-n", "3"], check=True, capture_output=True)
+            assert alike(values(f"{name}.{extension}"), array.squeeze()), (name, extension)
+            assert read("info", f"{name}.{extension}")["image"]["stored_max"] == top
+    whole = pathlib.Path("grey.jp2").read_bytes()
+    pathlib.Path("short.jp2").write_bytes(whole[:len(whole) // 2])
+    assert "ends too early" in process("short.jp2", "-o", "short.png", status=3).stderr
+    pathlib.Path("head.jp2").write_bytes(whole[:100])
+    fails(1, "damaged", arguments=("info", "head.jp2"))
+
+
+def jpeg_2000_is_read_back():
+    process("phantom:xray", "-o", "xray.jp2")
+    assert compare("xray.jp2", "phantom:xray")["equal"]
+    assert read("info", shared("openjpeg-data/cthead1.j2k"))["image"]["width"] == 256
+
+
+def webp_tga_and_avif_are_what_ffmpeg_reads():
+    pixels.write_png("in.png", random_picture(3, np.uint8))
+    for name, options in (("in.webp", ["-c:v", "libwebp", "-lossless", "1"]), ("in.tga", []), ("in.avif", [])):
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "in.png", *options, name], check=True)
+        raw = subprocess.run(["ffmpeg", "-v", "error", "-i", name, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"],
+                             check=True, capture_output=True).stdout
+        wanted = np.frombuffer(raw, np.uint8).reshape(37, 53, 3).astype(int)
+        got = values(name)
+        # FFmpeg and libavif interpolate colours at half the size in two ways.
+        most = 1e-3 if name != "in.avif" else 40
+        assert np.abs(got - wanted).max() <= most and np.abs(got - wanted).mean() < 6, name
+
+
+def files_of_two_sizes_are_refused():
+    pathlib.Path("huge.webp").write_bytes(b"RIFF\x20\0\0\0WEBPVP8X\x0a\0\0\0" + b"\0" * 4 + b"\xff" * 6 + b"\0" * 40)
+    pathlib.Path("huge.tga").write_bytes(bytes([0, 0, 2] + [0] * 9 + [255] * 4 + [24, 0]) + b"\0" * 40)
+    pathlib.Path("huge.avif").write_bytes(b"\0\0\0\x20ftypavif" + b"\0" * 20 + b"ispe" + b"\0" * 4
+                                          + b"\x7f\xff\xff\xff" * 2 + b"\0" * 40)
+    for name in ("huge.webp", "huge.tga", "huge.avif"):
+        fails(1, name, arguments=("info", name))
+
+
+def standard_streams_are_dashes():
+    process("phantom:64x48", "-o", "in.png")
+    content = pathlib.Path("in.png").read_bytes()
+
+    def piped(*arguments):
+        return subprocess.run([CLI, *arguments], input=content, capture_output=True, check=False)
+
+    out = piped("process", "-", "-o", "-", "--format", "png", "-f", "median")
+    assert out.returncode == 0, out.stderr
+    pathlib.Path("out.png").write_bytes(out.stdout)
+    process("in.png", "-o", "direct.png", "-f", "median")
+    assert compare("out.png", "direct.png")["equal"]
+    array = np.load(io.BytesIO(piped("process", "-", "-o", "-", "--format", "npy").stdout))
+    assert array.shape == (48, 64)
+    assert b"standard input" in piped("info", "-").stdout
+    assert piped("compare", "-", "in.png").returncode == 0
+    assert piped("process", "-", "-o", "folder/").returncode == 0 and pathlib.Path("folder/standard-input.png").is_file()
+    assert b"--format" in piped("process", "-", "-o", "-").stderr
+    nothing = subprocess.run([CLI, "info", "-"], input=b"", capture_output=True, check=False)
+    assert nothing.returncode == 1 and b"standard input: the file is empty" in nothing.stderr, nothing
+
+
+sys.exit(run_cases({
+    "arrays of NumPy have their numbers": arrays_have_their_numbers,
+    "arrays have colours": arrays_have_colours,
+    "arrays are volumes over time": arrays_are_volumes_over_time,
+    "numbers that are none are replaced, and told": numbers_that_are_none_are_replaced_and_told,
+    "Python objects are never read": objects_are_never_read,
+    "lying headers are refused": lying_headers_are_refused,
+    "results are arrays": results_are_arrays,
+    "plain and packed Netpbm, and PFM": plain_and_packed_netpbm,
+    "JPEG 2000 is what OpenJPEG wrote": jpeg_2000_is_what_openjpeg_wrote,
+    "JPEG 2000 is read back": jpeg_2000_is_read_back,
+    "WebP, TGA and AVIF are what FFmpeg reads": webp_tga_and_avif_are_what_ffmpeg_reads,
+    "sizes that no file can back are refused": files_of_two_sizes_are_refused,
+    "standard streams are dashes": standard_streams_are_dashes,
+}))
