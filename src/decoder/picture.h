@@ -126,6 +126,8 @@ void odl_picture_drop_single_window (OdlPicture *picture);
 // A region with a scale of its own. False: there are too many.
 bool odl_picture_add_region (OdlPicture *picture, const OdlDecoderRegion *region);
 
+void odl_picture_drop_regions (OdlPicture *picture);
+
 // Allocates zeroed bits for an allocated picture, of samples that are shown as `level`.
 // NULL: out of memory.
 uint8_t *odl_picture_add_shutter (OdlPicture *picture, double level);

@@ -95,6 +95,13 @@ odl_picture_add_region (OdlPicture *picture, const OdlDecoderRegion *region)
   return true;
 }
 
+void
+odl_picture_drop_regions (OdlPicture *picture)
+{
+  g_clear_pointer (&picture->regions, g_array_unref);
+  picture->reply.n_regions = 0;
+}
+
 uint8_t *
 odl_picture_add_shutter (OdlPicture *picture, double level)
 {

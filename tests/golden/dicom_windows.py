@@ -285,6 +285,19 @@ def regions_are_told():
         yield "info does not say it in words"
 
 
+def a_series_has_regions():
+    """Its files are described one by one before a picture is read, which must not take their regions for damage."""
+    folder = pathlib.Path("series")
+    folder.mkdir()
+    for i in range(3):
+        out = picture(np.full((60, 120), i * 40), 8).put(0x00080018, "UI", f"1.2.3.{i}").put(0x0020000d, "UI", "1.2")
+        out.put(0x0020000e, "UI", "1.2.3").put(0x00200013, "IS", i + 1)
+        path = out.items(0x00186011, region((5, 6, 104, 55), (CM, CM), (0.02, 0.03))).write(folder)
+    told = read("info", f"series:{path}")
+    if told["frames"] != 3 or told["image"]["regions"][0]["right"] != 105:
+        yield f"info says {told}"
+
+
 def whole(problems):
     """The case as a function that raises."""
     def case():
@@ -303,4 +316,5 @@ sys.exit(run_cases({name: whole(problems) for name, problems in {
     "Doppler and M-mode have axes": doppler_and_motion_have_axes,
     "bad regions are left out": bad_regions_are_left_out,
     "real regions": real_regions,
-    "regions are told": regions_are_told}.items()}))
+    "regions are told": regions_are_told,
+    "a series has regions": a_series_has_regions}.items()}))
