@@ -60,6 +60,13 @@ suits (const OdlProcess *task, const OdlPicture *picture, GError **error)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("the result has another size than the picture, so that its "
                             "distances and places would be wrong. Write it as .tif."));
+  // Filters would spread what is to be hidden: of luma and chroma nothing is made black
+  // before.
+  else if (source->ycbcr.used && task->n_blanks > 0
+           && !odl_recipe_is_identity (&task->recipe))
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it is a video, for which --blank does not go with filters. "
+                            "Do one after the other."));
   else
     return blanks_are_inside (task, source, error);
   return false;

@@ -30,6 +30,10 @@ bool odl_dump_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError *
 // The description alone, with a picture of one sample.
 bool
 odl_describe_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// Where the stream of a video lies in the file, see protocol.h.
+bool odl_locate_dicom_stream (const OdlDecoderInput *input,
+                              OdlPicture *picture,
+                              GError **error);
 // The beginning of a derived file, see protocol.h.
 bool odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool

@@ -35,6 +35,7 @@ static const struct {
   { "dicom", odl_prepare_dicom, odl_decode_dicom },
   { "dicom-text", odl_prepare_dicom, odl_dump_dicom },
   { "dicom-header", odl_prepare_dicom, odl_describe_dicom },
+  { "dicom-stream", odl_prepare_dicom, odl_locate_dicom_stream },
   { "dicom-derive", odl_prepare_dicom, odl_derive_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
   { "nifti", NULL, odl_decode_nifti },

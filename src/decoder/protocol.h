@@ -148,6 +148,16 @@ typedef struct {
   double shutter_level; // grey of what the shutter covers, 0 … 1
 } OdlDecoderReply;
 
+// ---- Videos in DICOM files ----
+//
+// The format "dicom-stream" tells where the stream of a video lies in the file. Its
+// answer describes the frames, and is a grey picture as wide as they are and at least as
+// high, whose bytes, row by row, are the number of spans (uint64_t), and these, in order.
+typedef struct {
+  uint64_t offset;
+  uint64_t bytes;
+} OdlDecoderSpan;
+
 // ---- Derived DICOM files ----
 //
 // The format "dicom-derive" makes the beginning of a DICOM file whose pixels were made

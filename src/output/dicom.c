@@ -34,7 +34,7 @@ odl_dicom_samples_of (const OdlImage *source,
   // A table of the file may have made larger values of smaller ones.
   while (samples->bits < most && ldexp (1, samples->bits) - 1 < span)
     samples->bits++;
-  if (info->type == ODL_SAMPLE_F32 || info->ycbcr.used || info->channels == 4)
+  if (info->type == ODL_SAMPLE_F32 || info->channels == 4)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("its samples have more than 16 bits, which a derived picture "
                             "cannot hold. Write it as .tif."));

@@ -26,7 +26,7 @@ odl_derived_make_secret (guint8 secret[ODL_DERIVED_SECRET_BYTES])
 bool
 odl_derived_is_possible (const OdlSource *source, GError **error)
 {
-  if (source->klass == &odl_dicom_source)
+  if (odl_dicom_is_source (source))
     return true;
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                        _ ("it is no DICOM file, so nothing says whose picture it is. "

@@ -5,7 +5,9 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/text.h"
+#include "source/dicom_video.h"
 #include "source/helper/client.h"
 #include "source/source_file.h"
 
@@ -40,8 +42,27 @@ static OdlSource *
 open_dicom (const char *location, GCancellable *cancellable, GError **error)
 {
   OdlDecoderRequest request = { .location = location, .format = "dicom" };
+  g_autoptr (GError) failure = NULL;
+  g_autoptr (GError) other = NULL;
+  OdlSource *source
+      = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, &failure);
 
-  return odl_decoded_source_open (&odl_dicom_source, &request, cancellable, error);
+  if (source != NULL)
+    return source;
+  // A video is among what the decoder of pictures does not support.
+  if (g_error_matches (failure, ODL_ERROR, ODL_ERROR_UNSUPPORTED)) {
+    request.format = "dicom-stream";
+    g_autoptr (OdlSource) header
+        = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, &other);
+    if (header != NULL)
+      return odl_dicom_video_open (header, cancellable, error);
+    if (!g_error_matches (other, ODL_ERROR, ODL_ERROR_UNSUPPORTED)) {
+      g_propagate_error (error, g_steal_pointer (&other));
+      return NULL;
+    }
+  }
+  g_propagate_error (error, g_steal_pointer (&failure));
+  return NULL;
 }
 
 static const char *const examples[] = { "*.dcm", "*.dicom", "*.dic", "*.ima", NULL };
@@ -55,6 +76,12 @@ const OdlSourceClass odl_dicom_source = {
   .close = odl_decoded_source_close,
   .read_frame = odl_decoded_source_read_frame,
 };
+
+bool
+odl_dicom_is_source (const OdlSource *source)
+{
+  return source->klass == &odl_dicom_source || source->klass == &odl_dicom_video_source;
+}
 
 bool
 odl_dicom_is_candidate (const char *path)

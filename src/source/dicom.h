@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 
 extern const OdlSourceClass odl_dicom_source;
 
+// Whether a source reads a DICOM file, of pictures or with a video in it.
+bool odl_dicom_is_source (const OdlSource *source);
+
 // Whether a name looks like a DICOM file; a name without extension is opened, since many
 // DICOM files have none. For folder listings.
 bool odl_dicom_is_candidate (const char *path);

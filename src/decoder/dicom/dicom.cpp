@@ -369,6 +369,73 @@ derive (const OdlDecoderInput *input,
 }
 
 static bool
+check_storage (const OdlDicomScan *scan, GError **error)
+{
+  if (scan->encapsulated == (scan->syntax->codec != ODL_DICOM_NATIVE))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("its pixels are not stored as its transfer syntax says (%s)"),
+               scan->syntax->name);
+  return false;
+}
+
+static bool
+write_spans (const GArray *spans,
+             const OdlDicomHeader *header,
+             OdlPicture *picture,
+             GError **error)
+{
+  const uint64_t n = spans->len;
+  const size_t all = sizeof n + n * sizeof (OdlDecoderSpan);
+  const size_t rows = MAX ((size_t) header->rows, all / header->columns + 1);
+  const OdlPictureShape shape = { header->columns, (uint32_t) rows, 1, ODL_SAMPLE_U8 };
+  char *samples
+      = static_cast<char *> (odl_picture_allocate (picture, &shape, all, error));
+
+  if (samples == NULL)
+    return false;
+  memcpy (samples, &n, sizeof n);
+  for (guint i = 0; i < spans->len; i++) {
+    const OdlDicomSpan *from = &g_array_index (spans, OdlDicomSpan, i);
+    const OdlDecoderSpan span = { from->offset, from->size };
+    memcpy (samples + sizeof n + i * sizeof span, &span, sizeof span);
+  }
+  return true;
+}
+
+static bool
+locate_stream (const OdlDecoderInput *,
+               Kept *kept,
+               OdlDicomHeader *header,
+               OdlPicture *picture,
+               GError **error)
+{
+  const OdlDicomScan *scan = &kept->scan;
+  bool cut = false;
+
+  if (scan->syntax->codec != ODL_DICOM_VIDEO) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED, _ ("it is no video"));
+    return false;
+  }
+  if (!odl_dicom_header_read (header, scan, kept->dataset, 0, picture, error)
+      || !check_storage (scan, error))
+    return false;
+  g_autoptr (GArray) spans = odl_dicom_fragments (scan, &cut);
+  if (spans->len == 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it contains no image: its pixel data is empty"));
+    return false;
+  }
+  if (!write_spans (spans, header, picture, error))
+    return false;
+  odl_picture_detail (picture, "lossy", "yes");
+  set_frames (picture, header, header->frames, false);
+  if (cut)
+    odl_picture_warn (picture, _ ("the file ends within its video"));
+  return true;
+}
+
+static bool
 decode (const OdlDecoderInput *input,
         Kept *kept,
         OdlDicomHeader *header,
@@ -377,16 +444,16 @@ decode (const OdlDecoderInput *input,
 {
   const OdlDicomScan *scan = &kept->scan;
 
-  if (!odl_dicom_header_read (header, scan, kept->dataset, input->frame, picture, error))
+  if (!odl_dicom_header_read (header, scan, kept->dataset, input->frame, picture, error)
+      || !check_storage (scan, error))
     return false;
-  bool compressed = scan->syntax->codec != ODL_DICOM_NATIVE;
-  if (scan->encapsulated != compressed) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("its pixels are not stored as its transfer syntax says (%s)"),
+  if (scan->syntax->codec == ODL_DICOM_VIDEO) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("it is a video (%s), which cannot be a picture among others"),
                  scan->syntax->name);
     return false;
   }
-  if (compressed)
+  if (scan->syntax->codec != ODL_DICOM_NATIVE)
     return decode_encapsulated (input, kept, header, picture, error);
   return decode_native (input, kept, header, picture, error);
 }
@@ -436,6 +503,14 @@ bool
 odl_dump_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
   return run (input, dump, picture, error);
+}
+
+bool
+odl_locate_dicom_stream (const OdlDecoderInput *input,
+                         OdlPicture *picture,
+                         GError **error)
+{
+  return run (input, locate_stream, picture, error);
 }
 
 bool

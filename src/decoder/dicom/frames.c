@@ -485,3 +485,17 @@ odl_dicom_frames_get (OdlDicomFrames *frames,
   *size = joined->len > 0 ? joined->len : alone.size;
   return joined->len > 0 ? joined->data : scan->data + alone.offset;
 }
+
+GArray *
+odl_dicom_fragments (const OdlDicomScan *scan, bool *cut)
+{
+  Item table;
+  ItemKind end = ITEM_NONE;
+  size_t at = first_piece (scan, &table);
+
+  read_ahead (scan, false);
+  GArray *items = list_items (scan, ODL_DICOM_MAX_ELEMENTS, &at, &end);
+  read_ahead (scan, true);
+  *cut = end != ITEM_END;
+  return items;
+}

@@ -47,4 +47,8 @@ const uint8_t *odl_dicom_frames_get (OdlDicomFrames *frames,
                                      GByteArray *joined,
                                      size_t *size);
 
+// The fragments of a stream that is not divided into frames (OdlDicomSpan), in order.
+// `cut`: the file ends within the last one. Transfer full.
+GArray *odl_dicom_fragments (const OdlDicomScan *scan, bool *cut);
+
 G_END_DECLS

@@ -30,16 +30,18 @@ static const struct {
   const char *name;
   OdlDicomColour colour;
   uint32_t samples;
-  bool jpeg_2000; // alone
+  OdlDicomCodec only; // with this one; ODL_DICOM_NATIVE: with all
 } photometrics[] = {
-  { "MONOCHROME2", ODL_DICOM_GREY, 1, false },
-  { "MONOCHROME1", ODL_DICOM_GREY_INVERSE, 1, false },
-  { "RGB", ODL_DICOM_RGB, 3, false },
-  { "YBR_FULL", ODL_DICOM_YBR_FULL, 3, false },
-  { "YBR_FULL_422", ODL_DICOM_YBR_FULL_422, 3, false },
-  { "YBR_RCT", ODL_DICOM_YBR_CODED, 3, true },
-  { "YBR_ICT", ODL_DICOM_YBR_CODED, 3, true },
-  { "PALETTE COLOR", ODL_DICOM_PALETTE, 1, false },
+  { "MONOCHROME2", ODL_DICOM_GREY, 1, ODL_DICOM_NATIVE },
+  { "MONOCHROME1", ODL_DICOM_GREY_INVERSE, 1, ODL_DICOM_NATIVE },
+  { "RGB", ODL_DICOM_RGB, 3, ODL_DICOM_NATIVE },
+  { "YBR_FULL", ODL_DICOM_YBR_FULL, 3, ODL_DICOM_NATIVE },
+  { "YBR_FULL_422", ODL_DICOM_YBR_FULL_422, 3, ODL_DICOM_NATIVE },
+  { "YBR_RCT", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_JPEG_2000 },
+  { "YBR_ICT", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_JPEG_2000 },
+  { "YBR_PARTIAL_420", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_VIDEO },
+  { "YBR_PARTIAL_422", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_VIDEO },
+  { "PALETTE COLOR", ODL_DICOM_PALETTE, 1, ODL_DICOM_NATIVE },
 };
 
 bool
@@ -81,7 +83,7 @@ read_photometric (OdlDicomHeader *header,
   odl_picture_detail (picture, "photometric", "%s", name.c_str ());
   for (const auto &row : photometrics)
     if (name == row.name
-        && (!row.jpeg_2000 || scan->syntax->codec == ODL_DICOM_JPEG_2000)) {
+        && (row.only == ODL_DICOM_NATIVE || row.only == scan->syntax->codec)) {
       header->colour = row.colour;
       if (header->samples == row.samples)
         return true;

@@ -15,6 +15,7 @@ typedef enum {
   ODL_DICOM_JPEG, // lossy and lossless
   ODL_DICOM_JPEG_LS,
   ODL_DICOM_JPEG_2000, // high-throughput, too
+  ODL_DICOM_VIDEO, // a stream of frames, which the helper for videos plays
   ODL_DICOM_REFUSED, // recognised but not supported
 } OdlDicomCodec;
 

@@ -237,23 +237,36 @@ new_source (const char *location)
   return self;
 }
 
+OdlSource *
+odl_video_source_open_fd (const char *location,
+                          int fd,
+                          GCancellable *cancellable,
+                          GError **error)
+{
+  VideoSource *self = new_source (location);
+
+  self->fd = fd;
+  OdlVideoPipeline *pipeline = odl_video_client_open (fd, cancellable, error);
+  if (take_pipeline (self, pipeline, cancellable, error))
+    return &self->base;
+  odl_source_unref (&self->base);
+  return NULL;
+}
+
 // Rejects pipes and devices. The helper reads the file opened here, even if its name
 // changes.
 static OdlSource *
 video_open (const char *location, GCancellable *cancellable, GError **error)
 {
-  VideoSource *self = new_source (location);
   OdlSourceFile file;
+  OdlSource *source
+      = odl_source_file_open (location, &file, error)
+            ? odl_video_source_open_fd (location, file.fd, cancellable, error)
+            : NULL;
 
-  if (odl_source_file_open (location, &file, error)) {
-    self->fd = file.fd;
-    OdlVideoPipeline *pipeline = odl_video_client_open (self->fd, cancellable, error);
-    if (take_pipeline (self, pipeline, cancellable, error))
-      return &self->base;
-  }
-  odl_source_file_name_error (location, error);
-  odl_source_unref (&self->base);
-  return NULL;
+  if (source == NULL)
+    odl_source_file_name_error (location, error);
+  return source;
 }
 
 OdlSource *

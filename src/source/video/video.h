@@ -9,6 +9,13 @@ G_BEGIN_DECLS
 
 extern const OdlSourceClass odl_video_source;
 
+// A video source on an open file, which it owns from then on, also on failure; `location`
+// names it. Errors: any of ODL_ERROR, without the name.
+OdlSource *odl_video_source_open_fd (const char *location,
+                                     int fd,
+                                     GCancellable *cancellable,
+                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 // A video source on a given pipeline, for tests that inject faults. Takes ownership of
 // `pipeline`, also on failure; NULL gives NULL.
 OdlSource *odl_video_source_new (OdlVideoPipeline *pipeline,
