@@ -187,6 +187,11 @@ filter (Moving *self, Worked *worked, GError **error)
     worked->result
         = odl_volume_slice (self->filtered, (int) (worked->frame->index % depth));
     worked->plan = odl_plan_ref (self->filtered_plan);
+    if (!odl_source_same_values (worked->frame->image, self->volume)) {
+      odl_image_unref (worked->frame->image);
+      worked->frame->image
+          = odl_volume_slice (self->volume, (int) (worked->frame->index % depth));
+    }
   } else if (self->volume == NULL)
     worked->result = odl_runner_process (
         task->runner, &task->recipe, worked->frame->image, &worked->plan, &note, error);

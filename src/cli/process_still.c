@@ -75,10 +75,15 @@ filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
   g_autoptr (OdlImage) filtered = odl_runner_process (
       task->runner, &task->recipe, still->volume, &still->plan, note, error);
 
-  if (filtered != NULL)
-    still->result = odl_volume_slice (
-        filtered, (int) (task->frame % odl_image_info (still->volume)->extent.z));
-  return filtered != NULL;
+  if (filtered == NULL)
+    return false;
+  const int z = (int) (task->frame % odl_image_info (still->volume)->extent.z);
+  still->result = odl_volume_slice (filtered, z);
+  if (!odl_source_same_values (still->image, still->volume)) {
+    odl_image_unref (still->image);
+    still->image = odl_volume_slice (still->volume, z);
+  }
+  return true;
 }
 
 bool

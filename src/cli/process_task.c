@@ -12,6 +12,7 @@
 #include "cli/process.h"
 #include "output/sequence.h"
 #include "source/operand.h"
+#include "source/series.h"
 #include "source/source_files.h"
 
 #define MAX_JOBS 1024
@@ -378,10 +379,27 @@ parse_noise (const OdlProcessOptions *options, OdlProcess *task, GError **error)
   return false;
 }
 
+// A volume of a folder is that of the series in it.
+static void
+take_series (const OdlProcessOptions *options)
+{
+  char **inputs = options->inputs;
+  const OdlFormat *format = odl_format_find (options->format, options->out, NULL);
+
+  if (g_strv_length (inputs) != 1 || !g_file_test (inputs[0], G_FILE_TEST_IS_DIR)
+      || format == NULL || format->volume == ODL_VOLUME_NONE
+      || g_str_has_suffix (options->out, "/")
+      || g_file_test (options->out, G_FILE_TEST_IS_DIR))
+    return;
+  g_autofree char *folder = g_steal_pointer (&inputs[0]);
+  inputs[0] = odl_series_location (folder);
+}
+
 bool
 odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
 {
   const char *const *inputs = (const char *const *) options->inputs;
+  take_series (options);
   // In a folder the program chooses the names; PNG is the format that most people can
   // view.
   const char *format = options->format;

@@ -9,6 +9,7 @@
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "image/annotation/scale.h"
+#include "source/series.h"
 #include "source/source.h"
 
 static const char *const function_names[] = {
@@ -309,7 +310,11 @@ info (int argc, char **argv)
   }
 
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlSource) source = odl_source_open (inputs[0], NULL, &error);
+  // Of a folder the series in it.
+  g_autofree char *location = g_file_test (inputs[0], G_FILE_TEST_IS_DIR)
+                                  ? odl_series_location (inputs[0])
+                                  : g_strdup (inputs[0]);
+  g_autoptr (OdlSource) source = odl_source_open (location, NULL, &error);
   g_autoptr (OdlImage) image
       = source != NULL ? odl_source_read_first (source, NULL, &error) : NULL;
   if (image == NULL) {

@@ -155,10 +155,10 @@ odl_session_take_source (OdlSession *self,
   odl_session_take_volume (self);
   odl_session_settle (self, &next);
   reset_history (self, &next);
-  if (odl_session_shows_planes (self))
-    odl_playback_seek (self->playback, source->info.n_slices / 2);
-  else if (source->info.start > 0)
+  if (source->info.start > 0)
     odl_playback_seek (self->playback, source->info.start);
+  else if (odl_session_shows_planes (self))
+    odl_playback_seek (self->playback, source->info.n_slices / 2);
 }
 
 void

@@ -13,7 +13,8 @@ struct _OdlVolumeReader {
   OdlImage *volume; // NULL: not read, or not available
   int number; // of it, or of the one that the job reads
   OdlSource *source; // of several volumes, between jobs: a packed file is unpacked once
-  bool planes; // requested by the user
+  bool planes[2]; // requested by the user, the second one of stacks, which pictures were
+                  // taken one by one for and are read that way at first
   bool failed; // the volume is not available; was reported
   bool too_large; // for filters over all slices; was reported
   OdlSlab slab; // requested by the user
@@ -107,7 +108,7 @@ odl_session_take_volume (OdlSession *self)
   g_clear_pointer (&reader->volume, odl_image_unref);
   g_clear_pointer (&reader->source, odl_source_unref);
   const OdlImageInfo *info = odl_image_info (self->image);
-  *reader = (OdlVolumeReader){ .planes = reader->planes,
+  *reader = (OdlVolumeReader){ .planes = { reader->planes[0], reader->planes[1] },
                                .slab = reader->slab,
                                .renders = reader->renders,
                                .x = info->extent.x / 2,
@@ -148,16 +149,22 @@ wants_whole (OdlSession *self)
          && odl_recipe_is_volumetric (odl_session_recipe (self));
 }
 
+static bool *
+find_planes (OdlSession *self)
+{
+  return &self->volume_reader->planes[odl_session_info (self)->is_stack ? 1 : 0];
+}
+
 bool
 odl_session_planes (OdlSession *self)
 {
-  return self->volume_reader->planes;
+  return *find_planes (self);
 }
 
 bool
 odl_session_shows_planes (OdlSession *self)
 {
-  return self->volume_reader->planes && odl_session_is_volume (self)
+  return *find_planes (self) && odl_session_is_volume (self)
          && !self->volume_reader->failed
          && odl_session_recipe (self)->view == ODL_VIEW_SYNTHESIS;
 }
@@ -213,9 +220,9 @@ odl_session_add_volume (OdlSession *self, OdlFrame *frame)
 void
 odl_session_set_planes (OdlSession *self, bool planes)
 {
-  if (self->volume_reader->planes == planes)
+  if (*find_planes (self) == planes)
     return;
-  self->volume_reader->planes = planes;
+  *find_planes (self) = planes;
   g_signal_emit_by_name (self, "planes-changed");
   if (!odl_session_is_volume (self))
     return;

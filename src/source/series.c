@@ -12,49 +12,22 @@
 #include "source/dicom.h"
 #include "source/helper/client.h"
 #include "source/helper/fork_server.h"
+#include "source/series_slice.h"
 #include "source/source_file.h"
 
 #define PREFIX "series:"
 #define MAX_FILES 20000u
-// Directions and places that differ by less are the same (cosines; mm).
+// Directions that differ by less are the same (cosines); those of the slices of a volume
+// by less, since a corner is a thousand times as far away as a pixel.
 #define SAME_DIRECTION 1e-3
-#define SAME_PLACE 1e-3
-// Gaps between neighbours may differ by this fraction.
-#define SAME_GAP 0.02
-
-// What the header of a file says.
-typedef struct {
-  char *path;
-  char *name;
-  char *key; // of the name, for natural sorting
-  char *instance;
-  char *group; // person, study and series
-  char *series;
-  char *shape; // rows and columns
-  char *time;
-  double number; // NaN: none
-  double place[3], direction[6];
-  bool has_place; // and direction
-  bool lossy;
-  char *type; // of the image
-  char *laterality;
-  double along; // the stack, in whole steps of SAME_PLACE
-  int n_frames;
-} Slice;
-
-// How many pictures are left out, and why.
-typedef struct {
-  int of_others; // of the series by its number, not of the person or the study
-  int unlike; // in size or direction
-  int moving;
-  int twice;
-  int unreadable;
-} LeftOut;
+#define SAME_DIRECTION_OF_VOLUME 1e-4
+// Pixels that differ by less are of one size (fraction).
+#define SAME_SPACING 1e-4
 
 static void
 slice_free (void *data)
 {
-  Slice *slice = data;
+  OdlSeriesSlice *slice = data;
 
   g_free (slice->path);
   g_free (slice->name);
@@ -93,39 +66,35 @@ read_numbers (const OdlSource *source, const char *key, int n, double *numbers)
 
 // Position along the normal of the picture, which rows and columns span.
 static bool
-find_place (const OdlSource *source, Slice *slice)
+find_place (const OdlSource *source, OdlSeriesSlice *slice)
 {
-  const double *r = slice->direction, *c = slice->direction + 3;
+  double normal[3];
 
   if (!read_numbers (source, "image-position", 3, slice->place)
-      || !read_numbers (source, "image-orientation", 6, slice->direction))
-    return false;
-  const double normal[3] = { r[1] * c[2] - r[2] * c[1], r[2] * c[0] - r[0] * c[2],
-                             r[0] * c[1] - r[1] * c[0] };
-  const double length
-      = sqrt (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-  // Two directions at right angles, each of length 1.
-  if (!(fabs (length - 1) < 0.05))
+      || !read_numbers (source, "image-orientation", 6, slice->direction)
+      || !odl_stack_normal (slice->direction, normal))
     return false;
   for (int i = 0; i < 3; i++)
-    slice->along += normal[i] / length * slice->place[i];
-  slice->along = round (slice->along / SAME_PLACE);
+    slice->along += normal[i] * slice->place[i];
+  slice->along = round (slice->along / ODL_SERIES_SAME_PLACE);
   return true;
 }
 
 // NULL: it is no picture, or cannot be read. Every file is read by a process of its own,
 // so that what one says cannot be said by another.
-static Slice *
+static OdlSeriesSlice *
 read_slice (const char *path, GCancellable *cancellable)
 {
   const OdlDecoderRequest request = { .location = path, .format = "dicom-header" };
   g_autoptr (OdlSource) source
       = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, NULL);
+  g_autoptr (OdlImage) image
+      = source != NULL ? odl_source_read_frame (source, 0, cancellable, NULL) : NULL;
   double number;
 
-  if (source == NULL)
+  if (image == NULL)
     return NULL;
-  Slice *slice = g_new0 (Slice, 1);
+  OdlSeriesSlice *slice = g_new0 (OdlSeriesSlice, 1);
   slice->name = g_path_get_basename (path);
   slice->path = g_strdup (path);
   g_autofree char *shown = g_filename_display_name (slice->name);
@@ -142,6 +111,8 @@ read_slice (const char *path, GCancellable *cancellable)
                             odl_source_detail (source, "rows"), NULL);
   slice->number = read_numbers (source, "instance-number", 1, &number) ? number : NAN;
   slice->has_place = find_place (source, slice);
+  memcpy (slice->spacing_mm, odl_image_info (image)->spacing_mm,
+          sizeof slice->spacing_mm);
   slice->n_frames = source->info.n_frames;
   return slice;
 }
@@ -181,7 +152,7 @@ list_paths (const char *path, GError **error)
 
 static GPtrArray *
 read_slices (const char *path,
-             LeftOut *left_out,
+             OdlSeriesLeftOut *left_out,
              GCancellable *cancellable,
              GError **error)
 {
@@ -192,7 +163,7 @@ read_slices (const char *path,
     return NULL;
   odl_fork_server_open ();
   for (guint i = 0; i < paths->len && !g_cancellable_is_cancelled (cancellable); i++) {
-    Slice *slice = read_slice (g_ptr_array_index (paths, i), cancellable);
+    OdlSeriesSlice *slice = read_slice (g_ptr_array_index (paths, i), cancellable);
     if (slice != NULL)
       g_ptr_array_add (slices, slice);
     else
@@ -209,7 +180,7 @@ read_slices (const char *path,
 
 // A cine is a series of its own.
 static bool
-is_alike (const Slice *slice, const Slice *other)
+is_alike (const OdlSeriesSlice *slice, const OdlSeriesSlice *other)
 {
   if (strcmp (slice->group, other->group) != 0 || strcmp (slice->shape, other->shape) != 0
       || slice->n_frames > 1 || other->n_frames > 1
@@ -222,16 +193,16 @@ is_alike (const Slice *slice, const Slice *other)
 }
 
 // The slice of that file, or one of the largest stack.
-static const Slice *
+static const OdlSeriesSlice *
 find_chosen (const GPtrArray *slices, const char *path)
 {
   const bool folder = g_file_test (path, G_FILE_TEST_IS_DIR);
   g_autofree char *name = g_path_get_basename (path);
-  const Slice *found = NULL;
+  const OdlSeriesSlice *found = NULL;
   guint most = 0;
 
   for (guint i = 0; i < slices->len && (folder || found == NULL); i++) {
-    const Slice *slice = g_ptr_array_index (slices, i);
+    const OdlSeriesSlice *slice = g_ptr_array_index (slices, i);
     guint n = 0;
     if (!folder && strcmp (slice->name, name) == 0)
       return slice;
@@ -253,7 +224,8 @@ find_chosen (const GPtrArray *slices, const char *path)
 static int
 compare (const void *a, const void *b)
 {
-  const Slice *left = *(Slice *const *) a, *right = *(Slice *const *) b;
+  const OdlSeriesSlice *left = *(OdlSeriesSlice *const *) a,
+                       *right = *(OdlSeriesSlice *const *) b;
 
   if (left->has_place && left->along != right->along)
     return left->along < right->along ? -1 : 1;
@@ -265,19 +237,85 @@ compare (const void *a, const void *b)
   return by_time != 0 ? by_time : strcmp (left->key, right->key);
 }
 
+// ---- Place ----
+
+// As many pictures at every place as at the first one. They are put in the order of
+// volumes: the first of each place, then the second of each. 1: they are not.
+static int
+sort_volumes (GPtrArray *stack)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  guint n = 0;
+
+  while (first->has_place && n < stack->len
+         && ((OdlSeriesSlice *) g_ptr_array_index (stack, n))->along == first->along)
+    n++;
+  if (n < 2 || stack->len % n != 0 || stack->len == n)
+    return 1;
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const OdlSeriesSlice *here = g_ptr_array_index (stack, i / n * n);
+    const OdlSeriesSlice *before = i >= n ? g_ptr_array_index (stack, i - n) : NULL;
+    if (slice->along != here->along || (before != NULL && before->along == slice->along))
+      return 1;
+  }
+  g_autofree void **by_place = g_memdup2 (stack->pdata, stack->len * sizeof (void *));
+  const guint places = stack->len / n;
+  for (guint i = 0; i < stack->len; i++)
+    stack->pdata[i % n * places + i / n] = by_place[i];
+  return (int) n;
+}
+
+// Sorts pictures that are there several times at each place, too.
+static OdlSeriesSpace
+find_space (GPtrArray *stack)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  OdlSeriesSpace space = { .stack.flaw = ODL_STACK_TOO_FEW };
+
+  space.volumes = sort_volumes (stack);
+  const int n = (int) stack->len / space.volumes;
+  if (!first->has_place)
+    return space;
+  g_autofree double *places = g_new (double, 3 * (gsize) n);
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const OdlSeriesSlice *same = g_ptr_array_index (stack, i % (guint) n);
+    for (int k = 0; k < 3; k++) {
+      if (i < (guint) n)
+        places[3 * i + (guint) k] = slice->place[k];
+      // In the plane, too.
+      if (fabs (slice->place[k] - same->place[k]) > ODL_SERIES_SAME_PLACE)
+        space.unlike_pixels = true;
+    }
+    for (int k = 0; k < 6; k++)
+      if (fabs (slice->direction[k] - first->direction[k]) > SAME_DIRECTION_OF_VOLUME)
+        space.unlike_pixels = true;
+    for (int k = 0; k < 2; k++)
+      if (fabs (slice->spacing_mm[k] - first->spacing_mm[k])
+          > SAME_SPACING * first->spacing_mm[k])
+        space.unlike_pixels = true;
+  }
+  space.stack = odl_stack_of (places, n, first->direction);
+  return space;
+}
+
 // Borrowed slices.
 static GPtrArray *
-stack_of (const GPtrArray *slices, const Slice *chosen, LeftOut *left_out)
+stack_of (const GPtrArray *slices,
+          const OdlSeriesSlice *chosen,
+          bool folder,
+          OdlSeriesLeftOut *left_out)
 {
   GPtrArray *stack = g_ptr_array_new ();
   g_autoptr (GHashTable) instances = g_hash_table_new (g_str_hash, g_str_equal);
 
   g_hash_table_add (instances, chosen->instance);
   for (guint i = 0; i < slices->len; i++) {
-    Slice *slice = g_ptr_array_index (slices, i);
+    OdlSeriesSlice *slice = g_ptr_array_index (slices, i);
     if (strcmp (slice->series, chosen->series) != 0)
-      continue;
-    if (strcmp (slice->group, chosen->group) != 0)
+      left_out->elsewhere += folder;
+    else if (strcmp (slice->group, chosen->group) != 0)
       left_out->of_others++;
     else if (slice->n_frames > 1)
       left_out->moving++;
@@ -293,93 +331,17 @@ stack_of (const GPtrArray *slices, const Slice *chosen, LeftOut *left_out)
   return stack;
 }
 
-// ---- Words ----
-
-static void add (GString *text, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static void
-add (GString *text, const char *format, ...)
-{
-  va_list arguments;
-
-  if (text->len > 0)
-    g_string_append (text, "; ");
-  va_start (arguments, format);
-  g_string_append_vprintf (text, format, arguments);
-  va_end (arguments);
-}
-
-static void
-add_left_out (GString *text, const LeftOut *n)
-{
-  if (n->of_others > 0)
-    add (text,
-         ngettext ("%d picture has its series number but is of another person or study; "
-                   "it is left out",
-                   "%d pictures have its series number but are of another person or "
-                   "study; they are left out",
-                   (gulong) n->of_others),
-         n->of_others);
-  if (n->unlike > 0)
-    add (text,
-         ngettext (
-             "%d picture of the series has another size or direction and is left out",
-             "%d pictures of the series have another size or direction and are left "
-             "out",
-             (gulong) n->unlike),
-         n->unlike);
-  if (n->moving > 0)
-    add (text,
-         ngettext ("%d file of the series has several frames and is left out",
-                   "%d files of the series have several frames and are left out",
-                   (gulong) n->moving),
-         n->moving);
-  if (n->twice > 0)
-    add (text,
-         ngettext ("%d picture is there twice and is shown once",
-                   "%d pictures are there twice and are shown once", (gulong) n->twice),
-         n->twice);
-  if (n->unreadable > 0)
-    add (text,
-         ngettext ("%d DICOM file of the folder holds no picture that can be read",
-                   "%d DICOM files of the folder hold no picture that can be read",
-                   (gulong) n->unreadable),
-         n->unreadable);
-}
-
-// Whether slices lie at the same place, or one of them seems to be missing.
-static void
-add_gaps (GString *text, const GPtrArray *stack)
-{
-  double least = INFINITY, most = 0;
-  int at_one = 0;
-
-  for (guint i = 1; i < stack->len; i++) {
-    const Slice *slice = g_ptr_array_index (stack, i);
-    const Slice *before = g_ptr_array_index (stack, i - 1);
-    const double gap = (slice->along - before->along) * SAME_PLACE;
-    if (!slice->has_place)
-      return;
-    at_one += gap == 0;
-    least = gap > 0 ? MIN (least, gap) : least;
-    most = MAX (most, gap);
-  }
-  if (at_one > 0)
-    add (text,
-         ngettext ("%d picture lies where another one does",
-                   "%d pictures lie where others do", (gulong) at_one),
-         at_one);
-  if (most > least * (1 + SAME_GAP) + SAME_PLACE)
-    add (text, _ ("its pictures are %.2f to %.2f mm apart; some may be missing"), least,
-         most);
-}
+// ---- Description ----
 
 static const char *
-order_of (const GPtrArray *stack)
+order_of (const GPtrArray *stack, const OdlSeriesSpace *space)
 {
-  const Slice *first = g_ptr_array_index (stack, 0);
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
 
-  return first->has_place ? "place" : !isnan (first->number) ? "number" : "time";
+  return space->volumes > 1       ? "volume"
+         : first->has_place       ? "place"
+         : !isnan (first->number) ? "number"
+                                  : "time";
 }
 
 // What was measured on a stack belongs to these pictures in this order, to no single one.
@@ -389,7 +351,7 @@ identify (const GPtrArray *stack)
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
 
   for (guint i = 0; i < stack->len; i++) {
-    const Slice *slice = g_ptr_array_index (stack, i);
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
     const char *name = *slice->instance != '\0' ? slice->instance : slice->path;
     g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
   }
@@ -411,10 +373,39 @@ set_detail (OdlSource *source, const char *key, const char *value)
 }
 
 static void
+set_numbers (OdlSource *source, const char *key, const double *numbers, int n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++) {
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd (digits, sizeof digits, "%.12g", numbers[i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "", digits);
+  }
+  set_detail (source, key, text->str);
+}
+
+// Where its first voxel and the axes lie, whichever picture could be read first.
+static void
+describe_volume (OdlSource *source, const GPtrArray *stack, const OdlSeriesSpace *space)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+
+  odl_decoded_source_set_slices (source, (int) stack->len / space->volumes,
+                                 space->stack.spacing_mm);
+  set_numbers (source, "image-position", first->place, 3);
+  set_numbers (source, "image-orientation", first->direction, 6);
+  set_numbers (source, "slice-step", space->stack.step_mm, 3);
+  if (space->stack.tilt_degrees > 0)
+    set_numbers (source, "gantry-tilt", &space->stack.tilt_degrees, 1);
+}
+
+static void
 describe (OdlSource *source,
           const GPtrArray *stack,
-          const Slice *chosen,
-          const LeftOut *left_out,
+          const OdlSeriesSlice *chosen,
+          const OdlSeriesLeftOut *left_out,
+          const OdlSeriesSpace *space,
           const char *path)
 {
   OdlSourceInfo *info = &source->info;
@@ -422,12 +413,9 @@ describe (OdlSource *source,
   g_autofree char *format = g_steal_pointer (&info->format);
   g_autofree char *name = odl_source_file_display_name (path);
   g_autofree char *identity = identify (stack);
-  GString *warning = g_string_new (before);
   guint start = 0;
 
-  add_left_out (warning, left_out);
-  add_gaps (warning, stack);
-  info->warning = g_string_free (warning, warning->len == 0);
+  info->warning = odl_series_words (stack, left_out, space, before);
   info->format = g_strdup_printf (
       ngettext ("series of %d picture, %s", "series of %d pictures, %s", stack->len),
       (int) stack->len, format);
@@ -438,7 +426,7 @@ describe (OdlSource *source,
       && g_ptr_array_find ((GPtrArray *) stack, chosen, &start))
     info->start = (int) start;
   for (guint i = 0; i < stack->len; i++) {
-    const Slice *slice = g_ptr_array_index (stack, i);
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
     if (slice->lossy)
       set_detail (source, "lossy", "yes");
     if (g_str_has_prefix (slice->type, "DERIVED"))
@@ -448,7 +436,9 @@ describe (OdlSource *source,
       set_detail (source, "laterality", "");
   }
   set_detail (source, "sop-instance", identity);
-  set_detail (source, "series-order", order_of (stack));
+  set_detail (source, "series-order", order_of (stack, space));
+  if (space->stack.flaw == ODL_STACK_REGULAR && !space->unlike_pixels)
+    describe_volume (source, stack, space);
 }
 
 // ---- The source ----
@@ -487,7 +477,7 @@ open_stack (const char *location,
   g_autoptr (GPtrArray) instances = g_ptr_array_new ();
 
   for (guint i = 0; i < stack->len; i++) {
-    const Slice *slice = g_ptr_array_index (stack, i);
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
     g_ptr_array_add (files, slice->path);
     g_ptr_array_add (instances, slice->instance);
   }
@@ -506,9 +496,9 @@ static OdlSource *
 open_series (const char *location, GCancellable *cancellable, GError **error)
 {
   const char *path = odl_series_path (location);
-  LeftOut left_out = { 0 };
+  OdlSeriesLeftOut left_out = { 0 };
   g_autoptr (GPtrArray) slices = read_slices (path, &left_out, cancellable, error);
-  const Slice *chosen = slices != NULL ? find_chosen (slices, path) : NULL;
+  const OdlSeriesSlice *chosen = slices != NULL ? find_chosen (slices, path) : NULL;
 
   if (slices != NULL && (chosen == NULL || *chosen->series == '\0'))
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
@@ -519,10 +509,12 @@ open_series (const char *location, GCancellable *cancellable, GError **error)
     odl_source_file_name_error (path, error);
     return NULL;
   }
-  g_autoptr (GPtrArray) stack = stack_of (slices, chosen, &left_out);
+  g_autoptr (GPtrArray) stack
+      = stack_of (slices, chosen, g_file_test (path, G_FILE_TEST_IS_DIR), &left_out);
+  const OdlSeriesSpace space = find_space (stack);
   OdlSource *source = open_stack (location, stack, cancellable, error);
   if (source != NULL)
-    describe (source, stack, chosen, &left_out, path);
+    describe (source, stack, chosen, &left_out, &space, path);
   return source;
 }
 

@@ -4,6 +4,8 @@
 #include "source/volume.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/machine.h"
@@ -37,6 +39,139 @@ odl_source_volume_fits (const OdlSource *source,
   return false;
 }
 
+// ---- Slices that differ ----
+
+// The same pixels in the same place, so that their values can be compared.
+static bool
+is_like (const OdlImageInfo *slice, const OdlImageInfo *first)
+{
+  return slice->extent.x == first->extent.x && slice->extent.y == first->extent.y
+         && slice->channels == first->channels
+         && slice->spacing_mm[0] == first->spacing_mm[0]
+         && slice->spacing_mm[1] == first->spacing_mm[1]
+         && slice->value_map.inverse == first->value_map.inverse
+         && strcmp (slice->value_map.unit, first->value_map.unit) == 0;
+}
+
+bool
+odl_source_same_values (const OdlImage *slice, const OdlImage *other)
+{
+  const OdlImageInfo *a = odl_image_info (slice), *b = odl_image_info (other);
+
+  return a->type == b->type && a->stored_min == b->stored_min
+         && a->stored_max == b->stored_max && a->value_map.slope == b->value_map.slope
+         && a->value_map.intercept == b->value_map.intercept;
+}
+
+static double
+value_of (const OdlImageInfo *info, double stored)
+{
+  return stored * info->value_map.slope + info->value_map.intercept;
+}
+
+static void
+set_unlike (const OdlSource *source, int64_t index, GError **error)
+{
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("%s: slice %d has another size or range than the first one; they "
+                  "can be seen one by one"),
+               source->info.name, (int) index + 1);
+}
+
+// The full scale of all slices in the unit of the file.
+static bool
+find_scale (OdlSource *source,
+            int64_t begin,
+            OdlImageInfo *scale,
+            GCancellable *cancellable,
+            GError **error)
+{
+  scale->stored_min = INFINITY;
+  scale->stored_max = -INFINITY;
+  for (int z = 0; z < source->info.n_slices; z++) {
+    g_autoptr (OdlImage) slice
+        = odl_source_read_frame (source, begin + z, cancellable, error);
+    if (slice == NULL)
+      return false;
+    const OdlImageInfo *info = odl_image_info (slice);
+    if (!is_like (info, scale) || info->channels > 1) {
+      set_unlike (source, begin + z, error);
+      return false;
+    }
+    const double low = value_of (info, info->stored_min);
+    const double high = value_of (info, info->stored_max);
+    scale->stored_min = fmin (scale->stored_min, fmin (low, high));
+    scale->stored_max = fmax (scale->stored_max, fmax (low, high));
+  }
+  return true;
+}
+
+static void
+put_values (const OdlImage *slice, float *samples)
+{
+  const OdlImageInfo *info = odl_image_info (slice);
+  const double range = info->stored_max - info->stored_min;
+
+  for (int y = 0; y < info->extent.y; y++) {
+    float *row = samples + (size_t) y * info->extent.x;
+    odl_image_scaled_row (slice, 0, y, 0, 0, row);
+    for (int x = 0; x < info->extent.x; x++)
+      row[x] = (float) value_of (info, info->stored_min + range * (double) row[x]);
+  }
+}
+
+// Slices whose stored numbers mean different values, as those of PET do, become floats in
+// the unit of the file. They are read twice, to find the scale that holds all.
+static OdlImage *
+read_values (OdlSource *source,
+             const OdlImage *first,
+             int64_t begin,
+             GCancellable *cancellable,
+             GError **error)
+{
+  OdlImageInfo info = *odl_image_info (first);
+  void *samples = NULL;
+
+  if (!find_scale (source, begin, &info, cancellable, error))
+    return NULL;
+  info.type = ODL_SAMPLE_F32;
+  info.value_map.slope = 1;
+  info.value_map.intercept = 0;
+  g_autoptr (OdlImage) like = odl_image_alloc (&info, &samples, error);
+  g_autoptr (OdlImage) volume
+      = like != NULL ? odl_volume_alloc (like, source->info.n_slices, &samples, error)
+                     : NULL;
+  for (int z = 0; volume != NULL && z < source->info.n_slices; z++) {
+    g_autoptr (OdlImage) slice
+        = odl_source_read_frame (source, begin + z, cancellable, error);
+    if (slice == NULL)
+      return NULL;
+    // The file may have changed since.
+    if (!is_like (odl_image_info (slice), &info)) {
+      set_unlike (source, begin + z, error);
+      return NULL;
+    }
+    put_values (slice, (float *) samples + (size_t) z * info.extent.x * info.extent.y);
+  }
+  return g_steal_pointer (&volume);
+}
+
+// ---- The volume ----
+
+// The window of its middle slice, since the first one rarely shows much.
+static OdlImage *
+with_window_of (OdlImage *volume, const OdlImage *middle)
+{
+  OdlImageInfo info = *odl_image_info (volume);
+  const double slope = info.value_map.slope, intercept = info.value_map.intercept;
+
+  info.value_map = odl_image_info (middle)->value_map;
+  info.value_map.slope = slope;
+  info.value_map.intercept = intercept;
+  info.windows = odl_image_info (middle)->windows;
+  return odl_image_with_info (volume, &info);
+}
+
 OdlImage *
 odl_source_read_volume (OdlSource *source,
                         int number,
@@ -45,28 +180,36 @@ odl_source_read_volume (OdlSource *source,
                         GError **error)
 {
   const int depth = source->info.n_slices;
-  const int64_t first = (int64_t) number * depth;
+  const int64_t begin = (int64_t) number * depth;
   void *samples = NULL;
 
   g_return_val_if_fail (depth > 0, NULL);
-  g_autoptr (OdlImage) slice = odl_source_read_frame (source, first, cancellable, error);
-  if (slice == NULL || !odl_source_volume_fits (source, slice, floats, error))
+  g_autoptr (OdlImage) first = odl_source_read_frame (source, begin, cancellable, error);
+  if (first == NULL || !odl_source_volume_fits (source, first, floats, error))
     return NULL;
-  g_autoptr (OdlImage) volume = odl_volume_alloc (slice, depth, &samples, error);
+  g_autoptr (OdlImage) volume = odl_volume_alloc (first, depth, &samples, error);
+  g_autoptr (OdlImage) middle = odl_image_ref (first);
   for (int z = 0; volume != NULL && z < depth; z++) {
-    if (z > 0) {
-      odl_image_unref (slice);
-      slice = odl_source_read_frame (source, first + z, cancellable, error);
-    }
+    g_autoptr (OdlImage) slice
+        = z > 0 ? odl_source_read_frame (source, begin + z, cancellable, error)
+                : odl_image_ref (first);
     if (slice == NULL)
       return NULL;
-    if (!odl_volume_put (volume, samples, z, slice)) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                   _ ("%s: slice %d has another size or range than the first one; they "
-                      "can be seen one by one"),
-                   source->info.name, (int) first + z + 1);
+    const OdlImageInfo *info = odl_image_info (slice);
+    if (z == depth / 2) {
+      odl_image_unref (middle);
+      middle = odl_image_ref (slice);
+    }
+    if (!odl_source_same_values (slice, first)) {
+      odl_image_unref (volume);
+      volume = read_values (source, first, begin, cancellable, error);
+      break;
+    }
+    if (!is_like (info, odl_image_info (first))
+        || !odl_volume_put (volume, samples, z, slice)) {
+      set_unlike (source, begin + z, error);
       return NULL;
     }
   }
-  return g_steal_pointer (&volume);
+  return volume != NULL ? with_window_of (volume, middle) : NULL;
 }

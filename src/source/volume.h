@@ -18,12 +18,17 @@ bool odl_source_volume_fits (const OdlSource *source,
                              GError **error);
 
 // Reads all slices of the volume `number`, from 0; blocks. The image is described as the
-// first slice. Errors: those above, those of a damaged slice, ODL_ERROR_CORRUPT if slices
+// first slice, with the window of the middle one; slices whose stored numbers mean
+// different values become floats in the unit of the file. Errors: those above, those of a damaged slice, ODL_ERROR_CORRUPT if slices
 // differ. Any thread, but no other may read frames of `source` meanwhile.
 OdlImage *odl_source_read_volume (OdlSource *source,
                                   int number,
                                   int floats,
                                   GCancellable *cancellable,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// Whether stored numbers of both mean the same values, as those of a volume and of its
+// slices usually do. Any thread.
+bool odl_source_same_values (const OdlImage *slice, const OdlImage *other);
 
 G_END_DECLS

@@ -61,6 +61,7 @@ typedef struct {
   OdlImage *first; // the first intact frame, decoded when opening
   bool first_is_damaged; // frame 0 is damaged and `first` is a later one
   OdlAutoWindow window; // derived from the first frame, applied to all
+  double slice_mm; // distance of the slices; 0: as the frames say
 } DecodedSource;
 
 // The file of frame `index`.
@@ -425,6 +426,31 @@ odl_decoded_source_close (OdlSource *source)
   g_free (decoded->location);
 }
 
+// Takes the reference to `image`.
+static OdlImage *
+with_slice_mm (const DecodedSource *decoded, OdlImage *image)
+{
+  OdlImageInfo info = *odl_image_info (image);
+
+  if (decoded->slice_mm == 0)
+    return image;
+  info.spacing_mm[2] = decoded->slice_mm;
+  OdlImage *described = odl_image_with_info (image, &info);
+  odl_image_unref (image);
+  return described;
+}
+
+void
+odl_decoded_source_set_slices (OdlSource *source, int n_slices, double spacing_mm)
+{
+  DecodedSource *decoded = (DecodedSource *) source;
+
+  source->info.n_slices = n_slices;
+  decoded->slice_mm = spacing_mm;
+  if (source->like != NULL)
+    source->like = with_slice_mm (decoded, source->like);
+}
+
 OdlImage *
 odl_decoded_source_read_frame (OdlSource *source,
                                int64_t index,
@@ -434,8 +460,10 @@ odl_decoded_source_read_frame (OdlSource *source,
   DecodedSource *decoded = (DecodedSource *) source;
 
   if (index == 0 && !decoded->first_is_damaged)
-    return odl_image_ref (decoded->first);
+    return with_slice_mm (decoded, odl_image_ref (decoded->first));
 
   OdlImage *image = read_frame (decoded, index, cancellable, error);
-  return image == NULL ? NULL : odl_auto_window_apply (image, &decoded->window);
+  return image == NULL
+             ? NULL
+             : with_slice_mm (decoded, odl_auto_window_apply (image, &decoded->window));
 }

@@ -33,6 +33,8 @@ OdlSource *odl_decoded_source_open (const OdlSourceClass *klass,
                                     const OdlDecoderRequest *request,
                                     GCancellable *cancellable,
                                     GError **error);
+// Says that the files of a sequence are slices of volumes, so far apart.
+void odl_decoded_source_set_slices (OdlSource *source, int n_slices, double spacing_mm);
 void odl_decoded_source_close (OdlSource *source);
 OdlImage *odl_decoded_source_read_frame (OdlSource *source,
                                          int64_t index,

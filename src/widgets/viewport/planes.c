@@ -81,6 +81,15 @@ odl_viewport_slab_mark (const OdlFrame *frame)
   return slab_text (slab->kind, mm > 0, g_ascii_strtod (number, NULL));
 }
 
+char *
+odl_viewport_tilt_mark (OdlViewport *self, const OdlFrame *frame)
+{
+  const char *degrees = odl_session_detail (self->session, "gantry-tilt");
+  return frame->planes && degrees && odl_session_is_of_source (self->session, frame)
+             ? g_strdup_printf (_ ("GANTRY TILT %.1f°"), g_ascii_strtod (degrees, NULL))
+             : NULL;
+}
+
 // ---- directions ----------------------------------------------------------------------
 
 static int

@@ -144,6 +144,8 @@ int odl_viewport_plane_letters (OdlViewport *viewport,
                                 OdlPlaneLetters letters[ODL_N_PLANES]);
 // How thick the planes are (transfer full; NULL: one voxel, or no planes).
 char *odl_viewport_slab_mark (const OdlFrame *frame);
+// That the planes across the slices are not right-angled (transfer full; NULL: they are).
+char *odl_viewport_tilt_mark (OdlViewport *viewport, const OdlFrame *frame);
 // Moves the cross-hair to a position in image coordinates, if there is a plane.
 void odl_viewport_point_at (OdlViewport *viewport, OdlPoint at);
 // Image coordinates of a position in widget coordinates.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A stack in the session: one of its pictures is there before the folder was read.
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "../../helpers/bar.h"
@@ -82,7 +83,7 @@ open_whole (Heard *heard, const char *location)
 
 // Slice `number` of a series; its samples are the number. Transfer full path.
 static char *
-write_slice (const char *folder, int number, const char *series)
+write_placed (const char *folder, int number, const char *series, const char *place)
 {
   g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
   g_autofree char *name = g_strdup_printf ("slice%d.dcm", number);
@@ -93,6 +94,10 @@ write_slice (const char *folder, int number, const char *series)
   if (series)
     odl_dicom_put_text (file, 0x0020000e, "UI", series);
   odl_dicom_put_text (file, 0x00200013, "IS", text);
+  if (place) {
+    odl_dicom_put_text (file, 0x00200032, "DS", place);
+    odl_dicom_put_text (file, 0x00200037, "DS", "1\\0\\0\\0\\1\\0");
+  }
   odl_dicom_put_text (file, 0x00200062, "CS", "L");
   odl_dicom_put_bytes_of (file, SIDE, SIDE);
   odl_dicom_put_head (file, 0x7fe00010, "OB", SIDE * SIDE);
@@ -102,6 +107,12 @@ write_slice (const char *folder, int number, const char *series)
   char *path = g_build_filename (folder, name, NULL);
   g_assert_true (g_file_set_contents (path, (char *) file->data, file->len, NULL));
   return path;
+}
+
+static char *
+write_slice (const char *folder, int number, const char *series)
+{
+  return write_placed (folder, number, series, NULL);
 }
 
 static char *
@@ -180,6 +191,45 @@ test_folder (void)
   odl_test_remove_tree (folder);
 }
 
+// It is read slice by slice until somebody asks for the planes, at the slice in place.
+static void
+test_volume (void)
+{
+  Heard heard = { 0 };
+  g_autofree char *folder = make_folder ();
+  for (int i = 1; i <= 4; i++) {
+    g_autofree char *place = g_strdup_printf ("0\\0\\%d", 3 * i);
+    g_free (write_placed (folder, i, "1.5", place));
+  }
+  g_autofree char *second = g_build_filename (folder, "slice2.dcm", NULL);
+  g_autofree char *location = g_strconcat ("series:", second, NULL);
+  listen (&heard);
+  odl_session_set_planes (heard.session, true);
+  open_whole (&heard, location);
+  settle (heard.session);
+  g_assert_true (odl_session_is_volume (heard.session));
+  g_assert_false (odl_session_shows_planes (heard.session));
+  g_assert_cmpint (odl_session_frame (heard.session)->index, ==, 1);
+  odl_session_set_planes (heard.session, true);
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  while (!odl_session_frame (heard.session)->planes && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
+  const OdlFrame *frame = odl_session_frame (heard.session);
+  g_assert_true (frame->planes);
+  g_assert_cmpint (frame->voxel.at[2], ==, 1);
+  const OdlImageInfo *volume = odl_image_info (frame->volume);
+  g_assert_cmpint (volume->extent.z, ==, 4);
+  g_assert_cmpfloat (fabs (volume->spacing_mm[2] - 3), <, 1e-9);
+  for (int z = 0; z < 4; z++) {
+    float row[SIDE];
+    odl_image_scaled_row (frame->volume, 0, 3, z, 0, row);
+    g_assert_cmpfloat (fabs (row[3] * 255 - (z + 1)), <, 1e-3);
+  }
+  finish (&heard);
+  odl_test_remove_tree (folder);
+}
+
 // The picture stays where its series cannot be had.
 static void
 test_no_series (void)
@@ -242,6 +292,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/stacks/the-picture-is-there-first", test_picture_first);
   g_test_add_func ("/stacks/a-folder's-first-picture-too", test_folder);
+  g_test_add_func ("/stacks/slices-at-places-are-a-volume", test_volume);
   g_test_add_func ("/stacks/without-a-series-it-stays", test_no_series);
   g_test_add_func ("/stacks/numbered-pictures-are-of-no-side", test_numbered);
   g_test_add_func ("/stacks/within-half-a-second", test_bar);

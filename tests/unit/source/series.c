@@ -240,6 +240,7 @@ test_identity (void)
     write_file (folder, &files[i]);
   g_autoptr (OdlSource) source = open_stack (folder, "b", &values);
   g_assert_cmpint (source->info.start, ==, 1);
+  g_assert_cmpint (source->info.n_slices, ==, 2);
   g_assert_true (
       g_str_has_prefix (odl_source_detail (source, "sop-instance"), "series:"));
   g_assert_cmpstr (odl_source_detail (source, "series-order"), ==, "place");
