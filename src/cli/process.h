@@ -46,6 +46,8 @@ typedef struct {
   int days; // by which dates are moved then; 0: they are removed
   OdlBlank *blanks; // n_blanks rectangles that are made black in these
   gsize n_blanks;
+  bool blanks_outside; // and what lies outside the regions of ultrasound
+  bool tell_what_remains; // in the words of these files
   guint8 secret[32]; // see source/derived.h
   OdlOutputGuard *guard;
   GPtrArray *jobs;

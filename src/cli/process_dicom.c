@@ -45,6 +45,35 @@ blanks_are_inside (const OdlProcess *task, const OdlImageInfo *source, GError **
   return true;
 }
 
+// Those that were named, and with --blank regions those outside what the picture's file
+// says it is. Transfer full; NULL with an error.
+static GArray *
+blanks_of (const OdlProcess *task, const OdlImageInfo *source, GError **error)
+{
+  g_autoptr (GArray) blanks = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
+
+  if (!blanks_are_inside (task, source, error))
+    return NULL;
+  g_array_append_vals (blanks, task->blanks, (guint) task->n_blanks);
+  if (task->blanks_outside && !odl_blank_add_outside (source, blanks)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it does not say which parts of it are ultrasound, so that "
+                            "nothing lies outside them. Give rectangles to --blank."));
+    return NULL;
+  }
+  return g_steal_pointer (&blanks);
+}
+
+OdlImage *
+odl_process_blank (const OdlProcess *task, OdlImage *image, GError **error)
+{
+  g_autoptr (GArray) blanks = blanks_of (task, odl_image_info (image), error);
+
+  if (blanks == NULL)
+    return NULL;
+  return odl_blank_image (image, (const OdlBlank *) blanks->data, blanks->len, error);
+}
+
 static bool
 suits (const OdlProcess *task, const OdlPicture *picture, GError **error)
 {
@@ -68,7 +97,7 @@ suits (const OdlProcess *task, const OdlPicture *picture, GError **error)
                          _ ("it is a video, for which --blank does not go with filters. "
                             "Do one after the other."));
   else
-    return blanks_are_inside (task, source, error);
+    return true;
   return false;
 }
 
@@ -82,6 +111,26 @@ set_window (OdlDerivedParams *params, const OdlPicture *picture)
   if (params->has_window)
     odl_display_window (info, &picture->window, &params->window_centre,
                         &params->window_width);
+}
+
+// On standard output: what the new file says in words, and what is known of its pixels.
+static bool
+tell_what_remains (const OdlJob *job,
+                   const OdlSource *source,
+                   const OdlDerivedParams *derived,
+                   GError **error)
+{
+  g_autoptr (OdlDerivedReport) report = odl_derived_report (source, derived, error);
+
+  if (report == NULL)
+    return false;
+  g_print ("%s\n", job->output);
+  for (guint i = 0; i < report->texts->len; i++) {
+    const OdlDerivedText *text = g_ptr_array_index (report->texts, i);
+    g_print ("  %s %s: %s\n", text->tag, text->name, text->value);
+  }
+  g_print ("  %s\n", report->pixels);
+  return true;
 }
 
 OdlDicomFile *
@@ -100,12 +149,15 @@ odl_process_open_dicom (const OdlProcess *task,
     .channels = result->channels,
     .n_frames = n_frames,
     .inverse = odl_image_info (picture->source)->value_map.inverse,
-    .blanks = task->blanks,
-    .n_blanks = task->n_blanks,
   };
 
   const char *bits = odl_source_detail (source, "bits-stored");
+  g_autoptr (GArray) blanks = blanks_of (task, odl_image_info (picture->source), error);
 
+  if (blanks == NULL)
+    return NULL;
+  params.blanks = (const OdlBlank *) blanks->data;
+  params.n_blanks = blanks->len;
   if (!suits (task, picture, error)
       || !odl_dicom_samples_of (picture->source, bits != NULL ? atoi (bits) : 0,
                                 &params.samples, error))
@@ -124,12 +176,14 @@ odl_process_open_dicom (const OdlProcess *task,
     .filtered = !odl_recipe_is_identity (&recipe) || !task->deidentify,
     .deidentify = task->deidentify,
     .days = task->days,
-    .blanked = task->n_blanks > 0,
+    .blanked = blanks->len > 0,
     .description = description,
     .recipe = text,
     .secret = task->secret,
   };
   set_window (&derived, picture);
+  if (task->tell_what_remains && !tell_what_remains (job, source, &derived, error))
+    return NULL;
   params.header = odl_derived_begin (source, &derived, error);
   if (params.header == NULL)
     return NULL;
@@ -158,65 +212,6 @@ odl_process_finish_dicom (const OdlJob *job, OdlDicomFile *file, GError **error)
     odl_report_note (job->input, text);
   }
   return true;
-}
-
-// ---- Rectangles ----
-
-// The darkest pixel of a grey picture.
-static const guint8 *
-darkest (OdlImage *image, float *line)
-{
-  const OdlImageInfo *info = odl_image_info (image);
-  const OdlPlane *plane = &info->planes[0];
-  const guint8 *found = plane->data;
-  float best = 0;
-
-  for (int y = 0; y < info->extent.y; y++) {
-    odl_image_scaled_row (image, 0, y, 0, 0, line);
-    for (int x = 0; x < info->extent.x; x++) {
-      const float dark = info->value_map.inverse ? -line[x] : line[x];
-      if ((x > 0 || y > 0) && dark >= best)
-        continue;
-      best = dark;
-      found = (const guint8 *) plane->data + y * plane->row_stride_bytes
-              + x * plane->sample_stride_bytes;
-    }
-  }
-  return found;
-}
-
-OdlImage *
-odl_process_blank (const OdlProcess *task, OdlImage *image, GError **error)
-{
-  const OdlImageInfo *info = odl_image_info (image);
-  const gsize size = odl_sample_size (info->type), pixel = size * info->channels;
-  const gsize row = pixel * info->extent.x;
-  g_autofree float *line = g_new (float, info->extent.x);
-  void *samples = NULL;
-
-  if (!odl_image_is_interleaved (image))
-    return odl_image_ref (image);
-  OdlImage *copy = odl_image_alloc (info, &samples, error);
-  if (copy == NULL)
-    return NULL;
-  const guint8 *dark = info->channels == 1 ? darkest (image, line) : NULL;
-  for (int y = 0; y < info->extent.y; y++) {
-    guint8 *to = (guint8 *) samples + y * row;
-    memcpy (to,
-            (const guint8 *) info->planes[0].data + y * info->planes[0].row_stride_bytes,
-            row);
-    for (gsize i = 0; i < task->n_blanks; i++) {
-      const OdlBlank *area = &task->blanks[i];
-      if (y < area->y || y >= area->y + area->height)
-        continue;
-      for (int x = area->x; x < MIN (area->x + area->width, info->extent.x); x++)
-        if (dark != NULL)
-          memcpy (to + x * pixel, dark, size);
-        else
-          memset (to + x * pixel, 0, pixel);
-    }
-  }
-  return copy;
 }
 
 // ---- Options ----
@@ -256,19 +251,24 @@ parse_days (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 }
 
 static bool
-parse_blank (const char *text, OdlBlank *blank)
+parse_blanks (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
-  g_auto (GStrv) numbers = g_strsplit (text, ",", 5);
-  int *const fields[] = { &blank->x, &blank->y, &blank->width, &blank->height };
+  const gsize n = options->blanks != NULL ? g_strv_length (options->blanks) : 0;
 
-  if (g_strv_length (numbers) != G_N_ELEMENTS (fields))
-    return false;
-  for (gsize i = 0; i < G_N_ELEMENTS (fields); i++) {
-    gint64 value = 0;
-    if (!g_ascii_string_to_signed (numbers[i], 10, i < 2 ? 0 : 1, G_MAXUINT16, &value,
-                                   NULL))
+  task->blanks = g_new0 (OdlBlank, n + 1);
+  for (gsize i = 0; i < n; i++) {
+    const char *text = options->blanks[i];
+    if (g_str_equal (text, "regions"))
+      task->blanks_outside = true;
+    else if (odl_blank_parse (text, &task->blanks[task->n_blanks]))
+      task->n_blanks++;
+    else {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                   _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT in pixels, "
+                      "such as 0,0,640,48, or regions."),
+                   text);
       return false;
-    *fields[i] = (int) value;
+    }
   }
   return true;
 }
@@ -282,10 +282,11 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
 
   odl_derived_make_secret (task->secret);
   task->deidentify = options->deidentify;
-  if (!task->format->is_dicom && (task->deidentify || n > 0)) {
+  task->tell_what_remains = options->report;
+  if (!task->format->is_dicom && (task->deidentify || n > 0 || options->report)) {
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_USAGE,
-        _ ("--deidentify and --blank are for DICOM files. Name one after "
+        _ ("--deidentify, --blank and --report are for DICOM files. Name one after "
            "-o, such as out.dcm."));
     return false;
   }
@@ -300,16 +301,8 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
   if (task->deidentify
       && odl_jobs_want_folder ((const char *const *) options->inputs, options->out))
     number_outputs (task);
-  task->blanks = g_new0 (OdlBlank, n + 1);
-  task->n_blanks = n;
-  for (gsize i = 0; i < n; i++)
-    if (!parse_blank (options->blanks[i], &task->blanks[i])) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT in pixels, "
-                      "such as 0,0,640,48."),
-                   options->blanks[i]);
-      return false;
-    }
+  if (!parse_blanks (options, task, error))
+    return false;
   if (task->deidentify && n == 0)
     odl_report_note (options->out,
                      _ ("what is written in the pixels stays, as ultrasound often has a "

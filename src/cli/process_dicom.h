@@ -21,6 +21,7 @@ OdlDicomFile *odl_process_open_dicom (const OdlProcess *task,
                                       GError **error);
 
 // A copy of a frame whose rectangles are black before filters spread what is in them.
+// Errors as of odl_process_open_dicom.
 OdlImage *odl_process_blank (const OdlProcess *task, OdlImage *image, GError **error);
 
 // Publishes the file, and says what was limited.

@@ -114,7 +114,7 @@ read_stage (void *data, GError **error)
     odl_read_frame_free (frame);
     return NULL;
   }
-  if (frame != NULL && self->task->n_blanks > 0) {
+  if (frame != NULL && (self->task->n_blanks > 0 || self->task->blanks_outside)) {
     OdlImage *shown = frame->image;
     frame->image = odl_process_blank (self->task, shown, error);
     odl_image_unref (shown);

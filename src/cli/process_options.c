@@ -42,9 +42,13 @@ static const GOptionEntry entries[] = {
         "written in the pixels add --blank"),
     NULL },
   { "blank", 0, 0, G_OPTION_ARG_STRING_ARRAY, FIELD (blanks),
-    N_ ("Make a rectangle of a DICOM file black, such as one with a name; may be "
-        "repeated"),
-    N_ ("X,Y,WIDTH,HEIGHT") },
+    N_ ("Make a rectangle of a DICOM file black, such as one with a name, or what lies "
+        "outside its regions of ultrasound; may be repeated"),
+    N_ ("X,Y,WIDTH,HEIGHT|regions") },
+  { "report", 0, 0, G_OPTION_ARG_NONE, FIELD (report),
+    N_ ("Say what a DICOM file that is written still tells in words, and what is known "
+        "of writing in its pixels"),
+    NULL },
   { "shift-dates", 0, 0, G_OPTION_ARG_STRING, FIELD (shift_dates),
     N_ ("With --deidentify: move dates by so many days instead of removing them"),
     N_ ("DAYS") },

@@ -29,6 +29,7 @@ typedef struct {
   char *mesh_output;
   gboolean deidentify;
   char **blanks;
+  gboolean report;
   char *shift_dates;
   char *window;
   char *colour_map;

@@ -175,6 +175,8 @@ enum {
   ODL_DERIVE_DEIDENTIFY
   = 1 << 2, // PS3.15, Basic Application Level Confidentiality Profile
   ODL_DERIVE_BLANKED = 1 << 3, // what is written in them was made black
+  ODL_DERIVE_REPORT = 1 << 4, // the bytes of the answer are the new header as text, in
+                              // the lines of the format "dicom-text"
 };
 
 typedef struct {

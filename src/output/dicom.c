@@ -54,6 +54,13 @@ append (OdlDicomFile *file, const void *data, gsize size, GError **error)
   return odl_output_write (&file->output, data, size, error);
 }
 
+static void
+free_file (OdlDicomFile *file)
+{
+  g_free ((OdlBlank *) file->params.blanks);
+  g_free (file);
+}
+
 OdlDicomFile *
 odl_dicom_file_new (OdlOutputGuard *guard,
                     const char *path,
@@ -66,9 +73,11 @@ odl_dicom_file_new (OdlOutputGuard *guard,
   const void *header = g_bytes_get_data (params->header, &size);
 
   file->params = *params;
+  file->params.blanks
+      = g_memdup2 (params->blanks, params->n_blanks * sizeof *params->blanks);
   if (!(replace ? odl_output_open (guard, path, &file->output, error)
                 : odl_output_open_new (guard, path, &file->output, error))) {
-    g_free (file);
+    free_file (file);
     return NULL;
   }
   if (append (file, header, size, error))
@@ -208,7 +217,7 @@ odl_dicom_file_finish (OdlDicomFile *file, GError **error)
     done = odl_output_commit (&file->output, error);
   else
     odl_output_abandon (&file->output);
-  g_free (file);
+  free_file (file);
   return done;
 }
 
@@ -218,5 +227,5 @@ odl_dicom_file_abandon (OdlDicomFile *file)
   if (file == NULL)
     return;
   odl_output_abandon (&file->output);
-  g_free (file);
+  free_file (file);
 }

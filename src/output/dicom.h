@@ -3,6 +3,7 @@
 // and not compressed. The file appears when it is complete, or not at all.
 #pragma once
 
+#include "image/blank.h"
 #include "image/rows.h"
 #include "output/output.h"
 
@@ -24,11 +25,6 @@ bool odl_dicom_samples_of (const OdlImage *source,
 
 typedef struct _OdlDicomFile OdlDicomFile;
 
-// Part of the pictures that is made black.
-typedef struct {
-  int x, y, width, height;
-} OdlBlank;
-
 typedef struct {
   GBytes *header; // up to the value of the pixel data
   OdlDicomSamples samples;
@@ -39,7 +35,7 @@ typedef struct {
   gsize n_blanks;
 } OdlDicomParams;
 
-// Borrows the blanks. `replace`: it may replace an existing file. ODL_ERROR_IO, naming
+// `replace`: it may replace an existing file. ODL_ERROR_IO, naming
 // `path`.
 OdlDicomFile *odl_dicom_file_new (OdlOutputGuard *guard,
                                   const char *path,

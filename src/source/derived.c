@@ -166,10 +166,106 @@ receive (OdlDecoderProcess *process,
   return image != NULL ? unwrap (image, error) : NULL;
 }
 
-GBytes *
-odl_derived_begin (const OdlSource *source,
-                   const OdlDerivedParams *params,
-                   GError **error)
+// ---- What the new header says ----
+
+// The parts of a line of the header (decoder/dicom/dump.hpp).
+enum { DEPTH, TAG, VR, NAME, VALUE, N_PARTS };
+
+// The private element that the decoder adds has no name in the dictionary
+// (decoder/dicom/derive.hpp).
+#define CREATOR_TAG "(0099,0010)"
+#define RECIPE_TAG "(0099,1001)"
+
+static void
+text_free (void *data)
+{
+  OdlDerivedText *text = data;
+
+  g_free (text->tag);
+  g_free (text->name);
+  g_free (text->value);
+  g_free (text);
+}
+
+void
+odl_derived_report_free (OdlDerivedReport *report)
+{
+  g_ptr_array_unref (report->texts);
+  g_free (report->pixels);
+  g_free (report);
+}
+
+// Whether people write, or read, words, days and times there.
+static bool
+has_words (char *const *parts)
+{
+  static const char *const kinds[] = { "AE", "AS", "CS", "DA", "DT", "LO", "LT", "PN",
+                                       "SH", "ST", "TM", "UC", "UN", "UR", "UT", NULL };
+  // Codes of how pixels are stored, and about the file.
+  static const char *const groups[] = { "(0002,", "(0028,", NULL };
+
+  for (int i = 0; groups[i] != NULL; i++)
+    if (g_str_has_prefix (parts[TAG], groups[i]) && !g_str_equal (parts[VR], "LO"))
+      return false;
+  return *parts[VALUE] != '\0' && g_strv_contains (kinds, parts[VR]);
+}
+
+static const char *
+pixels_note (const OdlDerivedParams *params, const char *burned)
+{
+  if (params->blanked)
+    return _ ("Pixels: what is written outside the black rectangles stays. Look at each "
+              "picture.");
+  if (g_str_equal (burned, "YES"))
+    return _ ("Pixels: the file says that something is written in them, and it stays.");
+  if (g_str_equal (burned, "NO"))
+    return _ ("Pixels: the file says that nothing is written in them.");
+  return _ ("Pixels: the file does not say whether something is written in them. Look at "
+            "each picture.");
+}
+
+static OdlDerivedReport *
+read_report (GBytes *bytes, const OdlDerivedParams *params)
+{
+  gsize size = 0;
+  const char *data = g_bytes_get_data (bytes, &size);
+  g_autofree char *all = g_utf8_make_valid (data, (gssize) size);
+  g_auto (GStrv) lines = g_strsplit (all, "\n", -1);
+  OdlDerivedReport *report = g_new0 (OdlDerivedReport, 1);
+  g_autofree char *burned = g_strdup ("");
+
+  report->texts = g_ptr_array_new_with_free_func (text_free);
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_auto (GStrv) parts = g_strsplit (lines[i], "\t", N_PARTS);
+    if (g_strv_length (parts) != N_PARTS)
+      continue;
+    g_strstrip (parts[VALUE]);
+    if (g_str_equal (parts[TAG], "(0028,0301)")) {
+      g_free (burned);
+      burned = g_strdup (parts[VALUE]);
+    }
+    if (!has_words (parts) || g_str_equal (parts[TAG], CREATOR_TAG))
+      continue;
+    OdlDerivedText *text = g_new (OdlDerivedText, 1);
+    *text = (OdlDerivedText){
+      .tag = g_strdup (parts[TAG]),
+      .name = g_strdup (g_str_equal (parts[TAG], RECIPE_TAG) ? "Recipe" : parts[NAME]),
+      .value = g_strdup (parts[VALUE]),
+      .names_somebody
+      = g_str_has_prefix (parts[TAG], "(0010,") || g_str_equal (parts[VR], "PN"),
+    };
+    g_ptr_array_add (report->texts, text);
+  }
+  report->pixels = g_strdup (pixels_note (params, burned));
+  return report;
+}
+
+// The answer of a helper to the order.
+static GBytes *
+ask (const OdlSource *source,
+     const OdlDerivedParams *params,
+     uint32_t flags,
+     GError **error)
 {
   const char *path = source->info.location;
   OdlDecoderDerive order;
@@ -177,6 +273,7 @@ odl_derived_begin (const OdlSource *source,
   GBytes *bytes = NULL;
 
   fill_order (&order, source, params);
+  order.flags |= flags;
   if (!odl_source_file_open (path, &file, error)) {
     odl_source_file_name_error (path, error);
     return NULL;
@@ -191,4 +288,22 @@ odl_derived_begin (const OdlSource *source,
   if (bytes == NULL)
     odl_source_file_name_error (path, error);
   return bytes;
+}
+
+GBytes *
+odl_derived_begin (const OdlSource *source,
+                   const OdlDerivedParams *params,
+                   GError **error)
+{
+  return ask (source, params, 0, error);
+}
+
+OdlDerivedReport *
+odl_derived_report (const OdlSource *source,
+                    const OdlDerivedParams *params,
+                    GError **error)
+{
+  g_autoptr (GBytes) bytes = ask (source, params, ODL_DERIVE_REPORT, error);
+
+  return bytes != NULL ? read_report (bytes, params) : NULL;
 }

@@ -40,6 +40,28 @@ GBytes *odl_derived_begin (const OdlSource *source,
                            const OdlDerivedParams *params,
                            GError **error);
 
+// An element of the new header with words in it, which may tell whose picture it is.
+typedef struct {
+  char *tag; // “(0008,0060)”
+  char *name; // “Modality”
+  char *value;
+  bool names_somebody; // it is a person's name, or about the patient
+} OdlDerivedText;
+
+typedef struct {
+  GPtrArray *texts; // OdlDerivedText, in the order of the file
+  char *pixels; // what is known of writing in the pixels, as a translated sentence
+} OdlDerivedReport;
+
+// What the file that odl_derived_begin begins would tell, without writing anything.
+// Numbers, codes about pixels and identifiers that were made anew are left out.
+OdlDerivedReport *odl_derived_report (const OdlSource *source,
+                                      const OdlDerivedParams *params,
+                                      GError **error);
+void odl_derived_report_free (OdlDerivedReport *report);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlDerivedReport, odl_derived_report_free)
+
 // Whether `source` is one that can be derived from. ODL_ERROR_UNSUPPORTED.
 bool odl_derived_is_possible (const OdlSource *source, GError **error);
 

@@ -8,6 +8,7 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -374,6 +375,70 @@ def rectangles_are_black():
     assert values("a.dcm").max() == 0
 
 
+WORDS = {"AE", "AS", "CS", "DA", "DT", "LO", "LT", "PN", "SH", "ST", "TM", "UC", "UN", "UR", "UT"}
+
+
+def words_of(path):
+    """Tags of the elements with words in them, as dcmdump tells them, in the order of the file."""
+    found = []
+    for line in tool("dcmdump", "-M", "+L", "-q", path).stdout.splitlines():
+        match = re.match(r" *\((\w{4},\w{4})\) (\w\w) (.*?) *#", line)
+        if match is None or match[2] not in WORDS or match[3].strip("[] ") in ("", "(no value available)"):
+            continue
+        group = match[1][:4]
+        if group not in ("0002", "0099") and (group != "0028" or match[2] == "LO"):
+            found.append(match[1].upper())
+    return found
+
+
+def a_report_tells_what_remains():
+    """Every element with words, as dcmdump finds them in the file that was written."""
+    for source in (identified(), shared("pydicom/CT_small.dcm"), shared("dicom-test-files/RLE/US1_RLE")):
+        for more in ((), ("--deidentify",), ("--deidentify", "-f", "gaussian")):
+            done = process(source, "-o", "a.dcm", "--force", "--report", *more)
+            told = re.findall(r"^  \((\w{4},\w{4})\) ", done.stdout, re.M)
+            told = [tag for tag in told if tag[:4] != "0099"]  # the recipe, of several lines
+            assert told == words_of("a.dcm"), (source, more, told, words_of("a.dcm"))
+    source = identified()
+    assert "Doe^Jane" in process(source, "-o", "a.dcm", "--force", "--report").stdout
+    done = process(source, "-o", "a.dcm", "--force", "--report", "--deidentify")
+    assert not [secret for secret in SECRETS if secret in done.stdout], done.stdout
+    assert "something is written" in done.stdout, done.stdout
+    done = process(source, "-o", "a.dcm", "--force", "--report", "--deidentify", "--blank", "0,0,9,9")
+    assert "outside the black rectangles" in done.stdout, done.stdout
+    fails(2, "--report", arguments=("process", source, "-o", "a.png", "--report"))
+
+
+def what_is_no_ultrasound_is_black():
+    """Two parts that overlap in rows, as a picture beside a curve; what is written around them goes."""
+    def region(kind, left, top, right, bottom):
+        item = Writer().put(0x00186012, "US", kind).put(0x00186014, "US", 1)
+        for tag, place in zip(range(0x00186018, 0x00186020, 2), (left, top, right, bottom)):
+            item.put(tag, "UL", struct.pack("<I", place))
+        item.put(0x00186024, "US", 3).put(0x00186026, "US", 3)
+        delta = struct.pack("<d", 0.1)
+        return item.put(0x0018602c, "FD", delta).put(0x0018602e, "FD", delta)
+
+    picture = np.random.default_rng(5).integers(1, 256, (20, 30)).astype("u1")
+    file = Writer().put(0x00080016, "UI", "1.2.840.10008.5.1.4.1.1.6.1").put(0x00080018, "UI", "1.2.3")
+    file.put(0x00080060, "CS", "US")
+    file.items(0x00186011, region(1, 2, 4, 11, 15), region(3, 15, 8, 24, 18), region(5, 0, 0, 5, 2))
+    file.put(0x00280002, "US", 1).put(0x00280004, "CS", "MONOCHROME2").put(0x00280010, "US", 20)
+    file.put(0x00280011, "US", 30).put(0x00280100, "US", 8).put(0x00280101, "US", 8)
+    file.put(0x00280102, "US", 7).put(0x00280103, "US", 0)
+    source = file.put(0x7fe00010, "OB", picture.tobytes()).write()
+    process(source, "-o", "a.dcm", "--deidentify", "--blank", "regions")
+    kept = np.zeros(picture.shape, bool)
+    kept[4:16, 2:12] = kept[8:19, 15:25] = True
+    after = values("a.dcm")[..., 0]
+    assert np.abs(after[kept] - picture[kept]).max() < 0.01
+    assert np.abs(after[~kept] - picture.min()).max() < 0.01
+    assert dump("a.dcm")["0028,0301"] == "NO"
+    fails(1, "ultrasound", arguments=("process", shared("pydicom/CT_small.dcm"), "-o", "b.dcm",
+                                      "--blank", "regions"))
+    assert not pathlib.Path("b.dcm").exists()
+
+
 def real_files_are_still_valid():
     for name in ("pydicom/CT_small.dcm", "pydicom-data/emri_small_RLE.dcm", "dicom-test-files/RLE/US1_RLE",
                  "pydicom-data/MR-SIEMENS-DICOM-WithOverlays.dcm"):
@@ -406,5 +471,7 @@ if __name__ == "__main__":
         "identifiers of one run fit together": identifiers_fit_together,
         "dates are moved where this is asked for": dates_are_moved,
         "rectangles are black, and filters spread nothing of them": rectangles_are_black,
+        "a report tells every word that remains": a_report_tells_what_remains,
+        "what lies outside the regions of ultrasound is black": what_is_no_ultrasound_is_black,
         "real files keep their pixels and their validity without names": real_files_are_still_valid,
     }))

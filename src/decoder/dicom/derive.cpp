@@ -13,6 +13,7 @@
 #include <dcmtk/dcmdata/dcostrmb.h>
 
 #include "base/error.h"
+#include "decoder/dicom/dump.hpp"
 #include "decoder/exchange.h"
 
 #define MOST_IMAGE_TYPES 16UL
@@ -542,6 +543,18 @@ serialise (DcmDataset &dataset, const OdlDecoderDerive *order, GError **error)
   return NULL;
 }
 
+// What the file would say, without writing it.
+static GByteArray *
+report (DcmDataset &dataset)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  GByteArray *bytes = g_byte_array_new ();
+
+  odl_dicom_dump (&dataset, text);
+  g_byte_array_append (bytes, reinterpret_cast<guint8 *> (text->str), (guint) text->len);
+  return bytes;
+}
+
 GByteArray *
 odl_dicom_derive (const OdlDicomHeader *header,
                   const OdlDicomScan *scan,
@@ -576,5 +589,7 @@ odl_dicom_derive (const OdlDicomHeader *header,
     put_identity (&dataset, instance, series, order);
     put_program (&dataset, &derive);
   }
+  if ((order->flags & ODL_DERIVE_REPORT) != 0)
+    return report (dataset);
   return serialise (dataset, order, error);
 }

@@ -17,7 +17,7 @@
 #include "source/frame_reader.h"
 
 struct _OdlExporter {
-  OdlExporterParams params; // location and path are owned
+  OdlExporterParams params; // location, path and derived are owned
   OdlRecipe worded; // for texts
   GCancellable *cancellable;
   GThread *thread;
@@ -28,6 +28,7 @@ struct _OdlExporter {
 
   // The three threads of the work, each with its own.
   OdlFrameReader *reader;
+  OdlSource *source;
   char *colorimetry; // of the source; NULL: none
   int64_t begin; // frame that it reads first
   int64_t first_ns; // time of the first frame that is written
@@ -35,7 +36,8 @@ struct _OdlExporter {
   OdlOffscreen *offscreen;
   OdlTakes takes;
   bool continues;
-  OdlSaver *saver;
+  OdlSaver *saver; // NULL: a DICOM file is written
+  OdlDicomFile *dicom; // NULL: none, or nothing was written yet
 
   GMutex mutex; // guards what follows
   OdlExporterState state;
@@ -45,7 +47,8 @@ struct _OdlExporter {
 // A frame with the image to be written.
 typedef struct {
   OdlReadFrame *frame;
-  OdlImage *shown; // NULL: the previous one is repeated
+  OdlImage *shown; // NULL: the previous one is repeated; for DICOM the result itself
+  OdlPlan *plan; // NULL as well
 } Shown;
 
 static void
@@ -55,6 +58,7 @@ shown_free (void *data)
 
   odl_read_frame_free (shown->frame);
   odl_image_unref (shown->shown);
+  g_clear_pointer (&shown->plan, odl_plan_unref);
   g_free (shown);
 }
 
@@ -75,13 +79,37 @@ geometry_of (const OdlExporter *self, const OdlImage *image)
 
 // ---- The stages ----
 
+// Before filters spread what is written there.
+static bool
+blank (const OdlExporter *self, OdlReadFrame *frame, GError **error)
+{
+  g_autoptr (GArray) blanks
+      = odl_derived_blanks (self->params.derived, odl_image_info (frame->image), error);
+
+  if (blanks == NULL)
+    return false;
+  if (blanks->len == 0)
+    return true;
+  OdlImage *blanked = odl_blank_image (frame->image, (const OdlBlank *) blanks->data,
+                                       blanks->len, error);
+  if (blanked == NULL)
+    return false;
+  odl_image_unref (frame->image);
+  frame->image = blanked;
+  return true;
+}
+
 static void *
 read_stage (void *data, GError **error)
 {
   OdlExporter *self = data;
 
   // The frames that were read are kept; the error is reported at the end.
-  return odl_frame_reader_next (self->reader, self->cancellable, &self->read_error);
+  g_autoptr (OdlReadFrame) frame
+      = odl_frame_reader_next (self->reader, self->cancellable, &self->read_error);
+  if (frame != NULL && self->params.derived != NULL && !blank (self, frame, error))
+    return NULL;
+  return g_steal_pointer (&frame);
 }
 
 // The result of a frame, which need not be displayed. A damaged frame has no history.
@@ -96,17 +124,14 @@ filter (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GErro
 }
 
 static OdlImage *
-show (OdlExporter *self, const OdlReadFrame *frame, GError **error)
+show (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GError **error)
 {
-  const OdlGeometry geometry = geometry_of (self, frame->image);
-  g_autoptr (OdlPlan) plan = odl_plan_new (&self->params.recipe, &geometry, error);
-
-  if (plan == NULL)
-    return NULL;
   g_autoptr (OdlImage) result = filter (self, frame, plan, error);
   if (result == NULL || frame->index < self->params.first)
     return g_steal_pointer (&result);
   g_autoptr (OdlImage) cross = frame->damaged ? odl_damaged_cross (frame->image) : NULL;
+  if (self->params.derived != NULL)
+    return odl_image_ref (cross != NULL ? cross : result);
   return odl_offscreen_render (
       cross != NULL ? cross : result, frame->image, plan, &self->params.window,
       odl_saver_bits (self->saver, odl_image_info (frame->image)), error);
@@ -120,14 +145,61 @@ work_stage (void *data, void *item, GError **error)
   Shown *shown = g_new0 (Shown, 1);
 
   shown->frame = frame;
-  if (frame->again && !self->params.format.numbered && frame->index > self->params.first
+  if (frame->again && self->params.derived == NULL && !self->params.format.numbered
+      && frame->index > self->params.first
       && !odl_recipe_is_temporal (&self->params.recipe))
     return shown;
-  shown->shown = show (self, frame, error);
+  const OdlGeometry geometry = geometry_of (self, frame->image);
+  shown->plan = odl_plan_new (&self->params.recipe, &geometry, error);
+  if (shown->plan != NULL)
+    shown->shown = show (self, frame, shown->plan, error);
   if (shown->shown != NULL)
     return shown;
   shown_free (shown);
   return NULL;
+}
+
+static bool
+write_picture (OdlExporter *self, const Shown *shown, GError **error)
+{
+  const OdlReadFrame *frame = shown->frame;
+  const OdlGeometry geometry = odl_geometry_of (frame->image);
+  g_autofree char *title = odl_plan_title_for (&self->worded, &geometry);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  odl_display_add_marks (odl_image_info (frame->image), &self->params.window, builder);
+  g_auto (GStrv) marks = g_strv_builder_end (builder);
+  const OdlSavedPicture picture = { .shown = shown->shown,
+                                    .mark = odl_image_info (frame->image)->mark,
+                                    .title = title,
+                                    .marks = (const char *const *) marks,
+                                    .index = frame->index,
+                                    .time_ns = frame->time_ns - self->first_ns,
+                                    .duration_ns = frame->duration_ns };
+
+  return odl_saver_write (self->saver, &picture, error);
+}
+
+// The first frame says what the header has to say.
+static bool
+write_dicom (OdlExporter *self, const Shown *shown, GError **error)
+{
+  OdlRows rows = odl_rows_of_image (shown->shown);
+
+  if (self->dicom == NULL) {
+    const OdlDerivedFileParams params
+        = { .source = self->source,
+            .image = shown->frame->image,
+            .recipe = &self->worded,
+            .window = &self->params.window,
+            .engine = odl_offscreen_engine (self->offscreen),
+            .first = self->params.first,
+            .n_frames
+            = odl_frame_reader_count (self->reader) - (self->params.first - self->begin),
+            .choice = self->params.derived };
+    self->dicom = odl_derived_file_open (&params, shown->plan, shown->shown,
+                                         self->params.path, self->params.replace, error);
+  }
+  return self->dicom != NULL && odl_dicom_file_write (self->dicom, &rows, error);
 }
 
 static bool
@@ -142,26 +214,21 @@ write_stage (void *data, void *item, GError **error)
   }
   if (frame->index == self->params.first)
     self->first_ns = frame->time_ns;
-  const OdlGeometry geometry = odl_geometry_of (frame->image);
-  g_autofree char *title = odl_plan_title_for (&self->worded, &geometry);
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  odl_display_add_marks (odl_image_info (frame->image), &self->params.window, builder);
-  g_auto (GStrv) marks = g_strv_builder_end (builder);
-  const OdlSavedPicture picture = { .shown = shown->shown,
-                                    .mark = odl_image_info (frame->image)->mark,
-                                    .title = title,
-                                    .marks = (const char *const *) marks,
-                                    .index = frame->index,
-                                    .time_ns = frame->time_ns - self->first_ns,
-                                    .duration_ns = frame->duration_ns };
-  const bool done = odl_saver_write (self->saver, &picture, error);
+  const bool dicom = self->params.derived != NULL;
+  const bool done
+      = dicom ? write_dicom (self, shown, error) : write_picture (self, shown, error);
 
   g_mutex_lock (&self->mutex);
   self->state.written += done;
   self->state.damaged += frame->damaged;
   const int64_t all = odl_frame_reader_count (self->reader);
   self->state.total = all > 0 ? all - (self->params.first - self->begin) : all;
-  self->state.bytes = odl_saver_bytes (self->saver);
+  if (!dicom)
+    self->state.bytes = odl_saver_bytes (self->saver);
+  else if (self->dicom != NULL) {
+    self->state.bytes = odl_dicom_file_bytes (self->dicom);
+    self->state.limited = (int64_t) odl_dicom_file_limited (self->dicom);
+  }
   g_mutex_unlock (&self->mutex);
   shown_free (shown);
   return done;
@@ -185,10 +252,11 @@ lead_in_begin (const OdlExporter *self, OdlSource *source)
 static bool
 open_reader (OdlExporter *self, GError **error)
 {
-  g_autoptr (OdlSource) source
-      = odl_source_open (self->params.location, self->cancellable, error);
+  OdlSource *source = odl_source_open (self->params.location, self->cancellable, error);
 
-  if (source == NULL)
+  self->source = source;
+  if (source == NULL
+      || (self->params.derived != NULL && !odl_derived_is_possible (source, error)))
     return false;
   const int64_t first = self->params.first, count = self->params.count;
   self->begin = lead_in_begin (self, source);
@@ -205,8 +273,8 @@ static bool
 open_saver (OdlExporter *self, GError **error)
 {
   self->offscreen = odl_offscreen_open (self->params.engine, error);
-  if (self->offscreen == NULL)
-    return false;
+  if (self->offscreen == NULL || self->params.derived != NULL)
+    return self->offscreen != NULL;
   g_autofree char *description
       = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
   const OdlSaverParams params = { .path = self->params.path,
@@ -220,6 +288,16 @@ open_saver (OdlExporter *self, GError **error)
   return self->saver != NULL;
 }
 
+// A file that lacks frames is none.
+static bool
+finish_dicom (OdlExporter *self, GError **error)
+{
+  if (self->read_error == NULL)
+    return odl_dicom_file_finish (g_steal_pointer (&self->dicom), error);
+  g_propagate_error (error, g_steal_pointer (&self->read_error));
+  return false;
+}
+
 static bool
 finish (OdlExporter *self, GError **error)
 {
@@ -227,6 +305,8 @@ finish (OdlExporter *self, GError **error)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
     return false;
   }
+  if (self->dicom != NULL)
+    return finish_dicom (self, error);
   if (self->state.written > 0
       && !odl_saver_finish (g_steal_pointer (&self->saver), error))
     return false;
@@ -251,8 +331,10 @@ export_thread (void *data)
       && odl_stages_run (&stages, self->cancellable, &error))
     finish (self, &error);
   odl_saver_abandon (self->saver);
+  odl_dicom_file_abandon (self->dicom);
   odl_offscreen_close (self->offscreen);
   odl_frame_reader_free (self->reader);
+  g_clear_pointer (&self->source, odl_source_unref);
   g_mutex_lock (&self->mutex);
   self->error = error;
   g_mutex_unlock (&self->mutex);
@@ -270,6 +352,15 @@ tell_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
+static OdlDerivedChoice *
+copy_choice (const OdlDerivedChoice *choice)
+{
+  OdlDerivedChoice *copy = g_memdup2 (choice, sizeof *choice);
+
+  copy->blanks = g_memdup2 (choice->blanks, choice->n_blanks * sizeof *choice->blanks);
+  return copy;
+}
+
 OdlExporter *
 odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
 {
@@ -279,6 +370,8 @@ odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
   self->worded = odl_recipe_with_files_as (&params->recipe, params->files_as);
   self->params.location = g_strdup (params->location);
   self->params.path = g_strdup (params->path);
+  if (params->derived != NULL)
+    self->params.derived = copy_choice (params->derived);
   if (params->operands != NULL)
     odl_operands_ref (params->operands);
   self->cancellable = g_cancellable_new ();
@@ -325,6 +418,9 @@ odl_exporter_free (OdlExporter *self)
   g_mutex_clear (&self->mutex);
   g_free ((char *) self->params.location);
   g_free ((char *) self->params.path);
+  if (self->params.derived != NULL)
+    g_free ((OdlBlank *) self->params.derived->blanks);
+  g_free ((OdlDerivedChoice *) self->params.derived);
   odl_operands_unref (self->params.operands);
   g_free (self->colorimetry);
   g_free (self);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Processes all frames of a source, or those of a range, at full size and writes them to
-// a video or to numbered PNG files, in threads of its own.
+// a video, to numbered PNG files or to a derived DICOM file, in threads of its own.
 #pragma once
 
 #include "engine/engine.h"
 #include "filter/recipe.h"
 #include "image/display/display.h"
+#include "session/save/derived_file.h"
 #include "session/save/save_format.h"
 
 G_BEGIN_DECLS
@@ -16,7 +17,9 @@ typedef struct {
   const char *location; // opened anew
   const char *path; // of odl_save_format_fit
   OdlSaveFormat format;
-  bool replace; // a video that is there; numbered files are never replaced
+  const OdlDerivedChoice *derived; // a DICOM file, whatever the format, is written; NULL:
+                                   // none is. Copied with its rectangles
+  bool replace; // a file that is there; numbered files are never replaced
   OdlRecipe recipe;
   const char *files_as; // word for second pictures in texts; NULL: their names
   OdlOperands *operands; // its second pictures; NULL: none
@@ -32,6 +35,7 @@ typedef struct {
   int64_t total; // 0: not known
   int64_t bytes; // of a video, by now
   int64_t damaged; // frames, marked with a cross
+  int64_t limited; // samples that were beyond what a DICOM file can store
 } OdlExporterState;
 
 // Called once in the main context that was the thread's default in odl_exporter_new, at

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Parts of pictures that are made black, since a name may be written there. Any thread.
+#pragma once
+
+#include "image/image.h"
+
+G_BEGIN_DECLS
+
+// In pixels from the left and the top; what lies beyond the picture does not matter.
+typedef struct {
+  int x, y, width, height;
+} OdlBlank;
+
+// A copy with its rectangles as black as the picture gets, for grey samples the darkest
+// one that there is. ODL_ERROR_TOO_LARGE.
+OdlImage *
+odl_blank_image (OdlImage *image, const OdlBlank *blanks, gsize n_blanks, GError **error);
+
+// Appends rectangles that cover all that lies outside the parts of an ultrasound picture
+// that hold a picture, a curve or a spectrum, and nothing of these. False: the file names
+// no such parts.
+bool odl_blank_add_outside (const OdlImageInfo *info, GArray *blanks);
+
+// From “X,Y,WIDTH,HEIGHT”, as people type it. False: it is none.
+bool odl_blank_parse (const char *text, OdlBlank *blank);
+
+G_END_DECLS

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "session/save/derived_file.h"
+
+#include <glib/gi18n-lib.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+
+#define DESCRIPTION_CHARACTERS 1024
+
+GArray *
+odl_derived_blanks (const OdlDerivedChoice *choice,
+                    const OdlImageInfo *info,
+                    GError **error)
+{
+  g_autoptr (GArray) blanks = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
+
+  g_array_append_vals (blanks, choice->blanks, (guint) choice->n_blanks);
+  if (!choice->blank_outside || odl_blank_add_outside (info, blanks))
+    return g_steal_pointer (&blanks);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("It does not say which parts of it are ultrasound, so that "
+                          "nothing lies outside them. Draw rectangles."));
+  return NULL;
+}
+
+static bool
+suits (const OdlImageInfo *source,
+       const OdlPlan *plan,
+       const OdlImageInfo *result,
+       GError **error)
+{
+  if (plan->details.levels > 0)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("DICOM files hold pictures, not coefficients. Choose PNG or "
+                            "TIFF, or view the result."));
+  else if (result->extent.x != source->extent.x || result->extent.y != source->extent.y)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("The result has another size than the picture, so that its "
+                            "distances and places would be wrong. Save it as .tif."));
+  else
+    return true;
+  return false;
+}
+
+static bool
+samples_of (const OdlDerivedFileParams *params, OdlDicomSamples *samples, GError **error)
+{
+  const char *bits = odl_source_detail (params->source, "bits-stored");
+
+  return odl_derived_is_possible (params->source, error)
+         && odl_dicom_samples_of (params->image, bits != NULL ? atoi (bits) : 0, samples,
+                                  error);
+}
+
+// What odl_derived_begin is told, with its texts.
+typedef struct {
+  OdlDerivedParams params;
+  char *description, *recipe;
+} Order;
+
+static void
+order_clear (Order *order)
+{
+  g_free (order->description);
+  g_free (order->recipe);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Order, order_clear)
+
+static void
+fill (Order *order,
+      const OdlDerivedFileParams *params,
+      const OdlDicomSamples *samples,
+      bool blanked)
+{
+  const OdlImageInfo *info = odl_image_info (params->image);
+  const OdlDerivedChoice *choice = params->choice;
+  const bool chosen = params->window->mode != ODL_WINDOW_FILE;
+  // Names of second pictures may be those of persons.
+  const OdlRecipe told = odl_recipe_with_files_as (params->recipe, "FILE");
+  g_autofree char *line = odl_recipe_to_text (&told, " ");
+  g_autofree char *whole
+      = g_strdup_printf ("Ondelette " ODL_VERSION
+                         ", for research and teaching, not for diagnosis. Recipe: %s; "
+                         "engine %s",
+                         line, params->engine);
+
+  order->description = g_strndup (whole, DESCRIPTION_CHARACTERS);
+  order->recipe = odl_recipe_to_text (&told, "\n");
+  order->params = (OdlDerivedParams){
+    .width = info->extent.x,
+    .height = info->extent.y,
+    .channels = info->channels,
+    .bits = samples->bits,
+    .is_signed = samples->is_signed,
+    .first_frame = params->first,
+    .n_frames = params->n_frames,
+    // Who only removes names has the same picture afterwards.
+    .filtered = !odl_recipe_is_identity (params->recipe) || !choice->deidentify,
+    .deidentify = choice->deidentify,
+    .days = choice->deidentify ? choice->days : 0,
+    .blanked = blanked,
+    .has_window = chosen || info->value_map.has_window,
+    .window_is_chosen = chosen,
+    .description = order->description,
+    .recipe = order->recipe,
+    .secret = choice->secret,
+  };
+  if (order->params.has_window)
+    odl_display_window (info, params->window, &order->params.window_centre,
+                        &order->params.window_width);
+}
+
+OdlDicomFile *
+odl_derived_file_open (const OdlDerivedFileParams *params,
+                       const OdlPlan *plan,
+                       const OdlImage *result,
+                       const char *path,
+                       bool replace,
+                       GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (params->image);
+  g_auto (Order) order = { 0 };
+  OdlDicomParams file = {
+    .width = info->extent.x,
+    .height = info->extent.y,
+    .channels = odl_image_info (result)->channels,
+    .n_frames = params->n_frames,
+    .inverse = info->value_map.inverse,
+  };
+
+  if (!suits (info, plan, odl_image_info (result), error)
+      || !samples_of (params, &file.samples, error))
+    return NULL;
+  g_autoptr (GArray) blanks = odl_derived_blanks (params->choice, info, error);
+  if (blanks == NULL)
+    return NULL;
+  file.blanks = (const OdlBlank *) blanks->data;
+  file.n_blanks = blanks->len;
+  fill (&order, params, &file.samples, blanks->len > 0);
+  order.params.channels = file.channels;
+  g_autoptr (GBytes) header = odl_derived_begin (params->source, &order.params, error);
+  if (header == NULL)
+    return NULL;
+  file.header = header;
+  return odl_dicom_file_new (NULL, path, &file, replace, error);
+}
+
+OdlDerivedReport *
+odl_derived_file_report (const OdlDerivedFileParams *params, GError **error)
+{
+  g_auto (Order) order = { 0 };
+  OdlDicomSamples samples;
+
+  if (!samples_of (params, &samples, error))
+    return NULL;
+  g_autoptr (GArray) blanks
+      = odl_derived_blanks (params->choice, odl_image_info (params->image), error);
+  if (blanks == NULL)
+    return NULL;
+  fill (&order, params, &samples, blanks->len > 0);
+  return odl_derived_report (params->source, &order.params, error);
+}
