@@ -25,7 +25,7 @@
 // Maximum number of waiting toasts that are not about the source.
 #define MAX_TOASTS 3
 
-enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_TOOL };
+enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_TOOL, OF_OFFER };
 #define TOPIC "odl-topic"
 
 struct _OdlMessages {
@@ -132,8 +132,15 @@ make_title (OdlMessages *self, const char *text)
   return widget;
 }
 
+// What a toast's button does.
+typedef struct {
+  const char *label;
+  const char *action;
+  const char *target; // a string
+} Button;
+
 static void
-add_toast (OdlMessages *self, int topic, const char *text)
+add_toast (OdlMessages *self, int topic, const char *text, const Button *offered)
 {
   // A field that loses its focus still speaks while the window closes.
   if (!self->parts->session)
@@ -144,10 +151,12 @@ add_toast (OdlMessages *self, int topic, const char *text)
   AdwToast *toast = adw_toast_new ("");
   adw_toast_set_custom_title (toast, make_title (self, valid));
   adw_toast_set_timeout (toast, 8);
-  if (is_long (valid)) {
-    adw_toast_set_button_label (toast, _ ("_Details"));
-    adw_toast_set_action_name (toast, "win.show-details");
-    adw_toast_set_action_target (toast, "s", valid);
+  const Button details = { _ ("_Details"), "win.show-details", valid };
+  const Button *button = offered ? offered : is_long (valid) ? &details : NULL;
+  if (button) {
+    adw_toast_set_button_label (toast, button->label);
+    adw_toast_set_action_name (toast, button->action);
+    adw_toast_set_action_target (toast, "s", button->target);
   }
   g_object_set_data (G_OBJECT (toast), TOPIC, GINT_TO_POINTER (topic));
   g_ptr_array_add (self->said, g_object_ref (toast));
@@ -158,20 +167,20 @@ add_toast (OdlMessages *self, int topic, const char *text)
 void
 odl_messages_say (OdlMessages *self, const char *text)
 {
-  add_toast (self, OF_WINDOW, text);
+  add_toast (self, OF_WINDOW, text, NULL);
 }
 
 void
 odl_messages_say_of_tool (OdlMessages *self, const char *text)
 {
-  add_toast (self, OF_TOOL, text);
+  add_toast (self, OF_TOOL, text, NULL);
 }
 
 void
 odl_messages_say_of_source (OdlMessages *self, const char *text)
 {
   g_autofree char *sentence = odl_diagnostics_sentence (text);
-  add_toast (self, OF_SOURCE, sentence);
+  add_toast (self, OF_SOURCE, sentence, NULL);
 }
 
 void
@@ -182,7 +191,18 @@ odl_messages_say_of_frame (OdlMessages *self, const char *text, bool playing)
   if (self->told_frame && playing)
     return;
   self->told_frame = true;
-  add_toast (self, OF_FRAME, text);
+  add_toast (self, OF_FRAME, text, NULL);
+}
+
+void
+odl_messages_offer (OdlMessages *self,
+                    const char *text,
+                    const char *label,
+                    const char *action,
+                    const char *target)
+{
+  const Button button = { label, action, target };
+  add_toast (self, OF_OFFER, text, &button);
 }
 
 void

@@ -21,6 +21,12 @@ void odl_messages_say_of_tool (OdlMessages *messages, const char *text);
 // only the first of its frames is told of.
 void odl_messages_say_of_source (OdlMessages *messages, const char *text);
 void odl_messages_say_of_frame (OdlMessages *messages, const char *text, bool playing);
+// The same about the source in place, with a button for an action with a string.
+void odl_messages_offer (OdlMessages *messages,
+                         const char *text,
+                         const char *label,
+                         const char *action,
+                         const char *target);
 void odl_messages_hush_source (OdlMessages *messages);
 
 // Takes away those that name something that is hidden now.

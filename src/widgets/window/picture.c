@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "session/save/values.h"
+#include "widgets/derived_window.h"
 #include "widgets/window/parts.h"
 
 static void
@@ -170,6 +171,7 @@ static const Format formats[] = {
   { "jp2",
     N_ ("JPEG 2000, stored values without loss"),
     { ".jp2", ".j2k", ".j2c", ".jpc" } },
+  { "dicom", N_ ("DICOM, after some questions"), { ".dcm" } },
   { "obj", N_ ("OBJ, control points of a surface"), { ".obj" } },
 };
 
@@ -220,6 +222,18 @@ fit_name (const char *path, const char *choice)
   return g_strconcat (base, wanted->endings[0], NULL);
 }
 
+// What is to be written is asked first.
+static void
+save_dicom (const OdlWindowParts *parts, const char *path)
+{
+  if (odl_derived_window_is_possible (parts))
+    odl_derived_window_present (parts, path);
+  else
+    odl_messages_say (parts->messages,
+                      _ ("It is no DICOM file, so nothing says whose picture it is. Save "
+                         "it as .png or .tif."));
+}
+
 static void
 save_picture (const OdlWindowParts *parts, GFile *chosen, const char *format)
 {
@@ -238,13 +252,15 @@ save_picture (const OdlWindowParts *parts, GFile *chosen, const char *format)
     g_autofree char *text = g_strdup_printf (
         fitted ? _ ("“%s” is there already. Choose another name.")
                : _ ("“%s” was not saved. Choose a name that ends with .png, .tif, "
-                    ".jp2 or .obj."),
+                    ".jp2, .dcm or .obj."),
         shown);
     odl_messages_say (parts->messages, text);
   } else if (!odl_files_is_shown (parts, fitted)) {
     g_autoptr (GFile) file = g_file_new_for_path (fitted);
     if (format_of (fitted) == &formats[0])
       save_png (parts, file);
+    else if (g_str_equal (format_of (fitted)->id, "dicom"))
+      save_dicom (parts, fitted);
     else
       save_values (parts, fitted);
   }
@@ -270,9 +286,9 @@ save_cb (void *data, GVariant *parameter)
   }
   gtk_file_chooser_add_choice (chooser, FORMAT, _ ("Format"), ids, titles);
   gtk_file_chooser_set_choice (chooser, FORMAT, ids[0]);
-  const char *const patterns[]
-      = { "*.png", "*.tif", "*.tiff", "*.jp2", "*.j2k", "*.j2c", "*.jpc", "*.obj", NULL };
-  odl_file_chooser_add_filter (chooser, "PNG, TIFF, JPEG 2000, OBJ", patterns);
+  const char *const patterns[] = { "*.png", "*.tif", "*.tiff", "*.jp2", "*.j2k",
+                                   "*.j2c", "*.jpc", "*.dcm",  "*.obj", NULL };
+  odl_file_chooser_add_filter (chooser, "PNG, TIFF, JPEG 2000, DICOM, OBJ", patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

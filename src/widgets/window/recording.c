@@ -8,6 +8,7 @@
 #include "config.h"
 #include "session/save/exporter.h"
 #include "session/save/recorder.h"
+#include "widgets/derived_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/save_dialog.h"
@@ -277,6 +278,16 @@ exported_cb (const char *path, const GError *error, void *data)
                      " frames are damaged, crosses stand in their places",
                      (gulong) state.damaged),
         name, state.damaged);
+  else if (state.limited > 0)
+    text = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE,
+                     "Exported “%s”; %" PRId64
+                     " value was beyond what the file can store, and was limited to that",
+                     "Exported “%s”; %" PRId64
+                     " values were beyond what the file can store, and were limited to "
+                     "that",
+                     (gulong) state.limited),
+        name, state.limited);
   else
     text = g_strdup_printf (_ ("Exported “%s”"), name);
   remember (self, path, error);
@@ -287,43 +298,66 @@ exported_cb (const char *path, const GError *error, void *data)
   odl_messages_say (self->parts->messages, text);
 }
 
+// What is shown, with its filters and grey levels.
+static OdlExporterParams
+params_of_picture (OdlRecording *self)
+{
+  const OdlFrame *frame = odl_session_frame (self->parts->session);
+
+  return (OdlExporterParams){
+    .location = odl_session_info (self->parts->session)->location,
+    .recipe = *odl_session_recipe (self->parts->session),
+    .files_as = odl_names_word (odl_names_of (self->parts->session)),
+    .operands = odl_session_operands (self->parts->session),
+    .window = odl_viewport_window (self->parts->viewport),
+    .default_rate = odl_playback_frame_rate (self->parts->playback),
+    // Before the first picture the default engine is used.
+    .engine = frame ? (OdlEngineChoice){ frame->engine, frame->variant }
+                    : (OdlEngineChoice){ odl_engine_find ("cpu"), NULL },
+  };
+}
+
+static void
+begin_export (OdlRecording *self, const OdlExporterParams *params)
+{
+  self->exported_first = params->first;
+  self->exporter = odl_exporter_new (params, exported_cb, self);
+  update (self);
+}
+
 static void
 start_export (GFile *file, bool range, void *data)
 {
   OdlRecording *self = data;
   g_autofree char *path = NULL;
-  bool replace;
-  const OdlSaveFormat format
-      = odl_save_dialog_format (self->parts, file, &path, &replace);
-  OdlFrame *frame = odl_session_frame (self->parts->session);
+  OdlExporterParams params = params_of_picture (self);
+  params.format = odl_save_dialog_format (self->parts, file, &path, &params.replace);
+  params.path = path;
   if (!path) {
     say_not_here (self);
     return;
   }
   if (self->exporter || odl_files_is_shown (self->parts, path))
     return;
-  OdlExporterParams params = {
-    .location = odl_session_info (self->parts->session)->location,
-    .path = path,
-    .format = format,
-    .replace = replace,
-    .recipe = *odl_session_recipe (self->parts->session),
-    .files_as = odl_names_word (odl_names_of (self->parts->session)),
-    .operands = odl_session_operands (self->parts->session),
-    .window = odl_viewport_window (self->parts->viewport),
-    .default_rate = odl_playback_frame_rate (self->parts->playback),
-    .engine = { odl_engine_find ("cpu"), NULL },
-  };
   if (range) {
     params.first = odl_playback_range (self->parts->playback).first;
     params.count = odl_playback_range (self->parts->playback).last - params.first + 1;
   }
-  self->exported_first = params.first;
-  // Before the first picture the default engine is used.
-  if (frame)
-    params.engine = (OdlEngineChoice){ frame->engine, frame->variant };
-  self->exporter = odl_exporter_new (&params, exported_cb, self);
-  update (self);
+  begin_export (self, &params);
+}
+
+void
+odl_recording_export_derived (OdlRecording *self, const OdlDerivedExport *derived)
+{
+  OdlExporterParams params = params_of_picture (self);
+  params.location = derived->location;
+  params.first = derived->first;
+  params.count = derived->count;
+  params.derived = derived->choice;
+  params.path = derived->path;
+  params.replace = derived->replace;
+  if (!self->exporter && !odl_files_is_shown (self->parts, derived->path))
+    begin_export (self, &params);
 }
 
 static void
@@ -403,6 +437,18 @@ export_range_to_cb (void *data, GVariant *parameter)
   start_export (file, true, data);
 }
 
+static void
+save_dicom_cb (OdlRecording *self, GVariant *parameter)
+{
+  odl_derived_window_present (self->parts, NULL);
+}
+
+static void
+save_dicom_to_cb (OdlRecording *self, GVariant *parameter)
+{
+  odl_derived_window_present (self->parts, g_variant_get_string (parameter, NULL));
+}
+
 bool
 odl_recording_is_on (const OdlRecording *self)
 {
@@ -421,6 +467,8 @@ odl_recording_update_actions (OdlRecording *self)
   odl_window_enable (parts, "export", ends && !self->exporter);
   odl_window_enable (parts, "export-to", ends && !self->exporter);
   odl_window_enable (parts, "export-range-to", ends && !self->exporter);
+  odl_window_enable (parts, "save-dicom", odl_derived_window_is_possible (parts));
+  odl_window_enable (parts, "save-dicom-to", odl_derived_window_is_possible (parts));
   odl_window_enable (parts, "cancel-export", self->exporter != NULL);
 }
 
@@ -452,6 +500,8 @@ odl_recording_new (const OdlWindowParts *parts)
     { "export", G_CALLBACK (export_cb) },
     { "export-to", G_CALLBACK (export_to_cb), "s" },
     { "export-range-to", G_CALLBACK (export_range_to_cb), "s" },
+    { "save-dicom", G_CALLBACK (save_dicom_cb) },
+    { "save-dicom-to", G_CALLBACK (save_dicom_to_cb), "s" },
     { "cancel-export", G_CALLBACK (cancel_export_cb) },
   };
   OdlRecording *self = g_new (OdlRecording, 1);

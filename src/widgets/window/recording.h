@@ -3,6 +3,7 @@
 // source. Main thread.
 #pragma once
 
+#include "session/save/derived_file.h"
 #include "widgets/window/window.h"
 
 G_BEGIN_DECLS
@@ -12,6 +13,18 @@ typedef struct _OdlRecording OdlRecording;
 OdlRecording *odl_recording_new (const OdlWindowParts *parts);
 
 bool odl_recording_is_on (const OdlRecording *recording); // an export does not count
+
+// Writes a derived DICOM file, as an export of its own.
+typedef struct {
+  const char *location; // of the DICOM file that it is made from
+  int64_t first, count; // frames; count 0: to the end
+  const OdlDerivedChoice *choice;
+  const char *path;
+  bool replace;
+} OdlDerivedExport;
+
+void odl_recording_export_derived (OdlRecording *recording,
+                                   const OdlDerivedExport *derived);
 
 // Enables the actions that can do something now.
 void odl_recording_update_actions (OdlRecording *recording);

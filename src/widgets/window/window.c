@@ -139,6 +139,8 @@ opened_cb (OdlMainWindow *self)
   // In a presentation only the picture is shown.
   if (warning && !presenting)
     odl_messages_say_of_source (parts->messages, warning);
+  if (!presenting && !odl_session_opening (parts->session))
+    odl_files_offer_recipe (parts);
   odl_window_update_actions (parts);
   gtk_widget_grab_focus (GTK_WIDGET (parts->viewport));
   odl_show_opened (parts->show);

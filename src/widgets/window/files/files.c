@@ -7,6 +7,7 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
+#include "plan/title.h"
 #include "widgets/window/parts.h"
 
 #define RECENT_MAX 10
@@ -182,6 +183,33 @@ copy_recipe_cb (const OdlWindowParts *parts, GVariant *parameter)
   odl_messages_say (parts->messages, _ ("Filters copied as text"));
 }
 
+// Those of a picture that we made are in it already: used again, they would act twice.
+void
+odl_files_offer_recipe (const OdlWindowParts *parts)
+{
+  const char *told = odl_session_detail (parts->session, "recipe");
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  if (!told || !odl_recipe_parse (&recipe, told, NULL) || odl_recipe_is_identity (&recipe)
+      || recipe.view != ODL_VIEW_SYNTHESIS)
+    return;
+  g_autofree char *whole = odl_recipe_to_text (&recipe, " ");
+  g_autofree char *filters = odl_plan_title (&recipe, ODL_MAX_LEVELS);
+  g_autofree char *text = g_strdup_printf (
+      _ ("This picture was made by filters: %s. They are in it already. Copied, they can "
+         "be pasted for the original."),
+      filters);
+  odl_messages_offer (parts->messages, text, _ ("_Copy Filters"), "win.copy-text", whole);
+}
+
+static void
+copy_text_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (parts->window)),
+                          g_variant_get_string (parameter, NULL));
+  odl_messages_say (parts->messages, _ ("Filters copied as text"));
+}
+
 static void
 pasted_cb (GObject *clipboard, GAsyncResult *result, void *data)
 {
@@ -258,6 +286,7 @@ odl_files_new (const OdlWindowParts *parts)
     { "open-folder", G_CALLBACK (open_folder_cb) },
     { "open-uri", G_CALLBACK (open_uri_cb), "s" },
     { "copy-recipe", G_CALLBACK (copy_recipe_cb) },
+    { "copy-text", G_CALLBACK (copy_text_cb), "s" },
     { "paste-recipe", G_CALLBACK (paste_recipe_cb) },
     { "load-recipe", G_CALLBACK (load_recipe_cb) },
     { "save-recipe", G_CALLBACK (save_recipe_cb) },

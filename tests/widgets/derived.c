@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: MIT
+// A derived DICOM file out of the real window: what is asked, what is said before it is
+// written, and what is in it.
+#include <string.h>
+
+#include "../unit/source/dicom_writer.h"
+#include "support.h"
+#include "widgets/blank_area.h"
+#include "widgets/window/parts.h"
+
+#define SIDE 24
+#define FRAMES 3
+
+// Frames of random grey of somebody, in 8 bits. Transfer full path.
+static char *
+write_cine (Fixture *fixture)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  char *path = g_build_filename (fixture->folder, "Erika.dcm", NULL);
+
+  odl_dicom_put_text (file, 0x00080008, "CS", "ORIGINAL\\PRIMARY");
+  odl_dicom_put_text (file, 0x00080016, "UI", "1.2.840.10008.5.1.4.1.1.3.1");
+  odl_dicom_put_text (file, 0x00080018, "UI", "1.2.3.4");
+  odl_dicom_put_text (file, 0x00080020, "DA", "20240131");
+  odl_dicom_put_text (file, 0x00080060, "CS", "US");
+  odl_dicom_put_text (file, 0x00100010, "PN", "Muster^Erika");
+  odl_dicom_put_text (file, 0x00100020, "LO", "4711");
+  odl_dicom_put_text (file, 0x0020000d, "UI", "1.2.3.5");
+  odl_dicom_put_text (file, 0x0020000e, "UI", "1.2.3.6");
+  odl_dicom_put_short (file, 0x00280002, 1);
+  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_text (file, 0x00280008, "IS", G_STRINGIFY (FRAMES));
+  odl_dicom_put_short (file, 0x00280010, SIDE);
+  odl_dicom_put_short (file, 0x00280011, SIDE);
+  odl_dicom_put_short (file, 0x00280100, 8);
+  odl_dicom_put_short (file, 0x00280101, 8);
+  odl_dicom_put_short (file, 0x00280102, 7);
+  odl_dicom_put_short (file, 0x00280103, 0);
+  odl_dicom_put_head (file, 0x7fe00010, "OB", FRAMES * SIDE * SIDE);
+  for (int i = 0; i < FRAMES * SIDE * SIDE; i++) {
+    const guint8 grey = (guint8) g_rand_int_range (random, 60, 200);
+    g_byte_array_append (file, &grey, 1);
+  }
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+  return path;
+}
+
+// The window that asks; NULL: there is none.
+static GtkWidget *
+asking (Fixture *fixture)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *at = windows; at; at = at->next)
+    if (g_object_get_data (at->data, "odl-derived"))
+      return at->data;
+  return NULL;
+}
+
+// The n-th switch or row of a type, from 0.
+static GtkWidget *
+find_nth (GtkWidget *root, GType type, int *n)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type) && (*n)-- == 0)
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_nth (child, type, n);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static GtkWidget *
+nth (Fixture *fixture, GType type, int n)
+{
+  GtkWidget *found = find_nth (asking (fixture), type, &n);
+
+  g_assert_nonnull (found);
+  return found;
+}
+
+static GtkWidget *
+save_button (Fixture *fixture)
+{
+  for (int n = 0;; n++) {
+    GtkWidget *button = nth (fixture, GTK_TYPE_BUTTON, n);
+    if (gtk_widget_has_css_class (button, "suggested-action"))
+      return button;
+  }
+}
+
+static bool
+can_save (Fixture *fixture, const void *data)
+{
+  return gtk_widget_is_sensitive (save_button (fixture));
+}
+
+static void
+ask (Fixture *fixture, const char *out)
+{
+  activate_with_text (fixture, "save-dicom-to", out);
+  g_assert_nonnull (asking (fixture));
+  g_assert_false (can_save (fixture, NULL));
+  wait_until (fixture, can_save, NULL);
+}
+
+static void
+save (Fixture *fixture)
+{
+  wait_until (fixture, can_save, NULL);
+  g_signal_emit_by_name (save_button (fixture), "clicked");
+  g_assert_null (asking (fixture));
+  wait_until (fixture, has_toast, "Exported");
+}
+
+static GBytes *
+contents (const char *path)
+{
+  char *data = NULL;
+  gsize size = 0;
+
+  g_assert_true (g_file_get_contents (path, &data, &size, NULL));
+  return g_bytes_new_take (data, size);
+}
+
+static bool
+has (GBytes *bytes, const char *part)
+{
+  return memmem (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), part,
+                 strlen (part))
+         != NULL;
+}
+
+// The pixels at the end of the file.
+static const guint8 *
+pixels_of (GBytes *bytes, int n_frames)
+{
+  const gsize n = (gsize) n_frames * SIDE * SIDE;
+
+  g_assert_cmpuint (g_bytes_get_size (bytes), >, n);
+  return (const guint8 *) g_bytes_get_data (bytes, NULL) + g_bytes_get_size (bytes) - n;
+}
+
+static void
+test_names (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_cine (fixture);
+  g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
+
+  open_and_wait (fixture, path);
+  ask (fixture, out);
+  // It says what would be written.
+  g_assert_true (has_label (asking (fixture), "Muster^Erika"));
+  g_assert_true (has_label (asking (fixture), "does not say whether"));
+  gtk_switch_set_active (GTK_SWITCH (nth (fixture, GTK_TYPE_SWITCH, 0)), TRUE);
+  g_assert_false (can_save (fixture, NULL));
+  wait_until (fixture, can_save, NULL);
+  g_assert_false (has_label (asking (fixture), "Erika"));
+  g_assert_true (has_label (asking (fixture), "ANON-"));
+  save (fixture);
+  g_autoptr (GBytes) bytes = contents (out), before = contents (path);
+  g_assert_true (has (before, "Erika") && has (before, "4711"));
+  g_assert_false (has (bytes, "Erika") || has (bytes, "4711") || has (bytes, "20240131"));
+  g_assert_true (has (bytes, "ANON-"));
+  g_assert_cmpmem (pixels_of (bytes, FRAMES), FRAMES * SIDE * SIDE,
+                   pixels_of (before, FRAMES), FRAMES * SIDE * SIDE);
+}
+
+// A toast has the button that copies them.
+static bool
+offers_filters (Fixture *fixture)
+{
+  const GPtrArray *toasts
+      = odl_messages_waiting (odl_main_window_parts (fixture->window)->messages);
+
+  for (guint i = 0; i < toasts->len; i++)
+    if (g_strcmp0 (adw_toast_get_action_name (toasts->pdata[i]), "win.copy-text") == 0)
+      return true;
+  return false;
+}
+
+static void
+test_filters (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_cine (fixture);
+  g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
+  g_autofree char *expected = g_build_filename (fixture->folder, "cli.dcm", NULL);
+  g_autoptr (GError) error = NULL;
+
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=1.5");
+  ask (fixture, out);
+  save (fixture);
+  // The same as the command line writes.
+  g_autoptr (GSubprocess) process = g_subprocess_new (
+      G_SUBPROCESS_FLAGS_NONE, &error, g_getenv ("ODL_CLI"), "process", path, "-o",
+      expected, "-f", "gaussian:sigma=1.5", "-e", "cpu", NULL);
+  g_assert_true (g_subprocess_wait_check (process, NULL, &error));
+  g_autoptr (GBytes) got = contents (out), wanted = contents (expected);
+  g_assert_cmpmem (pixels_of (got, FRAMES), FRAMES * SIDE * SIDE,
+                   pixels_of (wanted, FRAMES), FRAMES * SIDE * SIDE);
+  g_assert_true (has (got, "DERIVED\\SECONDARY"));
+  // Opened again, it says what made it, and the filters are not used a second time.
+  open_and_wait (fixture, out);
+  wait_until (fixture, has_toast, "was made by filters: Gaussian 1.5");
+  g_assert_true (offers_filters (fixture));
+  g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
+  open_and_wait (fixture, path);
+  g_assert_false (offers_filters (fixture));
+}
+
+static void
+test_one_frame (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_cine (fixture);
+  g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
+
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "step-frame", "1");
+  ask (fixture, out);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (nth (fixture, ADW_TYPE_COMBO_ROW, 0)), 0);
+  save (fixture);
+  g_autoptr (GBytes) got = contents (out), source = contents (path);
+  g_assert_cmpmem (pixels_of (got, 1), SIDE * SIDE,
+                   pixels_of (source, FRAMES) + SIDE * SIDE, SIDE * SIDE);
+}
+
+static void
+test_rectangles (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_cine (fixture);
+  g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
+
+  open_and_wait (fixture, path);
+  ask (fixture, out);
+  GtkWidget *entry = nth (fixture, ADW_TYPE_ENTRY_ROW, 1);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "2,3,four");
+  g_assert_false (can_save (fixture, NULL));
+  g_assert_true (gtk_widget_has_css_class (entry, "error"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "2,3,4,5; 20,20,9,9");
+  wait_until (fixture, can_save, NULL);
+  const GArray *drawn
+      = odl_blank_area_drawn (ODL_BLANK_AREA (nth (fixture, ODL_TYPE_BLANK_AREA, 0)));
+  g_assert_cmpuint (drawn->len, ==, 2);
+  g_assert_true (has_label (asking (fixture), "outside the black rectangles"));
+  save (fixture);
+  g_autoptr (GBytes) got = contents (out), source = contents (path);
+  const guint8 *after = pixels_of (got, FRAMES), *before = pixels_of (source, FRAMES);
+  for (int i = 0; i < FRAMES * SIDE * SIDE; i++) {
+    const int x = i % SIDE, y = i / SIDE % SIDE;
+    const bool black = (x >= 2 && x < 6 && y >= 3 && y < 8) || (x >= 20 && y >= 20);
+    if (black)
+      g_assert_cmpint (after[i], <=, 61);
+    else
+      g_assert_cmpint (after[i], ==, before[i]);
+  }
+}
+
+static void
+test_not_asked (Fixture *fixture, const void *data)
+{
+  g_autofree char *png = write_png (fixture, "grey.png", 20, 20, false);
+  g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
+
+  open_and_wait (fixture, png);
+  activate_with_text (fixture, "save-to", out);
+  g_assert_null (asking (fixture));
+  g_assert_true (has_toast (fixture, "no DICOM file"));
+  // The file that is shown is never written over.
+  g_autofree char *path = write_cine (fixture);
+  g_autoptr (GBytes) before = contents (path);
+  open_and_wait (fixture, path);
+  ask (fixture, path);
+  g_signal_emit_by_name (save_button (fixture), "clicked");
+  wait_until (fixture, has_toast, "never written over");
+  g_autoptr (GBytes) after = contents (path);
+  g_assert_true (g_bytes_equal (before, after));
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/widgets/derived/without-names-what-remains-is-said", test_names);
+  ADD ("/widgets/derived/filters-are-those-of-the-command-line", test_filters);
+  ADD ("/widgets/derived/one-frame-of-many", test_one_frame);
+  ADD ("/widgets/derived/rectangles-are-black", test_rectangles);
+  ADD ("/widgets/derived/what-cannot-be-is-refused", test_not_asked);
+  return g_test_run ();
+}
