@@ -36,10 +36,10 @@ make_body (float gain)
 
 // RGBA from the top.
 static guint8 *
-drawn_by_gl (OdlGlCanvas *canvas, const OdlRenderScene *render)
+drawn_by_gl (OdlGlCanvas *canvas, const OdlRenderScene *render, OdlGlRays rays)
 {
   const gsize row = (gsize) 4 * WIDTH;
-  const OdlGlScene scene = { .render = render };
+  const OdlGlScene scene = { .render = render, .rays = rays };
   const OdlView view = odl_view_make (WIDTH, HEIGHT, 1);
   g_autofree guint8 *pixels = g_malloc (row * HEIGHT);
   guint8 *flipped = g_malloc (row * HEIGHT);
@@ -50,6 +50,18 @@ drawn_by_gl (OdlGlCanvas *canvas, const OdlRenderScene *render)
   for (int y = 0; y < HEIGHT; y++)
     memcpy (flipped + row * (gsize) y, pixels + row * (gsize) (HEIGHT - 1 - y), row);
   return flipped;
+}
+
+// Compute shaders pass by bricks, but sample rays where fragment shaders do.
+static void
+compare_shaders (const guint8 *compute, const guint8 *fragments, const char *what)
+{
+  int most = 0;
+
+  for (int i = 0; i < 4 * WIDTH * HEIGHT; i++)
+    most = MAX (most, ABS (compute[i] - fragments[i]));
+  g_test_message ("%s: compute and fragment shaders differ by %d", what, most);
+  g_assert_cmpint (most, <=, 1);
 }
 
 // Rays that just touch an edge may miss it; interpolation on the GPU is coarser.
@@ -112,10 +124,13 @@ gl_draws_as_the_processor (void)
                                    .cut = cases[i].cut,
                                    .voxel = { { 15, 13, 9 } },
                                    .place = { 20, 5, 120, 100 } };
-    g_autofree guint8 *gl = drawn_by_gl (canvas, &scene);
+    g_autofree guint8 *gl = drawn_by_gl (canvas, &scene, ODL_GL_RAYS_COMPUTE);
+    g_autofree guint8 *fragments = drawn_by_gl (canvas, &scene, ODL_GL_RAYS_FRAGMENTS);
     memset (soft, ODL_CANVAS_LEVEL, (gsize) 4 * WIDTH * HEIGHT);
     odl_render_draw (&scene, WIDTH, HEIGHT, false, soft);
     compare (gl, soft, cases[i].name);
+    compare (fragments, soft, cases[i].name);
+    compare_shaders (gl, fragments, cases[i].name);
   }
   odl_gl_canvas_free (canvas);
 }

@@ -62,6 +62,16 @@ fill_slice (const OdlImage *volume, int z, OdlBody *body)
   }
 }
 
+static OdlBody *
+refuse (OdlBody *body, GError **error)
+{
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                       _ ("there is not enough memory for a rendered view of this "
+                          "volume; its slices can be seen without one"));
+  odl_body_unref (body);
+  return NULL;
+}
+
 OdlBody *
 odl_body_new (const OdlImage *volume, GError **error)
 {
@@ -78,13 +88,8 @@ odl_body_new (const OdlImage *volume, GError **error)
   }
   const size_t n = (size_t) info->extent.x * (size_t) info->extent.y * (size_t) depth;
   body->values = g_try_new (uint16_t, n);
-  if (body->values == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("there is not enough memory for a rendered view of this "
-                            "volume; its slices can be seen without one"));
-    odl_body_unref (body);
-    return NULL;
-  }
+  if (body->values == NULL)
+    return refuse (body, error);
   g_autofree Range *ranges = g_new (Range, depth);
   ODL_PARALLEL_FOR
   for (int z = 0; z < depth; z++)
@@ -98,7 +103,7 @@ odl_body_new (const OdlImage *volume, GError **error)
   ODL_PARALLEL_FOR
   for (int z = 0; z < depth; z++)
     fill_slice (volume, z, body);
-  return body;
+  return odl_body_measure_bricks (body) ? body : refuse (body, error);
 }
 
 OdlBody *
@@ -113,6 +118,7 @@ odl_body_unref (OdlBody *body)
 {
   if (body == NULL || !g_atomic_ref_count_dec (&body->ref_count))
     return;
+  g_free (body->bricks);
   g_free (body->values);
   g_free (body);
 }

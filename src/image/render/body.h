@@ -7,12 +7,23 @@
 
 G_BEGIN_DECLS
 
+// Voxels along each axis of a brick.
+#define ODL_BRICK_SIDE 8
+
+// The least and the largest value of a brick and of the voxels around it, that is, of all
+// that interpolation takes in at places within it.
+typedef struct {
+  uint16_t low, high;
+} OdlBrick;
+
 typedef struct {
   gatomicrefcount ref_count;
   int size[3]; // voxels along x, y, z
   double side[3]; // lengths along them, the shortest voxel's shortest side being 1
   double low, high; // scaled values of 0 and 65535; low < high
   uint16_t *values; // x fastest, then y
+  int n_bricks[3]; // along x, y, z
+  OdlBrick *bricks; // x fastest, then y; the last ones may be smaller
 } OdlBody;
 
 // Colours are taken as their mean. ODL_ERROR_TOO_LARGE.
@@ -23,6 +34,9 @@ void odl_body_unref (OdlBody *body);
 // The value at voxel coordinates (the centre of the first one is 0), interpolated
 // linearly between the eight voxels around; beyond the outermost ones theirs. 0 … 1.
 float odl_body_at (const OdlBody *body, const float at[3]);
+
+// For odl_body_new: finds the bricks of the values. False: no memory.
+bool odl_body_measure_bricks (OdlBody *body);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlBody, odl_body_unref)
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rendered view drawn by the processor, as shaders/display/render.frag does it.
+// The rendered view drawn by the processor, as shaders/include/rays.glsl does it.
 #include "image/render/render.h"
 
 #include <math.h>

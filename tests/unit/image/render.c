@@ -217,6 +217,40 @@ test_wipe (void)
   }
 }
 
+static double
+by_hash (int x, int y, int z)
+{
+  return ((x * 7919 + y * 104729 + z * 1299709) % 1009) / 1009.0;
+}
+
+// Every voxel lies within its brick's values, also those around; no brick is wider.
+static void
+test_bricks (void)
+{
+  static const int size[3] = { 19, 8, 33 };
+  g_autoptr (OdlBody) body = make_body (size, even, by_hash);
+  int at[3];
+
+  g_assert_cmpint (body->n_bricks[0], ==, 3);
+  g_assert_cmpint (body->n_bricks[1], ==, 1);
+  g_assert_cmpint (body->n_bricks[2], ==, 5);
+  for (at[2] = 0; at[2] < 5; at[2]++)
+    for (at[1] = 0; at[1] < 1; at[1]++)
+      for (at[0] = 0; at[0] < 3; at[0]++) {
+        OdlBrick wanted = { G_MAXUINT16, 0 };
+        for (int z = MAX (8 * at[2] - 1, 0); z <= MIN (8 * at[2] + 8, 32); z++)
+          for (int y = MAX (8 * at[1] - 1, 0); y <= MIN (8 * at[1] + 8, 7); y++)
+            for (int x = MAX (8 * at[0] - 1, 0); x <= MIN (8 * at[0] + 8, 18); x++) {
+              const guint16 value = body->values[x + 19 * (y + 8 * z)];
+              wanted.low = MIN (wanted.low, value);
+              wanted.high = MAX (wanted.high, value);
+            }
+        const OdlBrick *brick = &body->bricks[at[0] + 3 * (at[1] + at[2])];
+        g_assert_cmpint (brick->low, ==, wanted.low);
+        g_assert_cmpint (brick->high, ==, wanted.high);
+      }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -226,6 +260,7 @@ main (int argc, char **argv)
   g_test_add_func ("/render/what-is-before-hides-what-is-behind", test_hiding);
   g_test_add_func ("/render/cuts-end-at-the-cross-hair", test_cuts);
   g_test_add_func ("/render/opacities-multiply", test_levels);
+  g_test_add_func ("/render/bricks-hold-what-interpolation-takes-in", test_bricks);
   g_test_add_func ("/render/the-original-is-left-of-the-wipe", test_wipe);
   return g_test_run ();
 }

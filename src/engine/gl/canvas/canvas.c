@@ -439,13 +439,15 @@ draw_surface (OdlGlCanvas *canvas, const OdlLookScene *scene, int width, int hei
 }
 
 static void
-draw_render (OdlGlCanvas *canvas, const OdlRenderScene *scene, int width, int height)
+draw_render (OdlGlCanvas *canvas, const OdlGlScene *scene, int width, int height)
 {
   g_autoptr (GError) error = NULL;
 
   if (canvas->render == NULL)
     canvas->render = odl_gl_render_new (&canvas->caps, canvas->programs);
-  if (!odl_gl_render_draw (canvas->render, scene, width, height, &error))
+  const bool compute = scene->rays == ODL_GL_RAYS_COMPUTE
+                       || (scene->rays == ODL_GL_RAYS_AUTO && !canvas->caps.is_software);
+  if (!odl_gl_render_draw (canvas->render, scene->render, width, height, compute, &error))
     g_warning ("%s", error->message);
 }
 
@@ -476,7 +478,7 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
   draw_picture (canvas, &draw, &scene->picture, &scene->display,
                 scene->smooth && !minifies, wipe, scene->surface != NULL ? wipe : width);
   if (scene->render != NULL) {
-    draw_render (canvas, scene->render, width, height);
+    draw_render (canvas, scene, width, height);
     glEnable (GL_SCISSOR_TEST);
   }
   for (int i = 0; i < ODL_GL_OVERLAYS; i++)

@@ -34,6 +34,13 @@ typedef struct {
   int x, y; // canvas pixels, top left
 } OdlGlOverlay;
 
+// Which shaders cast the rays of rendered views.
+typedef enum {
+  ODL_GL_RAYS_AUTO, // compute shaders, where there are some and a GPU runs them
+  ODL_GL_RAYS_COMPUTE,
+  ODL_GL_RAYS_FRAGMENTS,
+} OdlGlRays;
+
 typedef struct {
   OdlGlPicture picture;
   OdlDisplay display;
@@ -44,6 +51,7 @@ typedef struct {
   OdlGlOverlay overlays[ODL_GL_OVERLAYS];
   const OdlLookScene *surface; // drawn in the place of the pictures; NULL: none
   const OdlRenderScene *render; // drawn over part of them; NULL: none
+  OdlGlRays rays; // for comparison
 } OdlGlScene;
 
 // Compiles the display programs. ODL_ERROR_GPU on failure.

@@ -59,6 +59,17 @@
       UNIFORM ("n", INT, n), UNIFORM ("canvas_height", INT, canvas_height), \
       UNIFORM ("canvas_level", FLOAT, canvas_level), UNIFORM ("gain", FLOAT, gain), \
       UNIFORM ("offset", FLOAT, offset)
+#define SHADE_UNIFORMS \
+  UNIFORM ("texel", VEC3, texel), UNIFORM ("slope", VEC3, slope), \
+      ARRAY ("towards", VEC3, towards, 2), UNIFORM ("shine", VEC4, shine), \
+      UNIFORM ("sharpness", INT, sharpness)
+#define BRICK_UNIFORMS \
+  UNIFORM ("origin", IVEC2, origin), UNIFORM ("size", IVEC2, size), \
+      UNIFORM ("brick_scale", VEC3, brick_scale)
+#define RENDER_LIMITS \
+  "#define ENOUGH " G_STRINGIFY ( \
+      ODL_RENDER_ENOUGH_SHARE) "\n" \
+                               "#define LEVELS " G_STRINGIFY (ODL_RENDER_LEVELS) ".0\n"
 #define EARLIER_SAMPLERS "before1", "before2", "before3", "before4", "before5", "before6"
 
 const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
@@ -307,12 +318,9 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_RENDER] = {
     .name = "render",
     .fragment = "display/render.frag",
-    .defines = "#define ENOUGH " G_STRINGIFY (ODL_RENDER_ENOUGH_SHARE) "\n"
-               "#define LEVELS " G_STRINGIFY (ODL_RENDER_LEVELS) ".0\n",
+    .defines = RENDER_LIMITS,
     .samplers = { "body", "levels" },
-    .uniforms = { RAY_UNIFORMS, UNIFORM ("texel", VEC3, texel),
-                  UNIFORM ("slope", VEC3, slope), ARRAY ("towards", VEC3, towards, 2),
-                  UNIFORM ("shine", VEC4, shine), UNIFORM ("sharpness", INT, sharpness) },
+    .uniforms = { RAY_UNIFORMS, SHADE_UNIFORMS },
   },
   [ODL_GL_PASS_RENDER_MAXIMUM] = {
     .name = "render-maximum",
@@ -320,6 +328,20 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .defines = "#define MAXIMUM\n",
     .samplers = { "body" },
     .uniforms = { RAY_UNIFORMS, UNIFORM ("invert", FLOAT, invert) },
+  },
+  [ODL_GL_PASS_COMPUTE_RENDER] = {
+    .name = "compute-render",
+    .compute = "display/render.comp",
+    .defines = "#define BRICKS\n" RENDER_LIMITS,
+    .samplers = { "body", "levels", "bricks" },
+    .uniforms = { RAY_UNIFORMS, SHADE_UNIFORMS, BRICK_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_RENDER_MAXIMUM] = {
+    .name = "compute-render-maximum",
+    .compute = "display/render.comp",
+    .defines = "#define BRICKS\n#define MAXIMUM\n",
+    .samplers = { "body", "levels", "bricks" },
+    .uniforms = { RAY_UNIFORMS, BRICK_UNIFORMS, UNIFORM ("invert", FLOAT, invert) },
   },
   [ODL_GL_PASS_FOLD_PROBE] = {
     .name = "fold-probe",

@@ -79,6 +79,7 @@ typedef struct {
   int sharpness;
   float ray_frame[3][3], ray_forward[3], ray_box[2][3], ray_cut[2][3];
   float texel[3], slope[3], towards[2][3];
+  float brick_scale[3];
 } OdlGlUniforms;
 
 typedef enum {
@@ -137,6 +138,8 @@ typedef enum {
   ODL_GL_PASS_RENDER_MAXIMUM,
   ODL_GL_PASS_FOLD_PROBE,
   ODL_GL_PASS_COPY,
+  ODL_GL_PASS_COMPUTE_RENDER,
+  ODL_GL_PASS_COMPUTE_RENDER_MAXIMUM,
   // Compute shaders, in the order of the steps.
   ODL_GL_PASS_COMPUTE_LOAD,
   ODL_GL_PASS_COMPUTE_LUMA,
