@@ -87,6 +87,7 @@ engine_with_programs (void)
     "persistence sliding-median:frames=7",
     "mix",
     "median:size=9 sobel convolve",
+    "structure-tensor",
     "non-local-means",
     "trough-threshold mask",
     "trough-threshold sobel contours mask",

@@ -14,7 +14,7 @@ from skimage import data
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-ENGINES = ["cpu", "reference"]
+ENGINES = ["cpu", "reference", "gl-compute"]
 FREQUENCY, OCTAVES, SIDE, SMOOTHING = 1.0, 2.0, 9, 1.5
 HIGH_SIDE, CUTOFF, STRENGTH, ISOTROPY = 11, 1.5, 2.2, 0.5
 
@@ -201,8 +201,8 @@ def pictures_and_engines():
     pixels.write_png("in.png", picture(7)[..., None])
     done = command_line.process("in.png", "-o", "out.tif", "-f", "adaptive:dimensions=3", "-e", "cpu")
     assert "volumes" in done.stderr, done.stderr
-    command_line.fails(1, "gl-compute", "magnitude",
-                       arguments=["process", "in.png", "-o", "no.tif", "-f", "adaptive", "-e", "gl-compute"])
+    command_line.fails(1, "gl-fragment", "magnitude",
+                       arguments=["process", "in.png", "-o", "no.tif", "-f", "adaptive", "-e", "gl-fragment"])
 
 
 sys.exit(command_line.run_cases(

@@ -34,8 +34,8 @@ bound_of (const OdlPlan *plan)
 
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
 // histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
-// has one pyramid at a time and combines no two. Tensors and BM3D are for processors
-// alone. What asks for them goes to another engine.
+// has one pyramid at a time and combines no two. gl-fragment and gl-lookup have no
+// tensors, and BM3D is for processors alone. What asks for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, const OdlStep *step)
 {
@@ -47,7 +47,8 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
   if (kind == ODL_STEP_BM3D)
     return g_str_has_prefix (klass->name, "gl-");
   if (odl_step_row (kind)->class == ODL_STEP_CLASS_TENSOR)
-    return g_str_has_prefix (klass->name, "gl-");
+    return g_str_equal (klass->name, "gl-fragment")
+           || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_COMBINE)
     return g_str_equal (klass->name, "gl-lookup");
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE

@@ -363,6 +363,9 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_MEAN] = compile_window,
   [ODL_STEP_TEMPORAL_MEDIAN] = compile_window,
   [ODL_STEP_SNAKES] = compile_snakes,
+  [ODL_STEP_MAGNITUDE] = odl_gl_compile_tensor,
+  [ODL_STEP_TENSOR] = odl_gl_compile_tensor,
+  [ODL_STEP_STEER] = odl_gl_compile_tensor,
 };
 
 bool
@@ -386,6 +389,9 @@ odl_gl_dispatches_have_volume_step (const OdlStep *step)
   case ODL_STEP_CONVOLVE_LINE:
   case ODL_STEP_MEDIAN:
   case ODL_STEP_NON_LOCAL_MEANS:
+  case ODL_STEP_MAGNITUDE:
+  case ODL_STEP_TENSOR:
+  case ODL_STEP_STEER:
     return true;
   default:
     return false;

@@ -8,7 +8,7 @@
 #include "engine/gl/compute/stores.h"
 #include "engine/gl/platform/program.h"
 
-#define ODL_GL_DISPATCH_BUFFERS 5
+#define ODL_GL_DISPATCH_BUFFERS 14 // STEER binds as many
 #define ODL_GL_KERNEL_BINDING 2 // of a volume's kernel
 
 typedef struct {
