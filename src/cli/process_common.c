@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/process.h"
+#include "cli/process_volume.h"
 #include "filter/measure.h"
 #include "image/compare.h"
 
@@ -134,17 +135,19 @@ odl_process_description (const OdlProcess *task)
 gint64
 odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
 {
+  const int unit = odl_process_unit (task, &source->info);
+
   if (!odl_recipe_is_temporal (&task->asked))
     return wanted;
   if (task->lead_in == ODL_LEAD_IN_ALL || source->info.capture)
     return 0;
   if (task->lead_in >= 0)
-    return MAX (wanted - task->lead_in, 0);
+    return MAX (wanted / unit - task->lead_in, 0) * unit;
   g_autoptr (OdlImage) like = odl_source_read_first (source, NULL, NULL);
   if (like == NULL)
     return 0;
   const OdlGeometry geometry = odl_runner_geometry (task->runner, like);
-  return odl_lead_in_begin (&task->recipe, &geometry, wanted);
+  return odl_lead_in_begin (&task->recipe, &geometry, wanted / unit) * unit;
 }
 
 bool

@@ -11,11 +11,11 @@
 #include "base/stages.h"
 #include "cli/process.h"
 #include "cli/process_dicom.h"
+#include "cli/process_volume.h"
 #include "cli/volume_shape.h"
 #include "cli/verb.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"
-#include "image/volume.h"
 #include "output/movie.h"
 #include "output/sequence.h"
 #include "output/strip.h"
@@ -23,7 +23,6 @@
 #include "plan/title.h"
 #include "source/derived.h"
 #include "source/frame_reader.h"
-#include "source/volume.h"
 
 // How often progress is shown.
 #define SHOW_NS ((int64_t) 200000000)
@@ -36,13 +35,7 @@ typedef struct {
 
   OdlSource *source;
   OdlFrameReader *reader;
-  // The volume whose slice is filtered, for filters that process all slices together;
-  // NULL: no filter does.
-  OdlImage *volume;
-  OdlSource *volume_source;
-  int number; // of the volume
-  OdlImage *filtered; // the volume was filtered
-  OdlPlan *filtered_plan;
+  OdlVolumeFilter *volumes; // NULL: filters see one picture after the other
   GError *read_error; // the rest cannot be read
   int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
   gint64 marked; // could not be read; shown as a cross
@@ -153,36 +146,19 @@ mark (Moving *self, Worked *worked, GError **error)
   return worked->plan != NULL;
 }
 
-// Reads the volume `number` instead of the one before.
-static bool
-change_volume (Moving *self, int number, GError **error)
-{
-  if (self->volume == NULL || self->number == number)
-    return true;
-  g_clear_pointer (&self->volume, odl_image_unref);
-  g_clear_pointer (&self->filtered, odl_image_unref);
-  g_clear_pointer (&self->filtered_plan, odl_plan_unref);
-  self->number = number;
-  self->volume = odl_source_read_volume (self->volume_source, number,
-                                         ODL_VOLUME_FILTERED_WHOLE, NULL, error);
-  return self->volume != NULL;
-}
-
 static bool
 filter (Moving *self, Worked *worked, GError **error)
 {
   OdlProcess *task = self->task;
   const gint64 expected = odl_frame_reader_count (self->reader) - self->worked - 1;
-  const int depth = self->volume != NULL ? self->volume_source->info.n_slices : 1;
   g_autofree char *note = NULL;
 
-  if (!change_volume (self, (int) (worked->frame->index / depth), error))
-    return false;
   odl_runner_expect (task->runner, (int) CLAMP (expected, 0, G_MAXINT));
   odl_process_measure (task, worked->frame->image);
-  if (self->volume != NULL && self->filtered == NULL)
-    self->filtered = odl_runner_process (task->runner, &task->recipe, self->volume,
-                                         &self->filtered_plan, &note, error);
+  worked->result
+      = self->volumes != NULL
+            ? odl_volume_filter_frame (self->volumes, worked->frame->index, &worked->plan,
+                                       &note, error);
   if (self->filtered != NULL) {
     worked->result
         = odl_volume_slice (self->filtered, (int) (worked->frame->index % depth));
@@ -193,11 +169,27 @@ filter (Moving *self, Worked *worked, GError **error)
           = odl_volume_slice (self->volume, (int) (worked->frame->index % depth));
     }
   } else if (self->volume == NULL)
-    worked->result = odl_runner_process (
-        task->runner, &task->recipe, worked->frame->image, &worked->plan, &note, error);
+    worked->result =error)
+            : odl_runner_process (task->runner, &task->recipe, worked->frame->image,
+                                  &worked->plan, &note, error);
   if (note != NULL)
     odl_report_note (self->job->input, note);
   return worked->result != NULL;
+}
+
+// What comes before the first frame that is wanted, for filters over time.
+static bool
+filter_before (Moving *self, Worked *worked, GError **error)
+{
+  const OdlReadFrame *frame = worked->frame;
+
+  if (self->volumes == NULL)
+    return odl_process_before (self->task, frame->damaged ? NULL : frame->image,
+                               frame->index, self->task->first, error);
+  const bool done = filter (self, worked, error);
+  g_clear_pointer (&worked->result, odl_image_unref);
+  g_clear_pointer (&worked->plan, odl_plan_unref);
+  return done;
 }
 
 static void *
@@ -213,8 +205,7 @@ work_stage (void *data, void *item, GError **error)
       && !odl_process_add_noise (self->task, &frame->image, frame->index, error))
     done = false;
   else if (frame->index < self->task->first)
-    done = odl_process_before (self->task, frame->damaged ? NULL : frame->image,
-                               frame->index, self->task->first, error);
+    done = filter_before (self, worked, error);
   else if (frame->again && self->movie != NULL && !self->temporal && self->worked > 0)
     done = true;
   else if (frame->damaged)
@@ -430,17 +421,12 @@ open_reader (Moving *self, GError **error)
     odl_report_note (self->job->input, info->warning);
   if (still)
     odl_process_report_still (task, self->job->input);
-  if (info->n_slices > 0 && odl_recipe_is_volumetric (&task->recipe)) {
-    self->volume_source = odl_source_open (self->job->input, NULL, error);
-    if (self->volume_source == NULL)
-      return false;
-    self->number = (int) (task->first / info->n_slices);
-    self->volume = odl_source_read_volume (self->volume_source, self->number,
-                                           ODL_VOLUME_FILTERED_WHOLE, NULL, error);
-    if (self->volume == NULL)
+  if (odl_process_sees_volumes (task, info)) {
+    self->volumes = odl_volume_filter_new (self->task, self->job->input, error);
+    if (self->volumes == NULL)
       return false;
   }
-  self->temporal = odl_recipe_is_temporal (&task->recipe);
+  self->temporal = odl_recipe_is_temporal (&task->recipe) || self->volumes != NULL;
   self->begin = odl_process_lead_in_first (task, source, task->first);
   self->reader
       = odl_frame_reader_new (source, self->begin, last_frame (task, info), error);
@@ -555,6 +541,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
       = { read_stage, work_stage, write_stage, read_frame_free, worked_free, &self };
 
   odl_runner_begin (task->runner);
+  odl_runner_set_time (task->runner, false, NULL);
   bool done = open_reader (&self, error) && open_output (&self, error)
               && odl_stages_run (&stages, NULL, error);
   if (self.terminal && !task->progress)
@@ -568,10 +555,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   odl_dicom_file_abandon (self.dicom_file);
   odl_strip_free (self.strip);
   odl_frame_reader_free (self.reader);
-  odl_image_unref (self.volume);
-  odl_source_unref (self.volume_source);
-  odl_image_unref (self.filtered);
-  g_clear_pointer (&self.filtered_plan, odl_plan_unref);
+  odl_volume_filter_free (self.volumes);
   odl_source_unref (self.source);
   g_clear_error (&self.read_error);
   return done;

@@ -9,8 +9,6 @@
 #include "cli/process_contours.h"
 #include "cli/process_surface.h"
 #include "cli/verb.h"
-#include "image/volume.h"
-#include "source/volume.h"
 
 // What belongs to a result besides the picture itself, until it is written.
 #define BYTES_PER_SAMPLE sizeof (float)
@@ -49,41 +47,56 @@ first_before (OdlSource *source, void *data)
 {
   const OdlProcess *task = data;
 
-  return odl_process_lead_in_first (task, source, task->frame);
+  return odl_process_sees_volumes (task, &source->info)
+             ? task->frame
+             : odl_process_lead_in_first (task, source, task->frame);
 }
 
-// All slices, if a filter processes them together and the input has any.
+// If a filter sees whole volumes, or pictures before and after, and the input has any.
 static bool
-read_volume (const OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
+open_volumes (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
 {
-  if (!odl_recipe_is_volumetric (&task->asked) || still->length.still)
+  const bool wanted
+      = odl_recipe_is_volumetric (&task->asked) || odl_recipe_is_temporal (&task->asked);
+
+  if (!wanted || still->length.still)
     return true;
   g_autoptr (OdlSource) source = odl_source_open (job->input, NULL, error);
   if (source == NULL)
     return false;
-  if (source->info.n_slices > 0)
-    still->volume
-        = odl_source_read_volume (source, (int) (task->frame / source->info.n_slices),
-                                  ODL_VOLUME_FILTERED_WHOLE, NULL, error);
-  return source->info.n_slices == 0 || still->volume != NULL;
+  if (!odl_process_sees_volumes (task, &source->info))
+    return true;
+  still->begin = odl_process_lead_in_first (task, source, task->frame);
+  still->volumes = odl_volume_filter_new (task, job->input, error);
+  return still->volumes != NULL;
 }
 
-// One slice of the filtered volume.
+// One slice of the filtered volume, after those of its lead-in.
 static bool
 filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
 {
-  g_autoptr (OdlImage) filtered = odl_runner_process (
-      task->runner, &task->recipe, still->volume, &still->plan, note, error);
-
-  if (filtered == NULL)
-    return false;
-  const int z = (int) (task->frame % odl_image_info (still->volume)->extent.z);
-  still->result = odl_volume_slice (filtered, z);
+  for (gint64 index = still->begin;;
+       index = MIN (index + odl_volume_filter_unit (still->volumes), task->frame)) {
+    g_autofree char *said = NULL;
+    g_clear_pointer (&still->plan, odl_plan_unref);
+    g_autoptr (OdlImage) result
+        = odl_volume_filter_frame (still->volumes, index, &still->plan, &said, error);
+    if (result == NULL)
+      return false;
+    returnif false;
+  const(*note int== z =NULL)
+      *note = g_steal_pointer (&said);
+    if (index (still->volume)->extent.z);
+  still->result< = odl_volume_slice (filtered,task->frame)
+      continue;
+    still->result z);
   if (!odl_source_same_values (still->image, still->volume)) {
     odl_image_unref (still->image);
     still->image = odl_volume_slice (still->volume, z);
   }
-  return true;
+  return= true;g_steal_pointer (&result);
+    return true;
+  }
 }
 
 bool
@@ -94,7 +107,7 @@ odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **e
   still->image = odl_input_read (job->input, task->frame, &before, &still->length, error);
   if (still->image != NULL && still->length.still)
     odl_process_report_still (task, job->input);
-  if (still->image == NULL || !read_volume (task, job, still, error))
+  if (still->image == NULL || !open_volumes (task, job, still, error))
     return false;
   if (task->noise.kind != ODL_NOISE_NONE && task->asked.view == ODL_VIEW_SYNTHESIS)
     still->clean = odl_image_ref (still->image);
@@ -111,10 +124,11 @@ odl_still_filter (OdlProcess *task,
   g_autofree char *note = NULL;
 
   odl_process_measure (task, still->image);
-  if (still->volume != NULL) {
+  if (still->volumes != NULL) {
     if (!filter_volume (task, still, &note, error))
       return false;
   } else {
+    odl_runner_set_time (task->runner, false, NULL);
     still->rows = odl_runner_rows (task->runner, &task->recipe, still->image,
                                    &still->plan, &note, error);
     if (still->rows == NULL)
@@ -123,7 +137,7 @@ odl_still_filter (OdlProcess *task,
   still->apart = apart;
   const bool whole = apart || task->reference != NULL || still->clean != NULL
                      || task->mesh_output != NULL;
-  if (whole && still->volume == NULL) {
+  if (whole && still->volumes == NULL) {
     still->result = odl_rows_gather (still->rows, error);
     still->rows = NULL;
   }
@@ -196,7 +210,7 @@ odl_still_clear (OdlStill *still)
 {
   g_clear_pointer (&still->image, odl_image_unref);
   g_clear_pointer (&still->clean, odl_image_unref);
-  g_clear_pointer (&still->volume, odl_image_unref);
+  g_clear_pointer (&still->volumes, odl_volume_filter_free);
   g_clear_pointer (&still->result, odl_image_unref);
   g_clear_pointer (&still->plan, odl_plan_unref);
   g_clear_pointer (&still->description, g_free);

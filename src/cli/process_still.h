@@ -3,11 +3,13 @@
 #pragma once
 
 #include "cli/process.h"
+#include "cli/process_volume.h"
 
 typedef struct {
   OdlImage *image; // as it was read, with the noise of the task
   OdlImage *clean; // as it was read, for comparison; NULL: there is no noise to compare
-  OdlImage *volume; // all slices, where a filter sees them; NULL: none does
+  OdlVolumeFilter *volumes; // where a filter sees them whole; NULL: none does
+  gint64 begin; // the frame with which their lead-in begins
   OdlInputLength length;
   OdlRows *rows; // of the result
   OdlImage *result; // NULL: the runner has the rows, which come while they are written

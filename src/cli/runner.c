@@ -39,6 +39,8 @@ struct _OdlRunner {
   GError *fallback_reason; // why this engine works in the place of another; the next note
                            // says it
   OdlOperands *operands; // NULL: none
+  bool in_time;
+  OdlNeighbours *neighbours; // NULL: none
   OdlPlan *told; // the plan whose note was printed last; NULL: none
   OdlTakes takes;
   bool noted; // the note about the engine's deviations was printed
@@ -141,6 +143,7 @@ odl_runner_free (OdlRunner *runner)
   g_clear_error (&runner->fallback_reason);
   g_clear_pointer (&runner->told, odl_plan_unref);
   odl_operands_unref (runner->operands);
+  odl_neighbours_unref (runner->neighbours);
   g_free (runner);
 }
 
@@ -157,12 +160,30 @@ odl_runner_set_operands (OdlRunner *runner, OdlOperands *operands)
   runner->operands = operands != NULL ? odl_operands_ref (operands) : NULL;
 }
 
+void
+odl_runner_set_time (OdlRunner *runner, bool in_time, OdlNeighbours *neighbours)
+{
+  OdlNeighbours *own = neighbours != NULL ? odl_neighbours_ref (neighbours) : NULL;
+
+  odl_neighbours_unref (runner->neighbours);
+  runner->neighbours = own;
+  runner->in_time = in_time;
+}
+
+OdlGeometry
+odl_runner_operands (const OdlRunner *runner)
+{
+  return (OdlGeometry){ .operands = runner->operands };
+}
+
 OdlGeometry
 odl_runner_geometry (const OdlRunner *runner, const OdlImage *image)
 {
   OdlGeometry geometry = odl_geometry_of (image);
 
   geometry.operands = runner->operands;
+  geometry.in_time = runner->in_time;
+  geometry.neighbours = runner->neighbours;
   return geometry;
 }
 

@@ -29,7 +29,13 @@ void odl_runner_begin (OdlRunner *runner);
 // Second pictures of the recipes to come, which odl_runner_geometry hands to plans; NULL:
 // none.
 void odl_runner_set_operands (OdlRunner *runner, OdlOperands *operands);
+// The geometry of no picture yet, with the second pictures alone.
+OdlGeometry odl_runner_operands (const OdlRunner *runner);
 OdlGeometry odl_runner_geometry (const OdlRunner *runner, const OdlImage *image);
+
+// What geometries say of the next pictures: whether they are volumes that follow each
+// other in time, and which ones stand about them (NULL: none).
+void odl_runner_set_time (OdlRunner *runner, bool in_time, OdlNeighbours *neighbours);
 
 // Skips a frame whose result is not needed and on which no later frame depends.
 void odl_runner_pass (OdlRunner *runner, const OdlImage *frame);

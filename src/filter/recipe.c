@@ -111,7 +111,7 @@ odl_recipe_is_volumetric (const OdlRecipe *recipe)
 
   for (int i = 0; i < recipe->n_items; i++)
     if (odl_recipe_item_acts (&recipe->items[i])
-        && odl_recipe_item_dimensions (&recipe->items[i]) == 3)
+        && odl_recipe_item_dimensions (&recipe->items[i]) >= 3)
       return true;
   return false;
 }

@@ -98,10 +98,12 @@ bool odl_recipe_is_identity (const OdlRecipe *recipe);
 // True if an active filter uses earlier frames.
 bool odl_recipe_is_temporal (const OdlRecipe *recipe);
 
-// True if an active filter processes all slices of a volume together (dimensions=3).
+// True if an active filter processes all slices of a volume together (dimensions=3, or 4
+// with time).
 bool odl_recipe_is_volumetric (const OdlRecipe *recipe);
 
-// 2, or 3 for a filter that processes all slices of a volume together.
+// 2, or 3 for a filter that processes all slices of a volume together, 4 for one that
+// looks at earlier and later ones, too.
 int odl_recipe_item_dimensions (const OdlRecipeItem *item);
 
 // Whether a view shows coefficients.

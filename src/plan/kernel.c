@@ -3,23 +3,29 @@
 
 #include <complex.h>
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
 
-// Frequencies of an axis that quadrature filters are sampled at.
+// Frequencies of an axis that quadrature filters are sampled at: in four dimensions as
+// many as time allows, twice a side at least.
 #define FREQUENCIES 64
+#define FREQUENCIES_4 32
+#define FEW_FREQUENCIES_4 16
+#define SMALL_SIDE_4 7
 
 // What single precision leaves of a product, as a share of the largest coefficient.
 #define ROUNDING 4e-7
 
 static float
-value_at (const OdlImageInfo *info, int x, int y, int z)
+value_at (const OdlImageInfo *info, int x, int y, int z, int t)
 {
   const OdlPlane *plane = &info->planes[0];
-  const void *at = (const char *) plane->data + z * plane->slice_stride_bytes
-                   + y * plane->row_stride_bytes + x * plane->sample_stride_bytes;
+  const void *at = (const char *) plane->data + t * plane->frame_stride_bytes
+                   + z * plane->slice_stride_bytes + y * plane->row_stride_bytes
+                   + x * plane->sample_stride_bytes;
 
   switch (info->type) {
   case ODL_SAMPLE_U8:
@@ -34,25 +40,33 @@ value_at (const OdlImageInfo *info, int x, int y, int z)
   g_return_val_if_reached (0);
 }
 
+// Of one time step.
 static size_t
-count (const OdlKernel *kernel)
+volume (const OdlKernel *kernel)
 {
   return (size_t) kernel->width * kernel->height * kernel->depth;
 }
 
-static OdlKernel
-make (int width, int height, int depth)
+static size_t
+count (const OdlKernel *kernel)
 {
-  OdlKernel kernel = { width, height, depth, NULL };
+  return volume (kernel) * MAX (kernel->duration, 1);
+}
+
+static OdlKernel
+make (int width, int height, int depth, int duration)
+{
+  OdlKernel kernel = { width, height, depth, NULL, duration };
 
   kernel.value = g_new0 (float, count (&kernel));
   return kernel;
 }
 
+// `duration` counts in four dimensions alone.
 static OdlKernel
-make_cube (int dimensions, int side)
+make_cube (int dimensions, int side, int duration)
 {
-  return make (side, side, dimensions == 3 ? side : 1);
+  return make (side, side, dimensions > 2 ? side : 1, dimensions > 3 ? duration : 1);
 }
 
 void
@@ -71,13 +85,15 @@ is_side (int n)
 static OdlKernel
 read_kernel (const OdlImageInfo *info)
 {
-  OdlKernel kernel = make (info->extent.x, info->extent.y, info->extent.z);
+  const OdlExtent extent = info->extent;
+  OdlKernel kernel = make (extent.x, extent.y, extent.z, extent.t);
   float *value = kernel.value;
 
-  for (int z = 0; z < kernel.depth; z++)
-    for (int y = 0; y < kernel.height; y++)
-      for (int x = 0; x < kernel.width; x++)
-        *value++ = value_at (info, x, y, z);
+  for (int t = 0; t < extent.t; t++)
+    for (int z = 0; z < extent.z; z++)
+      for (int y = 0; y < extent.y; y++)
+        for (int x = 0; x < extent.x; x++)
+          *value++ = value_at (info, x, y, z, t);
   return kernel;
 }
 
@@ -87,9 +103,11 @@ check_shape (const OdlImageInfo *info, int dimensions, const char *name, GError 
   const OdlExtent extent = info->extent;
 
   if (info->channels != 1 || !is_side (extent.x) || !is_side (extent.y)
-      || !is_side (extent.z)) {
-    g_autofree char *slices
-        = extent.z > 1 ? g_strdup_printf (" × %d", extent.z) : g_strdup ("");
+      || !is_side (extent.z) || !is_side (extent.t)) {
+    g_autofree char *slices = extent.t > 1
+                                  ? g_strdup_printf (" × %d × %d", extent.z, extent.t)
+                              : extent.z > 1 ? g_strdup_printf (" × %d", extent.z)
+                                             : g_strdup ("");
     g_set_error (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
         _ ("%s: this is no kernel: it has %d × %d%s coefficients (channels: %d). A "
@@ -97,7 +115,14 @@ check_shape (const OdlImageInfo *info, int dimensions, const char *name, GError 
         name, extent.x, extent.y, slices, info->channels, ODL_PLAN_MAX_KERNEL);
     return false;
   }
-  if (extent.z == 1 || dimensions == 3)
+  if (extent.t > 1 && dimensions < 4) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: this kernel has %d time steps; it needs “dimensions=4”, which "
+                    "filters along time"),
+                 name, extent.t);
+    return false;
+  }
+  if (extent.z == 1 || dimensions > 2)
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                _ ("%s: this kernel has %d slices; it needs “dimensions=3”, which filters "
@@ -134,21 +159,25 @@ odl_kernel_of_image (const OdlImage *image)
 // ---- shapes ----
 
 OdlKernel
-odl_kernel_of_factors (const double *const along[3], int dimensions, int side)
+odl_kernel_of_factors (const double *const along[4],
+                       int dimensions,
+                       int side,
+                       int duration)
 {
-  OdlKernel kernel = make_cube (dimensions, side);
-  const int area = side * side;
+  OdlKernel kernel = make_cube (dimensions, side, duration);
+  const int area = side * side, space = (int) volume (&kernel);
 
   for (int k = 0; k < (int) count (&kernel); k++)
     kernel.value[k] = (float) (along[0][k % side] * along[1][k % area / side]
-                               * (dimensions == 3 ? along[2][k / area] : 1));
+                               * (dimensions > 2 ? along[2][k % space / area] : 1)
+                               * (dimensions > 3 ? along[3][k / space] : 1));
   return kernel;
 }
 
 OdlKernel
 odl_kernel_laplace (int dimensions, int side)
 {
-  OdlKernel kernel = make_cube (dimensions, side);
+  OdlKernel kernel = make_cube (dimensions, side, side);
   const int n = (int) count (&kernel), middle = n / 2;
 
   for (int k = 0; k < n && side > 3; k++)
@@ -159,36 +188,54 @@ odl_kernel_laplace (int dimensions, int side)
   return kernel;
 }
 
-OdlKernel
-odl_kernel_gaussian (int dimensions, int side, double sigma)
+static void
+sample_gaussian (int side, double sigma, double taps[ODL_PLAN_MAX_KERNEL])
 {
   const int radius = side / 2;
-  double taps[ODL_PLAN_MAX_KERNEL], sum = 0;
-  const double *const along[3] = { taps, taps, taps };
+  double sum = 0;
 
   for (int k = 0; k < side; k++)
     sum += taps[k] = exp (-(k - radius) * (k - radius) / (2 * sigma * sigma));
   for (int k = 0; k < side; k++)
     taps[k] /= sum;
-  return odl_kernel_of_factors (along, dimensions, side);
+}
+
+OdlKernel
+odl_kernel_gaussian (int dimensions, int side, double sigma, const OdlKernelTime *time)
+{
+  double taps[ODL_PLAN_MAX_KERNEL], later[ODL_PLAN_MAX_KERNEL];
+  const double *const along[4] = { taps, taps, taps, later };
+
+  sample_gaussian (side, sigma, taps);
+  sample_gaussian (time->duration, time->sigma, later);
+  return odl_kernel_of_factors (along, dimensions, side, time->duration);
 }
 
 // ---- quadrature filters ----
 
 static double
-transfer (const void *data, const double u[3])
+product (const double a[4], const double b[4])
 {
-  const OdlQuadrature *shape = data;
-  const double angle = shape->direction * G_PI / 180;
-  const double rise = shape->elevation * G_PI / 180;
-  const double rho = sqrt (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-  const double part
-      = (u[0] * cos (angle) + u[1] * sin (angle)) * cos (rise) + u[2] * sin (rise);
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+}
+
+typedef struct {
+  const OdlQuadrature *shape;
+  double direction[4];
+} Quadrature;
+
+static double
+transfer (const void *data, const double u[4])
+{
+  const Quadrature *filter = data;
+  const OdlQuadrature *shape = filter->shape;
+  const double part = product (u, filter->direction);
 
   if (part <= 0)
     return 0;
-  const double octaves = log (rho / shape->frequency);
-  return part * part / (rho * rho)
+  const double square = product (u, u);
+  const double octaves = log (sqrt (square) / shape->frequency);
+  return part * part / square
          * exp (-4 * octaves * octaves / (shape->bandwidth * shape->bandwidth * G_LN2));
 }
 
@@ -198,19 +245,18 @@ typedef struct {
 } HighPass;
 
 static double
-transfer_high (const void *data, const double u[3])
+transfer_high (const void *data, const double u[4])
 {
   const HighPass *shape = data;
-  const double *n = shape->direction;
-  const double rho = sqrt (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-  const double along = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
+  const double square = product (u, u), rho = sqrt (square);
+  const double along = product (u, shape->direction);
   const double low = rho < shape->cutoff ? cos (G_PI / 2 * rho / shape->cutoff) : 0;
 
-  return rho > 0 ? (1 - low * low) * along * along / (rho * rho) : 0;
+  return rho > 0 ? (1 - low * low) * along * along / square : 0;
 }
 
 // At frequencies of radians per sample.
-typedef double (*Transfer) (const void *data, const double u[3]);
+typedef double (*Transfer) (const void *data, const double u[4]);
 
 // Half a wave of a cosine, k samples from the middle, which is 0 one sample beyond the
 // kernel. At 9³ it leaves 0.6 % of the energy in the wrong half-space, Hann's window 1.1.
@@ -221,51 +267,71 @@ window_at (int k, int radius)
 }
 
 static double
-frequency_at (int i)
+frequency_at (int i, int n)
 {
-  return G_PI * (2.0 * i / FREQUENCIES - 1);
+  return G_PI * (2.0 * i / n - 1);
 }
 
-// The inverse transform along an axis of FREQUENCIES, whose entries stand `inner` apart:
-// `side` take their place. Takes `values` of so many such axes.
+// The inverse transform along an axis of `n` entries, which stand `inner` apart: `side`
+// take their place. Takes `values` of `outer` such axes.
 static double complex *
-transform_back (double complex *values, size_t outer, size_t inner, int side)
+transform_back (double complex *values, int n, size_t outer, size_t inner, int side)
 {
   double complex *out = g_new (double complex, outer *side *inner);
   double complex turn[FREQUENCIES];
 
   for (int k = 0; k < side; k++) {
-    for (int i = 0; i < FREQUENCIES; i++)
-      turn[i] = cexp (I * frequency_at (i) * (k - side / 2)) / FREQUENCIES;
-    for (size_t o = 0; o < outer; o++)
-      for (size_t at = 0; at < inner; at++) {
-        double complex sum = 0;
-        for (int i = 0; i < FREQUENCIES; i++)
-          sum += values[(o * FREQUENCIES + i) * inner + at] * turn[i];
-        out[(o * side + k) * inner + at] = sum;
-      }
+    for (int i = 0; i < n; i++)
+      turn[i] = cexp (I * frequency_at (i, n) * (k - side / 2)) / n;
+    for (size_t o = 0; o < outer; o++) {
+      double complex *to = out + (o * side + k) * inner;
+      memset (to, 0, inner * sizeof *to);
+      for (int i = 0; i < n; i++)
+        for (size_t at = 0; at < inner; at++)
+          to[at] += values[(o * n + i) * inner + at] * turn[i];
+    }
   }
   g_free (values);
   return out;
 }
 
+// In the shape of `kernel`.
 static double complex *
-sample_transfer (int dimensions, int side, Transfer function, const void *shape)
+sample_transfer (int dimensions,
+                 const OdlKernel *kernel,
+                 Transfer function,
+                 const void *shape)
 {
-  const int n = FREQUENCIES, depth = dimensions == 3 ? n : 1;
-  double complex *values = g_new (double complex, (size_t) depth *n *n);
+  const int sides[] = { kernel->duration, kernel->depth, kernel->height, kernel->width };
+  const int most = MAX (kernel->width, kernel->duration);
+  const int n = dimensions < 4         ? FREQUENCIES
+                : most <= SMALL_SIDE_4 ? FEW_FREQUENCIES_4
+                                       : FREQUENCIES_4;
+  const int depth = dimensions > 2 ? n : 1, duration = dimensions > 3 ? n : 1;
+  size_t inner = (size_t) duration * depth * n * n, outer = 1;
+  double complex *values = g_new (double complex, inner);
 
-  for (int z = 0; z < depth; z++)
-    for (int y = 0; y < n; y++)
-      for (int x = 0; x < n; x++) {
-        const double u[3]
-            = { frequency_at (x), frequency_at (y), depth > 1 ? frequency_at (z) : 0 };
-        values[(z * n + y) * n + x] = function (shape, u);
-      }
-  if (depth > 1)
-    values = transform_back (values, 1, n * n, side);
-  values = transform_back (values, depth > 1 ? side : 1, n, side);
-  return transform_back (values, (size_t) (depth > 1 ? side : 1) * side, 1, side);
+  for (size_t i = 0; i < inner; i++) {
+    const int x = (int) (i % n), y = (int) (i / n % n);
+    const int z = (int) (i / n / n % depth), t = (int) (i / n / n / depth);
+    const double u[4]
+        = { frequency_at (x, n), frequency_at (y, n), depth > 1 ? frequency_at (z, n) : 0,
+            duration > 1 ? frequency_at (t, n) : 0 };
+    values[i] = function (shape, u);
+  }
+  for (int axis = 4 - dimensions; axis < 4; axis++) {
+    inner /= n;
+    values = transform_back (values, n, outer, inner, sides[axis]);
+    outer *= sides[axis];
+  }
+  return values;
+}
+
+static void
+sample_window (int side, double taps[ODL_PLAN_MAX_KERNEL])
+{
+  for (int k = 0; k < side; k++)
+    taps[k] = window_at (k - side / 2, side / 2);
 }
 
 // The inverse transform, windowed; what the window leaves of the mean is taken out of the
@@ -273,19 +339,21 @@ sample_transfer (int dimensions, int side, Transfer function, const void *shape)
 static OdlKernel
 make_windowed (int dimensions,
                int side,
+               int duration,
                Transfer function,
                const void *shape,
                bool imaginary)
 {
-  OdlKernel kernel = make_cube (dimensions, side), window;
-  g_autofree double complex *values = sample_transfer (dimensions, side, function, shape);
-  double along[ODL_PLAN_MAX_KERNEL], sum = 0, weight = 0;
+  OdlKernel kernel = make_cube (dimensions, side, duration), window;
+  g_autofree double complex *values
+      = sample_transfer (dimensions, &kernel, function, shape);
+  double along[ODL_PLAN_MAX_KERNEL], later[ODL_PLAN_MAX_KERNEL], sum = 0, weight = 0;
   const int n = (int) count (&kernel);
 
-  for (int k = 0; k < side; k++)
-    along[k] = window_at (k - side / 2, side / 2);
-  window = odl_kernel_of_factors ((const double *const[]){ along, along, along },
-                                  dimensions, side);
+  sample_window (side, along);
+  sample_window (duration, later);
+  window = odl_kernel_of_factors ((const double *const[]){ along, along, along, later },
+                                  dimensions, side, duration);
   for (int k = 0; k < n; k++) {
     values[k] = window.value[k] * (imaginary ? cimag (values[k]) : creal (values[k]));
     sum += creal (values[k]);
@@ -297,18 +365,34 @@ make_windowed (int dimensions,
   return kernel;
 }
 
-OdlKernel
-odl_kernel_quadrature (int dimensions, int side, const OdlQuadrature *shape)
+void
+odl_quadrature_direction (const OdlQuadrature *shape, double n[4])
 {
-  return make_windowed (dimensions, side, transfer, shape, shape->imaginary);
+  const double angle = shape->direction * G_PI / 180;
+  const double rise = shape->elevation * G_PI / 180;
+  const double tempo = shape->tempo * G_PI / 180;
+
+  n[0] = cos (angle) * cos (rise) * cos (tempo);
+  n[1] = sin (angle) * cos (rise) * cos (tempo);
+  n[2] = sin (rise) * cos (tempo);
+  n[3] = sin (tempo);
 }
 
 OdlKernel
-odl_kernel_high_pass (int dimensions, int side, double cutoff, const double direction[3])
+odl_kernel_quadrature (int dimensions, int side, int duration, const OdlQuadrature *shape)
+{
+  Quadrature filter = { .shape = shape };
+
+  odl_quadrature_direction (shape, filter.direction);
+  return make_windowed (dimensions, side, duration, transfer, &filter, shape->imaginary);
+}
+
+OdlKernel
+odl_kernel_high_pass (int dimensions, int side, double cutoff, const double direction[4])
 {
   const HighPass shape = { cutoff, direction };
 
-  return make_windowed (dimensions, side, transfer_high, &shape, false);
+  return make_windowed (dimensions, side, side, transfer_high, &shape, false);
 }
 
 // ---- other forms ----
@@ -316,14 +400,58 @@ odl_kernel_high_pass (int dimensions, int side, double cutoff, const double dire
 OdlKernel
 odl_kernel_flatten (const OdlKernel *kernel, OdlBorder border)
 {
-  OdlKernel flat = make (kernel->width, kernel->height, 1);
-  const size_t area = count (&flat);
+  OdlKernel flat = make (kernel->width, kernel->height, 1, kernel->duration);
+  const size_t area = volume (&flat);
 
-  for (int z = 0; z < kernel->depth; z++)
-    if (border != ODL_BORDER_ZERO || z == kernel->depth / 2)
-      for (size_t k = 0; k < area; k++)
-        flat.value[k] += kernel->value[z * area + k];
+  for (int k = 0; k < (int) (count (kernel) / area); k++)
+    if (border != ODL_BORDER_ZERO || k % kernel->depth == kernel->depth / 2)
+      for (size_t i = 0; i < area; i++)
+        flat.value[k / kernel->depth * area + i] += kernel->value[k * area + i];
   return flat;
+}
+
+OdlKernel
+odl_kernel_at (const OdlKernel *kernel, int t)
+{
+  OdlKernel step = make (kernel->width, kernel->height, kernel->depth, 1);
+
+  memcpy (step.value, kernel->value + t * volume (kernel),
+          volume (kernel) * sizeof (float));
+  return step;
+}
+
+void
+odl_kernel_erase (OdlKernel *kernel)
+{
+  memset (kernel->value, 0, count (kernel) * sizeof *kernel->value);
+}
+
+static int
+find_largest (const OdlKernel *kernel)
+{
+  int most = 0;
+
+  for (int k = 1; k < (int) count (kernel); k++)
+    if (fabsf (kernel->value[k]) > fabsf (kernel->value[most]))
+      most = k;
+  return most;
+}
+
+bool
+odl_kernel_split_time (const OdlKernel *kernel, double *weights, OdlKernel *space)
+{
+  const int n = (int) volume (kernel), most = find_largest (kernel);
+  const double pivot = kernel->value[most];
+  const float *largest = kernel->value + most / n * n;
+
+  for (int t = 0; t < kernel->duration; t++)
+    weights[t] = kernel->value[t * n + most % n] / pivot;
+  for (int k = 0; k < (int) count (kernel); k++)
+    if (!(fabs (weights[k / n] * largest[k % n] - kernel->value[k])
+          <= ROUNDING * fabs (pivot)))
+      return false;
+  *space = odl_kernel_at (kernel, most / n);
+  return true;
 }
 
 // The coefficients along `axis` through entry `at`, over `pivot`.
@@ -333,7 +461,7 @@ line_through (const OdlKernel *kernel, int axis, int at, double pivot)
   const int sides[] = { kernel->width, kernel->height, kernel->depth };
   const int step = axis == 0 ? 1 : axis == 1 ? sides[0] : sides[0] * sides[1];
   OdlKernel line = make (axis == 0 ? sides[0] : 1, axis == 1 ? sides[1] : 1,
-                         axis == 2 ? sides[2] : 1);
+                         axis == 2 ? sides[2] : 1, 1);
   const int first = at - at / step % sides[axis] * step;
 
   for (int k = 0; k < sides[axis]; k++)
@@ -345,12 +473,8 @@ int
 odl_kernel_split (const OdlKernel *kernel, OdlKernel factors[3])
 {
   const int width = kernel->width, area = width * kernel->height;
-  const int n = (int) count (kernel);
-  int most = 0, n_factors = 0;
-
-  for (int k = 1; k < n; k++)
-    if (fabsf (kernel->value[k]) > fabsf (kernel->value[most]))
-      most = k;
+  const int n = (int) volume (kernel), most = find_largest (kernel);
+  int n_factors = 0;
   const double pivot = kernel->value[most];
   g_auto (OdlKernel) x = line_through (kernel, 0, most, 1);
   g_auto (OdlKernel) y = line_through (kernel, 1, most, pivot);

@@ -102,39 +102,109 @@ measures (OdlFilterKind kind)
          || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_MASK;
 }
 
-// The filters, one after the other; an analysis view ends the chain at its filter.
-static void
-plan_chain (OdlPlanner *b)
+// Time steps of a kernel that item `item` convolves with, at most.
+static int
+duration_of (const OdlRecipe *recipe, int item, const OdlGeometry *geometry)
 {
-  b->origin = b->picture;
-  const int last = odl_view_is_analysis (b->recipe->view)
-                       ? odl_recipe_last_wavelet_item (b->recipe)
-                       : b->recipe->n_items - 1;
+  if (!odl_recipe_item_acts (&recipe->items[item])
+      || odl_recipe_item_dimensions (&recipe->items[item]) < 4)
+    return 1;
+  return odl_plan_convolve_duration (recipe, item, geometry);
+}
 
-  for (int i = 0; i <= last; i++) {
+// Of the filters before `end`.
+static OdlTimeReach
+reach_before (const OdlRecipe *recipe, int end, const OdlGeometry *geometry)
+{
+  OdlTimeReach reach = { 0, false };
+
+  for (int i = 0; i < end; i++) {
+    const int duration = duration_of (recipe, i, geometry);
+    if (reach.frames + duration / 2 > ODL_PLAN_MOST_REACH)
+      continue;
+    reach.frames += duration / 2;
+    reach.wraps |= duration > 1 && odl_plan_convolve_wraps (recipe, i);
+  }
+  return reach;
+}
+
+OdlTimeReach
+odl_plan_time_reach (const OdlRecipe *recipe, const OdlGeometry *geometry)
+{
+  return reach_before (recipe, recipe->n_items, geometry);
+}
+
+// Whether a filter behind item `item` looks at later frames.
+static bool
+looks_ahead_after (const OdlRecipe *recipe, int item)
+{
+  for (int i = item + 1; i < recipe->n_items; i++)
+    if (odl_recipe_item_acts (&recipe->items[i])
+        && odl_recipe_item_dimensions (&recipe->items[i]) > 3)
+      return true;
+  return false;
+}
+
+// Notes when filter `item` has no place in this plan.
+static bool
+is_left_out (OdlPlanner *b, int item)
+{
+  const OdlFilter *filter = b->recipe->items[item].filter;
+  const bool temporal = filter->domain == ODL_DOMAIN_TEMPORAL;
+
+  if (b->geometry.depth > 1 && temporal && !b->geometry.in_time)
+    odl_planner_note (b,
+                      _ ("without “%s”: a filter in 3 dimensions sees all slices at "
+                         "once, and there is no time"),
+                      filter->name);
+  else if (b->geometry.depth > 1 && measures (filter->kind))
+    odl_planner_note (b,
+                      _ ("without “%s”: it measures pictures, and a filter in 3 "
+                         "dimensions sees all slices at once"),
+                      filter->name);
+  else if (temporal && looks_ahead_after (b->recipe, item))
+    odl_planner_note (b,
+                      _ ("without “%s”: a filter behind it looks at later frames; put it "
+                         "behind that one"),
+                      filter->name);
+  else if (reach_before (b->recipe, item, &b->geometry).frames
+               + duration_of (b->recipe, item, &b->geometry) / 2
+           > ODL_PLAN_MOST_REACH)
+    odl_planner_note (b,
+                      _ ("without “%s”: with it, filters would look at more than %d time "
+                         "steps before and after each"),
+                      filter->name, ODL_PLAN_MOST_REACH);
+  else
+    return false;
+  return true;
+}
+
+// The filters before `end`, one after the other.
+static void
+plan_items (OdlPlanner *b, int end)
+{
+  for (int i = 0; i < end; i++) {
     const OdlRecipeItem *item = &b->recipe->items[i];
     if (!odl_recipe_item_acts (item))
       continue;
     if (plan_functions[item->filter->kind] == NULL)
       g_error ("plan_functions in plan/plan.c has no row for the filter “%s”",
                item->filter->name);
-    if (b->geometry.depth > 1 && item->filter->domain == ODL_DOMAIN_TEMPORAL) {
-      odl_planner_note (b,
-                        _ ("without “%s”: a filter in 3 dimensions sees all slices at "
-                           "once, and there is no time"),
-                        item->filter->name);
+    if (is_left_out (b, i))
       continue;
-    }
-    if (b->geometry.depth > 1 && measures (item->filter->kind)) {
-      odl_planner_note (b,
-                        _ ("without “%s”: it measures pictures, and a filter in 3 "
-                           "dimensions sees all slices at once"),
-                        item->filter->name);
-      continue;
-    }
     b->volumetric = false;
     plan_functions[item->filter->kind](b, i);
   }
+}
+
+// All filters; an analysis view ends the chain at its filter.
+static void
+plan_chain (OdlPlanner *b)
+{
+  b->origin = b->picture;
+  plan_items (b, odl_view_is_analysis (b->recipe->view)
+                     ? odl_recipe_last_wavelet_item (b->recipe) + 1
+                     : b->recipe->n_items);
 }
 
 static void
@@ -146,6 +216,7 @@ plan_luma_chain (OdlPlanner *b, int source)
   OdlStep *weigh = odl_planner_add_step (b, ODL_STEP_LUMA, source, luma, -1);
   odl_geometry_luma_weights (&b->geometry, weigh->parameters.weights);
   b->picture = luma;
+  b->luma = true;
   plan_chain (b);
   if (b->picture == luma) // nothing acted
     b->picture = source;
@@ -252,6 +323,8 @@ finish (OdlPlanner *b, int source, int precision)
   plan->geometry = b->geometry;
   if (b->geometry.operands != NULL)
     odl_operands_ref (b->geometry.operands);
+  if (b->geometry.neighbours != NULL)
+    odl_neighbours_ref (b->geometry.neighbours);
   plan->view = b->recipe->view;
   plan->precision = precision;
   plan->source = source;
@@ -263,6 +336,7 @@ finish (OdlPlanner *b, int source, int precision)
   plan->slots = (OdlSlot *) (void *) g_array_free (b->slots, FALSE);
   plan->steps = (OdlStep *) (void *) g_array_free (b->steps, FALSE);
   plan->kernels = b->kernels;
+  g_array_unref (b->elsewhere);
   plan->note = b->note->len > 0 ? g_strdup (b->note->str) : NULL;
   g_string_free (b->note, TRUE);
   return plan;
@@ -316,9 +390,14 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     .steps = g_array_new (FALSE, TRUE, sizeof (OdlStep)),
     .note = g_string_new (NULL),
     .kernels = g_ptr_array_new_with_free_func (g_free),
+    .elsewhere = g_array_new (FALSE, FALSE, sizeof (OdlElsewhere)),
+    .plan_items = plan_items,
     .group = -1,
   };
   b.geometry.depth = MAX (geometry->depth, 1);
+  if (geometry->neighbours != NULL)
+    b.at.place = b.at.index = odl_neighbours_at (geometry->neighbours);
+  b.at.sign = 1;
   const int channels = geometry->channels == 1 ? 1 : 3;
   const int source = odl_planner_add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width,
                                            geometry->height, channels);
@@ -356,6 +435,14 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
   return finish (&b, source, single ? 32 : recipe->precision);
 }
 
+int64_t
+odl_lead_in_begin (const OdlRecipe *recipe, const OdlGeometry *geometry, int64_t wanted)
+{
+  g_autoptr (OdlPlan) plan = odl_plan_new (recipe, geometry, NULL);
+
+  return plan != NULL ? MAX (wanted - odl_plan_lead_in (plan), 0) : wanted;
+}
+
 OdlPlan *
 odl_plan_ref (OdlPlan *plan)
 {
@@ -374,6 +461,7 @@ odl_plan_unref (OdlPlan *plan)
   g_free (plan->note);
   g_clear_pointer (&plan->kernels, g_ptr_array_unref);
   odl_operands_unref (plan->geometry.operands);
+  odl_neighbours_unref (plan->geometry.neighbours);
   g_free (plan);
 }
 

@@ -7,6 +7,7 @@
 
 #include "filter/recipe.h"
 #include "image/details.h"
+#include "image/neighbours.h"
 #include "image/operands.h"
 #include "plan/step.h"
 #include "wavelet/transform.h"
@@ -24,6 +25,9 @@ typedef struct {
   bool low_is_bright; // the file shows low samples bright: DICOM's MONOCHROME1
   int depth; // slices of a volume that filters see at once; 0 and 1: a picture
   OdlOperands *operands; // pictures that filters take beside this one; NULL: none
+  bool in_time; // it is one of several volumes, which follow each other in time
+  OdlNeighbours *neighbours; // frames before and after this one, as many as
+                             // odl_plan_time_reach says; NULL: it stands alone
 } OdlGeometry;
 
 typedef enum {
@@ -120,6 +124,15 @@ int odl_plan_frames (const OdlPlan *plan);
 // depend on its history this is not a proven bound; tests/golden/temporal.py measures it
 // on real sequences.
 int odl_plan_lead_in (const OdlPlan *plan);
+
+// How many frames before and after a frame filters of `recipe` look at (look-ahead):
+// geometry->neighbours then has them. 0: none. `geometry` has the operands.
+typedef struct {
+  int frames;
+  bool wraps; // beyond the last frame stands the first one
+} OdlTimeReach;
+
+OdlTimeReach odl_plan_time_reach (const OdlRecipe *recipe, const OdlGeometry *geometry);
 
 // The frame with which the lead-in of frame `wanted` begins; `wanted` itself where there
 // is no plan.

@@ -111,9 +111,9 @@ add_magnitudes (OdlPlanner *b,
 
   for (int k = 0; k < odl_tensor_count (dimensions); k++) {
     OdlQuadrature shape = quadrature_of (b, item, dimensions, k);
-    g_auto (OdlKernel) even = odl_kernel_quadrature (dimensions, side, &shape);
+    g_auto (OdlKernel) even = odl_kernel_quadrature (dimensions, side, side, &shape);
     shape.imaginary = true;
-    g_auto (OdlKernel) odd = odl_kernel_quadrature (dimensions, side, &shape);
+    g_auto (OdlKernel) odd = odl_kernel_quadrature (dimensions, side, side, &shape);
     if (k == 0)
       gain = hypot (gain_of (&even), gain_of (&odd)) / G_SQRT2;
     const int real = add_convolution (b, item, picture, &even);
@@ -154,7 +154,7 @@ add_bands (OdlPlanner *b,
   int n = 0;
 
   for (int k = 0; k < odl_tensor_count (dimensions); k++) {
-    double direction[3], dual[ODL_TENSOR_ENTRIES];
+    double direction[4] = { 0 }, dual[ODL_TENSOR_ENTRIES];
     odl_tensor_direction (dimensions, k, direction);
     odl_tensor_dual (dimensions, k, dual);
     g_auto (OdlKernel) high

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// How far back in time the result of a plan depends on.
+// How far back and ahead in time the result of a plan depends on, and the pictures of
+// other frames.
 #include <math.h>
 
-#include "plan/plan.h"
+#include "plan/planner.h"
+#include "wavelet/border.h"
 
 static bool
 is_recursive (const OdlStep *step)
@@ -59,10 +61,105 @@ odl_plan_lead_in (const OdlPlan *plan)
   return frames;
 }
 
-int64_t
-odl_lead_in_begin (const OdlRecipe *recipe, const OdlGeometry *geometry, int64_t wanted)
-{
-  g_autoptr (OdlPlan) plan = odl_plan_new (recipe, geometry, NULL);
+// ---- look-ahead ----
 
-  return plan != NULL ? MAX (wanted - odl_plan_lead_in (plan), 0) : wanted;
+int
+odl_planner_time_count (const OdlPlanner *b)
+{
+  return b->geometry.neighbours != NULL
+             ? (int) odl_neighbours_count (b->geometry.neighbours)
+             : 1;
+}
+
+static int
+find_elsewhere (const OdlPlanner *b, int item)
+{
+  for (guint i = 0; i < b->elsewhere->len; i++) {
+    const OdlElsewhere *one = &g_array_index (b->elsewhere, OdlElsewhere, i);
+    if (one->at.place == b->at.place && one->at.index == b->at.index && one->item == item)
+      return one->slot;
+  }
+  return ODL_PLAN_NO_SLOT;
+}
+
+static int
+keep_elsewhere (OdlPlanner *b, int item, int slot)
+{
+  const OdlElsewhere one = { b->at, item, slot };
+
+  g_array_append_val (b->elsewhere, one);
+  return slot;
+}
+
+// What the first filter reads.
+static int
+load (OdlPlanner *b)
+{
+  const OdlGeometry *geometry = &b->geometry;
+  int slot = find_elsewhere (b, -1);
+
+  if (slot != ODL_PLAN_NO_SLOT)
+    return slot;
+  slot = odl_planner_add_slot_like (b, 0, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_LOAD, ODL_PLAN_NO_SLOT, slot, -1);
+  step->input = ++b->n_operands;
+  step->parameters.operand = odl_neighbours_find (geometry->neighbours, b->at.index);
+  g_assert (step->parameters.operand != NULL);
+  if (b->luma) {
+    const int luma = odl_planner_add_slot (b, ODL_SLOT_PICTURE, 0, geometry->width,
+                                           geometry->height, 1);
+    OdlStep *weigh = odl_planner_add_step (b, ODL_STEP_LUMA, slot, luma, -1);
+    odl_geometry_luma_weights (geometry, weigh->parameters.weights);
+    slot = luma;
+  }
+  return keep_elsewhere (b, -1, slot);
+}
+
+static OdlFrameAt
+step_in_time (const OdlPlanner *b, OdlBorder border, int offset, bool *is_zero)
+{
+  const int count = odl_planner_time_count (b);
+  const int64_t period = 2 * ((int64_t) count - 1);
+  const int wanted = (int) b->at.index + offset;
+  const int index = odl_border_index (border, wanted, count);
+  const bool mirrors = border != ODL_BORDER_PERIODIC && period > 0
+                       && (wanted % period + period) % period >= count;
+
+  *is_zero = index < 0;
+  return (OdlFrameAt){ .place = b->at.place + b->at.sign * offset,
+                       .index = index < 0 ? odl_border_fold (wanted, count) : index,
+                       .sign = mirrors ? -b->at.sign : b->at.sign };
+}
+
+OdlOtherPicture
+odl_planner_other_picture (OdlPlanner *b, int item, int own, OdlBorder border, int offset)
+{
+  OdlOtherPicture other = { own, false };
+  const OdlPlanner before = *b;
+
+  // A frame that stands alone is its own neighbour.
+  const OdlFrameAt at = step_in_time (b, border, offset, &other.is_zero);
+  if (offset == 0 || b->geometry.neighbours == NULL)
+    return other;
+  b->at = at;
+  b->away = true;
+  other.slot = find_elsewhere (b, item);
+  if (other.slot == ODL_PLAN_NO_SLOT) {
+    b->picture = b->origin = load (b);
+    b->plan_items (b, item);
+    other.slot = keep_elsewhere (b, item, b->picture);
+  }
+  b->picture = before.picture;
+  b->origin = before.origin;
+  b->at = before.at;
+  b->away = before.away;
+  return other;
+}
+
+void
+odl_planner_add (OdlPlanner *b, int item, int f, int g)
+{
+  b->picture = f == ODL_PLAN_NO_SLOT ? g : f;
+  if (f != ODL_PLAN_NO_SLOT)
+    odl_planner_add_picture_step (b, ODL_STEP_ADD, item)->reads[1] = g;
 }

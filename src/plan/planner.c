@@ -67,7 +67,7 @@ odl_planner_add_numbers (OdlPlanner *b, int width, int channels, bool observed)
 {
   const int slot = odl_planner_add_slot (b, ODL_SLOT_NUMBERS, 0, width, 1, channels);
 
-  g_array_index (b->slots, OdlSlot, slot).observed = observed;
+  g_array_index (b->slots, OdlSlot, slot).observed = observed && !b->away;
   return slot;
 }
 
@@ -95,6 +95,8 @@ odl_planner_note (OdlPlanner *b, const char *format, ...)
 {
   va_list arguments;
 
+  if (b->away)
+    return;
   if (b->note->len > 0)
     g_string_append (b->note, "; ");
   va_start (arguments, format);

@@ -7,7 +7,24 @@
 
 G_BEGIN_DECLS
 
+// A frame of the sequence that the geometry's neighbours are of. Beyond an end, where the
+// border leads back, its place goes on, so that plans of all frames have one structure.
 typedef struct {
+  int64_t place;
+  int64_t index;
+  int sign; // of steps in time: −1 where the border mirrors
+} OdlFrameAt;
+
+// The picture of a frame as item `item` reads it; −1: as it came.
+typedef struct {
+  OdlFrameAt at;
+  int item;
+  int slot;
+} OdlElsewhere;
+
+typedef struct _OdlPlanner OdlPlanner;
+
+struct _OdlPlanner {
   const OdlRecipe *recipe;
   OdlGeometry geometry;
   GArray *slots;
@@ -28,10 +45,16 @@ typedef struct {
   bool shrinks; // a step reads the numbers of BAYES beside samples
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
+  bool luma; // filters see the luma alone
+  OdlFrameAt at; // whose picture is being planned
+  bool away; // it is another one than that of the plan
+  GArray *elsewhere; // pictures of other frames, see odl_planner_picture_at
+  // Plans the filters before `end` from the current picture on.
+  void (*plan_items) (OdlPlanner *b, int end);
   int n_groups; // so far
   int group; // of the steps that are added; −1: none
   OdlDetails details; // of the result
-} OdlPlanner;
+};
 
 // Each returns the index of the new slot. Every step writes a slot of its own; when the
 // plan is finished, slots whose contents are dead are shared.
@@ -53,7 +76,8 @@ odl_planner_add_step (OdlPlanner *b, OdlStepKind kind, int read, int write, int 
 // A step that makes a picture like the current one, which becomes the current one.
 OdlStep *odl_planner_add_picture_step (OdlPlanner *b, OdlStepKind kind, int item);
 
-// Adds to the plan's note what had to be changed; `format` is translated.
+// Adds to the plan's note what had to be changed; `format` is translated. The same of
+// other frames is not said again.
 void odl_planner_note (OdlPlanner *b, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 // Adds the steps that measure the noise of recipe item `item` and a threshold for each
@@ -128,6 +152,25 @@ int odl_planner_add_operand (OdlPlanner *b, int item);
 
 // The same slot, or one with as many channels as the current picture.
 int odl_planner_add_operand_alike (OdlPlanner *b, int item);
+
+// Frames of the sequence that the geometry's neighbours are of; 1 without.
+int odl_planner_time_count (const OdlPlanner *b);
+
+// What recipe item `item` reads `offset` frames later, whose filters before `item` are
+// planned as well; `own`: what it reads now. Keeps the current picture.
+typedef struct {
+  int slot;
+  bool is_zero; // the border has nothing there
+} OdlOtherPicture;
+
+OdlOtherPicture odl_planner_other_picture (OdlPlanner *b,
+                                           int item,
+                                           int own,
+                                           OdlBorder border,
+                                           int offset);
+
+// Adds f + g, which becomes the current picture; `f` is ODL_PLAN_NO_SLOT for none.
+void odl_planner_add (OdlPlanner *b, int item, int f, int g);
 
 // Adds the steps of recipe item `item`, illumination and texture.
 void odl_plan_decouple (OdlPlanner *b, int item);

@@ -15,6 +15,13 @@ void ODL_SPATIAL_FILTERS (ODL_SPATIAL_PLAN);
 #define ODL_SPATIAL_STEP(NAME, name) odl_step_##name
 extern const OdlStepRow ODL_SPATIAL_STEPS (ODL_SPATIAL_STEP);
 
+// Time steps of the kernel of item `item`, which convolves in 4 dimensions, and whether
+// it goes on with the first frame behind the last one.
+int odl_plan_convolve_duration (const OdlRecipe *recipe,
+                                int item,
+                                const OdlGeometry *geometry);
+bool odl_plan_convolve_wraps (const OdlRecipe *recipe, int item);
+
 // What all their rows have.
 #define SPATIAL_FILTER(NAME, text) \
   .kind = ODL_FILTER_##NAME, .name = (text), .domain = ODL_DOMAIN_SPATIAL

@@ -72,6 +72,12 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
   },
+  [ODL_STEP_ADD] = {
+    .name = "add",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .amplifies = true,
+  },
   [ODL_STEP_DECOUPLE] = {
     .name = "decouple",
     .class = ODL_STEP_CLASS_SPATIAL,

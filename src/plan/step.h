@@ -21,6 +21,7 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MAX_RADIUS 32
 #define ODL_PLAN_MAX_FRAMES 7 // that a step over time looks at
 #define ODL_PLAN_MAX_SIDE 19 // of the window of a spatial median
+#define ODL_PLAN_MOST_REACH 24 // frames before and after, of all filters together
 #define ODL_PLAN_MAX_KERNEL 17 // of each axis of a kernel
 #define ODL_PLAN_MOST_ITERATIONS 400 // of a diffusion, each of them a step
 #define ODL_STEP_MOST_READS 13
@@ -37,6 +38,7 @@ typedef enum {
   ODL_STEP_INSIDE, // 1 where one of the 3 × 3 samples about f exceeds `tolerance`, else 0
   ODL_STEP_DIVIDE, // f / max (g, least)
   ODL_STEP_RESIDUAL, // f − g
+  ODL_STEP_ADD, // f + g
   ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // by its rule, detail bands only; LL of `writes` is undefined
@@ -174,7 +176,7 @@ typedef struct {
 //   CONVOLVE_LINE  picture                           -> picture
 //   CUT        picture, numbers of TROUGH            -> picture
 //   OUTLINE    picture, numbers of SNAKES            -> picture
-//   KEEP, DIVIDE, RESIDUAL, DECOUPLE
+//   KEEP, DIVIDE, RESIDUAL, ADD, DECOUPLE
 //              picture, picture (as many channels, or 1 for all)  -> picture
 //   INSIDE     picture                               -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half

@@ -12,6 +12,9 @@
 #include "source/source_file.h"
 #include "source/volume.h"
 
+// More slices, of all time steps together, no kernel has.
+#define MOST_KERNEL_SLICES (17 * 17)
+
 static OdlImage *
 refuse (const char *file, const char *reason, GError **error)
 {
@@ -57,15 +60,15 @@ read_image (const char *file, bool of_kernel, GCancellable *cancellable, GError 
                : odl_source_open (file, cancellable, error);
   if (source == NULL)
     return NULL;
-  const bool whole = of_kernel && source->info.n_slices > 1
-                     && source->info.n_frames == source->info.n_slices;
+  const bool whole = of_kernel && odl_source_is_moving (source) && !source->info.live
+                     && source->info.n_frames <= MOST_KERNEL_SLICES;
   if (!whole && odl_source_is_moving (source))
     return refuse (file,
                    _ ("it holds more than one picture; a second picture must be a still. "
                       "Save one of them and take that."),
                    error);
   g_autoptr (OdlImage) image
-      = whole ? odl_source_read_volume (source, 0, 0, cancellable, error)
+      = whole ? odl_source_read_volumes (source, cancellable, error)
               : odl_source_read_frame (source, 0, cancellable, error);
   if (image == NULL) {
     odl_source_file_name_error (file, error);

@@ -172,16 +172,18 @@ with_window_of (OdlImage *volume, const OdlImage *middle)
   return odl_image_with_info (volume, &info);
 }
 
-OdlImage *
-odl_source_read_volume (OdlSource *source,
-                        int number,
-                        int floats,
-                        GCancellable *cancellable,
-                        GError **error)
+// Frames `first` … `first` + `count` − 1, each as a slice.
+static OdlImage *
+read_slices (OdlSource *source,
+             OdlImage *first_slice,
+             int64_t first,
+             int count,
+             GCancellable *cancellable,
+             GError **error)
 {
-  const int depth = source->info.n_slices;
-  const int64_t begin = (int64_t) number * depth;
+  g_autoptr (OdlImage) slice = odl_image_ref int64_t begin = (int64_t) number * depth;(first_slice);
   void *samples = NULL;
+  g_autoptr (OdlImage) volume = odl_volume_alloc (slice, count, &samples, error);
 
   g_return_val_if_fail (depth > 0, NULL);
   g_autoptr (OdlImage) first = odl_source_read_frame (source, begin, cancellable, error);
@@ -189,7 +191,7 @@ odl_source_read_volume (OdlSource *source,
     return NULL;
   g_autoptr (OdlImage) volume = odl_volume_alloc (first, depth, &samples, error);
   g_autoptr (OdlImage) middle = odl_image_ref (first);
-  for (int z = 0; volume != NULL && z < depth; z++) {
+  for (int z = 0; volume != NULL && z < count; z++) {
     g_autoptr (OdlImage) slice
         = z > 0 ? odl_source_read_frame (source, begin + z, cancellable, error)
                 : odl_image_ref (first);
@@ -212,4 +214,44 @@ odl_source_read_volume (OdlSource *source,
     }
   }
   return volume != NULL ? with_window_of (volume, middle) : NULL;
+}
+
+OdlImage *
+odl_source_read_volume (OdlSource *source,
+                        int number,
+                        int floats,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  const int depth = source->info.n_slices;
+  const int64_t first = (int64_t) number * depth;
+
+  g_return_val_if_fail (depth > 0, NULL);
+  g_autoptr (OdlImage) slice = odl_source_read_frame (source, first, cancellable, error);
+  if (slice == NULL || !odl_source_volume_fits (source, slice, floats, error))
+    return NULL;
+  return read_slices (source, slice, first, depth, cancellable, error);
+}
+
+OdlImage *
+odl_source_read_volumes (OdlSource *source, GCancellable *cancellable, GError **error)
+{
+  const int n = source->info.n_frames, depth = MAX (source->info.n_slices, 1);
+
+  g_autoptr (OdlImage) slice = odl_source_read_frame (source, 0, cancellable, error);
+  if (slice == NULL)
+    return NULL;
+  g_autoptr (OdlImage) tall = read_slices (source, slice, 0, n, cancellable, error);
+  if (tall == NULL)
+    return NULL;
+  OdlImageInfo info = *odl_image_info (tall);
+  info.extent.z = depth;
+  info.extent.t = n / depth;
+  for (int c = 0; c < info.channels; c++)
+    info.planes[c].frame_stride_bytes = info.planes[c].slice_stride_bytes * depth;
+  OdlImage *volumes = odl_image_wrap (&info, (GDestroyNotify) odl_image_unref,
+                                      odl_image_ref (tall), error);
+  if (volumes == NULL)
+    odl_image_unref (tall);
+  return volumes;
 }

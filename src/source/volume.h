@@ -31,4 +31,10 @@ OdlImage *odl_source_read_volume (OdlSource *source,
 // slices usually do. Any thread.
 bool odl_source_same_values (const OdlImage *slice, const OdlImage *other);
 
+// Reads all frames of a source of a few small pictures, such as a kernel: slices along z,
+// one volume after the other along t. Errors as above.
+OdlImage *odl_source_read_volumes (OdlSource *source,
+                                   GCancellable *cancellable,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

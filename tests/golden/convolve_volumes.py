@@ -177,13 +177,13 @@ def refused():
     np.save("deep.npy", np.ones((19, 3, 3)))
     np.save("huge.npy", np.ones((65, 3, 3)))
     np.save("zeros.npy", np.zeros((3, 3, 3)))
-    np.save("four.npy", np.ones((3, 3, 3, 3)))
+    np.save("five.npy", np.ones((3, 3, 3, 3, 3)))
     late = np.ones((3, 3, 3))
     late[2, 2, 2] = np.nan
     np.save("nan.npy", late)
     pathlib.Path("short.npy").write_bytes(pathlib.Path("nan.npy").read_bytes()[:-9])
     for name, words in {"even.npy": "odd", "deep.npy": "17", "huge.npy": "too many", "zeros.npy": "0",
-                        "four.npy": "axes", "nan.npy": "no number", "short.npy": "early"}.items():
+                        "five.npy": "axes", "nan.npy": "no number", "short.npy": "early"}.items():
         command_line.fails(1, name, words, arguments=[
             "process", "in.mha", "-o", "out-%d.tif", "-f", f"convolve:kernel={name},dimensions=3"])
     command_line.fails(1, "a.npy", "dimensions=3", arguments=[

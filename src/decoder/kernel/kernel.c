@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Kernels of convolutions: NumPy's NPY files without Python objects, and text with a row
-// of numbers in each line. The picture, or the slices of a volume, have their
-// coefficients as samples; whether the sides suit a kernel is for the filter to say.
+// of numbers in each line. The picture, or the slices of a volume, or of several volumes
+// in time, have their coefficients as samples; whether the sides suit a kernel is for the
+// filter to say.
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,12 +14,14 @@
 #include "decoder/npy/npy.h"
 
 #define MOST_SIDE 64
+#define MOST_NUMBERS (MOST_SIDE * MOST_SIDE * MOST_SIDE)
+#define MOST_AXES 4
 #define MOST_WORD 63
 #define BLANKS " \t\r,;"
 
 typedef struct {
-  float values[MOST_SIDE * MOST_SIDE * MOST_SIDE];
-  int width, height, depth;
+  float values[MOST_NUMBERS];
+  int width, height, depth, duration;
   bool npy;
 } Kernel;
 
@@ -49,24 +52,38 @@ put (Kernel *kernel, int at, double value, GError **error)
 
 // ---- NPY ----
 
-// (depth, height, width), (height, width) or (width,).
+// (duration, depth, height, width), or so many of the last ones.
 static bool
 read_shape (const OdlNpy *npy, Kernel *kernel, GError **error)
 {
-  int sides[3] = { 1, 1, 1 };
+  int sides[MOST_AXES] = { 1, 1, 1, 1 };}, numbers = 1;
+  int n = 0;
 
-  if (npy->n_axes < 1 || npy->n_axes > 3)
+  for (at = at != NULL && *at == '(' ? at + 1 : "";
+       g_ascii_isdigit (*at) && n <= MOST_AXES; n++) {
+    char *end;
+    const guint64 side = g_ascii_strtoull (at, &end, 10);
+    memmove (sides, sides + 1, (MOST_AXES - 1) * sizeof *sides);
+    sides[MOST_AXES - 1] = side;
+    at = end + strspn (end, " ,");
+  }
+  if (npy->n_axes < 1 || npy->n_axes > MOST_AXES)
     return refuse (error, ODL_ERROR_UNSUPPORTED,
-                   _ ("it is no kernel: an array of one, two or three axes is wanted, "
-                      "the last one of which is x"));
-  for (int i = 0; i < npy->n_axes; i++) {
+                   _ ("it is no kernel: an array of one to four axes is wanted, the last "
+                      "one of which is x"));
+  for (int i = 0; i < npy->n_axes;MOST_AXES; i++) {
     if (npy->sides[i] - 1 >= MOST_SIDE)
       return too_large (error);
-    sides[3 - npy->n_axes + i] = (int) npy->sides[i];
+    sides[3 - npy->n_axes + i]    numbers *= sides[i];
+  }
+  if (numbers > MOST_NUMBERS)
+    return too_large (error);
+  kernel->duration = (int) npy->sides[i];
   }
   kernel->depth = sides[0];
-  kernel->height = sides[1];
-  kernel->width = sides[2];
+  kernel->depth = sides[1];
+  kernel->height = sides[2];
+  kernel->width = (int) sides[3];
   return true;
 }
 
@@ -78,13 +95,14 @@ read_npy (const OdlDecoderInput *input, Kernel *kernel, GError **error)
   if (!odl_npy_read (input->data, input->size, &npy, error)
       || !read_shape (&npy, kernel, error))
     return false;
-  const int height = kernel->height, depth = kernel->depth;
-  const int area = kernel->width * height, n = area * depth;
+  const int height = kernel->height, depth = kernel->depth, duration = kernel->duration;
+  const int area = kernel->width * height, n = area * depth * duration;
   if (input->size - npy.offset < (size_t) n * (size_t) npy.bytes)
     return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   for (int k = 0; k < n; k++) {
-    const int by_columns
-        = k % depth * area + k / depth % height * kernel->width + k / depth / height;
+    const int row = k / duration / depth;
+    const int by_columns = k % duration * depth * area + k / duration % depth * area
+                           + row % height * kernel->width + row / height;
     const uint8_t *at = input->data + npy.offset + (size_t) k * (size_t) npy.bytes;
     if (!put (kernel, npy.by_columns ? by_columns : k, odl_npy_number (&npy, at), error))
       return false;
@@ -165,7 +183,7 @@ read_text (const OdlDecoderInput *input, Kernel *kernel, GError **error)
 static bool
 read_kernel (const OdlDecoderInput *input, Kernel *kernel, GError **error)
 {
-  kernel->depth = 1;
+  kernel->depth = kernel->duration = 1;
   return kernel->npy ? read_npy (input, kernel, error) : read_text (input, kernel, error);
 }
 
@@ -183,20 +201,21 @@ odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **e
       return false;
   }
   const uint32_t depth = (uint32_t) kernel->depth;
+  const uint32_t slices = depth * (uint32_t) kernel->duration;
   const size_t area = (size_t) kernel->width * (size_t) kernel->height;
   const OdlPictureShape shape
       = { (uint32_t) kernel->width, (uint32_t) kernel->height, 1, ODL_SAMPLE_F32 };
-  if (input->frame >= depth)
+  if (input->frame >= slices)
     return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   float *samples = odl_picture_allocate (picture, &shape, 0, error);
   if (samples == NULL)
     return false;
   memcpy (samples, kernel->values + input->frame * area, area * sizeof *samples);
   double range[2] = { INFINITY, -INFINITY };
-  odl_picture_extend_range (range, kernel->values, area * depth);
+  odl_picture_extend_range (range, kernel->values, area * slices);
   odl_picture_finish_floats (picture, range);
-  picture->reply.n_frames = picture->reply.declared_frames = depth;
-  picture->reply.n_slices = depth > 1 ? depth : 0;
+  picture->reply.n_frames = picture->reply.declared_frames = slices;
+  picture->reply.n_slices = slices > 1 ? depth : 0;
   odl_picture_set_format (picture, kernel->npy ? "NPY" : _ ("text"));
   return true;
 }

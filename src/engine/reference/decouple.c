@@ -49,15 +49,18 @@ odl_reference_divide (const StepContext *c)
   }
 }
 
+// RESIDUAL and ADD.
 void
 odl_reference_residual (const StepContext *c)
 {
+  const double sign = c->step->kind == ODL_STEP_ADD ? 1 : -1;
+
   for (int channel = 0; channel < c->out->channels; channel++) {
     const double *f = slot_channel (c, c->step->reads[0], channel);
     const double *g = slot_channel (c, c->step->reads[1], channel);
     double *to = slot_channel (c, c->step->writes, channel);
     for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
-      to[i] = f[i] - g[i];
+      to[i] = f[i] + sign * g[i];
   }
 }
 

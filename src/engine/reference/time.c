@@ -5,15 +5,16 @@
 
 #include "engine/reference/context.h"
 
-// The step's history of the frame `back` frames ago, one channel after the other; for the
-// current frame, where to store it.
+// The step's history of this slice of the frame `back` frames ago, one channel after the
+// other; for the current frame, where to store it.
 static double *
 kept (const StepContext *c, int back)
 {
   const size_t samples = (size_t) c->out->width * c->out->height * c->out->channels;
   const int place = odl_engine_place (&c->engine->base, c->step, back);
 
-  return c->engine->rings[c->step - c->plan->steps] + place * samples;
+  return c->engine->rings[c->step - c->plan->steps]
+         + ((size_t) place * c->out->depth + c->z) * samples;
 }
 
 // Mean over the neighbourhood of |x − y₋₁|.

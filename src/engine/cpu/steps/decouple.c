@@ -83,6 +83,19 @@ odl_cpu_residual_rows (const OdlCpuWork *work, int channel, int from, int to)
 }
 
 void
+odl_cpu_add_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  for (int y = from; y < to; y++) {
+    const float *f = odl_cpu_row (work->in[0], channel, y);
+    const float *g = odl_cpu_row (work->in[1], channel, y);
+    float *restrict out = odl_cpu_row (work->out, channel, y);
+
+    for (int x = 0; x < work->out->width; x++)
+      out[x] = f[x] + g[x];
+  }
+}
+
+void
 odl_cpu_decouple_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlStepParameters *p = &work->step->parameters;

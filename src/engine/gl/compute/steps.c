@@ -382,9 +382,12 @@ odl_gl_dispatches_have_volume_step (const OdlStep *step)
 {
   switch (step->kind) {
   case ODL_STEP_LOAD:
-    return step->input == 0;
+    // A picture is no volume.
+    return step->parameters.operand == NULL
+           || odl_image_info (step->parameters.operand)->extent.z > 1;
   case ODL_STEP_LUMA:
   case ODL_STEP_RECOMBINE:
+  case ODL_STEP_ADD:
   case ODL_STEP_CONVOLVE:
   case ODL_STEP_CONVOLVE_LINE:
   case ODL_STEP_MEDIAN:

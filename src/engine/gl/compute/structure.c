@@ -169,6 +169,14 @@ operand_at (OdlGlComputeEngine *self, int input)
   return g_ptr_array_index (self->operands, input - 1);
 }
 
+// As a source takes it.
+static OdlImage *
+as_picture (const OdlGlStructure *structure, OdlImage *input, GError **error)
+{
+  return structure->plan->geometry.depth > 1 ? odl_volume_tall (input, error)
+                                             : odl_image_ref (input);
+}
+
 // Puts the samples of `input` on the GPU, before the LOAD pass.
 static bool
 load (OdlGlComputeEngine *self,
@@ -178,9 +186,7 @@ load (OdlGlComputeEngine *self,
       GError **error)
 {
   const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
-  g_autoptr (OdlImage) tall = structure->plan->geometry.depth > 1
-                                  ? odl_volume_tall (input, error)
-                                  : odl_image_ref (input);
+  g_autoptr (OdlImage) tall = as_picture (structure, input, error);
 
   structure->is_loaded = false;
   return tall != NULL && odl_gl_source_take (self->source, tall, error)
@@ -201,7 +207,8 @@ load_operand (OdlGlComputeEngine *self,
 
   if (operand->image != image) {
     g_clear_pointer (&operand->image, odl_image_unref);
-    if (!odl_gl_source_take (operand->source, image, error))
+    g_autoptr (OdlImage) tall = as_picture (structure, image, error);
+    if (tall == NULL || !odl_gl_source_take (operand->source, tall, error))
       return false;
     odl_gl_source_drop_buffers (operand->source);
     operand->image = odl_image_ref (image);

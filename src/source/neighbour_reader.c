@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/neighbour_reader.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "base/error.h"
+#include "source/volume.h"
+
+struct _OdlNeighbourReader {
+  OdlSource *source;
+  OdlNeighbours *last; // what was read last; NULL: nothing
+};
+
+OdlNeighbourReader *
+odl_neighbour_reader_new (OdlSource *source)
+{
+  OdlNeighbourReader *reader = g_new0 (OdlNeighbourReader, 1);
+
+  reader->source = odl_source_ref (source);
+  return reader;
+}
+
+void
+odl_neighbour_reader_free (OdlNeighbourReader *reader)
+{
+  if (reader == NULL)
+    return;
+  odl_source_unref (reader->source);
+  odl_neighbours_unref (reader->last);
+  g_free (reader);
+}
+
+// More frames than any sequence has; twice as many are an int, too.
+#define ENDLESS (G_MAXINT / 4)
+
+// ENDLESS while the end is not known, and of sources without one.
+static int64_t
+count_of (const OdlSourceInfo *info, bool wraps)
+{
+  if (info->n_slices > 0)
+    return info->n_frames / info->n_slices;
+  const bool open = info->n_frames == 0 || info->at_most || (info->live && !wraps);
+  return open ? ENDLESS : info->n_frames;
+}
+
+static OdlImage *
+read_one (OdlNeighbourReader *reader,
+          int64_t index,
+          GCancellable *cancellable,
+          GError **error)
+{
+  OdlImage *kept
+      = reader->last != NULL ? odl_neighbours_find (reader->last, index) : NULL;
+
+  if (kept != NULL)
+    return odl_image_ref (kept);
+  return reader->source->info.n_slices > 0
+             ? odl_source_read_volume (reader->source, (int) index,
+                                       ODL_VOLUME_FILTERED_WHOLE, cancellable, error)
+             : odl_source_read_frame (reader->source, index, cancellable, error);
+}
+
+static bool
+is_alike (const OdlNeighbourReader *reader,
+          const OdlImage *one,
+          const OdlImage *other,
+          int64_t index,
+          GError **error)
+{
+  const OdlImageInfo *a = odl_image_info (one), *b = odl_image_info (other);
+
+  if (a->extent.x == b->extent.x && a->extent.y == b->extent.y
+      && a->extent.z == b->extent.z && a->channels == b->channels
+      && a->stored_min == b->stored_min && a->stored_max == b->stored_max)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("%s: time step %" PRId64 " has another size or range than its "
+                  "neighbours; filter without “dimensions=4”"),
+               reader->source->info.name, index + 1);
+  return false;
+}
+
+// Those from `from` to `to`, unless the sequence turns out to be shorter; *count is then
+// its length.
+static bool
+read_range (OdlNeighbourReader *reader,
+            OdlNeighbours *neighbours,
+            int64_t from,
+            int64_t to,
+            int64_t *count,
+            GCancellable *cancellable,
+            GError **error)
+{
+  OdlImage *own = odl_neighbours_find (neighbours, odl_neighbours_at (neighbours));
+
+  for (int64_t i = from; i <= to && i < *count; i++) {
+    const int64_t index = (i % *count + *count) % *count;
+    g_autoptr (GError) cause = NULL;
+    if (odl_neighbours_find (neighbours, index) != NULL)
+      continue;
+    g_autoptr (OdlImage) image = read_one (reader, index, cancellable, &cause);
+    if (image == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)) {
+      *count = index;
+      return true;
+    }
+    if (image == NULL) {
+      g_propagate_error (error, g_steal_pointer (&cause));
+      return false;
+    }
+    if (!is_alike (reader, image, own, index, error))
+      return false;
+    odl_neighbours_put (neighbours, index, image);
+  }
+  return true;
+}
+
+OdlNeighbours *
+odl_neighbours_read (OdlNeighbourReader *reader,
+                     int64_t index,
+                     int reach,
+                     bool wraps,
+                     GCancellable *cancellable,
+                     GError **error)
+{
+  const OdlSourceInfo *info = &reader->source->info;
+  int64_t count = count_of (info, wraps);
+
+  if (info->capture) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: filters with “dimensions=4” look at later frames, which a "
+                    "camera has not delivered yet; record it first, or take a filter "
+                    "over time such as sliding-mean"),
+                 info->name);
+    return NULL;
+  }
+  if (wraps && count == ENDLESS) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: its length is not known before its end, so that it cannot go on "
+                    "with its first frame there; choose another border than “periodic”"),
+                 info->name);
+    return NULL;
+  }
+  g_autoptr (OdlImage) own = read_one (reader, index, cancellable, error);
+  if (own == NULL)
+    return NULL;
+  g_autoptr (OdlNeighbours) neighbours = odl_neighbours_new (index, count);
+  odl_neighbours_put (neighbours, index, own);
+  const int64_t from = wraps ? index - reach : MAX (index - reach, 0);
+  if (!read_range (reader, neighbours, from, index + reach, &count, cancellable, error))
+    return NULL;
+  if (wraps && index + reach >= count
+      && !read_range (reader, neighbours, 0, index + reach - count, &count, cancellable,
+                      error))
+    return NULL;
+  odl_neighbours_set_count (neighbours, count);
+  odl_neighbours_unref (reader->last);
+  reader->last = odl_neighbours_ref (neighbours);
+  return g_steal_pointer (&neighbours);
+}

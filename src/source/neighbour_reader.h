@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Reads the frames, or volumes, about one of a stored sequence, each of them once while
+// they move on.
+#pragma once
+
+#include "image/neighbours.h"
+#include "source/source.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlNeighbourReader OdlNeighbourReader;
+
+// Keeps a reference; nobody else may read frames of `source` during odl_neighbours_read.
+// A source of volumes (info.n_slices) delivers these.
+OdlNeighbourReader *odl_neighbour_reader_new (OdlSource *source);
+void odl_neighbour_reader_free (OdlNeighbourReader *reader); // accepts NULL
+
+// Number `index` and, of the sequence, so many before and after it; with `wraps` the
+// sequence goes on with its first one. Blocks. Errors: those of odl_source_read_frame and
+// odl_source_read_volume; ODL_ERROR_CORRUPT where one has another size or range than that
+// at `index`; ODL_ERROR_UNSUPPORTED of a camera, whose later frames are not there.
+OdlNeighbours *odl_neighbours_read (OdlNeighbourReader *reader,
+                                    int64_t index,
+                                    int reach,
+                                    bool wraps,
+                                    GCancellable *cancellable,
+                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlNeighbourReader, odl_neighbour_reader_free)
+
+G_END_DECLS
