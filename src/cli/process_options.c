@@ -21,6 +21,12 @@ static const GOptionEntry entries[] = {
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
   { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, FIELD (recipe),
     N_ ("Start from a recipe in a file, or one of “list presets”"), N_ ("FILE") },
+  { "preset", 'p', 0, G_OPTION_ARG_STRING, FIELD (preset),
+    N_ ("Start from one of “list presets”: those of the program, and your own"),
+    N_ ("NAME") },
+  { "strength", 0, 0, G_OPTION_ARG_STRING, FIELD (strength),
+    N_ ("How much the filters do: 0 nothing, 1 as written (default), 4 at most"),
+    N_ ("NUMBER") },
   { "reference", 0, 0, G_OPTION_ARG_FILENAME, FIELD (reference),
     N_ ("A clean picture of the same size: say PSNR and SSIM of the result against it, "
         "and of the picture as it came"),

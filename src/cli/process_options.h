@@ -22,6 +22,8 @@ typedef struct {
   char *precision;
   char *border;
   char *recipe;
+  char *preset;
+  char *strength;
   char *noise;
   char *reference;
   char *mask_output;

@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cli/process.h"
+#include "filter/library.h"
 #include "output/sequence.h"
 #include "source/operand.h"
 #include "source/series.h"
@@ -49,6 +50,11 @@ bool
 odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error)
 {
   odl_recipe_init (recipe);
+  if (options->preset != NULL && options->recipe != NULL)
+    return odl_usage_error (error, _ ("--preset and --recipe both say what to start "
+                                      "from; give one of them."));
+  if (options->preset != NULL && !odl_library_load (recipe, options->preset, error))
+    return false;
   if (options->recipe != NULL
       && !odl_recipe_load_or_preset (recipe, options->recipe, error))
     return false;
@@ -64,7 +70,8 @@ odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError 
   return parse_word (recipe, "view=", options->view, error)
          && parse_word (recipe, "colour=", options->colour, error)
          && parse_word (recipe, "precision=", options->precision, error)
-         && parse_word (recipe, "border=", options->border, error);
+         && parse_word (recipe, "border=", options->border, error)
+         && parse_word (recipe, "strength=", options->strength, error);
 }
 
 // "file:2", the second of the windows that the file offers.

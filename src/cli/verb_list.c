@@ -11,6 +11,7 @@
 #include "cli/verb.h"
 #include "engine/engine.h"
 #include "filter/filter.h"
+#include "filter/library.h"
 #include "filter/presets.h"
 #include "output/codec.h"
 #include "source/camera/devices.h"
@@ -400,24 +401,54 @@ write_codecs (OdlJson *json)
   }
 }
 
+// The words of a preset of the user, or why it cannot be used. Transfer full.
+static char *
+own_words (const char *name)
+{
+  OdlRecipe recipe;
+  g_autoptr (GError) error = NULL;
+
+  odl_recipe_init (&recipe);
+  return odl_library_load (&recipe, name, &error) ? odl_recipe_to_text (&recipe, " ")
+                                                  : g_strdup (error->message);
+}
+
 static void
 print_presets (void)
 {
+  g_auto (GStrv) own = odl_library_names ();
+
   for (size_t i = 0; i < odl_preset_count (); i++) {
     const OdlPreset *preset = odl_preset_at (i);
-    g_print ("%-8s  %s\n    %s\n", preset->name, _ (preset->description), preset->text);
+    g_autofree char *words = odl_preset_words (preset);
+    g_print ("%-17s  %s\n    %s\n", preset->name, _ (preset->description), words);
+  }
+  for (int i = 0; own[i] != NULL; i++) {
+    g_autofree char *words = own_words (own[i]);
+    g_print ("%-17s  %s\n    %s\n", own[i], _ ("A preset of your own."), words);
   }
 }
 
 static void
 write_presets (OdlJson *json)
 {
+  g_auto (GStrv) own = odl_library_names ();
+
   for (size_t i = 0; i < odl_preset_count (); i++) {
     const OdlPreset *preset = odl_preset_at (i);
+    g_autofree char *words = odl_preset_words (preset);
     odl_json_begin_object (json, NULL);
     odl_json_string (json, "name", preset->name);
     odl_json_string (json, "description", preset->description);
-    odl_json_string (json, "recipe", preset->text);
+    odl_json_string (json, "recipe", words);
+    odl_json_end_object (json);
+  }
+  for (int i = 0; own[i] != NULL; i++) {
+    g_autofree char *words = own_words (own[i]);
+    odl_json_begin_object (json, NULL);
+    odl_json_string (json, "name", own[i]);
+    odl_json_string (json, "description", _ ("A preset of your own."));
+    odl_json_string (json, "recipe", words);
     odl_json_end_object (json);
   }
 }

@@ -9,6 +9,7 @@ odl_recipe_init (OdlRecipe *recipe)
   g_return_if_fail (recipe != NULL);
   memset (recipe, 0, sizeof *recipe);
   recipe->precision = 32;
+  recipe->strength = 1;
 }
 
 bool
@@ -54,7 +55,8 @@ odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b)
   g_return_val_if_fail (a != NULL && b != NULL, false);
 
   if (a->n_items != b->n_items || a->view != b->view || a->colour != b->colour
-      || a->precision != b->precision || a->border != b->border)
+      || a->precision != b->precision || a->border != b->border
+      || (float) a->strength != (float) b->strength)
     return false;
   for (int i = 0; i < a->n_items; i++)
     if (!items_equal (&a->items[i], &b->items[i]))

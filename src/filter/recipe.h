@@ -10,6 +10,9 @@
 //   colour=channels|luma            filter each colour channel, or only the luma
 //   precision=16|32                 bits of the intermediate pictures
 //   border=auto|symmetric|periodic|zero   of wavelet filters; auto: the wavelet's own
+//   strength=NUMBER                 of all filters together (strength.h); 1: as written
+// A first line "# Ondelette recipe, format N" says which format the text has; without
+// one it is 1. Those of newer formats are refused.
 // A matrix (thresholds of shrinkage) lists levels separated by slashes, the finest
 // first: 0.1/0.05/0.02. A short matrix repeats its last level; surplus levels are
 // dropped with a note of the plan. A level is one number for its three detail bands, or
@@ -28,6 +31,8 @@
 G_BEGIN_DECLS
 
 #define ODL_RECIPE_MAX_FILTERS 16
+#define ODL_RECIPE_FORMAT 1
+#define ODL_MOST_STRENGTH 4.0
 
 typedef enum {
   ODL_VIEW_SYNTHESIS,
@@ -65,9 +70,10 @@ typedef struct {
   OdlColourMode colour;
   int precision; // 16 or 32
   OdlBorderChoice border;
+  double strength; // 0 … ODL_MOST_STRENGTH; plans scale the values by it
 } OdlRecipe;
 
-// No filters, synthesis, channels, 32 bits, border auto.
+// No filters, synthesis, channels, 32 bits, border auto, strength 1.
 void odl_recipe_init (OdlRecipe *recipe);
 
 // Appends a filter with default values. False if the recipe is full.
@@ -156,7 +162,7 @@ extern const char *const odl_colour_names[];
 extern const char *const odl_border_names[];
 
 // Reads or writes a preset file (or where there is no such file takes the preset of that
-// name that the program brings along): the text form, one word per line, at most 64 KiB.
+// name, library.h): the text form, one word per line, at most 64 KiB.
 // Relative file names are resolved against the preset's folder; names inside that folder
 // are written relative.
 bool odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error);

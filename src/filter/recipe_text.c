@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The text form of recipes: parsing, printing, preset files.
+// The text form of recipes: parsing and printing.
 #include <string.h>
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -11,9 +10,8 @@
 #include "filter/presets.h"
 #include "filter/pulls.h"
 
-#define MAX_PRESET_BYTES 65536
-
 #define AUTO "auto"
+#define FORMAT_LINE "# Ondelette recipe, format "
 #define BYPASS "bypass"
 
 const char *const odl_view_names[]
@@ -268,6 +266,19 @@ parse_filter (OdlRecipe *recipe, const char *word, GError **error)
   }
 }
 
+static bool
+parse_strength (const char *text, double *value, GError **error)
+{
+  double strength;
+
+  if (!odl_number_from_text (text, &strength) || strength < 0
+      || strength > ODL_MOST_STRENGTH)
+    return odl_usage_error (error, _ ("“%s” for “%s” is no number from 0 to %d"), text,
+                            "strength", (int) ODL_MOST_STRENGTH);
+  *value = strength;
+  return true;
+}
+
 // Settings of the whole recipe.
 static bool
 parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **error)
@@ -286,10 +297,14 @@ parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **e
   } else if (g_str_equal (key, "border")) {
     index = find_choice (key, value, odl_border_names, error);
     recipe->border = index < 0 ? recipe->border : (OdlBorderChoice) index;
+  } else if (g_str_equal (key, "strength")) {
+    return parse_strength (value, &recipe->strength, error);
   } else {
     return odl_usage_error (
         error,
-        _ ("“%s” is not a setting; choose one of: view, colour, precision, border"), key);
+        _ ("“%s” is not a setting; choose one of: view, colour, precision, border, "
+           "strength"),
+        key);
   }
   return index >= 0;
 }
@@ -301,13 +316,32 @@ parse_word (OdlRecipe *recipe, const char *word, GError **error)
   const char *colon = strchr (word, ':');
   const OdlPreset *preset = odl_preset_find (word);
 
-  if (preset != NULL)
-    return odl_recipe_parse (recipe, preset->text, error);
+  if (preset != NULL) {
+    g_autofree char *words = odl_preset_words (preset);
+    return odl_recipe_parse (recipe, words, error);
+  }
   if (equals == NULL || (colon != NULL && colon < equals))
     return parse_filter (recipe, word, error);
 
   g_autofree char *key = g_strndup (word, equals - word);
   return parse_setting (recipe, key, equals + 1, error);
+}
+
+// Of the comment that files begin with: "# Ondelette recipe, format 1".
+static bool
+check_format (const char *comment, GError **error)
+{
+  const gint64 format = g_str_has_prefix (comment, FORMAT_LINE)
+                            ? g_ascii_strtoll (comment + strlen (FORMAT_LINE), NULL, 10)
+                            : 0;
+
+  if (format <= ODL_RECIPE_FORMAT)
+    return true;
+  return odl_usage_error (error,
+                          _ ("a newer version of Ondelette wrote this recipe (format "
+                             "%d; this version reads format %d and older ones). Update "
+                             "the program to use it"),
+                          (int) MIN (format, G_MAXINT), ODL_RECIPE_FORMAT);
 }
 
 bool
@@ -322,6 +356,8 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
     if (*text == '\0')
       break;
     if (*text == '#') {
+      if (!check_format (text, error))
+        return false;
       text += strcspn (text, "\n");
       continue;
     }
@@ -445,106 +481,9 @@ odl_recipe_to_text (const OdlRecipe *recipe, const char *separator)
                           odl_view_names[recipe->view], separator,
                           odl_colour_names[recipe->colour], separator, recipe->precision,
                           separator, odl_border_names[recipe->border]);
+  if (recipe->strength != 1) {
+    g_autofree char *strength = odl_number_to_text (recipe->strength);
+    g_string_append_printf (text, "%sstrength=%s", separator, strength);
+  }
   return g_string_free (text, FALSE);
-}
-
-static char *
-folder_of (const char *path)
-{
-  g_autofree char *whole = g_canonicalize_filename (path, NULL);
-
-  return g_path_get_dirname (whole);
-}
-
-void
-odl_recipe_resolve_files (OdlRecipe *recipe, int first, const char *folder)
-{
-  g_return_if_fail (recipe != NULL && g_path_is_absolute (folder));
-
-  for (int i = first; i < recipe->n_items; i++) {
-    const char *file = recipe->items[i].file;
-    if (file == NULL || g_path_is_absolute (file))
-      continue;
-    g_autofree char *whole = g_canonicalize_filename (file, folder);
-    odl_recipe_set_file (recipe, i, whole);
-  }
-}
-
-static void
-shorten_files (OdlRecipe *recipe, const char *path)
-{
-  g_autofree char *folder = folder_of (path);
-  g_autofree char *beginning = g_build_filename (folder, "/", NULL);
-
-  for (int i = 0; i < recipe->n_items; i++) {
-    if (recipe->items[i].file == NULL)
-      continue;
-    g_autofree char *file = g_canonicalize_filename (recipe->items[i].file, NULL);
-    odl_recipe_set_file (
-        recipe, i, g_str_has_prefix (file, beginning) ? file + strlen (beginning) : file);
-  }
-}
-
-bool
-odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
-{
-  g_return_val_if_fail (recipe != NULL && path != NULL, false);
-
-  g_autofree char *text = NULL;
-  g_autoptr (GError) cause = NULL;
-  GStatBuf status;
-  gsize length = 0;
-
-  if (g_stat (path, &status) != 0 || !S_ISREG (status.st_mode)
-      || status.st_size > MAX_PRESET_BYTES) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_IO,
-        _ ("%s: this is not a preset: it is missing, no file, or larger than 64 KiB"),
-        path);
-    return false;
-  }
-  if (!g_file_get_contents (path, &text, &length, &cause)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", path, cause->message);
-    return false;
-  }
-  if (strlen (text) != length || !g_utf8_validate (text, length, NULL)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("%s: this is not a preset: it is not a text file"), path);
-    return false;
-  }
-  const int before = recipe->n_items;
-  if (!odl_recipe_parse (recipe, text, error)) {
-    g_prefix_error (error, "%s: ", path);
-    return false;
-  }
-  g_autofree char *folder = folder_of (path);
-  odl_recipe_resolve_files (recipe, before, folder);
-  return true;
-}
-
-bool
-odl_recipe_load_or_preset (OdlRecipe *recipe, const char *name, GError **error)
-{
-  g_return_val_if_fail (recipe != NULL && name != NULL, false);
-  return odl_preset_find (name) != NULL && !g_file_test (name, G_FILE_TEST_EXISTS)
-             ? odl_recipe_parse (recipe, name, error)
-             : odl_recipe_load (recipe, name, error);
-}
-
-bool
-odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error)
-{
-  g_return_val_if_fail (recipe != NULL && path != NULL, false);
-
-  OdlRecipe saved = *recipe;
-  shorten_files (&saved, path);
-  g_autofree char *words = odl_recipe_to_text (&saved, "\n");
-  g_autofree char *text = g_strconcat ("# Ondelette recipe\n", words, "\n", NULL);
-  g_autoptr (GError) cause = NULL;
-
-  if (!g_file_set_contents (path, text, -1, &cause)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", path, cause->message);
-    return false;
-  }
-  return true;
 }

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "filter/strength.h"
 #include "plan/flow.h"
 #include "plan/spatial.h"
 
@@ -382,8 +383,9 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     if (!odl_plan_check_operand (recipe, i, geometry, error))
       return NULL;
 
+  const OdlRecipe scaled = odl_recipe_at_strength (recipe);
   OdlPlanner b = {
-    .recipe = recipe,
+    .recipe = &scaled,
     .geometry = *geometry,
     .deep = geometry->bits > 8,
     .slots = g_array_new (FALSE, TRUE, sizeof (OdlSlot)),

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "config.h"
+#include "filter/strength.h"
 #include "wavelet/transform.h"
 
 #define DOT " · "
@@ -170,9 +171,12 @@ view_text (const OdlRecipe *recipe, int width, int height)
   return NULL;
 }
 
+// Numbers as they act, at the recipe's strength.
 static char *
-title_of (const OdlRecipe *recipe, int width, int height)
+title_of (const OdlRecipe *written, int width, int height)
 {
+  const OdlRecipe scaled = odl_recipe_at_strength (written), *recipe = &scaled;
+
   if (odl_recipe_is_identity (recipe) && recipe->view == ODL_VIEW_SYNTHESIS)
     return NULL;
   GString *text = g_string_new (NULL);

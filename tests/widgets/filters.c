@@ -4,6 +4,7 @@
 
 #include "support.h"
 
+#include "filter/measure.h"
 #include "filter/presets.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/parameter_row.h"
@@ -434,10 +435,11 @@ test_presets (Fixture *fixture, const void *data)
     const OdlPreset *preset = odl_preset_at (i);
     OdlRecipe wanted;
     odl_recipe_init (&wanted);
-    g_assert_true (odl_recipe_parse (&wanted, preset->text, NULL));
+    g_assert_true (odl_recipe_parse (&wanted, preset->name, NULL));
     gtk_widget_activate_action (GTK_WIDGET (panel), "panel.use-preset", "s",
                                 preset->name);
     settle (fixture);
+    odl_recipe_measure (&wanted, odl_session_frame (fixture->session)->input);
     g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &wanted));
     g_assert_nonnull (odl_filter_panel_card (panel, wanted.n_items - 1));
     g_assert_null (odl_filter_panel_card (panel, wanted.n_items));

@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
-#include "filter/presets.h"
 #include "widgets/names.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/number_field.h"
@@ -18,7 +17,8 @@ struct _OdlFilterPanel {
   GtkWidget *root;
   GtkBox *cards;
   GtkMenuButton *add_button;
-  GMenu *shipped_presets;
+  OdlPresetBar *presets;
+  GtkExpander *parameters; // the filters and all that is below them
   GtkLabel *note;
   AdwComboRow *colour;
   AdwComboRow *border;
@@ -193,27 +193,25 @@ fill_add_menu (OdlFilterPanel *self)
   gtk_menu_button_set_menu_model (self->add_button, G_MENU_MODEL (menu));
 }
 
-// A preset takes the place of all filters, as one that is loaded from a file does.
 static void
 use_preset (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
-  OdlRecipe recipe;
-  odl_recipe_init (&recipe);
-  if (odl_preset_find (g_variant_get_string (parameter, NULL))
-      && odl_recipe_parse (&recipe, g_variant_get_string (parameter, NULL), NULL))
-    odl_session_set_recipe (self->session, &recipe, NULL);
+  g_autoptr (GError) error = NULL;
+  if (!odl_preset_bar_use (self->presets, g_variant_get_string (parameter, NULL), &error))
+    g_signal_emit_by_name (self->session, "message", error->message);
 }
 
-static void
-fill_preset_menu (OdlFilterPanel *self)
+OdlPresetBar *
+odl_filter_panel_presets (OdlFilterPanel *self)
 {
-  for (size_t i = 0; i < odl_preset_count (); i++) {
-    const OdlPreset *preset = odl_preset_at (i);
-    g_autoptr (GMenuItem) item = g_menu_item_new (_ (preset->label), NULL);
-    g_menu_item_set_action_and_target (item, "panel.use-preset", "s", preset->name);
-    g_menu_append_item (self->shipped_presets, item);
-  }
+  return self->presets;
+}
+
+GtkExpander *
+odl_filter_panel_parameters (OdlFilterPanel *self)
+{
+  return self->parameters;
 }
 
 // ---- how the filters work ------------------------------------------------------------
@@ -390,7 +388,7 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   odl_number_field_set_up (self->width, session, false);
   fill_engines (self);
   fill_add_menu (self);
-  fill_preset_menu (self);
+  odl_preset_bar_set_up (self->presets, session);
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (odl_names_of (session), "changed", G_CALLBACK (update_cards),
@@ -426,6 +424,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   gtk_widget_class_install_action (widget_class, "panel.use-preset", "s", use_preset);
   gtk_widget_class_install_action (widget_class, "panel.focus-mover", "(ii)",
                                    focus_mover);
+  g_type_ensure (ODL_TYPE_PRESET_BAR);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/org/ondelette/Ondelette/ui/filter_panel.ui");
 #define BIND(name) \
@@ -433,7 +432,8 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (root);
   BIND (cards);
   BIND (add_button);
-  BIND (shipped_presets);
+  BIND (presets);
+  BIND (parameters);
   BIND (note);
   BIND (colour);
   BIND (border);

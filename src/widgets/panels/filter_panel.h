@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The right panel: the chain of filters, how they work, the grey-level window, presets.
+// The right panel: presets, the chain of filters, how they work, the grey-level window.
 // Main thread.
 #pragma once
 
 #include <gtk/gtk.h>
 
 #include "session/session.h"
+#include "widgets/panels/preset_bar.h"
 #include "widgets/viewport/viewport.h"
 
 G_BEGIN_DECLS
@@ -20,6 +21,10 @@ void odl_filter_panel_set_up (OdlFilterPanel *panel,
 // While a page covers the picture, nothing can be set, and the picture's numbers are
 // hidden.
 void odl_filter_panel_set_covered (OdlFilterPanel *panel, bool covered);
+
+// Presets and strength; and what can be folded away below them. Borrowed.
+OdlPresetBar *odl_filter_panel_presets (OdlFilterPanel *panel);
+GtkExpander *odl_filter_panel_parameters (OdlFilterPanel *panel);
 
 // The card of filter number `item`, for tests; NULL when there is none.
 GtkWidget *odl_filter_panel_card (OdlFilterPanel *panel, int item);

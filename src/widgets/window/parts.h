@@ -77,6 +77,11 @@ void odl_window_add_presets (const OdlWindowParts *parts);
 // Lists those that the file offers.
 void odl_window_update_presets (const OdlWindowParts *parts);
 
+// In library.c: the user's presets. What was opened without filters begins with the one
+// that its user wants for such pictures.
+void odl_window_add_library (const OdlWindowParts *parts);
+void odl_window_begin_with_preset (const OdlWindowParts *parts);
+
 // In looking.c: views, colours of grey levels, the menu of the right button.
 void odl_window_add_looking (const OdlWindowParts *parts);
 void odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter);

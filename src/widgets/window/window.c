@@ -142,6 +142,8 @@ opened_cb (OdlMainWindow *self)
   if (!presenting && !odl_session_opening (parts->session))
     odl_files_offer_recipe (parts);
   odl_window_update_actions (parts);
+  if (!presenting && !odl_session_opening (parts->session))
+    odl_window_begin_with_preset (parts);
   gtk_widget_grab_focus (GTK_WIDGET (parts->viewport));
   odl_show_opened (parts->show);
 }
@@ -472,6 +474,7 @@ make_parts (OdlMainWindow *self)
   odl_window_add_volumes (parts);
   odl_window_add_presets (parts);
   odl_window_add_looking (parts);
+  odl_window_add_library (parts);
   odl_window_add_keys (parts);
 }
 

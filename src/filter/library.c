@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "filter/library.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include "base/cache_file.h"
+#include "base/error.h"
+#include "filter/presets.h"
+
+#define ENDING ".txt"
+#define MOST_CHARACTERS 60
+#define MOST_PRESETS 1000
+#define DEFAULTS "defaults"
+#define MOST_DEFAULT_BYTES 65536
+
+static char *
+folder (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "ondelette", "presets", NULL);
+}
+
+static char *
+path_of (const char *name)
+{
+  g_autofree char *within = folder ();
+  g_autofree char *file = g_strconcat (name, ENDING, NULL);
+
+  return g_build_filename (within, file, NULL);
+}
+
+static bool
+is_plain (const char *name)
+{
+  if (!g_utf8_validate (name, -1, NULL) || *name == '\0' || *name == '.' || *name == ' '
+      || g_str_has_suffix (name, " ") || g_utf8_strlen (name, -1) > MOST_CHARACTERS)
+    return false;
+  for (const char *c = name; *c != '\0'; c = g_utf8_next_char (c))
+    if (*c == '/' || !g_unichar_isprint (g_utf8_get_char (c)))
+      return false;
+  return true;
+}
+
+bool
+odl_library_check_name (const char *name, GError **error)
+{
+  g_return_val_if_fail (name != NULL, false);
+
+  if (!is_plain (name))
+    return odl_usage_error (error,
+                            _ ("“%s” cannot be the name of a preset: it has 1 to %d "
+                               "characters, no slash, and no dot or blank at its "
+                               "beginning or blank at its end"),
+                            name, MOST_CHARACTERS);
+  if (odl_preset_find (name) != NULL)
+    return odl_usage_error (
+        error, _ ("“%s” is a preset that comes with the program; choose another name"),
+        name);
+  return true;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  return g_utf8_collate (*(char *const *) a, *(char *const *) b);
+}
+
+GStrv
+odl_library_names (void)
+{
+  g_autofree char *within = folder ();
+  g_autoptr (GDir) files = g_dir_open (within, 0, NULL);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *file;
+
+  while (files != NULL && names->len < MOST_PRESETS
+         && (file = g_dir_read_name (files)) != NULL) {
+    if (!g_str_has_suffix (file, ENDING))
+      continue;
+    g_autofree char *name = g_strndup (file, strlen (file) - strlen (ENDING));
+    if (odl_library_check_name (name, NULL))
+      g_ptr_array_add (names, g_steal_pointer (&name));
+  }
+  g_ptr_array_sort (names, compare);
+  g_ptr_array_add (names, NULL);
+  return (GStrv) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
+bool
+odl_library_has (const char *name)
+{
+  g_autofree char *path = is_plain (name) ? path_of (name) : NULL;
+
+  return path != NULL && g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static bool
+say_unknown (const char *name, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  g_auto (GStrv) own = odl_library_names ();
+
+  for (size_t i = 0; i < odl_preset_count (); i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", odl_preset_at (i)->name);
+  for (int i = 0; own[i] != NULL; i++)
+    g_string_append_printf (known, ", %s", own[i]);
+  return odl_usage_error (error, _ ("there is no preset “%s”; there are: %s"), name,
+                          known->str);
+}
+
+bool
+odl_library_load (OdlRecipe *recipe, const char *name, GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && name != NULL, false);
+
+  if (odl_library_has (name)) {
+    g_autofree char *path = path_of (name);
+    return odl_recipe_load (recipe, path, error);
+  }
+  if (odl_preset_find (name) == NULL)
+    return say_unknown (name, error);
+  return odl_recipe_parse (recipe, name, error);
+}
+
+bool
+odl_library_save (const OdlRecipe *recipe, const char *name, GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && name != NULL, false);
+
+  if (!odl_library_check_name (name, error))
+    return false;
+  g_autofree char *within = folder ();
+  g_autofree char *path = path_of (name);
+  if (g_mkdir_with_parents (within, 0700) != 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", within, g_strerror (errno));
+    return false;
+  }
+  return odl_recipe_save (recipe, path, error);
+}
+
+// A file of that name comes first.
+bool
+odl_recipe_load_or_preset (OdlRecipe *recipe, const char *name, GError **error)
+{
+  g_return_val_if_fail (recipe != NULL && name != NULL, false);
+  return g_file_test (name, G_FILE_TEST_EXISTS)
+                 || (odl_preset_find (name) == NULL && !odl_library_has (name))
+             ? odl_recipe_load (recipe, name, error)
+             : odl_library_load (recipe, name, error);
+}
+
+// ---- defaults ------------------------------------------------------------------------
+
+static char *
+defaults_path (void)
+{
+  g_autofree char *within = folder ();
+
+  return g_build_filename (within, "defaults.ini", NULL);
+}
+
+static bool
+save_defaults (GKeyFile *file, GError **error)
+{
+  g_autofree char *path = defaults_path ();
+
+  return odl_cache_file_save (file, path, _ ("the default preset cannot be kept"), error);
+}
+
+static GKeyFile *
+open_defaults (void)
+{
+  g_autofree char *path = defaults_path ();
+
+  return odl_cache_file_open (path, MOST_DEFAULT_BYTES);
+}
+
+// Modalities of files may be any text; keys of such files may not.
+static bool
+is_kind (const char *kind)
+{
+  for (const char *c = kind; *c != '\0'; c++)
+    if (!g_ascii_isalnum (*c))
+      return false;
+  return *kind != '\0';
+}
+
+char *
+odl_library_default (const char *kind)
+{
+  g_return_val_if_fail (kind != NULL, NULL);
+
+  g_autoptr (GKeyFile) file = open_defaults ();
+  return is_kind (kind) ? g_key_file_get_string (file, DEFAULTS, kind, NULL) : NULL;
+}
+
+bool
+odl_library_set_default (const char *kind, const char *name, GError **error)
+{
+  g_return_val_if_fail (kind != NULL, false);
+
+  g_autoptr (GKeyFile) file = open_defaults ();
+  if (!is_kind (kind))
+    return odl_usage_error (error, _ ("“%s” is no kind of picture"), kind);
+  if (name != NULL)
+    g_key_file_set_string (file, DEFAULTS, kind, name);
+  else
+    g_key_file_remove_key (file, DEFAULTS, kind, NULL);
+  return save_defaults (file, error);
+}
+
+// Where `name` is a default, `to` becomes it; NULL: nothing does.
+static bool
+change_defaults (const char *name, const char *to, GError **error)
+{
+  g_autoptr (GKeyFile) file = open_defaults ();
+  g_auto (GStrv) kinds = g_key_file_get_keys (file, DEFAULTS, NULL, NULL);
+  bool changed = false;
+
+  for (int i = 0; kinds != NULL && kinds[i] != NULL; i++) {
+    g_autofree char *value = g_key_file_get_string (file, DEFAULTS, kinds[i], NULL);
+    if (g_strcmp0 (value, name) != 0)
+      continue;
+    changed = true;
+    if (to != NULL)
+      g_key_file_set_string (file, DEFAULTS, kinds[i], to);
+    else
+      g_key_file_remove_key (file, DEFAULTS, kinds[i], NULL);
+  }
+  return !changed || save_defaults (file, error);
+}
+
+// ---- files ---------------------------------------------------------------------------
+
+bool
+odl_library_rename (const char *name, const char *to, GError **error)
+{
+  g_return_val_if_fail (name != NULL && to != NULL, false);
+
+  if (!odl_library_check_name (to, error))
+    return false;
+  if (!odl_library_has (name))
+    return say_unknown (name, error);
+  if (odl_library_has (to))
+    return odl_usage_error (error, _ ("there is a preset “%s” already"), to);
+  g_autofree char *before = path_of (name);
+  g_autofree char *after = path_of (to);
+  if (g_rename (before, after) != 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", before, g_strerror (errno));
+    return false;
+  }
+  return change_defaults (name, to, error);
+}
+
+bool
+odl_library_remove (const char *name, GError **error)
+{
+  g_return_val_if_fail (name != NULL, false);
+
+  if (!odl_library_has (name))
+    return say_unknown (name, error);
+  g_autofree char *path = path_of (name);
+  if (g_unlink (path) != 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", path, g_strerror (errno));
+    return false;
+  }
+  return change_defaults (name, NULL, error);
+}
+
+// A name for the preset of a file that is nobody else's.
+static char *
+name_for (const char *path)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *text = g_filename_to_utf8 (base, -1, NULL, NULL, NULL);
+  char *dot = text != NULL ? strrchr (text, '.') : NULL;
+
+  if (dot != NULL && dot != text)
+    *dot = '\0';
+  // "Filters", where the name of the file cannot be one.
+  g_autofree char *first
+      = g_strdup (text != NULL && is_plain (text) ? text : _ ("Filters"));
+  for (int i = 1;; i++) {
+    g_autofree char *name
+        = i == 1 ? g_strdup (first) : g_strdup_printf ("%.40s %d", first, i);
+    if (!odl_library_has (name) && odl_library_check_name (name, NULL))
+      return g_steal_pointer (&name);
+  }
+}
+
+char *
+odl_library_import (const char *path, GError **error)
+{
+  g_return_val_if_fail (path != NULL, NULL);
+
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  if (!odl_recipe_load (&recipe, path, error))
+    return NULL;
+  g_autofree char *name = name_for (path);
+  return odl_library_save (&recipe, name, error) ? g_steal_pointer (&name) : NULL;
+}

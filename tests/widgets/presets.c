@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// Presets in the real window: choosing, strength, saving, naming, what pictures begin
+// with.
+#include <adwaita.h>
+#include <string.h>
+
+#include "support.h"
+
+#include "filter/library.h"
+#include "filter/presets.h"
+#include "widgets/window/parts.h"
+
+#include "../helpers/folder.h"
+
+static OdlPresetBar *
+bar_of (Fixture *fixture)
+{
+  return odl_filter_panel_presets (odl_main_window_parts (fixture->window)->filter_panel);
+}
+
+static const OdlRecipe *
+recipe_of (Fixture *fixture)
+{
+  return odl_session_recipe (fixture->session);
+}
+
+static void
+use (Fixture *fixture, const char *name)
+{
+  gtk_widget_activate_action (GTK_WIDGET (bar_of (fixture)), "panel.use-preset", "s",
+                              name);
+  settle (fixture);
+}
+
+static AdwMessageDialog *
+find_dialog (void)
+{
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (GTK_WIDGET (window)))
+      return ADW_MESSAGE_DIALOG (window);
+  }
+  return NULL;
+}
+
+static bool
+asks (Fixture *fixture, const void *data)
+{
+  return find_dialog () != NULL;
+}
+
+// Answers the dialog that an action opens; with `name` in its entry.
+static void
+answer (Fixture *fixture, const char *action, const char *name, const char *response)
+{
+  activate (fixture, action, NULL);
+  wait_until (fixture, asks, NULL);
+  AdwMessageDialog *dialog = find_dialog ();
+  if (name)
+    gtk_editable_set_text (GTK_EDITABLE (adw_message_dialog_get_extra_child (dialog)),
+                           name);
+  g_assert_true (adw_message_dialog_get_response_enabled (dialog, response));
+  adw_message_dialog_response (dialog, response);
+  gtk_window_destroy (GTK_WINDOW (dialog)); // as its buttons do
+  settle (fixture);
+}
+
+static void
+test_strength (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, false);
+  open_and_wait (fixture, path);
+  GtkWidget *slider = find_widget (GTK_WIDGET (bar_of (fixture)), GTK_TYPE_SCALE);
+  g_assert_false (gtk_widget_get_mapped (slider)); // there is nothing to be strong
+  g_assert_true (has_label (GTK_WIDGET (bar_of (fixture)), "No filters"));
+  use (fixture, "ultrasound-soft");
+  g_assert_true (has_label (GTK_WIDGET (bar_of (fixture)), "Ultrasound, Soft"));
+  GtkAdjustment *strength = gtk_range_get_adjustment (GTK_RANGE (slider));
+  for (int i = 0; i < 5; i++)
+    gtk_adjustment_set_value (strength, 100 + 10 * i);
+  settle (fixture);
+  g_assert_cmpfloat (recipe_of (fixture)->strength, ==, 1.4);
+  // The numbers stay as they are written, and the preset is still that one.
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "steps", 0), ==, 15);
+  g_assert_cmpstr (odl_preset_bar_name (bar_of (fixture)), ==, "ultrasound-soft");
+  activate_and_settle (fixture, "undo", NULL); // the whole drag
+  g_assert_cmpfloat (recipe_of (fixture)->strength, ==, 1);
+  g_assert_cmpfloat (gtk_adjustment_get_value (strength), ==, 100);
+  // A changed number makes it another one, which the name says.
+  OdlRecipe changed = *recipe_of (fixture);
+  odl_recipe_set (&changed, 0, "steps", 0, 16);
+  odl_session_set_recipe (fixture->session, &changed, NULL);
+  settle (fixture);
+  g_assert_null (odl_preset_bar_name (bar_of (fixture)));
+  g_assert_true (has_label (GTK_WIDGET (bar_of (fixture)), "Ultrasound, Soft, changed"));
+  set_filters (fixture, "median");
+  g_assert_false (gtk_widget_is_sensitive (slider));
+}
+
+static void
+test_own (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "soft-threshold:threshold=0.1 view=analysis");
+  answer (fixture, "save-preset", "Knee", "name");
+  g_assert_true (odl_library_has ("Knee"));
+  g_assert_cmpstr (odl_preset_bar_name (bar_of (fixture)), ==, "Knee");
+  use (fixture, "ultrasound-strong");
+  use (fixture, "Knee");
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "soft-threshold");
+  g_assert_cmpint (recipe_of (fixture)->view, ==, ODL_VIEW_SYNTHESIS);
+  answer (fixture, "rename-preset", "Knee, left", "name");
+  g_assert_false (odl_library_has ("Knee"));
+  g_assert_true (odl_library_has ("Knee, left"));
+  answer (fixture, "delete-preset", NULL, "cancel");
+  g_assert_true (odl_library_has ("Knee, left"));
+  answer (fixture, "delete-preset", NULL, "delete");
+  g_assert_false (odl_library_has ("Knee, left"));
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 1); // the filters stay
+  // Those of the program stay.
+  use (fixture, "ct");
+  activate (fixture, "delete-preset", NULL);
+  wait_until (fixture, has_toast, "preset of your own");
+  g_assert_null (find_dialog ());
+}
+
+// Of a newer version: a sentence, and the filters stay.
+static void
+test_unusable (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, false);
+  g_autofree char *folder
+      = g_build_filename (g_get_user_data_dir (), "ondelette", "presets", NULL);
+  g_autofree char *preset = g_build_filename (folder, "new.txt", NULL);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian");
+  g_mkdir_with_parents (folder, 0700);
+  g_assert_true (
+      g_file_set_contents (preset, "# Ondelette recipe, format 2\nwonder\n", -1, NULL));
+  use (fixture, "new");
+  wait_until (fixture, has_toast, "newer version");
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "gaussian");
+  g_unlink (preset);
+}
+
+static void
+test_defaults (Fixture *fixture, const void *data)
+{
+  g_autofree char *a = write_png (fixture, "a.png", 64, 48, false);
+  g_autofree char *b = write_png (fixture, "b.png", 64, 48, false);
+  open_and_wait (fixture, a);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 0);
+  activate (fixture, "default-preset", "'any'");
+  wait_until (fixture, has_toast, "Choose a preset first");
+  use (fixture, "ultrasound-soft");
+  activate (fixture, "default-preset", "'any'");
+  open_and_wait (fixture, b);
+  wait_until (fixture, has_toast, "ultrasound-soft");
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "srad");
+  activate_and_settle (fixture, "undo", NULL); // as it came
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 0);
+  use (fixture, "ultrasound-soft");
+  activate (fixture, "default-preset", "'any'"); // no longer
+  open_and_wait (fixture, a);
+  settle (fixture);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 0);
+}
+
+static void
+test_folded (Fixture *fixture, const void *data)
+{
+  const OdlWindowParts *parts = odl_main_window_parts (fixture->window);
+  GtkExpander *expander = odl_filter_panel_parameters (parts->filter_panel);
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, false);
+  open_and_wait (fixture, path);
+  g_assert_true (gtk_expander_get_expanded (expander));
+  g_assert_true (gtk_widget_get_mapped (odl_filter_panel_card (parts->filter_panel, 0)));
+  gtk_expander_set_expanded (expander, FALSE);
+  run_cycles (fixture, 2);
+  g_assert_false (gtk_widget_get_mapped (odl_filter_panel_card (parts->filter_panel, 0)));
+  g_assert_false (odl_settings_get_boolean (fixture->settings, "show-parameters"));
+  gtk_expander_set_expanded (expander, TRUE);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = g_dir_make_tmp ("odl-presets-XXXXXX", NULL);
+
+  g_setenv ("XDG_DATA_HOME", folder, TRUE);
+  need_display (&argc, &argv);
+  ADD ("/presets/strength-is-one-slider", test_strength);
+  ADD ("/presets/of-ones-own", test_own);
+  ADD ("/presets/what-cannot-be-used-is-said", test_unusable);
+  ADD ("/presets/pictures-begin-with-one-on-request", test_defaults);
+  ADD ("/presets/numbers-fold-away", test_folded);
+  return odl_test_run_in (g_steal_pointer (&folder));
+}
