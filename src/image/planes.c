@@ -7,10 +7,10 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "config.h"
+#include "image/oblique.h"
 
-// Pixels between planes, and from the centre of the cross-hair to its lines.
+// Pixels between planes.
 #define GAP 4
-#define OPENING 8
 
 static double
 spacing_along (const OdlImageInfo *volume, int axis)
@@ -98,15 +98,6 @@ between (const OdlPlanes *planes, int axis, int pixel)
   return (Between){ first, MIN (first + 1, last), (float) (at - first) };
 }
 
-static int
-pixel_of (const OdlPlanes *planes, int axis, int voxel)
-{
-  const double place
-      = is_mirrored (axis) ? planes->extent[axis] - 0.5 - voxel : voxel + 0.5;
-
-  return (int) (place * planes->scale[axis]);
-}
-
 OdlPlaneKind
 odl_planes_find (const OdlPlanes *planes, double x, double y, OdlVoxel *voxel)
 {
@@ -179,17 +170,16 @@ static void
 compose_plane (const Job *job,
                OdlImage *volume,
                const OdlPlanePlace *place,
-               const OdlVoxel *voxel,
-               const OdlSlab *slab)
+               const OdlPlanesLook *look)
 {
   const int through = place->through;
-  OdlSlabPlane plane
-      = { .across = place->across,
-          .down = place->down,
-          .through = through,
-          .kind = slab->kind,
-          .range = odl_slab_range (slab, job->planes->scale[through],
-                                   job->planes->extent[through], voxel->at[through]) };
+  OdlSlabPlane plane = { .across = place->across,
+                         .down = place->down,
+                         .through = through,
+                         .kind = look->slab.kind,
+                         .range = odl_slab_range (
+                             &look->slab, job->planes->scale[through],
+                             job->planes->extent[through], look->voxel.at[through]) };
 
   for (int c = 0; c < job->info->channels; c++) {
     plane.channel = c;
@@ -201,33 +191,23 @@ compose_plane (const Job *job,
 }
 
 static void
-draw (uint8_t *bits, size_t stride, int x, int y)
+compose_turned (const Job *job, OdlImage *volume, const OdlPlanesLook *look)
 {
-  bits[y * stride + (size_t) x / 8] |= (uint8_t) (1 << x % 8);
-}
+  const OdlPlanePlace *place = &job->planes->planes[look->oblique.plane];
 
-// The centre stays open so that the voxel is visible; small planes have a smaller
-// opening.
-static OdlOverlay *
-make_cross_hair (const OdlPlanes *planes, const OdlVoxel *voxel)
-{
-  const size_t stride = odl_overlay_stride ((size_t) planes->width);
-  g_autofree uint8_t *bits = g_malloc0 (stride * planes->height);
-
-  for (int p = 0; p < ODL_N_PLANES; p++) {
-    const OdlPlanePlace *place = &planes->planes[p];
-    const int x = pixel_of (planes, place->across, voxel->at[place->across]);
-    const int y = pixel_of (planes, place->down, voxel->at[place->down]);
-    const int opening = MIN (OPENING, MIN (place->width, place->height) / 8);
-    for (int i = 0; i < place->width; i++)
-      if (ABS (i - x) > opening)
-        draw (bits, stride, place->x + i, place->y + y);
-    for (int i = 0; i < place->height; i++)
-      if (ABS (i - y) > opening)
-        draw (bits, stride, place->x + x, place->y + i);
+  for (int c = 0; c < job->info->channels; c++) {
+    ODL_PARALLEL_FOR
+    for (int row = 0; row < place->height; row++) {
+      g_autofree float *values = g_new (float, place->width);
+      const size_t begin = (size_t) (place->y + row) * job->planes->width + place->x;
+      odl_oblique_read (volume, job->planes, look, c, row, values);
+      for (int x = 0; x < place->width; x++)
+        store (job->info, (begin + x) * job->info->channels + c, values[x], job->samples);
+    }
   }
-  return odl_overlay_new (planes->width, planes->height, bits);
 }
+
+// ---- The whole ----
 
 static void
 fill_black (const Job *job)
@@ -254,12 +234,8 @@ make_room (const OdlPlanes *planes, GError **error)
 }
 
 OdlImage *
-odl_planes_compose (OdlImage *volume,
-                    const OdlVoxel *voxel,
-                    const OdlSlab *slab,
-                    GError **error)
+odl_planes_compose (OdlImage *volume, const OdlPlanesLook *look, GError **error)
 {
-  static const OdlSlab slice = { ODL_SLAB_SLICE, 1 };
   OdlImageInfo info = *odl_image_info (volume);
   const OdlPlanes planes = odl_planes_of (&info);
   Job job = { .info = odl_image_info (volume), .planes = &planes };
@@ -277,8 +253,11 @@ odl_planes_compose (OdlImage *volume,
   job.values = values;
   fill_black (&job);
   for (int p = 0; p < ODL_N_PLANES; p++)
-    compose_plane (&job, volume, &planes.planes[p], voxel, slab != NULL ? slab : &slice);
-  OdlOverlay *cross_hair = make_cross_hair (&planes, voxel);
+    if (look->oblique.turned && p == (int) look->oblique.plane)
+      compose_turned (&job, volume, look);
+    else
+      compose_plane (&job, volume, &planes.planes[p], look);
+  OdlOverlay *cross_hair = odl_planes_overlay (&planes, look);
   info.overlay = cross_hair;
   OdlImage *with_cross_hair = odl_image_with_info (image, &info);
   odl_overlay_unref (cross_hair);

@@ -43,18 +43,45 @@ typedef struct {
   OdlPlanePlace planes[ODL_N_PLANES];
 } OdlPlanes;
 
+// One of the planes, turned about the cross-hair (image/oblique.h). Zero: none is.
+typedef struct {
+  bool turned; // also where it lies straight, but shows the handles to turn it by
+  OdlPlaneKind plane;
+  double across[3], down[3]; // unit vectors along x, y and z of the volume, in pixels
+} OdlOblique;
+
+// The part of a volume that its rendered view shows (image/grips.h), as fractions of its
+// sides, 0 … 1 along x, y and z. Zero: there is none.
+typedef struct {
+  bool shown;
+  double low[3], high[3];
+} OdlBox;
+
+// How a volume is looked at. Zero: thin planes, all of them straight.
+typedef struct {
+  OdlVoxel voxel; // of the cross-hair
+  OdlSlab slab; // how thick they are
+  OdlOblique oblique;
+  OdlBox box; // its outline
+} OdlPlanesLook;
+
+// From the cross-hair to the handles on the traces of a turned plane, in pixels of the
+// picture.
+#define ODL_PLANES_HANDLE_SHARE 0.35 // of the shorter side of a plane
+
 // Layout of the picture. Unknown spacings count as the smallest known one.
 OdlPlanes odl_planes_of (const OdlImageInfo *volume);
 
-// The planes through `voxel`, each as thick as `slab` says (NULL: one voxel), with the
-// type and metadata of `volume`; the cross-hair is the overlay. ODL_ERROR_TOO_LARGE.
-OdlImage *odl_planes_compose (OdlImage *volume,
-                              const OdlVoxel *voxel,
-                              const OdlSlab *slab,
-                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+// The planes with the type and metadata of `volume`; the cross-hair is the overlay, with
+// the traces of a turned plane and their handles. ODL_ERROR_TOO_LARGE.
+OdlImage *odl_planes_compose (OdlImage *volume, const OdlPlanesLook *look, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
+// The lines over that picture.
+OdlOverlay *odl_planes_overlay (const OdlPlanes *planes, const OdlPlanesLook *look);
 
 // The plane at pixel (x, y), from the picture's top left corner; ODL_N_PLANES: none.
-// Sets the two coordinates of `voxel` that this plane shows.
+// Sets the two coordinates of `voxel` that this plane shows when it lies straight.
 OdlPlaneKind
 odl_planes_find (const OdlPlanes *planes, double x, double y, OdlVoxel *voxel);
 

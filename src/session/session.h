@@ -213,6 +213,12 @@ bool odl_session_shows_planes (OdlSession *session); // now, or when the volume 
 // How thick the planes are; one voxel at first. Stays from volume to volume.
 void odl_session_set_slab (OdlSession *session, const OdlSlab *slab);
 OdlSlab odl_session_slab (OdlSession *session);
+// One of the planes, turned about the cross-hair; none at first and for each source.
+void odl_session_set_oblique (OdlSession *session, const OdlOblique *oblique);
+OdlOblique odl_session_oblique (OdlSession *session);
+// What rendered views are cut to; nothing at first and for each source.
+void odl_session_set_box (OdlSession *session, const OdlBox *box);
+OdlBox odl_session_box (OdlSession *session);
 // The thickness at which every plane holds the whole volume; 0 without one.
 double odl_session_thickest_slab (OdlSession *session);
 // Frames with planes also get the bodies of their volumes, for a rendered view.

@@ -18,6 +18,8 @@ struct _OdlVolumeReader {
   bool failed; // the volume is not available; was reported
   bool too_large; // for filters over all slices; was reported
   OdlSlab slab; // requested by the user
+  OdlOblique oblique; // likewise
+  OdlBox box; // likewise
   bool renders; // the canvas wants bodies
   int x, y; // of the cross-hair's voxel
 };
@@ -212,6 +214,8 @@ odl_session_add_volume (OdlSession *self, OdlFrame *frame)
   frame->volume = odl_image_ref (self->volume_reader->volume);
   frame->planes = odl_session_shows_planes (self);
   frame->slab = self->volume_reader->slab;
+  frame->oblique = self->volume_reader->oblique;
+  frame->box = self->volume_reader->box;
   frame->renders = self->volume_reader->renders;
   frame->voxel = (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
                                (int) (self->index % self->source->info.n_slices) } };
@@ -246,6 +250,38 @@ odl_session_set_slab (OdlSession *self, const OdlSlab *slab)
   if (own->kind == slab->kind && own->thickness == slab->thickness)
     return;
   *own = (OdlSlab){ slab->kind, MAX (slab->thickness, 1) };
+  g_signal_emit_by_name (self, "planes-changed");
+  if (odl_session_shows_planes (self))
+    odl_session_render (self);
+}
+
+// ---- a turned plane, a box -----------------------------------------------------------
+
+OdlOblique
+odl_session_oblique (OdlSession *self)
+{
+  return self->volume_reader->oblique;
+}
+
+void
+odl_session_set_oblique (OdlSession *self, const OdlOblique *oblique)
+{
+  self->volume_reader->oblique = *oblique;
+  g_signal_emit_by_name (self, "planes-changed");
+  if (odl_session_shows_planes (self))
+    odl_session_render (self);
+}
+
+OdlBox
+odl_session_box (OdlSession *self)
+{
+  return self->volume_reader->box;
+}
+
+void
+odl_session_set_box (OdlSession *self, const OdlBox *box)
+{
+  self->volume_reader->box = *box;
   g_signal_emit_by_name (self, "planes-changed");
   if (odl_session_shows_planes (self))
     odl_session_render (self);

@@ -87,6 +87,11 @@ compare (const guint8 *gl, const guint8 *soft, const char *what)
   g_assert_cmpfloat (sum / covered, <, 0.7);
 }
 
+#define some_box \
+  { \
+    .shown = true, .low = { 0.1, 0.22, 0.05 }, .high = { 0.71, 0.93, 0.8 } \
+  }
+
 static void
 gl_draws_as_the_processor (void)
 {
@@ -96,6 +101,7 @@ gl_draws_as_the_processor (void)
     int wipe;
     OdlRenderCut cut;
     bool invert;
+    OdlBox box;
   } cases[] = {
     { "front", "maximum", { 0, 0, 0 }, 0, ODL_RENDER_WHOLE, false },
     { "inverted", "maximum", { 30, 20, 0 }, 0, ODL_RENDER_WHOLE, true },
@@ -104,6 +110,14 @@ gl_draws_as_the_processor (void)
     { "MR, corner", "mr", { 20, 60, 1 }, 0, ODL_RENDER_CUT_CORNER, false },
     { "ultrasound, wipe", "ultrasound", { 20, 60, 1 }, 70, ODL_RENDER_CUT_FRONT, false },
     { "maximum, wipe", "maximum", { 90, 0, 1 }, 70, ODL_RENDER_CUT_SIDE, false },
+    { "bone, box", "ct-bone", { 40, 25, 1.3 }, 0, ODL_RENDER_WHOLE, false, some_box },
+    { "maximum, box",
+      "maximum",
+      { 40, 25, 1.3 },
+      70,
+      ODL_RENDER_CUT_FRONT,
+      false,
+      some_box },
   };
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlBody) body = make_body (0.9f), original = make_body (0.4f);
@@ -122,6 +136,7 @@ gl_draws_as_the_processor (void)
                                    .invert = cases[i].invert,
                                    .look = cases[i].look,
                                    .cut = cases[i].cut,
+                                   .box = cases[i].box,
                                    .voxel = { { 15, 13, 9 } },
                                    .place = { 20, 5, 120, 100 } };
     g_autofree guint8 *gl = drawn_by_gl (canvas, &scene, ODL_GL_RAYS_COMPUTE);

@@ -64,6 +64,10 @@ set_cut (const OdlRenderScene *scene, const OdlBody *body, OdlRenderRays *rays)
     memcpy (rays->corner, at, sizeof at);
     memcpy (rays->beyond, beyond, sizeof beyond);
   }
+  for (int i = 0; scene->box.shown && i < 3; i++) {
+    rays->low[i] = MAX (rays->low[i], (float) scene->box.low[i]);
+    rays->high[i] = MIN (rays->high[i], (float) scene->box.high[i]);
+  }
 }
 
 OdlRenderRays

@@ -37,6 +37,7 @@ typedef struct {
   OdlLook look;
   OdlRenderCut cut;
   OdlVoxel voxel; // the cross-hair
+  OdlBox box; // if shown, what lies outside is cut away, too
   OdlRenderPlace place;
   int most_rays; // of the processor: fewer are stretched; 0: one for each pixel
 } OdlRenderScene;

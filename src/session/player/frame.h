@@ -23,6 +23,8 @@ typedef struct {
   OdlVoxel voxel; // of `volume`: where the cross-hair stands
   bool planes; // of `volume`: three planes, not the slice
   OdlSlab slab; // of these: how thick they are
+  OdlOblique oblique; // of these: one that is turned
+  OdlBox box; // what a rendered view is cut to
   bool renders; // of `volume`: bodies are wanted, beside the planes
   OdlBody *body; // of the filtered volume; NULL: not wanted, or there was no memory
   OdlBody *original_body; // of the volume as it came; NULL: `body` is of that

@@ -51,7 +51,9 @@ filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **
 static OdlImage *
 look_at (OdlImage *volume, const OdlFrame *frame, GError **error)
 {
-  return frame->planes ? odl_planes_compose (volume, &frame->voxel, &frame->slab, error)
+  const OdlPlanesLook look = { frame->voxel, frame->slab, frame->oblique, frame->box };
+
+  return frame->planes ? odl_planes_compose (volume, &look, error)
                        : odl_volume_slice (volume, frame->voxel.at[2]);
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "config.h"
+#include "image/oblique.h"
 #include "widgets/viewport/private.h"
 
 OdlPlaneKind
@@ -14,7 +15,11 @@ odl_viewport_find_plane (OdlViewport *self, OdlPoint at, OdlVoxel *voxel)
     return ODL_N_PLANES;
   const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
   *voxel = frame->voxel;
-  return odl_planes_find (&planes, at.x, at.y, voxel);
+  const OdlPlaneKind plane = odl_planes_find (&planes, at.x, at.y, voxel);
+  const OdlPlanesLook look = { .voxel = frame->voxel, .oblique = frame->oblique };
+  const bool turned = frame->oblique.turned && plane == frame->oblique.plane;
+  return !turned || odl_oblique_find (&planes, &look, at.x, at.y, voxel) ? plane
+                                                                         : ODL_N_PLANES;
 }
 
 OdlPoint
@@ -47,7 +52,12 @@ odl_viewport_step_plane (OdlViewport *self, int by)
                              : ODL_N_PLANES;
   if (pointed != ODL_N_PLANES)
     self->plane = pointed;
-  odl_session_step_voxel (self->session, through[self->plane], by);
+  const OdlOblique oblique = odl_session_oblique (self->session);
+  int axis = through[self->plane], sign = 1;
+  // Along the axis that it is most nearly across, so that as many steps back lead back.
+  if (oblique.turned && oblique.plane == self->plane)
+    axis = odl_oblique_through (&oblique, &sign);
+  odl_session_step_voxel (self->session, axis, sign * by);
   return true;
 }
 
@@ -104,8 +114,22 @@ find_axes (OdlViewport *self, double axes[3][3])
                  odl_session_detail (self->session, "slice-step"), axes);
 }
 
+// Directions of the picture of a turned plane.
+static void
+find_turned (const double axes[3][3], const OdlOblique *oblique, double cosines[6])
+{
+  for (int i = 0; i < 3; i++) {
+    cosines[i] = cosines[3 + i] = 0;
+    for (int axis = 0; axis < 3; axis++) {
+      cosines[i] += oblique->across[axis] * axes[axis][i];
+      cosines[3 + i] += oblique->down[axis] * axes[axis][i];
+    }
+  }
+}
+
 static void
 fill_letters (const OdlPlanePlace *place,
+              const OdlOblique *turned, // NULL: it lies straight
               const double axes[3][3],
               const OdlView *view,
               int width,
@@ -124,7 +148,10 @@ fill_letters (const OdlPlanePlace *place,
   const OdlPoint b = odl_view_to_canvas (view, width, height, (OdlPoint){ end_x, end_y });
   const OdlPoint from = odl_view_to_image (view, width, height, (OdlPoint){ 0, 0 });
   double cosines[6];
-  odl_directions_plane (axes, place->across, place->down, cosines);
+  if (turned)
+    find_turned (axes, turned, cosines);
+  else
+    odl_directions_plane (axes, place->across, place->down, cosines);
   *out = (OdlPlaneLetters){
     MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y), { "" }
   };
@@ -151,6 +178,9 @@ odl_viewport_plane_letters (OdlViewport *self,
   const int known = find_axes (self, axes);
   const int n = known == 3 ? ODL_N_PLANES : known == 2 ? 1 : 0;
   for (int p = 0; p < n; p++)
-    fill_letters (&planes.planes[p], axes, view, width, height, &letters[p]);
+    fill_letters (
+        &planes.planes[p],
+        frame->oblique.turned && p == (int) frame->oblique.plane ? &frame->oblique : NULL,
+        axes, view, width, height, &letters[p]);
   return n;
 }

@@ -2,6 +2,7 @@
 // The inside of OdlViewport, for its own files only.
 #pragma once
 
+#include "image/grips.h"
 #include "widgets/viewport/canvas.h"
 #include "widgets/viewport/directions.h"
 #include "widgets/viewport/drawing.h"
@@ -87,6 +88,8 @@ struct _OdlViewport {
   guint read_id;
   OdlDrawing drawing;
   OdlPlaneKind plane; // that keys and wheel step through: the last one pointed at
+  OdlPlanesGrip grip; // the one that is dragged
+  OdlPoint dragged_to; // image coordinates
   OdlGlLevel gl_level; // UNKNOWN until GL was tried
   bool gl_broken;
   int gl_max_side;
@@ -146,6 +149,10 @@ int odl_viewport_plane_letters (OdlViewport *viewport,
 char *odl_viewport_slab_mark (const OdlFrame *frame);
 // That the planes across the slices are not right-angled (transfer full; NULL: they are).
 char *odl_viewport_tilt_mark (OdlViewport *viewport, const OdlFrame *frame);
+// That one of them is turned (transfer full; NULL: none is).
+char *odl_viewport_oblique_mark (const OdlFrame *frame);
+// What drags the handle at a position in widget coordinates; NULL: there is none.
+const OdlTool *odl_viewport_grip_tool (OdlViewport *viewport, double x, double y);
 // Moves the cross-hair to a position in image coordinates, if there is a plane.
 void odl_viewport_point_at (OdlViewport *viewport, OdlPoint at);
 // Image coordinates of a position in widget coordinates.

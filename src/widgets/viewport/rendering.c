@@ -149,6 +149,7 @@ odl_viewport_render_scene (OdlViewport *self,
                           .look = self->rendering.look,
                           .cut = self->rendering.cut,
                           .voxel = frame->voxel,
+                          .box = frame->box,
                           .place = place_of (frame, view, width, height),
                           .most_rays = SAVED_RAYS };
   find_points (self, info, preset, scene->points);
@@ -194,6 +195,8 @@ odl_viewport_add_render_marks (OdlViewport *self,
   g_strv_builder_add (marks, text);
   if (self->rendering.cut != ODL_RENDER_WHOLE)
     g_strv_builder_add (marks, _ ("CUT AT THE CROSS-HAIR"));
+  if (odl_box_cuts (&frame->box))
+    g_strv_builder_add (marks, _ ("CUT TO A BOX"));
 }
 
 // ---- the tool ------------------------------------------------------------------------
@@ -249,6 +252,9 @@ static const OdlTool turn_volume = { .name = "turn-volume",
 const OdlTool *
 odl_viewport_tool_at (OdlViewport *self, double x, double y)
 {
+  const OdlTool *grip = odl_viewport_grip_tool (self, x, y);
+  if (grip)
+    return grip;
   return odl_viewport_is_over_rendering (self, odl_viewport_to_device (self, x, y))
              ? &turn_volume
              : odl_viewport_tool_in_use (self);
@@ -261,8 +267,9 @@ odl_viewport_turn_rendering (OdlViewport *self, guint key, GdkModifierType state
   const bool down = key == GDK_KEY_Down, up = key == GDK_KEY_Up;
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   OdlLook *look = &self->rendering.look;
-  if (!(state & GDK_SHIFT_MASK) || !(right || left || down || up) || !frame
-      || !frame->body || !preset_of (self))
+  const GdkModifierType others = GDK_CONTROL_MASK | GDK_ALT_MASK;
+  if (!(state & GDK_SHIFT_MASK) || (state & others) || !(right || left || down || up)
+      || !frame || !frame->body || !preset_of (self))
     return false;
   look->yaw = fmod (look->yaw + KEY_TURN * (right - left), 360);
   look->pitch = CLAMP (look->pitch + KEY_TURN * (down - up), -90, 90);

@@ -51,6 +51,9 @@ make_marks (OdlViewport *self,
   g_autofree char *slab = odl_viewport_slab_mark (frame);
   if (slab)
     g_strv_builder_add (marks, slab);
+  g_autofree char *oblique = odl_viewport_oblique_mark (frame);
+  if (oblique)
+    g_strv_builder_add (marks, oblique);
   g_autofree char *tilt = odl_viewport_tilt_mark (self, frame);
   if (tilt)
     g_strv_builder_add (marks, tilt);

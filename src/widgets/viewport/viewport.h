@@ -75,6 +75,15 @@ bool odl_viewport_net (OdlViewport *viewport);
 // odl_render_cut_names.
 void odl_viewport_set_rendering (OdlViewport *viewport, const char *name);
 const char *odl_viewport_rendering (OdlViewport *viewport);
+// The plane under the pointer, or the one before, can be turned about the cross-hair, and
+// has handles for that; or all lie straight again.
+void odl_viewport_turn_plane (OdlViewport *viewport);
+// Turns it about the upright line of its picture, and about the level one (−1, 0, 1).
+void odl_viewport_lean_plane (OdlViewport *viewport, int right, int down);
+// A box about what the rendered view shows, with handles; or none.
+void odl_viewport_show_box (OdlViewport *viewport);
+// Moves a side of it, as odl_planes_push_box does in the plane under the pointer.
+void odl_viewport_push_box (OdlViewport *viewport, int x, int y, bool opposite);
 void odl_viewport_set_cut (OdlViewport *viewport, const char *name);
 const char *odl_viewport_cut (OdlViewport *viewport);
 

@@ -110,6 +110,39 @@ step_time_cb (void *data, GVariant *parameter)
     odl_playback_step (parts->playback, by);
 }
 
+static void
+turn_plane_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  odl_viewport_turn_plane (parts->viewport);
+}
+
+static void
+lean_plane_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  int right, down;
+  g_variant_get (parameter, "(ii)", &right, &down);
+  odl_viewport_lean_plane (parts->viewport, right, down);
+}
+
+static void
+show_box_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  odl_viewport_show_box (parts->viewport);
+}
+
+static void
+push_box_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  gboolean opposite;
+  int x, y;
+  g_variant_get (parameter, "(iib)", &x, &y, &opposite);
+  odl_viewport_push_box (parts->viewport, x, y, opposite);
+}
+
 static const struct {
   OdlWindowAction action;
   bool of_planes; // they must be shown
@@ -122,6 +155,10 @@ static const struct {
   { { "next-rendering", G_CALLBACK (next_rendering_cb) }, true },
   { { "cut", G_CALLBACK (cut_cb), "s", "'whole'" }, true },
   { { "next-cut", G_CALLBACK (next_cut_cb) }, true },
+  { { "turn-plane", G_CALLBACK (turn_plane_cb), NULL, "false" }, true },
+  { { "lean-plane", G_CALLBACK (lean_plane_cb), "(ii)" }, true },
+  { { "show-box", G_CALLBACK (show_box_cb), NULL, "false" }, true },
+  { { "push-box", G_CALLBACK (push_box_cb), "(iib)" }, true },
 };
 
 static void
@@ -167,6 +204,8 @@ odl_window_update_volumes (const OdlWindowParts *parts)
                      !covered && odl_playback_is_moving (parts->playback)
                          && !odl_session_info (session)->capture);
   odl_window_set_switch (parts, "planes", odl_session_planes (session));
+  odl_window_set_switch (parts, "turn-plane", odl_session_oblique (session).turned);
+  odl_window_set_switch (parts, "show-box", odl_session_box (session).shown);
   set_text (parts, "slab", odl_slab_names[odl_session_slab (session).kind]);
   set_text (parts, "rendering", odl_viewport_rendering (parts->viewport));
   set_text (parts, "cut", odl_viewport_cut (parts->viewport));

@@ -4,6 +4,7 @@
 #include <glib.h>
 #include <math.h>
 
+#include "image/display/display.h"
 #include "image/render/render.h"
 
 #define SIDE 64 // of the canvas
@@ -93,6 +94,25 @@ test_spacing (void)
   for (int y = 0; y < SIDE; y++)
     covered += level_at (rgba, SIDE / 2 + 5, y) != 18;
   g_assert_cmpint (covered, ==, 40);
+}
+
+// What lies outside of a box is not there; inside all is as before.
+static void
+test_box (void)
+{
+  static guint8 rgba[4 * SIDE * SIDE];
+  g_autoptr (OdlBody) body = make_body (cube, even, by_x_and_z);
+  OdlRenderScene scene = make_scene (body, "maximum");
+
+  scene.box = (OdlBox){ .shown = true, .low = { 0.2, 0.5, 0 }, .high = { 0.75, 1, 0.9 } };
+  odl_render_draw (&scene, SIDE, SIDE, false, rgba);
+  for (int z = 0; z < 20; z++)
+    for (int x = 0; x < 20; x++) {
+      const bool inside = x >= 4 && x < 15 && z < 18;
+      g_assert_cmpfloat_with_epsilon (
+          level_at (rgba, SIDE / 2 - 10 + x, SIDE / 2 + 9 - z),
+          inside ? 255 * by_x_and_z (x, 0, z) : ODL_CANVAS_LEVEL, 1);
+    }
 }
 
 // Darker before, bright behind, for a viewer at low y. Bright bone has more blue.
@@ -257,6 +277,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/render/voxels-are-where-they-belong", test_places);
   g_test_add_func ("/render/lengths-come-from-the-spacing", test_spacing);
+  g_test_add_func ("/render/a-box-cuts-the-rest-away", test_box);
   g_test_add_func ("/render/what-is-before-hides-what-is-behind", test_hiding);
   g_test_add_func ("/render/cuts-end-at-the-cross-hair", test_cuts);
   g_test_add_func ("/render/opacities-multiply", test_levels);
