@@ -82,13 +82,14 @@ set_unlike (const OdlSource *source, int64_t index, GError **error)
 static bool
 find_scale (OdlSource *source,
             int64_t begin,
+            int count,
             OdlImageInfo *scale,
             GCancellable *cancellable,
             GError **error)
 {
   scale->stored_min = INFINITY;
   scale->stored_max = -INFINITY;
-  for (int z = 0; z < source->info.n_slices; z++) {
+  for (int z = 0; z < count; z++) {
     g_autoptr (OdlImage) slice
         = odl_source_read_frame (source, begin + z, cancellable, error);
     if (slice == NULL)
@@ -126,22 +127,22 @@ static OdlImage *
 read_values (OdlSource *source,
              const OdlImage *first,
              int64_t begin,
+             int count,
              GCancellable *cancellable,
              GError **error)
 {
   OdlImageInfo info = *odl_image_info (first);
   void *samples = NULL;
 
-  if (!find_scale (source, begin, &info, cancellable, error))
+  if (!find_scale (source, begin, count, &info, cancellable, error))
     return NULL;
   info.type = ODL_SAMPLE_F32;
   info.value_map.slope = 1;
   info.value_map.intercept = 0;
   g_autoptr (OdlImage) like = odl_image_alloc (&info, &samples, error);
   g_autoptr (OdlImage) volume
-      = like != NULL ? odl_volume_alloc (like, source->info.n_slices, &samples, error)
-                     : NULL;
-  for (int z = 0; volume != NULL && z < source->info.n_slices; z++) {
+      = like != NULL ? odl_volume_alloc (like, count, &samples, error) : NULL;
+  for (int z = 0; volume != NULL && z < count; z++) {
     g_autoptr (OdlImage) slice
         = odl_source_read_frame (source, begin + z, cancellable, error);
     if (slice == NULL)
@@ -172,25 +173,19 @@ with_window_of (OdlImage *volume, const OdlImage *middle)
   return odl_image_with_info (volume, &info);
 }
 
-// Frames `first` … `first` + `count` − 1, each as a slice.
+// Frames `begin` … `begin` + `count` − 1, each as a slice; `first` is the first of them.
 static OdlImage *
 read_slices (OdlSource *source,
-             OdlImage *first_slice,
-             int64_t first,
+             OdlImage *first,
+             int64_t begin,
              int count,
              GCancellable *cancellable,
              GError **error)
 {
-  g_autoptr (OdlImage) slice = odl_image_ref int64_t begin = (int64_t) number * depth;(first_slice);
   void *samples = NULL;
-  g_autoptr (OdlImage) volume = odl_volume_alloc (slice, count, &samples, error);
-
-  g_return_val_if_fail (depth > 0, NULL);
-  g_autoptr (OdlImage) first = odl_source_read_frame (source, begin, cancellable, error);
-  if (first == NULL || !odl_source_volume_fits (source, first, floats, error))
-    return NULL;
-  g_autoptr (OdlImage) volume = odl_volume_alloc (first, depth, &samples, error);
+  g_autoptr (OdlImage) volume = odl_volume_alloc (first, count, &samples, error);
   g_autoptr (OdlImage) middle = odl_image_ref (first);
+
   for (int z = 0; volume != NULL && z < count; z++) {
     g_autoptr (OdlImage) slice
         = z > 0 ? odl_source_read_frame (source, begin + z, cancellable, error)
@@ -198,13 +193,13 @@ read_slices (OdlSource *source,
     if (slice == NULL)
       return NULL;
     const OdlImageInfo *info = odl_image_info (slice);
-    if (z == depth / 2) {
+    if (z == count / 2) {
       odl_image_unref (middle);
       middle = odl_image_ref (slice);
     }
     if (!odl_source_same_values (slice, first)) {
       odl_image_unref (volume);
-      volume = read_values (source, first, begin, cancellable, error);
+      volume = read_values (source, first, begin, count, cancellable, error);
       break;
     }
     if (!is_like (info, odl_image_info (first))

@@ -56,34 +56,24 @@ put (Kernel *kernel, int at, double value, GError **error)
 static bool
 read_shape (const OdlNpy *npy, Kernel *kernel, GError **error)
 {
-  int sides[MOST_AXES] = { 1, 1, 1, 1 };}, numbers = 1;
-  int n = 0;
+  int sides[MOST_AXES] = { 1, 1, 1, 1 }, numbers = 1;
 
-  for (at = at != NULL && *at == '(' ? at + 1 : "";
-       g_ascii_isdigit (*at) && n <= MOST_AXES; n++) {
-    char *end;
-    const guint64 side = g_ascii_strtoull (at, &end, 10);
-    memmove (sides, sides + 1, (MOST_AXES - 1) * sizeof *sides);
-    sides[MOST_AXES - 1] = side;
-    at = end + strspn (end, " ,");
-  }
   if (npy->n_axes < 1 || npy->n_axes > MOST_AXES)
     return refuse (error, ODL_ERROR_UNSUPPORTED,
                    _ ("it is no kernel: an array of one to four axes is wanted, the last "
                       "one of which is x"));
-  for (int i = 0; i < npy->n_axes;MOST_AXES; i++) {
+  for (int i = 0; i < npy->n_axes; i++) {
     if (npy->sides[i] - 1 >= MOST_SIDE)
       return too_large (error);
-    sides[3 - npy->n_axes + i]    numbers *= sides[i];
+    sides[MOST_AXES - npy->n_axes + i] = (int) npy->sides[i];
+    numbers *= (int) npy->sides[i];
   }
   if (numbers > MOST_NUMBERS)
     return too_large (error);
-  kernel->duration = (int) npy->sides[i];
-  }
-  kernel->depth = sides[0];
+  kernel->duration = sides[0];
   kernel->depth = sides[1];
   kernel->height = sides[2];
-  kernel->width = (int) sides[3];
+  kernel->width = sides[3];
   return true;
 }
 
