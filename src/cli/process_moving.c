@@ -158,20 +158,12 @@ filter (Moving *self, Worked *worked, GError **error)
   worked->result
       = self->volumes != NULL
             ? odl_volume_filter_frame (self->volumes, worked->frame->index, &worked->plan,
-                                       &note, error);
-  if (self->filtered != NULL) {
-    worked->result
-        = odl_volume_slice (self->filtered, (int) (worked->frame->index % depth));
-    worked->plan = odl_plan_ref (self->filtered_plan);
-    if (!odl_source_same_values (worked->frame->image, self->volume)) {
-      odl_image_unref (worked->frame->image);
-      worked->frame->image
-          = odl_volume_slice (self->volume, (int) (worked->frame->index % depth));
-    }
-  } else if (self->volume == NULL)
-    worked->result =error)
+                                       &note, error)
             : odl_runner_process (task->runner, &task->recipe, worked->frame->image,
                                   &worked->plan, &note, error);
+  if (self->volumes != NULL && worked->result != NULL)
+    odl_volume_filter_share_values (self->volumes, worked->frame->index,
+                                    &worked->frame->image);
   if (note != NULL)
     odl_report_note (self->job->input, note);
   return worked->result != NULL;

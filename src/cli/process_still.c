@@ -83,18 +83,12 @@ filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
         = odl_volume_filter_frame (still->volumes, index, &still->plan, &said, error);
     if (result == NULL)
       return false;
-    returnif false;
-  const(*note int== z =NULL)
+    if (*note == NULL)
       *note = g_steal_pointer (&said);
-    if (index (still->volume)->extent.z);
-  still->result< = odl_volume_slice (filtered,task->frame)
+    if (index < task->frame)
       continue;
-    still->result z);
-  if (!odl_source_same_values (still->image, still->volume)) {
-    odl_image_unref (still->image);
-    still->image = odl_volume_slice (still->volume, z);
-  }
-  return= true;g_steal_pointer (&result);
+    still->result = g_steal_pointer (&result);
+    odl_volume_filter_share_values (still->volumes, index, &still->image);
     return true;
   }
 }

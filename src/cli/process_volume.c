@@ -5,6 +5,7 @@
 
 #include "image/volume.h"
 #include "source/neighbour_reader.h"
+#include "source/volume.h"
 
 struct _OdlVolumeFilter {
   OdlProcess *task;
@@ -12,7 +13,8 @@ struct _OdlVolumeFilter {
   OdlNeighbourReader *reader;
   int unit;
   gint64 number; // that was filtered last; −1: none
-  OdlImage *filtered;
+  OdlImage *whole;
+  OdlImage *filtered; // of it
   OdlPlan *plan;
 };
 
@@ -64,6 +66,7 @@ odl_volume_filter_free (OdlVolumeFilter *filter)
     return;
   odl_neighbour_reader_free (filter->reader);
   g_clear_pointer (&filter->source, odl_source_unref);
+  g_clear_pointer (&filter->whole, odl_image_unref);
   g_clear_pointer (&filter->filtered, odl_image_unref);
   g_clear_pointer (&filter->plan, odl_plan_unref);
   g_free (filter);
@@ -86,12 +89,13 @@ run (OdlVolumeFilter *filter, gint64 number, char **note, GError **error)
 
   if (neighbours == NULL)
     return false;
+  g_clear_pointer (&filter->whole, odl_image_unref);
   g_clear_pointer (&filter->filtered, odl_image_unref);
   g_clear_pointer (&filter->plan, odl_plan_unref);
+  filter->whole = odl_image_ref (odl_neighbours_find (neighbours, number));
   odl_runner_set_time (task->runner, is_over_time (&filter->source->info),
                        reach.frames > 0 ? neighbours : NULL);
-  filter->filtered = odl_runner_process (task->runner, &task->recipe,
-                                         odl_neighbours_find (neighbours, number),
+  filter->filtered = odl_runner_process (task->runner, &task->recipe, filter->whole,
                                          &filter->plan, note, error);
   filter->number = number;
   return filter->filtered != NULL;
@@ -110,4 +114,15 @@ odl_volume_filter_frame (OdlVolumeFilter *filter,
     return NULL;
   *plan = odl_plan_ref (filter->plan);
   return odl_volume_slice (filter->filtered, (int) (index % filter->unit));
+}
+
+void
+odl_volume_filter_share_values (const OdlVolumeFilter *filter,
+                                gint64 index,
+                                OdlImage **image)
+{
+  if (filter->unit == 1 || odl_source_same_values (*image, filter->whole))
+    return;
+  odl_image_unref (*image);
+  *image = odl_volume_slice (filter->whole, (int) (index % filter->unit));
 }

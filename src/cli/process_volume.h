@@ -32,4 +32,11 @@ OdlImage *odl_volume_filter_frame (OdlVolumeFilter *filter,
                                    char **note,
                                    GError **error);
 
+// Where stored numbers of the slices mean different values, the volume has others: then
+// `image`, the slice `index` as it was read, is replaced by that of the volume, whose
+// values the result has. Call it after odl_volume_filter_frame.
+void odl_volume_filter_share_values (const OdlVolumeFilter *filter,
+                                     gint64 index,
+                                     OdlImage **image);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlVolumeFilter, odl_volume_filter_free)
