@@ -5,15 +5,16 @@
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 
-// Bindings take constants: pictures are counted through by macros.
-#define PICTURE(k) \
-  layout (std430, binding = k) restrict readonly buffer Picture##k { SOURCE_QUAD picture##k[]; };
-#define READ(k) value[k] = from_quad (picture##k[quad]) + bias;
-#define EACH_2(macro) macro (0) macro (1)
-#define EACH_4(macro) EACH_2 (macro) macro (2) macro (3)
-#define EACH_6(macro) EACH_4 (macro) macro (4) macro (5)
-#define EACH_9(macro) EACH_6 (macro) macro (6) macro (7) macro (8)
-#define EACH_13(macro) EACH_9 (macro) macro (9) macro (10) macro (11) macro (12)
+// Bindings take constants, and GLES joins no names: pictures are counted through by macros.
+#define PICTURE(k, block, picture) \
+  layout (std430, binding = k) restrict readonly buffer block { SOURCE_QUAD picture[]; };
+#define READ(k, block, picture) value[k] = from_quad (picture[quad]) + bias;
+#define EACH_2(macro) macro (0, A, a) macro (1, B, b)
+#define EACH_4(macro) EACH_2 (macro) macro (2, C, c) macro (3, D, d)
+#define EACH_6(macro) EACH_4 (macro) macro (4, E, e) macro (5, F, f)
+#define EACH_9(macro) EACH_6 (macro) macro (6, G, g) macro (7, H, h) macro (8, I, i)
+#define EACH_13(macro) \
+  EACH_9 (macro) macro (9, J, j) macro (10, K, k) macro (11, L, l) macro (12, M, m)
 
 EACH (PICTURE)
 layout (std430, binding = READS) restrict writeonly buffer Target { TARGET_QUAD target[]; };
@@ -75,11 +76,11 @@ void main ()
   int quad = quad_index (at);
   vec4 value[READS], result;
   EACH (READ)
-  for (int c = 0; c < 4; c++) {
+  for (int column = 0; column < 4; column++) {
     float samples[READS];
-    for (int k = 0; k < READS; k++)
-      samples[k] = value[k][c];
-    result[c] = filtered (samples);
+    for (int picture = 0; picture < READS; picture++)
+      samples[picture] = value[picture][column];
+    result[column] = filtered (samples);
   }
   target[quad] = to_quad (result - bias);
 }
