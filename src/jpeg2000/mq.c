@@ -202,20 +202,22 @@ odl_j2k_mq_end (OdlJ2kMq *mq)
 // Both the codeword and the interval at the mark are numbers in which the byte before the
 // mark has weight 2^27, as the register c does after the shifts that are left. What is
 // dropped counts as ones: the sum plus one of the last weight may not exceed the upper
-// end of the interval.
+// end of the interval. It must also be above the lower end: after a byte 0xFF, ones are
+// less than a byte that a carry has reached.
 gsize
 odl_j2k_mq_needed (const OdlJ2kMq *mq, const OdlJ2kMark *mark)
 {
   enum { FRACTION = 24, MOST = 5 };
-  const guint64 upper
-      = (((guint64) mark->last << 27) + ((guint64) (mark->c + mark->a) << mark->left))
-        << FRACTION;
+  const guint64 lower = (((guint64) mark->last << 27) + ((guint64) mark->c << mark->left))
+                        << FRACTION;
+  const guint64 upper = lower + ((guint64) mark->a << mark->left << FRACTION);
   gsize count = mark->count;
   int weight = 27 + FRACTION;
   guint64 sum = (guint64) mq->bytes[count - 1] << weight;
 
   while (count < mq->count && count < mark->count + MOST
-         && sum + ((guint64) 1 << weight) > upper) {
+         && (sum + ((guint64) 1 << weight) > upper
+             || sum + ((guint64) 1 << weight) <= lower)) {
     weight -= mq->bytes[count - 1] == 0xFF ? 7 : 8;
     sum += (guint64) mq->bytes[count++] << weight;
   }
