@@ -43,6 +43,7 @@ typedef struct {
   const char *contour_output;
   const char *mesh_output; // file for the surface; NULL: nobody wants it
   bool deidentify; // DICOM files
+  OdlDicomCompression compression; // of DICOM files
   int days; // by which dates are moved then; 0: they are removed
   OdlBlank *blanks; // n_blanks rectangles that are made black in these
   gsize n_blanks;

@@ -142,12 +142,18 @@ odl_process_open_dicom (const OdlProcess *task,
                         GError **error)
 {
   const OdlImageInfo *result = odl_image_info (picture->rows->image);
+  static const OdlDerivedCompression compressions[] = {
+    [ODL_DICOM_PLAIN] = ODL_DERIVED_PLAIN,
+    [ODL_DICOM_RLE] = ODL_DERIVED_RLE,
+    [ODL_DICOM_JPEG_2000] = ODL_DERIVED_JPEG_2000,
+  };
   const OdlRecipe recipe = odl_recipe_with_files_as (&task->recipe, "FILE");
   OdlDicomParams params = {
     .width = result->extent.x,
     .height = picture->rows->height,
     .channels = result->channels,
     .n_frames = n_frames,
+    .compression = task->compression,
     .inverse = odl_image_info (picture->source)->value_map.inverse,
   };
 
@@ -165,6 +171,7 @@ odl_process_open_dicom (const OdlProcess *task,
   g_autofree char *description = describe (task, &recipe);
   g_autofree char *text = odl_recipe_to_text (&recipe, "\n");
   OdlDerivedParams derived = {
+    .compression = compressions[task->compression],
     .width = params.width,
     .height = params.height,
     .channels = params.channels,
@@ -251,7 +258,26 @@ parse_days (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 }
 
 static bool
-parse_blanks (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+parse_blanksparse_compression (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  if (options->compression == NULL)
+    return true;
+  if (!task->format->is_dicom)
+    return odl_usage_error (error, _ ("--compression is for DICOM files. Name one after "
+                                      "-o, such as out.dcm."));
+  for (int i = 0; i < ODL_DICOM_N_COMPRESSIONS; i++)
+    if (strcmp (options->compression, odl_dicom_compression_name (i)) == 0) {
+      task->compression = i;
+      return true;
+    }
+  return odl_usage_error (error,
+                          _ ("--compression “%s” is not known. Write none, rle or "
+                             "jpeg2000."),
+                          options->compression);
+}
+
+static bool
+parse_blank (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
   const gsize n = options->blanks != NULL ? g_strv_length (options->blanks) : 0;
 
@@ -296,7 +322,7 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
                             "together. Do one after the other."));
     return false;
   }
-  if (!parse_days (options, task, error))
+  if (!parse_days (options, task, error) || !parse_compression (options, task, error))
     return false;
   if (task->deidentify
       && odl_jobs_want_folder ((const char *const *) options->inputs, options->out))

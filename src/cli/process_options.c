@@ -58,6 +58,9 @@ static const GOptionEntry entries[] = {
   { "shift-dates", 0, 0, G_OPTION_ARG_STRING, FIELD (shift_dates),
     N_ ("With --deidentify: move dates by so many days instead of removing them"),
     N_ ("DAYS") },
+  { "compression", 0, 0, G_OPTION_ARG_STRING, FIELD (compression),
+    N_ ("Of a DICOM file that is written, without loss: none (default), rle or jpeg2000"),
+    N_ ("KIND") },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show: synthesis (default), of wavelet filters analysis or "
         "filtered-analysis, or residual, what the filters took away"),

@@ -33,6 +33,7 @@ typedef struct {
   char **blanks;
   gboolean report;
   char *shift_dates;
+  char *compression;
   char *window;
   char *colour_map;
   gboolean no_overlays;

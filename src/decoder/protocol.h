@@ -25,7 +25,7 @@
 #include "base/helper.h"
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 8u
+#define ODL_DECODER_VERSION 9u
 
 #define ODL_DECODER_PICTURE_FD 5
 
@@ -162,10 +162,11 @@ typedef struct {
 //
 // The format "dicom-derive" makes the beginning of a DICOM file whose pixels were made
 // from those of the input: everything up to the value of its pixel data, which the parent
-// appends (explicit little endian, not compressed). The helper requests the file
-// ODL_DECODER_DERIVE from the parent, which is an OdlDecoderDerive followed by the recipe
-// (UTF-8, `recipe_bytes`, not terminated). It answers with a grey picture of bytes,
-// row by row: their number (uint64_t, without itself), the bytes, zeros.
+// appends (explicit little endian; plain, or compressed without loss as items). The
+// helper requests the file ODL_DECODER_DERIVE from the parent, which is an
+// OdlDecoderDerive followed by the recipe (UTF-8, `recipe_bytes`, not terminated). It
+// answers with a grey picture of bytes, row by row: their number (uint64_t, without
+// itself), the bytes, zeros.
 #define ODL_DECODER_DERIVE "derive"
 #define ODL_DECODER_DERIVE_MAX_RECIPE 65536u
 
@@ -179,10 +180,19 @@ enum {
                               // the lines of the format "dicom-text"
 };
 
+// How the parent will store the pixels.
+enum {
+  ODL_DERIVE_PLAIN,
+  ODL_DERIVE_RLE,
+  ODL_DERIVE_JPEG_2000, // lossless; colours went through the reversible transform
+  ODL_DERIVE_N_COMPRESSIONS,
+};
+
 typedef struct {
   uint32_t magic;
   uint32_t version;
   uint32_t flags;
+  uint32_t compression;
   uint32_t width;
   uint32_t height;
   uint32_t channels; // 1, 3
@@ -202,7 +212,7 @@ typedef struct {
   char instance[65]; // the input's SOP Instance UID, as it was told before; else empty
   char program[48]; // with its version
   char description[1025]; // ASCII
-  char reserved[6];
+  char reserved[2];
 } OdlDecoderDerive;
 
 // Of what the file says besides. Files with more are cut, which is said.

@@ -116,6 +116,40 @@ pack (const OdlDicomSamples *samples, const gint32 *row, gsize n, guint8 *bytes)
     }
 }
 
+// An item of the pixel data (PS3.5, A.4); NULL: an empty one.
+static bool
+append_item (OdlDicomFile *file, const GByteArray *stream, GError **error)
+{
+  const guint size = stream != NULL ? stream->len : 0;
+  const guint8 head[8] = { 0xfe,
+                           0xff,
+                           0x00,
+                           0xe0,
+                           (guint8) size,
+                           (guint8) (size >> 8),
+                           (guint8) (size >> 16),
+                           (guint8) (size >> 24) };
+
+  return append (file, head, sizeof head, error)
+         && (size == 0 || append (file, stream->data, size, error));
+}
+
+// A frame is one fragment. The table of offsets, which is the first item, stays empty.
+static bool
+append_compressed (OdlDicomFile *file, const gint32 *frame, GError **error)
+{
+  const OdlDicomParams *params = &file->params;
+  const OdlDicomFrameShape shape = { params->width, params->height, params->channels,
+                                     params->samples.bits, params->samples.is_signed };
+  g_autoptr (GByteArray) stream = params->compression == ODL_DICOM_RLE
+                                      ? odl_dicom_frame_rle (&shape, frame)
+                                      : odl_dicom_frame_jpeg2000 (&shape, frame, error);
+
+  if (stream == NULL || (file->frames == 0 && !append_item (file, NULL, error)))
+    return false;
+  return append_item (file, stream, error);
+}
+
 static void
 blank (const OdlDicomFile *file, gint32 *frame)
 {
@@ -182,6 +216,11 @@ odl_dicom_file_write (OdlDicomFile *file, OdlRows *rows, GError **error)
   }
   if (params->n_blanks > 0)
     blank (file, frame);
+  if (params->compression != ODL_DICOM_PLAIN) {
+    const bool done = append_compressed (file, frame, error);
+    file->frames++;
+    return done;
+  }
   pack (&params->samples, frame, n, bytes);
   file->frames++;
   return append (file, bytes, params->samples.bits <= 8 ? n : 2 * n, error);
@@ -202,7 +241,9 @@ odl_dicom_file_bytes (const OdlDicomFile *file)
 bool
 odl_dicom_file_finish (OdlDicomFile *file, GError **error)
 {
+  static const guint8 end[8] = { 0xfe, 0xff, 0xdd, 0xe0 };
   const OdlDicomParams *params = &file->params;
+  const bool compressed = params->compression != ODL_DICOM_PLAIN;
   const gsize pixels = (gsize) params->width * params->height * params->channels;
   const bool odd = params->samples.bits <= 8 && pixels % 2 == 1 && file->frames % 2 == 1;
   bool done = file->frames == params->n_frames;
@@ -212,7 +253,10 @@ odl_dicom_file_finish (OdlDicomFile *file, GError **error)
                  _ ("%s: only %" PRId64 " of %" PRId64
                     " frames could be read. Choose those with --frames."),
                  file->output.shown, file->frames, params->n_frames);
-  done = done && (!odd || append (file, "", 1, error));
+  if (compressed)
+    done = done && append (file, end, sizeof end, error);
+  else
+    done = done && (!odd || append (file, "", 1, error));
   if (done)
     done = odl_output_commit (&file->output, error);
   else

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Writes the pixels of a DICOM file below a header that is given, explicit little endian
-// and not compressed. The file appears when it is complete, or not at all.
+// Writes the pixels of a DICOM file below a header that is given, explicit little endian,
+// plain or compressed without loss. The file appears when it is complete, or not at all.
 #pragma once
 
 #include "image/blank.h"
 #include "image/rows.h"
+#include "output/dicom_frame.h"
 #include "output/output.h"
 
 G_BEGIN_DECLS
@@ -27,6 +28,7 @@ typedef struct _OdlDicomFile OdlDicomFile;
 
 typedef struct {
   GBytes *header; // up to the value of the pixel data
+  OdlDicomCompression compression; // as the header says
   OdlDicomSamples samples;
   int width, height, channels;
   gint64 n_frames;

@@ -50,6 +50,11 @@ fill_order (OdlDecoderDerive *order,
             const OdlSource *source,
             const OdlDerivedParams *params)
 {
+  static const uint32_t compressions[] = {
+    [ODL_DERIVED_PLAIN] = ODL_DERIVE_PLAIN,
+    [ODL_DERIVED_RLE] = ODL_DERIVE_RLE,
+    [ODL_DERIVED_JPEG_2000] = ODL_DERIVE_JPEG_2000,
+  };
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   const char *instance = odl_source_detail (source, "sop-instance");
 
@@ -57,6 +62,7 @@ fill_order (OdlDecoderDerive *order,
     .magic = ODL_DECODER_MAGIC,
     .version = ODL_DECODER_VERSION,
     .flags = flags_of (source, params),
+    .compression = compressions[params->compression],
     .width = (uint32_t) params->width,
     .height = (uint32_t) params->height,
     .channels = (uint32_t) params->channels,

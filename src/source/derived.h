@@ -7,7 +7,15 @@
 
 G_BEGIN_DECLS
 
+// How the pixels will be stored.
+typedef enum {
+  ODL_DERIVED_PLAIN,
+  ODL_DERIVED_RLE,
+  ODL_DERIVED_JPEG_2000, // lossless; colours went through the reversible transform
+} OdlDerivedCompression;
+
 typedef struct {
+  OdlDerivedCompression compression;
   int width, height;
   int channels; // 1, 3
   int bits; // stored, 1 … 16
@@ -34,8 +42,8 @@ void odl_derived_make_secret (guint8 secret[ODL_DERIVED_SECRET_BYTES]);
 
 // Everything up to the value of the pixel data, which follows frame by frame, row by row,
 // interleaved, little endian, in 8 bits (bits ≤ 8) or 16, with a zero byte at the end if
-// their number is odd. `source` is a DICOM file. Blocks. Errors name the file: any of
-// ODL_ERROR.
+// their number is odd; or as items, if they are compressed. `source` is a DICOM file.
+// Blocks. Errors name the file: any of ODL_ERROR.
 GBytes *odl_derived_begin (const OdlSource *source,
                            const OdlDerivedParams *params,
                            GError **error);

@@ -102,6 +102,7 @@ is_sane (const OdlDecoderDerive *order, uint64_t size)
          && order->width > 0 && order->width <= G_MAXUINT16 && order->height > 0
          && order->height <= G_MAXUINT16 && (order->channels == 1 || order->channels == 3)
          && order->bits > 0 && order->bits <= 16 && order->n_frames > 0
+         && order->compression < ODL_DERIVE_N_COMPRESSIONS
          && order->recipe_bytes <= ODL_DECODER_DERIVE_MAX_RECIPE
          && size == sizeof *order + order->recipe_bytes;
 }
@@ -492,6 +493,13 @@ too_large (GError **error)
 static bool
 append_pixel_element (GByteArray *bytes, const OdlDecoderDerive *order)
 {
+  static const guint8 items[12]
+      = { 0xE0, 0x7F, 0x10, 0x00, 'O', 'B', 0, 0, 0xFF, 0xFF, 0xFF, 0xFF };
+
+  if (order->compression != ODL_DERIVE_PLAIN) {
+    g_byte_array_append (bytes, items, sizeof items);
+    return true;
+  }
   const uint64_t size = (uint64_t) order->width * order->height * order->channels
                         * (order->bits <= 8 ? 1 : 2) * order->n_frames;
   const uint64_t even = size + size % 2;
@@ -510,7 +518,9 @@ append_pixel_element (GByteArray *bytes, const OdlDecoderDerive *order)
 static GByteArray *
 serialise (DcmDataset &dataset, const OdlDecoderDerive *order, GError **error)
 {
-  const E_TransferSyntax syntax = EXS_LittleEndianExplicit;
+  static const E_TransferSyntax syntaxes[ODL_DERIVE_N_COMPRESSIONS]
+      = { EXS_LittleEndianExplicit, EXS_RLELossless, EXS_JPEG2000LosslessOnly };
+  const E_TransferSyntax syntax = syntaxes[order->compression];
   DcmFileFormat file (&dataset);
   const Uint32 length
       = file.getDataset ()->calcElementLength (syntax, EET_ExplicitLength);

@@ -214,7 +214,7 @@ static const char *
 photometric (const OdlDicomHeader *header, const OdlDecoderDerive *order)
 {
   if (order->channels == 3)
-    return "RGB";
+    return order->compression == ODL_DERIVE_JPEG_2000 ? "YBR_RCT" : "RGB";
   return header->colour == ODL_DICOM_GREY_INVERSE ? "MONOCHROME1" : "MONOCHROME2";
 }
 
