@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -14,6 +16,9 @@
 #include "source/source.h"
 #include "source/source_file.h"
 #include "source/source_files.h"
+
+// Of folders in folders.
+#define MOST_DEPTH 64
 
 static void
 job_free (void *data)
@@ -44,26 +49,66 @@ compare_names (const void *a, const void *b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
+// The folder to walk through.
+typedef struct {
+  GPtrArray *found; // paths
+  bool recursive;
+  const GStatBuf *out; // folder of the outputs
+} Walk;
+
 static bool
-add_folder (GPtrArray *paths, const char *folder, GError **error)
+is_to_be_entered (const Walk *walk, const char *path)
+{
+  GStatBuf status;
+
+  return walk->recursive && g_lstat (path, &status) == 0 && S_ISDIR (status.st_mode)
+         && (status.st_dev != walk->out->st_dev || status.st_ino != walk->out->st_ino);
+}
+
+// A folder below that cannot be read is named and left out.
+static bool
+walk_folder (const Walk *walk, const char *folder, int depth, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &cause);
-  g_autoptr (GPtrArray) found = g_ptr_array_new ();
   const char *name;
 
+  if (dir == NULL && depth > 0) {
+    odl_report_note (NULL, cause->message);
+    return true;
+  }
   if (dir == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, cause->message);
     return false;
   }
   while ((name = g_dir_read_name (dir)) != NULL) {
-    char *path = g_build_filename (folder, name, NULL);
-    if (name[0] != '.' && g_file_test (path, G_FILE_TEST_IS_REGULAR)
-        && odl_source_is_candidate (path))
-      g_ptr_array_add (found, path);
-    else
-      g_free (path);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (name[0] == '.')
+      continue;
+    if (g_file_test (path, G_FILE_TEST_IS_REGULAR) && odl_source_is_candidate (path))
+      g_ptr_array_add (walk->found, g_steal_pointer (&path));
+    else if (depth < MOST_DEPTH && is_to_be_entered (walk, path)
+             && !walk_folder (walk, path, depth + 1, error))
+      return false;
   }
+  return true;
+}
+
+static bool
+add_folder (GPtrArray *paths,
+            const char *folder,
+            const char *out,
+            bool recursive,
+            GError **error)
+{
+  g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
+  GStatBuf status = { 0 };
+  const Walk walk = { found, recursive, &status };
+
+  if (g_stat (out, &status) != 0)
+    status.st_ino = 0;
+  if (!walk_folder (&walk, folder, 0, error))
+    return false;
   if (found->len == 0) {
     g_autofree char *shown = g_filename_display_name (folder);
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
@@ -97,8 +142,42 @@ free_name (GHashTable *taken, const char *folder, const char *stem, const char *
   for (int i = 1;; i++) {
     g_autofree char *name = i == 1 ? g_strconcat (stem, extension, NULL)
                                    : g_strdup_printf ("%s-%d%s", stem, i, extension);
-    if (g_hash_table_add (taken, g_strdup (name)))
-      return g_build_filename (folder, name, NULL);
+    g_autofree char *path = g_build_filename (folder, name, NULL);
+    if (g_hash_table_add (taken, g_strdup (path)))
+      return g_steal_pointer (&path);
+  }
+}
+
+// Where the output of `path` goes: below `out` as `path` lies below the folder that was
+// named.
+static char *
+folder_below (const char *out, const char *named, const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  const gsize length = strlen (named);
+
+  if (length == 0 || strncmp (folder, named, length) != 0)
+    return g_strdup (out);
+  return g_build_filename (out, folder + length, NULL);
+}
+
+static void
+add_jobs (GPtrArray *jobs,
+          GPtrArray *paths,
+          const char *named,
+          const char *out,
+          const char *extension,
+          GHashTable *taken)
+{
+  for (guint i = 0; i < paths->len; i++) {
+    OdlJob *job = g_new0 (OdlJob, 1);
+    job->input = g_strdup (g_ptr_array_index (paths, i));
+    job->number = jobs->len;
+    g_autofree char *stem = stem_of (job->input);
+    g_autofree char *folder = folder_below (out, named, job->input);
+    job->output
+        = taken != NULL ? free_name (taken, folder, stem, extension) : g_strdup (out);
+    g_ptr_array_add (jobs, job);
   }
 }
 
@@ -106,34 +185,31 @@ GPtrArray *
 odl_jobs_new (const char *const *inputs,
               const char *out,
               const char *extension,
+              bool recursive,
               GError **error)
 {
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func (job_free);
   g_autoptr (GHashTable) taken
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  bool into_folder = odl_jobs_want_folder (inputs, out);
+      = odl_jobs_want_folder (inputs, out)
+            ? g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL)
+            : NULL;
 
   for (gsize i = 0; inputs[i] != NULL; i++) {
-    if (!is_folder (inputs[i]))
+    g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+    const bool folder = is_folder (inputs[i]);
+    if (!folder)
       g_ptr_array_add (paths, g_strdup (inputs[i]));
-    else if (!add_folder (paths, inputs[i], error))
+    else if (!add_folder (paths, inputs[i], out, recursive, error))
       return NULL;
+    add_jobs (jobs, paths, folder ? inputs[i] : "", out, extension, taken);
   }
-  if (into_folder && g_mkdir_with_parents (out, 0777) != 0) {
+  if (taken != NULL && g_mkdir_with_parents (out, 0777) != 0) {
     g_autofree char *shown = g_filename_display_name (out);
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                  _ ("%s: this folder cannot be made: %s. Several pictures go into a "
                     "folder; choose another one."),
                  shown, g_strerror (errno));
     return NULL;
-  }
-  for (guint i = 0; i < paths->len; i++) {
-    OdlJob *job = g_new0 (OdlJob, 1);
-    job->input = g_strdup (g_ptr_array_index (paths, i));
-    g_autofree char *stem = stem_of (job->input);
-    job->output = into_folder ? free_name (taken, out, stem, extension) : g_strdup (out);
-    g_ptr_array_add (jobs, job);
   }
   return g_steal_pointer (&jobs);
 }

@@ -11,16 +11,20 @@
 typedef struct {
   char *input; // path or specification
   char *output;
+  guint number; // of the input among all, from 0
 } OdlJob;
 
 // One job for each input; folders stand for the pictures in them, in the order of their
 // names. With several inputs, a folder among them, or `out` a folder (existing, or ending
 // with '/'), outputs are named after the inputs, `extension` instead of theirs, all
 // different, in the folder `out`, which is created. Otherwise the only output is `out`.
+// `recursive`: folders stand for those below, too, and outputs keep their tree, whose
+// folders are not made here; links to folders are not followed, and `out` is left out.
 // Elements are OdlJob. Errors: ODL_ERROR_IO, ODL_ERROR_USAGE.
 GPtrArray *odl_jobs_new (const char *const *inputs,
                          const char *out,
                          const char *extension,
+                         bool recursive,
                          GError **error);
 
 // The files that the jobs read, as source/source_files.h has them. Looks at each of them.

@@ -223,16 +223,15 @@ odl_process_finish_dicom (const OdlJob *job, OdlDicomFile *file, GError **error)
 
 // ---- Options ----
 
-// Names of files may be those of patients.
+// Names of files and folders may be those of patients.
 static void
-number_outputs (OdlProcess *task)
+number_outputs (OdlProcess *task, const char *out)
 {
   for (guint i = 0; i < task->jobs->len; i++) {
     OdlJob *job = g_ptr_array_index (task->jobs, i);
-    g_autofree char *folder = g_path_get_dirname (job->output);
     g_free (job->output);
-    job->output
-        = g_strdup_printf ("%s/%05u%s", folder, i + 1, task->format->extensions[0]);
+    job->output = g_strdup_printf ("%s/%05u%s", out, job->number + 1,
+                                   task->format->extensions[0]);
   }
 }
 
@@ -326,7 +325,7 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
     return false;
   if (task->deidentify
       && odl_jobs_want_folder ((const char *const *) options->inputs, options->out))
-    number_outputs (task);
+    number_outputs (task, options->out);
   if (!parse_blanks (options, task, error))
     return false;
   if (task->deidentify && n == 0)

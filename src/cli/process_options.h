@@ -34,6 +34,10 @@ typedef struct {
   gboolean report;
   char *shift_dates;
   char *compression;
+  char *secret;
+  gboolean recursive;
+  gboolean resume;
+  char *shard;
   char *window;
   char *colour_map;
   gboolean no_overlays;

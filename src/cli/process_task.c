@@ -443,7 +443,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
       && !g_file_test (options->out, G_FILE_TEST_EXISTS))
     task->new_folder = options->out;
   task->window.hide_overlay = options->no_overlays;
-  task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0], error);
+  task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0],
+                             options->recursive, error);
   if (task->jobs == NULL)
     return false;
   task->input_files = odl_jobs_files (task->jobs);

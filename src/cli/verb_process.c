@@ -10,6 +10,7 @@
 #include "cli/process_batch.h"
 #include "cli/process_contours.h"
 #include "cli/process_dicom.h"
+#include "cli/process_share.h"
 #include "cli/process_still.h"
 #include "cli/process_surface.h"
 #include "cli/verb.h"
@@ -63,6 +64,8 @@ run_jobs (OdlProcess *task)
 
   if (odl_process_on_terminal () && task->jobs->len > 1)
     g_printerr ("\r\033[K");
+  if (task->jobs->len == 0)
+    return ODL_EXIT_DONE;
   if (failed == task->jobs->len && task->new_folder != NULL)
     g_rmdir (task->new_folder);
   if (failed == task->jobs->len && failed > 1)
@@ -95,7 +98,8 @@ process (int argc, char **argv)
     if (odl_process_task_init (&task, &options, &error)
         && odl_process_parse_dicom (&options, &task, &error)
         && odl_process_parse_contours (&options, &task, &error)
-        && odl_process_parse_mesh (&options, &task, &error)) {
+        && odl_process_parse_mesh (&options, &task, &error)
+        && odl_process_parse_share (&options, &task, &error)) {
       status = run_jobs (&task);
     } else {
       odl_report_error (NULL, error);
