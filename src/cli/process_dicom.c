@@ -257,7 +257,7 @@ parse_days (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 }
 
 static bool
-parse_blanksparse_compression (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+parse_compression (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
   if (options->compression == NULL)
     return true;
@@ -276,7 +276,7 @@ parse_blanksparse_compression (const OdlProcessOptions *options, OdlProcess *tas
 }
 
 static bool
-parse_blank (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+parse_blanks (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
   const gsize n = options->blanks != NULL ? g_strv_length (options->blanks) : 0;
 

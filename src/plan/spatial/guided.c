@@ -8,7 +8,7 @@
 // Of the variance there is no difference of two means, which single precision would leave
 // little of: it has a step, and means are those of `box`. Sums of two pictures are
 // twice their MIX, which is why products are doubled.
-#include "plan/spatial.h"
+#include "plan/local.h"
 
 static const OdlParameter parameters[] = {
   { NUMBER ("eps",
