@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: MIT
-// Soft thresholding of a band by what BAYES found, the second picture's first number
-// (src/plan/numbers.h). Details lack the bias.
+// Thresholding of a band by what BAYES found, the second picture's first number
+// (src/plan/numbers.h): soft, or by SIDE * SIDE neighbours, 2^LEVEL samples apart. Details lack the
+// bias.
 SAMPLE filtered (ivec2 p)
 {
   SAMPLE f = at (p);
+#if SIDE > 0
+  float square = number_at (0) * number_at (0);
+  SAMPLE sum = SAMPLE (0.0);
+  for (int y = -(SIDE / 2); y <= SIDE / 2; y++)
+    for (int x = -(SIDE / 2); x <= SIDE / 2; x++) {
+      SAMPLE g = at (p + (ivec2 (x, y) << LEVEL));
+      sum += g * g;
+    }
+  // What is divided by is never 0.
+  return f * max (1.0 - square / max (sum, 1e-30), 0.0);
+#else
   SAMPLE most = SAMPLE (number_at (0));
   return f - clamp (f, -most, most);
+#endif
 }

@@ -155,11 +155,20 @@ static const OdlParameter shrinkage_parameters[] = {
     .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
 };
 
-static const OdlParameter bayes_parameters[] = {
+// Of filters that find their thresholds.
+static const OdlParameter finding_parameters[] = {
   WAVELET_AND_LEVELS,
   TRANSFORM,
   { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
     .default_value = 0.05, .measured = true, .live = true, .offset = 3 },
+};
+
+static const OdlParameter neigh_parameters[] = {
+  WAVELET_AND_LEVELS,
+  { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
+    .default_value = 0.05, .measured = true, .live = true, .offset = 2 },
+  { CHOICE ("window", N_ ("Window"), N_ ("coefficients"), surroundings_names),
+    .tacit = true, .offset = 3 },
 };
 
 static const OdlParameter bivariate_parameters[] = {
@@ -326,7 +335,36 @@ static const OdlFilter filters[] = {
       .description
       = N_ ("Soft threshold whose threshold is estimated for each band of each frame."),
       .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (bayes_parameters),
+      PARAMETERS (finding_parameters),
+  },
+  {
+      .kind = ODL_FILTER_SURE_SHRINK,
+      .name = "sure-shrink",
+      .label = N_ ("SureShrink"),
+      .description
+      = N_ ("Soft threshold that leaves the least error in each band of each "
+            "frame, as Stein’s unbiased estimate tells it."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (finding_parameters),
+  },
+  {
+      .kind = ODL_FILTER_VISU_SHRINK,
+      .name = "visu-shrink",
+      .label = N_ ("VisuShrink"),
+      .description
+      = N_ ("Soft threshold that hardly any noise exceeds: the smoothest, and "
+            "with the fewest details."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (finding_parameters),
+  },
+  {
+      .kind = ODL_FILTER_NEIGH_SHRINK,
+      .name = "neigh-shrink",
+      .label = N_ ("NeighShrink"),
+      .description = N_ ("Shrinks each coefficient by how large those around it are, in "
+                         "the stationary transform."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (neigh_parameters),
   },
   {
       .kind = ODL_FILTER_BIVARIATE,

@@ -60,6 +60,9 @@ typedef enum {
   ODL_FILTER_HARD_THRESHOLD,
   ODL_FILTER_SHRINKAGE,
   ODL_FILTER_BAYES_SHRINK,
+  ODL_FILTER_SURE_SHRINK,
+  ODL_FILTER_VISU_SHRINK,
+  ODL_FILTER_NEIGH_SHRINK,
   ODL_FILTER_BIVARIATE,
   ODL_FILTER_BM3D,
   ODL_FILTER_STRUCTURE_TENSOR,
@@ -124,6 +127,21 @@ typedef struct {
   const OdlParameter *parameters;
   size_t n_parameters;
 } OdlFilter;
+
+// Whether it shrinks by thresholds that are found in each band of each frame.
+static inline bool
+odl_filter_finds_thresholds (const OdlFilter *filter)
+{
+  switch (filter->kind) {
+  case ODL_FILTER_BAYES_SHRINK:
+  case ODL_FILTER_SURE_SHRINK:
+  case ODL_FILTER_VISU_SHRINK:
+  case ODL_FILTER_NEIGH_SHRINK:
+    return true;
+  default:
+    return false;
+  }
+}
 
 // The rows of spatial filters, which are beside how these are planned (plan/spatial.h).
 #define ODL_FILTER_ROW(NAME, name) odl_filter_##name

@@ -239,6 +239,8 @@ odl_recipe_item_transform (const OdlRecipeItem *item)
 
   if (item->filter->kind == ODL_FILTER_BIVARIATE)
     return ODL_TRANSFORM_DUAL_TREE;
+  if (item->filter->kind == ODL_FILTER_NEIGH_SHRINK)
+    return ODL_TRANSFORM_STATIONARY;
   const OdlParameter *parameter = odl_filter_parameter (item->filter, "transform");
   return parameter != NULL ? (OdlTransformKind) item->values[parameter->offset]
                            : ODL_TRANSFORM_DECIMATED;

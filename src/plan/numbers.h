@@ -20,11 +20,26 @@
 // ODL_FEWEST_DETAILS. D. Donoho, I. Johnstone, "Ideal spatial adaptation by wavelet
 // shrinkage", Biometrika 81 (1994). Where `sigma` is a number that is taken instead.
 //
-// BAYES: for each detail band a threshold that is nearly optimal for soft thresholding:
-// with σ_b = σ · gains[b] and σ_y² the mean square inside the mask,
-//   T = σ_b² / σ_x, σ_x² = max (σ_y² − σ_b², 0); where σ_x is 0, the largest magnitude.
-// S. Chang, B. Yu, M. Vetterli, "Adaptive wavelet thresholding for image denoising and
-// compression", IEEE Transactions on Image Processing 9 (2000), equations 12 to 15.
+// BAYES: for each detail band a threshold for soft thresholding. With σ_b = σ · gains[b]
+// and σ_y² the mean square of its n details inside the mask, by its rule,
+//   BAYES, which is nearly optimal:
+//     T = σ_b² / σ_x, σ_x² = max (σ_y² − σ_b², 0); where σ_x is 0, the largest magnitude.
+//   S. Chang, B. Yu, M. Vetterli, "Adaptive wavelet thresholding for image denoising and
+//   compression", IEEE Transactions on Image Processing 9 (2000), equations 12 to 15.
+//   UNIVERSAL, which hardly any noise exceeds: T = σ_b √(2 ln N), N the samples inside
+//   the mask, which are as many as details of the finest HH, or in the decimated
+//   transform four times these. Donoho and Johnstone (1994), as for NOISE: the
+//   universal threshold.
+//   SURE, the threshold of the least risk by Stein's unbiased estimate,
+//     R (t) = n − 2 · #(x ≤ t) + Σ min (x, t)², x = magnitude / σ_b,
+//   but for sparse bands, where σ_y² / σ_b² − 1 ≤ log2(n)^1.5 / √n, and no more than
+//   σ_b √(2 ln n), which these have. D. Donoho, I. Johnstone, "Adapting to unknown
+//   smoothness via wavelet shrinkage", Journal of the American Statistical Association 90
+//   (1995): their hybrid method. R is looked at in ODL_SURE_POINTS points t_k =
+//   k / ODL_SURE_SCALE, in which each detail counts at the two about x, by how near it
+//   is, in whole shares of ODL_SURE_SHARES, so that engines have the same counts but for
+//   single shares, and half of those at t are below t. Of the points up to √(2 ln n), a
+//   parabola through the least one and its neighbours gives T.
 //
 // TROUGH: plan/trough.h. Where there is no threshold the edge is beyond all samples of
 // the side that is kept, as the limit is where nothing is outside of the field, and all
@@ -43,6 +58,7 @@
 
 #include <glib.h>
 #include <math.h>
+#include <stdint.h>
 
 #include "wavelet/transform.h"
 
@@ -50,6 +66,9 @@ G_BEGIN_DECLS
 
 #define ODL_SIDE_SAMPLES 256
 #define ODL_FEWEST_DETAILS 64
+#define ODL_SURE_POINTS 128
+#define ODL_SURE_SCALE 16
+#define ODL_SURE_SHARES 64
 #define ODL_MEDIAN_OF_NORMAL 0.6745 // of |x| in units of σ, where x is normal
 
 // Of the finer level, around (2x, 2y): first and last that a detail's mask looks at.
@@ -92,6 +111,65 @@ enum {
   ODL_TROUGH_LIMIT, // what lies beyond it is outside of the field
   ODL_TROUGH_HISTOGRAM,
 };
+
+// What BAYES finds, its rule.
+typedef enum {
+  ODL_FIND_BAYES,
+  ODL_FIND_UNIVERSAL,
+  ODL_FIND_SURE,
+} OdlFoundThreshold;
+
+// How many samples of the picture a detail of the finest HH stands for; `band` as in a
+// step.
+static inline int
+odl_samples_of_detail (int band)
+{
+  return band == 0 ? 4 : 1;
+}
+
+// UNIVERSAL for so many samples, in units of σ.
+static inline double
+odl_universal_threshold (double n)
+{
+  return n > 1 ? sqrt (2 * log (n)) : 0;
+}
+
+// SURE, in units of σ_b: shares[k] of n details at point k, and σ_y² / σ_b².
+static inline double
+odl_sure_threshold (const uint32_t shares[ODL_SURE_POINTS], double n, double mean_square)
+{
+  const double most = odl_universal_threshold (n);
+  double below = 0, squares = 0, risk[ODL_SURE_POINTS];
+  int points = 0, best = 0;
+
+  if (!(n > 1) || mean_square - 1 <= pow (log2 (n), 1.5) / sqrt (n))
+    return most;
+  for (; points < ODL_SURE_POINTS && points <= most * ODL_SURE_SCALE; points++) {
+    const double t = (double) points / ODL_SURE_SCALE;
+    const double half = 0.5 * shares[points] / ODL_SURE_SHARES; // of those at t
+    risk[points]
+        = -2 * (below + half) + squares + half * t * t + t * t * (n - below - half);
+    below += 2 * half;
+    squares += 2 * half * t * t;
+    if (risk[points] < risk[best])
+      best = points;
+  }
+  if (best == 0 || best == points - 1)
+    return (double) best / ODL_SURE_SCALE;
+  const double before = risk[best - 1] - risk[best], after = risk[best + 1] - risk[best];
+  const double aside = before + after > 0 ? 0.5 * (before - after) / (before + after) : 0;
+  return (best + aside) / ODL_SURE_SCALE;
+}
+
+// The point below a magnitude of `ratio` · σ_b, and the share of the one above it.
+static inline int
+odl_sure_place (double ratio, uint32_t *share_above)
+{
+  const double place = MIN (ratio * ODL_SURE_SCALE, ODL_SURE_POINTS - 1);
+
+  *share_above = (uint32_t) ((place - floor (place)) * ODL_SURE_SHARES + 0.5);
+  return (int) place;
+}
 
 // How many times a band is halved until a mask covers it.
 static inline int

@@ -83,6 +83,9 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_HARD_THRESHOLD] = odl_plan_wavelet,
   [ODL_FILTER_SHRINKAGE] = odl_plan_wavelet,
   [ODL_FILTER_BAYES_SHRINK] = odl_plan_wavelet,
+  [ODL_FILTER_SURE_SHRINK] = odl_plan_wavelet,
+  [ODL_FILTER_VISU_SHRINK] = odl_plan_wavelet,
+  [ODL_FILTER_NEIGH_SHRINK] = odl_plan_wavelet,
   [ODL_FILTER_BIVARIATE] = odl_plan_wavelet,
   [ODL_FILTER_BM3D] = plan_bm3d,
   [ODL_FILTER_STRUCTURE_TENSOR] = odl_plan_structure_tensor,
@@ -97,9 +100,11 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
 
 // Of whole pictures.
 static bool
-measures (OdlFilterKind kind)
+measures (const OdlFilter *filter)
 {
-  return kind == ODL_FILTER_BAYES_SHRINK || kind == ODL_FILTER_TROUGH_THRESHOLD
+  const OdlFilterKind kind = filter->kind;
+
+  return odl_filter_finds_thresholds (filter) || kind == ODL_FILTER_TROUGH_THRESHOLD
          || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_MASK;
 }
 
@@ -193,6 +198,14 @@ plan_items (OdlPlanner *b, int end)
                item->filter->name);
     if (is_left_out (b, i))
       continue;
+    }
+    if (b->geometry.depth > 1 && measures (item->filter)) {
+      odl_planner_note (b,
+                        _ ("without “%s”: it measures pictures, and a filter in 3 "
+                           "dimensions sees all slices at once"),
+                        item->filter->name);
+      continue;
+    }
     b->volumetric = false;
     plan_functions[item->filter->kind](b, i);
   }

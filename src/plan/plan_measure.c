@@ -32,6 +32,20 @@ set_gains (OdlStep *step, const OdlWavelet *wavelet, int level)
                                        : odl_noise_gain_of_dual_band (level, band);
 }
 
+static OdlFoundThreshold
+threshold_of (const OdlPlanner *b, int item)
+{
+  switch (b->recipe->items[item].filter->kind) {
+  case ODL_FILTER_SURE_SHRINK:
+    return ODL_FIND_SURE;
+  case ODL_FILTER_VISU_SHRINK:
+  case ODL_FILTER_NEIGH_SHRINK:
+    return ODL_FIND_UNIVERSAL;
+  default:
+    return ODL_FIND_BAYES;
+  }
+}
+
 // Of the details in slot `read`: a level's, or band number `band`.
 static int
 add_bayes (OdlPlanner *b, int item, int level, int read, int band, int mask, int noise)
@@ -41,6 +55,7 @@ add_bayes (OdlPlanner *b, int item, int level, int read, int band, int mask, int
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_BAYES, read, numbers, item);
 
   step->band = band;
+  step->rule = (int) threshold_of (b, item);
   step->reads[1] = mask;
   step->reads[2] = noise;
   set_gains (step, odl_recipe_item_wavelet (&b->recipe->items[item]), level);

@@ -105,6 +105,10 @@ plan_measured (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
       OdlStep *step
           = odl_planner_add_step (b, ODL_STEP_SHRINK, bands[level][band], out, item);
       step->reads[1] = numbers[level][band];
+      if (b->recipe->items[item].filter->kind == ODL_FILTER_NEIGH_SHRINK) {
+        step->level = level;
+        step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
+      }
       g_array_index (b->slots, OdlSlot, out).details = true;
       bands[level][band] = out;
     }

@@ -428,6 +428,17 @@ void
 odl_plan_wavelet (OdlPlanner *b, int item)
 {
   const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
+  const OdlRecipeItem *own = &b->recipe->items[item];
+
+  if (own->filter->kind == ODL_FILTER_NEIGH_SHRINK
+      && kind_of (own) != ODL_TRANSFORM_STATIONARY) {
+    odl_planner_note (b,
+                      _ ("without “%s”: the wavelet %s computes in whole numbers, which "
+                         "“%s” cannot"),
+                      own->filter->name, odl_recipe_item_wavelet (own)->label,
+                      odl_transform_names[ODL_TRANSFORM_STATIONARY]);
+    return;
+  }
   const int levels = odl_planner_levels (b, item);
 
   if (levels == 0)

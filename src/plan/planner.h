@@ -95,7 +95,7 @@ void odl_plan_measures (OdlPlanner *b,
 static inline bool
 odl_planner_measures (const OdlPlanner *b, int item)
 {
-  return b->recipe->items[item].filter->kind == ODL_FILTER_BAYES_SHRINK;
+  return odl_filter_finds_thresholds (b->recipe->items[item].filter);
 }
 
 // Adds the steps of recipe item `item`, a threshold at a trough. `unit`: of whole samples

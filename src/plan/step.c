@@ -137,6 +137,7 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "shrink",
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
+    .fields = { STRUCTURE (side, INT), STRUCTURE (level, INT) },
   },
   [ODL_STEP_PLACE] = {
     .name = "place",
@@ -255,7 +256,7 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "bayes",
     .class = ODL_STEP_CLASS_MEASURE,
     .phase = ODL_PHASE_FILTER,
-    .fields = { STRUCTURE (band, INT),
+    .fields = { STRUCTURE (band, INT), STRUCTURE (rule, INT),
                 { "hl", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[0]) },
                 { "lh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[1]) },
                 { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.gains[2]) } },
@@ -318,6 +319,8 @@ odl_step_reach (const OdlStep *step)
 {
   const int reach = odl_step_row (step->kind)->reach;
 
+  if (step->kind == ODL_STEP_SHRINK)
+    return (step->side / 2) << step->level;
   if (step->wavelet != NULL)
     return MAX (odl_taps_reach (odl_step_taps (step, 0)),
                 odl_taps_reach (odl_step_taps (step, 1)))

@@ -26,7 +26,7 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MOST_ITERATIONS 400 // of a diffusion, each of them a step
 #define ODL_STEP_MOST_READS 13
 #define ODL_STEP_MOST_FIELDS 9 // of one kind
-#define ODL_STEP_MOST_VALUES 4
+#define ODL_STEP_MOST_VALUES 8
 
 typedef enum {
   ODL_STEP_LOAD, // image -> scaled samples; of the frame, or of its `operand`
@@ -49,7 +49,8 @@ typedef enum {
   // apart.
   ODL_STEP_STATIONARY_FORWARD, // one band along one axis, shrunk as by THRESHOLD
   ODL_STEP_STATIONARY_INVERSE, // synthesis along one axis, from low and high
-  ODL_STEP_SHRINK, // a band that is a picture, soft, by the threshold that BAYES found
+  ODL_STEP_SHRINK, // a band that is a picture, by the threshold that BAYES found, see
+                   // below
   // A picture with every 2^level-th sample of a band put where LAYOUT has them. Slots
   // with half of the bands are not for reading back.
   ODL_STEP_PLACE,
@@ -79,7 +80,7 @@ typedef enum {
   ODL_STEP_SIDES, // the values of a picture's sides
   ODL_STEP_MASK, // 1 where a picture counts, 0 in its surroundings
   ODL_STEP_NOISE, // σ of white noise
-  ODL_STEP_BAYES, // a threshold for each detail band
+  ODL_STEP_BAYES, // a threshold for each detail band, by an OdlFoundThreshold
   ODL_STEP_TROUGH, // a threshold at a trough of the histogram
   ODL_STEP_SNAKES, // contours about what edges surround
 // Those of spatial filters with files of their own (plan/spatial/).
@@ -221,6 +222,12 @@ typedef struct {
 // recipe's times 2^(−l/2), those of the high slices are twice these, and LL of the high
 // slices, where noise is half that of HL, has that of HL in the low ones.
 //
+// SHRINK: soft, or with a `side` x becomes x · max (1 − T² / S², 0), S² the sum of the
+// squares of side × side coefficients about it, 2^level samples apart (whole-sample
+// border): those that a decimated transform has there, so that the result is the mean
+// over all its shifts. G. Chen, T. Bui, A. Krzyzak, "Image denoising using neighbouring
+// wavelet coefficients", Proceedings of ICASSP (2004).
+//
 // DUAL_BIVARIATE: with R² = |y1|² + (weight |y2|)² of a complex coefficient y1 and the
 // one of the next level where it stands, and s² = max (mean of |y1|² / 2 − sigma², 0)
 // over side × side coefficients of its orientation (whole-sample border), y1 becomes
@@ -269,10 +276,12 @@ typedef struct {
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
-  int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9
+  int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9;
+            // SHRINK 3 … 9, 0 for none
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many
-  int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorView
+  int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorView; BAYES: an
+            // OdlFoundThreshold
             // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: an OdlShrinkingRule; that of
             // hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL

@@ -82,6 +82,9 @@ check_numbers (const char *variant)
   check ("bayes-shrink:levels=2 view=filtered-analysis", colour, 1e-3F, 2);
   check ("sharpen bayes-shrink:levels=1 median bayes-shrink:levels=2", disc, 1e-3F, 4);
   check ("bayes-shrink:levels=2 precision=16", colour, 0.1F, 60);
+  check ("sure-shrink:levels=4", disc, 1e-3F, 2);
+  check ("sure-shrink:levels=2", colour, 1e-3F, 2);
+  check ("visu-shrink:wavelet=db2,levels=2", padded, 1e-3F, 2);
 }
 
 static void

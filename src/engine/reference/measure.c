@@ -172,8 +172,30 @@ measure_noise (const OdlPlan *plan, const OdlStep *step, double **slots)
                   / (ODL_MEDIAN_OF_NORMAL * step->parameters.gains[ODL_BAND_HH]);
 }
 
+// T of SURE.
+static double
+find_sure (const double *details, int n, double noise, double mean)
+{
+  uint32_t shares[ODL_SURE_POINTS + 1] = { 0 }, above;
+
+  if (!(noise > 0))
+    return 0;
+  for (int i = 0; i < n; i++) {
+    const int place = odl_sure_place (details[i] / noise, &above);
+    shares[place] += ODL_SURE_SHARES - above;
+    shares[place + 1] += above;
+  }
+  return noise * odl_sure_threshold (shares, n, mean / (noise * noise));
+}
+
+// `n_samples`: of the picture, inside the mask.
 static void
-measure_band (const double *details, int n, double noise, double *numbers)
+measure_band (OdlFoundThreshold rule,
+              double n_samples,
+              const double *details,
+              int n,
+              double noise,
+              double *numbers)
 {
   double sum = 0, largest = 0;
 
@@ -186,7 +208,11 @@ measure_band (const double *details, int n, double noise, double *numbers)
     largest = MAX (largest, details[i]);
   }
   const double mean = n > 0 ? sum / n : 0, signal = mean - noise * noise;
-  numbers[ODL_BAND_THRESHOLD] = signal > 0 ? noise * noise / sqrt (signal) : largest;
+  numbers[ODL_BAND_THRESHOLD]
+      = rule == ODL_FIND_UNIVERSAL ? noise * odl_universal_threshold (n_samples)
+        : rule == ODL_FIND_SURE    ? find_sure (details, n, noise, mean)
+        : signal > 0               ? noise * noise / sqrt (signal)
+                                   : largest;
   numbers[ODL_BAND_DEVIATION] = sqrt (mean);
   numbers[ODL_BAND_LARGEST] = largest;
   numbers[ODL_BAND_COUNT] = n;
@@ -197,7 +223,8 @@ static void
 measure_bands (const OdlPlan *plan, const OdlStep *step, double **slots)
 {
   const double sigma = slots[step->reads[2]][ODL_NOISE_SIGMA];
-
+  const double n_samples
+      = slots[step->reads[2]][ODL_NOISE_COUNT] * odl_samples_of_detail (step->band);
   double *numbers = slots[step->writes];
 
   for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
@@ -205,7 +232,8 @@ measure_bands (const OdlPlan *plan, const OdlStep *step, double **slots)
     if (step->band > 0 && step->band != 1 + (int) band)
       continue;
     g_autofree double *details = details_of (plan, step, slots, band, &n);
-    measure_band (details, n, sigma * step->parameters.gains[band], numbers);
+    measure_band ((OdlFoundThreshold) step->rule, n_samples, details, n,
+                  sigma * step->parameters.gains[band], numbers);
     numbers += ODL_BAND_NUMBERS;
   }
 }

@@ -48,11 +48,46 @@ odl_reference_stationary_inverse (const StepContext *c)
   }
 }
 
+// Of the squares about (x, y).
+static double
+sum_about (const StepContext *c, const double *from, int x, int y)
+{
+  const int half = c->step->side / 2;
+  double sum = 0;
+
+  for (int dy = -half; dy <= half; dy++)
+    for (int dx = -half; dx <= half; dx++) {
+      const double f = fetch (from, c->out, x + dx * (1 << c->step->level),
+                              y + dy * (1 << c->step->level));
+      sum += f * f;
+    }
+  return sum;
+}
+
+static void
+shrink_by_neighbours (const StepContext *c, double threshold)
+{
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++) {
+        const size_t i = (size_t) y * c->out->width + x;
+        const double sum = sum_about (c, from, x, y), square = threshold * threshold;
+        to[i] = sum > square ? from[i] * (1 - square / sum) : 0;
+      }
+  }
+}
+
 void
 odl_reference_shrink (const StepContext *c)
 {
   const double threshold = slot_channel (c, c->step->reads[1], 0)[ODL_BAND_THRESHOLD];
 
+  if (c->step->side > 0) {
+    shrink_by_neighbours (c, threshold);
+    return;
+  }
   for (int channel = 0; channel < c->out->channels; channel++) {
     const double *from = slot_channel (c, c->step->reads[0], channel);
     double *to = slot_channel (c, c->step->writes, channel);

@@ -26,6 +26,8 @@ measure_of (const OdlFilter *filter)
   for (size_t i = 0; i < G_N_ELEMENTS (measures); i++)
     if (measures[i]->filter == filter->kind)
       return measures[i];
+  if (odl_filter_finds_thresholds (filter))
+    return &odl_bayes_measure;
   return NULL;
 }
 
@@ -60,7 +62,7 @@ set_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   g_variant_get (parameter, "(&sd)", &key, &value);
   g_autofree char *tag = g_strdup_printf ("%d/%s/measure", self->item, key);
   if (self->item >= recipe.n_items
-      || recipe.items[self->item].filter->kind != self->measure->filter)
+      || measure_of (recipe.items[self->item].filter) != self->measure)
     return;
   odl_recipe_set (&recipe, self->item, key, 0, value);
   odl_session_set_recipe (self->session, &recipe, tag);

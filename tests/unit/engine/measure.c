@@ -75,6 +75,10 @@ test_engines_agree (void)
     "bayes-shrink:wavelet=sym8,levels=2 border=periodic",
     "bayes-shrink:wavelet=int53,levels=3",
     "bayes-shrink:levels=2,sigma=0.02",
+    "sure-shrink:levels=3",
+    "sure-shrink:levels=2,transform=stationary,sigma=0.02",
+    "visu-shrink:levels=2,transform=dual-tree",
+    "neigh-shrink:levels=2,window=5",
     "sharpen bayes-shrink:levels=1 median bayes-shrink:levels=2",
   };
 

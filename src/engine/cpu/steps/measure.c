@@ -268,6 +268,7 @@ typedef struct {
   float largest;
   uint32_t count;
   uint32_t bins[ODL_BAND_BINS];
+  uint32_t shares[ODL_SURE_POINTS + 1]; // of SURE
 } Moments;
 
 static void
@@ -287,6 +288,21 @@ measure_row (const Row *row, int width, int shift, float scale, Moments *moments
   moments->sum += (double) sum;
 }
 
+// For SURE.
+static void
+share_row (const Row *row, int width, int shift, float scale, Moments *moments)
+{
+  for (int x = 0; x < width; x++) {
+    const float place
+        = MIN (fabsf (row->details[x]) * scale * ODL_SURE_SCALE, ODL_SURE_POINTS - 1);
+    const int below = (int) place;
+    const uint32_t above = (uint32_t) ((place - (float) below) * ODL_SURE_SHARES + 0.5F);
+    const bool inside = row->mask[x >> shift] > 0.5F;
+    moments->shares[below] += inside ? ODL_SURE_SHARES - above : 0;
+    moments->shares[below + 1] += inside ? above : 0;
+  }
+}
+
 static void
 measure_part (const Band *band, int part, float scale, Moments *moments)
 {
@@ -296,7 +312,30 @@ measure_part (const Band *band, int part, float scale, Moments *moments)
          y < band->height * (part + 1) / band->parts; y++) {
       const Row row = row_of (band, c, y);
       measure_row (&row, band->width, band->shift, scale, moments);
+      if (band->work->step->rule == ODL_FIND_SURE)
+        share_row (&row, band->width, band->shift, scale, moments);
     }
+}
+
+// The band's threshold; `sum` is of all its parts.
+static double
+threshold_of (const Band *band, const Moments *sum, double mean, double noise)
+{
+  const double n_samples = (double) odl_cpu_row (band->work->in[2], 0, 0)[ODL_NOISE_COUNT]
+                           * odl_samples_of_detail (band->work->step->band);
+  const double signal = mean - noise * noise;
+
+  switch ((OdlFoundThreshold) band->work->step->rule) {
+  case ODL_FIND_UNIVERSAL:
+    return noise * odl_universal_threshold (n_samples);
+  case ODL_FIND_SURE:
+    return noise > 0 ? noise
+                           * odl_sure_threshold (sum->shares, sum->count,
+                                                 mean / (noise * noise))
+                     : 0;
+  default:
+    return signal > 0 ? noise * noise / sqrt (signal) : (double) sum->largest;
+  }
 }
 
 static void
@@ -314,11 +353,11 @@ measure_band (const Band *band, double noise, float *numbers)
     parts[0].count += parts[p].count;
     for (int i = 0; i < ODL_BAND_BINS; i++)
       parts[0].bins[i] += parts[p].bins[i];
+    for (int i = 0; i <= ODL_SURE_POINTS; i++)
+      parts[0].shares[i] += parts[p].shares[i];
   }
   const double mean = parts[0].count > 0 ? parts[0].sum / parts[0].count : 0;
-  const double signal = mean - noise * noise;
-  numbers[ODL_BAND_THRESHOLD]
-      = signal > 0 ? (float) (noise * noise / sqrt (signal)) : parts[0].largest;
+  numbers[ODL_BAND_THRESHOLD] = (float) threshold_of (band, &parts[0], mean, noise);
   numbers[ODL_BAND_DEVIATION] = (float) sqrt (mean);
   numbers[ODL_BAND_LARGEST] = parts[0].largest;
   numbers[ODL_BAND_COUNT] = (float) parts[0].count;

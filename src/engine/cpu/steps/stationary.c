@@ -149,10 +149,62 @@ odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to)
   }
 }
 
+// sums[i + reach], for i = −reach … n − 1 + reach: of the squares of a column of
+// neighbours, mirrored at the borders.
+static void
+sum_columns (const OdlCpuWork *work, int channel, int y, int reach, float *sums)
+{
+  const int n = work->out->width, height = work->out->height;
+  const int half = work->step->side / 2, spacing = 1 << work->step->level;
+
+  memset (sums + reach, 0, n * sizeof *sums);
+  for (int k = -half; k <= half; k++) {
+    const float *row
+        = odl_cpu_row (work->in[0], channel, odl_border_fold (y + k * spacing, height));
+    for (int x = 0; x < n; x++)
+      sums[reach + x] += row[x] * row[x];
+  }
+  for (int i = 1; i <= reach; i++) {
+    sums[reach - i] = sums[reach + odl_border_fold (-i, n)];
+    sums[reach + n - 1 + i] = sums[reach + odl_border_fold (n - 1 + i, n)];
+  }
+}
+
+static void
+shrink_by_neighbours (const OdlCpuWork *work,
+                      int channel,
+                      int from,
+                      int to,
+                      float threshold)
+{
+  const int n = work->out->width, reach = odl_step_reach (work->step);
+  const int spacing = 1 << work->step->level;
+  const float square = threshold * threshold;
+  g_autofree float *sums = g_new (float, (size_t) n + 2 * reach);
+  g_autofree float *around = g_new (float, n);
+
+  for (int y = from; y < to; y++) {
+    const float *in = odl_cpu_row (work->in[0], channel, y);
+    float *restrict out = odl_cpu_row (work->out, channel, y);
+    sum_columns (work, channel, y, reach, sums);
+    memcpy (around, sums, n * sizeof *around);
+    for (int k = 1; k < work->step->side; k++)
+      for (int x = 0; x < n; x++)
+        around[x] += sums[x + k * spacing];
+    for (int x = 0; x < n; x++)
+      out[x] = around[x] > square ? in[x] * (1 - square / around[x]) : 0;
+  }
+}
+
 void
 odl_cpu_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const float threshold = odl_cpu_row (work->in[1], 0, 0)[ODL_BAND_THRESHOLD];
+
+  if (work->step->side > 0) {
+    shrink_by_neighbours (work, channel, from, to, threshold);
+    return;
+  }
 
   for (int y = from; y < to; y++)
     work->variant->shrink (odl_cpu_row (work->in[0], channel, y),

@@ -32,11 +32,12 @@ typedef struct {
 size_t
 odl_gl_measure_bytes (const OdlStep *step)
 {
-  const size_t bins = step->kind == ODL_STEP_NOISE ? DIGITS * DIGIT_BINS
-                      : step->kind == ODL_STEP_BAYES
-                          ? ODL_DETAIL_BANDS * (ODL_BAND_BINS + PARTIAL_SUMS * GROUPS)
-                      : step->kind == ODL_STEP_TROUGH ? (size_t) step->bins
-                                                      : 0;
+  const size_t bins
+      = step->kind == ODL_STEP_NOISE ? DIGITS * DIGIT_BINS
+        : step->kind == ODL_STEP_BAYES
+            ? ODL_DETAIL_BANDS * (ODL_BAND_BINS + ODL_SURE_POINTS + PARTIAL_SUMS * GROUPS)
+        : step->kind == ODL_STEP_TROUGH ? (size_t) step->bins
+                                        : 0;
   return bins * sizeof (uint32_t);
 }
 
@@ -200,9 +201,12 @@ add_bayes (Measurer *m)
     OdlGlDispatch dispatch = new_over_bands (m);
     g_autofree char *defines = g_strdup_printf (
         "%s%s#define CHANNELS %d\n#define GROUPS %d\n#define BINS %d\n"
-        "#define BAND_NUMBERS %d\n#define BANDS %d\n#define FIRST %d\n",
+        "#define BAND_NUMBERS %d\n#define BANDS %d\n#define FIRST %d\n#define RULE %d\n"
+        "#define POINTS %d\n#define SCALE %d\n#define SHARES %d\n#define SAMPLES %d\n",
         shift, finish ? "#define FINISH\n" : "", slot_read (m, 0)->channels, GROUPS,
-        ODL_BAND_BINS, ODL_BAND_NUMBERS, bands, MAX (m->step->band - 1, 0));
+        ODL_BAND_BINS, ODL_BAND_NUMBERS, bands, MAX (m->step->band - 1, 0), m->step->rule,
+        ODL_SURE_POINTS, ODL_SURE_SCALE, ODL_SURE_SHARES,
+        odl_samples_of_detail (m->step->band));
     dispatch.buffers[2] = store_read (m, 2)->buffer;
     dispatch.buffers[3] = g_array_index (m->params->past, GLuint, m->index);
     dispatch.written = 1u << 3;
