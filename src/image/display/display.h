@@ -112,12 +112,14 @@ void odl_display_render_rows (const OdlImage *scaled,
 //                 at (x + (i + 0.5) / n, y + (j + 0.5) / n), never smooth. n is
 //                 odl_display_taps of the matrix, the same for all pixels;
 //   byte          floor (255 · value + 0.5); the fourth is 255.
-// Pixels left of wipe_x (0: none) come from `original` with its own display. Any thread.
+// Pixels left of wipe_x (0: none) come from `original` with its own display, and its own
+// view, if it has one: of the same zoom and orientation. Any thread.
 typedef struct {
   const OdlImage *scaled; // of any type
   OdlDisplay display;
   const OdlImage *original; // of any type; NULL: none
   OdlDisplay original_display;
+  const OdlView *original_view; // NULL: that of the other
   int wipe_x;
   bool smooth;
   bool blue_first;

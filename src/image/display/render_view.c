@@ -323,6 +323,8 @@ odl_display_render_view (const OdlDisplayScene *scene,
     return; // out of memory
   OdlDisplayPicture picture = odl_display_picture_of (scaled, &scene->display, matrix);
   OdlDisplayPicture original = picture;
+  if (scene->original_view != NULL)
+    odl_view_matrix (scene->original_view, width, height, matrix);
   if (before != NULL)
     original = odl_display_picture_of (before, &scene->original_display, matrix);
   picture.blue_first = original.blue_first = scene->blue_first;

@@ -19,6 +19,8 @@ typedef struct {
   OdlView view; // laid out for the canvas
   OdlDisplay display; // of the result
   OdlDisplay original_display;
+  bool beside; // left of wipe_x lies the whole original, by a view of its own
+  OdlView original_view;
   bool show_original; // the whole canvas shows the original
   int wipe_x; // pixels left of it show the original; 0: none
   bool smooth;

@@ -247,12 +247,13 @@ odl_viewport_update_corners (OdlViewport *self)
   set_text (corners->marks, marks);
   if (fits) {
     OdlView view = self->view;
-    odl_view_layout (&view, width, height);
+    const int pane = odl_viewport_panes (self, width).width;
+    odl_view_layout (&view, pane, height);
     OdlLetters letters;
-    odl_viewport_find_letters (self, &view, width, height, letters);
+    odl_viewport_find_letters (self, &view, pane, height, letters);
     for (int edge = 0; edge < ODL_N_EDGES; edge++)
       set_text (self->corners.edges[edge], self->capture ? NULL : letters[edge]);
-    set_bar (self, &view, frame, width, height);
+    set_bar (self, &view, frame, pane, height);
     return;
   }
   for (int edge = 0; edge < ODL_N_EDGES; edge++)
@@ -343,7 +344,8 @@ place_bar (OdlViewport *self, int width, int height)
   if (!gtk_widget_get_visible (bar))
     return;
   gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
-  const int left = (width - wide) / 2;
+  // Of two panes in the first one.
+  const int left = MAX ((odl_viewport_panes (self, width).width - wide) / 2, 0);
   const int badge = odl_viewport_badge_top (self, left, left + wide);
   const int end = MIN (height - 3 * MARGIN, badge - MARGIN / 2);
   gtk_widget_size_allocate (bar, &(GtkAllocation){ left, end - high, wide, high }, -1);
@@ -384,8 +386,11 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
   const int free_to = odl_viewport_badge_top (self, width / 2, width);
   place (self->corners.upper, width, height, 0, 0, 0);
   place (self->corners.lower, width, height, 1, 1, MAX (height - free_to, 0));
+  // Not on the line between two panes.
+  const double middle = odl_viewport_panes (self, width).second > 0 ? 0.25 : 0.5;
   for (int edge = 0; edge < ODL_N_EDGES; edge++)
-    place (self->corners.edges[edge], width, height, places[edge].x, places[edge].y, 0);
+    place (self->corners.edges[edge], width, height,
+           places[edge].x == 0.5 ? middle : places[edge].x, places[edge].y, 0);
   place_bar (self, width, height);
   const double below = (double) PROBE_HEIGHT / MAX (height, PROBE_HEIGHT);
   place (self->corners.marks, width, height, 1, below, 0);

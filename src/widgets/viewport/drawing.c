@@ -260,6 +260,12 @@ draw_probed (const Sheet *sheet)
                CURSOR / 3 * request->font);
     stroke (sheet, &plain, LINE);
   }
+}
+
+static void
+draw_value (const Sheet *sheet)
+{
+  const OdlDrawingRequest *request = sheet->request;
   if (!request->words)
     return;
   g_autoptr (PangoLayout) layout = make_layout (sheet, request->words, NULL);
@@ -421,20 +427,21 @@ has_bands (const OdlDrawingRequest *request)
          && !odl_details_are_residual (&request->legend->details);
 }
 
+// The original, in the first pane, has no bands.
 static void
-draw_legend (const Sheet *sheet)
+draw_legend (const Sheet *sheet, bool last)
 {
-  if (has_bands (sheet->request))
+  if (last && has_bands (sheet->request))
     draw_bands (sheet, sheet->request->legend);
   if (has_bar (sheet->request))
     draw_bar (sheet, sheet->request->legend);
 }
 
 static void
-draw (const Sheet *sheet)
+draw_pane (const Sheet *sheet, bool last)
 {
   const OdlDrawingRequest *request = sheet->request;
-  draw_legend (sheet);
+  draw_legend (sheet, last);
   for (int i = 0; i < request->n_items; i++)
     draw_item (sheet, &request->items[i]);
   if (request->cursor) {
@@ -444,6 +451,27 @@ draw (const Sheet *sheet)
   }
   draw_directions (sheet);
   draw_probed (sheet);
+  if (last)
+    draw_value (sheet);
+}
+
+// Nothing of one pane reaches into the other one.
+static void
+draw (const Sheet *sheet)
+{
+  const OdlDrawingRequest *request = sheet->request;
+  if (request->second == 0) {
+    draw_pane (sheet, true);
+    return;
+  }
+  for (int pane = 0; pane < 2; pane++) {
+    cairo_save (sheet->cr);
+    cairo_translate (sheet->cr, pane * request->second, 0);
+    cairo_rectangle (sheet->cr, 0, 0, request->width, request->height);
+    cairo_clip (sheet->cr);
+    draw_pane (sheet, pane == 1);
+    cairo_restore (sheet->cr);
+  }
 }
 
 // ---- as a picture --------------------------------------------------------------------
@@ -482,8 +510,8 @@ make_key (const OdlDrawingRequest *request)
   odl_view_matrix (request->view, request->width, request->height, matrix);
   for (int i = 0; i < 6; i++)
     g_string_append_printf (key, " %a", matrix[i]);
-  g_string_append_printf (key, " %d %d %a", request->width, request->height,
-                          request->font);
+  g_string_append_printf (key, " %d %d %d %a", request->width, request->height,
+                          request->second, request->font);
   for (int edge = 0; has_letters (request) && edge < ODL_N_EDGES; edge++)
     g_string_append_printf (key, " %s", (*request->letters)[edge]);
   for (int i = 0; i < request->n_planes; i++) {
@@ -514,7 +542,8 @@ make_key (const OdlDrawingRequest *request)
 static cairo_rectangle_int_t
 extent_of (const OdlDrawingRequest *request, PangoContext *context)
 {
-  const cairo_rectangle_t all = { 0, 0, request->width, request->height };
+  const int whole = request->second + request->width;
+  const cairo_rectangle_t all = { 0, 0, whole, request->height };
   cairo_surface_t *nowhere
       = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, &all);
   const Sheet sheet = { request, context, cairo_create (nowhere) };
@@ -523,9 +552,9 @@ extent_of (const OdlDrawingRequest *request, PangoContext *context)
   cairo_destroy (sheet.cr);
   cairo_recording_surface_ink_extents (nowhere, &x, &y, &width, &height);
   cairo_surface_destroy (nowhere);
-  const double left = CLAMP (floor (x), 0, request->width);
+  const double left = CLAMP (floor (x), 0, whole);
   const double top = CLAMP (floor (y), 0, request->height);
-  const double right = CLAMP (ceil (x + width), left, request->width);
+  const double right = CLAMP (ceil (x + width), left, whole);
   const double bottom = CLAMP (ceil (y + height), top, request->height);
   return (cairo_rectangle_int_t){ (int) left, (int) top, (int) (right - left),
                                   (int) (bottom - top) };

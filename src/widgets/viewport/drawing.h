@@ -41,14 +41,16 @@ typedef struct {
   unsigned selected; // id of the one that is marked; 0: none
   const OdlPoint *cursor; // of the keyboard; NULL: none
   const OdlPoint *probed; // a pixel to point at; NULL: none
-  const char *words; // what it holds, in the upper right corner; NULL: not there
+  const char *words; // what it holds, in the upper right corner (of the second pane);
+                     // NULL: not there
   const OdlLetters *letters; // at the edges; NULL: none
   const OdlLegend *legend; // NULL: none
   const OdlPlaneLetters *planes; // likewise of planes of a volume
   int n_planes;
   int bottom; // at the lower edge, in its middle, something else takes so much
   const OdlView *view; // laid out
-  int width, height; // of the canvas, device pixels
+  int width, height; // of the canvas, or of one of its two panes; device pixels
+  int second; // where the second pane begins, in which the same is drawn; 0: none
   double font; // device pixels; lines have the strength that suits it
 } OdlDrawingRequest;
 

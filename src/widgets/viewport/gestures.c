@@ -37,6 +37,7 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, Gestures *gestures)
   gestures->dragged = false;
   gestures->pressed_x = x;
   gestures->pressed_y = y;
+  odl_viewport_hold_pane (viewport, x);
   const OdlPoint at = odl_viewport_to_image (viewport, x, y);
   gestures->event = (OdlToolEvent){ .pressed = at, .at = at };
   if (gestures->tool->press)
@@ -64,6 +65,7 @@ static void
 drag_end_cb (GtkGestureDrag *drag, double dx, double dy, Gestures *gestures)
 {
   gestures->pressed = false;
+  odl_viewport_let_pane (gestures->viewport);
   if (gestures->dragged && gestures->tool->release)
     gestures->tool->release (gestures->viewport, &gestures->event);
 }

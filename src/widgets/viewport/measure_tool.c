@@ -338,7 +338,8 @@ keep_in_sight (OdlViewport *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
   const int scale = gtk_widget_get_scale_factor (widget);
-  const int width = gtk_widget_get_width (widget) * scale;
+  const int width
+      = odl_viewport_panes (self, gtk_widget_get_width (widget) * scale).width;
   const int height = gtk_widget_get_height (widget) * scale;
   const double margin
       = self->view.fit ? 0 : fmin (MARGIN * scale, fmin (width, height) / 4);

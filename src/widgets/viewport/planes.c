@@ -22,15 +22,6 @@ odl_viewport_find_plane (OdlViewport *self, OdlPoint at, OdlVoxel *voxel)
                                                                          : ODL_N_PLANES;
 }
 
-OdlPoint
-odl_viewport_to_image (OdlViewport *self, double x, double y)
-{
-  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
-  return odl_view_to_image (&self->view, gtk_widget_get_width (GTK_WIDGET (self)) * scale,
-                            gtk_widget_get_height (GTK_WIDGET (self)) * scale,
-                            odl_viewport_to_device (self, x, y));
-}
-
 void
 odl_viewport_point_at (OdlViewport *self, OdlPoint at)
 {

@@ -122,6 +122,9 @@ struct _OdlViewport {
   OdlRendering rendering;
   bool show_original;
   bool wipe;
+  bool beside; // the original lies beside the result; never with `wipe`
+  bool holds_pane; // a drag belongs to the pane in which it began …
+  double held_x; // … here, in logical pixels
   double wipe_position;
   OdlWipeWords wipe_words; // in recordings
   OdlBadge badge;
@@ -130,6 +133,24 @@ struct _OdlViewport {
 
 // Fills `scene` for a canvas of that size: the compose of OdlCanvasOwner.
 void odl_viewport_compose (void *viewport, int width, int height, OdlScene *scene);
+
+// The canvas, or its halves where the original lies beside the result; device pixels.
+typedef struct {
+  int width; // of each
+  int second; // where the second one begins; 0: there is only one
+} OdlPanes;
+
+// Of a canvas of that width. Surfaces and rendered views have no panes.
+OdlPanes odl_viewport_panes (OdlViewport *viewport, int width);
+
+// The view by which a canvas of that width shows in the pane that begins at `x` what the
+// viewport's view, laid out for a pane, shows in it.
+OdlView
+odl_viewport_pane_view (OdlViewport *viewport, const OdlPanes *panes, int x, int width);
+
+// Until it is let go, all points belong to the pane at x, in logical pixels.
+void odl_viewport_hold_pane (OdlViewport *viewport, double x);
+void odl_viewport_let_pane (OdlViewport *viewport);
 
 // Sets orientation, zoom and window for a new source.
 void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);

@@ -78,7 +78,8 @@ odl_viewport_update_probe (OdlViewport *self)
   gtk_widget_set_visible (GTK_WIDGET (self->probe), text && !self->capture);
   if (other)
     gtk_label_set_text (self->probe, text ? text : "");
-  if (other && self->capture)
+  // Beside each other, both pictures have a cross there.
+  if (other && (self->capture || self->beside))
     odl_viewport_redraw (self);
 }
 

@@ -137,34 +137,38 @@ badge_below (const OdlBadge *badge, int x, int y, int width, int height)
   return there ? MAX (height - y, 0) : 0;
 }
 
+// In each of the panes.
 static void
-place_drawing (OdlViewport *self, int width, int height, OdlScene *scene)
+place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *scene)
 {
+  const int width = panes->width;
+  const OdlView *view = &self->view;
   const OdlAnnotating *annotating = &self->annotating;
   OdlPoint probed;
-  g_autofree char *words = self->capture ? odl_viewport_probe (self, &probed) : NULL;
+  g_autofree char *words
+      = self->capture || scene->beside ? odl_viewport_probe (self, &probed) : NULL;
   OdlLetters letters;
   const bool directed
-      = self->capture
-        && odl_viewport_find_letters (self, &scene->view, width, height, letters);
+      = self->capture && odl_viewport_find_letters (self, view, width, height, letters);
   g_auto (OdlLegend) legend = { 0 };
   odl_viewport_make_legend (self, scene->frame, &scene->display, &legend);
   OdlPlaneLetters planes[ODL_N_PLANES];
-  const int n_planes = odl_viewport_plane_letters (self, scene->frame, &scene->view,
-                                                   width, height, planes);
+  const int n_planes
+      = odl_viewport_plane_letters (self, scene->frame, view, width, height, planes);
   const OdlDrawingRequest request
       = { .planes = planes,
           .n_planes = n_planes,
           .selected = annotating->selected,
           .cursor = annotating->has_cursor ? &annotating->cursor : NULL,
           .probed = words ? &probed : NULL,
-          .words = words,
+          .words = self->capture ? words : NULL,
           .letters = directed ? &letters : NULL,
           .legend = &legend,
-          .bottom
-          = badge_below (&self->badge, scene->badge_x, scene->badge_y, width, height),
-          .view = &scene->view,
+          .bottom = badge_below (&self->badge, scene->badge_x - panes->second,
+                                 scene->badge_y, width, height),
+          .view = view,
           .width = width,
+          .second = panes->second,
           .height = height,
           .font = BADGE_FONT * gtk_widget_get_scale_factor (GTK_WIDGET (self)) };
   odl_viewport_draw (self, &self->drawing, &request);
@@ -186,23 +190,28 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
   OdlFrame *frame = odl_session_frame (self->session);
   if (!frame)
     return;
-  odl_view_layout (&self->view, width, height);
+  const OdlPanes panes = odl_viewport_panes (self, width);
+  odl_view_layout (&self->view, panes.width, height);
   scene->frame = frame;
   scene->capture = self->capture != NULL;
-  scene->view = self->view;
+  scene->beside = panes.second > 0;
+  scene->view = odl_viewport_pane_view (self, &panes, panes.second, width);
+  scene->original_view = odl_viewport_pane_view (self, &panes, 0, width);
   scene->surface = odl_viewport_shows_surface (self);
   scene->shows_net = self->shows_net;
   scene->look = self->look;
   scene->show_original = self->show_original;
   scene->smooth = !is_exact_pixels (self->view.zoom);
-  if (self->wipe && !self->show_original)
+  if (scene->beside)
+    scene->wipe_x = panes.second;
+  else if ((self->wipe || self->beside) && !self->show_original)
     scene->wipe_x = CLAMP ((int) round (self->wipe_position * width), 1, width);
-  if (self->wipe)
+  if (self->wipe || self->beside)
     scene->divider = self->show_original ? -1 : scene->wipe_x;
   set_displays (self, frame, scene);
   odl_viewport_render_canvas (self, width, height, scene);
   place_badge (self, frame, width, height, scene);
-  place_drawing (self, width, height, scene);
+  place_drawing (self, &panes, height, scene);
 }
 
 GBytes *

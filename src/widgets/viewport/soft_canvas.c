@@ -54,7 +54,8 @@ odl_scene_paint (const OdlScene *scene,
     .display = scene->show_original ? scene->original_display : scene->display,
     .original = needs_original ? frame->original : NULL,
     .original_display = scene->original_display,
-    .wipe_x = scene->show_original ? 0 : scene->wipe_x,
+    .original_view = scene->beside ? &scene->original_view : NULL,
+    .wipe_x = scene->show_original && !scene->beside ? 0 : scene->wipe_x,
     .smooth = scene->smooth,
     .blue_first = blue_first,
   };
@@ -75,7 +76,7 @@ odl_scene_paint (const OdlScene *scene,
 static GdkRectangle
 picture_place (const OdlScene *scene, int width, int height)
 {
-  if (scene->surface)
+  if (scene->surface || scene->beside)
     return (GdkRectangle){ 0, 0, width, height };
   const OdlView *view = &scene->view;
   const OdlPoint corners[]

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "widgets/viewport/private.h"
+#include "widgets/viewport/wipe.h"
 
 static void
 device_size (OdlViewport *self, int *width, int *height)
@@ -18,6 +19,62 @@ odl_viewport_to_device (OdlViewport *self, double x, double y)
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   return (OdlPoint){ x * scale, y * scale };
 }
+
+// ---- panes ---------------------------------------------------------------------------
+
+OdlPanes
+odl_viewport_panes (OdlViewport *self, int width)
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  const bool two = self->beside && width > 1 && frame && !frame->renders
+                   && !odl_viewport_shows_surface (self);
+  // Of an odd width the column between them belongs to the first one.
+  return two ? (OdlPanes){ width / 2, width - width / 2 } : (OdlPanes){ width, 0 };
+}
+
+OdlView
+odl_viewport_pane_view (OdlViewport *self, const OdlPanes *panes, int x, int width)
+{
+  OdlView view = self->view;
+  if (panes->second > 0)
+    odl_view_pan (&view, x + panes->width / 2.0 - width / 2.0, 0);
+  return view;
+}
+
+void
+odl_viewport_hold_pane (OdlViewport *self, double x)
+{
+  self->holds_pane = true;
+  self->held_x = x;
+}
+
+void
+odl_viewport_let_pane (OdlViewport *self)
+{
+  self->holds_pane = false;
+}
+
+// A point of the canvas as one of its pane.
+static OdlPoint
+in_pane (OdlViewport *self, const OdlPanes *panes, OdlPoint device)
+{
+  const double x
+      = self->holds_pane ? odl_viewport_to_device (self, self->held_x, 0).x : device.x;
+  return (OdlPoint){ device.x - (x >= panes->second ? panes->second : 0), device.y };
+}
+
+OdlPoint
+odl_viewport_to_image (OdlViewport *self, double x, double y)
+{
+  int width, height;
+  device_size (self, &width, &height);
+  const OdlPanes panes = odl_viewport_panes (self, width);
+  const OdlPoint device = odl_viewport_to_device (self, x, y);
+  return odl_view_to_image (&self->view, panes.width, height,
+                            in_pane (self, &panes, device));
+}
+
+// ---- view ----------------------------------------------------------------------------
 
 void
 odl_viewport_fit (OdlViewport *self)
@@ -48,8 +105,11 @@ odl_viewport_zoom_at (OdlViewport *self, OdlPoint device, double factor)
     odl_look_zoom (&self->look, factor);
   else if (odl_viewport_is_over_rendering (self, device))
     odl_look_zoom (&self->rendering.look, factor);
-  else
-    odl_view_zoom_at (&self->view, width, height, device, factor);
+  else {
+    const OdlPanes panes = odl_viewport_panes (self, width);
+    odl_view_zoom_at (&self->view, panes.width, height, in_pane (self, &panes, device),
+                      factor);
+  }
   odl_viewport_changed (self);
 }
 
@@ -58,7 +118,8 @@ odl_viewport_zoom_by (OdlViewport *self, double factor)
 {
   int width, height;
   device_size (self, &width, &height);
-  odl_viewport_zoom_at (self, (OdlPoint){ width / 2.0, height / 2.0 }, factor);
+  const OdlPanes panes = odl_viewport_panes (self, width);
+  odl_viewport_zoom_at (self, (OdlPoint){ panes.width / 2.0, height / 2.0 }, factor);
 }
 
 void
@@ -106,7 +167,7 @@ odl_viewport_zoom (OdlViewport *self)
   int width, height;
   device_size (self, &width, &height);
   if (width > 0 && height > 0)
-    odl_view_layout (&view, width, height);
+    odl_view_layout (&view, odl_viewport_panes (self, width).width, height);
   return view.zoom;
 }
 
@@ -215,13 +276,38 @@ odl_viewport_set_show_original (OdlViewport *self, bool show)
   odl_viewport_changed (self);
 }
 
+static void
+compare (OdlViewport *self)
+{
+  const bool two = self->wipe || self->beside;
+  odl_wipe_set_fixed (self->wipe_bar, self->beside);
+  // Hidden without a picture.
+  gtk_widget_set_visible (self->wipe_bar, two && odl_session_frame (self->session));
+  odl_viewport_update_corners (self);
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+  odl_viewport_changed (self);
+}
+
 void
 odl_viewport_set_wipe (OdlViewport *self, bool wipe)
 {
   self->wipe = wipe;
-  // Hidden without a picture.
-  gtk_widget_set_visible (self->wipe_bar, wipe && odl_session_frame (self->session));
-  odl_viewport_changed (self);
+  self->beside &= !wipe;
+  compare (self);
+}
+
+void
+odl_viewport_set_beside (OdlViewport *self, bool beside)
+{
+  self->beside = beside;
+  self->wipe &= !beside;
+  compare (self);
+}
+
+bool
+odl_viewport_beside (OdlViewport *self)
+{
+  return self->beside;
 }
 
 bool

@@ -293,7 +293,7 @@ frame_ready_cb (OdlViewport *self)
              || info->extent.y != self->view.image_height) {
     self->view = odl_view_make (info->extent.x, info->extent.y, info->pixel_aspect);
   }
-  gtk_widget_set_visible (self->wipe_bar, self->wipe);
+  gtk_widget_set_visible (self->wipe_bar, self->wipe || self->beside);
   odl_viewport_update_rendering (self);
   odl_viewport_check_tool (self);
   // Another size may need the other canvas.
@@ -354,9 +354,12 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
     gtk_widget_size_allocate (self->gl_area, &all, -1);
   if (odl_viewport_uses_soft (self))
     gtk_widget_size_allocate (self->soft_canvas, &all, -1);
-  if (self->wipe)
+  const int pane = odl_viewport_panes (self, width).second;
+  if (self->wipe || self->beside)
     odl_wipe_allocate (self->wipe_bar, width, height,
-                       self->show_original ? -1 : self->wipe_position);
+                       self->show_original ? -1
+                       : pane > 0          ? (double) pane / width
+                                           : self->wipe_position);
   odl_viewport_allocate_probe (self, width);
   odl_viewport_allocate_corners (self, width, height);
   if (self->menu)

@@ -111,6 +111,10 @@ const OdlAnnotationKind *odl_viewport_measuring (OdlViewport *viewport);
 void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
 void odl_viewport_set_wipe (OdlViewport *viewport, bool wipe);
 bool odl_viewport_wipe (OdlViewport *viewport);
+// The whole original in the left half, the result in the right one, with one zoom and
+// place for both; instead of the wipe.
+void odl_viewport_set_beside (OdlViewport *viewport, bool beside);
+bool odl_viewport_beside (OdlViewport *viewport);
 void odl_viewport_set_wipe_position (OdlViewport *viewport, double fraction); // 0 … 1
 double odl_viewport_wipe_position (OdlViewport *viewport);
 

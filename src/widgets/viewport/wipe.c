@@ -95,6 +95,14 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 }
 
 void
+odl_wipe_set_fixed (GtkWidget *widget, bool fixed)
+{
+  GtkWidget *divider = ODL_WIPE (widget)->divider;
+  gtk_widget_set_can_target (divider, !fixed);
+  gtk_widget_set_focusable (divider, !fixed);
+}
+
+void
 odl_wipe_allocate (GtkWidget *widget, int width, int height, double position)
 {
   ODL_WIPE (widget)->position = position;

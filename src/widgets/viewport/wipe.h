@@ -14,6 +14,9 @@ G_DECLARE_FINAL_TYPE (OdlWipe, odl_wipe, ODL, WIPE, GtkWidget)
 
 GtkWidget *odl_wipe_new (OdlWipeCb moved, void *data);
 
+// A divider that is fixed cannot be moved.
+void odl_wipe_set_fixed (GtkWidget *wipe, bool fixed);
+
 // Lays it out over a canvas of that size; a negative position hides the divider and calls
 // everything original.
 void odl_wipe_allocate (GtkWidget *wipe, int width, int height, double position);

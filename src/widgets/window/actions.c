@@ -50,6 +50,7 @@ static const struct {
   { "show-corners", odl_viewport_shows_corners, odl_viewport_set_shows_corners },
   { "mask-names", odl_viewport_masks_names, odl_viewport_set_masks_names },
   { "wipe", odl_viewport_wipe, odl_viewport_set_wipe },
+  { "beside", odl_viewport_beside, odl_viewport_set_beside },
   { "show-surface", odl_viewport_surface, odl_viewport_set_surface },
   { "show-net", odl_viewport_net, odl_viewport_set_net },
 };
@@ -350,6 +351,7 @@ static const struct {
   { { "show-corners", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_NOTHING },
   { { "mask-names", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
   { { "wipe", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
+  { { "beside", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
   { { "show-surface", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_SURFACE },
   { { "show-net", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_SURFACE },
   { { "tool", G_CALLBACK (tool_cb), "s", "'window'" }, NEEDS_PICTURE },
@@ -533,6 +535,7 @@ static const struct {
   { GDK_KEY_s, 0, "win.show-surface", NULL },
   { GDK_KEY_n, 0, "win.show-net", NULL },
   { GDK_KEY_w, 0, "win.wipe", NULL },
+  { GDK_KEY_b, 0, "win.beside", NULL },
   { GDK_KEY_m, 0, "win.measure", NULL },
   { GDK_KEY_m, GDK_SHIFT_MASK, "win.next-measure", NULL },
   { GDK_KEY_i, 0, "win.invert", NULL },

@@ -11,7 +11,7 @@ typedef struct {
   OdlView view;
   OdlWindow window;
   bool shows_values;
-  bool wipe;
+  bool wipe, beside;
   double wipe_position;
   bool full_screen;
   bool playing;
@@ -61,6 +61,7 @@ odl_home_leave (OdlHome *self)
     .window = odl_viewport_window (viewport),
     .shows_values = odl_viewport_shows_values (viewport),
     .wipe = odl_viewport_wipe (viewport),
+    .beside = odl_viewport_beside (viewport),
     .wipe_position = odl_viewport_wipe_position (viewport),
     .full_screen = odl_screen_is_full (parts->screen),
     .playing = odl_session_playing (session),
@@ -136,6 +137,7 @@ odl_home_return (OdlHome *self)
   const State *home = self->state;
   odl_viewport_set_shows_values (viewport, home->shows_values);
   odl_viewport_set_wipe (viewport, home->wipe);
+  odl_viewport_set_beside (viewport, home->beside);
   odl_viewport_set_wipe_position (viewport, home->wipe_position);
   self->returning = true;
   odl_screen_set_full (self->parts->screen, home->full_screen);

@@ -177,6 +177,7 @@ open_source (OdlShow *self)
 static void
 update_wipe (OdlShow *self)
 {
+  odl_viewport_set_beside (self->parts->viewport, false);
   odl_viewport_set_wipe (self->parts->viewport,
                          !odl_recipe_is_identity (current_recipe (self->run)));
 }

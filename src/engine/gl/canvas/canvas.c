@@ -468,13 +468,15 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
     .viewport = { 0, 0, width, height },
     .vertices = 3,
   };
-  set_view (&draw.uniforms, view, width, height, &minifies);
+  const OdlView *first = scene->original_view != NULL ? scene->original_view : view;
+  set_view (&draw.uniforms, first, width, height, &minifies);
   glBindVertexArray (canvas->vertex_array);
   if (scene->surface != NULL)
     draw_surface (canvas, scene->surface, width, height);
   glEnable (GL_SCISSOR_TEST);
   draw_picture (canvas, &draw, &scene->original, &scene->original_display,
                 scene->smooth && !minifies, 0, scene->surface != NULL ? 0 : wipe);
+  set_view (&draw.uniforms, view, width, height, &minifies);
   draw_picture (canvas, &draw, &scene->picture, &scene->display,
                 scene->smooth && !minifies, wipe, scene->surface != NULL ? wipe : width);
   if (scene->render != NULL) {

@@ -46,6 +46,7 @@ typedef struct {
   OdlDisplay display;
   OdlGlPicture original; // texture 0: none
   OdlDisplay original_display;
+  const OdlView *original_view; // NULL: that of the picture
   int wipe_x; // canvas pixels left of it show the original; 0: none
   bool smooth; // bilinear; nearest otherwise
   OdlGlOverlay overlays[ODL_GL_OVERLAYS];
