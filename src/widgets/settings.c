@@ -24,7 +24,8 @@ static const struct {
   { "last-folder", "''" },         { "sequence-rate", "25" },
   { "frame-cache-mb", "0" },       { "last-camera", "''" },
   { "keep-view", "true" },         { "keep-measured", "true" },
-  { "save-format", "''" },         { "record-frames", "'shown'" },
+  { "window-presets", "''" },      { "save-format", "''" },
+  { "record-frames", "'shown'" },
   { "show-parameters", "true" },
 };
 

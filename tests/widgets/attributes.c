@@ -534,43 +534,6 @@ test_properties (Fixture *fixture, const void *data)
   run_cycles (fixture, 3);
 }
 
-// ---- grey levels by name -------------------------------------------------------------
-
-static void
-assert_window (Fixture *fixture, double centre, double width)
-{
-  double got_centre, got_width;
-  odl_viewport_get_window (fixture->viewport, &got_centre, &got_width);
-  g_assert_cmpfloat_with_epsilon (got_centre, centre, 1e-6);
-  g_assert_cmpfloat_with_epsilon (got_width, width, 1e-6);
-}
-
-// Those of CT are for Hounsfield units alone.
-static void
-test_presets (Fixture *fixture, const void *data)
-{
-  g_autofree char *ct = write_patient (fixture, "Ct", "1\\0\\0\\0\\1\\0", 100);
-  g_autofree char *mr = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 80);
-  odl_main_window_open (fixture->window, ct, NULL);
-  settle (fixture);
-  assert_window (fixture, 30, 100);
-  activate (fixture, "window-preset", "3");
-  assert_window (fixture, -600, 1500);
-  activate (fixture, "window-preset", "6");
-  assert_window (fixture, 40, 80);
-  activate (fixture, "window-preset", "7");
-  assert_window (fixture, 40, 80);
-  activate (fixture, "window-preset", "1");
-  assert_window (fixture, 30, 100);
-  odl_main_window_open (fixture->window, mr, NULL);
-  settle (fixture);
-  double centre, width;
-  odl_viewport_get_window (fixture->viewport, &centre, &width);
-  activate (fixture, "window-preset", "3");
-  assert_window (fixture, centre, width);
-  g_assert_true (says (GTK_WIDGET (fixture->window), "no Hounsfield units"));
-}
-
 int
 main (int argc, char **argv)
 {
@@ -582,6 +545,5 @@ main (int argc, char **argv)
   ADD ("/attributes/corners-say-who-and-where", test_corners);
   ADD ("/attributes/what-is-taken-away-says-it-too", test_taken);
   ADD ("/attributes/properties-have-the-whole-header", test_properties);
-  ADD ("/attributes/grey-levels-by-name", test_presets);
   return g_test_run ();
 }

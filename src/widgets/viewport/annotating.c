@@ -2,6 +2,7 @@
 // Annotations on the canvas: which of them are on the frame that is shown, how they are
 // drawn, and their words for people who cannot see them.
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "config.h"
 #include "widgets/viewport/private.h"
@@ -99,6 +100,51 @@ odl_viewport_forget_items (OdlViewport *self)
 {
   g_clear_pointer (&self->items, g_array_unref);
   g_clear_pointer (&self->items_of, odl_frame_unref);
+}
+
+// ---- grey levels of a region ---------------------------------------------------------
+
+// The one selected, or the last one, of those with samples; NULL: none.
+static const OdlAnnotation *
+find_region (OdlViewport *self, const OdlFrame *frame)
+{
+  OdlAnnotations *all = odl_session_annotations (self->session);
+  const int64_t index = odl_viewport_annotated_index (self, frame);
+  const OdlAnnotation *found = NULL;
+  for (int i = 0; i < odl_annotations_count (all); i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (all, i);
+    if (!annotation->kind->samples || !odl_annotation_is_on (annotation, index))
+      continue;
+    found = annotation;
+    if (annotation->id == self->annotating.selected)
+      break;
+  }
+  return found;
+}
+
+bool
+odl_viewport_window_region (OdlViewport *self)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  const OdlAnnotation *region = frame ? find_region (self, frame) : NULL;
+  OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
+  double least = NAN, most = NAN;
+  if (!region)
+    return false;
+  const OdlSubject subject
+      = { .scale = odl_scale_of (odl_image_info (frame->input)), .before = frame->input };
+  const int n = odl_annotation_measure (region, &subject, measures);
+  for (int i = 0; i < n; i++) {
+    if (g_str_equal (measures[i].name, "min"))
+      least = measures[i].value;
+    else if (g_str_equal (measures[i].name, "max"))
+      most = measures[i].value;
+  }
+  // Of a single value as much as tells it from the next ones.
+  if (!isfinite (least) || !isfinite (most))
+    return false;
+  odl_viewport_set_window (self, (least + most) / 2, most > least ? most - least : 1);
+  return true;
 }
 
 // ---- results on the GPU --------------------------------------------------------------

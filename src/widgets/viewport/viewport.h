@@ -36,6 +36,9 @@ const OdlView *odl_viewport_view (OdlViewport *viewport);
 // The window in values. `odl_viewport_reset_window` goes back to the file's.
 void odl_viewport_get_window (OdlViewport *viewport, double *centre, double *width);
 void odl_viewport_set_window (OdlViewport *viewport, double centre, double width);
+// Shows the values of the region measured that is selected, or of the last one on the
+// frame, from the smallest to the largest one. False: there is none with samples.
+bool odl_viewport_window_region (OdlViewport *viewport);
 void odl_viewport_reset_window (OdlViewport *viewport);
 // One of those that the file offers, from 0 on, which is its default; of moving pictures
 // that of each frame.

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Grey levels by name: the file's own, and those in use for CT, in its unit.
+// Grey levels by name: the file's own, and those of its modality, built in for CT.
 #include <glib/gi18n-lib.h>
 
 #include "base/text.h"
 #include "config.h"
 #include "widgets/window/parts.h"
-
-// Alt+2 and on; Alt+1 is the file's own.
-static const struct {
-  const char *name;
-  double centre, width; // HU
-} presets[] = {
-  { N_ ("CT: _Soft Tissue"), 40, 400 }, { N_ ("CT: _Lung"), -600, 1500 },
-  { N_ ("CT: L_iver"), 90, 150 },       { N_ ("CT: _Bone"), 480, 2500 },
-  { N_ ("CT: B_rain"), 40, 80 },
-};
+#include "widgets/window/presets_window.h"
+#include "widgets/window/window_presets.h"
 
 static const OdlFileWindows *
 file_windows (const OdlWindowParts *parts)
@@ -67,22 +59,62 @@ show_next (const OdlWindowParts *parts)
     say_window (parts, windows, choice);
 }
 
+// Of the picture, Alt+2 and on. Transfer full; NULL: there are fewer.
+static OdlWindowPreset *
+nth (const OdlWindowParts *parts, GPtrArray *presets, int index)
+{
+  const char *modality = odl_session_detail (parts->session, "modality");
+  return odl_window_presets_nth (presets, modality ? modality : "", index);
+}
+
+static GPtrArray *
+read_presets (const OdlWindowParts *parts)
+{
+  g_autofree char *text = odl_settings_get_string (parts->settings, ODL_PRESETS_KEY);
+  return odl_window_presets_parse (text);
+}
+
 static void
 choose_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   const int index = g_variant_get_int32 (parameter) - 2;
   if (!odl_window_shows_picture (parts))
     return;
-  if (index < 0)
+  if (index < 0) {
     show_next (parts);
-  else if (index >= (int) G_N_ELEMENTS (presets))
     return;
-  else if (is_in_hu (parts))
-    odl_viewport_set_window (parts->viewport, presets[index].centre,
-                             presets[index].width);
-  else
+  }
+  g_autoptr (GPtrArray) presets = read_presets (parts);
+  const OdlWindowPreset *preset = nth (parts, presets, index);
+  const char *modality = odl_session_detail (parts->session, "modality");
+  if (!preset) {
+    odl_messages_say (parts->messages, _ ("There are no such grey levels for pictures of "
+                                          "this kind. “Edit Grey Levels” adds some."));
+    return;
+  }
+  if (g_strcmp0 (modality, "CT") == 0 && !is_in_hu (parts)) {
     odl_messages_say (parts->messages, _ ("These grey levels are for CT. The values of "
                                           "this picture are no Hounsfield units."));
+    return;
+  }
+  odl_viewport_set_window (parts->viewport, preset->centre, preset->width);
+}
+
+static void
+edit_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  odl_presets_window_present (parts);
+}
+
+static void
+region_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  if (!odl_window_shows_picture (parts) || odl_viewport_window_region (parts->viewport))
+    return;
+  odl_messages_say (
+      parts->messages,
+      _ ("Draw an ellipse or a closed line (M, Shift+M) over the part whose "
+         "values are to be seen."));
 }
 
 static void
@@ -96,38 +128,73 @@ choose_file_cb (const OdlWindowParts *parts, GVariant *parameter)
   say_window (parts, windows, choice);
 }
 
-void
-odl_window_update_presets (const OdlWindowParts *parts)
+static char *
+without_mnemonic (const char *name)
 {
-  GMenu *menu = odl_window_child (parts, "file_windows_menu");
-  const OdlFileWindows *windows = file_windows (parts);
-  g_menu_remove_all (menu);
-  for (int i = 0; windows && i < windows->n; i++) {
-    g_autofree char *name = name_window (&windows->items[i]);
-    g_autofree char *action = g_strdup_printf ("win.file-window(%d)", i);
-    g_auto (GStrv) words = g_strsplit (name, "_", -1);
-    g_autofree char *plain = g_strjoinv ("__", words);
-    // Translators: an entry of a menu: one of the grey levels that the file offers.
-    g_autofree char *label = g_strdup_printf (_ ("File: %s"), plain);
-    g_menu_append (menu, label, action);
-  }
+  g_auto (GStrv) words = g_strsplit (name, "_", -1);
+  return g_strjoinv ("__", words);
 }
 
 static void
-add (const OdlWindowParts *parts,
-     GMenu *menu,
-     GtkShortcutController *keys,
-     const char *name,
-     int number)
+append (GMenu *menu, const char *label, int number)
 {
   g_autofree char *action = g_strdup_printf ("win.window-preset(%d)", number);
   g_autofree char *key = g_strdup_printf ("<Alt>%d", number);
-  g_autoptr (GMenuItem) item = g_menu_item_new (name, action);
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
   g_menu_item_set_attribute (item, "accel", "s", key);
   g_menu_append_item (menu, item);
+}
+
+static void
+append_presets (const OdlWindowParts *parts, GMenu *menu)
+{
+  g_autoptr (GPtrArray) presets = read_presets (parts);
+  const OdlWindowPreset *preset;
+  append (menu, _ ("As the _File Has Them"), 1);
+  for (int i = 0; (preset = nth (parts, presets, i)); i++) {
+    g_autofree char *plain = without_mnemonic (preset->name);
+    g_autofree char *label = *preset->modality
+                                 ? g_strdup_printf ("%s: %s", preset->modality, plain)
+                                 : g_strdup (plain);
+    append (menu, label, i + 2);
+  }
+}
+
+// Those of the modality, those of the file, and what can be done about them.
+void
+odl_window_update_presets (const OdlWindowParts *parts)
+{
+  GMenu *menu = odl_window_child (parts, "presets_menu");
+  g_autoptr (GMenu) own = g_menu_new ();
+  g_autoptr (GMenu) more = g_menu_new ();
+  g_autoptr (GMenuItem) region
+      = g_menu_item_new (_ ("Of the _Region Measured"), "win.window-region");
+  const OdlFileWindows *windows = file_windows (parts);
+  g_menu_remove_all (menu);
+  append_presets (parts, menu);
+  for (int i = 0; windows && i < windows->n; i++) {
+    g_autofree char *name = name_window (&windows->items[i]);
+    g_autofree char *action = g_strdup_printf ("win.file-window(%d)", i);
+    g_autofree char *plain = without_mnemonic (name);
+    // Translators: an entry of a menu: one of the grey levels that the file offers.
+    g_autofree char *label = g_strdup_printf (_ ("File: %s"), plain);
+    g_menu_append (own, label, action);
+  }
+  g_menu_item_set_attribute (region, "accel", "s", "<Alt>0");
+  g_menu_append_item (more, region);
+  g_menu_append (more, _ ("_Edit Grey Levels…"), "win.edit-presets");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
+}
+
+static void
+add_key (GtkShortcutController *keys, int number, const char *action)
+{
+  g_autofree char *key = g_strdup_printf ("<Alt>%d", number);
   GtkShortcut *shortcut = gtk_shortcut_new (gtk_shortcut_trigger_parse_string (key),
-                                            gtk_named_action_new ("win.window-preset"));
-  gtk_shortcut_set_arguments (shortcut, g_variant_new_int32 (number));
+                                            gtk_named_action_new (action));
+  if (number > 0)
+    gtk_shortcut_set_arguments (shortcut, g_variant_new_int32 (number));
   gtk_shortcut_controller_add_shortcut (keys, shortcut);
 }
 
@@ -137,14 +204,14 @@ odl_window_add_presets (const OdlWindowParts *parts)
   static const OdlWindowAction actions[] = {
     { "window-preset", G_CALLBACK (choose_cb), "i", NULL },
     { "file-window", G_CALLBACK (choose_file_cb), "i", NULL },
+    { "window-region", G_CALLBACK (region_cb), NULL, NULL },
+    { "edit-presets", G_CALLBACK (edit_cb), NULL, NULL },
   };
-  GMenu *menu = odl_window_child (parts, "presets_menu");
-  GMenu *own = odl_window_child (parts, "file_windows_menu");
   GtkEventController *keys = gtk_shortcut_controller_new ();
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
-  add (parts, menu, GTK_SHORTCUT_CONTROLLER (keys), _ ("As the _File Has Them"), 1);
-  for (size_t i = 0; i < G_N_ELEMENTS (presets); i++)
-    add (parts, menu, GTK_SHORTCUT_CONTROLLER (keys), _ (presets[i].name), (int) i + 2);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
+  add_key (GTK_SHORTCUT_CONTROLLER (keys), 0, "win.window-region");
+  for (int i = 1; i <= ODL_MOST_PRESETS + 1; i++)
+    add_key (GTK_SHORTCUT_CONTROLLER (keys), i, "win.window-preset");
+  odl_window_update_presets (parts);
   gtk_widget_add_controller (GTK_WIDGET (parts->window), keys);
 }
