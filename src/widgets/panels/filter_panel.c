@@ -7,7 +7,11 @@
 #include "config.h"
 #include "widgets/names.h"
 #include "widgets/panels/filter_card.h"
+#include "widgets/panels/histogram.h"
 #include "widgets/panels/number_field.h"
+
+// The values of a picture are counted so long after it was painted.
+#define COUNT_MS 200
 
 struct _OdlFilterPanel {
   GtkWidget parent_instance;
@@ -26,6 +30,9 @@ struct _OdlFilterPanel {
   AdwComboRow *engine;
   GtkSwitch *keep;
   GtkWidget *levels;
+  OdlHistogram *histogram;
+  OdlImage *counted; // whose values it shows; NULL: none
+  guint count_id;
   GtkSpinButton *centre;
   GtkSpinButton *width;
   GtkLabel *centre_unit;
@@ -332,6 +339,35 @@ window_cb (OdlFilterPanel *self)
                              gtk_spin_button_get_value (self->width));
 }
 
+static void
+chosen_cb (OdlFilterPanel *self, double centre, double width)
+{
+  odl_viewport_set_window (self->viewport, centre, width);
+}
+
+static gboolean
+count_cb (void *data)
+{
+  OdlFilterPanel *self = data;
+  OdlFrame *frame = odl_session_frame (self->session);
+  self->count_id = 0;
+  g_clear_pointer (&self->counted, odl_image_unref);
+  if (frame)
+    self->counted = odl_image_ref (frame->input);
+  odl_histogram_set_picture (self->histogram, self->counted);
+  return G_SOURCE_REMOVE;
+}
+
+// While pictures move, some of them.
+static void
+count_later (OdlFilterPanel *self)
+{
+  const OdlFrame *frame = odl_session_frame (self->session);
+  if (frame && frame->input != self->counted && !self->count_id
+      && gtk_widget_get_mapped (GTK_WIDGET (self->histogram)))
+    self->count_id = g_timeout_add (COUNT_MS, count_cb, self);
+}
+
 // Steps that suit both a CT's thousands and a float image's 0 … 1.
 static void
 set_number (GtkSpinButton *button, double value, double range)
@@ -356,6 +392,7 @@ update_window (OdlFilterPanel *self)
   set_number (self->centre, centre, range);
   set_number (self->width, width, range);
   const char *unit = self->covered ? "" : info->value_map.unit;
+  odl_histogram_set_window (self->histogram, centre, width);
   gtk_label_set_text (self->centre_unit, unit);
   gtk_label_set_text (self->width_unit, unit);
   self->updating = false;
@@ -399,6 +436,10 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (viewport, "changed", G_CALLBACK (update_window), self,
                            G_CONNECT_SWAPPED);
+  g_signal_connect_object (viewport, "painted", G_CALLBACK (count_later), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->histogram, "map", G_CALLBACK (count_later), self,
+                           G_CONNECT_SWAPPED);
   rebuild_cb (self);
   update_rows (self);
 }
@@ -408,6 +449,8 @@ odl_filter_panel_dispose (GObject *object)
 {
   OdlFilterPanel *self = ODL_FILTER_PANEL (object);
   g_clear_handle_id (&self->rebuild_id, g_source_remove);
+  g_clear_handle_id (&self->count_id, g_source_remove);
+  g_clear_pointer (&self->counted, odl_image_unref);
   g_clear_pointer (&self->root, gtk_widget_unparent);
   g_clear_pointer (&self->plan, odl_plan_unref);
   g_clear_object (&self->session);
@@ -419,6 +462,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = odl_filter_panel_dispose;
+  g_type_ensure (ODL_TYPE_HISTOGRAM);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "panel.add-filter", "s", add_filter);
   gtk_widget_class_install_action (widget_class, "panel.use-preset", "s", use_preset);
@@ -441,6 +485,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (engine);
   BIND (keep);
   BIND (levels);
+  BIND (histogram);
   BIND (centre);
   BIND (width);
   BIND (centre_unit);
@@ -452,6 +497,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, engine_cb);
   gtk_widget_class_bind_template_callback (widget_class, keep_cb);
   gtk_widget_class_bind_template_callback (widget_class, window_cb);
+  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
 }
 
 static void
