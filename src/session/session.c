@@ -353,6 +353,8 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->image, odl_image_unref);
   g_clear_pointer (&self->frame, odl_frame_unref);
   g_clear_pointer (&self->next, odl_frame_unref);
+  g_clear_pointer (&self->other_plan, odl_plan_unref);
+  g_clear_pointer (&self->other_plan_of, odl_plan_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
   g_clear_pointer (&self->observed_plan, odl_plan_unref);
   g_clear_pointer (&self->observed, g_free);

@@ -92,6 +92,8 @@ odl_session_set_recipe (OdlSession *session, const OdlRecipe *recipe, const char
 const OdlRecipe *odl_session_recipe (OdlSession *session);
 void odl_session_undo (OdlSession *session);
 void odl_session_redo (OdlSession *session);
+// Goes to a step of the history, counted from 0, as undo or redo as often as needed.
+void odl_session_go_to_step (OdlSession *session, guint step);
 const OdlHistory *odl_session_history (OdlSession *session);
 // Replaces the history by a copy, after changes that are to leave no steps.
 void odl_session_restore_history (OdlSession *session, const OdlHistory *history);
@@ -119,6 +121,19 @@ void odl_session_remove_annotation (OdlSession *session, unsigned id);
 // pictures cannot be read, or do not fit, is not set, and a message says so. In a recipe
 // that comes with a source or by undo, such filters are bypassed instead.
 OdlOperands *odl_session_operands (OdlSession *session);
+
+// Another recipe that the one in force is compared with.
+typedef struct {
+  OdlRecipe recipe;
+  bool difference; // its result less that of the one in force is shown; where one of both
+                   // has no filters that act, as without this
+  char letter, other_letter; // names of the one in force, and of the other one
+} OdlOther;
+
+// What is made of each frame by `other`, in software, takes the place of the picture as
+// it came: left of the wipe, and where that is shown. Not of volumes in three planes, of
+// surfaces, and in views of coefficients. NULL: none, as at first.
+void odl_session_set_other (OdlSession *session, const OdlOther *other);
 
 // ---- engine --------------------------------------------------------------------------
 

@@ -50,6 +50,11 @@ struct _OdlSession {
   bool keep_recipe;
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
+  bool has_other; // session_other.c
+  OdlOther other;
+  OdlPlan *other_plan; // NULL: none yet
+  OdlPlan *other_plan_of; // the plan that it was made beside
+  bool other_failed; // which was said
   OdlEngineChoice ran; // the engine of the last frame that was to be shown
   OdlPlan *observed_plan; // of the numbers that were observed last
   float *observed;
@@ -117,6 +122,10 @@ void odl_session_stop_reading (OdlSession *session);
 bool odl_session_is_reading (OdlSession *session);
 OdlOperandReader *odl_operand_reader_new (void);
 void odl_operand_reader_free (OdlOperandReader *reader);
+
+// In session_other.c.
+bool odl_session_shows_difference (OdlSession *session);
+void odl_session_add_other (OdlSession *session, OdlFrame *frame);
 
 // In session_engine.c.
 OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image

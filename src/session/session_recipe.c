@@ -49,14 +49,25 @@ odl_session_recipe (OdlSession *self)
   return odl_history_current (&self->history);
 }
 
-// Undo or redo.
-static void
-walk (OdlSession *self, bool (*step) (OdlHistory *history))
+// Steps in between are neither measured nor shown.
+static bool
+go_to (OdlHistory *history, guint step)
+{
+  bool moved = false;
+  while (history->position > step && odl_history_undo (history))
+    moved = true;
+  while (history->position < step && odl_history_redo (history))
+    moved = true;
+  return moved;
+}
+
+void
+odl_session_go_to_step (OdlSession *self, guint step)
 {
   const OdlRecipe recipe = *odl_session_recipe (self);
   g_autoptr (OdlAnnotations) annotations
       = odl_annotations_ref (odl_session_annotations (self));
-  if (!step (&self->history))
+  if (!go_to (&self->history, step))
     return;
   if (annotations != odl_session_annotations (self))
     odl_session_store_annotations (self);
@@ -67,13 +78,15 @@ walk (OdlSession *self, bool (*step) (OdlHistory *history))
 void
 odl_session_undo (OdlSession *self)
 {
-  walk (self, odl_history_undo);
+  if (odl_history_can_undo (&self->history))
+    odl_session_go_to_step (self, self->history.position - 1);
 }
 
 void
 odl_session_redo (OdlSession *self)
 {
-  walk (self, odl_history_redo);
+  if (odl_history_can_redo (&self->history))
+    odl_session_go_to_step (self, self->history.position + 1);
 }
 
 void

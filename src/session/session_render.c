@@ -35,7 +35,9 @@ static bool
 ensure_plan (OdlSession *self, GError **error)
 {
   const OdlGeometry geometry = odl_session_plan_geometry (self);
-  const OdlRecipe *recipe = odl_history_current (&self->history);
+  OdlRecipe wanted = *odl_history_current (&self->history), *recipe = &wanted;
+  if (odl_session_shows_difference (self))
+    wanted.view = ODL_VIEW_RESIDUAL;
   if (self->plan && odl_recipe_equal (recipe, &self->planned)
       && same_geometry (&geometry, &self->plan->geometry))
     return true;
@@ -209,6 +211,15 @@ odl_session_painted (OdlSession *self, const OdlFrame *frame)
   g_source_attach (self->next_source, g_main_context_get_thread_default ());
 }
 
+// Differences of results are computed in software.
+static OdlEngineChoice
+choose_engine (OdlSession *self)
+{
+  return odl_session_shows_difference (self)
+             ? (OdlEngineChoice){ .klass = odl_engine_find ("cpu") }
+             : odl_session_choose_engine (self);
+}
+
 // Computes the frame to show, here or in the canvas.
 void
 odl_session_render (OdlSession *self)
@@ -224,13 +235,14 @@ odl_session_render (OdlSession *self)
   }
   tell_too_large (self);
   ensure_moment (self);
-  OdlEngineChoice choice = odl_session_choose_engine (self);
+  OdlEngineChoice choice = choose_engine (self);
   if (!choice.klass) {
     odl_session_say (
         self, _ ("No engine works on this computer; the picture cannot be computed."));
     return;
   }
-  odl_session_tell_fallback (self, choice);
+  if (!odl_session_shows_difference (self))
+    odl_session_tell_fallback (self, choice);
   take_engine (self, choice);
   // Engines on the CPU read every sample, for which ordinary memory is best.
   if (self->source)
@@ -247,7 +259,8 @@ odl_session_render (OdlSession *self)
   frame->past = odl_session_past (self);
   frame->recipe = self->planned;
   odl_session_add_volume (self, frame);
-  if (choice.klass->needs_gl)
+  odl_session_add_other (self, frame);
+  if (choice.klass->needs_gl && !frame->other)
     odl_session_publish (self, frame);
   else
     odl_renderer_request (self->renderer, frame, self->want_original);
@@ -266,8 +279,8 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     return;
   }
   // Meanwhile the user has chosen an engine in the canvas, whose frames are newer.
-  OdlEngineChoice choice = odl_session_choose_engine (self);
-  if (choice.klass && choice.klass->needs_gl)
+  OdlEngineChoice choice = choose_engine (self);
+  if (choice.klass && choice.klass->needs_gl && !frame->engine->needs_gl)
     return;
   if (frame->numbers)
     odl_session_take_observed (self, frame->plan, frame->numbers);

@@ -36,6 +36,7 @@ odl_frame_unref (OdlFrame *frame)
   g_clear_pointer (&frame->original, odl_image_unref);
   g_clear_pointer (&frame->result, odl_image_unref);
   odl_plan_unref (frame->plan);
+  g_clear_pointer (&frame->other, odl_plan_unref);
   g_free (frame->numbers);
   g_free (frame);
 }

@@ -31,6 +31,11 @@ typedef struct {
   OdlImage *original; // `input`; NULL unless requested
   OdlImage *result; // of odl_engine_show; NULL: the canvas runs the GL engine on `input`
   OdlPlan *plan;
+  OdlPlan *other; // of a recipe to compare with, which the renderer runs on the CPU, so
+                  // that `original` is its result; NULL: none, or that failed
+  OdlRecipe other_recipe; // of `other`
+  char letter, other_letter; // of this recipe and of the other one
+  bool difference; // `result` is what `other` made less what `plan` made
   float *numbers; // observed of `plan`; NULL: none, or the canvas observes them
   OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
   const OdlEngineClass *engine;

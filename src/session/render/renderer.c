@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "plan/flow.h"
+#include "session/render/difference.h"
 #include "session/render/engine_pair.h"
 #include "session/render/volume_view.h"
 
@@ -26,6 +27,7 @@ struct _OdlRenderer {
 
   // The thread's own.
   OdlEnginePair engines;
+  OdlEnginePair others; // of the recipes that frames are compared with
   OdlVolumeView volume;
 };
 
@@ -74,9 +76,47 @@ deliver (OdlRenderer *renderer, OdlFrame *frame, GError *error)
   g_source_attach (renderer->delivery, renderer->context);
 }
 
+// What the other recipe makes of the frame. Transfer full.
+static OdlImage *
+run_other (OdlRenderer *renderer, OdlFrame *frame, GError **error)
+{
+  const OdlEngineChoice choice = { .klass = odl_engine_find ("cpu") };
+  g_autoptr (OdlFrame) other = odl_frame_new (frame->input, frame->other, choice);
+  other->moment = frame->moment;
+  OdlEngine *engine = odl_engine_pair_take (&renderer->others, other, error);
+  return engine ? odl_engine_show (engine, frame->other, frame->input, error) : NULL;
+}
+
+// The result of the other recipe, in the place of the picture as it came, or less that of
+// this one: what both take away is at hand. Without it a frame is shown as ever, but for
+// a difference.
+static bool
+compare (OdlRenderer *renderer, OdlFrame *frame, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (OdlImage) other = run_other (renderer, frame, &cause);
+  if (other && !frame->difference) {
+    g_clear_pointer (&frame->original, odl_image_unref);
+    frame->original = g_steal_pointer (&other);
+    return true;
+  }
+  OdlImage *difference = other ? odl_difference_new (frame->result, other, &cause) : NULL;
+  if (difference) {
+    odl_image_unref (frame->result);
+    frame->result = difference;
+    return true;
+  }
+  g_clear_pointer (&frame->other, odl_plan_unref);
+  if (frame->difference)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return !frame->difference;
+}
+
 static bool
 render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **error)
 {
+  if (frame->engine->needs_gl) // the canvas runs it
+    return compare (renderer, frame, error);
   OdlEngine *engine = odl_engine_pair_take (&renderer->engines, frame, error);
   if (!engine)
     return false;
@@ -102,7 +142,7 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   }
   if (want_original)
     frame->original = odl_image_ref (frame->input);
-  return true;
+  return !frame->other || compare (renderer, frame, error);
 }
 
 static void *
@@ -127,6 +167,7 @@ renderer_thread (void *data)
   }
   g_mutex_unlock (&renderer->mutex);
   odl_engine_pair_clear (&renderer->engines);
+  odl_engine_pair_clear (&renderer->others);
   odl_volume_view_clear (&renderer->volume);
   return NULL;
 }

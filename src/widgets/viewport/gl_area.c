@@ -163,7 +163,9 @@ run_and_show (OdlGlArea *self, OdlFrame *frame, GError **error)
     return false;
   self->picture = odl_gl_engine_picture (engine, frame->plan, frame->plan->result);
   self->original.texture = 0;
-  return true;
+  return !frame->original
+         || odl_gl_canvas_upload (self->canvas, 1, frame->original, &self->original,
+                                  error);
 }
 
 bool

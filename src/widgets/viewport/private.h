@@ -155,6 +155,10 @@ void odl_viewport_let_pane (OdlViewport *viewport);
 // Sets orientation, zoom and window for a new source.
 void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
 
+// What is left and right of the divider; `left` is also what is shown in the place of the
+// result. Static.
+const char *odl_viewport_half (OdlViewport *viewport, bool left);
+
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);

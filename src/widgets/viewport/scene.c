@@ -78,6 +78,45 @@ make_marks (OdlViewport *self,
   return g_strv_builder_end (marks);
 }
 
+static const char *
+letter_text (char letter)
+{
+  return letter == 'A' ? "A" : "B";
+}
+
+const char *
+odl_viewport_half (OdlViewport *self, bool left)
+{
+  const OdlFrame *frame = odl_session_frame (self->session);
+  if (!frame || !frame->other)
+    return left ? _ ("Original") : _ ("Processed");
+  if (frame->difference)
+    return left ? _ ("Original") : _ ("Difference");
+  return letter_text (left ? frame->other_letter : frame->letter);
+}
+
+// What is done in the picture, or of recipes that are compared in the one that is shown.
+static char *
+make_title (OdlViewport *self, const OdlFrame *frame, bool original)
+{
+  const bool other = original && frame->other && !frame->difference;
+  const OdlRecipe told
+      = odl_recipe_with_files_as (other ? &frame->other_recipe : &frame->recipe,
+                                  odl_names_word (odl_names_of (self->session)));
+  if (original && !other)
+    return NULL;
+  if (frame->other && frame->difference)
+    // Translators: the result of one list of filters (A) less that of another (B), and
+    // how much stronger than it is.
+    return g_strdup_printf (_ ("%s less %s × %d"), letter_text (frame->other_letter),
+                            letter_text (frame->letter), ODL_RESIDUAL_GAIN);
+  g_autofree char *title = odl_plan_title_for (&told, &frame->plan->geometry);
+  if (!frame->other)
+    return g_steal_pointer (&title);
+  const char *letter = letter_text (other ? frame->other_letter : frame->letter);
+  return g_strdup_printf ("%s · %s", letter, title ? title : _ ("no filters"));
+}
+
 // `text` with the marks of the frame, or of the original; `taken` away, also those that
 // are beside the badge on the canvas; of a rendered view whether it is `reduced`.
 static void
@@ -89,10 +128,7 @@ update_badge (OdlViewport *self,
               bool taken,
               bool reduced)
 {
-  const OdlRecipe told = odl_recipe_with_files_as (
-      &frame->recipe, odl_names_word (odl_names_of (self->session)));
-  g_autofree char *title
-      = original ? NULL : odl_plan_title_for (&told, &frame->plan->geometry);
+  g_autofree char *title = make_title (self, frame, original);
   g_auto (GStrv) marks = make_marks (self, frame, original, taken, reduced);
   text.title = title;
   text.marks = (const char *const *) marks;

@@ -37,6 +37,8 @@ odl_viewport_changed (OdlViewport *self)
   odl_viewport_redraw (self);
   odl_viewport_update_probe (self);
   odl_viewport_update_corners (self);
+  odl_wipe_set_words (self->wipe_bar, odl_viewport_half (self, true),
+                      odl_viewport_half (self, false));
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -224,8 +226,10 @@ captured_cb (void *data, OdlImage *image, int divider)
   OdlViewport *self = data;
   GtkWidget *widget = GTK_WIDGET (self);
   if (self->capture && image && divider)
-    odl_wipe_words_draw (&self->wipe_words, gtk_widget_get_pango_context (widget), image,
-                         divider, gtk_widget_get_scale_factor (widget));
+    odl_wipe_words_draw (&self->wipe_words, odl_viewport_half (self, true),
+                         odl_viewport_half (self, false),
+                         gtk_widget_get_pango_context (widget), image, divider,
+                         gtk_widget_get_scale_factor (widget));
   if (self->capture)
     self->capture (image, self->capture_data);
 }

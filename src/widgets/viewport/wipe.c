@@ -110,6 +110,17 @@ odl_wipe_allocate (GtkWidget *widget, int width, int height, double position)
   allocate (widget, 0, 0, width, height);
 }
 
+void
+odl_wipe_set_words (GtkWidget *widget, const char *left, const char *right)
+{
+  OdlWipe *self = ODL_WIPE (widget);
+  // Setting the same text again would lay everything out with every frame.
+  if (!g_str_equal (gtk_label_get_text (GTK_LABEL (self->original)), left))
+    gtk_label_set_text (GTK_LABEL (self->original), left);
+  if (!g_str_equal (gtk_label_get_text (GTK_LABEL (self->processed)), right))
+    gtk_label_set_text (GTK_LABEL (self->processed), right);
+}
+
 static void
 odl_wipe_dispose (GObject *object)
 {

@@ -21,4 +21,7 @@ void odl_wipe_set_fixed (GtkWidget *wipe, bool fixed);
 // everything original.
 void odl_wipe_allocate (GtkWidget *wipe, int width, int height, double position);
 
+// What the halves are called, “Original” and “Processed” at first.
+void odl_wipe_set_words (GtkWidget *wipe, const char *left, const char *right);
+
 G_END_DECLS

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/viewport/wipe_words.h"
 
-#include <glib/gi18n-lib.h>
-
-#include "config.h"
-
 // Lengths in logical pixels, as in wipe.c and its style.
 #define FONT 14.0
 #define MARGIN 10
@@ -37,6 +33,8 @@ draw_divider (uint8_t *rgba, int width, int height, int divider, int scale)
 
 void
 odl_wipe_words_draw (OdlWipeWords *words,
+                     const char *left_word,
+                     const char *right_word,
                      PangoContext *context,
                      OdlImage *image,
                      int divider,
@@ -47,9 +45,9 @@ odl_wipe_words_draw (OdlWipeWords *words,
   const int margin = MARGIN * scale;
   uint8_t *rgba = (uint8_t *) info->planes[0].data;
   OdlBadgeText text
-      = { .label = _ ("Original"), .font_pixels = FONT * scale, .max_width = width };
+      = { .label = left_word, .font_pixels = FONT * scale, .max_width = width };
   odl_badge_update (&words->original, context, &text);
-  text.label = _ ("Processed");
+  text.label = right_word;
   odl_badge_update (&words->processed, context, &text);
   if (divider > 0)
     draw_divider (rgba, width, height, divider, scale);

@@ -82,6 +82,9 @@ void odl_window_update_presets (const OdlWindowParts *parts);
 void odl_window_add_library (const OdlWindowParts *parts);
 void odl_window_begin_with_preset (const OdlWindowParts *parts);
 
+// In compare.c: recipes A and B, and what is compared.
+void odl_window_add_compare (const OdlWindowParts *parts);
+
 // In looking.c: views, colours of grey levels, the menu of the right button.
 void odl_window_add_looking (const OdlWindowParts *parts);
 void odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter);

@@ -474,6 +474,7 @@ make_parts (OdlMainWindow *self)
   odl_window_add_presets (parts);
   odl_window_add_looking (parts);
   odl_window_add_library (parts);
+  odl_window_add_compare (parts);
   odl_window_add_keys (parts);
 }
 

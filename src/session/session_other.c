@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// A second recipe that the one in force is compared with: both filter the same frames.
+#include "session/session_private.h"
+
+#include "filter/measure.h"
+
+void
+odl_session_set_other (OdlSession *self, const OdlOther *other)
+{
+  if (!other && !self->has_other)
+    return;
+  self->has_other = other != NULL;
+  g_clear_pointer (&self->other_plan, odl_plan_unref);
+  self->other_failed = false;
+  if (other) {
+    self->other = *other;
+    self->other.recipe.view = ODL_VIEW_SYNTHESIS;
+    if (self->image)
+      odl_recipe_measure (&self->other.recipe, self->image);
+  }
+  odl_session_render (self);
+}
+
+// What both recipes take away from the picture as it came, whose difference is that of
+// their results: such views need filters that act.
+bool
+odl_session_shows_difference (OdlSession *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self);
+  return self->has_other && self->other.difference
+         && odl_recipe_has_view (recipe, ODL_VIEW_RESIDUAL)
+         && odl_recipe_has_view (&self->other.recipe, ODL_VIEW_RESIDUAL)
+         && !odl_session_uses_volume (self);
+}
+
+static bool
+ensure_plan (OdlSession *self)
+{
+  const OdlGeometry *geometry = &self->plan->geometry;
+  g_autoptr (GError) error = NULL;
+  if (self->other_plan && self->other_plan_of == self->plan)
+    return true;
+  g_clear_pointer (&self->other_plan, odl_plan_unref);
+  OdlRecipe recipe = self->other.recipe;
+  recipe.view = odl_session_shows_difference (self) ? ODL_VIEW_RESIDUAL : recipe.view;
+  self->other_plan = odl_plan_new (&recipe, geometry, &error);
+  g_clear_pointer (&self->other_plan_of, odl_plan_unref);
+  self->other_plan_of = odl_plan_ref (self->plan);
+  if (!self->other_plan && !self->other_failed)
+    odl_session_say (self, error->message);
+  self->other_failed = !self->other_plan;
+  return self->other_plan != NULL;
+}
+
+void
+odl_session_add_other (OdlSession *self, OdlFrame *frame)
+{
+  const bool suits = self->has_other && !frame->volume
+                     && !odl_image_info (frame->input)->surface
+                     && !odl_view_is_analysis (self->planned.view);
+  if (!suits || !ensure_plan (self))
+    return;
+  frame->other = odl_plan_ref (self->other_plan);
+  frame->other_recipe = self->other.recipe;
+  frame->letter = self->other.letter;
+  frame->other_letter = self->other.other_letter;
+  frame->difference = odl_session_shows_difference (self);
+}

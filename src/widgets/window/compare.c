@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Two recipes, A and B, and what the one in force is compared with: the picture as it
+// came, the other recipe, or the difference of their results.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "widgets/window/parts.h"
+
+#define FLICKER_MS 500
+
+typedef enum {
+  WITH_ORIGINAL,
+  WITH_OTHER,
+  WITH_DIFFERENCE,
+  N_WITH,
+} With;
+
+static const char *const with_names[] = { "original", "other", "difference" };
+static const char *const letters[] = { "A", "B" };
+
+typedef struct {
+  const OdlWindowParts *parts;
+  OdlRecipe recipes[G_N_ELEMENTS (letters)];
+  bool filled[G_N_ELEMENTS (letters)]; // else it begins as the one in force
+  int active; // the one in force
+  With with;
+  guint flicker_id; // 0: off
+  bool original; // is shown by the flicker
+  bool switching;
+} Compare;
+
+static const OdlRecipe *
+other_recipe (Compare *self)
+{
+  const int other = 1 - self->active;
+  return self->filled[other] ? &self->recipes[other]
+                             : odl_session_recipe (self->parts->session);
+}
+
+static void
+set_state (Compare *self, const char *name, GVariant *state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self->parts->window), name);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
+}
+
+static void
+tell_session (Compare *self)
+{
+  if (self->with == WITH_ORIGINAL) {
+    odl_session_set_other (self->parts->session, NULL);
+    return;
+  }
+  const OdlOther other = { .recipe = *other_recipe (self),
+                           .difference = self->with == WITH_DIFFERENCE,
+                           .letter = *letters[self->active],
+                           .other_letter = *letters[1 - self->active] };
+  odl_session_set_other (self->parts->session, &other);
+}
+
+static void
+recipe_cb (Compare *self)
+{
+  if (self->switching)
+    return;
+  self->recipes[self->active] = *odl_session_recipe (self->parts->session);
+  self->filled[self->active] = true;
+}
+
+// ---- A and B -------------------------------------------------------------------------
+
+// The one that leaves stays as it is, to come back.
+static void
+choose_recipe_cb (Compare *self, GVariant *parameter)
+{
+  const int chosen = g_str_equal (g_variant_get_string (parameter, NULL), letters[1]);
+  OdlSession *session = self->parts->session;
+  if (chosen == self->active)
+    return;
+  OdlRecipe next = *other_recipe (self);
+  const OdlRecipe left = *odl_session_recipe (session);
+  next.view = left.view;
+  self->recipes[self->active] = left;
+  self->filled[self->active] = true;
+  self->active = chosen;
+  self->switching = true;
+  odl_session_set_recipe (session, &next, NULL);
+  self->switching = false;
+  recipe_cb (self);
+  set_state (self, "recipe", g_variant_new_string (letters[chosen]));
+  tell_session (self);
+  g_autofree char *text = g_strdup_printf (_ ("Filters %s"), letters[chosen]);
+  odl_messages_say (self->parts->messages, text);
+}
+
+static void
+copy_over_cb (Compare *self, GVariant *parameter)
+{
+  const int other = 1 - self->active;
+  self->recipes[other] = *odl_session_recipe (self->parts->session);
+  self->filled[other] = true;
+  tell_session (self);
+  g_autofree char *text = g_strdup_printf (_ ("Filters %s copied to %s"),
+                                           letters[self->active], letters[other]);
+  odl_messages_say (self->parts->messages, text);
+}
+
+// ---- comparing -----------------------------------------------------------------------
+
+static void
+set_with (Compare *self, With with)
+{
+  self->with = with;
+  set_state (self, "comparison", g_variant_new_string (with_names[with]));
+  tell_session (self);
+}
+
+static void
+comparison_cb (Compare *self, GVariant *parameter)
+{
+  for (int i = 0; i < N_WITH; i++)
+    if (g_str_equal (with_names[i], g_variant_get_string (parameter, NULL)))
+      set_with (self, i);
+}
+
+static void
+next_comparison_cb (Compare *self, GVariant *parameter)
+{
+  static const char *const words[N_WITH] = {
+    N_ ("Compared with the original: W divides, O shows it while held, J alternates"),
+    N_ ("Filters A and B compared: W divides, O shows the other ones while held, J "
+        "alternates"),
+    N_ ("The difference of filters A and B, about grey and four times as strong"),
+  };
+  set_with (self, (self->with + 1) % N_WITH);
+  odl_messages_say (self->parts->messages, _ (words[self->with]));
+}
+
+static gboolean
+flicker_cb (void *data)
+{
+  Compare *self = data;
+  self->original = !self->original;
+  odl_viewport_set_show_original (self->parts->viewport, self->original);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+switch_flicker_cb (Compare *self, GVariant *parameter)
+{
+  const bool on = self->flicker_id == 0;
+  if (on) {
+    self->flicker_id = g_timeout_add (FLICKER_MS, flicker_cb, self);
+  } else {
+    g_clear_handle_id (&self->flicker_id, g_source_remove);
+    self->original = false;
+    odl_viewport_set_show_original (self->parts->viewport, false);
+  }
+  odl_window_set_switch (self->parts, "flicker", on);
+}
+
+// ---- life ----------------------------------------------------------------------------
+
+static void
+compare_free (void *data)
+{
+  Compare *self = data;
+  g_clear_handle_id (&self->flicker_id, g_source_remove);
+  g_free (self);
+}
+
+static void
+unmap_cb (Compare *self)
+{
+  g_clear_handle_id (&self->flicker_id, g_source_remove);
+}
+
+void
+odl_window_add_compare (const OdlWindowParts *parts)
+{
+  static const OdlWindowAction actions[] = {
+    { "recipe", G_CALLBACK (choose_recipe_cb), "s", "'A'" },
+    { "copy-recipe-over", G_CALLBACK (copy_over_cb) },
+    { "comparison", G_CALLBACK (comparison_cb), "s", "'original'" },
+    { "next-comparison", G_CALLBACK (next_comparison_cb) },
+    { "flicker", G_CALLBACK (switch_flicker_cb), NULL, "false" },
+  };
+  Compare *self = g_new0 (Compare, 1);
+  self->parts = parts;
+  odl_window_own (parts, "compare", self, compare_free);
+  odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), self);
+  odl_window_connect (parts, parts->session, "notify::recipe", G_CALLBACK (recipe_cb),
+                      self);
+  // The canvas goes first.
+  odl_window_connect (parts, parts->window, "unmap", G_CALLBACK (unmap_cb), self);
+}

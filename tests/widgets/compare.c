@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// Two recipes in the real window, A and B: switched, side by side in the wipe, as a
+// difference, alternating; each frame by both.
+#include <math.h>
+#include <string.h>
+
+#include "support.h"
+
+#include "plan/title.h"
+#include "widgets/window/parts.h"
+
+#include "../helpers/plans.h"
+
+#define WIDTH 211
+#define HEIGHT 157
+#define A "gaussian:sigma=2"
+#define B "median:size=5"
+
+// 32 bits, and what engines may differ by.
+#define BOUND 2e-5
+
+static OdlFrame *
+frame_of (Fixture *fixture)
+{
+  return odl_session_frame (fixture->session);
+}
+
+static bool
+has_other (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = frame_of (fixture);
+  return frame && frame->other && frame->original;
+}
+
+static bool
+has_halves (Fixture *fixture, const void *data)
+{
+  return has_other (fixture, data) && !frame_of (fixture)->difference;
+}
+
+static bool
+has_no_other (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = frame_of (fixture);
+  return frame && !frame->other;
+}
+
+static bool
+has_difference (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = frame_of (fixture);
+  return frame && frame->difference && frame->result;
+}
+
+// What the reference makes of the frame that was shown. Transfer full.
+static OdlImage *
+filtered (const OdlFrame *frame, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlPlan) plan = odl_test_plan (text, frame->input);
+  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("reference"), &error);
+  OdlImage *result = odl_engine_process (engine, plan, frame->input, &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+// Largest difference of `image` and `a` less `b` (NULL: nothing).
+static double
+largest (OdlImage *image, OdlImage *a, OdlImage *b)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const int width = info->extent.x;
+  g_autofree float *rows = g_new0 (float, 3 * width);
+  double most = 0;
+  for (int y = 0; y < info->extent.y; y++) {
+    odl_image_scaled_row (image, 0, y, 0, 0, rows);
+    odl_image_scaled_row (a, 0, y, 0, 0, rows + width);
+    if (b)
+      odl_image_scaled_row (b, 0, y, 0, 0, rows + 2 * width);
+    for (int x = 0; x < width; x++)
+      most
+          = MAX (most, fabs ((double) (rows[x] - rows[width + x] + rows[2 * width + x])));
+  }
+  return most;
+}
+
+static void
+begin (Fixture *fixture)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  set_filters (fixture, A);
+  activate_and_settle (fixture, "recipe", "'B'");
+  set_filters (fixture, B);
+}
+
+static const char *
+first_filter (Fixture *fixture)
+{
+  return odl_session_recipe (fixture->session)->items[0].filter->name;
+}
+
+static void
+test_switching (Fixture *fixture, const void *data)
+{
+  begin (fixture);
+  activate_and_settle (fixture, "recipe", "'A'");
+  g_assert_cmpstr (first_filter (fixture), ==, "gaussian");
+  activate_and_settle (fixture, "recipe", "'A'"); // again: nothing
+  g_assert_cmpstr (first_filter (fixture), ==, "gaussian");
+  activate_and_settle (fixture, "recipe", "'B'");
+  g_assert_cmpstr (first_filter (fixture), ==, "median");
+  activate_and_settle (fixture, "copy-recipe-over", NULL);
+  activate_and_settle (fixture, "recipe", "'A'");
+  g_assert_cmpstr (first_filter (fixture), ==, "median");
+}
+
+static void
+test_halves (Fixture *fixture, const void *data)
+{
+  static const char *const options[] = { "--filter", A, NULL };
+  begin (fixture);
+  activate (fixture, "comparison", "'other'");
+  wait_until (fixture, has_other, NULL);
+  settle (fixture);
+  g_autoptr (OdlImage) wanted = filtered (frame_of (fixture), A);
+  g_assert_cmpfloat (largest (frame_of (fixture)->original, wanted, NULL), <=, BOUND);
+  g_assert_cmpint (frame_of (fixture)->letter, ==, 'B');
+  g_assert_cmpint (frame_of (fixture)->other_letter, ==, 'A');
+  // Where the original is asked for, the canvas has what the command line makes by A.
+  odl_viewport_set_show_original (fixture->viewport, true);
+  run_cycles (fixture, 3);
+  g_autoptr (GdkPixbuf) expected
+      = cli_process (fixture, odl_session_info (fixture->session)->location, options);
+  assert_canvas_shows (fixture, expected);
+  odl_viewport_set_show_original (fixture->viewport, false);
+  activate_and_settle (fixture, "wipe", NULL);
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "A"));
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "B"));
+  // A change of the one in force changes nothing of the other.
+  set_filters (fixture, "sharpen");
+  wait_until (fixture, has_other, NULL);
+  g_assert_cmpfloat (largest (frame_of (fixture)->original, wanted, NULL), <=, BOUND);
+  activate (fixture, "comparison", "'original'");
+  wait_until (fixture, has_no_other, NULL);
+  settle (fixture);
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "Original"));
+}
+
+static void
+test_difference (Fixture *fixture, const void *data)
+{
+  begin (fixture);
+  activate (fixture, "comparison", "'difference'");
+  wait_until (fixture, has_difference, NULL);
+  g_autoptr (OdlImage) a = filtered (frame_of (fixture), A);
+  g_autoptr (OdlImage) b = filtered (frame_of (fixture), B);
+  g_assert_cmpfloat (largest (frame_of (fixture)->result, a, b), <=, BOUND);
+  // Without filters in one of them there is nothing of the kind, and no wrong words.
+  activate (fixture, "clear-recipe", NULL);
+  wait_until (fixture, has_halves, NULL);
+  activate (fixture, "comparison", "'original'");
+  wait_until (fixture, has_no_other, NULL);
+}
+
+// Both of the same frame while it plays: one clock.
+static void
+test_playing (Fixture *fixture, const void *data)
+{
+  odl_session_open (fixture->session, "phantom:96x80,rate=25", NULL);
+  wait_for_frames (fixture, 1);
+  set_filters (fixture, A);
+  activate (fixture, "recipe", "'B'");
+  set_filters (fixture, B);
+  activate (fixture, "comparison", "'other'");
+  wait_until (fixture, has_other, NULL);
+  odl_session_set_playing (fixture->session, true);
+  int64_t last = -1;
+  for (int i = 0; i < 5; i++) {
+    wait_for_frames (fixture, 2);
+    g_autoptr (OdlFrame) frame = odl_frame_ref (frame_of (fixture));
+    g_assert_nonnull (frame->other);
+    g_assert_cmpint (frame->index, !=, last);
+    last = frame->index;
+    g_autoptr (OdlImage) wanted = filtered (frame, A);
+    g_assert_cmpfloat (largest (frame->original, wanted, NULL), <=, BOUND);
+  }
+  odl_session_set_playing (fixture->session, false);
+}
+
+static void
+test_alternating (Fixture *fixture, const void *data)
+{
+  begin (fixture);
+  const double processed = canvas_mean (fixture);
+  bool changed = false;
+  set_filters (fixture, "trough-threshold:side=high,threshold=0.9");
+  const double filtered_mean = canvas_mean (fixture);
+  activate (fixture, "flicker", NULL);
+  for (int i = 0; i < 40 && !changed; i++) {
+    let_pass (100);
+    changed = fabs (canvas_mean (fixture) - filtered_mean) > 1;
+  }
+  g_assert_true (changed);
+  activate (fixture, "flicker", NULL);
+  run_cycles (fixture, 3);
+  g_assert_cmpfloat (fabs (canvas_mean (fixture) - filtered_mean), <, 0.5);
+  g_assert_cmpfloat (processed, >, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/compare/a-and-b-are-switched-and-copied", test_switching);
+  ADD ("/compare/halves-are-those-of-both-recipes", test_halves);
+  ADD ("/compare/difference-is-one-less-the-other", test_difference);
+  ADD ("/compare/both-are-of-the-same-frame", test_playing);
+  ADD ("/compare/alternating", test_alternating);
+  return g_test_run ();
+}
