@@ -163,7 +163,7 @@ is_left_out (OdlPlanner *b, int item)
                       _ ("without “%s”: a filter in 3 dimensions sees all slices at "
                          "once, and there is no time"),
                       filter->name);
-  else if (b->geometry.depth > 1 && measures (filter->kind))
+  else if (b->geometry.depth > 1 && measures (filter))
     odl_planner_note (b,
                       _ ("without “%s”: it measures pictures, and a filter in 3 "
                          "dimensions sees all slices at once"),
@@ -198,14 +198,6 @@ plan_items (OdlPlanner *b, int end)
                item->filter->name);
     if (is_left_out (b, i))
       continue;
-    }
-    if (b->geometry.depth > 1 && measures (item->filter)) {
-      odl_planner_note (b,
-                        _ ("without “%s”: it measures pictures, and a filter in 3 "
-                           "dimensions sees all slices at once"),
-                        item->filter->name);
-      continue;
-    }
     b->volumetric = false;
     plan_functions[item->filter->kind](b, i);
   }
