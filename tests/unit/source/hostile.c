@@ -447,8 +447,12 @@ test_wrong_lengths (OdlTestPlace *fixture, gconstpointer data)
   put_header (out, &plain);
   try_array (fixture, "unknown-syntax", out, "1.2.3.4");
 
+  out = odl_dicom_begin ("1.2.840.10008.1.2.4.110");
+  try_array (fixture, "not-supported", out, "JPEG XL");
+
+  // A video without its stream.
   out = odl_dicom_begin ("1.2.840.10008.1.2.4.102");
-  try_array (fixture, "video", out, "H.264");
+  try_array (fixture, "video", out, "contains no image");
 }
 
 // Every beginning of a good file is refused or marked, never taken for whole.
