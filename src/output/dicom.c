@@ -131,7 +131,7 @@ append_item (OdlDicomFile *file, const GByteArray *stream, GError **error)
                            (guint8) (size >> 24) };
 
   return append (file, head, sizeof head, error)
-         && (size == 0 || append (file, stream->data, size, error));
+         && (stream == NULL || append (file, stream->data, size, error));
 }
 
 // A frame is one fragment. The table of offsets, which is the first item, stays empty.
