@@ -36,6 +36,16 @@ SAMPLE at (ivec2 p)
   return from_quad (source[quad_index (ivec2 (x >> 2, FOLD (p.y, size.y)))])[x & 3];
 }
 
+#ifdef DEPTH
+// Of a volume of so many slices, which follow one another in each channel: `dz` slices on.
+SAMPLE at_slice (ivec2 p, int dz)
+{
+  int plane = int (gl_WorkGroupID.z), z = plane % DEPTH, x = FOLD (p.x, size.x);
+  int quads = (plane - z + border_fold (z + dz, DEPTH)) * target_layout.y;
+  return from_quad (source[quads + FOLD (p.y, size.y) * target_layout.x + (x >> 2)])[x & 3];
+}
+#endif
+
 #ifdef SECOND
 SAMPLE second_at (ivec2 p)
 {

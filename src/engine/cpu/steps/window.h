@@ -17,9 +17,9 @@ void odl_cpu_local_statistics (const OdlCpuWork *work,
                                float *mean,
                                float *variance);
 
-// The weighted means of squares, of rows from … to − 1 of one channel. With `damping` the
-// exponent is −damping (deviation / mean)² · distance; without, −space · distance² −
-// range · difference².
+// The weighted means of squares, or of cubes of step->kernel_depth slices, of rows from …
+// to − 1 of one channel. With `damping` the exponent is −damping (deviation / mean)² ·
+// distance; without, −space · distance² − range · difference².
 typedef struct {
   float damping; // 0: none
   float space;

@@ -28,7 +28,11 @@
 bool
 odl_gl_compile_spatial (OdlGlStepCompiler *c)
 {
-  g_autofree char *defines = odl_gl_step_defines (c->params->plan, c->step);
+  const int depth = c->params->plan->slots[c->step->writes].depth;
+  g_autofree char *volume
+      = depth > 1 ? g_strdup_printf ("#define DEPTH %d\n", depth) : g_strdup ("");
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines = g_strconcat (step, volume, NULL);
   OdlGlDispatch dispatch = new_dispatch (c);
 
   odl_gl_step_taps (c->step, &dispatch.uniforms);
