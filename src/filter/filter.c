@@ -184,6 +184,8 @@ static const OdlParameter bm3d_parameters[] = {
     .default_value = 0.05, .measured = true },
 };
 
+static const char *const tensor_dimension_names[] = { "2", "3", "4", NULL };
+
 // Of the quadrature filters, from the parameter with that offset on.
 #define QUADRATURE(first) \
   { CHOICE ("size", N_ ("Size"), N_ ("pixels"), kernel_side_names), .default_value = 3, \
@@ -195,7 +197,7 @@ static const OdlParameter bm3d_parameters[] = {
       { NUMBER ("smoothing", N_ ("Smoothing"), N_ ("pixels"), 0, 2.5, 0.1), \
         .default_value = 1.5, .tacit = true, .offset = (first) + 3 }, \
   { \
-    CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), \
+    CHOICE ("dimensions", N_ ("Dimensions"), "", tensor_dimension_names), \
         .tacit = true, .for_volumes = true, .offset = (first) + 4 \
   }
 

@@ -10,11 +10,11 @@
 #include "base/error.h"
 
 // Frequencies of an axis that quadrature filters are sampled at: in four dimensions as
-// many as time allows, twice a side at least.
+// many as time allows.
 #define FREQUENCIES 64
 #define FREQUENCIES_4 32
 #define FEW_FREQUENCIES_4 16
-#define SMALL_SIDE_4 7
+#define SMALL_SIDE_4 11
 
 // What single precision leaves of a product, as a share of the largest coefficient.
 #define ROUNDING 4e-7

@@ -115,6 +115,9 @@ duration_of (const OdlRecipe *recipe, int item, const OdlGeometry *geometry)
   if (!odl_recipe_item_acts (&recipe->items[item])
       || odl_recipe_item_dimensions (&recipe->items[item]) < 4)
     return 1;
+  const OdlFilterKind kind = recipe->items[item].filter->kind;
+  if (kind == ODL_FILTER_STRUCTURE_TENSOR || kind == ODL_FILTER_ADAPTIVE)
+    return odl_plan_tensor_duration (recipe, item);
   return odl_plan_convolve_duration (recipe, item, geometry);
 }
 
@@ -129,7 +132,8 @@ reach_before (const OdlRecipe *recipe, int end, const OdlGeometry *geometry)
     if (reach.frames + duration / 2 > ODL_PLAN_MOST_REACH)
       continue;
     reach.frames += duration / 2;
-    reach.wraps |= duration > 1 && odl_plan_convolve_wraps (recipe, i);
+    reach.wraps |= duration > 1 && recipe->items[i].filter->kind == ODL_FILTER_CONVOLVE
+                   && odl_plan_convolve_wraps (recipe, i);
   }
   return reach;
 }

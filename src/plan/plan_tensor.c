@@ -4,13 +4,15 @@
 // with the picture's low band s_lp, its high bands s_k of transfer H (ρ) (n_k · u / ρ)²
 // and the control tensor C (tensor.h): since Σ ⟨C, M_k⟩ (n_k · u)² = uᵀ C u, details pass
 // as far as C says for their direction, and C = I gives the picture back.
-// G. Granlund, H. Knutsson, "Signal processing for computer vision" (1995), chapter 10.
+// G. Granlund, H. Knutsson, "Signal processing for computer vision" (1995), chapter 10;
+// in four dimensions A. Eklund, M. Andersson, H. Knutsson, "True 4D image denoising on
+// the GPU", International Journal of Biomedical Imaging (2011), with quadrature filters
+// in the place of monomial ones.
 #include <math.h>
 
 #include <glib/gi18n-lib.h>
 
-#include "plan/kernel.h"
-#include "plan/planner.h"
+#include "plan/spatial.h"
 #include "plan/tensor.h"
 
 static double
@@ -23,10 +25,14 @@ get (const OdlPlanner *b, int item, const char *key)
 static int
 find_dimensions (OdlPlanner *b, int item)
 {
-  if (odl_recipe_item_dimensions (&b->recipe->items[item]) == 2)
+  const int wanted = odl_recipe_item_dimensions (&b->recipe->items[item]);
+
+  if (wanted == 2)
     return 2;
+  if (b->geometry.depth > 1 && wanted == 4 && odl_planner_time_count (b) == 1)
+    odl_planner_note (b, _ ("3 dimensions: 4 are for volumes that follow each other"));
   if (b->geometry.depth > 1)
-    return 3;
+    return wanted == 4 && odl_planner_time_count (b) > 1 ? 4 : 3;
   odl_planner_note (b, _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
   return 2;
 }
@@ -42,6 +48,10 @@ static int
 add_convolution (OdlPlanner *b, int item, int picture, OdlKernel *kernel)
 {
   b->picture = picture;
+  if (kernel->duration > 1) {
+    odl_plan_kernel_in_time (b, item, kernel, ODL_BORDER_WHOLE_SAMPLE);
+    return b->picture;
+  }
   OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
 
   step->kernel_width = kernel->width;
@@ -54,16 +64,17 @@ add_convolution (OdlPlanner *b, int item, int picture, OdlKernel *kernel)
   return b->picture;
 }
 
-// A Gaussian over the current picture, along every axis.
+// A Gaussian over the current picture, along every axis of space: along time the filters
+// themselves are long enough, and each step would want its magnitudes anew.
 static void
 smooth (OdlPlanner *b, int item, int dimensions, double sigma)
 {
   const int radius = CLAMP ((int) ceil (3 * sigma), 0, ODL_PLAN_MAX_KERNEL / 2);
 
-  for (int axis = 0; axis < dimensions && radius > 0; axis++) {
+  for (int axis = 0; axis < MIN (dimensions, 3) && radius > 0; axis++) {
     const int side = 2 * radius + 1;
     OdlKernel kernel = { axis == 0 ? side : 1, axis == 1 ? side : 1, axis == 2 ? side : 1,
-                         g_new (float, side) };
+                         g_new (float, side), 1 };
     double sum = 0;
     for (int k = -radius; k <= radius; k++)
       sum += exp (-k * k / (2 * sigma * sigma));
@@ -76,20 +87,23 @@ smooth (OdlPlanner *b, int item, int dimensions, double sigma)
 static OdlQuadrature
 quadrature_of (const OdlPlanner *b, int item, int dimensions, int k)
 {
-  double n[3];
+  double n[4];
 
   odl_tensor_direction (dimensions, k, n);
+  const double space = sqrt (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
   return (OdlQuadrature){ .frequency = get (b, item, "frequency"),
                           .bandwidth = get (b, item, "bandwidth"),
                           .direction = atan2 (n[1], n[0]) * 180 / G_PI,
-                          .elevation = asin (CLAMP (n[2], -1, 1)) * 180 / G_PI };
+                          .elevation = asin (CLAMP (n[2] / space, -1, 1)) * 180 / G_PI,
+                          .tempo = asin (CLAMP (n[3], -1, 1)) * 180 / G_PI };
 }
 
 // How much white noise a kernel leaves, of a σ of 1.
 static double
 gain_of (const OdlKernel *kernel)
 {
-  const int n = kernel->width * kernel->height * kernel->depth;
+  const int n
+      = kernel->width * kernel->height * kernel->depth * MAX (kernel->duration, 1);
   double sum = 0;
 
   for (int i = 0; i < n; i++)
@@ -140,8 +154,34 @@ odl_plan_structure_tensor (OdlPlanner *b, int item)
   step->rule = (int) get (b, item, "output");
 }
 
+// The sum of the diagonal of M.
+static double
+trace_of (int dimensions, int k)
+{
+  double dual[ODL_TENSOR_ENTRIES];
+
+  odl_tensor_dual (dimensions, k, dual);
+  return dual[ODL_TENSOR_XX] + dual[ODL_TENSOR_YY] + dual[ODL_TENSOR_ZZ]
+         + dual[ODL_TENSOR_TT];
+}
+
+// picture − Σ tr M_k band_k, sample by sample.
+static int
+add_rest (OdlPlanner *b, int item, int dimensions, int picture, const int *bands)
+{
+  int rest = picture;
+
+  for (int k = 0; k < odl_tensor_count (dimensions); k++) {
+    OdlKernel point = { 1, 1, 1, g_new (float, 1), 1 };
+    *point.value = (float) -trace_of (dimensions, k);
+    odl_planner_add (b, item, rest, add_convolution (b, item, bands[k], &point));
+    rest = b->picture;
+  }
+  return rest;
+}
+
 // The high bands, as slots; the low band is what they leave of the picture. Returns its
-// slot.
+// slot. One more convolution finds it, in four dimensions, where that takes long, a sum.
 static int
 add_bands (OdlPlanner *b,
            int item,
@@ -154,21 +194,32 @@ add_bands (OdlPlanner *b,
   int n = 0;
 
   for (int k = 0; k < odl_tensor_count (dimensions); k++) {
-    double direction[4] = { 0 }, dual[ODL_TENSOR_ENTRIES];
+    double direction[4];
     odl_tensor_direction (dimensions, k, direction);
-    odl_tensor_dual (dimensions, k, dual);
     g_auto (OdlKernel) high
         = odl_kernel_high_pass (dimensions, side, get (b, item, "cutoff"), direction);
-    if (k == 0) {
+    if (k == 0 && dimensions < 4) {
       n = high.width * high.height * high.depth;
-      low = (OdlKernel){ high.width, high.height, high.depth, g_new0 (float, n) };
+      low = (OdlKernel){ high.width, high.height, high.depth, g_new0 (float, n), 1 };
       low.value[n / 2] = 1;
     }
     for (int i = 0; i < n; i++)
-      low.value[i] -= (float) (dual[0] + dual[1] + dual[2]) * high.value[i];
+      low.value[i] -= (float) trace_of (dimensions, k) * high.value[i];
     slots[k] = add_convolution (b, item, picture, &high);
   }
-  return add_convolution (b, item, picture, &low);
+  return dimensions < 4 ? add_convolution (b, item, picture, &low)
+                        : add_rest (b, item, dimensions, picture, slots);
+}
+
+int
+odl_plan_tensor_duration (const OdlRecipe *recipe, int item)
+{
+  const bool steers = recipe->items[item].filter->kind == ODL_FILTER_ADAPTIVE;
+  const int size = 3 + 2 * (int) odl_recipe_get (recipe, item, "size", 0);
+
+  return steers
+             ? MAX (size, 3 + 2 * (int) odl_recipe_get (recipe, item, "filter-size", 0))
+             : size;
 }
 
 void

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "filter/rows.h"
+#include "plan/kernel.h"
 #include "plan/planner.h"
 
 #define ODL_SPATIAL_PLAN(NAME, name) odl_plan_##name (OdlPlanner *b, int item)
@@ -21,6 +22,18 @@ int odl_plan_convolve_duration (const OdlRecipe *recipe,
                                 int item,
                                 const OdlGeometry *geometry);
 bool odl_plan_convolve_wraps (const OdlRecipe *recipe, int item);
+
+// Convolves with a kernel in four dimensions by accumulated passes in three, as section
+// 1.7 of the source of `convolve` has it. What are multiples of one kernel at all times
+// needs one such pass, over a weighted sum of the frames. The steps are of item `item`,
+// whose picture is the current one.
+void odl_plan_kernel_in_time (OdlPlanner *b,
+                              int item,
+                              const OdlKernel *kernel,
+                              OdlBorder border);
+
+// Time steps that item `item`, structure-tensor or adaptive in 4 dimensions, looks at.
+int odl_plan_tensor_duration (const OdlRecipe *recipe, int item);
 
 // What all their rows have.
 #define SPATIAL_FILTER(NAME, text) \

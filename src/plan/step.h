@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MOST_REACH 24 // frames before and after, of all filters together
 #define ODL_PLAN_MAX_KERNEL 17 // of each axis of a kernel
 #define ODL_PLAN_MOST_ITERATIONS 400 // of a diffusion, each of them a step
-#define ODL_STEP_MOST_READS 13
+#define ODL_STEP_MOST_READS 21
 #define ODL_STEP_MOST_FIELDS 9 // of one kind
 #define ODL_STEP_MOST_VALUES 8
 
@@ -204,8 +204,8 @@ typedef struct {
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
 //   MAGNITUDE  picture, picture                      -> picture
-//   TENSOR     4 or 6 pictures: magnitudes           -> picture
-//   STEER      low band, 4 or 6 high bands, as many magnitudes  -> picture
+//   TENSOR     4, 6 or 10 pictures: magnitudes       -> picture
+//   STEER      low band, 4, 6 or 10 high bands, as many magnitudes  -> picture
 //   SIDES      picture                               -> numbers, of each channel
 //   MASK       picture, numbers of SIDES             -> mask of level 0
 //              mask of level l − 1                   -> mask of level l

@@ -9,9 +9,10 @@
 
 G_BEGIN_DECLS
 
-#define ODL_TENSOR_MOST 6 // filters
+#define ODL_TENSOR_MOST 10 // filters
 
-// Entries of a symmetric tensor. In two dimensions those with z are 0.
+// Entries of a symmetric tensor. In two dimensions those with z are 0, in up to three
+// those with t, along time.
 typedef enum {
   ODL_TENSOR_XX,
   ODL_TENSOR_YY,
@@ -19,18 +20,29 @@ typedef enum {
   ODL_TENSOR_XY,
   ODL_TENSOR_XZ,
   ODL_TENSOR_YZ,
+  ODL_TENSOR_TT,
+  ODL_TENSOR_XT,
+  ODL_TENSOR_YT,
+  ODL_TENSOR_ZT,
   ODL_TENSOR_ENTRIES,
 } OdlTensorEntry;
 
-// Filters of 2 dimensions: 4, of 3: 6.
+// Filters of 2 dimensions: 4, of 3: 6, of 4: 10, as many as a tensor has entries; and the
+// dimensions that so many are of.
 int odl_tensor_count (int dimensions);
+int odl_tensor_dimensions (int count);
 
-// The unit vector n of filter k: every 45 degrees, or through the vertices of an
-// icosahedron.
-void odl_tensor_direction (int dimensions, int k, double n[3]);
+// Entries that are not always 0, from the first one on.
+int odl_tensor_entries (int dimensions);
+
+// The unit vector n of filter k: every 45 degrees, through the vertices of an
+// icosahedron, or along the edges of a regular simplex of four dimensions.
+void odl_tensor_direction (int dimensions, int k, double n[4]);
 
 // M of filter k, the dual of n nᵀ: n nᵀ − I / 4, or 5/4 n nᵀ − I / 4, so that
-// Σ (n · x)² M = x xᵀ for every x.
+// Σ (n · x)² M = x xᵀ for every x. Edges of a simplex stand at angles of 60 or 90
+// degrees: there M is the sum of all n nᵀ, 34/25 of its own one, −6/25 of those at 60
+// degrees and 4/25 of the others, from the inverse of their products.
 void odl_tensor_dual (int dimensions, int k, double dual[ODL_TENSOR_ENTRIES]);
 
 // The sum of the products of all entries of two symmetric tensors.
@@ -43,7 +55,7 @@ void odl_tensor_sum (int dimensions, const double *q, double t[ODL_TENSOR_ENTRIE
 // Eigenvalues, the largest first.
 void odl_tensor_eigenvalues (int dimensions,
                              const double t[ODL_TENSOR_ENTRIES],
-                             double lambda[3]);
+                             double lambda[4]);
 
 // The control tensor Σ g e eᵀ with the eigenvectors of T, where of the eigenvalues λ, of
 // which negative ones count as 0,

@@ -49,7 +49,7 @@ magnitude (const StepContext *c, const double *const *pictures, int n, size_t i)
 static double
 tensor (const StepContext *c, const double *const *pictures, int n, size_t i)
 {
-  const int dimensions = n == odl_tensor_count (3) ? 3 : 2;
+  const int dimensions = odl_tensor_dimensions (n);
   double t[ODL_TENSOR_ENTRIES];
 
   sum_of (dimensions, pictures, i, t);
@@ -60,7 +60,7 @@ tensor (const StepContext *c, const double *const *pictures, int n, size_t i)
 static double
 steer (const StepContext *c, const double *const *pictures, int n, size_t i)
 {
-  const int count = n / 2, dimensions = count == odl_tensor_count (3) ? 3 : 2;
+  const int count = n / 2, dimensions = odl_tensor_dimensions (count);
   double t[ODL_TENSOR_ENTRIES], control[ODL_TENSOR_ENTRIES], dual[ODL_TENSOR_ENTRIES];
   double sum = pictures[0][i];
 

@@ -140,7 +140,7 @@ make_kernel (const OdlPlanner *b, int item)
 
 // Takes the values of the kernel.
 static void
-add_step (OdlPlanner *b, int item, OdlKernel *kernel)
+add_step (OdlPlanner *b, int item, OdlKernel *kernel, OdlBorder border)
 {
   OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
 
@@ -148,7 +148,7 @@ add_step (OdlPlanner *b, int item, OdlKernel *kernel)
   step->kernel_height = kernel->height;
   step->kernel_depth = kernel->depth;
   step->side = MAX (MAX (kernel->width, kernel->height), kernel->depth);
-  step->border = borders[(int) get (b, item, "border")];
+  step->border = border;
   step->parameters.kernel = kernel->value;
   g_ptr_array_add (b->kernels, g_steal_pointer (&kernel->value));
 }
@@ -168,7 +168,7 @@ flatten (OdlPlanner *b, int item, OdlKernel *kernel)
 
 // The kernel, or its factors; `is_zero`: the result is to be 0, by the same steps.
 static void
-plan_space (OdlPlanner *b, int item, OdlKernel *kernel, bool is_zero)
+plan_space (OdlPlanner *b, int item, OdlKernel *kernel, OdlBorder border, bool is_zero)
 {
   OdlKernel factors[3];
   int n_factors = 0;
@@ -179,9 +179,9 @@ plan_space (OdlPlanner *b, int item, OdlKernel *kernel, bool is_zero)
   if (is_zero)
     odl_kernel_erase (n_factors > 0 ? &factors[0] : kernel);
   if (n_factors == 0)
-    add_step (b, item, kernel);
+    add_step (b, item, kernel, border);
   for (int i = 0; i < n_factors; i++)
-    add_step (b, item, &factors[i]);
+    add_step (b, item, &factors[i], border);
 }
 
 // What one frame is convolved with, or weighted.
@@ -195,45 +195,47 @@ kernel_at (const OdlKernel *kernel, int t, const double *weights)
   return point;
 }
 
-// 4D by accumulated passes in 3D, as section 1.7 of the source has it. What are multiples
-// of one kernel at all times needs one such pass, over a weighted sum of the frames.
-static void
-plan_in_time (OdlPlanner *b, int item, const OdlKernel *kernel)
+void
+odl_plan_kernel_in_time (OdlPlanner *b,
+                         int item,
+                         const OdlKernel *kernel,
+                         OdlBorder border)
 {
-  const OdlBorder border = borders[(int) get (b, item, "border")];
   const int own = b->picture, half = kernel->duration / 2;
   double weights[ODL_PLAN_MAX_KERNEL];
   g_auto (OdlKernel) space = { 0 };
   const bool splits = odl_kernel_split_time (kernel, weights, &space);
   int sum = ODL_PLAN_NO_SLOT;
 
-  if (odl_planner_time_count (b) == 1)
-    odl_planner_note (b, _ ("1 time step: 4 dimensions are for volumes and pictures that "
-                            "follow each other"));
   for (int t = 0; t < kernel->duration; t++) {
     const OdlOtherPicture other
         = odl_planner_other_picture (b, item, own, border, half - t);
     g_auto (OdlKernel) step = kernel_at (kernel, t, splits ? weights : NULL);
     b->picture = other.slot;
-    plan_space (b, item, &step, other.is_zero);
+    plan_space (b, item, &step, border, other.is_zero);
     odl_planner_add (b, item, sum, b->picture);
     sum = b->picture;
   }
   if (splits)
-    plan_space (b, item, &space, false);
+    plan_space (b, item, &space, border, false);
 }
 
 void
 odl_plan_convolve (OdlPlanner *b, int item)
 {
+  const OdlBorder border = borders[(int) get (b, item, "border")];
   g_auto (OdlKernel) kernel = make_kernel (b, item);
 
   if (kernel.depth > 1 && b->geometry.depth == 1)
     flatten (b, item, &kernel);
-  if (kernel.duration > 1)
-    plan_in_time (b, item, &kernel);
-  else
-    plan_space (b, item, &kernel, false);
+  if (kernel.duration <= 1) {
+    plan_space (b, item, &kernel, border, false);
+    return;
+  }
+  if (odl_planner_time_count (b) == 1)
+    odl_planner_note (b, _ ("1 time step: 4 dimensions are for volumes and pictures that "
+                            "follow each other"));
+  odl_plan_kernel_in_time (b, item, &kernel, border);
 }
 
 int

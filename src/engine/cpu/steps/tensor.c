@@ -27,6 +27,7 @@ rows_at (const OdlCpuWork *work, int channel, int y)
 
 typedef struct {
   int dimensions;
+  int entries;
   int count;
   double dual[ODL_TENSOR_MOST][ODL_TENSOR_ENTRIES];
 } Frame;
@@ -34,8 +35,9 @@ typedef struct {
 static Frame
 make_frame (int count)
 {
-  Frame frame = { .dimensions = count == odl_tensor_count (3) ? 3 : 2, .count = count };
+  Frame frame = { .dimensions = odl_tensor_dimensions (count), .count = count };
 
+  frame.entries = odl_tensor_entries (frame.dimensions);
   for (int k = 0; k < count; k++)
     odl_tensor_dual (frame.dimensions, k, frame.dual[k]);
   return frame;
@@ -50,7 +52,7 @@ sum_at (const Frame *frame,
   for (int i = 0; i < ODL_TENSOR_ENTRIES; i++)
     t[i] = 0;
   for (int k = 0; k < frame->count; k++)
-    for (int i = 0; i < ODL_TENSOR_ENTRIES; i++)
+    for (int i = 0; i < frame->entries; i++)
       t[i] += magnitudes[k][x] * frame->dual[k][i];
 }
 
