@@ -4,9 +4,11 @@
 // follow each other without a pause, so that the clock of the GPU is up. A query per
 // frame makes the GPU wait at both its ends; a series of frames within one does not.
 // Prints a Markdown table of microseconds. Arguments: sides; or a recipe that takes the
-// place of the shrinkage, and sides, "256x256x96" for volumes.
+// place of the shrinkage, and sides, "256x256x96" for volumes; before them --way=NAME, a
+// variant of the engine.
 #include <epoxy/gl.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bench/bench.h"
 #include "engine/gl/compute/compute.h"
@@ -127,7 +129,10 @@ measure_size (OdlEngine *engine,
 }
 
 static bool
-measure_all (const char *filter, const char *const *sizes, GError **error)
+measure_all (const char *way,
+             const char *filter,
+             const char *const *sizes,
+             GError **error)
 {
   static const int precisions[] = { 32, 16 };
   g_autoptr (OdlGlHeadless) headless
@@ -137,7 +142,7 @@ measure_all (const char *filter, const char *const *sizes, GError **error)
   if (headless == NULL)
     return false;
   OdlEngine *engine = odl_engine_open (odl_engine_find ("gl-compute"), error);
-  if (engine == NULL)
+  if (engine == NULL || (way != NULL && !odl_engine_choose (engine, way, error)))
     return false;
   g_print (
       "%s\n\n| size | bits | way | frame, median | least | of a series | slider, median "
@@ -155,12 +160,18 @@ int
 main (int argc, char **argv)
 {
   static const char *const sizes[] = { "512", "1024", "2048", "4096", "8192", NULL };
+  const char *way = NULL;
+  if (argc > 1 && g_str_has_prefix (argv[1], "--way=")) {
+    way = argv[1] + strlen ("--way=");
+    argv++;
+    argc--;
+  }
   const bool own = argc > 1 && !g_ascii_isdigit (argv[1][0]);
   const char *filter = own ? argv[1] : NULL;
   const char *const *given = (const char *const *) argv + (own ? 2 : 1);
   g_autoptr (GError) error = NULL;
 
-  if (measure_all (filter, *given != NULL ? given : sizes, &error))
+  if (measure_all (way, filter, *given != NULL ? given : sizes, &error))
     return EXIT_SUCCESS;
   g_printerr ("%s\n", error->message);
   return EXIT_FAILURE;

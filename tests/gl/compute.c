@@ -339,10 +339,39 @@ variants_are_named (void)
   }
 }
 
+// The spectrum of a kernel is kept while it is the same.
+static void
+spectra_follow_their_kernels (void)
+{
+  static const char *const directions[] = { "10", "70", "70", "10" };
+  g_autoptr (OdlImage) image = odl_gl_test_noise (61, 83, 1, ODL_SAMPLE_U8, 5);
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  size_t allocations = 0;
+
+  g_assert_true (odl_gl_test_choose (engine, "fft"));
+  for (size_t i = 0; i < G_N_ELEMENTS (directions); i++) {
+    g_autofree char *recipe = g_strdup_printf (
+        "convolve:shape=quadrature,size=9,direction=%s", directions[i]);
+    const double distance = odl_gl_test_distance (engine, recipe, image, false);
+    g_test_message ("direction %s: off by %g", directions[i], distance);
+    g_assert_cmpfloat (distance, <, 1e-5);
+    g_assert_cmpstr (engine->variant, ==, "fft");
+    g_assert_true (i == 0 || engine->counters.allocations == allocations);
+    allocations = engine->counters.allocations;
+  }
+  g_assert_true (odl_gl_test_choose (engine, "direct"));
+  g_assert_cmpfloat (
+      odl_gl_test_distance (engine, "convolve:shape=quadrature,size=9,direction=30",
+                            image, false),
+      <, 1e-5);
+  g_assert_cmpstr (engine->variant, ==, "direct");
+}
+
 int
 main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
+    { "convolve/spectra-follow-their-kernels", spectra_follow_their_kernels },
     { "compute/integers-reconstruct-bit-by-bit", integers_reconstruct },
     { "compute/each-kind-agrees-with-the-reference-on-every-size", all_sizes },
     { "compute/first-level-reads-stored-samples", first_level_reads_stored_samples },

@@ -39,6 +39,7 @@ run_parts (OdlEngine *engine)
     { "soft-threshold:wavelet=cdf97,levels=2", "convolution" },
     { "soft-threshold:wavelet=cdf97,levels=2", "pairs" },
     { "bivariate:levels=2", NULL },
+    { "convolve:shape=quadrature,size=9", "fft" },
   };
 
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
@@ -87,7 +88,7 @@ engine_with_programs (void)
     "persistence sliding-median:frames=7",
     "mix",
     "median:size=9 sobel convolve",
-    "structure-tensor",
+    "structure-tensor:output=sine",
     "non-local-means",
     "trough-threshold mask",
     "trough-threshold sobel contours mask",

@@ -14,7 +14,7 @@ from scipy import ndimage
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-ENGINES = ["cpu", "cpu:fft", "reference", "gl-fragment", "gl-compute"]
+ENGINES = ["cpu", "cpu:fft", "reference", "gl-fragment", "gl-compute", "gl-compute:fft"]
 SIZES = [(61, 47), (5, 131), (17, 1), (337, 331)]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
 # Of what a kernel makes of a full-scale picture at most: rounding of 289 products in single precision.

@@ -13,7 +13,7 @@ from scipy import ndimage
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-ENGINES = ["cpu", "cpu:fft", "cpu:scalar", "reference", "gl-compute"]
+ENGINES = ["cpu", "cpu:fft", "cpu:scalar", "reference", "gl-compute", "gl-compute:fft"]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
 SIZES = [(11, 19, 151), (3, 37, 40), (2, 1, 3)]
 # Of what a kernel makes of values of 1 at most: rounding of 4913 products in single precision.
@@ -58,7 +58,7 @@ def kernels():
 def files(engine):
     rng = np.random.default_rng(2)
     for i, (name, kernel) in enumerate(kernels().items()):
-        for border in list(MODES) if engine in ("cpu", "cpu:fft", "gl-compute") else [list(MODES)[i % 3]]:
+        for border in list(MODES) if engine in ("cpu", "cpu:fft", "gl-compute", "gl-compute:fft") else [list(MODES)[i % 3]]:
             x = rng.uniform(size=SIZES[i % len(SIZES)]).astype("f4")
             got = filtered(x, f"convolve:kernel={name},border={border},dimensions=3", engine)
             wanted = ndimage.convolve(x.astype(float), kernel.astype(float), mode=MODES[border])
@@ -67,7 +67,7 @@ def files(engine):
             assert unequal <= bound, f"{name}, {border}, {x.shape}: off by {unequal}, {bound} at most"
 
 
-def transforms():
+def transforms(engine):
     """Sides that have large primes or are one sample too many for a transform; a volume of two blocks along
     x; values that are no numbers, which a transform would spread, are replaced before it."""
     rng = np.random.default_rng(6)
@@ -76,12 +76,12 @@ def transforms():
         kernel = rng.normal(size=side).astype("f4")
         np.save("t.npy", kernel)
         for border in ("zero", "symmetric"):
-            got = filtered(x, f"convolve:kernel=t.npy,border={border},dimensions=3", "cpu:fft")
+            got = filtered(x, f"convolve:kernel=t.npy,border={border},dimensions=3", engine)
             unequal = np.abs(got - ndimage.convolve(x.astype(float), kernel.astype(float),
                                                     mode=MODES[border])).max()
             assert unequal <= TOLERANCE * np.abs(kernel).sum(), f"{shape}, {border}: off by {unequal}"
     x[2, 30, 5], x[3, 40, 6], x[4, 50, 7] = np.nan, np.inf, -np.inf
-    got = filtered(x, "convolve:kernel=t.npy,dimensions=3", "cpu:fft")
+    got = filtered(x, "convolve:kernel=t.npy,dimensions=3", engine)
     wanted = ndimage.convolve(np.nan_to_num(x.astype(float), nan=0, posinf=1, neginf=0),
                               kernel.astype(float), mode="constant")
     assert np.abs(got - wanted).max() <= TOLERANCE * np.abs(kernel).sum(), "values that are no numbers"
@@ -193,5 +193,7 @@ def refused():
 sys.exit(command_line.run_cases(
     {f"kernels of files on {engine} are SciPy's": lambda engine=engine: files(engine)
      for engine in ENGINES}
-    | {"large primes and no numbers go through transforms": transforms, "shapes are what they say": shapes, "quadrature filters have one side": quadrature,
+    | {f"large primes and no numbers go through transforms on {engine}": lambda engine=engine: transforms(engine)
+       for engine in ("cpu:fft", "gl-compute:fft")}
+    | {"shapes are what they say": shapes, "quadrature filters have one side": quadrature,
        "a picture is a volume of one slice": pictures, "engines agree on chains in colour": chains, "bad kernels are refused": refused}))

@@ -84,12 +84,19 @@ name_variant (OdlGlComputeEngine *self)
   const bool banks = uses_pass (structure, ODL_GL_PASS_COMPUTE_BANK_FORWARD);
   const bool lifts = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD);
   const bool pairs = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD_TWO);
+  const bool fourier = uses_pass (structure, ODL_GL_PASS_COMPUTE_FOURIER);
+  const bool direct = uses_pass (structure, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK);
+  const OdlGlConvolving convolving = odl_gl_compute_convolving (self);
   const char *chosen = rule == ODL_GL_FUSE_BY_SIZE ? "lifting" : self->chosen;
-  const char *way = pairs && rule == ODL_GL_FUSE_PAIRS ? "pairs"
-                    : structure->fusions->len > 0      ? "fused"
-                    : banks && !lifts                  ? "convolution"
-                    : lifts                            ? "lifting"
-                                                       : chosen;
+  const bool convolves = !lifts && !banks && structure->fusions->len == 0;
+  const char *way
+      = fourier && (convolves || convolving != ODL_GL_CONVOLVE_FASTEST)  ? "fft"
+        : direct && (convolves || convolving != ODL_GL_CONVOLVE_FASTEST) ? "direct"
+        : pairs && rule == ODL_GL_FUSE_PAIRS                             ? "pairs"
+        : structure->fusions->len > 0                                    ? "fused"
+        : banks && !lifts                                                ? "convolution"
+        : lifts                                                          ? "lifting"
+                                                                         : chosen;
 
   const char *tuned
       = odl_gl_tuner_is_tuned (self->tuner, structure->dispatches) ? ", tuned" : "";
@@ -322,6 +329,8 @@ static const OdlEngineVariant compute_variants[] = {
   { "pairs", N_ ("lifting, two levels at a time") },
   { "lifting", N_ ("lifting steps where the wavelet has them") },
   { "convolution", N_ ("filter banks for every wavelet") },
+  { "fft", N_ ("convolution by Fourier transforms") },
+  { "direct", N_ ("convolution without Fourier transforms") },
   { NULL, NULL },
 };
 
@@ -419,9 +428,10 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
   for (guint i = 0; i < structure->dispatches->len; i++) {
     OdlGlDispatch dispatch = g_array_index (structure->dispatches, OdlGlDispatch, i);
     const OdlStepKind kind = structure->plan->steps[dispatch.step].kind;
-    // Contours stay those of the last frame.
-    if (synthesis_only ? !is_of_slider (kind)
-                       : kind == ODL_STEP_LOAD || kind == ODL_STEP_SNAKES)
+    // Contours stay those of the last frame, as spectra of kernels do.
+    if (synthesis_only
+            ? !is_of_slider (kind)
+            : kind == ODL_STEP_LOAD || kind == ODL_STEP_SNAKES || dispatch.once)
       continue;
     first = first == 0 ? i : first;
     if (synthesis_only && i == first && dispatch.resumed != NULL)

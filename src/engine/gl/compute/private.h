@@ -28,6 +28,7 @@ typedef struct {
   GArray *fusions; // OdlGlFusion
   OdlGlStores *stores;
   GArray *past; // see past.h
+  OdlGlFouriers *fouriers;
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
   int first_level; // the dispatch that reads stored samples itself; −1: none
   bool is_loaded; // the source slot holds the picture of the last frame
@@ -88,5 +89,8 @@ void odl_gl_structure_ensure_loaded (OdlGlStructure *structure);
 
 // Runs the last level once more where it wrote the shown texture only.
 void odl_gl_structure_ensure_stored (OdlGlStructure *structure);
+
+// Which way the variant convolves.
+OdlGlConvolving odl_gl_compute_convolving (const OdlGlComputeEngine *self);
 
 void odl_gl_unbind_buffers (void);

@@ -86,6 +86,8 @@ odl_gl_compile_convolution (OdlGlStepCompiler *c)
       volume && shared ? "#define SHARED\n" : "");
   OdlGlDispatch dispatch = new_dispatch (c);
 
+  if (odl_gl_fouriers_at (c->params->fouriers, c->index) != NULL)
+    return odl_gl_compile_fourier (c);
   odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   dispatch.groups[1] = (GLuint) ((slot->height + tall - 1) / tall);
   if (volume) {

@@ -3,6 +3,7 @@
 // level are one dispatch, and synthesis shrinks the detail as it reads it.
 #pragma once
 
+#include "engine/gl/compute/fourier/fourier.h"
 #include "engine/gl/compute/fusion/fusion.h"
 #include "engine/gl/compute/shape.h"
 #include "engine/gl/compute/stores.h"
@@ -15,6 +16,7 @@ typedef struct {
   const OdlGlProgram *program;
   GLuint buffers[ODL_GL_DISPATCH_BUFFERS]; // by binding; 0: none
   unsigned written; // bits: the bindings that it writes; 0: the last one
+  bool once; // for each kernel, not for each frame
   bool overlaps; // the next one needs nothing of it and leaves alone what it uses
   GLuint texture; // of unit 0; 0: none
   GLuint groups[3];
@@ -34,6 +36,7 @@ typedef struct {
   const GArray *past; // GLuint, of each step over time, or that measures
   OdlGlPrograms *programs;
   const GArray *fusions; // OdlGlFusion: levels that go as one dispatch
+  const OdlGlFouriers *fouriers; // of convolutions
   const OdlGlTuning *tuning;
   bool convolution; // filter banks even where the wavelet has lifting steps
 } OdlGlDispatchParams;

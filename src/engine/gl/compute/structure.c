@@ -18,6 +18,7 @@ odl_gl_structure_clear (OdlGlStructure *structure)
   g_clear_pointer (&structure->observer, odl_gl_observer_free);
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
   g_clear_pointer (&structure->past, g_array_unref);
+  g_clear_pointer (&structure->fouriers, odl_gl_fouriers_free);
   g_clear_pointer (&structure->dispatches, g_array_unref);
   for (guint i = 0; structure->fusions != NULL && i < structure->fusions->len; i++)
     glDeleteBuffers (1, &g_array_index (structure->fusions, OdlGlFusion, i).kept);
@@ -31,9 +32,19 @@ odl_gl_structure_clear (OdlGlStructure *structure)
 OdlGlFusionRule
 odl_gl_compute_rule (const OdlGlComputeEngine *self)
 {
-  return self->chosen == NULL || g_str_equal (self->chosen, "fused") ? ODL_GL_FUSE_BY_SIZE
-         : g_str_equal (self->chosen, "pairs")                       ? ODL_GL_FUSE_PAIRS
-                                                                     : ODL_GL_FUSE_NONE;
+  return self->chosen == NULL || g_str_equal (self->chosen, "fused")
+                 || odl_gl_compute_convolving (self) != ODL_GL_CONVOLVE_FASTEST
+             ? ODL_GL_FUSE_BY_SIZE
+         : g_str_equal (self->chosen, "pairs") ? ODL_GL_FUSE_PAIRS
+                                               : ODL_GL_FUSE_NONE;
+}
+
+OdlGlConvolving
+odl_gl_compute_convolving (const OdlGlComputeEngine *self)
+{
+  return g_strcmp0 (self->chosen, "fft") == 0      ? ODL_GL_CONVOLVE_FOURIER
+         : g_strcmp0 (self->chosen, "direct") == 0 ? ODL_GL_CONVOLVE_DIRECT
+                                                   : ODL_GL_CONVOLVE_FASTEST;
 }
 
 OdlGlDispatchParams
@@ -46,6 +57,7 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
     .past = structure->past,
     .programs = self->programs,
     .fusions = structure->fusions,
+    .fouriers = structure->fouriers,
     .tuning = odl_gl_tuner_tuning (self->tuner),
     .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
   };
@@ -110,6 +122,12 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
                                                &self->base.counters.allocations, error);
   if (structure->past == NULL
       || !create_kept (structure, &self->caps, &self->base.counters.allocations, error))
+    return false;
+
+  structure->fouriers = odl_gl_fouriers_new (&self->caps, plan, structure->stores,
+                                             odl_gl_compute_convolving (self),
+                                             &self->base.counters.allocations, error);
+  if (structure->fouriers == NULL)
     return false;
 
   const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
@@ -308,7 +326,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
                       GError **error)
 {
   const OdlPlan *plan = structure->plan;
-  bool ok = true;
+  bool ok = true, renewed = false;
 
   if (self->base.timing && structure->timer == NULL)
     structure->timer = odl_gl_timer_new (&self->caps, plan->n_steps);
@@ -320,12 +338,17 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
     if (measured && (i == first || dispatch[-1].step != dispatch->step))
       odl_gl_timer_step_begin (structure->timer, dispatch->step);
     const OdlStep *step = &plan->steps[dispatch->step];
+    if (dispatch->once && dispatch[-1].step != dispatch->step)
+      renewed = odl_gl_fouriers_renew (structure->fouriers, dispatch->step, step);
+    if (dispatch->once && !renewed)
+      continue;
     if (step->kind == ODL_STEP_LOAD)
       ok = step->input > 0 ? load_operand (self, structure, step, dispatch, error)
                            : load (self, structure, input, dispatch, error);
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
-      odl_gl_write_kernel (dispatch, step);
+      if (odl_gl_fouriers_at (structure->fouriers, dispatch->step) == NULL)
+        odl_gl_write_kernel (dispatch, step);
       odl_gl_past_uniforms (&self->base, step, &dispatch->uniforms);
       ok = step->kind == ODL_STEP_SNAKES
                ? run_snakes (self, structure, dispatch->step, error)

@@ -386,6 +386,11 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "spatial/median_tile.comp",
     .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
   },
+  [ODL_GL_PASS_COMPUTE_FOURIER] = {
+    .name = "compute-fourier",
+    .compute = "fourier/lines.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), UNIFORM ("depth", INT, depth) },
+  },
   [ODL_GL_PASS_COMPUTE_TENSOR] = {
     .name = "compute-tensor",
     .compute = "tensor/tensor.comp",

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute/fourier/fourier.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "config.h"
+#include "engine/gl/platform/device_buffer.h"
+
+// Samples of a block along an axis at most, so that many lines go into shared memory.
+#define MOST_SIDE 288
+
+// Products that take as long as what a dispatch does for one point: an estimate from
+// 11 · 10¹² products a second, which an H200 makes of direct convolutions, and five times
+// the bytes of a point at the speed of its memory. Volumes go so from 9³ on.
+#define PRODUCTS 200
+
+#define PAIR (2 * sizeof (float))
+
+struct _OdlGlFouriers {
+  GArray *all; // OdlGlFourier
+  GLuint points;
+};
+
+static int
+divide_up (int a, int b)
+{
+  return (a + b - 1) / b;
+}
+
+static OdlGlFourierAxis
+make_axis (int whole, int side, int blocks)
+{
+  const OdlGlFourierAxis axis
+      = { .own = divide_up (whole, blocks), .blocks = blocks, .radius = side / 2 };
+
+  return axis;
+}
+
+static int
+points_of (const OdlGlFourierAxis *axis)
+{
+  return odl_cpu_fourier_points (axis->own + 2 * axis->radius);
+}
+
+size_t
+odl_gl_fourier_volume (const OdlGlFourier *fourier)
+{
+  size_t volume = 1;
+
+  for (int a = 0; a < 3; a++)
+    volume *= (size_t) points_of (&fourier->axis[a]);
+  return volume;
+}
+
+// Blocks of similar size, an even number of them along the last axis.
+static OdlGlFourier
+find_shape (const OdlPlan *plan, const OdlGlStores *stores, int index)
+{
+  const OdlStep *step = &plan->steps[index];
+  const OdlSlot *slot = &plan->slots[step->writes];
+  const int slices = odl_gl_stores_at (stores, step->writes)->slices;
+  const bool deep = step->kernel_depth > 1;
+  const int whole[3] = { slot->width, slot->height, deep ? slices : 1 };
+  const int sides[3] = { step->kernel_width, step->kernel_height, step->kernel_depth };
+  OdlGlFourier fourier = {
+    .step = index, .last = deep ? 2 : 1, .depth = whole[2], .pairs = slot->channels
+  };
+
+  for (int a = 0; a < 3; a++) {
+    int blocks = divide_up (whole[a], MOST_SIDE);
+    if (a == fourier.last)
+      blocks = 2 * divide_up (whole[a], 2 * MOST_SIDE);
+    fourier.axis[a] = make_axis (whole[a], sides[a], blocks);
+    fourier.pairs *= a == fourier.last ? blocks / 2 : blocks;
+  }
+  fourier.pairs *= deep ? 1 : slices;
+  return fourier;
+}
+
+static bool
+fits (const OdlGlFourier *fourier, const OdlGlCaps *caps)
+{
+  double bytes = (double) odl_gl_fourier_volume (fourier) * PAIR * fourier->pairs;
+  bool lines = true;
+
+  for (int a = 0; a < 3; a++)
+    lines = lines && points_of (&fourier->axis[a]) * (int) PAIR <= caps->max_shared;
+  return lines && bytes < caps->max_storage && fourier->pairs <= G_MAXUINT16;
+}
+
+static bool
+is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *stores)
+{
+  const OdlStep *step = &plan->steps[fourier->step];
+  const OdlSlot *slot = &plan->slots[step->writes];
+  const double samples = (double) slot->width * slot->height * slot->channels
+                         * odl_gl_stores_at (stores, step->writes)->slices;
+  const double products
+      = samples * step->kernel_width * step->kernel_height * step->kernel_depth;
+  const int dispatches = fourier->last == 2 ? 5 : 3;
+
+  return products > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * PRODUCTS
+                        * dispatches;
+}
+
+// Kernels of one line are few products.
+static bool
+is_wanted (const OdlGlCaps *caps,
+           const OdlPlan *plan,
+           const OdlGlStores *stores,
+           OdlGlConvolving convolving,
+           const OdlGlFourier *fourier)
+{
+  const OdlStep *step = &plan->steps[fourier->step];
+
+  if (convolving == ODL_GL_CONVOLVE_DIRECT || !fits (fourier, caps)
+      || odl_gl_stores_at (stores, step->reads[0])->precision != 32
+      || odl_gl_stores_at (stores, step->writes)->precision != 32)
+    return false;
+  return convolving == ODL_GL_CONVOLVE_FOURIER || is_faster (fourier, plan, stores);
+}
+
+static int
+count_turns (const OdlCpuFourier *fourier)
+{
+  int n = 0;
+
+  for (int i = 0; i < fourier->n_stages; i++)
+    n += fourier->stages[i].step * (fourier->stages[i].radix - 1);
+  return n;
+}
+
+static int
+count_coefficients (const OdlStep *step)
+{
+  return step->kernel_width * step->kernel_height * step->kernel_depth;
+}
+
+// The turns of all axes, room for the kernel, and for its spectrum.
+static bool
+make_buffers (OdlGlFourier *fourier,
+              const OdlGlCaps *caps,
+              const OdlStep *step,
+              GError **error)
+{
+  int pairs = 0;
+
+  for (int a = 0; a < 3; a++) {
+    OdlGlFourierAxis *axis = &fourier->axis[a];
+    odl_cpu_fourier_init (&axis->fourier, points_of (axis));
+    axis->turns = pairs;
+    pairs += count_turns (&axis->fourier);
+  }
+  fourier->coefficients = pairs;
+  pairs += divide_up (count_coefficients (step), 2);
+  odl_gl_forget_errors ();
+  glGenBuffers (1, &fourier->tables);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, fourier->tables);
+  glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) (pairs * PAIR), NULL, GL_DYNAMIC_DRAW);
+  for (int a = 0; a < 3; a++)
+    glBufferSubData (GL_COPY_WRITE_BUFFER, (GLintptr) (fourier->axis[a].turns * PAIR),
+                     (GLsizeiptr) (count_turns (&fourier->axis[a].fourier) * PAIR),
+                     fourier->axis[a].fourier.turns);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+  fourier->spectrum
+      = odl_gl_device_buffer_new (caps, odl_gl_fourier_volume (fourier) * PAIR);
+  return odl_gl_check (_ ("preparing the filter"), error);
+}
+
+static void
+clear (void *data)
+{
+  OdlGlFourier *fourier = data;
+
+  for (int a = 0; a < 3; a++)
+    odl_cpu_fourier_clear (&fourier->axis[a].fourier);
+  glDeleteBuffers (1, &fourier->tables);
+  glDeleteBuffers (1, &fourier->spectrum);
+  g_free (fourier->kernel);
+}
+
+OdlGlFouriers *
+odl_gl_fouriers_new (const OdlGlCaps *caps,
+                     const OdlPlan *plan,
+                     const OdlGlStores *stores,
+                     OdlGlConvolving convolving,
+                     size_t *created,
+                     GError **error)
+{
+  OdlGlFouriers *fouriers = g_new0 (OdlGlFouriers, 1);
+  size_t most = 0;
+  bool ok = true;
+
+  fouriers->all = g_array_new (FALSE, TRUE, sizeof (OdlGlFourier));
+  g_array_set_clear_func (fouriers->all, clear);
+  for (int i = 0; i < plan->n_steps && ok; i++) {
+    if (plan->steps[i].kind != ODL_STEP_CONVOLVE)
+      continue;
+    OdlGlFourier fourier = find_shape (plan, stores, i);
+    if (!is_wanted (caps, plan, stores, convolving, &fourier))
+      continue;
+    ok = make_buffers (&fourier, caps, &plan->steps[i], error);
+    *created += 2;
+    most = MAX (most, odl_gl_fourier_volume (&fourier) * (size_t) fourier.pairs);
+    g_array_append_val (fouriers->all, fourier);
+  }
+  if (ok && most > 0) {
+    fouriers->points = odl_gl_device_buffer_new (caps, most * PAIR);
+    *created += 1;
+    ok = odl_gl_check (_ ("preparing the filter"), error);
+  }
+  if (!ok)
+    g_clear_pointer (&fouriers, odl_gl_fouriers_free);
+  return fouriers;
+}
+
+void
+odl_gl_fouriers_free (OdlGlFouriers *fouriers)
+{
+  if (fouriers == NULL)
+    return;
+  g_array_unref (fouriers->all);
+  glDeleteBuffers (1, &fouriers->points);
+  g_free (fouriers);
+}
+
+static OdlGlFourier *
+find (const OdlGlFouriers *fouriers, int step)
+{
+  for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++) {
+    OdlGlFourier *fourier = &g_array_index (fouriers->all, OdlGlFourier, i);
+    if (fourier->step == step)
+      return fourier;
+  }
+  return NULL;
+}
+
+const OdlGlFourier *
+odl_gl_fouriers_at (const OdlGlFouriers *fouriers, int step)
+{
+  return find (fouriers, step);
+}
+
+GLuint
+odl_gl_fouriers_points (const OdlGlFouriers *fouriers)
+{
+  return fouriers->points;
+}
+
+// Inverse transforms are sums: the coefficients are divided by the number of points.
+bool
+odl_gl_fouriers_renew (OdlGlFouriers *fouriers, int index, const OdlStep *step)
+{
+  OdlGlFourier *fourier = find (fouriers, index);
+  const int n = count_coefficients (step);
+  const size_t bytes = (size_t) n * sizeof (float);
+  const double scale = 1 / (double) odl_gl_fourier_volume (fourier);
+
+  if (fourier->kernel != NULL
+      && memcmp (fourier->kernel, step->parameters.kernel, bytes) == 0)
+    return false;
+  g_free (fourier->kernel);
+  fourier->kernel = g_memdup2 (step->parameters.kernel, bytes);
+  g_autofree float *scaled = g_new (float, n);
+  for (int i = 0; i < n; i++)
+    scaled[i] = (float) (step->parameters.kernel[i] * scale);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, fourier->tables);
+  glBufferSubData (GL_COPY_WRITE_BUFFER, (GLintptr) (fourier->coefficients * PAIR),
+                   (GLsizeiptr) bytes, scaled);
+  glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
+  return true;
+}
