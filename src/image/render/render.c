@@ -14,6 +14,7 @@ typedef struct {
   bool invert;
   OdlRenderRays rays;
   float levels[ODL_RENDER_LEVELS][4];
+  int visible[ODL_RENDER_LEVELS]; // the first visible entry from there on
 } Job;
 
 // The steps at which a ray enters and leaves the box. False: it does not meet it.
@@ -91,6 +92,18 @@ light (const Job *job, const float at[3], float colour[3])
 }
 
 static void
+find_visible (Job *job)
+{
+  int visible = ODL_RENDER_LEVELS;
+
+  for (int i = ODL_RENDER_LEVELS - 1; i >= 0; i--) {
+    if (job->levels[i][3] > 0)
+      visible = i;
+    job->visible[i] = visible;
+  }
+}
+
+static void
 start_of (const OdlRenderRays *rays, float px, float py, float start[3])
 {
   for (int i = 0; i < 3; i++)
@@ -104,15 +117,73 @@ place_at (const OdlRenderRays *rays, const float start[3], int k, float at[3])
     at[i] = start[i] + (float) k * rays->forward[i];
 }
 
+static int
+entry_of (const Job *job, float value)
+{
+  const float level = CLAMP (value * job->rays.gain + job->rays.offset, 0, 1);
+
+  return (int) (level * (ODL_RENDER_LEVELS - 1) + 0.5f);
+}
+
+// Whether a brick changes nothing for a ray that has met `most`. Interpolation rounds.
+static bool
+shows_nothing (const Job *job, const OdlBrick *brick, float most)
+{
+  const float low = ((float) brick->low - 1) / G_MAXUINT16;
+  const float high = ((float) brick->high + 1) / G_MAXUINT16;
+
+  if (job->preset->maximum)
+    return high <= most;
+  const int a = entry_of (job, low), b = entry_of (job, high);
+  return job->visible[MIN (a, b)] > MAX (a, b);
+}
+
+// The last step, up to `last`, of a ray in the brick that it is in at step k, and whether
+// nothing is to be met there.
+static int
+end_of_stretch (const Job *job,
+                const float start[3],
+                int k,
+                int last,
+                float most,
+                bool *empty)
+{
+  const OdlRenderRays *rays = &job->rays;
+  const OdlBody *body = job->body;
+  float at[3], end = (float) last;
+  int brick[3];
+
+  place_at (rays, start, k, at);
+  for (int i = 0; i < 3; i++) {
+    const float scale = (float) body->size[i] / ODL_BRICK_SIDE;
+    brick[i] = CLAMP ((int) (at[i] * scale), 0, body->n_bricks[i] - 1);
+    const float side = (float) (brick[i] + (rays->forward[i] > 0 ? 1 : 0)) / scale;
+    if (fabsf (rays->forward[i]) >= 1e-9f)
+      end = MIN (end, (side - start[i]) / rays->forward[i]);
+  }
+  *empty = shows_nothing (
+      job,
+      &body->bricks[brick[0]
+                    + (size_t) body->n_bricks[0]
+                          * (brick[1] + (size_t) body->n_bricks[1] * brick[2])],
+      most);
+  return MAX ((int) floorf (end), k);
+}
+
 static void
 find_maximum (const Job *job, const float start[3], int first, int last, float colour[3])
 {
   float most = -1, at[3];
 
-  for (int k = first; k <= last; k++) {
-    place_at (&job->rays, start, k, at);
-    if (!is_cut (&job->rays, at))
-      most = MAX (most, value_at (job, at));
+  for (int k = first; k <= last;) {
+    bool empty;
+    const int end = end_of_stretch (job, start, k, last, most, &empty);
+    for (; k <= end && !empty; k++) {
+      place_at (&job->rays, start, k, at);
+      if (!is_cut (&job->rays, at))
+        most = MAX (most, value_at (job, at));
+    }
+    k = end + 1;
   }
   if (most < 0)
     return;
@@ -121,23 +192,41 @@ find_maximum (const Job *job, const float start[3], int first, int last, float c
     colour[c] = job->invert ? 1 - level : level;
 }
 
+// Steps k … last of a ray, which lie in one brick.
 static void
-cast (const Job *job, const float start[3], int first, int last, float colour[3])
+cast_steps (const Job *job,
+            const float start[3],
+            int k,
+            int last,
+            float sum[3],
+            float *left)
 {
-  const OdlRenderRays *rays = &job->rays;
-  float sum[3] = { 0 }, left = 1, at[3];
+  float at[3];
 
-  for (int k = first; k <= last && left > 1 - ODL_RENDER_ENOUGH; k++) {
-    place_at (rays, start, k, at);
-    const float level = CLAMP (value_at (job, at) * rays->gain + rays->offset, 0, 1);
-    const float *entry = job->levels[(int) (level * (ODL_RENDER_LEVELS - 1) + 0.5f)];
-    if (entry[3] <= 0 || is_cut (rays, at))
+  for (; k <= last && *left > 1 - ODL_RENDER_ENOUGH; k++) {
+    place_at (&job->rays, start, k, at);
+    const float *entry = job->levels[entry_of (job, value_at (job, at))];
+    if (entry[3] <= 0 || is_cut (&job->rays, at))
       continue;
     float lit[3] = { entry[0], entry[1], entry[2] };
     light (job, at, lit);
     for (int c = 0; c < 3; c++)
-      sum[c] += left * entry[3] * lit[c];
-    left *= 1 - entry[3];
+      sum[c] += *left * entry[3] * lit[c];
+    *left *= 1 - entry[3];
+  }
+}
+
+static void
+cast (const Job *job, const float start[3], int first, int last, float colour[3])
+{
+  float sum[3] = { 0 }, left = 1;
+
+  for (int k = first; k <= last && left > 1 - ODL_RENDER_ENOUGH;) {
+    bool empty;
+    const int end = end_of_stretch (job, start, k, last, 0, &empty);
+    if (!empty)
+      cast_steps (job, start, k, end, sum, &left);
+    k = end + 1;
   }
   for (int c = 0; c < 3; c++)
     colour[c] = sum[c] + left * colour[c];
@@ -226,8 +315,10 @@ draw_body (const OdlRenderScene *scene,
   job->preset = scene->preset;
   job->invert = scene->invert;
   job->rays = odl_render_rays (scene, body);
-  if (!scene->preset->maximum)
+  if (!scene->preset->maximum) {
     odl_render_preset_fill (scene->preset, job->rays.thickness, job->levels);
+    find_visible (job);
+  }
   ODL_PARALLEL_FOR
   for (int row = 0; row < rows; row++)
     for (int x = 0; x < part.width; x += side) {

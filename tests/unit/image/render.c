@@ -271,6 +271,40 @@ test_bricks (void)
       }
 }
 
+// A hollow ball with noise.
+static double
+ball (int x, int y, int z)
+{
+  const double r = sqrt ((x - 20) * (x - 20) + (y - 17) * (y - 17) + (z - 15) * (z - 15));
+
+  return 0.8 * exp (-(r - 11) * (r - 11) / 4) + 0.05 * by_hash (x, y, z);
+}
+
+// With bricks of all values nothing is passed by: the pictures are the same.
+static void
+test_passing (void)
+{
+  static guint8 quick[4 * SIDE * SIDE], all[4 * SIDE * SIDE];
+  static const int size[3] = { 41, 35, 30 };
+  g_autoptr (OdlBody) body = make_body (size, tall, ball);
+  g_autoptr (OdlBody) full = make_body (size, tall, ball);
+
+  for (int i = 0; i < full->n_bricks[0] * full->n_bricks[1] * full->n_bricks[2]; i++)
+    full->bricks[i] = (OdlBrick){ 0, G_MAXUINT16 };
+  for (size_t p = 0; odl_render_preset_at (p) != NULL; p++)
+    for (int cut = 0; cut < ODL_RENDER_N_CUTS; cut++) {
+      OdlRenderScene scene = make_scene (body, odl_render_preset_at (p)->name);
+      scene.look = (OdlLook){ .yaw = 35 * (double) cut, .pitch = 25, .zoom = 1 };
+      scene.cut = (OdlRenderCut) cut;
+      scene.voxel = (OdlVoxel){ { 22, 15, 12 } };
+      scene.points[0] = 0.15;
+      odl_render_draw (&scene, SIDE, SIDE, false, quick);
+      scene.body = full;
+      odl_render_draw (&scene, SIDE, SIDE, false, all);
+      g_assert_cmpmem (quick, sizeof quick, all, sizeof all);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -282,6 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/render/cuts-end-at-the-cross-hair", test_cuts);
   g_test_add_func ("/render/opacities-multiply", test_levels);
   g_test_add_func ("/render/bricks-hold-what-interpolation-takes-in", test_bricks);
+  g_test_add_func ("/render/what-is-passed-by-shows-nothing", test_passing);
   g_test_add_func ("/render/the-original-is-left-of-the-wipe", test_wipe);
   return g_test_run ();
 }
