@@ -186,6 +186,24 @@ static const OdlParameter bm3d_parameters[] = {
 
 static const char *const tensor_dimension_names[] = { "2", "3", "4", NULL };
 
+static const char *const register_outputs[]
+    = { N_ ("picture"), N_ ("grid"), N_ ("across"), N_ ("down"), NULL };
+
+static const OdlParameter register_parameters[] = {
+  {
+      .key = "with",
+      .label = N_ ("Picture to lie like"),
+      .unit = "",
+      .kind = ODL_PARAMETER_FILE,
+  },
+  { CHOICE ("output", N_ ("Output"), "", register_outputs) },
+  { NUMBER ("smoothing", N_ ("Smoothing (σ)"), N_ ("pixels"), 1, 20, 0.5),
+    .default_value = 4, .offset = 1 },
+  { INTEGER ("scales", N_ ("Scales"), "", 1, 8), .default_value = 5, .offset = 2 },
+  { INTEGER ("iterations", N_ ("Iterations"), "", 1, 30), .default_value = 6,
+    .tacit = true, .offset = 3 },
+};
+
 // Of the quadrature filters, from the parameter with that offset on.
 #define QUADRATURE(first) \
   { CHOICE ("size", N_ ("Size"), N_ ("pixels"), kernel_side_names), .default_value = 3, \
@@ -386,6 +404,15 @@ static const OdlFilter filters[] = {
                          "of these filters against white noise, and the slowest."),
       .domain = ODL_DOMAIN_SPATIAL,
       PARAMETERS (bm3d_parameters),
+  },
+  {
+      .kind = ODL_FILTER_REGISTER,
+      .name = "register",
+      .label = N_ ("Registration"),
+      .description = N_ ("Deforms a picture, by the phase of its edges and lines, until "
+                         "it lies as another one does."),
+      .domain = ODL_DOMAIN_SPATIAL,
+      PARAMETERS (register_parameters),
   },
   {
       .kind = ODL_FILTER_STRUCTURE_TENSOR,

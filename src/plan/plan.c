@@ -65,6 +65,19 @@ plan_bm3d (OdlPlanner *b, int item)
 }
 
 static void
+plan_register (OdlPlanner *b, int item)
+{
+  static const char *const names[] = { "smoothing", "iterations", "scales" };
+  const int reference = odl_planner_add_operand (b, item);
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_REGISTER, item);
+
+  step->reads[1] = reference;
+  step->rule = (int) odl_recipe_get (b->recipe, item, "output", 0);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+    step->parameters.values[i] = odl_recipe_get (b->recipe, item, names[i], 0);
+}
+
+static void
 plan_trough (OdlPlanner *b, int item)
 {
   odl_plan_trough (b, item, odl_planner_whole_unit (b));
@@ -88,6 +101,7 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_NEIGH_SHRINK] = odl_plan_wavelet,
   [ODL_FILTER_BIVARIATE] = odl_plan_wavelet,
   [ODL_FILTER_BM3D] = plan_bm3d,
+  [ODL_FILTER_REGISTER] = plan_register,
   [ODL_FILTER_STRUCTURE_TENSOR] = odl_plan_structure_tensor,
   [ODL_FILTER_ADAPTIVE] = odl_plan_adaptive,
   [ODL_FILTER_RECURSIVE_AVERAGE] = plan_recursive,
@@ -105,7 +119,8 @@ measures (const OdlFilter *filter)
   const OdlFilterKind kind = filter->kind;
 
   return odl_filter_finds_thresholds (filter) || kind == ODL_FILTER_TROUGH_THRESHOLD
-         || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_MASK;
+         || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_MASK
+         || kind == ODL_FILTER_REGISTER;
 }
 
 // Time steps of a kernel that item `item` convolves with, at most.
@@ -215,6 +230,17 @@ plan_chain (OdlPlanner *b)
   plan_items (b, odl_view_is_analysis (b->recipe->view)
                      ? odl_recipe_last_wavelet_item (b->recipe) + 1
                      : b->recipe->n_items);
+}
+
+// Whether a filter puts samples elsewhere, so that colours have to follow.
+static bool
+moves (const OdlRecipe *recipe)
+{
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].filter->kind == ODL_FILTER_REGISTER
+        && odl_recipe_item_acts (&recipe->items[i]))
+      return true;
+  return false;
 }
 
 static void
@@ -415,8 +441,11 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
 
   odl_planner_add_step (&b, ODL_STEP_LOAD, ODL_PLAN_NO_SLOT, source, -1);
   b.picture = source;
-  if (channels == 3 && recipe->colour == ODL_COLOUR_LUMA
-      && !odl_recipe_is_identity (recipe))
+  const bool luma = channels == 3 && recipe->colour == ODL_COLOUR_LUMA
+                    && !odl_recipe_is_identity (recipe);
+  if (luma && moves (recipe))
+    odl_planner_note (&b, _ ("all channels: what is deformed takes its colours along"));
+  if (luma && !moves (recipe))
     plan_luma_chain (&b, source);
   else
     plan_chain (&b);

@@ -183,6 +183,16 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .phase = ODL_PHASE_FILTER,
     .fields = { PARAMETER (sigma, DOUBLE) },
   },
+  [ODL_STEP_REGISTER] = {
+    .name = "register",
+    .class = ODL_STEP_CLASS_BLOCKS,
+    .phase = ODL_PHASE_FILTER,
+    .amplifies = true,
+    .fields = { STRUCTURE (rule, INT),
+                ODL_STEP_VALUE ("smoothing", 0),
+                ODL_STEP_VALUE ("iterations", 1),
+                ODL_STEP_VALUE ("scales", 2) },
+  },
   [ODL_STEP_RECOMBINE] = {
     .name = "recombine",
     .class = ODL_STEP_CLASS_COLOUR,

@@ -62,6 +62,7 @@ typedef enum {
   ODL_STEP_DUAL_INVERSE, // synthesis along one axis, from low and high
   ODL_STEP_DUAL_PLACE, // as PLACE, with the first sample of every 2 × 2 block
   ODL_STEP_BM3D, // blocks that look alike, together, as image/bm3d/bm3d.h says
+  ODL_STEP_REGISTER, // f deformed until it lies as g does, see below
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
   // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
   // frame before; after a reset all of them write x. Engines keep what they need of
@@ -201,6 +202,7 @@ typedef struct {
 //   DUAL_PLACE    picture; band: picture             -> picture
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
 //   BM3D       picture; in step two the result of step one: picture  -> picture
+//   REGISTER   picture, picture (as many channels, or 1 for all)  -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
 //   MAGNITUDE  picture, picture                      -> picture
@@ -257,11 +259,23 @@ typedef struct {
 // motion-compensated temporal filtering", IEEE Transactions on Communications 32 (1984),
 // without motion vectors; the mean over neighbours keeps single noisy samples from
 // passing for motion.
+// REGISTER: by image/morphon/morphon.h, from the means of the channels, so that all of
+// them are deformed alike; `rule` is an OdlRegisterOutput. Displacements are 0.5 + pixels
+// / (2 ODL_REGISTER_RANGE).
 // What a magnitude has to exceed another one, or a threshold, by.
 #define ODL_BEYOND_TIES 2e-6
 
 // SRAD: the least divisor.
 #define ODL_LEAST_FLOW 1e-20
+
+#define ODL_REGISTER_RANGE 128
+
+typedef enum {
+  ODL_REGISTER_PICTURE,
+  ODL_REGISTER_GRID, // with lines that every 16th column and row have become
+  ODL_REGISTER_ACROSS, // displacements
+  ODL_REGISTER_DOWN,
+} OdlRegisterOutput;
 
 typedef struct {
   // Structure: what stands before `parameters` decides buffers and programs.
@@ -284,6 +298,7 @@ typedef struct {
             // OdlFoundThreshold
             // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: an OdlShrinkingRule; that of
             // hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
+            // REGISTER: an OdlRegisterOutput
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise
   int kernel_depth; // likewise, 1 for pictures

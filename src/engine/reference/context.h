@@ -120,6 +120,7 @@ void odl_reference_cut (const StepContext *context);
 
 // Active contours (contours.c).
 void odl_reference_bm3d (const StepContext *context);
+void odl_reference_register (const StepContext *context);
 void odl_reference_snakes (const StepContext *context);
 void odl_reference_outline (const StepContext *context);
 void odl_reference_keep (const StepContext *context);

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
 #include "engine/cpu/steps/bm3d.h"
+#include "engine/cpu/steps/register.h"
 #include "engine/cpu/steps/contours.h"
 #include "engine/cpu/steps/decouple.h"
 #include "engine/cpu/steps/dual_tree.h"
@@ -261,6 +262,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_INVERSE] = { odl_cpu_dual_rows, all_rows },
   [ODL_STEP_DUAL_PLACE] = { odl_cpu_place_rows, all_rows },
   [ODL_STEP_BM3D] = { odl_cpu_bm3d_rows, at_once },
+  [ODL_STEP_REGISTER] = { odl_cpu_register_rows, at_once },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
   [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },

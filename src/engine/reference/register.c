@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A picture registered to another one, as image/morphon/morphon.h says.
+#include "engine/register.h"
+#include "engine/reference/context.h"
+
+static void
+add_channel (const StepContext *c, int slot, int channel, double share, float *mean)
+{
+  const size_t n = (size_t) c->out->width * (size_t) c->out->height;
+  const double *samples = slot_channel (c, slot, channel);
+
+  for (size_t i = 0; i < n; i++)
+    mean[i] += (float) (share * samples[i]);
+}
+
+void
+odl_reference_register (const StepContext *c)
+{
+  const size_t n = (size_t) c->out->width * (size_t) c->out->height;
+  const int own = c->step->reads[0], other = c->step->reads[1];
+  const int n_other = c->plan->slots[other].channels;
+  g_autofree float *floats = g_new0 (float, 4 * n);
+  float *picture = floats + 2 * n, *result = floats + 3 * n;
+  const OdlRegister run = { .step = c->step,
+                            .width = c->out->width,
+                            .height = c->out->height,
+                            .moving = floats,
+                            .reference = floats + n,
+                            .picture = picture };
+
+  for (int channel = 0; channel < c->out->channels; channel++)
+    add_channel (c, own, channel, 1.0 / c->out->channels, floats);
+  for (int channel = 0; channel < n_other; channel++)
+    add_channel (c, other, channel, 1.0 / n_other, floats + n);
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    double *to = slot_channel (c, c->step->writes, channel);
+    const double *from = slot_channel (c, own, channel);
+    for (size_t i = 0; i < n; i++)
+      picture[i] = (float) from[i];
+    odl_register_run (&run, result);
+    for (size_t i = 0; i < n; i++)
+      to[i] = (double) result[i];
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The step REGISTER, which reference and cpu have in common, as iterations amplify any
+// difference between two implementations.
+#pragma once
+
+#include "plan/step.h"
+
+// Pictures without gaps between rows.
+typedef struct {
+  const OdlStep *step;
+  int width, height;
+  const float *moving, *reference; // the means of all channels of the two pictures
+  const float *picture; // one channel of the moving one
+} OdlRegister;
+
+// Fills `result` with what the step says of that channel. Runs on all cores. Where memory
+// is short, nothing is displaced, and a warning is logged.
+void odl_register_run (const OdlRegister *run, float *result);

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: MIT
+#include "image/morphon/morphon.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "image/morphon/fields.h"
+
+#define MOST_SCALES 10
+#define MOST_SIDE 17
+// A scale has at least so many times the side of the filters along each axis.
+#define LEAST_SIDES 2
+// Pixels of a scale that an iteration moves at most.
+#define MOST_MOVE 2.0f
+// Frequencies (radians per pixel) that a response may have, down from twice the least
+// and up from half of the most with less certainty: others come from where its magnitude
+// is about 0.
+#define LEAST_FREQUENCY 0.2f
+#define MOST_FREQUENCY 2.5f
+// Added to the certainties, as a share of their mean: what is not known at all does not
+// move by itself.
+#define DOUBT 1e-3
+// Of the sum of displacements, as a share of the smoothing.
+#define SUM_SMOOTHING 0.5
+
+enum { XX, XY, YY, HX, HY, N_SUMS };
+
+// One scale.
+typedef struct {
+  const OdlMorphon *morphon;
+  OdlField moving, reference; // both are there, or neither
+  OdlField even[ODL_MORPHON_FILTERS], odd[ODL_MORPHON_FILTERS]; // of the reference
+  OdlField warped, room;
+  OdlField sums[N_SUMS];
+} Scale;
+
+// ---- Interpolation ----
+
+static void
+cubic (float t, float weights[4])
+{
+  const float t2 = t * t, t3 = t2 * t;
+
+  weights[0] = -0.5f * t3 + t2 - 0.5f * t;
+  weights[1] = 1.5f * t3 - 2.5f * t2 + 1;
+  weights[2] = -1.5f * t3 + 2 * t2 + 0.5f * t;
+  weights[3] = 0.5f * t3 - 0.5f * t2;
+}
+
+void
+odl_morphon_warp_row (const float *picture,
+                      size_t pitch,
+                      int width,
+                      int height,
+                      const float *dx,
+                      const float *dy,
+                      int y,
+                      float *row)
+{
+  const size_t begin = (size_t) y * (size_t) width;
+
+  for (int x = 0; x < width; x++) {
+    const float px = CLAMP ((float) x + dx[begin + x], 0, (float) (width - 1));
+    const float py = CLAMP ((float) y + dy[begin + x], 0, (float) (height - 1));
+    const int ix = (int) px, iy = (int) py;
+    float across[4], down[4], sum = 0;
+    cubic (px - (float) ix, across);
+    cubic (py - (float) iy, down);
+    for (int j = 0; j < 4; j++) {
+      const float *line = picture + (size_t) CLAMP (iy + j - 1, 0, height - 1) * pitch;
+      float part = 0;
+      for (int i = 0; i < 4; i++)
+        part += across[i] * line[CLAMP (ix + i - 1, 0, width - 1)];
+      sum += down[j] * part;
+    }
+    row[x] = sum;
+  }
+}
+
+// ---- Quadrature filters ----
+
+static int
+fold (int i, int n)
+{
+  if (n == 1)
+    return 0;
+  while (i < 0 || i >= n)
+    i = i < 0 ? -i : 2 * n - 2 - i;
+  return i;
+}
+
+// Lines about row y, each with `radius` mirrored samples on both sides.
+static void
+gather_lines (const OdlField *field, int y, int side, float *lines, size_t pitch)
+{
+  const int radius = side / 2;
+
+  for (int j = 0; j < side; j++) {
+    const float *row
+        = field->at + (size_t) fold (y + j - radius, field->height) * field->width;
+    float *line = lines + (size_t) j * pitch;
+    memcpy (line + radius, row, sizeof *row * (size_t) field->width);
+    for (int i = 1; i <= radius; i++) {
+      line[radius - i] = row[fold (-i, field->width)];
+      line[radius + field->width - 1 + i]
+          = row[fold (field->width - 1 + i, field->width)];
+    }
+  }
+}
+
+static void
+filter_row (const float *lines,
+            size_t pitch,
+            int width,
+            const float *kernel,
+            int side,
+            float *row)
+{
+  memset (row, 0, sizeof *row * (size_t) width);
+  for (int j = 0; j < side; j++)
+    for (int i = 0; i < side; i++) {
+      const float tap = kernel[(side - 1 - j) * side + side - 1 - i];
+      const float *from = lines + (size_t) j * pitch + i;
+      for (int x = 0; x < width; x++)
+        row[x] += tap * from[x];
+    }
+}
+
+static void
+filter_reference (Scale *scale)
+{
+  const OdlMorphon *m = scale->morphon;
+  const int width = scale->reference.width;
+  const size_t pitch = (size_t) width + MOST_SIDE;
+
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < scale->reference.height; y++) {
+    g_autofree float *lines = g_new (float, pitch *MOST_SIDE);
+    gather_lines (&scale->reference, y, m->side, lines, pitch);
+    for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
+      const size_t begin = (size_t) y * width;
+      filter_row (lines, pitch, width, m->even[k], m->side, scale->even[k].at + begin);
+      filter_row (lines, pitch, width, m->odd[k], m->side, scale->odd[k].at + begin);
+    }
+  }
+}
+
+// ---- Equations ----
+
+// Of one filter at one sample, added to `sums`. `re` and `im` are the response of the
+// deformed picture.
+static void
+add_equation (const Scale *scale,
+              int k,
+              int x,
+              int y,
+              float re,
+              float im,
+              float sums[N_SUMS])
+{
+  const OdlField *even = &scale->even[k], *odd = &scale->odd[k];
+  const int w = even->width, h = even->height;
+  const size_t at = (size_t) y * w + x;
+  const size_t left = at - (x > 0), right = at + (x < w - 1);
+  const size_t up = at - (size_t) (y > 0 ? w : 0);
+  const size_t down = at + (size_t) (y < h - 1 ? w : 0);
+  const float a = even->at[at], b = odd->at[at];
+  const float power = a * a + b * b, other = re * re + im * im;
+
+  if (!(power > 0) || !(other > 0) || x == 0 || y == 0 || x == w - 1 || y == h - 1)
+    return;
+  const float gx
+      = (a * (odd->at[right] - odd->at[left]) - b * (even->at[right] - even->at[left]))
+        / (2 * power);
+  const float gy
+      = (a * (odd->at[down] - odd->at[up]) - b * (even->at[down] - even->at[up]))
+        / (2 * power);
+  const float along = gx * (float) scale->morphon->directions[k][0]
+                      + gy * (float) scale->morphon->directions[k][1];
+  // They fade, so that no rounding error decides.
+  const float low = along / LEAST_FREQUENCY - 1;
+  const float high = 2 - 2 * hypotf (gx, gy) / MOST_FREQUENCY;
+  if (!(low > 0) || !(high > 0))
+    return;
+  // q2 times the conjugate of q1.
+  const float phase = atan2f (im * a - re * b, re * a + im * b);
+  const float half = cosf (phase / 2);
+  const float c
+      = sqrtf (sqrtf (power * other)) * half * half * MIN (low, 1) * MIN (high, 1);
+  sums[XX] += c * gx * gx;
+  sums[XY] += c * gx * gy;
+  sums[YY] += c * gy * gy;
+  sums[HX] += c * gx * phase;
+  sums[HY] += c * gy * phase;
+}
+
+static void
+gather_equations (Scale *scale)
+{
+  const OdlMorphon *m = scale->morphon;
+  const int width = scale->warped.width;
+  const size_t pitch = (size_t) width + MOST_SIDE;
+
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < scale->warped.height; y++) {
+    g_autofree float *lines = g_new (float, pitch *MOST_SIDE);
+    g_autofree float *re = g_new (float, 2 * (size_t) width);
+    float *im = re + width;
+    gather_lines (&scale->warped, y, m->side, lines, pitch);
+    for (int s = 0; s < N_SUMS; s++)
+      memset (scale->sums[s].at + (size_t) y * width, 0, sizeof (float) * (size_t) width);
+    for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
+      filter_row (lines, pitch, width, m->even[k], m->side, re);
+      filter_row (lines, pitch, width, m->odd[k], m->side, im);
+      for (int x = 0; x < width; x++) {
+        float sums[N_SUMS] = { 0 };
+        add_equation (scale, k, x, y, re[x], im[x], sums);
+        for (int s = 0; s < N_SUMS; s++)
+          scale->sums[s].at[(size_t) y * width + x] += sums[s];
+      }
+    }
+  }
+}
+
+static double
+mean_of (const OdlField *a, const OdlField *b)
+{
+  const size_t n = odl_field_size (a);
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += (double) a->at[i] + (double) b->at[i];
+  return sum / (double) n;
+}
+
+// Leaves the certainty, with the doubt, in XX.
+static void
+solve (Scale *scale, OdlField *dx, OdlField *dy)
+{
+  const size_t n = odl_field_size (dx);
+  const float doubt = (float) (DOUBT * mean_of (&scale->sums[XX], &scale->sums[YY]));
+  OdlField *sums = scale->sums;
+
+  ODL_PARALLEL_FOR
+  for (size_t i = 0; i < n; i++) {
+    const float xx = sums[XX].at[i] + doubt, yy = sums[YY].at[i] + doubt;
+    const float xy = sums[XY].at[i], hx = sums[HX].at[i], hy = sums[HY].at[i];
+    const float determinant = xx * yy - xy * xy;
+    float ex = determinant > 0 ? (yy * hx - xy * hy) / determinant : 0;
+    float ey = determinant > 0 ? (xx * hy - xy * hx) / determinant : 0;
+    const float length = hypotf (ex, ey);
+    if (length > MOST_MOVE) {
+      ex *= MOST_MOVE / length;
+      ey *= MOST_MOVE / length;
+    }
+    dx->at[i] -= ex;
+    dy->at[i] -= ey;
+    sums[XX].at[i] = xx + yy;
+  }
+}
+
+// By the mean of what lies about it, weighted with its certainty, which XX has.
+static void
+smooth_sum (Scale *scale, double sigma, OdlField *d)
+{
+  const size_t n = odl_field_size (d);
+  OdlField *weights = &scale->sums[XX], *smoothed = &scale->sums[YY];
+
+  for (size_t i = 0; i < n; i++) {
+    d->at[i] *= weights->at[i];
+    smoothed->at[i] = weights->at[i];
+  }
+  odl_field_smooth (d, sigma, &scale->room);
+  odl_field_smooth (smoothed, sigma, &scale->room);
+  for (size_t i = 0; i < n; i++)
+    d->at[i] = smoothed->at[i] > 0 ? d->at[i] / smoothed->at[i] : 0;
+}
+
+static void
+iterate (Scale *scale, OdlField *dx, OdlField *dy)
+{
+  const OdlMorphon *m = scale->morphon;
+
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < dx->height; y++)
+    odl_morphon_warp_row (scale->moving.at, (size_t) dx->width, dx->width, dx->height,
+                          dx->at, dy->at, y, scale->warped.at + (size_t) y * dx->width);
+  gather_equations (scale);
+  for (int s = 0; s < N_SUMS; s++)
+    odl_field_smooth (&scale->sums[s], m->smoothing, &scale->room);
+  solve (scale, dx, dy);
+  smooth_sum (scale, SUM_SMOOTHING * m->smoothing, dx);
+  smooth_sum (scale, SUM_SMOOTHING * m->smoothing, dy);
+}
+
+// ---- Scales ----
+
+static bool
+scale_make (Scale *scale)
+{
+  const int width = scale->moving.width, height = scale->moving.height;
+  bool there = true;
+
+  for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
+    scale->even[k] = odl_field_new (width, height);
+    scale->odd[k] = odl_field_new (width, height);
+    there = there && scale->even[k].at != NULL && scale->odd[k].at != NULL;
+  }
+  for (int s = 0; s < N_SUMS; s++) {
+    scale->sums[s] = odl_field_new (width, height);
+    there = there && scale->sums[s].at != NULL;
+  }
+  scale->warped = odl_field_new (width, height);
+  scale->room = odl_field_new (width, height);
+  return there && scale->warped.at != NULL && scale->room.at != NULL;
+}
+
+static void
+scale_clear (Scale *scale)
+{
+  for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
+    odl_field_clear (&scale->even[k]);
+    odl_field_clear (&scale->odd[k]);
+  }
+  for (int s = 0; s < N_SUMS; s++)
+    odl_field_clear (&scale->sums[s]);
+  odl_field_clear (&scale->warped);
+  odl_field_clear (&scale->room);
+}
+
+// Displacements at one scale, from those of the coarser one, which are doubled.
+static bool
+refine (const OdlMorphon *morphon,
+        const OdlField *moving,
+        const OdlField *reference,
+        OdlField d[2])
+{
+  Scale scale = { .morphon = morphon, .moving = *moving, .reference = *reference };
+  bool done = true;
+
+  for (int i = 0; i < 2; i++) {
+    OdlField finer = d[i].at != NULL ? odl_field_expand (&d[i], moving)
+                                     : odl_field_new (moving->width, moving->height);
+    odl_field_clear (&d[i]);
+    d[i] = finer;
+    done = done && finer.at != NULL;
+  }
+  done = scale_make (&scale) && done;
+  if (done) {
+    filter_reference (&scale);
+    for (int i = 0; i < morphon->iterations; i++)
+      iterate (&scale, &d[0], &d[1]);
+  }
+  scale_clear (&scale);
+  return done;
+}
+
+static int
+count_scales (const OdlMorphon *morphon)
+{
+  const int least = LEAST_SIDES * morphon->side;
+  int n = 1;
+
+  while (n < MIN (morphon->scales, MOST_SCALES)
+         && MIN (morphon->width, morphon->height) >> n >= least)
+    n++;
+  return n;
+}
+
+bool
+odl_morphon_find (const OdlMorphon *morphon, float *dx, float *dy)
+{
+  const int n = count_scales (morphon);
+  const size_t size = (size_t) morphon->width * (size_t) morphon->height;
+  OdlField moving[MOST_SCALES] = { { 0 } }, reference[MOST_SCALES] = { { 0 } };
+  OdlField d[2] = { { 0 } };
+  bool done = morphon->side <= MOST_SIDE;
+
+  // The finest pictures are the caller's, which are only read.
+  moving[0] = (OdlField){ morphon->width, morphon->height, (float *) morphon->moving };
+  reference[0]
+      = (OdlField){ morphon->width, morphon->height, (float *) morphon->reference };
+  for (int i = 1; done && i < n; i++) {
+    moving[i] = odl_field_reduce (&moving[i - 1]);
+    reference[i] = odl_field_reduce (&reference[i - 1]);
+    done = moving[i].at != NULL && reference[i].at != NULL;
+  }
+  for (int i = n - 1; done && i >= 0; i--)
+    done = refine (morphon, &moving[i], &reference[i], d);
+  for (int i = 1; i < n; i++) {
+    odl_field_clear (&moving[i]);
+    odl_field_clear (&reference[i]);
+  }
+  float *const out[2] = { dx, dy };
+  for (int i = 0; i < 2; i++) {
+    if (done)
+      memcpy (out[i], d[i].at, size * sizeof (float));
+    else
+      memset (out[i], 0, size * sizeof (float));
+    odl_field_clear (&d[i]);
+  }
+  return done;
+}
