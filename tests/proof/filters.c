@@ -39,8 +39,8 @@ bound_of (const OdlPlan *plan)
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
 // histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
 // has one pyramid at a time and combines no two. gl-fragment and gl-lookup have no
-// tensors,Tensors, BM3D and registration isare
-// for processors alone. What asks for them goes to another engine.
+// tensors; BM3D and registration are for processors alone. What asks for them goes to
+// another engine.
 static bool
 may_lack (const OdlEngineClass *klass, const OdlStep *step)
 {
