@@ -48,6 +48,7 @@ reach_of (const OdlStep *step)
     return 0;
   case ODL_STEP_CLASS_SPATIAL:
     return step->kind == ODL_STEP_PLACE           ? ALL_ROWS
+           : step->kind == ODL_STEP_TIME_GAIN     ? ALL_ROWS // rows lie at their depths
            : step->kind == ODL_STEP_CONVOLVE_LINE ? step->parameters.radius
                                                   : odl_step_reach (step);
   case ODL_STEP_CLASS_TRANSFORM:

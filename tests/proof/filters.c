@@ -137,9 +137,12 @@ static void
 check_value (Proof *proof, const OdlFilter *filter, const char *key, const char *value)
 {
   const int first = proof->cases++;
-  g_autofree char *recipe = key != NULL
-                                ? g_strdup_printf ("%s:%s=%s", filter->name, key, value)
-                                : g_strdup (filter->name);
+  // Alone it has nothing to undo.
+  const char *before
+      = filter->kind == ODL_FILTER_RESTORE ? "stabilise:method=box-cox " : "";
+  g_autofree char *recipe
+      = key != NULL ? g_strdup_printf ("%s%s:%s=%s", before, filter->name, key, value)
+                    : g_strconcat (before, filter->name, NULL);
 
   // Each way another size of each value; where a GPU is emulated, every other size.
   for (int i = 0; i < (int) G_N_ELEMENTS (sizes); i++)
