@@ -15,7 +15,7 @@
 // analysis of transformations", Journal of the Royal Statistical Society B 26 (1964).
 #include "plan/stabiliser.h"
 
-static const char *const methods[] = { "anscombe", "log", "box-cox", NULL };
+static const char *const methods[] = { N_ ("anscombe"), N_ ("log"), "box-cox", NULL };
 
 static const OdlParameter parameters[] = {
   { CHOICE ("method", N_ ("Method"), "", methods) },
