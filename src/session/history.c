@@ -123,6 +123,13 @@ odl_history_annotate (OdlHistory *history,
   push (history, odl_history_current (history), annotations, tag, now_ms);
 }
 
+const OdlRecipe *
+odl_history_recipe_at (const OdlHistory *history, guint i)
+{
+  g_return_val_if_fail (i < history->steps->len, NULL);
+  return &step_at (history, i)->recipe;
+}
+
 bool
 odl_history_can_undo (const OdlHistory *history)
 {

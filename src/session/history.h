@@ -48,6 +48,10 @@ void odl_history_annotate (OdlHistory *history,
                            const char *tag,
                            int64_t now_ms);
 
+// The recipe of step `i`, below steps->len. Valid until the next call that changes
+// `history`.
+const OdlRecipe *odl_history_recipe_at (const OdlHistory *history, guint i);
+
 bool odl_history_can_undo (const OdlHistory *history);
 bool odl_history_can_redo (const OdlHistory *history);
 

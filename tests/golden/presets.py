@@ -4,6 +4,7 @@
 
 usage: presets.py ONDELETTE_CLI
 """
+import json
 import os
 import pathlib
 import sys
@@ -12,7 +13,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
-from command_line import fails, process, read, run_cases  # noqa: E402
+from command_line import fails, process, read, run, run_cases  # noqa: E402
 
 FILES = pathlib.Path(__file__).resolve().parents[2] / "resources" / "presets"
 # What needs another picture, a grid, or decides for good.
@@ -69,6 +70,19 @@ def strength_scales():
     assert np.array_equal(twice, result("-f", "srad:steps=30 colour=luma"))
 
 
+def neutral_settings_are_said():
+    """The program's own number, on two engines and a picture of a file."""
+    process(PHANTOM, "-o", "a.png", "--force")
+    for engine, source in (("reference", PHANTOM), ("cpu", "a.png")):
+        found = json.loads(run("neutral", source, "-e", engine, "--json").stdout)
+        assert len({one["filter"] for one in found}) == len(found) > 15, found
+        assert all(one["largest"] <= 2e-6 for one in found), found
+        assert any(one["largest"] > 0 for one in found), found  # it is measured
+        assert "at most" in run("neutral", source, "-e", engine).stdout
+    fails(2, "one picture", arguments=["neutral", "a.png", "b.png"])
+    fails(1, "no.png", arguments=["neutral", "no.png"])
+
+
 def own_presets():
     home = pathlib.Path("home").resolve()
     folder = home / "ondelette" / "presets"
@@ -106,5 +120,6 @@ def what_is_wrong_is_said():
 sys.exit(run_cases({"the program's presets are their files": shipped_presets_are_their_files,
                     "presets for ultrasound take speckle away": speckle_goes,
                     "strength scales, 0 changes nothing": strength_scales,
+                    "neutral settings are said to change nothing": neutral_settings_are_said,
                     "the user's presets go by name": own_presets,
                     "what is wrong is said": what_is_wrong_is_said}))

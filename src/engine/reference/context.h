@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "engine/engine.h"
+#include "filter/shrinking.h"
 #include "wavelet/border.h"
 
 typedef struct {
@@ -64,28 +65,6 @@ detail_band_at (const OdlSlot *bands, int x, int y)
   return y < odl_low_count (bands->height)  ? ODL_BAND_HL
          : x < odl_low_count (bands->width) ? ODL_BAND_LH
                                             : ODL_BAND_HH;
-}
-
-static inline double
-shrink (double x, double threshold, OdlShrinkingRule rule)
-{
-  const double size = fabs (x), excess = size - threshold;
-
-  if (excess <= 0)
-    return 0;
-  switch (rule) {
-  case ODL_SHRINK_HARD:
-    return x;
-  case ODL_SHRINK_GARROTE:
-    return x - threshold * threshold / x;
-  case ODL_SHRINK_FIRM:
-    return copysign (fmin (2 * excess, size), x);
-  case ODL_SHRINK_HYPERBOLIC:
-    return copysign (sqrt (excess * (size + threshold)), x);
-  case ODL_SHRINK_SOFT:
-  default:
-    return copysign (excess, x);
-  }
 }
 
 static inline int

@@ -125,7 +125,7 @@ share_left (double power, double threshold, OdlShrinkingRule rule)
 {
   const double magnitude = sqrt (power);
 
-  return magnitude > 0 ? shrink (magnitude, threshold, rule) / magnitude : 0;
+  return magnitude > 0 ? odl_shrink (magnitude, threshold, rule) / magnitude : 0;
 }
 
 void

@@ -30,7 +30,7 @@ odl_reference_stationary_forward (const StepContext *c)
     double *to = slot_channel (c, c->step->writes, channel);
     for (int y = 0; y < c->out->height; y++)
       for (int x = 0; x < c->out->width; x++)
-        *to++ = shrink (spaced_sum (c, from, 0, x, y), c->step->parameters.threshold,
+        *to++ = odl_shrink (spaced_sum (c, from, 0, x, y), c->step->parameters.threshold,
                         odl_step_shrinking (c->step));
   }
 }
@@ -92,7 +92,7 @@ odl_reference_shrink (const StepContext *c)
     const double *from = slot_channel (c, c->step->reads[0], channel);
     double *to = slot_channel (c, c->step->writes, channel);
     for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
-      to[i] = shrink (from[i], threshold, ODL_SHRINK_SOFT);
+      to[i] = odl_shrink (from[i], threshold, ODL_SHRINK_SOFT);
   }
 }
 

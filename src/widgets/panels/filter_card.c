@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "config.h"
+#include "widgets/panels/band_row.h"
+#include "widgets/panels/curve_row.h"
 #include "widgets/panels/measure_row.h"
 #include "widgets/panels/parameter_row.h"
 #include "widgets/panels/pulls_row.h"
@@ -42,7 +44,8 @@ shown_levels (const OdlRecipe *recipe, int item)
     if (filter->parameters[i].kind == ODL_PARAMETER_MATRIX)
       return odl_recipe_item_count (&recipe->items[item], &filter->parameters[i])
              / ODL_DETAIL_BANDS;
-  return odl_measure_row_suits (filter) && odl_filter_parameter (filter, "levels")
+  return (odl_measure_row_suits (filter) || odl_band_row_suits (filter))
+                 && odl_filter_parameter (filter, "levels")
              ? (int) odl_recipe_get (recipe, item, "levels", 0)
              : 0;
 }
@@ -84,6 +87,57 @@ acts_cb (OdlFilterCard *self)
   if (self->item >= recipe.n_items || recipe.items[self->item].bypassed == bypassed)
     return;
   recipe.items[self->item].bypassed = bypassed;
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+// A second one behind it, with the same values.
+static void
+duplicate (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterCard *self = ODL_FILTER_CARD (widget);
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (self->item >= recipe.n_items || recipe.n_items == ODL_RECIPE_MAX_FILTERS)
+    return;
+  memmove (&recipe.items[self->item + 1], &recipe.items[self->item],
+           (size_t) (recipe.n_items - self->item) * sizeof (OdlRecipeItem));
+  recipe.n_items++;
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+// Whether this one acts alone.
+static bool
+is_alone (OdlFilterCard *self, const OdlRecipe *recipe)
+{
+  for (int i = 0; i < recipe->n_items; i++)
+    if (recipe->items[i].bypassed == (i == self->item))
+      return false;
+  return true;
+}
+
+// All others are bypassed, or, where they are, act again.
+static void
+solo (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterCard *self = ODL_FILTER_CARD (widget);
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  const bool alone = is_alone (self, &recipe);
+  for (int i = 0; i < recipe.n_items; i++)
+    recipe.items[i].bypassed = !alone && i != self->item;
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+// As the filter is when it is added; what is measured is measured again.
+static void
+reset (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterCard *self = ODL_FILTER_CARD (widget);
+  OdlRecipe recipe = *odl_session_recipe (self->session), fresh;
+  odl_recipe_init (&fresh);
+  if (self->item >= recipe.n_items
+      || !odl_recipe_append (&fresh, recipe.items[self->item].filter))
+    return;
+  fresh.items[0].file = recipe.items[self->item].file;
+  recipe.items[self->item] = fresh.items[0];
   odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
@@ -199,6 +253,25 @@ make_switch (OdlFilterCard *self)
   return acts;
 }
 
+static GtkWidget *
+make_more (OdlFilterCard *self)
+{
+  g_autoptr (GMenu) menu = g_menu_new ();
+  GtkWidget *button = gtk_menu_button_new ();
+  g_menu_append (menu, _ ("_Duplicate"), "card.duplicate");
+  if (self->n_items > 1)
+    g_menu_append (menu, _ ("_Only This Filter, or All"), "card.solo");
+  g_menu_append (menu, _ ("_Reset"), "card.reset");
+  gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, _ ("Duplicate, reset, and more"));
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Duplicate, reset, and more"), -1);
+  return button;
+}
+
 // The values of a bypassed filter are dimmed but can still be changed.
 static void
 update_switch (OdlFilterCard *self)
@@ -262,6 +335,8 @@ add_header (OdlFilterCard *self)
   if (self->n_items > 0)
     add_button (self, box, "user-trash-symbolic", _ ("Remove filter"),
                 G_CALLBACK (remove_cb), true);
+  if (self->n_items > 0)
+    gtk_box_append (GTK_BOX (box), make_more (self));
   if (self->filter->domain == ODL_DOMAIN_TEMPORAL)
     gtk_box_append (GTK_BOX (column), make_still_label (self));
   update_still (self);
@@ -300,6 +375,12 @@ add_rows (OdlFilterCard *self)
       self->wavelet = gtk_widget_get_last_child (self->list);
   }
   update_wavelet (self);
+  if (odl_curve_row_suits (self->filter))
+    gtk_list_box_append (GTK_LIST_BOX (self->list),
+                         odl_curve_row_new (self->session, self->item));
+  if (odl_band_row_suits (self->filter))
+    gtk_list_box_append (GTK_LIST_BOX (self->list),
+                         odl_band_row_new (self->session, self->item, self->n_levels));
   if (odl_measure_row_suits (self->filter))
     gtk_list_box_append (
         GTK_LIST_BOX (self->list),
@@ -359,6 +440,10 @@ static void
 odl_filter_card_class_init (OdlFilterCardClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = odl_filter_card_dispose;
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  gtk_widget_class_install_action (widget_class, "card.duplicate", NULL, duplicate);
+  gtk_widget_class_install_action (widget_class, "card.solo", NULL, solo);
+  gtk_widget_class_install_action (widget_class, "card.reset", NULL, reset);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass),
                                             GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass),

@@ -8,6 +8,7 @@
 #include "widgets/names.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/histogram.h"
+#include "widgets/panels/history_list.h"
 #include "widgets/panels/number_field.h"
 
 // The values of a picture are counted so long after it was painted.
@@ -22,6 +23,7 @@ struct _OdlFilterPanel {
   GtkBox *cards;
   GtkMenuButton *add_button;
   OdlPresetBar *presets;
+  GtkMenuButton *history;
   GtkExpander *parameters; // the filters and all that is below them
   GtkLabel *note;
   AdwComboRow *colour;
@@ -426,6 +428,7 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   fill_engines (self);
   fill_add_menu (self);
   odl_preset_bar_set_up (self->presets, session);
+  gtk_menu_button_set_popover (self->history, odl_history_list_new (session));
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (odl_names_of (session), "changed", G_CALLBACK (update_cards),
@@ -477,6 +480,7 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (cards);
   BIND (add_button);
   BIND (presets);
+  BIND (history);
   BIND (parameters);
   BIND (note);
   BIND (colour);

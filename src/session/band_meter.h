@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Histograms and other numbers of the bands that a filter of wavelet coefficients reads,
+// measured in the background. Main thread; the work is done by another one, which rests
+// nine times as long as it works, so that a picture that plays loses a tenth at most.
+#pragma once
+
+#include "session/player/frame.h"
+
+G_BEGIN_DECLS
+
+// Bins of magnitudes, each ¼ octave, up to 1, full scale; what is smaller is in the
+// first.
+#define ODL_METER_BINS 64
+#define ODL_METER_PER_OCTAVE 4
+
+typedef struct {
+  double bins[ODL_METER_BINS]; // coefficients
+  double n; // coefficients
+  double energy; // mean square, fraction of full scale squared
+  double sigma; // of noise, by the median of the magnitudes over 0.6745
+} OdlMeteredBand;
+
+typedef struct {
+  int levels;
+  OdlMeteredBand bands[ODL_MAX_LEVELS][ODL_DETAIL_BANDS];
+} OdlMetered;
+
+// Borrowed numbers.
+typedef void (*OdlBandMeterCb) (const OdlMetered *metered, void *data);
+
+typedef struct _OdlBandMeter OdlBandMeter;
+
+OdlBandMeter *odl_band_meter_new (OdlBandMeterCb cb, void *data);
+void odl_band_meter_free (OdlBandMeter *meter); // the callback is not called again
+
+// Whether the bands of filter `item` can be measured: those of the decimated transform,
+// in pictures, with no filter over time before it.
+bool odl_band_meter_suits (const OdlRecipe *recipe, int item);
+
+// Measures what filter `item` of the frame's recipe reads in that frame. Frames that come
+// faster than they can be measured are skipped.
+void odl_band_meter_show (OdlBandMeter *meter, OdlFrame *frame, int item);
+
+// The place of a magnitude among the bins, 0 … ODL_METER_BINS, and back.
+double odl_meter_place (double magnitude);
+double odl_meter_magnitude (double place);
+
+// The share of a band's coefficients up to `threshold`, by its bins.
+double odl_meter_share (const OdlMeteredBand *band, double threshold);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlBandMeter, odl_band_meter_free)
+
+G_END_DECLS

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/band_row.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "config.h"
+#include "filter/strength.h"
+#include "session/band_meter.h"
+#include "widgets/panels/measure.h"
+
+#define CELL_WIDTH 56
+#define CELL_HEIGHT 40
+#define STATE "bands"
+// Bins that a key moves the threshold by: ¼ octave, and an octave.
+#define STEP 1.0
+#define PAGE 4.0
+
+typedef struct _Bands Bands;
+
+// One band of one level.
+typedef struct {
+  Bands *bands;
+  int level; // from 0, the finest
+  OdlDetailBand band;
+  double grabbed; // where a drag began, logical pixels
+  GtkWidget *area;
+  GtkLabel *share;
+} Cell;
+
+struct _Bands {
+  OdlSession *session;
+  int item;
+  int levels;
+  OdlBandMeter *meter;
+  OdlMetered metered;
+  GtkWidget *grid, *reason; // why there is nothing to see
+  Cell cells[ODL_MAX_LEVELS][ODL_DETAIL_BANDS];
+};
+
+static const char *const band_names[ODL_DETAIL_BANDS] = { "HL", "LH", "HH" };
+
+bool
+odl_band_row_suits (const OdlFilter *filter)
+{
+  return filter->kind == ODL_FILTER_SOFT_THRESHOLD
+         || filter->kind == ODL_FILTER_HARD_THRESHOLD
+         || filter->kind == ODL_FILTER_SHRINKAGE;
+}
+
+// ---- thresholds ----------------------------------------------------------------------
+
+static const OdlParameter *
+parameter_of (const OdlRecipe *recipe, int item)
+{
+  const OdlFilter *filter = recipe->items[item].filter;
+  const OdlParameter *matrix = odl_filter_parameter (filter, "thresholds");
+  return matrix ? matrix : odl_filter_parameter (filter, "threshold");
+}
+
+static bool
+is_in (const Cell *cell, const OdlRecipe *recipe)
+{
+  return cell->bands->item < recipe->n_items
+         && odl_band_row_suits (recipe->items[cell->bands->item].filter);
+}
+
+static int
+index_of (const Cell *cell, const OdlParameter *parameter)
+{
+  return parameter->kind == ODL_PARAMETER_MATRIX
+             ? cell->level * ODL_DETAIL_BANDS + (int) cell->band
+             : 0;
+}
+
+// As it acts, at the recipe's strength.
+static double
+threshold_of (const Cell *cell)
+{
+  const OdlRecipe *written = odl_session_recipe (cell->bands->session);
+  if (!is_in (cell, written))
+    return 0;
+  const OdlRecipe recipe = odl_recipe_at_strength (written);
+  const OdlParameter *parameter = parameter_of (&recipe, cell->bands->item);
+  return MAX (odl_recipe_get (&recipe, cell->bands->item, parameter->key,
+                              index_of (cell, parameter)),
+              0);
+}
+
+static void
+set_threshold (Cell *cell, double threshold)
+{
+  OdlSession *session = cell->bands->session;
+  OdlRecipe recipe = *odl_session_recipe (session);
+  if (!is_in (cell, &recipe) || recipe.strength <= 0)
+    return;
+  const int item = cell->bands->item;
+  const OdlParameter *parameter = parameter_of (&recipe, item);
+  const int i = index_of (cell, parameter);
+  g_autofree char *tag = g_strdup_printf ("%d/%s/%d/bands", item, parameter->key, i);
+  // Three digits, as measured ones have.
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd (digits, sizeof digits, "%.3g", threshold / recipe.strength);
+  odl_recipe_set (&recipe, item, parameter->key, i, g_ascii_strtod (digits, NULL));
+  odl_session_set_recipe (session, &recipe, tag);
+}
+
+// ---- a cell --------------------------------------------------------------------------
+
+static const OdlMeteredBand *
+metered_of (const Cell *cell)
+{
+  const OdlMetered *metered = &cell->bands->metered;
+  return cell->level < metered->levels ? &metered->bands[cell->level][cell->band] : NULL;
+}
+
+// Counts on a logarithmic scale, magnitudes too.
+static void
+draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
+{
+  const Cell *cell = data;
+  const OdlMeteredBand *band = metered_of (cell);
+  const double step = (double) width / ODL_METER_BINS;
+  const double threshold = odl_meter_place (threshold_of (cell)) * step;
+  double most = 1;
+  for (int i = 0; band && i < ODL_METER_BINS; i++)
+    most = MAX (most, band->bins[i]);
+  for (int kept = 0; band && kept < 2; kept++) {
+    odl_measure_use_bars (area, cr, kept ? 0.6 : 0.25);
+    for (int i = 0; i < ODL_METER_BINS; i++)
+      if (kept == ((i + 0.5) * step > threshold)) {
+        const double tall = log1p (band->bins[i]) / log1p (most) * height;
+        cairo_rectangle (cr, i * step, height - tall, step, tall);
+      }
+    cairo_fill (cr);
+  }
+  odl_measure_use_line (area, cr);
+  cairo_rectangle (cr, CLAMP (threshold - 1, 0, width - 2), 0, 2, height);
+  cairo_fill (cr);
+}
+
+static void
+update_cell (Cell *cell)
+{
+  const OdlMeteredBand *band = metered_of (cell);
+  const double threshold = threshold_of (cell);
+  g_autofree char *number = odl_measure_number (threshold);
+  gtk_widget_queue_draw (cell->area);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, threshold, -1);
+  if (!band)
+    return;
+  const double zeroed = 100 * odl_meter_share (band, threshold);
+  g_autofree char *share = g_strdup_printf ("%.0f %%", zeroed);
+  g_autofree char *sigma = odl_measure_number (band->sigma);
+  g_autofree char *energy = odl_measure_number (band->energy);
+  g_autofree char *text = g_strdup_printf (
+      // Translators: the numbers are fractions of full scale, and for the energy squared.
+      _ ("Level %d, band %s: threshold %s makes %s of the coefficients 0; σ = %s by "
+         "their "
+         "median, energy %s"),
+      cell->level + 1, band_names[cell->band], number, share, sigma, energy);
+  gtk_label_set_text (cell->share, share);
+  gtk_widget_set_tooltip_text (cell->area, text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+set_place (Cell *cell, double place)
+{
+  set_threshold (cell,
+                 place <= 0 ? 0 : odl_meter_magnitude (MIN (place, ODL_METER_BINS)));
+}
+
+static void
+drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, Cell *cell)
+{
+  const int width = MAX (gtk_widget_get_width (cell->area), 1);
+  set_place (cell, (cell->grabbed + dx) / width * ODL_METER_BINS);
+}
+
+static void
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, Cell *cell)
+{
+  cell->grabbed = x;
+  gtk_widget_grab_focus (cell->area);
+  drag_update_cb (gesture, 0, 0, cell);
+}
+
+static gboolean
+key_cb (GtkEventControllerKey *keys,
+        guint key,
+        guint code,
+        GdkModifierType state,
+        Cell *cell)
+{
+  const double place = odl_meter_place (threshold_of (cell));
+  const double by = key == GDK_KEY_Left        ? -STEP
+                    : key == GDK_KEY_Right     ? STEP
+                    : key == GDK_KEY_Page_Down ? -PAGE
+                    : key == GDK_KEY_Page_Up   ? PAGE
+                                               : 0;
+  if (by == 0 || (state & (GDK_CONTROL_MASK | GDK_ALT_MASK)))
+    return FALSE;
+  set_place (cell, place + by);
+  return TRUE;
+}
+
+static GtkWidget *
+make_cell (Cell *cell)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *share = gtk_label_new ("–");
+  GtkGesture *drag = gtk_gesture_drag_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  cell->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role",
+                             GTK_ACCESSIBLE_ROLE_SLIDER, "focusable", TRUE, NULL);
+  cell->share = GTK_LABEL (share);
+  gtk_widget_set_size_request (cell->area, CELL_WIDTH, CELL_HEIGHT);
+  gtk_widget_set_hexpand (cell->area, TRUE);
+  gtk_widget_set_cursor_from_name (cell->area, "col-resize");
+  gtk_widget_add_css_class (cell->area, "threshold");
+  gtk_widget_add_css_class (share, "caption");
+  gtk_widget_add_css_class (share, "numeric");
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (cell->area), draw_cb, cell, NULL);
+  g_signal_connect (drag, "drag-begin", G_CALLBACK (drag_begin_cb), cell);
+  g_signal_connect (drag, "drag-update", G_CALLBACK (drag_update_cb), cell);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), cell);
+  gtk_widget_add_controller (cell->area, GTK_EVENT_CONTROLLER (drag));
+  gtk_widget_add_controller (cell->area, keys);
+  gtk_box_append (GTK_BOX (box), cell->area);
+  gtk_box_append (GTK_BOX (box), share);
+  return box;
+}
+
+// ---- the row -------------------------------------------------------------------------
+
+static void
+update_all (Bands *bands)
+{
+  for (int l = 0; l < bands->levels; l++)
+    for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+      update_cell (&bands->cells[l][b]);
+}
+
+static void
+metered_cb (const OdlMetered *metered, void *data)
+{
+  Bands *bands = data;
+  bands->metered = *metered;
+  update_all (bands);
+}
+
+static Bands *
+bands_of (GtkWidget *row)
+{
+  return g_object_get_data (G_OBJECT (row), STATE);
+}
+
+// Only what is seen is measured.
+static void
+frame_cb (GtkWidget *row)
+{
+  Bands *bands = bands_of (row);
+  OdlFrame *frame = odl_session_frame (bands->session);
+  if (frame && gtk_widget_get_mapped (row))
+    odl_band_meter_show (bands->meter, frame, bands->item);
+}
+
+static void
+recipe_cb (GtkWidget *row)
+{
+  Bands *bands = bands_of (row);
+  const OdlRecipe *recipe = odl_session_recipe (bands->session);
+  const bool suits
+      = bands->item < recipe->n_items && odl_band_meter_suits (recipe, bands->item);
+  gtk_widget_set_visible (bands->grid, suits);
+  gtk_widget_set_visible (bands->reason, !suits);
+  if (suits)
+    update_all (bands);
+}
+
+static void
+bands_free (void *data)
+{
+  Bands *bands = data;
+  odl_band_meter_free (bands->meter);
+  g_object_unref (bands->session);
+  g_free (bands);
+}
+
+static GtkWidget *
+make_grid (Bands *bands)
+{
+  GtkWidget *grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 9);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (band_names[b]), b + 1, 0, 1,
+                     1);
+  for (int l = 0; l < bands->levels; l++) {
+    g_autofree char *number = g_strdup_printf ("%d", l + 1);
+    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (number), 0, l + 1, 1, 1);
+    for (int b = 0; b < ODL_DETAIL_BANDS; b++) {
+      bands->cells[l][b] = (Cell){ .bands = bands, .level = l, .band = b };
+      gtk_grid_attach (GTK_GRID (grid), make_cell (&bands->cells[l][b]), b + 1, l + 1, 1,
+                       1);
+    }
+  }
+  return grid;
+}
+
+GtkWidget *
+odl_band_row_new (OdlSession *session, int item, int levels)
+{
+  Bands *bands = g_new0 (Bands, 1);
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  bands->session = g_object_ref (session);
+  bands->item = item;
+  bands->levels = MIN (levels, ODL_MAX_LEVELS);
+  bands->meter = odl_band_meter_new (metered_cb, bands);
+  bands->grid = make_grid (bands);
+  bands->reason = odl_measure_caption (
+      _ ("Histograms of bands are those of the decimated transform, of pictures, and not "
+         "after filters over time."));
+  gtk_box_append (GTK_BOX (box), bands->grid);
+  gtk_box_append (GTK_BOX (box), bands->reason);
+  gtk_box_append (
+      GTK_BOX (box),
+      odl_measure_caption (_ ("Coefficients by magnitude, and the share that becomes 0; "
+                              "drag the line, or use the arrow keys")));
+  gtk_widget_add_css_class (box, "parameter");
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_widget_set_focusable (row, FALSE);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data_full (G_OBJECT (row), STATE, bands, bands_free);
+  g_signal_connect_object (session, "frame-ready", G_CALLBACK (frame_cb), row,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), row,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect (row, "map", G_CALLBACK (frame_cb), NULL);
+  recipe_cb (row);
+  return row;
+}
+
+OdlBandShown
+odl_band_row_shown (GtkWidget *row, int level, OdlDetailBand band)
+{
+  const Cell *cell = &bands_of (row)->cells[level][band];
+  const OdlMeteredBand *metered = metered_of (cell);
+  const double threshold = threshold_of (cell);
+  return (OdlBandShown){ threshold, metered ? metered->n : 0,
+                         metered ? odl_meter_share (metered, threshold) : 0 };
+}
+
+void
+odl_band_row_drag (GtkWidget *row, int level, OdlDetailBand band, double threshold)
+{
+  set_place (&bands_of (row)->cells[level][band], odl_meter_place (threshold));
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Histograms of the bands that a threshold filter reads, in its card, as frames go by;
+// the threshold is drawn in, and dragged there. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+// Whether the card of a filter has one.
+bool odl_band_row_suits (const OdlFilter *filter);
+
+GtkWidget *odl_band_row_new (OdlSession *session, int item, int levels);
+
+// For tests: the threshold that is drawn, and what moves it; the number of coefficients
+// of a band that were counted, and the share up to its threshold.
+typedef struct {
+  double threshold, n, zeroed;
+} OdlBandShown;
+OdlBandShown odl_band_row_shown (GtkWidget *row, int level, OdlDetailBand band);
+void odl_band_row_drag (GtkWidget *row, int level, OdlDetailBand band, double threshold);
+
+G_END_DECLS

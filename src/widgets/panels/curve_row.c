@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/curve_row.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "filter/shrinking.h"
+#include "widgets/panels/measure.h"
+
+// Both axes, in thresholds to either side of 0.
+#define REACH 3.0
+#define HEIGHT 96
+#define POINTS 241
+
+#define SHOWN "shown"
+
+typedef struct {
+  OdlSession *session;
+  int item;
+  OdlShrinkingRule rule; // that is drawn
+  GtkWidget *area, *caption;
+} Curve;
+
+bool
+odl_curve_row_suits (const OdlFilter *filter)
+{
+  return filter->kind == ODL_FILTER_SOFT_THRESHOLD
+         || filter->kind == ODL_FILTER_HARD_THRESHOLD
+         || filter->kind == ODL_FILTER_SHRINKAGE
+         || filter->kind == ODL_FILTER_BAYES_SHRINK;
+}
+
+static OdlShrinkingRule
+rule_of (Curve *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (self->item >= recipe->n_items)
+    return self->rule;
+  const OdlFilter *filter = recipe->items[self->item].filter;
+  if (filter->kind == ODL_FILTER_HARD_THRESHOLD)
+    return ODL_SHRINK_HARD;
+  return odl_filter_parameter (filter, "rule")
+             ? (OdlShrinkingRule) odl_recipe_get (recipe, self->item, "rule", 0)
+             : ODL_SHRINK_SOFT;
+}
+
+static const char *
+name_of (OdlShrinkingRule rule)
+{
+  const OdlFilter *filter = odl_filter_find ("shrinkage");
+  return odl_filter_parameter (filter, "rule")->choices[rule];
+}
+
+static double
+to_x (double value, int width)
+{
+  return (value / REACH + 1) / 2 * width;
+}
+
+static double
+to_y (double value, int height)
+{
+  return (1 - value / REACH) / 2 * height;
+}
+
+static void
+line (cairo_t *cr, double x0, double y0, double x1, double y1)
+{
+  cairo_move_to (cr, x0, y0);
+  cairo_line_to (cr, x1, y1);
+  cairo_stroke (cr);
+}
+
+// Axes, the thresholds, and as if nothing was done, below the curve.
+static void
+draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
+{
+  const Curve *self = data;
+  cairo_set_line_width (cr, 1);
+  odl_measure_use_bars (area, cr, 0.3);
+  line (cr, 0, to_y (0, height), width, to_y (0, height));
+  line (cr, to_x (0, width), 0, to_x (0, width), height);
+  cairo_set_dash (cr, (const double[]){ 3, 3 }, 2, 0);
+  line (cr, to_x (-1, width), 0, to_x (-1, width), height);
+  line (cr, to_x (1, width), 0, to_x (1, width), height);
+  line (cr, 0, height, width, 0);
+  cairo_set_dash (cr, NULL, 0, 0);
+  odl_measure_use_line (area, cr);
+  cairo_set_line_width (cr, 2);
+  for (int i = 0; i < POINTS; i++) {
+    const double x = REACH * (2.0 * i / (POINTS - 1) - 1);
+    const double y = odl_shrink (x, 1, self->rule);
+    cairo_line_to (cr, to_x (x, width), to_y (y, height));
+  }
+  cairo_stroke (cr);
+}
+
+static void
+show (Curve *self)
+{
+  self->rule = rule_of (self);
+  g_autofree char *text
+      // Translators: a rule such as “soft” for shrinking coefficients of wavelets.
+      = g_strdup_printf (_ ("What %s leaves of a coefficient, in thresholds (dashed)"),
+                         _ (name_of (self->rule)));
+  gtk_label_set_text (GTK_LABEL (self->caption), text);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->area),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  gtk_widget_queue_draw (self->area);
+}
+
+static void
+recipe_cb (GtkWidget *row)
+{
+  Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  if (rule_of (self) != self->rule)
+    show (self);
+}
+
+static void
+curve_free (void *data)
+{
+  Curve *self = data;
+  g_object_unref (self->session);
+  g_free (self);
+}
+
+GtkWidget *
+odl_curve_row_new (OdlSession *session, int item)
+{
+  Curve *self = g_new0 (Curve, 1);
+  GtkWidget *row = gtk_list_box_row_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
+  self->session = g_object_ref (session);
+  self->item = item;
+  self->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role",
+                             GTK_ACCESSIBLE_ROLE_IMG, NULL);
+  self->caption = odl_measure_caption ("");
+  gtk_widget_set_size_request (self->area, -1, HEIGHT);
+  gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (self->area), draw_cb, self, NULL);
+  gtk_widget_add_css_class (box, "parameter");
+  gtk_box_append (GTK_BOX (box), self->area);
+  gtk_box_append (GTK_BOX (box), self->caption);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
+  gtk_widget_set_focusable (row, FALSE);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  g_object_set_data_full (G_OBJECT (row), SHOWN, self, curve_free);
+  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), row,
+                           G_CONNECT_SWAPPED);
+  show (self);
+  return row;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The curve of a filter that shrinks coefficients, in its card: what is left of one, by
+// the rule in force. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "session/session.h"
+
+G_BEGIN_DECLS
+
+// Whether the card of a filter has one.
+bool odl_curve_row_suits (const OdlFilter *filter);
+
+GtkWidget *odl_curve_row_new (OdlSession *session, int item);
+
+G_END_DECLS

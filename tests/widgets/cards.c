@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// What a filter's card does beside its numbers: duplicate, alone, reset, histograms of
+// bands; and the list of steps.
+#include <adwaita.h>
+#include <math.h>
+
+#include "support.h"
+
+#include "session/band_meter.h"
+#include "widgets/panels/band_row.h"
+#include "widgets/panels/filter_card.h"
+#include "widgets/window/parts.h"
+
+#include "../helpers/plans.h"
+
+#define WIDTH 211
+#define HEIGHT 157
+
+static const OdlRecipe *
+recipe_of (Fixture *fixture)
+{
+  return odl_session_recipe (fixture->session);
+}
+
+static GtkWidget *
+card_of (Fixture *fixture, int item)
+{
+  return odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel,
+                                item);
+}
+
+static void
+act (Fixture *fixture, int item, const char *action)
+{
+  g_assert_true (gtk_widget_activate_action (card_of (fixture, item), action, NULL));
+  settle (fixture);
+}
+
+static void
+begin (Fixture *fixture, const char *filters)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, filters);
+}
+
+static void
+test_actions (Fixture *fixture, const void *data)
+{
+  begin (fixture, "gaussian:sigma=0.7 sharpen:amount=2 median");
+  act (fixture, 1, "card.duplicate");
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 4);
+  g_assert_cmpstr (recipe_of (fixture)->items[2].filter->name, ==, "sharpen");
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 2, "amount", 0), ==, 2);
+  g_assert_cmpstr (recipe_of (fixture)->items[3].filter->name, ==, "median");
+  act (fixture, 2, "card.solo");
+  for (int i = 0; i < 4; i++)
+    g_assert_cmpint (recipe_of (fixture)->items[i].bypassed, ==, i != 2);
+  act (fixture, 2, "card.solo");
+  for (int i = 0; i < 4; i++)
+    g_assert_false (recipe_of (fixture)->items[i].bypassed);
+  act (fixture, 2, "card.reset");
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 2, "amount", 0), ==, 0.5);
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 1, "amount", 0), ==, 2);
+  // No more than there is room for.
+  while (recipe_of (fixture)->n_items < ODL_RECIPE_MAX_FILTERS)
+    act (fixture, 0, "card.duplicate");
+  act (fixture, 0, "card.duplicate");
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, ODL_RECIPE_MAX_FILTERS);
+}
+
+static void
+test_steps (Fixture *fixture, const void *data)
+{
+  begin (fixture, "gaussian");
+  const guint first = odl_session_history (fixture->session)->position;
+  set_filters (fixture, "gaussian sharpen");
+  set_filters (fixture, "gaussian sharpen median");
+  odl_session_go_to_step (fixture->session, first);
+  settle (fixture);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 1);
+  odl_session_go_to_step (fixture->session, first + 2);
+  settle (fixture);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 3);
+  odl_session_go_to_step (fixture->session, 10000); // as far as it goes
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 3);
+}
+
+static GtkWidget *
+find_bands (GtkWidget *widget)
+{
+  if (GTK_IS_LIST_BOX_ROW (widget) && g_object_get_data (G_OBJECT (widget), "bands"))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_bands (child);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static bool
+is_metered (Fixture *fixture, const void *row)
+{
+  return odl_band_row_shown ((GtkWidget *) row, 0, ODL_BAND_HH).n > 0;
+}
+
+// The share of coefficients of a band up to a threshold, counted one by one.
+static double
+count_share (Fixture *fixture, OdlDetailBand band, double threshold, double *n)
+{
+  OdlImage *input = odl_session_frame (fixture->session)->input;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlPlan) plan
+      = odl_test_plan ("shrinkage:levels=2,thresholds=0 view=analysis", input);
+  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("reference"), &error);
+  g_autoptr (OdlImage) picture = odl_engine_process (engine, plan, input, &error);
+  const int w = (WIDTH + 1) / 2, h = (HEIGHT + 1) / 2;
+  const int channels = odl_image_info (picture)->channels;
+  double below = 0;
+  g_assert_no_error (error);
+  *n = 0;
+  for (int i = 0; i < channels * HEIGHT; i++) {
+    const int y = i / channels;
+    float row[WIDTH];
+    odl_image_scaled_row (picture, i % channels, y, 0, 0, row);
+    for (int x = 0; x < WIDTH; x++) {
+      const OdlDetailBand of = y < h ? ODL_BAND_HL : x < w ? ODL_BAND_LH : ODL_BAND_HH;
+      if ((x < w && y < h) || of != band)
+        continue;
+      ++*n;
+      below += fabs ((double) row[x]) <= threshold;
+    }
+  }
+  return below / *n;
+}
+
+static void
+test_histograms (Fixture *fixture, const void *data)
+{
+  begin (fixture, "shrinkage:levels=2,thresholds=0.02");
+  GtkWidget *row = find_bands (card_of (fixture, 0));
+  g_assert_nonnull (row);
+  wait_until (fixture, is_metered, row);
+  for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
+    // Between bins shares are interpolated; here they are not.
+    const double edge = exp2 (-4.0 - band);
+    odl_band_row_drag (row, 0, band, edge);
+    settle (fixture);
+    const OdlBandShown shown = odl_band_row_shown (row, 0, band);
+    double n;
+    const double share = count_share (fixture, band, shown.threshold, &n);
+    g_assert_cmpfloat (shown.n, ==, n);
+    g_assert_cmpfloat_with_epsilon (shown.threshold, edge, 0.005 * edge);
+    g_test_message ("%g: %g, counted %g", edge, shown.zeroed, share);
+    g_assert_cmpfloat_with_epsilon (shown.zeroed, share, 0.02);
+  }
+  // One band moved, not the other level.
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (recipe_of (fixture), 0, "thresholds", 3), 0.02, 1e-9);
+  // What acts is drawn, and what is dragged is where it is dropped, at any strength.
+  OdlRecipe strong = *recipe_of (fixture);
+  strong.strength = 2;
+  odl_session_set_recipe (fixture->session, &strong, NULL);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (odl_band_row_shown (row, 1, ODL_BAND_HL).threshold,
+                                  0.04, 1e-6);
+  odl_band_row_drag (row, 1, ODL_BAND_HL, 0.0625);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (odl_band_row_shown (row, 1, ODL_BAND_HL).threshold,
+                                  0.0625, 1e-3);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/cards/duplicate-alone-reset", test_actions);
+  ADD ("/cards/any-step-can-be-gone-to", test_steps);
+  ADD ("/cards/histograms-count-the-bands", test_histograms);
+  return g_test_run ();
+}
