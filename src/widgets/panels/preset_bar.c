@@ -210,18 +210,17 @@ static void
 add_defaults (OdlPresetBar *self, GMenu *menu)
 {
   const char *modality = odl_session_detail (self->session, "modality");
-  add_default (self, menu, "any", _ ("Begin All Pictures With It"),
-               g_strdup (_ ("No Longer Begin All Pictures With It")));
-  add_default (self, menu, "camera", _ ("Begin Cameras With It"),
-               g_strdup (_ ("No Longer Begin Cameras With It")));
+  add_default (self, menu, "any", _ ("All Pictures"),
+               g_strdup (_ ("No Longer All Pictures")));
+  add_default (self, menu, "camera", _ ("Cameras"), g_strdup (_ ("No Longer Cameras")));
   if (!modality || !*modality)
     return;
   g_autofree char *kind = plain (modality);
   // Translators: the kind of examination as DICOM names it: US, CT, MR …
-  g_autofree char *of = g_strdup_printf (_ ("Begin %s Pictures With It"), kind);
+  g_autofree char *of = g_strdup_printf (_ ("%s Pictures"), kind);
   add_default (self, menu, modality, of,
                // Translators: the kind of examination as DICOM names it: US, CT, MR …
-               g_strdup_printf (_ ("No Longer Begin %s Pictures With It"), kind));
+               g_strdup_printf (_ ("No Longer %s Pictures"), kind));
 }
 
 static GMenu *
@@ -244,7 +243,10 @@ make_menu (OdlPresetBar *self)
   add_item (section, _ ("_Delete…"), "win.delete-preset", NULL);
   add_item (section, _ ("_Import…"), "win.import-preset", NULL);
   add_item (section, _ ("_Export…"), "win.save-recipe", NULL);
-  add_defaults (self, add_section (menu));
+  g_autoptr (GMenu) defaults = g_menu_new ();
+  add_defaults (self, defaults);
+  g_menu_append_submenu (add_section (menu), _ ("_Begin Pictures With It"),
+                         G_MENU_MODEL (defaults));
   section = add_section (menu);
   add_item (section, _ ("_Remove All Filters"), "win.clear-recipe", NULL);
   return menu;
