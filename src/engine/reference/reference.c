@@ -279,7 +279,8 @@ step_threshold (const StepContext *c)
       for (int x = 0; x < c->out->width; x++, from++, to++)
         *to = is_approximation (c->out, x, y, c->z)
                   ? NAN // undefined by contract: whoever reads it shall be found out
-                  : odl_shrink (*from, threshold_at (c, x, y), odl_step_shrinking (c->step));
+                  : odl_shrink (*from, threshold_at (c, x, y),
+                                odl_step_shrinking (c->step));
   }
 }
 

@@ -31,7 +31,7 @@ odl_reference_stationary_forward (const StepContext *c)
     for (int y = 0; y < c->out->height; y++)
       for (int x = 0; x < c->out->width; x++)
         *to++ = odl_shrink (spaced_sum (c, from, 0, x, y), c->step->parameters.threshold,
-                        odl_step_shrinking (c->step));
+                            odl_step_shrinking (c->step));
   }
 }
 
