@@ -99,6 +99,15 @@ void odl_display_render_rows (const OdlImage *scaled,
                               int count,
                               void *samples);
 
+// A square of the canvas that shows the picture by a view of its own, a magnifier.
+typedef struct {
+  int x, y, side; // canvas pixels, from the top left; it may reach beyond the canvas
+  bool original; // that shows the original
+  OdlView view; // of the whole canvas
+} OdlLens;
+
+#define ODL_MOST_LENSES 2
+
 // Renders slice 0, frame 0 through `view` into width × height RGBA bytes (row stride 4 ·
 // width; BGRA with `blue_first`). The GL canvas computes the same, in single precision
 // and in this order:
@@ -124,6 +133,13 @@ typedef struct {
   bool smooth;
   bool blue_first;
 } OdlDisplayScene;
+
+// Draws a lens into what odl_display_render_view has made of the scene, never smooth.
+void odl_display_render_lens (const OdlDisplayScene *scene,
+                              const OdlLens *lens,
+                              int width,
+                              int height,
+                              uint8_t *rgba);
 
 void odl_display_render_view (const OdlDisplayScene *scene,
                               const OdlView *view,

@@ -24,6 +24,8 @@ typedef struct {
   bool show_original; // the whole canvas shows the original
   int wipe_x; // pixels left of it show the original; 0: none
   bool smooth;
+  OdlLens lenses[ODL_MOST_LENSES]; // n_lenses of them
+  int n_lenses;
   int divider; // of the wipe, over the canvas: its place; −1: all is original; 0: none
   bool surface; // that of the frame, not its picture
   bool shows_net; // over it

@@ -343,6 +343,8 @@ draw (OdlGlArea *self, int width, int height)
     .original_view = scene.beside ? &scene.original_view : NULL,
     .wipe_x = only_original && !scene.beside ? 0 : scene.wipe_x,
     .smooth = scene.smooth,
+    .lenses = scene.lenses,
+    .n_lenses = scene.n_lenses,
     .surface = surface ? &look : NULL,
     .render = scene.renders ? &scene.render : NULL,
     .overlays = { take_overlay (self, 0, scene.drawing, scene.drawing_x, scene.drawing_y),

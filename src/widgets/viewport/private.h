@@ -126,6 +126,9 @@ struct _OdlViewport {
   bool holds_pane; // a drag belongs to the pane in which it began …
   double held_x; // … here, in logical pixels
   double wipe_position;
+  bool magnifies;
+  int lens_factor;
+  GtkWidget *lens_frames[ODL_MOST_LENSES];
   OdlWipeWords wipe_words; // in recordings
   OdlBadge badge;
   int badge_x, badge_y; // device pixels
@@ -151,6 +154,17 @@ odl_viewport_pane_view (OdlViewport *viewport, const OdlPanes *panes, int x, int
 // Until it is let go, all points belong to the pane at x, in logical pixels.
 void odl_viewport_hold_pane (OdlViewport *viewport, double x);
 void odl_viewport_let_pane (OdlViewport *viewport);
+
+// In lens.c: the magnifier, in a scene that has all else; its frames over the canvas.
+void odl_viewport_make_lenses (OdlViewport *viewport,
+                               const OdlPanes *panes,
+                               int width,
+                               int height,
+                               OdlScene *scene);
+void odl_viewport_add_lens_frames (OdlViewport *viewport);
+void odl_viewport_remove_lens_frames (OdlViewport *viewport);
+void odl_viewport_allocate_lens_frames (OdlViewport *viewport, int width, int height);
+void odl_viewport_update_lenses (OdlViewport *viewport); // after the pointer moved
 
 // Sets orientation, zoom and window for a new source.
 void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);

@@ -93,7 +93,9 @@ odl_viewport_move_pointer (OdlViewport *self, bool inside, double x, double y)
   self->pointer = (OdlPoint){ x, y };
   annotating->has_cursor &= !takes_over;
   odl_viewport_update_probe (self);
-  if (takes_over)
+  if (self->magnifies)
+    odl_viewport_update_lenses (self);
+  if (takes_over || self->magnifies)
     odl_viewport_redraw (self);
 }
 

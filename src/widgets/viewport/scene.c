@@ -246,6 +246,7 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
     scene->divider = self->show_original ? -1 : scene->wipe_x;
   set_displays (self, frame, scene);
   odl_viewport_render_canvas (self, width, height, scene);
+  odl_viewport_make_lenses (self, &panes, width, height, scene);
   place_badge (self, frame, width, height, scene);
   place_drawing (self, &panes, height, scene);
 }

@@ -61,6 +61,8 @@ odl_scene_paint (const OdlScene *scene,
   };
   if (!scene->surface)
     odl_display_render_view (&display, &scene->view, width, height, rgba);
+  for (int i = 0; i < scene->n_lenses; i++)
+    odl_display_render_lens (&display, &scene->lenses[i], width, height, rgba);
   if (scene->renders)
     odl_render_draw (&scene->render, width, height, blue_first, rgba);
   if (scene->drawing && scene->drawing->rgba)
@@ -76,7 +78,7 @@ odl_scene_paint (const OdlScene *scene,
 static GdkRectangle
 picture_place (const OdlScene *scene, int width, int height)
 {
-  if (scene->surface || scene->beside)
+  if (scene->surface || scene->beside || scene->n_lenses > 0)
     return (GdkRectangle){ 0, 0, width, height };
   const OdlView *view = &scene->view;
   const OdlPoint corners[]

@@ -358,6 +358,7 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
     gtk_widget_size_allocate (self->gl_area, &all, -1);
   if (odl_viewport_uses_soft (self))
     gtk_widget_size_allocate (self->soft_canvas, &all, -1);
+  odl_viewport_allocate_lens_frames (self, width, height);
   const int pane = odl_viewport_panes (self, width).second;
   if (self->wipe || self->beside)
     odl_wipe_allocate (self->wipe_bar, width, height,
@@ -380,6 +381,7 @@ odl_viewport_dispose (GObject *object)
   g_clear_pointer (&self->gl_area, gtk_widget_unparent);
   g_clear_pointer (&self->soft_canvas, gtk_widget_unparent);
   g_clear_pointer (&self->wipe_bar, gtk_widget_unparent);
+  odl_viewport_remove_lens_frames (self);
   g_clear_pointer (&self->menu, gtk_widget_unparent);
   if (self->probe)
     gtk_widget_unparent (GTK_WIDGET (self->probe));
@@ -444,6 +446,7 @@ odl_viewport_init (OdlViewport *self)
   self->wipe_bar = odl_wipe_new (wipe_moved_cb, self);
   gtk_widget_set_visible (self->wipe_bar, FALSE);
   gtk_widget_set_parent (self->wipe_bar, GTK_WIDGET (self));
+  odl_viewport_add_lens_frames (self);
   odl_viewport_add_probe (self);
   odl_viewport_add_corners (self);
   odl_viewport_add_gestures (self);

@@ -118,6 +118,10 @@ bool odl_viewport_wipe (OdlViewport *viewport);
 // place for both; instead of the wipe.
 void odl_viewport_set_beside (OdlViewport *viewport, bool beside);
 bool odl_viewport_beside (OdlViewport *viewport);
+// A square about the pointer shows the samples larger: each as 2, 4 or 8 pixels.
+void odl_viewport_set_magnifies (OdlViewport *viewport, bool magnifies);
+bool odl_viewport_magnifies (OdlViewport *viewport);
+void odl_viewport_next_magnification (OdlViewport *viewport);
 void odl_viewport_set_wipe_position (OdlViewport *viewport, double fraction); // 0 … 1
 double odl_viewport_wipe_position (OdlViewport *viewport);
 

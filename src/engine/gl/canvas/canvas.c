@@ -378,6 +378,27 @@ display_program (OdlGlCanvas *canvas, const OdlGlPicture *picture, int ways)
   return *program;
 }
 
+// Draws into the part of the canvas that the scissors leave.
+static void
+draw_cut (OdlGlCanvas *canvas,
+          OdlGlDraw *draw,
+          const OdlGlPicture *picture,
+          const OdlDisplay *display,
+          bool smooth)
+{
+  const int ways = ways_of (picture, display, smooth);
+  draw->program = picture->texture != 0 ? display_program (canvas, picture, ways) : NULL;
+  if (draw->program == NULL) {
+    const float level = ODL_CANVAS_LEVEL / 255.0f;
+    glClearBufferfv (GL_COLOR, 0, (const GLfloat[]){ level, level, level, 1 });
+    return;
+  }
+  set_display (draw, picture, display);
+  canvas->counters.textures
+      += odl_gl_tables_set (&canvas->tables, draw, picture, display);
+  odl_gl_draw (draw);
+}
+
 // Draws into columns from … to − 1 of the canvas.
 static void
 draw_picture (OdlGlCanvas *canvas,
@@ -390,18 +411,24 @@ draw_picture (OdlGlCanvas *canvas,
 {
   if (from >= to)
     return;
-  const int ways = ways_of (picture, display, smooth);
   glScissor (from, 0, to - from, draw->viewport[3]);
-  draw->program = picture->texture != 0 ? display_program (canvas, picture, ways) : NULL;
-  if (draw->program == NULL) {
-    const float level = ODL_CANVAS_LEVEL / 255.0f;
-    glClearBufferfv (GL_COLOR, 0, (const GLfloat[]){ level, level, level, 1 });
-    return;
-  }
-  set_display (draw, picture, display);
-  canvas->counters.textures
-      += odl_gl_tables_set (&canvas->tables, draw, picture, display);
-  odl_gl_draw (draw);
+  draw_cut (canvas, draw, picture, display, smooth);
+}
+
+static void
+draw_lens (OdlGlCanvas *canvas,
+           const OdlGlScene *scene,
+           const OdlLens *lens,
+           OdlGlDraw *draw)
+{
+  const bool original = lens->original && scene->original.texture != 0;
+  bool minifies;
+
+  set_view (&draw->uniforms, &lens->view, draw->viewport[2], draw->viewport[3],
+            &minifies);
+  glScissor (lens->x, draw->viewport[3] - lens->y - lens->side, lens->side, lens->side);
+  draw_cut (canvas, draw, original ? &scene->original : &scene->picture,
+            original ? &scene->original_display : &scene->display, false);
 }
 
 static void
@@ -483,6 +510,8 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
     draw_render (canvas, scene, width, height);
     glEnable (GL_SCISSOR_TEST);
   }
+  for (int i = 0; i < scene->n_lenses; i++)
+    draw_lens (canvas, scene, &scene->lenses[i], &draw);
   for (int i = 0; i < ODL_GL_OVERLAYS; i++)
     draw_overlay (canvas, i, &scene->overlays[i], &draw);
   if (odl_debug_wants (ODL_DEBUG_SHADERS)) {

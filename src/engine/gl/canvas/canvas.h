@@ -49,6 +49,8 @@ typedef struct {
   const OdlView *original_view; // NULL: that of the picture
   int wipe_x; // canvas pixels left of it show the original; 0: none
   bool smooth; // bilinear; nearest otherwise
+  const OdlLens *lenses; // over the pictures, never smooth
+  int n_lenses;
   OdlGlOverlay overlays[ODL_GL_OVERLAYS];
   const OdlLookScene *surface; // drawn in the place of the pictures; NULL: none
   const OdlRenderScene *render; // drawn over part of them; NULL: none

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// The magnifier: a square about the pointer that shows the samples of the picture larger
+// and not smoothed; beside each other both pictures have one, at the same place. What is
+// recorded has none, since its frame is no part of the canvas.
+#include <math.h>
+
+#include "config.h"
+#include "widgets/viewport/private.h"
+
+#define SIDE 220 // logical pixels
+#define LEAST_FACTOR 2
+#define MOST_FACTOR 8
+#define BEYOND 1.5 // how much larger than the picture it shows at least
+
+// How many pixels of the screen a sample takes: the factor chosen, or more in a picture
+// that is shown larger itself.
+static double
+zoom_of (const OdlViewport *self, double shown)
+{
+  double zoom = self->lens_factor;
+  while (zoom < BEYOND * shown && zoom < ODL_VIEW_ZOOM_MAX)
+    zoom *= 2;
+  return fmin (zoom, ODL_VIEW_ZOOM_MAX);
+}
+
+static void
+add (OdlViewport *self,
+     OdlScene *scene,
+     const OdlView *view,
+     OdlPoint at,
+     bool original,
+     int width,
+     int height)
+{
+  const int side = SIDE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  OdlLens *lens = &scene->lenses[scene->n_lenses++];
+  *lens = (OdlLens){ .x = (int) round (at.x) - side / 2,
+                     .y = (int) round (at.y) - side / 2,
+                     .side = side,
+                     .original = original,
+                     .view = *view };
+  odl_view_zoom_at (&lens->view, width, height, at,
+                    zoom_of (self, view->zoom) / view->zoom);
+}
+
+void
+odl_viewport_make_lenses (OdlViewport *self,
+                          const OdlPanes *panes,
+                          int width,
+                          int height,
+                          OdlScene *scene)
+{
+  scene->n_lenses = 0;
+  if (!self->magnifies || !self->pointer_inside || self->capture || scene->surface
+      || scene->renders)
+    return;
+  const OdlPoint at = odl_viewport_to_device (self, self->pointer.x, self->pointer.y);
+  if (panes->second == 0) {
+    add (self, scene, &scene->view, at, scene->show_original || at.x < scene->wipe_x,
+         width, height);
+    return;
+  }
+  const double x = at.x - (at.x >= panes->second ? panes->second : 0);
+  add (self, scene, &scene->original_view, (OdlPoint){ x, at.y }, true, width, height);
+  add (self, scene, &scene->view, (OdlPoint){ x + panes->second, at.y },
+       scene->show_original, width, height);
+}
+
+// ---- frames --------------------------------------------------------------------------
+
+void
+odl_viewport_add_lens_frames (OdlViewport *self)
+{
+  for (int i = 0; i < ODL_MOST_LENSES; i++) {
+    GtkWidget *frame = gtk_label_new (NULL);
+    gtk_widget_add_css_class (frame, "lens");
+    gtk_label_set_xalign (GTK_LABEL (frame), 0);
+    gtk_label_set_yalign (GTK_LABEL (frame), 0);
+    gtk_widget_set_can_target (frame, FALSE);
+    gtk_widget_set_visible (frame, FALSE);
+    gtk_widget_set_parent (frame, GTK_WIDGET (self));
+    self->lens_frames[i] = frame;
+  }
+  self->lens_factor = 2 * LEAST_FACTOR;
+}
+
+void
+odl_viewport_remove_lens_frames (OdlViewport *self)
+{
+  for (int i = 0; i < ODL_MOST_LENSES; i++)
+    g_clear_pointer (&self->lens_frames[i], gtk_widget_unparent);
+}
+
+// Where the canvas will show them.
+void
+odl_viewport_allocate_lens_frames (OdlViewport *self, int width, int height)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const OdlPanes panes = odl_viewport_panes (self, width * scale);
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  OdlView view = self->view;
+  OdlScene scene = { .surface = odl_viewport_shows_surface (self),
+                     .renders = frame && frame->renders };
+  odl_view_layout (&view, panes.width, height * scale);
+  scene.view = scene.original_view = view;
+  if (frame)
+    odl_viewport_make_lenses (self, &panes, width * scale, height * scale, &scene);
+  for (int i = 0; i < ODL_MOST_LENSES; i++) {
+    GtkWidget *label = self->lens_frames[i];
+    const OdlLens *lens = &scene.lenses[i];
+    gtk_widget_set_child_visible (label, i < scene.n_lenses);
+    if (i >= scene.n_lenses)
+      continue;
+    gtk_widget_size_allocate (label,
+                              &(GtkAllocation){ lens->x / scale, lens->y / scale,
+                                                lens->side / scale, lens->side / scale },
+                              -1);
+  }
+}
+
+void
+odl_viewport_update_lenses (OdlViewport *self)
+{
+  g_autofree char *text
+      = g_strdup_printf ("×%g", zoom_of (self, odl_viewport_zoom (self)));
+  for (int i = 0; i < ODL_MOST_LENSES; i++) {
+    gtk_label_set_text (GTK_LABEL (self->lens_frames[i]), text);
+    gtk_widget_set_visible (self->lens_frames[i], self->magnifies && !self->capture);
+  }
+  gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+// ---- switches ------------------------------------------------------------------------
+
+void
+odl_viewport_set_magnifies (OdlViewport *self, bool magnifies)
+{
+  self->magnifies = magnifies;
+  odl_viewport_update_lenses (self);
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_magnifies (OdlViewport *self)
+{
+  return self->magnifies;
+}
+
+void
+odl_viewport_next_magnification (OdlViewport *self)
+{
+  self->lens_factor *= 2;
+  if (self->lens_factor > MOST_FACTOR)
+    self->lens_factor = LEAST_FACTOR;
+  odl_viewport_set_magnifies (self, true);
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// The magnifier in the real window: it shows the samples under the pointer, each as a
+// square, of the picture that lies there.
+#include <math.h>
+
+#include "support.h"
+#include "widgets/viewport/private.h"
+
+#define WIDTH 300
+#define HEIGHT 240
+
+typedef struct {
+  GBytes *bytes;
+  const guint8 *rgba;
+  int width, height;
+} Canvas;
+
+static Canvas
+grab (Fixture *fixture)
+{
+  Canvas canvas = { 0 };
+  run_cycles (fixture, 3);
+  canvas.bytes = odl_viewport_grab (fixture->viewport, &canvas.width, &canvas.height);
+  g_assert_nonnull (canvas.bytes);
+  canvas.rgba = g_bytes_get_data (canvas.bytes, NULL);
+  return canvas;
+}
+
+static int
+grey_of (GdkPixbuf *picture, int x, int y)
+{
+  return gdk_pixbuf_read_pixels (picture)[y * gdk_pixbuf_get_rowstride (picture)
+                                          + x * gdk_pixbuf_get_n_channels (picture)];
+}
+
+// About a place of the canvas, within `reach` pixels, each pixel shows the sample of
+// `picture` that lies so much nearer to the one pointed at.
+static void
+assert_magnified (const Canvas *canvas,
+                  GdkPixbuf *picture,
+                  OdlPoint canvas_at,
+                  OdlPoint image_at,
+                  double factor,
+                  int reach)
+{
+  int wrong = 0, all = 0;
+  for (int dy = -reach; dy < reach; dy++)
+    for (int dx = -reach; dx < reach; dx++) {
+      const int x = (int) canvas_at.x + dx, y = (int) canvas_at.y + dy;
+      const double u = image_at.x + (x + 0.5 - canvas_at.x) / factor;
+      const double v = image_at.y + (y + 0.5 - canvas_at.y) / factor;
+      // At the edge of a sample rounding decides.
+      if (fabs (u - round (u)) < 0.02 || fabs (v - round (v)) < 0.02)
+        continue;
+      const guint8 got = canvas->rgba[4 * ((size_t) y * canvas->width + x)];
+      wrong += ABS (got - grey_of (picture, (int) floor (u), (int) floor (v))) > 1;
+      all++;
+    }
+  g_test_message ("%d of %d pixels are wrong", wrong, all);
+  g_assert_cmpint (all, >, reach * reach);
+  g_assert_cmpint (wrong, ==, 0);
+}
+
+static void
+point_at (Fixture *fixture, OdlPoint at)
+{
+  odl_viewport_move_pointer (fixture->viewport, true, at.x, at.y);
+}
+
+static bool
+has_frame (Fixture *fixture, const char *text)
+{
+  return has_label (GTK_WIDGET (fixture->viewport), text);
+}
+
+static void
+test_samples (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new_from_file (path, NULL);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  const OdlPoint at = { gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) / 2 + 11,
+                        gtk_widget_get_height (GTK_WIDGET (fixture->viewport)) / 2 - 9 };
+  point_at (fixture, at);
+  Canvas before = grab (fixture);
+  activate_and_settle (fixture, "magnifier", NULL);
+  const OdlPoint image = odl_viewport_to_image (fixture->viewport, at.x, at.y);
+  Canvas canvas = grab (fixture);
+  assert_magnified (&canvas, picture, at, image, 4, 90);
+  g_assert_true (has_frame (fixture, "×4"));
+  g_bytes_unref (canvas.bytes);
+  activate_and_settle (fixture, "next-magnification", NULL);
+  canvas = grab (fixture);
+  assert_magnified (&canvas, picture, at, image, 8, 90);
+  g_assert_true (has_frame (fixture, "×8"));
+  g_bytes_unref (canvas.bytes);
+  // Off, all is as it was.
+  activate_and_settle (fixture, "magnifier", NULL);
+  canvas = grab (fixture);
+  g_assert_true (g_bytes_equal (canvas.bytes, before.bytes));
+  g_assert_false (has_frame (fixture, "×8"));
+  g_bytes_unref (canvas.bytes);
+  g_bytes_unref (before.bytes);
+}
+
+// Beside each other both pictures are magnified, at the same place.
+static void
+test_both (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  static const char *const none[] = { NULL };
+  static const char *const filtered[] = { "--filter=gaussian:sigma=3", NULL };
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=3");
+  activate_and_settle (fixture, "beside", NULL);
+  activate_and_settle (fixture, "actual-size", NULL);
+  activate_and_settle (fixture, "magnifier", NULL);
+  const int width = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
+  const OdlPoint at
+      = { width / 4, gtk_widget_get_height (GTK_WIDGET (fixture->viewport)) / 2 };
+  const OdlPoint other = { at.x + width - width / 2, at.y };
+  point_at (fixture, other);
+  const OdlPoint image = odl_viewport_to_image (fixture->viewport, at.x, at.y);
+  odl_viewport_set_shows_values (fixture->viewport, false); // no cross
+  settle (fixture);
+  Canvas canvas = grab (fixture);
+  g_autoptr (GdkPixbuf) before = cli_process (fixture, path, none);
+  assert_magnified (&canvas, before, at, image, 4, 60);
+  g_autoptr (GdkPixbuf) after = cli_process (fixture, path, filtered);
+  assert_magnified (&canvas, after, other, image, 4, 60);
+  g_bytes_unref (canvas.bytes);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/lens/shows-the-samples-under-the-pointer", test_samples);
+  ADD ("/lens/shows-both-pictures-beside-each-other", test_both);
+  return g_test_run ();
+}
