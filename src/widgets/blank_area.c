@@ -85,6 +85,7 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
   OdlBlankArea *area = ODL_BLANK_AREA (widget);
   const graphene_rect_t place = place_of_picture (area);
   const GdkRGBA drawn = { 1, 0.8f, 0.2f, 1 }, other = { 0.5f, 0.5f, 0.5f, 1 };
+  const GdkRGBA draft = { 1, 0.8f, 0.2f, 0.5f };
 
   gtk_snapshot_append_color (
       snapshot, &(GdkRGBA){ 0.08f, 0.08f, 0.08f, 1 },
@@ -99,7 +100,7 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
   snapshot_blanks (area, snapshot, area->others, &other);
   snapshot_blanks (area, snapshot, area->drawn, &drawn);
   if (area->draft.size.width > 0)
-    gtk_snapshot_append_color (snapshot, &(GdkRGBA){ 1, 0.8f, 0.2f, 0.5f }, &area->draft);
+    gtk_snapshot_append_color (snapshot, &draft, &area->draft);
 }
 
 static void

@@ -286,6 +286,9 @@ make_summary (OdlSession *session, const char *path, bool masks_names)
   add_picture (GTK_GRID (grid), &row, session);
   if (g_strcmp0 (lossy, "yes") == 0)
     add_row (GTK_GRID (grid), &row, _ ("Compression"), _ ("with losses"));
+  // Whoever reads grey levels has to know it.
+  add_row (GTK_GRID (grid), &row, _ ("Screen"),
+           _ ("not calibrated (no GSDF): equal steps of grey need not look equal"));
   g_autofree char *warning
       = info->warning ? odl_names_in_text (names, info->warning) : NULL;
   add_row (GTK_GRID (grid), &row, _ ("Warning"), warning);

@@ -527,6 +527,7 @@ test_properties (Fixture *fixture, const void *data)
   activate (fixture, "properties", NULL);
   wait_until (fixture, has_rows, GUINT_TO_POINTER (21));
   wait_until (fixture, says_name, "PatientName");
+  g_assert_true (says (find_properties (), "not calibrated"));
   g_assert_false (says (find_properties (), "Erika"));
   gtk_window_destroy (GTK_WINDOW (find_properties ()));
   activate (fixture, "properties", NULL);

@@ -15,6 +15,7 @@
 #include "widgets/viewport/directions.h"
 #include "widgets/viewport/private.h"
 
+#define BELOW_WORDS 0.12 // of the height
 #define MARGIN 10
 // Narrower or lower canvases have no room.
 #define LEAST_SIDE 260
@@ -386,11 +387,12 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
   const int free_to = odl_viewport_badge_top (self, width / 2, width);
   place (self->corners.upper, width, height, 0, 0, 0);
   place (self->corners.lower, width, height, 1, 1, MAX (height - free_to, 0));
-  // Not on the line between two panes.
-  const double middle = odl_viewport_panes (self, width).second > 0 ? 0.25 : 0.5;
+  // Of two panes in the first one, below the words in its corner.
+  const bool two = odl_viewport_panes (self, width).second > 0;
   for (int edge = 0; edge < ODL_N_EDGES; edge++)
     place (self->corners.edges[edge], width, height,
-           places[edge].x == 0.5 ? middle : places[edge].x, places[edge].y, 0);
+           two && places[edge].x == 0.5 ? 0.25 : places[edge].x,
+           two && edge == ODL_EDGE_TOP ? BELOW_WORDS : places[edge].y, 0);
   place_bar (self, width, height);
   const double below = (double) PROBE_HEIGHT / MAX (height, PROBE_HEIGHT);
   place (self->corners.marks, width, height, 1, below, 0);

@@ -111,10 +111,9 @@ odl_viewport_allocate_lens_frames (OdlViewport *self, int width, int height)
     gtk_widget_set_child_visible (label, i < scene.n_lenses);
     if (i >= scene.n_lenses)
       continue;
-    gtk_widget_size_allocate (label,
-                              &(GtkAllocation){ lens->x / scale, lens->y / scale,
-                                                lens->side / scale, lens->side / scale },
-                              -1);
+    const int x = lens->x / scale, y = lens->y / scale, side = lens->side / scale;
+    const GtkAllocation place = { x, y, side, side };
+    gtk_widget_size_allocate (label, &place, -1);
   }
 }
 

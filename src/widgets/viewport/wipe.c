@@ -18,6 +18,7 @@ struct _OdlWipe {
   GtkWidget *original;
   GtkWidget *processed;
   double position; // negative: no divider
+  bool fixed;
   double drag_start;
 };
 
@@ -85,12 +86,14 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
                       NULL, NULL);
   gtk_widget_measure (self->original, GTK_ORIENTATION_VERTICAL, -1, NULL, &label_height,
                       NULL, NULL);
+  // Beside each other they leave the first line to the value under the pointer.
+  const int top = LABEL_MARGIN + (self->fixed ? label_height + LABEL_MARGIN / 2 : 0);
   // The labels stay in their halves and are clipped with them.
   int left = split ? x - LABEL_MARGIN - original : LABEL_MARGIN;
-  allocate (self->original, left, LABEL_MARGIN, original, label_height);
+  allocate (self->original, left, top, original, label_height);
   if (!split)
     return;
-  allocate (self->processed, x + LABEL_MARGIN, LABEL_MARGIN, processed, label_height);
+  allocate (self->processed, x + LABEL_MARGIN, top, processed, label_height);
   allocate (self->divider, x - DIVIDER_WIDTH / 2, 0, DIVIDER_WIDTH, height);
 }
 
@@ -98,6 +101,7 @@ void
 odl_wipe_set_fixed (GtkWidget *widget, bool fixed)
 {
   GtkWidget *divider = ODL_WIPE (widget)->divider;
+  ODL_WIPE (widget)->fixed = fixed;
   gtk_widget_set_can_target (divider, !fixed);
   gtk_widget_set_focusable (divider, !fixed);
 }
