@@ -96,9 +96,10 @@ recipe_cb (OdlPresetBar *self)
   gtk_widget_set_visible (self->strength, recipe->n_items > 0);
   gtk_widget_set_sensitive (self->strength, acts);
   gtk_widget_set_tooltip_text (
-      self->strength, acts ? _ ("How much the filters do: 0 % nothing, 100 % as the "
-                                "preset has it. Double-click resets.")
-                           : _ ("These filters do all or nothing."));
+      self->strength, acts
+                          ? _ ("How much the filters do: nothing at 0, as the preset has "
+                               "it at 100. Double-click resets.")
+                          : _ ("These filters do all or nothing."));
   self->updating = true;
   gtk_adjustment_set_value (self->adjustment, PERCENT * recipe->strength);
   self->updating = false;
