@@ -105,7 +105,6 @@ is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *
                         * dispatches;
 }
 
-// Kernels of one line are few products.
 static bool
 is_wanted (const OdlGlCaps *caps,
            const OdlPlan *plan,
@@ -202,17 +201,21 @@ odl_gl_fouriers_new (const OdlGlCaps *caps,
     if (!is_wanted (caps, plan, stores, convolving, &fourier))
       continue;
     ok = make_buffers (&fourier, caps, &plan->steps[i], error);
+    g_array_append_val (fouriers->all, fourier);
     *created += 2;
     most = MAX (most, odl_gl_fourier_volume (&fourier) * (size_t) fourier.pairs);
-    g_array_append_val (fouriers->all, fourier);
   }
   if (ok && most > 0) {
     fouriers->points = odl_gl_device_buffer_new (caps, most * PAIR);
     *created += 1;
     ok = odl_gl_check (_ ("preparing the filter"), error);
   }
-  if (!ok)
+  if (!ok && convolving == ODL_GL_CONVOLVE_FASTEST) {
+    g_clear_error (error);
+    g_array_set_size (fouriers->all, 0);
+  } else if (!ok) {
     g_clear_pointer (&fouriers, odl_gl_fouriers_free);
+  }
   return fouriers;
 }
 

@@ -36,8 +36,9 @@ typedef struct {
 
 typedef struct _OdlGlFouriers OdlGlFouriers;
 
-// What the convolutions of `plan` need that go so. `created` counts buffers.
-// ODL_ERROR_GPU without memory. GL current.
+// What the convolutions of `plan` need that go so. `created` counts buffers. Without
+// memory ODL_ERROR_GPU or ODL_ERROR_TOO_LARGE, but where the fastest way is wanted all go
+// directly. GL current.
 OdlGlFouriers *odl_gl_fouriers_new (const OdlGlCaps *caps,
                                     const OdlPlan *plan,
                                     const OdlGlStores *stores,
