@@ -23,7 +23,7 @@ float toned (float f)
     inner_slope (MIDDLE - DARK, LIGHT - MIDDLE), inner_slope (LIGHT - MIDDLE, WHITE - LIGHT),
     end_slope (WHITE - LIGHT, LIGHT - MIDDLE));
   float place = f * float (LAST), inside = clamp (place, 0.0, float (LAST));
-  int i = min (int (inside), LAST - 1);
+  int i = clamp (int (inside), 0, LAST - 1);
   float t = inside - float (i), rest = 1.0 - t;
   return rest * rest * ((1.0 + 2.0 * t) * points[i] + t * slopes[i])
          + t * t * ((1.0 + 2.0 * rest) * points[i + 1] - rest * slopes[i + 1])

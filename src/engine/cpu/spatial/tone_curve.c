@@ -20,7 +20,8 @@ odl_cpu_tone_curve_rows (const OdlCpuWork *work, int channel, int from, int to)
     float *restrict out = odl_cpu_row (work->out, channel, y);
 
     for (int x = 0; x < work->out->width; x++) {
-      const float place = f[x] * LAST, inside = CLAMP (place, 0, LAST);
+      const float place = f[x] * LAST;
+      const float inside = place > 0 ? MIN (place, LAST) : 0; // of no number 0
       const int i = MIN ((int) inside, LAST - 1);
       const float t = inside - (float) i, rest = 1 - t;
       out[x] = rest * rest * ((1 + 2 * t) * points[i] + t * slope[i])

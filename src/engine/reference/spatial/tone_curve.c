@@ -11,7 +11,7 @@ odl_reference_tone_curve (const StepContext *c, int x, int y)
   double slopes[ODL_TONE_POINTS];
 
   odl_tone_slopes (points, slopes);
-  if (place <= 0)
+  if (!(place > 0)) // or it is no number
     return points[0] + slopes[0] * place;
   if (place >= last)
     return points[last] + slopes[last] * (place - last);
