@@ -2,6 +2,7 @@
 // The magnifier in the real window: it shows the samples under the pointer, each as a
 // square, of the picture that lies there.
 #include <math.h>
+#include <string.h>
 
 #include "support.h"
 #include "widgets/viewport/private.h"
@@ -132,11 +133,41 @@ test_both (Fixture *fixture, const void *data)
   g_bytes_unref (canvas.bytes);
 }
 
+// Close to the line between them, nothing of one picture stands in the half of the other.
+static void
+test_apart (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=3");
+  activate_and_settle (fixture, "beside", NULL);
+  odl_viewport_set_shows_values (fixture->viewport, false);
+  const int half = gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) / 2;
+  const double y = gtk_widget_get_height (GTK_WIDGET (fixture->viewport)) / 2.0;
+  point_at (fixture, (OdlPoint){ half - 30, y });
+  Canvas before = grab (fixture);
+  activate_and_settle (fixture, "magnifier", NULL);
+  Canvas after = grab (fixture);
+  int changed = 0;
+  for (int row = 0; row < after.height; row++) {
+    const size_t from = 4 * ((size_t) row * (size_t) after.width + (size_t) half);
+    // Half of the other half: its own magnifier lies further to the right.
+    g_assert_cmpmem (after.rgba + from, 4 * (size_t) half / 2, before.rgba + from,
+                     4 * (size_t) half / 2);
+    changed
+        += memcmp (after.rgba + from - 4 * 50, before.rgba + from - 4 * 50, 4 * 50) != 0;
+  }
+  g_assert_cmpint (changed, >, 20);
+  g_bytes_unref (before.bytes);
+  g_bytes_unref (after.bytes);
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/lens/shows-the-samples-under-the-pointer", test_samples);
   ADD ("/lens/shows-both-pictures-beside-each-other", test_both);
+  ADD ("/lens/nothing-of-it-stands-in-the-other-picture", test_apart);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "widgets/viewport/private.h"
 
 #define SIDE 220 // logical pixels
+#define LEAST_SIDE 16 // device pixels; a smaller one is not shown
 #define LEAST_FACTOR 2
 #define MOST_FACTOR 8
 #define BEYOND 1.5 // how much larger than the picture it shows at least
@@ -28,11 +29,11 @@ add (OdlViewport *self,
      OdlScene *scene,
      const OdlView *view,
      OdlPoint at,
+     int side,
      bool original,
      int width,
      int height)
 {
-  const int side = SIDE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
   OdlLens *lens = &scene->lenses[scene->n_lenses++];
   *lens = (OdlLens){ .x = (int) round (at.x) - side / 2,
                      .y = (int) round (at.y) - side / 2,
@@ -55,14 +56,21 @@ odl_viewport_make_lenses (OdlViewport *self,
       || scene->renders)
     return;
   const OdlPoint at = odl_viewport_to_device (self, self->pointer.x, self->pointer.y);
+  const int side = SIDE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
   if (panes->second == 0) {
-    add (self, scene, &scene->view, at, scene->show_original || at.x < scene->wipe_x,
-         width, height);
+    add (self, scene, &scene->view, at, side,
+         scene->show_original || at.x < scene->wipe_x, width, height);
     return;
   }
   const double x = at.x - (at.x >= panes->second ? panes->second : 0);
-  add (self, scene, &scene->original_view, (OdlPoint){ x, at.y }, true, width, height);
-  add (self, scene, &scene->view, (OdlPoint){ x + panes->second, at.y },
+  // None reaches into the other picture.
+  const int room = 2 * (int) floor (fmin (x, panes->width - x) - 1);
+  const int least = MIN (side, room);
+  if (least < LEAST_SIDE)
+    return;
+  add (self, scene, &scene->original_view, (OdlPoint){ x, at.y }, least, true, width,
+       height);
+  add (self, scene, &scene->view, (OdlPoint){ x + panes->second, at.y }, least,
        scene->show_original, width, height);
 }
 
