@@ -5,7 +5,8 @@
 usage: fuzz_dicom.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]
 
 Bytes, words and lengths of small files, made here, with windows, regions, shutters, segmented palettes,
-RLE, floats and deflated data are changed, cut and repeated. With a decoder that was built under the
+RLE, floats and deflated data, and small ones of the test data (JPEG, JPEG-LS, JPEG 2000, icons), are changed,
+cut and repeated; so are videos, if there is FFmpeg to make one. With a decoder that was built under the
 address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one; its files are kept.
 """
 import pathlib
@@ -99,13 +100,63 @@ def deflated():
     return out
 
 
+class Real:
+    """A file that is there. Its meta information stays whole, so that the syntax is kept."""
+
+    def __init__(self, data):
+        assert data[128:132] == b"DICM" and data[132:138] == b"\2\0\0\0UL", "no meta information"
+        self.data, self.syntax = data, ""
+        self.start = 144 + struct.unpack("<I", data[140:144])[0]
+
+    def body(self):
+        return self.data[self.start:]
+
+    def write(self, folder):
+        path = pathlib.Path(folder) / "real.dcm"
+        path.write_bytes(self.data)
+        return path
+
+
+# Of at most 12 kB, one or more of each kind of stream.
+REAL = ("pydicom/JPEG2000.dcm", "pydicom/SC_rgb_gdcm_KY.dcm", "pydicom-data/liver_j2k.dcm",
+        "pydicom/JPEGLSNearLossless_08.dcm", "pydicom/MR_small_jpeg_ls_lossless.dcm",
+        "pydicom-data/JLSL_16_15_1_1F.dcm", "pydicom/SC_rgb_jpeg_app14_dcmd.dcm", "pydicom/JPGExtended.dcm",
+        "pydicom/SC_rgb_jpeg_gdcm.dcm", "pydicom/SC_rgb_dcmtk_+eb+cy+np.dcm", "pydicom/MR_small_RLE.dcm",
+        "pydicom/SC_rgb_rle_16bit_2frame.dcm", "fo-dicom/1403-OB.dcm", "pydicom/rtdose.dcm", "pydicom/image_dfl.dcm")
+
+
+def real_seeds():
+    """Those that are at hand, by their names."""
+    root = pathlib.Path(os.environ.get("ODL_TESTDATA", "/nowhere"))
+    return [lambda data=(root / name).read_bytes(): Real(data) for name in REAL if (root / name).is_file()]
+
+
+def video_seed():
+    """None without FFmpeg."""
+    try:
+        stream = subprocess.run(["ffmpeg", "-loglevel", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25",
+                                 "-frames:v", "5", "-pix_fmt", "yuv420p", "-f", "mpeg2video", "-"],
+                                capture_output=True, check=True, timeout=600).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    out = Writer("1.2.840.10008.1.2.4.100")
+    out.put(0x00080018, "UI", "1.2.3.4").put(0x00280002, "US", 3).put(0x00280004, "CS", "YBR_PARTIAL_420")
+    out.put(0x00280008, "IS", 5).put(0x00280010, "US", 48).put(0x00280011, "US", 64).put(0x00280100, "US", 8)
+    out.put(0x00280101, "US", 8).put(0x00280102, "US", 7).put(0x00280103, "US", 0)
+    half = len(stream) // 4 * 2
+    return lambda: out.frames([stream[:half], stream[half:]])
+
+
+# One of so many files is a video, which takes longer than the others.
+VIDEOS = 50
+
 SEEDS = [windows, regions, shutters, lambda: palettes(8), lambda: palettes(16), lambda: rle(1), lambda: rle(8),
          lambda: rle(32), lambda: floats(0x7fe00008, b"OF", 4), lambda: floats(0x7fe00009, b"OD", 8),
          lambda: filled(base(BIG)), lambda: filled(base(bits=32), 32), deflated]
 
 
-def write(path, chance, folder):
-    seed = chance.choice(SEEDS)()
+def write(path, chance, folder, seeds, video):
+    seed = (video if video and chance.randrange(VIDEOS) == 0 else chance.choice(seeds))()
     made = seed.write(folder)
     whole = made.read_bytes()
     made.unlink()
@@ -118,4 +169,37 @@ def write(path, chance, folder):
     path.write_bytes(head + body)
 
 
-fuzzing.run(write, lambda n: ".dcm", "fuzz-dicom")
+fuzzing.run(write, lambda n: ".dcm", "fuzz-dicom")type=int, default=3000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", default="fuzz-dicom")
+    options = parser.parse_args()
+    cli = os.path.abspath(options.cli)
+    chance = random.Random(options.seed)
+    crashed = opened = 0
+    seeds, video = SEEDS + real_seeds(), video_seed()
+    for first in range(0, options.files, IN_A_RUN):
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            paths = [folder / f"{first + i:06}.dcm" for i in range(min(IN_A_RUN, options.files - first))]
+            for path in paths:
+                write(path, chance, folder, seeds, video)
+            done = subprocess.run([cli, "process", *map(str, paths), "-o", f"{name}/out/", "--format", "png"],
+                                  capture_output=True, encoding="utf-8", errors="replace", timeout=3000,
+                                  check=False)
+            if done.returncode not in (0, 1):
+                sys.exit(f"ondelette-cli ended with {done.returncode}: {done.stderr[-2000:]}")
+            opened += len(list(folder.glob("out/*.png")))
+            for line in done.stderr.splitlines():
+                if not CRASHES.search(line):
+                    continue
+                crashed += 1
+                print(line)
+                for path in paths:
+                    if path.name in line:
+                        os.makedirs(options.keep, exist_ok=True)
+                        (pathlib.Path(options.keep) / path.name).write_bytes(path.read_bytes())
+    print(f"{options.files} files: {opened} pictures, {crashed} crashes")
+    sys.exit(1 if crashed else 0)
+
+
+main()
