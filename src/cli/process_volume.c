@@ -55,7 +55,7 @@ odl_volume_filter_new (OdlProcess *task, const char *location, GError **error)
   if (filter->source == NULL)
     return NULL;
   filter->unit = odl_process_unit (task, &filter->source->info);
-  filter->reader = odl_neighbour_reader_new (filter->source);
+  filter->reader = odl_neighbour_reader_new (filter->source, ODL_VOLUME_FILTERED_WHOLE);
   return g_steal_pointer (&filter);
 }
 

@@ -73,8 +73,9 @@ played_cb (const OdlPlayed *played, void *data)
   if (played->image) {
     g_clear_pointer (&self->image, odl_image_unref);
     self->image = played->image;
-    // A step forward is a seek to the next frame.
-    self->continues = !played->jumped || played->index == self->index + 1;
+    // A step forward is a seek to the next frame, or volume.
+    self->continues
+        = !played->jumped || played->index == self->index + odl_session_time_step (self);
     self->moment = (OdlMoment){ 0 };
     odl_session_renew_past (self, false);
     self->index = played->index;

@@ -78,7 +78,9 @@ can_lead_in (OdlSession *self)
 static int64_t
 begin_of (OdlSession *self)
 {
-  return MAX (self->index - odl_plan_lead_in (self->plan), 0);
+  const int step = odl_session_time_step (self);
+
+  return self->index - MIN (odl_plan_lead_in (self->plan), self->index / step) * step;
 }
 
 // A take that began with a cut has its complete history, and so has one that began with
@@ -90,9 +92,11 @@ odl_session_past (OdlSession *self)
   const int lead_in
       = odl_playback_player (self->playback) ? odl_plan_lead_in (self->plan) : 0;
 
-  // In a volume the lead-in begins with the first slice.
-  if (lead_in == 0 || odl_session_uses_volume (self) || past->exact || past->whole
-      || past->n >= lead_in || past->first <= begin_of (self))
+  if (odl_session_uses_volume (self))
+    return odl_session_volume_has_past (self, lead_in) ? ODL_PAST_KNOWN
+                                                       : ODL_PAST_MISSING;
+  if (lead_in == 0 || past->exact || past->whole || past->n >= lead_in
+      || past->first <= begin_of (self))
     return ODL_PAST_KNOWN;
   return can_lead_in (self) ? ODL_PAST_COMING : ODL_PAST_MISSING;
 }
@@ -138,7 +142,8 @@ finish (OdlSession *self)
                                           self->lead_in->continues, true);
   self->takes = *takes;
   self->lead_in->past = (Past){ .first = self->lead_in->begin, .exact = true };
-  self->lead_in->past.n = (int) (self->index - self->lead_in->begin);
+  self->lead_in->past.n
+      = (int) (self->index - self->lead_in->begin) / odl_session_time_step (self);
   self->lead_in->number = 0;
   odl_session_render (self);
 }
@@ -189,7 +194,8 @@ run_frame (OdlSession *self, OdlImage *image)
     return false;
   OdlFrame *frame = odl_frame_new (image, plan, self->ran);
   frame->source_serial = self->source_serial;
-  frame->index = self->lead_in->next++;
+  frame->index = self->lead_in->next;
+  self->lead_in->next += odl_session_time_step (self);
   frame->lead_in = self->lead_in->number;
   frame->moment = odl_session_next_moment (self, &self->lead_in->takes, image,
                                            self->lead_in->continues, true);
@@ -259,7 +265,8 @@ odl_session_want_lead_in (OdlSession *self)
       || odl_playback_is_seeking (self->playback))
     return;
   // The result of a first frame does not depend on earlier frames.
-  if (self->index == 0 && past->first == 0 && past->n == 0)
+  if (self->index < odl_session_time_step (self) && past->first == self->index
+      && past->n == 0)
     return;
   self->lead_in->rest = g_timeout_source_new (REST_MS);
   g_source_set_callback (self->lead_in->rest, rest_cb, self, NULL);

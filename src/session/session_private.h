@@ -135,6 +135,10 @@ void odl_session_stop_measuring (OdlSession *session);
 OdlEngineSelector *odl_engine_selector_new (OdlSession *session);
 void odl_engine_selector_free (OdlEngineSelector *engines);
 
+// How far the frames that follow each other in time stand apart: the slices of a volume
+// over time, else 1.
+int odl_session_time_step (OdlSession *session);
+
 // In session_lead_in.c. The moment of the next frame, either shown or of a lead-in.
 OdlMoment odl_session_next_moment (OdlSession *session,
                                    OdlTakes *takes,
@@ -170,6 +174,11 @@ void odl_session_want_volume (OdlSession *session);
 // The next frame shows the volume, or its plan filters the whole volume.
 bool odl_session_uses_volume (OdlSession *session);
 OdlGeometry odl_session_plan_geometry (OdlSession *session); // of the input
+// The moment of the volume that filters see as a whole.
+OdlMoment odl_session_volume_moment (OdlSession *session);
+// Whether so many volumes were filtered before the one that is shown, or all there are;
+// true where filters see slices.
+bool odl_session_volume_has_past (OdlSession *session, int n);
 void odl_session_add_volume (OdlSession *session, OdlFrame *frame);
 
 // In session_render.c. Computes the frame to show, here or in the canvas.

@@ -26,7 +26,8 @@ same_geometry (const OdlGeometry *a, const OdlGeometry *b)
   return a->width == b->width && a->height == b->height && a->depth == b->depth
          && a->channels == b->channels && a->bits == b->bits && a->steps == b->steps
          && a->low_is_bright == b->low_is_bright && a->kr == b->kr && a->kb == b->kb
-         && a->operands == b->operands;
+         && a->operands == b->operands && a->in_time == b->in_time
+         && a->neighbours == b->neighbours;
 }
 
 // The plan is a pure function of recipe and geometry, so it is made again only when one
@@ -62,6 +63,8 @@ ensure_plan (OdlSession *self, GError **error)
 static void
 ensure_moment (OdlSession *self)
 {
+  if (self->plan->geometry.depth > 1)
+    self->moment = odl_session_volume_moment (self);
   if (self->moment.serial != 0)
     return;
   const uint64_t before = self->takes.moment.take;

@@ -4,6 +4,7 @@
 
 #include "session/job.h"
 #include "session/session_private.h"
+#include "source/neighbour_reader.h"
 #include "source/volume.h"
 
 #define FIRST_THICKNESS 10
@@ -11,8 +12,15 @@
 struct _OdlVolumeReader {
   GCancellable *job; // the job that reads all slices; NULL: none
   OdlImage *volume; // NULL: not read, or not available
+  OdlNeighbours *neighbours; // with those about it that filters look at; NULL: likewise
+  OdlTimeReach reach; // that they were read for
   int number; // of it, or of the one that the job reads
-  OdlSource *source; // of several volumes, between jobs: a packed file is unpacked once
+  OdlNeighbourReader *source; // of several volumes, between jobs: a packed file is
+                              // unpacked once, and volumes are kept for the next one
+  OdlTakes takes; // of volumes that are filtered as a whole
+  OdlMoment moment; // of this one
+  int n_past; // that were filtered before it in its take
+  bool from_start; // its take began with the first one
   bool planes[2]; // requested by the user, the second one of stacks, which pictures were
                   // taken one by one for and are read that way at first
   bool failed; // the volume is not available; was reported
@@ -30,6 +38,14 @@ odl_session_is_volume (OdlSession *self)
   return odl_session_info (self)->n_slices > 1;
 }
 
+int
+odl_session_time_step (OdlSession *self)
+{
+  const OdlSourceInfo *info = odl_session_info (self);
+
+  return info->n_slices > 1 && info->n_frames > info->n_slices ? info->n_slices : 1;
+}
+
 bool
 odl_session_counts_slices (OdlSession *self)
 {
@@ -43,8 +59,9 @@ odl_session_counts_slices (OdlSession *self)
 
 typedef struct {
   char *location;
-  OdlSource *source; // NULL: not open yet
+  OdlNeighbourReader *source; // NULL: not open yet
   int number;
+  OdlTimeReach reach;
 } Order;
 
 static void
@@ -52,7 +69,7 @@ order_free (void *data)
 {
   Order *order = data;
 
-  g_clear_pointer (&order->source, odl_source_unref);
+  odl_neighbour_reader_free (order->source);
   g_free (order->location);
   g_free (order);
 }
@@ -63,24 +80,52 @@ work (void *data, GCancellable *cancellable, GError **error)
 {
   Order *order = data;
 
-  if (!order->source)
-    order->source = odl_source_open (order->location, cancellable, error);
-  return order->source ? odl_source_read_volume (
-             order->source, order->number, ODL_VOLUME_FILTERED_SLICES, cancellable, error)
-                       : NULL;
+  if (!order->source) {
+    g_autoptr (OdlSource) source = odl_source_open (order->location, cancellable, error);
+    if (!source)
+      return NULL;
+    order->source = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES);
+  }
+  return odl_neighbours_read (order->source, order->number, order->reach.frames,
+                              order->reach.wraps, cancellable, error);
+}
+
+// A take goes on with a later volume: some are dropped where reading is slower than
+// playing.
+static void
+take_moment (OdlSession *self, int number, int before)
+{
+  OdlVolumeReader *reader = self->volume_reader;
+  const uint64_t take = reader->moment.take;
+  const bool continues
+      = before >= 0 && number > before && (self->playing || number == before + 1);
+  reader->moment
+      = odl_session_next_moment (self, &reader->takes, reader->volume, continues, true);
+  const bool goes_on = reader->moment.take == take;
+  reader->n_past = goes_on ? reader->n_past + 1 : 0;
+  reader->from_start = goes_on ? reader->from_start : number == 0 || continues;
 }
 
 static void
-done (void *owner, void *volume, const GError *error, void *data)
+done (void *owner, void *neighbours, const GError *error, void *data)
 {
   OdlSession *self = owner;
   OdlVolumeReader *reader = self->volume_reader;
+  Order *order = data;
+  const int before
+      = reader->neighbours ? (int) odl_neighbours_at (reader->neighbours) : -1;
   g_clear_object (&reader->job);
   g_clear_pointer (&reader->volume, odl_image_unref);
-  reader->volume = volume;
-  reader->failed = !volume;
-  Order *order = data;
-  if (volume && self->source->info.n_frames > self->source->info.n_slices)
+  g_clear_pointer (&reader->neighbours, odl_neighbours_unref);
+  reader->neighbours = neighbours;
+  reader->reach = order->reach;
+  reader->failed = !neighbours;
+  if (neighbours) {
+    reader->volume = odl_image_ref (odl_neighbours_find (neighbours, order->number));
+    if (order->number != before)
+      take_moment (self, order->number, before);
+  }
+  if (neighbours && odl_session_time_step (self) > 1)
     reader->source = g_steal_pointer (&order->source);
   if (error) {
     odl_session_say (self, error->message);
@@ -90,14 +135,14 @@ done (void *owner, void *volume, const GError *error, void *data)
 }
 
 static void
-read_volume (OdlSession *self, int number)
+read_volume (OdlSession *self, int number, OdlTimeReach reach)
 {
   static const OdlJobClass klass
-      = { work, done, (GDestroyNotify) odl_image_unref, order_free };
+      = { work, done, (GDestroyNotify) odl_neighbours_unref, order_free };
   Order *order = g_new (Order, 1);
 
   *order = (Order){ g_strdup (self->source->info.location),
-                    g_steal_pointer (&self->volume_reader->source), number };
+                    g_steal_pointer (&self->volume_reader->source), number, reach };
   self->volume_reader->number = number;
   self->volume_reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
 }
@@ -108,7 +153,8 @@ odl_session_take_volume (OdlSession *self)
   OdlVolumeReader *reader = self->volume_reader;
   odl_job_cancel (&reader->job);
   g_clear_pointer (&reader->volume, odl_image_unref);
-  g_clear_pointer (&reader->source, odl_source_unref);
+  g_clear_pointer (&reader->neighbours, odl_neighbours_unref);
+  g_clear_pointer (&reader->source, odl_neighbour_reader_free);
   const OdlImageInfo *info = odl_image_info (self->image);
   *reader = (OdlVolumeReader){ .planes = { reader->planes[0], reader->planes[1] },
                                .slab = reader->slab,
@@ -137,18 +183,40 @@ void
 odl_volume_reader_free (OdlVolumeReader *self)
 {
   g_clear_pointer (&self->volume, odl_image_unref);
-  g_clear_pointer (&self->source, odl_source_unref);
+  g_clear_pointer (&self->neighbours, odl_neighbours_unref);
+  g_clear_pointer (&self->source, odl_neighbour_reader_free);
   g_free (self);
 }
 
 // ---- what is to be seen --------------------------------------------------------------
 
-// A filter processes all slices together.
+// A filter processes all slices together, or one over time is seen in planes.
 static bool
 wants_whole (OdlSession *self)
 {
+  const OdlRecipe *recipe = odl_session_recipe (self);
+
   return odl_session_is_volume (self) && !self->volume_reader->too_large
-         && odl_recipe_is_volumetric (odl_session_recipe (self));
+         && (odl_recipe_is_volumetric (recipe)
+             || (odl_session_time_step (self) > 1 && odl_recipe_is_temporal (recipe)
+                 && odl_session_shows_planes (self)));
+}
+
+// Of the volumes about the one that is shown.
+static OdlTimeReach
+find_reach (OdlSession *self)
+{
+  const OdlGeometry geometry = odl_session_geometry (self, self->image);
+
+  return wants_whole (self) ? odl_plan_time_reach (odl_session_recipe (self), &geometry)
+                            : (OdlTimeReach){ 0, false };
+}
+
+static bool
+has_reach (const OdlVolumeReader *reader, OdlTimeReach reach)
+{
+  return reader->volume && reader->reach.frames >= reach.frames
+         && reader->reach.wraps >= reach.wraps;
 }
 
 static bool *
@@ -185,10 +253,11 @@ odl_session_want_volume (OdlSession *self)
   }
   // Of several, the one before is shown until the next one is read.
   const int number = (int) (self->index / self->source->info.n_slices);
-  if ((!self->volume_reader->volume || self->volume_reader->number != number)
+  const OdlTimeReach reach = find_reach (self);
+  if ((!has_reach (self->volume_reader, reach) || self->volume_reader->number != number)
       && !self->volume_reader->job
       && (wants_whole (self) || odl_session_shows_planes (self)))
-    read_volume (self, number);
+    read_volume (self, number, reach);
 }
 
 bool
@@ -201,9 +270,31 @@ odl_session_uses_volume (OdlSession *self)
 OdlGeometry
 odl_session_plan_geometry (OdlSession *self)
 {
-  return odl_session_geometry (self, self->volume_reader->volume && wants_whole (self)
-                                         ? self->volume_reader->volume
-                                         : self->image);
+  const OdlVolumeReader *reader = self->volume_reader;
+  const bool whole = reader->volume && wants_whole (self);
+  OdlGeometry geometry
+      = odl_session_geometry (self, whole ? reader->volume : self->image);
+
+  geometry.in_time = whole && odl_session_time_step (self) > 1;
+  // While more of them are read, filters see the volume alone.
+  const OdlTimeReach reach = find_reach (self);
+  if (geometry.in_time && reach.frames > 0 && has_reach (reader, reach))
+    geometry.neighbours = reader->neighbours;
+  return geometry;
+}
+
+OdlMoment
+odl_session_volume_moment (OdlSession *self)
+{
+  return self->volume_reader->moment;
+}
+
+bool
+odl_session_volume_has_past (OdlSession *self, int n)
+{
+  const OdlVolumeReader *reader = self->volume_reader;
+
+  return !wants_whole (self) || reader->n_past >= n || reader->from_start;
 }
 
 void

@@ -11,15 +11,17 @@
 
 struct _OdlNeighbourReader {
   OdlSource *source;
+  int floats;
   OdlNeighbours *last; // what was read last; NULL: nothing
 };
 
 OdlNeighbourReader *
-odl_neighbour_reader_new (OdlSource *source)
+odl_neighbour_reader_new (OdlSource *source, int floats)
 {
   OdlNeighbourReader *reader = g_new0 (OdlNeighbourReader, 1);
 
   reader->source = odl_source_ref (source);
+  reader->floats = floats;
   return reader;
 }
 
@@ -58,8 +60,8 @@ read_one (OdlNeighbourReader *reader,
   if (kept != NULL)
     return odl_image_ref (kept);
   return reader->source->info.n_slices > 0
-             ? odl_source_read_volume (reader->source, (int) index,
-                                       ODL_VOLUME_FILTERED_WHOLE, cancellable, error)
+             ? odl_source_read_volume (reader->source, (int) index, reader->floats,
+                                       cancellable, error)
              : odl_source_read_frame (reader->source, index, cancellable, error);
 }
 

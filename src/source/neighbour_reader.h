@@ -11,8 +11,9 @@ G_BEGIN_DECLS
 typedef struct _OdlNeighbourReader OdlNeighbourReader;
 
 // Keeps a reference; nobody else may read frames of `source` during odl_neighbours_read.
-// A source of volumes (info.n_slices) delivers these.
-OdlNeighbourReader *odl_neighbour_reader_new (OdlSource *source);
+// A source of volumes (info.n_slices) delivers these, with `floats` as for
+// odl_source_read_volume.
+OdlNeighbourReader *odl_neighbour_reader_new (OdlSource *source, int floats);
 void odl_neighbour_reader_free (OdlNeighbourReader *reader); // accepts NULL
 
 // Number `index` and, of the sequence, so many before and after it; with `wraps` the

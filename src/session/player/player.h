@@ -69,9 +69,10 @@ void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
 // Delivers frame `index` as soon as it is read, playing or not; the last call wins.
 void odl_player_seek (OdlPlayer *player, int64_t index);
 
-// Reads frames `first` to `end` − 1 in order, for odl_player_take_lead_in, a few ahead.
-// The frame that is waited for is read before these, frames ahead after them. The last
-// call wins; `first` equal to `end` ends the lead-in.
+// Reads frames `first` to `end` − 1 in order, for odl_player_take_lead_in, a few ahead;
+// of volumes over time every one's slice that `first` is of the first. The frame that is
+// waited for is read before these, frames ahead after them. The last call wins; `first`
+// equal to `end` ends the lead-in.
 void odl_player_lead_in (OdlPlayer *player, int64_t first, int64_t end);
 
 typedef enum {

@@ -103,7 +103,7 @@ take_led (OdlPlayer *player, int64_t index, OdlImage *image)
     player->led[player->n_led++] = odl_image_ref (image);
   else
     player->lead_failed = true;
-  player->lead_next = image ? index + 1 : player->lead_end;
+  player->lead_next = image ? index + MAX (player->timeline.every, 1) : player->lead_end;
   odl_player_tell_lead_in (player);
 }
 

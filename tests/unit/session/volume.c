@@ -7,6 +7,7 @@
 #include "engine/volume.h"
 #include "image/volume.h"
 #include "settle.h"
+#include "source/neighbour_reader.h"
 
 #define WIDTH 40
 #define HEIGHT 30
@@ -230,13 +231,15 @@ test_too_large (Fixture *fixture, const void *data)
   g_assert_false (odl_session_shows_planes (fixture->session));
 }
 
-// A NIfTI file of two volumes.
+#define MOST_VOLUMES 3
+
+// A NIfTI file of `n` volumes, with values up to `most`.
 static void
-write_volumes (Fixture *fixture)
+write_volumes (Fixture *fixture, int n, int most)
 {
-  static const gint16 dim[] = { 4, WIDTH, HEIGHT, DEPTH, 2, 1, 1, 1 };
+  const gint16 dim[] = { 4, WIDTH, HEIGHT, DEPTH, (gint16) n, 1, 1, 1 };
   static const float rows[3][4] = { { -1, 0, 0, 0 }, { 0, -1, 0, 0 }, { 0, 0, 1, 0 } };
-  static guint8 bytes[352 + 2 * DEPTH * HEIGHT * WIDTH];
+  static guint8 bytes[352 + MOST_VOLUMES * DEPTH * HEIGHT * WIDTH];
   const gint32 size = 348;
   const gint16 code = 2, bits = 8;
   const float interval = 0.25f;
@@ -250,13 +253,14 @@ write_volumes (Fixture *fixture)
   memcpy (bytes + 254, &code, sizeof code);
   memcpy (bytes + 280, rows, sizeof rows);
   memcpy (bytes + 344, "n+1", 4);
-  for (size_t i = 352; i < sizeof bytes; i++)
-    bytes[i] = (guint8) g_test_rand_int_range (0, 256);
+  const size_t n_bytes = 352 + (size_t) n * DEPTH * HEIGHT * WIDTH;
+  for (size_t i = 352; i < n_bytes; i++)
+    bytes[i] = (guint8) g_test_rand_int_range (most < 255 ? most / 2 : 0, most + 1);
   g_unlink (fixture->path);
   g_free (fixture->path);
   fixture->path = g_build_filename (fixture->folder, "volumes.nii", NULL);
   g_assert_true (
-      g_file_set_contents (fixture->path, (const char *) bytes, sizeof bytes, NULL));
+      g_file_set_contents (fixture->path, (const char *) bytes, n_bytes, NULL));
 }
 
 // Whether the volume that the current frame is of is shown.
@@ -281,7 +285,7 @@ shows_its_volume (Fixture *fixture)
 static void
 test_volumes_over_time (Fixture *fixture, const void *data)
 {
-  write_volumes (fixture);
+  write_volumes (fixture, 2, 255);
   odl_session_set_planes (fixture->session, true);
   odl_session_open (fixture->session, fixture->path, NULL);
   wait_until (fixture, shows_its_volume);
@@ -325,7 +329,7 @@ shows_seventh (Fixture *fixture)
 static void
 test_playing (Fixture *fixture, const void *data)
 {
-  write_volumes (fixture);
+  write_volumes (fixture, 2, 255);
   odl_session_set_planes (fixture->session, false);
   odl_session_open (fixture->session, fixture->path, NULL);
   wait_until (fixture, has_frame);
@@ -349,6 +353,144 @@ test_playing (Fixture *fixture, const void *data)
   g_assert_cmpint (odl_playback_position (playback), ==, 6);
 }
 
+// The volume `number`, filtered with those about it.
+static OdlImage *
+filter_in_time (Fixture *fixture, int number)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  g_autoptr (OdlSource) source = odl_source_open (fixture->path, NULL, NULL);
+  g_autoptr (OdlNeighbourReader) reader = odl_neighbour_reader_new (source, 1);
+  g_autoptr (OdlNeighbours) neighbours
+      = odl_neighbours_read (reader, number, 1, false, NULL, NULL);
+  g_autoptr (OdlEngine) engine = odl_engine_open (frame->engine, NULL);
+  OdlImage *volume = odl_neighbours_find (neighbours, number);
+  OdlGeometry geometry = odl_geometry_of (volume);
+  geometry.in_time = true;
+  geometry.neighbours = neighbours;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&frame->recipe, &geometry, NULL);
+  return odl_engine_process (engine, plan, volume, NULL);
+}
+
+static bool
+shows_with_neighbours (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  const int64_t number
+      = odl_playback_position (odl_session_playback (fixture->session)) / DEPTH;
+
+  return frame != NULL && session_is_quiet (fixture->session)
+         && frame->planes == odl_session_shows_planes (fixture->session)
+         && frame->plan->geometry.neighbours != NULL
+         && odl_neighbours_at (frame->plan->geometry.neighbours) == number
+         && frame->index / DEPTH == number;
+}
+
+// Kernels along time see the other volume, in planes and in a slice, at either end.
+static void
+test_kernel_in_time (Fixture *fixture, const void *data)
+{
+  OdlRecipe recipe;
+
+  write_volumes (fixture, 2, 255);
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (
+      &recipe, "convolve:shape=gaussian,size=3,border=symmetric,dimensions=4", NULL));
+  odl_session_set_planes (fixture->session, true);
+  odl_session_open (fixture->session, fixture->path, &recipe);
+  wait_until (fixture, has_frame);
+  for (int number = 1; number >= 0; number--) {
+    odl_playback_seek (odl_session_playback (fixture->session), number * DEPTH + 4);
+    wait_until (fixture, shows_with_neighbours);
+    g_autoptr (OdlImage) volume = filter_in_time (fixture, number);
+    g_autoptr (OdlImage) slice = odl_volume_slice (volume, 4);
+    check_rows (odl_session_frame (fixture->session)->result, slice);
+  }
+  odl_session_set_planes (fixture->session, false);
+  wait_until (fixture, shows_with_neighbours);
+  g_autoptr (OdlImage) volume = filter_in_time (fixture, 0);
+  g_autoptr (OdlImage) slice = odl_volume_slice (volume, 4);
+  check_rows (odl_session_frame (fixture->session)->result, slice);
+}
+
+// The mean of slice `z` of three volumes, row by row.
+static void
+check_mean (Fixture *fixture, int z)
+{
+  g_autoptr (OdlSource) source = odl_source_open (fixture->path, NULL, NULL);
+  float row[WIDTH], sum[HEIGHT][WIDTH] = { 0 }, shown[WIDTH + 500];
+
+  for (int number = 0; number < 3; number++) {
+    g_autoptr (OdlImage) slice
+        = odl_source_read_frame (source, number * DEPTH + z, NULL, NULL);
+    for (int y = 0; y < HEIGHT; y++) {
+      odl_image_scaled_row (slice, 0, y, 0, 0, row);
+      for (int x = 0; x < WIDTH; x++)
+        sum[y][x] += row[x];
+    }
+  }
+  for (int y = 0; y < HEIGHT; y++) {
+    odl_image_scaled_row (odl_session_frame (fixture->session)->result, 0, y, 0, 0,
+                          shown);
+    for (int x = 0; x < WIDTH; x++)
+      g_assert_cmpfloat_with_epsilon (shown[x], sum[y][x] / 3, 1e-5);
+  }
+}
+
+static bool
+knows_the_past (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+
+  return frame != NULL && frame->index / DEPTH == 2 && session_is_quiet (fixture->session)
+         && frame->past == ODL_PAST_KNOWN
+         && frame->planes == odl_session_shows_planes (fixture->session);
+}
+
+static bool
+knows_the_past_in_planes (Fixture *fixture)
+{
+  return knows_the_past (fixture) && shows_its_volume (fixture);
+}
+
+static bool
+rests_in_planes (Fixture *fixture)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  const int64_t at = odl_playback_position (odl_session_playback (fixture->session));
+
+  return shows_its_volume (fixture) && frame->index == at
+         && session_is_quiet (fixture->session);
+}
+
+// Filters over time see the same slice of the volumes before: in its lead-in, and in
+// planes, where volumes follow one another.
+static void
+test_filters_over_time (Fixture *fixture, const void *data)
+{
+  OdlRecipe recipe;
+
+  write_volumes (fixture, 3, 120); // larger changes would be a cut
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, "sliding-mean:frames=3", NULL));
+  odl_session_set_planes (fixture->session, false);
+  odl_session_open (fixture->session, fixture->path, &recipe);
+  wait_until (fixture, has_frame);
+  OdlPlayback *playback = odl_session_playback (fixture->session);
+  odl_session_set_playing (fixture->session, false);
+  odl_playback_seek (playback, 2 * DEPTH + 9);
+  wait_until (fixture, knows_the_past);
+  check_mean (fixture, 9);
+
+  odl_playback_seek (playback, 9);
+  odl_session_set_planes (fixture->session, true);
+  wait_until (fixture, rests_in_planes);
+  odl_playback_step_group (playback, 1);
+  wait_until (fixture, rests_in_planes);
+  odl_playback_step_group (playback, 1);
+  wait_until (fixture, knows_the_past_in_planes);
+  check_mean (fixture, 9);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -363,5 +505,9 @@ main (int argc, char **argv)
               tear_down);
   g_test_add ("/session/volume/playing-goes-along-time", Fixture, NULL, set_up,
               test_playing, tear_down);
+  g_test_add ("/session/volume/kernels-reach-along-time", Fixture, NULL, set_up,
+              test_kernel_in_time, tear_down);
+  g_test_add ("/session/volume/filters-over-time-see-volumes", Fixture, NULL, set_up,
+              test_filters_over_time, tear_down);
   return g_test_run ();
 }
