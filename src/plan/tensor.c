@@ -214,11 +214,11 @@ odl_tensor_eigenvalues (int dimensions,
                         const double t[ODL_TENSOR_ENTRIES],
                         double lambda[4])
 {
-  double vectors[4][4];
-
   lambda[3] = 0;
-  if (dimensions == 4)
+  if (dimensions == 4) {
+    double vectors[4][4];
     decompose (t, lambda, vectors);
+  }
   if (dimensions == 3)
     eigenvalues_3 (t, lambda);
   if (dimensions > 2)
