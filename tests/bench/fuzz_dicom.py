@@ -9,8 +9,10 @@ RLE, floats and deflated data, and small ones of the test data (JPEG, JPEG-LS, J
 cut and repeated; so are videos, if there is FFmpeg to make one. With a decoder that was built under the
 address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one; its files are kept.
 """
+import os
 import pathlib
 import struct
+import subprocess
 import sys
 import zlib
 
@@ -169,37 +171,5 @@ def write(path, chance, folder, seeds, video):
     path.write_bytes(head + body)
 
 
-fuzzing.run(write, lambda n: ".dcm", "fuzz-dicom")type=int, default=3000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", default="fuzz-dicom")
-    options = parser.parse_args()
-    cli = os.path.abspath(options.cli)
-    chance = random.Random(options.seed)
-    crashed = opened = 0
-    seeds, video = SEEDS + real_seeds(), video_seed()
-    for first in range(0, options.files, IN_A_RUN):
-        with tempfile.TemporaryDirectory() as name:
-            folder = pathlib.Path(name)
-            paths = [folder / f"{first + i:06}.dcm" for i in range(min(IN_A_RUN, options.files - first))]
-            for path in paths:
-                write(path, chance, folder, seeds, video)
-            done = subprocess.run([cli, "process", *map(str, paths), "-o", f"{name}/out/", "--format", "png"],
-                                  capture_output=True, encoding="utf-8", errors="replace", timeout=3000,
-                                  check=False)
-            if done.returncode not in (0, 1):
-                sys.exit(f"ondelette-cli ended with {done.returncode}: {done.stderr[-2000:]}")
-            opened += len(list(folder.glob("out/*.png")))
-            for line in done.stderr.splitlines():
-                if not CRASHES.search(line):
-                    continue
-                crashed += 1
-                print(line)
-                for path in paths:
-                    if path.name in line:
-                        os.makedirs(options.keep, exist_ok=True)
-                        (pathlib.Path(options.keep) / path.name).write_bytes(path.read_bytes())
-    print(f"{options.files} files: {opened} pictures, {crashed} crashes")
-    sys.exit(1 if crashed else 0)
-
-
-main()
+seeds, video = SEEDS + real_seeds(), video_seed()
+fuzzing.run(lambda path, chance, folder: write(path, chance, folder, seeds, video), lambda n: ".dcm", "fuzz-dicom")
