@@ -92,7 +92,7 @@ static int
 run_check (const char *input, const char *engine, bool as_json)
 {
   g_autoptr (GError) error = NULL;
-  OdlJson json;
+  OdlJson json = { 0 };
   Check check = { .json = as_json ? &json : NULL };
 
   check.input = odl_input_read (input, 0, NULL, NULL, &error);
