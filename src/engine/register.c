@@ -40,9 +40,9 @@ find (const OdlRegister *run, float *dx, float *dy)
   for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
     OdlQuadrature shape
         = { .frequency = FREQUENCY, .bandwidth = BANDWIDTH, .direction = k * DEGREES };
-    even[k] = odl_kernel_quadrature (2, SIDE, &shape);
+    even[k] = odl_kernel_quadrature (2, SIDE, 1, &shape);
     shape.imaginary = true;
-    odd[k] = odl_kernel_quadrature (2, SIDE, &shape);
+    odd[k] = odl_kernel_quadrature (2, SIDE, 1, &shape);
     morphon.even[k] = even[k].value;
     morphon.odd[k] = odd[k].value;
     morphon.directions[k][0] = cos (k * DEGREES * G_PI / 180);

@@ -43,11 +43,23 @@ count_reads (const OdlStep *step)
   return n;
 }
 
+static int
+count_filters (const OdlStep *step)
+{
+  return step->kind == ODL_STEP_STEER ? count_reads (step) / 2 : count_reads (step);
+}
+
+bool
+odl_gl_has_tensors (const OdlStep *step)
+{
+  return count_filters (step) <= odl_tensor_count (3);
+}
+
 static char *
 tensor_defines (const OdlPlan *plan, const OdlStep *step)
 {
   const int reads = count_reads (step);
-  const int count = step->kind == ODL_STEP_STEER ? reads / 2 : reads;
+  const int count = count_filters (step);
   const int dimensions = count == odl_tensor_count (3) ? 3 : 2;
   g_autofree char *fields = odl_gl_step_defines (plan, step);
   g_autofree char *kind = g_ascii_strup (odl_step_row (step->kind)->name, -1);
