@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/reference/context.h"
+#include "filter/shrinking.h"
 
 double
 odl_reference_unsharp (const StepContext *c, int x, int y)
@@ -8,5 +9,5 @@ odl_reference_unsharp (const StepContext *c, int x, int y)
 
   return f
          + odl_step_value (c->step, "amount")
-               * shrink (d, odl_step_value (c->step, "threshold"), ODL_SHRINK_SOFT);
+               * odl_shrink (d, odl_step_value (c->step, "threshold"), ODL_SHRINK_SOFT);
 }
