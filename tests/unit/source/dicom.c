@@ -41,7 +41,6 @@ static const RealFile real_files[] = {
   REFUSED ("pydicom/palettes/pet.dcm", "contains no image"),
   REFUSED ("pydicom/reportsi.dcm", "contains no image"),
   REFUSED ("pydicom/rtplan.dcm", "contains no image"),
-  REFUSED ("openjpeg-data/cthead1.j2k", "JPEG 2000"),
   REFUSED ("pydicom/crayons.icc", "known format"),
   REFUSED ("pydicom/README.txt", "known format"),
 #undef REFUSED
@@ -69,6 +68,7 @@ static const RealFile real_files[] = {
   { "fo-dicom/OutOfBoundsOverlay.dcm", 1318, 788, 1, ODL_SAMPLE_U16, 1 },
   { "fo-dicom/TestPattern_Palette_16.dcm", 640, 400, 3, ODL_SAMPLE_U8, 1 },
   { "pydicom-data/HTJ2KLossless_08_RGB.dcm", 640, 480, 3, ODL_SAMPLE_U8, 1 },
+  { "openjpeg-data/cthead1.j2k", 256, 256, 1, ODL_SAMPLE_U8, 1 },
   { "pydicom-data/liver_j2k.dcm", 512, 512, 1, ODL_SAMPLE_U8, 3 },
   { "pydicom-data/JLSL_16_15_1_1F.dcm", 128, 128, 1, ODL_SAMPLE_S16, 1 },
   { "pydicom-data/JLSL_RGB_ILV1.dcm", 256, 256, 3, ODL_SAMPLE_U8, 1 },
