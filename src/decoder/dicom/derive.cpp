@@ -458,27 +458,6 @@ put_class (DcmItem *dataset, const OdlDecoderDerive *order)
                     odl_derive_uid (order, "study", "").c_str ());
 }
 
-// Losses are never forgotten (PS3.3 C.7.6.1.1.5).
-static void
-put_losses (const OdlDicomHeader *header,
-            const OdlDicomScan *scan,
-            DcmItem *dataset,
-            const OdlDecoderDerive *order)
-{
-  if ((order->flags & ODL_DERIVE_LOSSY) == 0 && !header->lossy)
-    return;
-  odl_derive_put (dataset, DCM_LossyImageCompression, "01");
-  if (dataset->tagExistsWithValue (DCM_LossyImageCompressionRatio) || !scan->encapsulated
-      || scan->pixels.size == 0)
-    return;
-  const double bytes = (double) header->rows * header->columns * header->samples
-                       * header->frames * (header->bits_allocated / 8);
-  char ratio[G_ASCII_DTOSTR_BUF_SIZE];
-  odl_derive_put (
-      dataset, DCM_LossyImageCompressionRatio,
-      g_ascii_formatd (ratio, sizeof ratio, "%.4g", bytes / (double) scan->pixels.size));
-}
-
 // ---- The bytes ----
 
 static GByteArray *
@@ -587,7 +566,7 @@ odl_dicom_derive (const OdlDicomHeader *header,
   const bool deidentify = (order->flags & ODL_DERIVE_DEIDENTIFY) != 0;
   prune (&dataset);
   odl_derive_pixels (header, dataset, order);
-  put_losses (header, scan, &dataset, order);
+  odl_derive_put_losses (header, scan, &dataset, order);
   if (deidentify)
     odl_derive_deidentify (dataset, order);
   put_class (&dataset, order);

@@ -55,3 +55,9 @@ odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *tex
 
 // Sets a text; nothing happens to elements that cannot be.
 void odl_derive_put (DcmItem *item, const DcmTag &tag, const char *text);
+
+// In derive_pixels.cpp: losses are never forgotten (PS3.3 C.7.6.1.1.5).
+void odl_derive_put_losses (const OdlDicomHeader *header,
+                            const OdlDicomScan *scan,
+                            DcmItem *dataset,
+                            const OdlDecoderDerive *order);

@@ -252,3 +252,23 @@ odl_derive_pixels (const OdlDicomHeader *header,
   if (order->channels == 1)
     put_window (&dataset, order);
 }
+
+void
+odl_derive_put_losses (const OdlDicomHeader *header,
+                       const OdlDicomScan *scan,
+                       DcmItem *dataset,
+                       const OdlDecoderDerive *order)
+{
+  if ((order->flags & ODL_DERIVE_LOSSY) == 0 && !header->lossy)
+    return;
+  odl_derive_put (dataset, DCM_LossyImageCompression, "01");
+  if (dataset->tagExistsWithValue (DCM_LossyImageCompressionRatio) || !scan->encapsulated
+      || scan->pixels.size == 0)
+    return;
+  const double bytes = (double) header->rows * header->columns * header->samples
+                       * header->frames * (header->bits_allocated / 8);
+  char ratio[G_ASCII_DTOSTR_BUF_SIZE];
+  odl_derive_put (
+      dataset, DCM_LossyImageCompressionRatio,
+      g_ascii_formatd (ratio, sizeof ratio, "%.4g", bytes / (double) scan->pixels.size));
+}
