@@ -218,9 +218,8 @@ odl_session_painted (OdlSession *self, const OdlFrame *frame)
 static OdlEngineChoice
 choose_engine (OdlSession *self)
 {
-  return odl_session_shows_difference (self)
-             ? (OdlEngineChoice){ .klass = odl_engine_find ("cpu") }
-             : odl_session_choose_engine (self);
+  const OdlEngineChoice cpu = { .klass = odl_engine_find ("cpu") };
+  return odl_session_shows_difference (self) ? cpu : odl_session_choose_engine (self);
 }
 
 // Computes the frame to show, here or in the canvas.

@@ -25,8 +25,7 @@ static const struct {
   { "frame-cache-mb", "0" },       { "last-camera", "''" },
   { "keep-view", "true" },         { "keep-measured", "true" },
   { "window-presets", "''" },      { "save-format", "''" },
-  { "record-frames", "'shown'" },
-  { "show-parameters", "true" },
+  { "record-frames", "'shown'" },  { "show-parameters", "true" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

@@ -114,8 +114,9 @@ void
 odl_viewport_turn_plane (OdlViewport *self)
 {
   const OdlOblique now = odl_session_oblique (self->session);
-  const OdlOblique next
-      = now.turned ? (OdlOblique){ 0 } : odl_oblique_straight (pointed_plane (self));
+  OdlOblique next = { 0 };
+  if (!now.turned)
+    next = odl_oblique_straight (pointed_plane (self));
   odl_session_set_oblique (self->session, &next);
 }
 
