@@ -135,7 +135,9 @@ void
 odl_viewport_show_box (OdlViewport *self)
 {
   const OdlBox now = odl_session_box (self->session);
-  const OdlBox next = now.shown ? (OdlBox){ 0 } : odl_box_whole ();
+  OdlBox next = { 0 };
+  if (!now.shown)
+    next = odl_box_whole ();
   odl_session_set_box (self->session, &next);
 }
 
