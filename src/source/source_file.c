@@ -139,7 +139,13 @@ odl_source_file_read_head (const char *path,
 }
 
 // The name of the file that holds what came by standard input; NULL: nothing did.
-static char *standard_input;
+static char **
+standard_input (void)
+{
+  static char *path = NULL;
+
+  return &path;
+}
 
 // A file without a name, which is gone with the program. −1, errno: there is none.
 static int
@@ -174,12 +180,12 @@ copy (int from, int to)
 const char *
 odl_source_file_standard_input (GError **error)
 {
-  if (standard_input != NULL)
-    return standard_input;
+  if (*standard_input () != NULL)
+    return *standard_input ();
   const int fd = open_nameless ();
   if (fd >= 0 && copy (STDIN_FILENO, fd)) {
-    standard_input = g_strdup_printf ("/proc/self/fd/%d", fd);
-    return standard_input;
+    *standard_input () = g_strdup_printf ("/proc/self/fd/%d", fd);
+    return *standard_input ();
   }
   g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
                _ ("Standard input cannot be read: %s. Name a file instead."),
@@ -192,7 +198,7 @@ odl_source_file_standard_input (GError **error)
 bool
 odl_source_file_is_standard_input (const char *path)
 {
-  return standard_input != NULL && g_str_equal (path, standard_input);
+  return g_strcmp0 (path, *standard_input ()) == 0;
 }
 
 char *

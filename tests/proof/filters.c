@@ -33,7 +33,7 @@ bound_of (const OdlPlan *plan)
     // tests/golden/register.py compares engines on pictures that do.
     registers = registers || step->kind == ODL_STEP_REGISTER;
   }
-  return registers ? 0.01 : MAX (bound, 1e-7 * diffusions);
+  return registers ? 0.01 : MAX (bound, 3e-7 * diffusions);
 }
 
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no

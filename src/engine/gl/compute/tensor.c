@@ -52,7 +52,8 @@ count_filters (const OdlStep *step)
 bool
 odl_gl_has_tensors (const OdlStep *step)
 {
-  return count_filters (step) <= odl_tensor_count (3);
+  // Without pictures, it is the kind that is asked for.
+  return step->reads[0] == step->reads[1] || count_filters (step) <= odl_tensor_count (3);
 }
 
 static char *
