@@ -503,6 +503,8 @@ test_pull_by_keys (Fixture *fixture, const void *data)
   find_contours (fixture);
   const OdlRecipe bare = *odl_session_recipe (fixture->session);
   g_assert_true (press (fixture, GDK_KEY_Return, 0)); // shows the cross
+  for (int i = 0; i < WIDTH / 2 - 100; i++)
+    press (fixture, GDK_KEY_Left, 0);
   for (int i = 0; i < 3; i++)
     press (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);
   press (fixture, GDK_KEY_Return, 0);
