@@ -213,6 +213,14 @@ test_filters (Fixture *fixture, const void *data)
   g_assert_false (offers_filters (fixture));
 }
 
+static bool
+shows_second_frame (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+
+  return frame && frame->index == 1;
+}
+
 static void
 test_one_frame (Fixture *fixture, const void *data)
 {
@@ -220,7 +228,8 @@ test_one_frame (Fixture *fixture, const void *data)
   g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
 
   open_and_wait (fixture, path);
-  activate_and_settle (fixture, "step-frame", "1");
+  activate (fixture, "step-frame", "1");
+  wait_until (fixture, shows_second_frame, NULL);
   ask (fixture, out);
   adw_combo_row_set_selected (ADW_COMBO_ROW (nth (fixture, ADW_TYPE_COMBO_ROW, 0)), 0);
   save (fixture);
