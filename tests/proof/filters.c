@@ -12,7 +12,8 @@ static const int sizes[][2]
     = { { 1, 1 }, { 2, 5 }, { 17, 9 }, { 45, 22 }, { 600, 3 }, { 4, 8 } };
 
 // Where a gate opens by the distance of two frames, errors count by its width. Diffusion
-// makes differences about κ larger, with every step, and their errors with them.
+// makes differences about κ larger, with every step, and their errors with them: 1.3e-4
+// after 400 of them on one of the pictures, 3e-5 on another.
 // Non-local means add up to 961 samples, in another order on each engine: 1.4e-5 on an
 // H100.
 static double
@@ -33,7 +34,7 @@ bound_of (const OdlPlan *plan)
     // tests/golden/register.py compares engines on pictures that do.
     registers = registers || step->kind == ODL_STEP_REGISTER;
   }
-  return registers ? 0.01 : MAX (bound, 3e-7 * diffusions);
+  return registers ? 0.01 : MAX (bound, 1e-6 * diffusions);
 }
 
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
