@@ -181,6 +181,19 @@ add_jobs (GPtrArray *jobs,
   }
 }
 
+bool
+odl_jobs_make_folder (const char *folder, GError **error)
+{
+  if (g_mkdir_with_parents (folder, 0777) == 0)
+    return true;
+  g_autofree char *shown = g_filename_display_name (folder);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+               _ ("%s: this folder cannot be made: %s. Several pictures go into a "
+                  "folder; choose another one."),
+               shown, g_strerror (errno));
+  return false;
+}
+
 GPtrArray *
 odl_jobs_new (const char *const *inputs,
               const char *out,
@@ -203,14 +216,8 @@ odl_jobs_new (const char *const *inputs,
       return NULL;
     add_jobs (jobs, paths, folder ? inputs[i] : "", out, extension, taken);
   }
-  if (taken != NULL && g_mkdir_with_parents (out, 0777) != 0) {
-    g_autofree char *shown = g_filename_display_name (out);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: this folder cannot be made: %s. Several pictures go into a "
-                    "folder; choose another one."),
-                 shown, g_strerror (errno));
+  if (taken != NULL && !odl_jobs_make_folder (out, error))
     return NULL;
-  }
   return g_steal_pointer (&jobs);
 }
 

@@ -27,6 +27,9 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
                          bool recursive,
                          GError **error);
 
+// Makes a folder for results, with those above it. ODL_ERROR_IO.
+bool odl_jobs_make_folder (const char *folder, GError **error);
+
 // The files that the jobs read, as source/source_files.h has them. Looks at each of them.
 // Transfer full.
 GHashTable *odl_jobs_files (const GPtrArray *jobs);

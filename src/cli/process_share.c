@@ -179,14 +179,8 @@ make_folders (const OdlProcess *task, GError **error)
   for (guint i = 0; i < task->jobs->len; i++) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i);
     g_autofree char *folder = g_path_get_dirname (job->output);
-    if (g_mkdir_with_parents (folder, 0777) == 0)
-      continue;
-    g_autofree char *shown = g_filename_display_name (folder);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: this folder cannot be made: %s. Several pictures go into a "
-                    "folder; choose another one."),
-                 shown, g_strerror (errno));
-    return false;
+    if (!odl_jobs_make_folder (folder, error))
+      return false;
   }
   return true;
 }

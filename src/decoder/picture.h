@@ -78,6 +78,9 @@ void odl_picture_warn_of_others (OdlPicture *picture);
 void odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
 
+// In picture_more.c: sets sample `at` of an allocated picture, whose type holds `value`.
+void odl_picture_put (OdlPicture *picture, size_t at, double value);
+
 // Fills missing samples, after the first `n_there` of a grey picture, with the
 // smallest sample, or the largest if that is the darkest. They then affect neither an
 // automatic window nor an automatic range. Bytes become 0 or 255.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a file says about its picture besides: further windows, regions with scales of
-// their own, a shutter.
+// their own, a shutter; samples one by one.
 #include <string.h>
 
 #include "decoder/picture.h"
@@ -127,4 +127,23 @@ odl_picture_clear_more (OdlPicture *picture)
   g_clear_pointer (&picture->tables, g_array_unref);
   g_clear_pointer (&picture->regions, g_array_unref);
   g_clear_pointer (&picture->shutter, g_free);
+}
+
+void
+odl_picture_put (OdlPicture *picture, size_t at, double value)
+{
+  switch ((OdlSampleType) picture->reply.sample_type) {
+  case ODL_SAMPLE_U8:
+    ((uint8_t *) picture->pixels)[at] = (uint8_t) value;
+    break;
+  case ODL_SAMPLE_U16:
+    ((uint16_t *) picture->pixels)[at] = (uint16_t) value;
+    break;
+  case ODL_SAMPLE_S16:
+    ((int16_t *) picture->pixels)[at] = (int16_t) value;
+    break;
+  case ODL_SAMPLE_F32:
+    ((float *) picture->pixels)[at] = (float) value;
+    break;
+  }
 }

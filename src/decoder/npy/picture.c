@@ -117,25 +117,6 @@ open_array (const OdlDecoderInput *input, GError **error)
   return g_steal_pointer (&array);
 }
 
-static void
-put (OdlPicture *picture, size_t at, double value)
-{
-  switch ((OdlSampleType) picture->reply.sample_type) {
-  case ODL_SAMPLE_U8:
-    ((uint8_t *) picture->pixels)[at] = (uint8_t) value;
-    break;
-  case ODL_SAMPLE_U16:
-    ((uint16_t *) picture->pixels)[at] = (uint16_t) value;
-    break;
-  case ODL_SAMPLE_S16:
-    ((int16_t *) picture->pixels)[at] = (int16_t) value;
-    break;
-  case ODL_SAMPLE_F32:
-    ((float *) picture->pixels)[at] = (float) value;
-    break;
-  }
-}
-
 // How far it is in numbers from one to the next along channels, x, y and to the frame.
 static void
 find_steps (const Array *array, uint32_t frame, uint64_t steps[3], uint64_t *start)
@@ -171,8 +152,9 @@ take_numbers (const Array *array, const OdlDecoderInput *input, OdlPicture *pict
     for (uint32_t x = 0; x < array->shape.width; x++)
       for (uint32_t c = 0; c < channels; c++) {
         const uint64_t at = start + c * steps[0] + x * steps[1] + y * steps[2];
-        put (picture, to++,
-             odl_npy_number (&array->npy, data + at * (uint64_t) array->npy.bytes));
+        odl_picture_put (
+            picture, to++,
+            odl_npy_number (&array->npy, data + at * (uint64_t) array->npy.bytes));
       }
 }
 

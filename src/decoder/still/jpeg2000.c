@@ -85,25 +85,6 @@ sample_type (const opj_image_comp_t *component)
   return component->prec > 8 ? ODL_SAMPLE_U16 : ODL_SAMPLE_U8;
 }
 
-static void
-put (OdlPicture *picture, size_t at, int32_t value)
-{
-  switch ((OdlSampleType) picture->reply.sample_type) {
-  case ODL_SAMPLE_U8:
-    ((uint8_t *) picture->pixels)[at] = (uint8_t) value;
-    break;
-  case ODL_SAMPLE_U16:
-    ((uint16_t *) picture->pixels)[at] = (uint16_t) value;
-    break;
-  case ODL_SAMPLE_S16:
-    ((int16_t *) picture->pixels)[at] = (int16_t) value;
-    break;
-  case ODL_SAMPLE_F32:
-    ((float *) picture->pixels)[at] = (float) value;
-    break;
-  }
-}
-
 // sYCC (IEC 61966-2-1, annex F) to RGB, in place.
 static void
 convert_to_rgb (int32_t *rgb, int32_t greatest)
@@ -136,7 +117,7 @@ take_samples (const opj_image_t *image, OdlPicture *picture)
     if (is_ycc)
       convert_to_rgb (values, greatest);
     for (uint32_t c = 0; c < channels; c++)
-      put (picture, i * channels + c, values[c]);
+      odl_picture_put (picture, i * channels + c, values[c]);
   }
 }
 
