@@ -6,10 +6,10 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "output/npy.h"
-#include "output/png.h"
+#include "output/picture/npy.h"
+#include "output/picture/png.h"
 #include "output/surface.h"
-#include "output/tiff.h"
+#include "output/picture/tiff.h"
 
 static const char *const png_extensions[] = { ".png", NULL };
 static const char *const matroska_extensions[] = { ".mkv", NULL };

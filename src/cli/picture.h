@@ -4,8 +4,8 @@
 
 #include "image/display/display.h"
 #include "image/rows.h"
-#include "output/codec.h"
-#include "output/jpeg2000.h"
+#include "output/movie/codec.h"
+#include "output/picture/jpeg2000.h"
 #include "output/output.h"
 #include "output/volume_file.h"
 #include "plan/plan.h"
@@ -25,10 +25,10 @@ typedef struct {
   const char *name; // "png", for --format
   const char *const *extensions; // the first one is given to new names
   OdlContainer container; // of a video
-  // NULL: a volume, DICOM or a video, see output/volume_file.h and output/movie.h.
+  // NULL: a volume, DICOM or a video, see output/volume_file.h and output/movie/movie.h.
   bool (*write) (OdlOutput *output, const OdlPicture *picture, GError **error);
   OdlVolumeFormat volume;
-  bool is_dicom; // see output/dicom.h; `write` is NULL then, too
+  bool is_dicom; // see output/dicom/dicom.h; `write` is NULL then, too
 } OdlFormat;
 
 extern const OdlFormat odl_formats[];
@@ -51,10 +51,10 @@ bool odl_picture_save (OdlOutputGuard *guard,
 // 16.
 bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
-// TIFF: the values, as described in output/tiff.h.
+// TIFF: the values, as described in output/picture/tiff.h.
 bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
-// NPY: the values, as described in output/npy.h.
+// NPY: the values, as described in output/picture/npy.h.
 bool odl_npy_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
 // OBJ: the control points, of pictures that odl_picture_has_surface.
@@ -67,7 +67,7 @@ bool odl_picture_has_surface (const OdlImage *source,
                               const char *shown,
                               GError **error);
 
-// JPEG 2000: the stored values, as output/jpeg2000.h has them; a JP2 file, or its bare
-// codestream.
+// JPEG 2000: the stored values, as output/picture/jpeg2000.h has them; a JP2 file, or its
+// bare codestream.
 bool odl_jp2_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 bool odl_j2k_write (OdlOutput *output, const OdlPicture *picture, GError **error);

@@ -9,7 +9,7 @@
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "image/annotation/scale.h"
-#include "source/series.h"
+#include "source/dicom/series.h"
 #include "source/source.h"
 
 static const char *const function_names[] = {

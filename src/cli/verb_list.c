@@ -13,7 +13,7 @@
 #include "filter/filter.h"
 #include "filter/library.h"
 #include "filter/presets.h"
-#include "output/codec.h"
+#include "output/movie/codec.h"
 #include "source/camera/devices.h"
 #include "source/source.h"
 #include "wavelet/wavelet.h"

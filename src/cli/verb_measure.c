@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "cli/json.h"
-#include "cli/process.h"
+#include "cli/process/process.h"
 #include "cli/verb.h"
 #include "image/annotation/table.h"
 

@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/process.h"
-#include "cli/process_batch.h"
-#include "cli/process_contours.h"
-#include "cli/process_dicom.h"
-#include "cli/process_share.h"
-#include "cli/process_still.h"
-#include "cli/process_surface.h"
+#include "cli/process/process.h"
+#include "cli/process/batch.h"
+#include "cli/process/contours.h"
+#include "cli/process/dicom.h"
+#include "cli/process/share.h"
+#include "cli/process/still.h"
+#include "cli/process/surface.h"
 #include "cli/verb.h"
 
 static bool

@@ -2,7 +2,7 @@
 #include "engine/volume.h"
 
 #include "engine/takes.h"
-#include "image/volume.h"
+#include "image/volume/volume.h"
 
 OdlImage *
 odl_engine_process_volume (OdlEngine *engine,

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "image/oblique.h"
+#include "image/volume/oblique.h"
 
 // Of the volume that a box keeps at least along each axis.
 #define LEAST_BOX 0.02

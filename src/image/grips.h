@@ -3,7 +3,7 @@
 // and the sides of a box. Positions are pixels of the picture. Any thread.
 #pragma once
 
-#include "image/planes.h"
+#include "image/volume/planes.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
 #include "output/contour.h"
 
 #include "image/contour/contour.h"
-#include "output/png.h"
+#include "output/picture/png.h"
 
 // In millimetres a tenth of a micrometre.
 #define DIGITS "%.4f"

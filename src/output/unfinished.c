@@ -10,7 +10,7 @@
 
 #include "output/note.h"
 #include "output/output.h"
-#include "output/remux.h"
+#include "output/movie/remux.h"
 
 #define MP4_ENDING ".mp4"
 #define MAX_NUMBER 1000

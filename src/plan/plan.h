@@ -7,7 +7,7 @@
 
 #include "filter/recipe.h"
 #include "image/details.h"
-#include "image/neighbours.h"
+#include "image/volume/neighbours.h"
 #include "image/operands.h"
 #include "plan/step.h"
 #include "wavelet/transform.h"

@@ -19,7 +19,7 @@
 #include <gio/gio.h>
 
 #include "engine/choice.h"
-#include "image/planes.h"
+#include "image/volume/planes.h"
 #include "session/history.h"
 #include "session/player/frame.h"
 #include "session/player/playback.h"

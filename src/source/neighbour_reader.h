@@ -3,7 +3,7 @@
 // they move on.
 #pragma once
 
-#include "image/neighbours.h"
+#include "image/volume/neighbours.h"
 #include "source/source.h"
 
 G_BEGIN_DECLS

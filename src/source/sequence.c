@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "source/helper/client.h"
-#include "source/dicom.h"
+#include "source/dicom/dicom.h"
 #include "source/source_file.h"
 #include "source/still.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
-#include "image/volume.h"
+#include "image/volume/volume.h"
 
 // Leaves memory for other programs.
 #define MOST_OF_MEMORY 0.75

@@ -11,7 +11,7 @@
 #include "engine/environment.h"
 #include "session/browse/cameras.h"
 #include "widgets/viewport/gpu_device.h"
-#include "widgets/panels/source_panel.h"
+#include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
 
 // Signals by which a terminal, a session or a person ends the program.

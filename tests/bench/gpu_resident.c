@@ -13,7 +13,7 @@
 #include "bench/bench.h"
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/platform/headless.h"
-#include "image/volume.h"
+#include "image/volume/volume.h"
 
 #define FRAMES 200
 

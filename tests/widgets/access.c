@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Everything that takes the focus has a name, and the shortcuts window opens.
-#include "support.h"
+#include "support/support.h"
 
 // The name that a screen reader would speak: given, or from the text inside.
 static bool

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "../unit/source/dicom_writer.h"
-#include "patient.h"
-#include "support.h"
+#include "support/patient.h"
+#include "support/support.h"
 #include "widgets/viewport/private.h"
 
 #define WIDTH 96

@@ -3,7 +3,7 @@
 // place, and one point of the picture in both.
 #include <math.h>
 
-#include "support.h"
+#include "support/support.h"
 #include "widgets/viewport/private.h"
 
 #define WIDTH 61

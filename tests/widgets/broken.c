@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A folder of good and broken files in the real window: list, title and canvas agree.
-#include "support.h"
+#include "support/support.h"
 
 #include <glib/gstdio.h>
 
 #include "base/error.h"
 #include "widgets/failure_page.h"
-#include "widgets/panels/source_item.h"
-#include "widgets/panels/source_panel.h"
+#include "widgets/panels/sources/source_item.h"
+#include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
 
 // Before the files of the folder: the phantoms, the camera.

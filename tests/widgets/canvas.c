@@ -3,7 +3,7 @@
 #include <adwaita.h>
 #include <math.h>
 
-#include "support.h"
+#include "support/support.h"
 
 #include "source/source.h"
 #include "widgets/viewport/soft_canvas.h"

@@ -4,7 +4,7 @@
 #include <adwaita.h>
 #include <math.h>
 
-#include "support.h"
+#include "support/support.h"
 
 #include "session/band_meter.h"
 #include "widgets/panels/band_row.h"

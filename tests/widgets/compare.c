@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support.h"
+#include "support/support.h"
 
 #include "plan/title.h"
 #include "widgets/window/parts.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../unit/source/dicom_writer.h"
-#include "support.h"
+#include "support/support.h"
 #include "widgets/blank_area.h"
 #include "widgets/window/parts.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Small things in the real window that people trip over.
-#include "support.h"
+#include "support/support.h"
 
 #include <adwaita.h>
 #include <string.h>

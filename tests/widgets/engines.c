@@ -2,7 +2,7 @@
 // The window of the engines, and engines that fail while a picture is shown.
 #include <string.h>
 
-#include "support.h"
+#include "support/support.h"
 #include "widgets/engine_window.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/window/parts.h"

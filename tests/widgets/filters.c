@@ -2,7 +2,7 @@
 // Filters chosen by hand in the panel of the real window.
 #include <adwaita.h>
 
-#include "support.h"
+#include "support/support.h"
 
 #include "filter/measure.h"
 #include "filter/presets.h"

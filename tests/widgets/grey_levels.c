@@ -3,8 +3,8 @@
 // of a region that was measured.
 #include <string.h>
 
-#include "patient.h"
-#include "support.h"
+#include "support/patient.h"
+#include "support/support.h"
 #include "widgets/window/window_presets.h"
 
 static void

@@ -3,7 +3,7 @@
 // that is moved in it.
 #include <math.h>
 
-#include "support.h"
+#include "support/support.h"
 #include "widgets/panels/histogram.h"
 
 #define WIDTH 90

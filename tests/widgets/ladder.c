@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ladder of canvases: whatever GL there is, the same picture and a sentence about
 // what is missing. ODL_TEST_EXPECT names the canvas that must come out: gl or software.
-#include "support.h"
+#include "support/support.h"
 #include "widgets/window/parts.h"
 
 #define WIDTH 123

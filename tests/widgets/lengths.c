@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "annotating.h"
+#include "support/annotating.h"
 
 #define WIDTH 211
 #define HEIGHT 157

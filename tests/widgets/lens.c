@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "support.h"
+#include "support/support.h"
 #include "widgets/viewport/private.h"
 
 #define WIDTH 300

@@ -3,7 +3,7 @@
 // people choose what to measure, and contours that are pulled.
 #include <string.h>
 
-#include "annotating.h"
+#include "support/annotating.h"
 
 #include "image/contour/contour.h"
 #include "plan/flow.h"

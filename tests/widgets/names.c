@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Names that are hidden stand nowhere in any window of the program: in no label, tooltip,
 // title, entry, menu or description for screen readers.
-#include "support.h"
+#include "support/support.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 #include "widgets/failure_page.h"
-#include "widgets/panels/source_panel.h"
+#include "widgets/panels/sources/source_panel.h"
 #include "widgets/viewport/private.h"
 #include "widgets/window/parts.h"
 

@@ -3,7 +3,7 @@
 #include <adwaita.h>
 #include <locale.h>
 
-#include "support.h"
+#include "support/support.h"
 
 #include "widgets/preferences_window.h"
 #include "widgets/transport/transport.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Second pictures in the window: those that filters take, and the one that results are
 // compared with.
-#include "support.h"
+#include "support/support.h"
 
 #include <math.h>
 #include <string.h>

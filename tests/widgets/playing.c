@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The transport bar in the real window, on a real cine.
-#include "support.h"
+#include "support/support.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
 // screen.
 #include "base/error.h"
 #include "session/session_private.h"
-#include "support.h"
+#include "support/support.h"
 #include "widgets/window/parts.h"
 
 #include <glib/gstdio.h>

@@ -4,7 +4,7 @@
 #include <adwaita.h>
 #include <string.h>
 
-#include "support.h"
+#include "support/support.h"
 
 #include "filter/library.h"
 #include "filter/presets.h"

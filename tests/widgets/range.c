@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The handles of the range on the seek bar, by keys and as a screen reader sees them.
-#include "support.h"
+#include "support/support.h"
 
 #include "widgets/transport/range_handle.h"
 #include "widgets/transport/seek_bar.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The list of sources in the real window, on a folder of many pictures.
-#include "support.h"
+#include "support/support.h"
 
-#include "widgets/panels/source_item.h"
-#include "widgets/panels/source_panel.h"
+#include "widgets/panels/sources/source_item.h"
+#include "widgets/panels/sources/source_panel.h"
 
 // More than the list makes rows for at once.
 #define FILES 400

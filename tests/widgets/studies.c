@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Patients, studies and series in the list of the real window.
-#include "support.h"
+#include "support/support.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
 #include "../unit/source/dicom_writer.h"
-#include "patient.h"
-#include "widgets/panels/source_item.h"
-#include "widgets/panels/source_panel.h"
+#include "support/patient.h"
+#include "widgets/panels/sources/source_item.h"
+#include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
 
 static GListModel *

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Measurements as a table, from the real window: the same that the command line measures
 // in each picture.
-#include "support.h"
+#include "support/support.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "patient.h"
+#include "support/patient.h"
 #include "widgets/window/parts.h"
 
 #define HEAD "input,frame,kind,numbers,name,value,after,unit,spacing\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the real window writes and does not write: what a killed program left of its
 // recordings, and pictures under names that say something else.
-#include "support.h"
+#include "support/support.h"
 #include "../helpers/folder.h"
 
 #include <glib/gstdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opens files, folders and moving sources in the real window.
-#include "support.h"
+#include "support/support.h"
 
 #include "session/session_private.h"
 #include "widgets/window/parts.h"

@@ -8,7 +8,7 @@
 
 #include "image/display/display.h"
 #include "output/contact_sheet.h"
-#include "output/png.h"
+#include "output/picture/png.h"
 
 #define MOST_SIDE 256 // of a picture on the sheet
 

@@ -3,7 +3,7 @@
 // what `sweep` and `optimise` share.
 #pragma once
 
-#include "cli/process.h"
+#include "cli/process/process.h"
 #include "cli/sweep/score.h"
 #include "cli/sweep/vary.h"
 

@@ -11,12 +11,12 @@
 #include <dcmtk/dcmdata/dctk.h>
 
 #include "base/error.h"
-#include "decoder/dicom/codec.h"
+#include "decoder/dicom/pixels/codec.h"
 #include "decoder/dicom/derive.hpp"
 #include "decoder/dicom/dump.hpp"
-#include "decoder/dicom/frames.h"
+#include "decoder/dicom/pixels/frames.h"
 #include "decoder/dicom/overlay.hpp"
-#include "decoder/dicom/pixels.h"
+#include "decoder/dicom/pixels/pixels.h"
 #include "decoder/dicom/shutter.hpp"
 #include "decoder/dicom/text.hpp"
 #include "decoder/formats.h"

@@ -2,7 +2,7 @@
 // Validated pixel description of a DICOM data set (PS3.3 C.7.6.3, C.11.1, C.11.2).
 #pragma once
 
-#include "decoder/dicom/scan.h"
+#include "decoder/dicom/pixels/scan.h"
 #include "decoder/dicom/timing.h"
 #include "decoder/picture.h"
 

@@ -6,7 +6,7 @@
 
 #include <dcmtk/dcmdata/dctk.h>
 
-#include "decoder/dicom/pixels.h"
+#include "decoder/dicom/pixels/pixels.h"
 
 // Draws all overlays of `frame` into that of the picture, whose samples have been
 // allocated; what lies outside of it is cut off. Those that are kept in bits of the

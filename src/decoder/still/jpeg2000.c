@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "decoder/dicom/codestream.h"
+#include "decoder/dicom/pixels/codestream.h"
 #include "decoder/formats.h"
 #include "decoder/opj.h"
 

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "config.h"
-#include "image/planes.h"
+#include "image/volume/planes.h"
 
 typedef struct {
   float low, high;

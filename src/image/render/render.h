@@ -4,7 +4,7 @@
 // every half of the shortest voxel side; light falls on what they meet by its gradient.
 #pragma once
 
-#include "image/planes.h"
+#include "image/volume/planes.h"
 #include "image/render/body.h"
 #include "image/render/preset.h"
 #include "image/surface/look.h"

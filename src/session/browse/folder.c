@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "config.h"
 #include "source/sequence.h"
-#include "source/series.h"
+#include "source/dicom/series.h"
 
 typedef struct {
   char *key; // "a2" before "a10", whatever the case

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/browse/header.h"
 
-#include "source/dicom.h"
+#include "source/dicom/dicom.h"
 
 static void
 read_thread (GTask *task, void *object, void *data, GCancellable *cancellable)

@@ -2,7 +2,7 @@
 // Patients, studies and series of a folder or a disc, for a list. Main thread.
 #pragma once
 
-#include "source/studies.h"
+#include "source/dicom/studies.h"
 
 G_BEGIN_DECLS
 

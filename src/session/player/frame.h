@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/engine.h"
-#include "image/planes.h"
+#include "image/volume/planes.h"
 #include "image/render/body.h"
 
 G_BEGIN_DECLS

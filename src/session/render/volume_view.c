@@ -2,7 +2,7 @@
 #include "session/render/volume_view.h"
 
 #include "engine/volume.h"
-#include "image/volume.h"
+#include "image/volume/volume.h"
 
 void
 odl_volume_view_clear (OdlVolumeView *view)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A derived DICOM file from the window: what was chosen for it, the file itself, and what
-// it will tell. The command line does the same in cli/process_dicom.c.
+// it will tell. The command line does the same in cli/process/dicom.c.
 #pragma once
 
 #include "filter/recipe.h"
 #include "image/display/display.h"
-#include "output/dicom.h"
+#include "output/dicom/dicom.h"
 #include "plan/plan.h"
-#include "source/derived.h"
+#include "source/dicom/derived.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 // numbered PNG files.
 #pragma once
 
-#include "output/codec.h"
+#include "output/movie/codec.h"
 
 G_BEGIN_DECLS
 

@@ -3,10 +3,10 @@
 
 #include <sys/stat.h>
 
-#include "output/movie.h"
-#include "output/png.h"
+#include "output/movie/movie.h"
+#include "output/picture/png.h"
 #include "output/sequence.h"
-#include "output/strip.h"
+#include "output/movie/strip.h"
 
 struct _OdlSaver {
   char *pattern; // of numbered files; NULL: a video

@@ -6,9 +6,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "output/jpeg2000.h"
+#include "output/picture/jpeg2000.h"
 #include "output/surface.h"
-#include "output/tiff.h"
+#include "output/picture/tiff.h"
 #include "session/render/offscreen.h"
 
 static bool

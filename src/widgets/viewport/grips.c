@@ -6,7 +6,7 @@
 
 #include "config.h"
 #include "image/grips.h"
-#include "image/oblique.h"
+#include "image/volume/oblique.h"
 #include "widgets/viewport/private.h"
 
 // Logical pixels from the middle of a handle.

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "config.h"
-#include "image/oblique.h"
+#include "image/volume/oblique.h"
 #include "widgets/viewport/private.h"
 
 OdlPlaneKind

@@ -5,7 +5,7 @@
 
 #include "session/reference.h"
 #include "widgets/names.h"
-#include "widgets/panels/source_panel.h"
+#include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/files/files.h"
 #include "widgets/window/last_camera.h"
 #include "widgets/window/messages.h"

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "decoder/dicom/pixels.h"
+#include "decoder/dicom/pixels/pixels.h"
 #include "decoder/protocol.h"
 
 #define MEMORY ((size_t) 64 << 20)

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "decoder/dicom/codestream.h"
-#include "decoder/dicom/frames.h"
-#include "decoder/dicom/scan.h"
+#include "decoder/dicom/pixels/codestream.h"
+#include "decoder/dicom/pixels/frames.h"
+#include "decoder/dicom/pixels/scan.h"
 
 #define MEMORY ((size_t) 256 << 20)
 

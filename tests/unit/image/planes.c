@@ -5,8 +5,8 @@
 #include <math.h>
 
 #include "image/grips.h"
-#include "image/oblique.h"
-#include "image/volume.h"
+#include "image/volume/oblique.h"
+#include "image/volume/volume.h"
 
 // Each voxel says where it is.
 static double

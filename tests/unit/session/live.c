@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Playing against a known clock: each frame says itself which one it is.
 #include "../../helpers/bar.h"
-#include "output/movie.h"
+#include "output/movie/movie.h"
 #include "watcher.h"
 
 // A counter: bit i of the number is the i-th of 16 bars, 8 pixels wide.

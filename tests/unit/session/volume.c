@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "engine/volume.h"
-#include "image/volume.h"
+#include "image/volume/volume.h"
 #include "settle.h"
 #include "source/neighbour_reader.h"
 

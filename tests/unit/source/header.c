@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dicom_writer.h"
-#include "source/dicom.h"
+#include "source/dicom/dicom.h"
 #include "support.h"
 
 // The tags of the data set up to the pixels, without items and delimiters. Transfer full.

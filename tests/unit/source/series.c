@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "dicom_writer.h"
-#include "source/series.h"
+#include "source/dicom/series.h"
 #include "source/source_files.h"
 #include "support.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Folders and discs as lists of patients, studies and series.
-#include "source/studies.h"
+#include "source/dicom/studies.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

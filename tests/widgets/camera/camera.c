@@ -9,7 +9,7 @@
 #include "session/session_private.h"
 #include "widgets/camera_bar.h"
 #include "widgets/failure_page.h"
-#include "widgets/panels/source_panel.h"
+#include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
 
 static OdlFailurePage *

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "../../unit/source/camera/camera_support.h"
-#include "../support.h"
+#include "../support/support.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,7 @@
 #include "engine/gl/compute/snakes.h"
 #include "engine/gl/platform/device_buffer.h"
 #include "engine/gl/texture_stores.h"
-#include "image/volume.h"
+#include "image/volume/volume.h"
 #include "plan/flow.h"
 
 void

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// What every way of processing does and says.
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <unistd.h>
+
+#include "base/text.h"
+#include "cli/process/process.h"
+#include "cli/process/volume.h"
+#include "filter/measure.h"
+#include "image/compare.h"
+
+void
+odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
+{
+  size_t bad = odl_image_count_non_finite (image);
+
+  if (bad > 0) {
+    g_autofree char *text = g_strdup_printf (
+        _ ("warning: %zu samples are no finite numbers; they were replaced"), bad);
+    odl_report_note (input, text);
+  }
+  if (plan->note != NULL)
+    odl_report_note (input, plan->note);
+}
+
+void
+odl_process_report_colours (const OdlProcess *task,
+                            const char *input,
+                            const OdlImage *image)
+{
+  if (task->window.map != NULL && odl_image_info (image)->channels >= 3)
+    odl_report_note (input, _ ("colour maps are for grey pictures; this one has colours "
+                               "of its own, which stay"));
+}
+
+bool
+odl_process_compare (const OdlProcess *task,
+                     const char *input,
+                     const OdlImage *clean,
+                     const OdlImage *image,
+                     const OdlImage *result,
+                     GError **error)
+{
+  const OdlImage *reference = task->reference != NULL ? task->reference : clean;
+  OdlComparison before, after;
+
+  if (reference == NULL)
+    return true;
+  g_autofree char *name = task->reference != NULL
+                              ? g_filename_display_basename (task->reference_name)
+                              // Translators: in the place of a file's name.
+                              : g_strdup (_ ("the picture without noise"));
+  if (!odl_compare (result, reference, &after, error)
+      || !odl_compare (image, reference, &before, error)) {
+    g_prefix_error (error, "%s: ", name);
+    return false;
+  }
+  g_autofree char *then = odl_comparison_to_text (&before);
+  g_autofree char *now = odl_comparison_to_text (&after);
+  g_autofree char *text
+      // Translators: a file; how far the result is from it, and the picture as it came.
+      = g_strdup_printf (
+          _ ("against %s: %s; before the filters: %s (the peak is the full "
+             "scale)"),
+          name, now, then);
+  odl_report_note (input, text);
+  return true;
+}
+
+bool
+odl_process_add_noise (const OdlProcess *task,
+                       OdlImage **image,
+                       gint64 frame,
+                       GError **error)
+{
+  OdlImage *noisy = odl_noise_model_apply (&task->noise, *image, frame, error);
+
+  if (noisy == NULL)
+    return false;
+  odl_image_unref (*image);
+  *image = noisy;
+  return true;
+}
+
+void
+odl_process_report_still (const OdlProcess *task, const char *input)
+{
+  if (odl_recipe_is_temporal (&task->asked))
+    odl_report_note (input, _ ("a still has no frames before it: filters over time leave "
+                               "it as it is"));
+}
+
+void
+odl_process_begin (OdlProcess *task, const char *input)
+{
+  task->input = input;
+  task->recipe = task->asked;
+}
+
+void
+odl_process_measure (OdlProcess *task, const OdlImage *image)
+{
+  const OdlRecipe before = task->recipe;
+
+  if (!odl_recipe_measure (&task->recipe, image))
+    return;
+  g_autofree char *words = odl_recipe_to_text (&task->recipe, " ");
+  g_autofree char *text
+      = g_strdup_printf (odl_recipe_found_no_noise (&before, &task->recipe)
+                             // Translators: what follows are the filters' settings.
+                             ? _ ("no noise was measured, so that it stays as it is: %s")
+                             : _ ("measured: %s"),
+                         words);
+  odl_report_note (task->input, text);
+}
+
+char *
+odl_process_description (const OdlProcess *task)
+{
+  g_autofree char *recipe = odl_recipe_to_text (&task->recipe, " ");
+  g_autofree char *model = odl_noise_model_to_text (&task->noise);
+  const bool noisy = task->noise.kind != ODL_NOISE_NONE;
+
+  return g_strdup_printf ("%s%s%srecipe %s; engine %s%s", noisy ? "noise " : "",
+                          noisy ? model : "", noisy ? "; " : "", recipe,
+                          odl_runner_engine (task->runner),
+                          !noisy && odl_recipe_is_identity (&task->recipe)
+                              ? ""
+                              : "; processed, not for diagnostic use");
+}
+
+// A capture cannot be read again: it delivers the frames from now on.
+gint64
+odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
+{
+  const int unit = odl_process_unit (task, &source->info);
+
+  if (!odl_recipe_is_temporal (&task->asked))
+    return wanted;
+  if (task->lead_in == ODL_LEAD_IN_ALL || source->info.capture)
+    return 0;
+  if (task->lead_in >= 0)
+    return MAX (wanted / unit - task->lead_in, 0) * unit;
+  g_autoptr (OdlImage) like = odl_source_read_first (source, NULL, NULL);
+  if (like == NULL)
+    return 0;
+  const OdlGeometry geometry = odl_runner_geometry (task->runner, like);
+  return odl_lead_in_begin (&task->recipe, &geometry, wanted / unit) * unit;
+}
+
+bool
+odl_process_before (OdlProcess *task,
+                    OdlImage *image,
+                    gint64 index,
+                    gint64 wanted,
+                    GError **error)
+{
+  g_autofree char *note = NULL;
+  g_autoptr (OdlPlan) plan = NULL;
+
+  if (image == NULL) {
+    odl_runner_begin (task->runner);
+    return true;
+  }
+  const OdlGeometry geometry = odl_runner_geometry (task->runner, image);
+  g_autoptr (OdlPlan) made = odl_plan_new (&task->recipe, &geometry, error);
+  if (made == NULL)
+    return false;
+  const int frames = odl_plan_frames (made);
+  if (frames > 0 && index + frames <= wanted) {
+    odl_runner_pass (task->runner, image);
+    return true;
+  }
+  odl_process_measure (task, image);
+  g_autoptr (OdlImage) result
+      = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
+  return result != NULL;
+}
+
+bool
+odl_process_on_terminal (void)
+{
+  return isatty (STDERR_FILENO) != 0;
+}
+
+void
+odl_process_show_progress (const OdlProcess *task, guint index)
+{
+  const OdlJob *job = g_ptr_array_index (task->jobs, index);
+  g_autofree char *base = g_filename_display_basename (job->input);
+  g_autofree char *target = g_filename_display_name (job->output);
+  g_autofree char *input = odl_text_in_one_line (base);
+  g_autofree char *output = odl_text_in_one_line (target);
+
+  if (task->jobs->len == 1)
+    return;
+  if (odl_process_on_terminal ())
+    g_printerr ("\r\033[K[%u/%u] %s", index + 1, task->jobs->len, input);
+  else
+    g_printerr ("[%u/%u] %s -> %s\n", index + 1, task->jobs->len, input, output);
+}
+
+void
+odl_process_report_failure (const OdlProcess *task,
+                            const OdlJob *job,
+                            const GError *error)
+{
+  if (odl_process_on_terminal () && task->jobs->len > 1)
+    odl_report_text ("\r\033[K");
+  // Errors of the output name only the output.
+  g_autofree char *output = g_filename_display_name (job->output);
+  odl_report_error (g_str_has_prefix (error->message, output) ? NULL : job->input, error);
+}

@@ -1,0 +1,554 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/stages.h"
+#include "cli/process/process.h"
+#include "cli/process/dicom.h"
+#include "cli/process/volume.h"
+#include "cli/volume_shape.h"
+#include "cli/verb.h"
+#include "image/damaged.h"
+#include "image/display/marks.h"
+#include "output/movie/movie.h"
+#include "output/sequence.h"
+#include "output/movie/strip.h"
+#include "output/volume_file.h"
+#include "plan/title.h"
+#include "source/dicom/derived.h"
+#include "source/frame_reader.h"
+
+// How often progress is shown.
+#define SHOW_NS ((int64_t) 200000000)
+
+// One input being processed. Reading, filtering and writing overlap; each field belongs
+// to one of the three threads.
+typedef struct {
+  OdlProcess *task;
+  const OdlJob *job;
+
+  OdlSource *source;
+  OdlFrameReader *reader;
+  OdlVolumeFilter *volumes; // NULL: filters see one picture after the other
+  GError *read_error; // the rest cannot be read
+  int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
+  gint64 marked; // could not be read; shown as a cross
+  gint64 flawed; // was read in part
+
+  gint64 worked;
+  bool temporal; // a frame depends on earlier ones
+  gint64 begin; // frame that is read first
+
+  OdlMovie *movie; // NULL: numbered files, a volume or DICOM
+  OdlVolumeFile *volume_file; // NULL: no volume
+  OdlDicomFile *dicom_file; // NULL: no DICOM file, or nothing was written yet
+  OdlStrip *strip; // the strip below its pictures
+  gint64 written;
+  int64_t first_ns; // time of the first picture
+  int64_t last_ns; // of the last one, counted from there; −1: none yet
+  bool note_shown;
+  bool terminal;
+  int64_t begin_ns;
+  int64_t shown_ns;
+} Moving;
+
+// A frame with its result.
+typedef struct {
+  OdlReadFrame *frame;
+  OdlImage *result; // NULL: the previous picture is repeated, or there is none yet
+  OdlPlan *plan;
+  char *description; // with a result
+} Worked;
+
+static void
+worked_free (void *data)
+{
+  Worked *worked = data;
+
+  odl_read_frame_free (worked->frame);
+  odl_image_unref (worked->result);
+  if (worked->plan != NULL)
+    odl_plan_unref (worked->plan);
+  g_free (worked->description);
+  g_free (worked);
+}
+
+static void
+read_frame_free (void *frame)
+{
+  odl_read_frame_free (frame);
+}
+
+// ---- The three stages ----
+
+// Whether it comes after the end of the range to be written.
+static bool
+is_too_late (Moving *self, const OdlReadFrame *frame)
+{
+  if (self->from_ns < 0 && frame->index >= self->task->first)
+    self->from_ns = frame->time_ns;
+  return self->task->duration_ns > 0 && self->from_ns >= 0
+         && frame->time_ns - self->from_ns >= self->task->duration_ns;
+}
+
+static void *
+read_stage (void *data, GError **error)
+{
+  Moving *self = data;
+  OdlReadFrame *frame = odl_frame_reader_next (self->reader, NULL, &self->read_error);
+
+  if (frame != NULL && is_too_late (self, frame)) {
+    odl_read_frame_free (frame);
+    return NULL;
+  }
+  if (frame != NULL && (self->task->n_blanks > 0 || self->task->blanks_outside)) {
+    OdlImage *shown = frame->image;
+    frame->image = odl_process_blank (self->task, shown, error);
+    odl_image_unref (shown);
+    if (frame->image == NULL) {
+      odl_read_frame_free (frame);
+      return NULL;
+    }
+  }
+  // The frames that were read are kept; the error is reported at the end.
+  if (frame != NULL && frame->index >= self->task->first) {
+    if (frame->damaged)
+      self->marked++;
+    else if (odl_image_info (frame->image)->mark != NULL)
+      self->flawed++;
+  }
+  return frame;
+}
+
+static void
+report_first (Moving *self, const OdlReadFrame *frame, const OdlPlan *plan)
+{
+  odl_process_report_notes (self->job->input, frame->image, plan);
+  odl_process_report_colours (self->task, self->job->input, frame->image);
+}
+
+// After a frame that could not be read, the next one begins a new take.
+static bool
+mark (Moving *self, Worked *worked, GError **error)
+{
+  const OdlGeometry geometry
+      = odl_runner_geometry (self->task->runner, worked->frame->image);
+
+  odl_runner_begin (self->task->runner);
+  worked->plan = odl_plan_new (&self->task->recipe, &geometry, error);
+  worked->result = odl_damaged_cross (worked->frame->image);
+  return worked->plan != NULL;
+}
+
+static bool
+filter (Moving *self, Worked *worked, GError **error)
+{
+  OdlProcess *task = self->task;
+  const gint64 expected = odl_frame_reader_count (self->reader) - self->worked - 1;
+  g_autofree char *note = NULL;
+
+  odl_runner_expect (task->runner, (int) CLAMP (expected, 0, G_MAXINT));
+  odl_process_measure (task, worked->frame->image);
+  worked->result
+      = self->volumes != NULL
+            ? odl_volume_filter_frame (self->volumes, worked->frame->index, &worked->plan,
+                                       &note, error)
+            : odl_runner_process (task->runner, &task->recipe, worked->frame->image,
+                                  &worked->plan, &note, error);
+  if (self->volumes != NULL && worked->result != NULL)
+    odl_volume_filter_share_values (self->volumes, worked->frame->index,
+                                    &worked->frame->image);
+  if (note != NULL)
+    odl_report_note (self->job->input, note);
+  return worked->result != NULL;
+}
+
+// What comes before the first frame that is wanted, for filters over time.
+static bool
+filter_before (Moving *self, Worked *worked, GError **error)
+{
+  const OdlReadFrame *frame = worked->frame;
+
+  if (self->volumes == NULL)
+    return odl_process_before (self->task, frame->damaged ? NULL : frame->image,
+                               frame->index, self->task->first, error);
+  const bool done = filter (self, worked, error);
+  g_clear_pointer (&worked->result, odl_image_unref);
+  g_clear_pointer (&worked->plan, odl_plan_unref);
+  return done;
+}
+
+static void *
+work_stage (void *data, void *item, GError **error)
+{
+  Moving *self = data;
+  OdlReadFrame *frame = item;
+  Worked *worked = g_new0 (Worked, 1);
+  bool done;
+
+  worked->frame = frame;
+  if (!frame->damaged
+      && !odl_process_add_noise (self->task, &frame->image, frame->index, error))
+    done = false;
+  else if (frame->index < self->task->first)
+    done = filter_before (self, worked, error);
+  else if (frame->again && self->movie != NULL && !self->temporal && self->worked > 0)
+    done = true;
+  else if (frame->damaged)
+    done = mark (self, worked, error);
+  else
+    done = filter (self, worked, error);
+  if (!done) {
+    worked_free (worked);
+    return NULL;
+  }
+  if (worked->plan != NULL)
+    worked->description = odl_process_description (self->task);
+  if (worked->plan != NULL && self->worked++ == 0)
+    report_first (self, frame, worked->plan);
+  return worked;
+}
+
+// With the strip that names the filters, unless there are none or it was declined.
+static OdlImage *
+with_strip (Moving *self, const OdlPicture *picture, OdlImage *shown, GError **error)
+{
+  g_autofree char *title
+      = self->task->badge
+            ? odl_plan_title_for (&self->task->recipe, &picture->plan->geometry)
+            : NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  if (title == NULL)
+    return odl_image_ref (shown);
+  odl_display_add_marks (odl_image_info (picture->source), &picture->window, builder);
+  g_auto (GStrv) marks = g_strv_builder_end (builder);
+  return odl_strip_add (self->strip, shown, title, (const char *const *) marks, error);
+}
+
+static bool
+write_movie_frame (Moving *self,
+                   const OdlPicture *picture,
+                   const OdlReadFrame *frame,
+                   GError **error)
+{
+  const OdlPlan *plan = picture->plan;
+  const OdlImage *result = picture->rows->image;
+  const int channels = odl_image_info (result)->channels;
+  OdlDisplay display = odl_display_make (odl_image_info (picture->source),
+                                         &picture->window, plan->details);
+  const int bits = plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
+  g_autoptr (OdlImage) shown = odl_display_render (result, &display, bits, error);
+
+  if (self->last_ns < 0) {
+    self->first_ns = frame->time_ns;
+    odl_movie_describe (self->movie, picture->description);
+  }
+  self->last_ns = MAX (frame->time_ns - self->first_ns, self->last_ns + 1);
+  g_autoptr (OdlImage) marked
+      = shown != NULL ? with_strip (self, picture, shown, error) : NULL;
+  if (marked == NULL
+      || !odl_movie_write (self->movie, marked, self->last_ns, frame->duration_ns, error))
+    return false;
+  if (odl_movie_note (self->movie) != NULL && !self->note_shown)
+    odl_report_note (self->job->output, odl_movie_note (self->movie));
+  self->note_shown = true;
+  return true;
+}
+
+// Damaged slices would be crosses among values.
+static bool
+write_slice (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
+{
+  const OdlValues values
+      = { picture->source, picture->rows, picture->plan->details, picture->description };
+
+  if (self->marked > 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("slice %" PRId64
+                    " is damaged; a volume needs them all. Write numbered "
+                    "pictures."),
+                 index + 1);
+    return false;
+  }
+  return odl_volume_file_write (self->volume_file, &values, error);
+}
+
+// The first frame says what the file's header has to say.
+static bool
+write_dicom (Moving *self, const OdlPicture *picture, GError **error)
+{
+  const gint64 n
+      = odl_frame_reader_count (self->reader) - (self->task->first - self->begin);
+
+  if (self->dicom_file == NULL)
+    self->dicom_file
+        = odl_process_open_dicom (self->task, self->job, self->source, picture, n, error);
+  return self->dicom_file != NULL
+         && odl_dicom_file_write (self->dicom_file, picture->rows, error);
+}
+
+static bool
+write_numbered (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
+{
+  g_autofree char *path = odl_sequence_name (self->job->output, index + 1);
+
+  return odl_process_check_output (self->task, path, error)
+         && odl_picture_save (self->task->guard, picture, self->task->format, path,
+                              self->task->replace, error);
+}
+
+// "[12/96] 38 fps, 1.2 MB" on a terminal; for programs "progress 12 96 1234567", the
+// total 0 when it is not known.
+static void
+show_progress (Moving *self)
+{
+  const int64_t now_ns = odl_clock_now_ns ();
+  const gint64 all = odl_frame_reader_count (self->reader);
+  const gint64 total = all > 0 ? all - (self->task->first - self->begin) : all;
+  const int64_t bytes
+      = self->movie != NULL         ? odl_movie_bytes (self->movie)
+        : self->volume_file != NULL ? odl_volume_file_bytes (self->volume_file)
+        : self->dicom_file != NULL  ? odl_dicom_file_bytes (self->dicom_file)
+                                    : 0;
+
+  if (self->task->progress) {
+    g_printerr ("progress %" PRId64 " %" PRId64 " %" PRId64 "\n", self->written, total,
+                bytes);
+    return;
+  }
+  if (!self->terminal || now_ns < self->shown_ns + SHOW_NS)
+    return;
+  g_autofree char *size = g_format_size ((guint64) bytes);
+  const double seconds = (double) (now_ns - self->begin_ns) / 1e9;
+  self->shown_ns = now_ns;
+  g_printerr ("\r\033[K");
+  if (total > 0)
+    g_printerr (_ ("frame %" PRId64 " of %" PRId64), self->written, total);
+  else
+    g_printerr (_ ("frame %" PRId64), self->written);
+  g_printerr (_ (", %.1f per second"), (double) self->written / seconds);
+  if (bytes > 0)
+    g_printerr (", %s", size);
+}
+
+static bool
+write_stage (void *data, void *item, GError **error)
+{
+  Moving *self = data;
+  Worked *worked = item;
+  const bool wanted = worked->frame->index >= self->task->first;
+  bool done = true;
+
+  if (worked->result != NULL) {
+    OdlRows rows = odl_rows_of_image (worked->result);
+    OdlPicture picture = {
+      worked->frame->image, &rows, worked->plan, self->task->window, worked->description,
+      self->task->jpeg2000, NULL
+    };
+    done = self->movie != NULL ? write_movie_frame (self, &picture, worked->frame, error)
+           : self->volume_file != NULL
+               ? write_slice (self, &picture, worked->frame->index, error)
+           : self->task->format->is_dicom
+               ? write_dicom (self, &picture, error)
+               : write_numbered (self, &picture, worked->frame->index, error);
+  } else if (self->last_ns >= 0) {
+    done = odl_movie_write (self->movie, NULL, worked->frame->time_ns - self->first_ns,
+                            worked->frame->duration_ns, error);
+  }
+  worked_free (worked);
+  if (done && wanted) {
+    self->written++;
+    show_progress (self);
+  }
+  return done;
+}
+
+// ---- The whole ----
+
+// The last frame to read; −1: the source's last one. An endless source, such as the
+// phantom, is read for the requested length.
+static int64_t
+last_frame (const OdlProcess *task, const OdlSourceInfo *info)
+{
+  if (task->last >= 0 || task->duration_ns <= 0 || !info->live || info->capture
+      || info->frame_rate <= 0)
+    return task->last;
+  const double frames = ceil ((double) task->duration_ns * info->frame_rate / 1e9);
+  return task->first + MAX ((int64_t) frames, 1) - 1;
+}
+
+static bool
+open_reader (Moving *self, GError **error)
+{
+  const OdlProcess *task = self->task;
+  OdlSource *source = odl_source_open (self->job->input, NULL, error);
+
+  self->source = source;
+  if (source == NULL)
+    return false;
+  const OdlSourceInfo *info = &source->info;
+  const bool still = !odl_source_is_moving (source);
+  if (task->format->is_dicom && !odl_derived_is_possible (source, error))
+    return false;
+  if (task->format->write == NULL && !task->format->is_dicom && still
+      && info->frame_rate <= 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it is a still picture. Write it as .png or .tif."));
+    return false;
+  }
+  if (info->capture && task->last < 0 && task->duration_ns <= 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("it has no end. Say how much of it, such as --duration 10 "
+                            "(seconds) or --frames 1-250."));
+    return false;
+  }
+  if (info->warning != NULL)
+    odl_report_note (self->job->input, info->warning);
+  if (still)
+    odl_process_report_still (task, self->job->input);
+  if (odl_process_sees_volumes (task, info)) {
+    self->volumes = odl_volume_filter_new (self->task, self->job->input, error);
+    if (self->volumes == NULL)
+      return false;
+  }
+  self->temporal = odl_recipe_is_temporal (&task->recipe) || self->volumes != NULL;
+  self->begin = odl_process_lead_in_first (task, source, task->first);
+  self->reader
+      = odl_frame_reader_new (source, self->begin, last_frame (task, info), error);
+  return self->reader != NULL;
+}
+
+static bool
+open_output (Moving *self, GError **error)
+{
+  const OdlProcess *task = self->task;
+  OdlMovieParams params = {
+    .codec = task->codec,
+    .quality = task->quality,
+    .frame_rate = odl_frame_reader_rate (self->reader),
+    .container = task->format->container,
+    .colorimetry = odl_source_detail (self->source, "colorimetry"),
+    .replace = task->replace,
+    .guard = task->guard,
+  };
+
+  if (task->numbered || task->format->is_dicom)
+    return true;
+  if (task->format->volume != ODL_VOLUME_NONE) {
+    OdlVolumeShape shape;
+    if (!odl_volume_shape_find (self->source, task->first,
+                                odl_frame_reader_count (self->reader)
+                                    - (task->first - self->begin),
+                                &shape, error))
+      return false;
+    self->volume_file
+        = odl_volume_file_new (task->guard, self->job->output, task->format->volume,
+                               &shape, task->replace, error);
+    return self->volume_file != NULL;
+  }
+  self->strip = odl_strip_new ();
+  self->movie = odl_movie_new (self->job->output, &params, error);
+  return self->movie != NULL;
+}
+
+static bool
+finish (Moving *self, GError **error)
+{
+  if (self->written == 0 && self->read_error != NULL) {
+    g_propagate_error (error, g_steal_pointer (&self->read_error));
+    return false;
+  }
+  if (self->written == 0) {
+    odl_source_set_no_frame (self->source, self->task->first, error);
+    return false;
+  }
+  if (self->volume_file != NULL)
+    return odl_volume_file_finish (g_steal_pointer (&self->volume_file), error);
+  if (self->dicom_file != NULL)
+    return odl_process_finish_dicom (self->job, g_steal_pointer (&self->dicom_file),
+                                     error);
+  return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
+}
+
+// Frames that are damaged or missing.
+static void
+report_damage (const Moving *self)
+{
+  if (self->marked > 0) {
+    g_autofree char *text = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%" PRId64 " of %" PRId64
+                     " frames is damaged; a cross stands in its place.",
+                     "%" PRId64 " of %" PRId64
+                     " frames are damaged; crosses stand in their places.",
+                     (gulong) self->marked),
+        self->marked, self->written);
+    odl_report_note (self->job->input, text);
+  }
+  if (self->flawed > 0) {
+    g_autofree char *text = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%" PRId64 " of %" PRId64
+                     " frames is damaged in part; it was written as it could be read.",
+                     "%" PRId64 " of %" PRId64
+                     " frames are damaged in part; they were written as they could be "
+                     "read.",
+                     (gulong) self->flawed),
+        self->flawed, self->written);
+    odl_report_note (self->job->input, text);
+  }
+}
+
+static void
+report_end (const Moving *self)
+{
+  report_damage (self);
+  if (self->read_error == NULL)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE, "%s. The %" PRId64 " frame before it was written.",
+                   "%s. The %" PRId64 " frames before it were written.",
+                   (gulong) self->written),
+      self->read_error->message, self->written);
+  odl_report_note (self->job->input, text);
+}
+
+bool
+odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
+{
+  Moving self = { .task = task,
+                  .job = job,
+                  .last_ns = -1,
+                  .from_ns = -1,
+                  .terminal = isatty (STDERR_FILENO) != 0,
+                  .begin_ns = odl_clock_now_ns () };
+  const OdlStages stages
+      = { read_stage, work_stage, write_stage, read_frame_free, worked_free, &self };
+
+  odl_runner_begin (task->runner);
+  odl_runner_set_time (task->runner, false, NULL);
+  bool done = open_reader (&self, error) && open_output (&self, error)
+              && odl_stages_run (&stages, NULL, error);
+  if (self.terminal && !task->progress)
+    g_printerr ("\r\033[K");
+  done = done && finish (&self, error);
+  if (done)
+    report_end (&self);
+  *marked = self.marked + self.flawed + (self.read_error != NULL ? 1 : 0);
+  odl_movie_abandon (self.movie);
+  odl_volume_file_abandon (self.volume_file);
+  odl_dicom_file_abandon (self.dicom_file);
+  odl_strip_free (self.strip);
+  odl_frame_reader_free (self.reader);
+  odl_volume_filter_free (self.volumes);
+  odl_source_unref (self.source);
+  g_clear_error (&self.read_error);
+  return done;
+}

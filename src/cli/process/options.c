@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/process/options.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#define MAX_DURATION_S (366.0 * 24 * 3600)
+
+// Where the value of an option goes, within OdlProcessOptions.
+#define FIELD(name) GSIZE_TO_POINTER (G_STRUCT_OFFSET (OdlProcessOptions, name))
+
+static const GOptionEntry entries[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
+    N_ ("File or folder to write; its extension says the format: .png, .tif, "
+        ".npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz take whole volumes; .dcm, .mkv, "
+        ".mp4 and names with %05d all frames; - is standard output, with --format"),
+    N_ ("OUT") },
+  { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
+    N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
+  { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, FIELD (recipe),
+    N_ ("Start from a recipe in a file, or one of “list presets”"), N_ ("FILE") },
+  { "preset", 'p', 0, G_OPTION_ARG_STRING, FIELD (preset),
+    N_ ("Start from one of “list presets”: those of the program, and your own"),
+    N_ ("NAME") },
+  { "strength", 0, 0, G_OPTION_ARG_STRING, FIELD (strength),
+    N_ ("How much the filters do: 0 nothing, 1 as written (default), 4 at most"),
+    N_ ("NUMBER") },
+  { "reference", 0, 0, G_OPTION_ARG_FILENAME, FIELD (reference),
+    N_ ("A clean picture of the same size: say PSNR and SSIM of the result against it, "
+        "and of the picture as it came"),
+    N_ ("FILE") },
+  { "noise", 0, 0, G_OPTION_ARG_STRING, FIELD (noise),
+    N_ ("Add noise before the filters: gaussian:SIGMA, speckle:SIGMA (shares of full "
+        "scale, such as 0.1 or 25/255), poisson:PEAK (events at full scale) or "
+        "salt-pepper:P; the same for each SEED (default: 0)"),
+    N_ ("KIND:AMOUNT[,SEED]") },
+  { "mask-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (mask_output),
+    N_ ("Write what the contours surround, as a PNG: 255 inside, else 0"), "FILE.png" },
+  { "contour-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (contour_output),
+    N_ ("Write the contours, in millimetres where the size of pixels is known"),
+    "FILE.svg|.csv" },
+  { "mesh-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (mesh_output),
+    N_ ("Of a grid of control points: write its surface as a mesh"), "FILE.obj" },
+  { "deidentify", 0, 0, G_OPTION_ARG_NONE, FIELD (deidentify),
+    N_ ("Of a DICOM file: remove who the patient is (PS3.15, Basic Profile); for what is "
+        "written in the pixels add --blank"),
+    NULL },
+  { "blank", 0, 0, G_OPTION_ARG_STRING_ARRAY, FIELD (blanks),
+    N_ ("Make a rectangle of a DICOM file black, such as one with a name, or what lies "
+        "outside its regions of ultrasound; may be repeated"),
+    N_ ("X,Y,WIDTH,HEIGHT|regions") },
+  { "report", 0, 0, G_OPTION_ARG_NONE, FIELD (report),
+    N_ ("Say what a DICOM file that is written still tells in words, and what is known "
+        "of writing in its pixels"),
+    NULL },
+  { "shift-dates", 0, 0, G_OPTION_ARG_STRING, FIELD (shift_dates),
+    N_ ("With --deidentify: move dates by so many days instead of removing them"),
+    N_ ("DAYS") },
+  { "compression", 0, 0, G_OPTION_ARG_STRING, FIELD (compression),
+    N_ ("Of a DICOM file that is written, without loss: none (default), rle or jpeg2000"),
+    N_ ("KIND") },
+  { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
+    N_ ("What to show: synthesis (default), of wavelet filters analysis or "
+        "filtered-analysis, or residual, what the filters took away"),
+    "VIEW" },
+  { "colour", 0, 0, G_OPTION_ARG_STRING, FIELD (colour),
+    N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
+    "MODE" },
+  { "engine", 'e', 0, G_OPTION_ARG_STRING, FIELD (engine),
+    N_ ("One of “list engines”, with :VARIANT if you like, or auto; default: "
+        "ODL_ENGINE, else auto"),
+    "ENGINE" },
+  { "precision", 0, 0, G_OPTION_ARG_STRING, FIELD (precision),
+    N_ ("Bits of intermediate pictures: 32 (default) or 16"), "BITS" },
+  { "border", 0, 0, G_OPTION_ARG_STRING, FIELD (border),
+    N_ ("Border of wavelet filters: auto (default), symmetric, periodic, zero"),
+    "BORDER" },
+  { "window", 'w', 0, G_OPTION_ARG_STRING, FIELD (window),
+    N_ ("Values to show from black to white in a PNG: file (default), full, or two "
+        "numbers"),
+    "CENTRE,WIDTH" },
+  { "colour-map", 0, 0, G_OPTION_ARG_STRING, FIELD (colour_map),
+    N_ ("Colours for a grey picture in a PNG: grey (default), hot-iron, hot-metal-blue, "
+        "pet, rainbow, viridis, inferno"),
+    "NAME" },
+  { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
+    N_ ("Leave out what a DICOM file draws over its picture"), NULL },
+  { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
+    N_ ("png, tiff, npy, jp2, j2k, obj, mha, nii, dicom, mkv or mp4, whatever the "
+        "extension"),
+    "FORMAT" },
+  { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
+    N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
+  { "rate", 0, 0, G_OPTION_ARG_STRING, FIELD (rate),
+    N_ ("Of JPEG 2000: the best picture in a file of so many bits for each pixel"),
+    N_ ("BITS") },
+  { "psnr", 0, 0, G_OPTION_ARG_STRING, FIELD (psnr),
+    N_ ("Of JPEG 2000: the smallest file with such a peak signal-to-noise ratio, in dB"),
+    "DB" },
+  { "frame", 0, 0, G_OPTION_ARG_INT64, FIELD (frame),
+    N_ ("Frame of a moving source, counted from 1, for a single picture"), "N" },
+  { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),
+    N_ ("Frames for a video or numbered files, counted from 1; default: all"),
+    "FIRST-LAST" },
+  { "lead-in", 0, 0, G_OPTION_ARG_STRING, FIELD (lead_in),
+    N_ ("Frames before the first one that filters over time see: a number, all, or auto "
+        "(default; as many as the filters need)"),
+    "N" },
+  { "duration", 0, 0, G_OPTION_ARG_DOUBLE, FIELD (duration_s),
+    N_ ("Seconds to write of a moving source, such as a camera; default: all"),
+    N_ ("SECONDS") },
+  { "codec", 0, 0, G_OPTION_ARG_STRING, FIELD (codec),
+    N_ ("Codec of a video, one of “list codecs”; default: the best that is installed"),
+    N_ ("CODEC") },
+  { "quality", 0, 0, G_OPTION_ARG_STRING, FIELD (quality),
+    N_ ("Of a video: high (default; no visible loss), lossless, small"), "QUALITY" },
+  { "no-badge", 0, 0, G_OPTION_ARG_NONE, FIELD (no_badge),
+    N_ ("Of a video: no strip below the pictures that says what was done to them"),
+    NULL },
+  { "recursive", 0, 0, G_OPTION_ARG_NONE, FIELD (recursive),
+    N_ ("Of a folder: what lies in the folders below, too; the outputs keep their tree, "
+        "or with --deidentify have numbers"),
+    NULL },
+  { "resume", 0, 0, G_OPTION_ARG_NONE, FIELD (resume),
+    N_ ("Of several inputs: only those whose output is not there yet"), NULL },
+  { "shard", 0, 0, G_OPTION_ARG_STRING, FIELD (shard),
+    N_ ("Of several inputs: every N-th, from the I-th on, so that N runs do all"),
+    "I/N" },
+  { "secret", 0, 0, G_OPTION_ARG_FILENAME, FIELD (secret),
+    N_ ("Of DICOM files: a file that is made if it is not there, from which identifiers "
+        "are made; runs with the same one fit together. Keep it apart from the files"),
+    N_ ("FILE") },
+  { "force", 0, 0, G_OPTION_ARG_NONE, FIELD (force),
+    N_ ("Replace files that are there already; inputs are never replaced"), NULL },
+  { "jobs", 'j', 0, G_OPTION_ARG_STRING, FIELD (jobs),
+    N_ ("Pictures that are worked on at the same time; default: one for each processor"),
+    "N" },
+  { "memory", 0, 0, G_OPTION_ARG_STRING, FIELD (memory),
+    N_ ("MiB for pictures between decoding and writing; default: a quarter of what is "
+        "free"),
+    "MIB" },
+  { "progress", 0, 0, G_OPTION_ARG_NONE, FIELD (progress),
+    N_ ("Write “progress FRAME TOTAL BYTES” on standard error for each frame"), NULL },
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, FIELD (inputs), NULL, NULL },
+  { NULL },
+};
+
+// The options as a table for GLib.
+static GOptionEntry *
+bind_entries (OdlProcessOptions *self)
+{
+  GOptionEntry *bound = g_memdup2 (entries, sizeof entries);
+
+  for (GOptionEntry *entry = bound; entry->long_name != NULL; entry++)
+    entry->arg_data = G_STRUCT_MEMBER_P (self, GPOINTER_TO_SIZE (entry->arg_data));
+  return bound;
+}
+
+bool
+odl_process_options_parse (OdlProcessOptions *self,
+                           const OdlVerb *verb,
+                           int argc,
+                           char **argv)
+{
+  g_autofree GOptionEntry *bound = bind_entries (self);
+  const char *description = _ (
+      "Several inputs, or a folder, go into the folder OUT. An input can be "
+      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray, phantom:face or "
+      "webcam[:NAME], and - is standard input. "
+      "PNG holds the picture as it is shown, TIFF and NPY hold 32-bit floats in the unit "
+      "of the "
+      "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control "
+      "points of a surface. The frames of a "
+      "moving source go into a video (-o out.mkv) or into numbered files "
+      "(-o frame-%05d.png), volumes into MetaImage or NIfTI (-o out.nii.gz), DICOM into "
+      "a derived DICOM file of all frames (-o out.dcm). Exit status "
+      "3: done, but frames "
+      "were damaged and are "
+      "marked.");
+
+  self->frame = ODL_FRAME_UNSAID;
+  if (!odl_verb_parse (verb, bound, description, &argc, &argv))
+    return false;
+  if (self->inputs == NULL || self->inputs[0] == NULL)
+    odl_report_usage (_ ("Name an input: a picture, a folder, or phantom:512x512."));
+  else if (self->out == NULL || *self->out == '\0')
+    odl_report_usage (_ ("Name the output with -o, such as -o out.png."));
+  else if (self->frame < 1 && self->frame != ODL_FRAME_UNSAID)
+    odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
+                      self->frame);
+  else if (!(self->duration_s >= 0 && self->duration_s <= MAX_DURATION_S))
+    odl_report_usage (_ ("--duration is in seconds, from 0 to a year."));
+  else
+    return true;
+  return false;
+}
+
+void
+odl_process_options_clear (OdlProcessOptions *self)
+{
+  g_autofree GOptionEntry *bound = bind_entries (self);
+
+  for (const GOptionEntry *entry = bound; entry->long_name != NULL; entry++)
+    switch (entry->arg) {
+    case G_OPTION_ARG_STRING:
+    case G_OPTION_ARG_FILENAME:
+      g_clear_pointer ((char **) entry->arg_data, g_free);
+      break;
+    case G_OPTION_ARG_STRING_ARRAY:
+    case G_OPTION_ARG_FILENAME_ARRAY:
+      g_clear_pointer ((GStrv *) entry->arg_data, g_strfreev);
+      break;
+    default: // numbers and switches own nothing
+      break;
+    }
+}

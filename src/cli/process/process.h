@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The task of `process` (process_task.c), and its two forms: one picture of each input
+// (verb_process.c), or the frames as a video or numbered files (process_moving.c).
+#pragma once
+
+#include "cli/inputs.h"
+#include "cli/picture.h"
+#include "cli/process/options.h"
+#include "cli/runner.h"
+#include "image/quality/noise_model.h"
+#include "output/movie/codec.h"
+#include "output/dicom/dicom.h"
+#include "source/source.h"
+
+// Values of OdlProcess.lead_in that are no numbers of frames.
+enum { ODL_LEAD_IN_ALL = -1, ODL_LEAD_IN_AUTO = -2 }; // auto: odl_plan_lead_in
+
+typedef struct {
+  OdlRecipe asked; // as it was typed; any thread may read it
+  OdlRecipe recipe; // the same, measured for the input at hand
+  const char *input; // that one
+  OdlWindow window;
+  const OdlFormat *format;
+  const OdlCodec *codec; // for a moving format
+  OdlQuality quality;
+  OdlJpeg2000Quality jpeg2000; // of that format
+  gint64 frame; // the one to write, for a single picture; from 0, as all that follow
+  bool frame_said; // somebody typed its number
+  bool numbered; // the output is a pattern, see output/sequence.h
+  gint64 first, last; // frames to write; last −1: to the end
+  gint64 lead_in; // frames before the first one that filters over time see, or one of:
+  int64_t duration_ns; // of the output; 0: no limit
+  bool badge; // a strip below the pictures of a processed video
+  bool replace; // existing files
+  bool progress; // in lines for programs
+  int n_jobs; // inputs that are worked on at the same time, at least 1
+  double budget; // bytes of memory for pictures between decoding and writing
+  OdlRunner *runner;
+  OdlNoiseModel noise; // added to pictures before they are filtered
+  OdlImage *reference; // that results are compared with; NULL: none
+  const char *reference_name; // its file
+  const char *mask_output; // files for contours; NULL: nobody wants them
+  const char *contour_output;
+  const char *mesh_output; // file for the surface; NULL: nobody wants it
+  bool deidentify; // DICOM files
+  OdlDicomCompression compression; // of DICOM files
+  int days; // by which dates are moved then; 0: they are removed
+  OdlBlank *blanks; // n_blanks rectangles that are made black in these
+  gsize n_blanks;
+  bool blanks_outside; // and what lies outside the regions of ultrasound
+  bool tell_what_remains; // in the words of these files
+  guint8 secret[32]; // see source/dicom/derived.h
+  OdlOutputGuard *guard;
+  GPtrArray *jobs;
+  GHashTable *input_files; // of odl_jobs_files
+  const char *new_folder; // made for the outputs; NULL: it was there, or there is none
+} OdlProcess;
+
+// Fills `task`, which is zero except for `guard`, from `options`, from which it borrows.
+// ODL_ERROR_USAGE: the options are wrong or contradict each other; other errors of
+// ODL_ERROR: a file is missing. To be cleared in any case.
+bool odl_process_task_init (OdlProcess *task,
+                            const OdlProcessOptions *options,
+                            GError **error);
+void odl_process_task_clear (OdlProcess *task);
+
+// The recipe from the command line or from a file.
+bool
+odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error);
+
+// Reads the second pictures once, for all inputs.
+bool
+odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error);
+
+// False, with ODL_ERROR_IO, when `output` is a file that a job reads, or one that is
+// there already and shall not be replaced.
+bool
+odl_process_check_output (const OdlProcess *task, const char *output, GError **error);
+
+// Replaces a picture that was read by one with the noise of the task. `frame` from 0.
+bool odl_process_add_noise (const OdlProcess *task,
+                            OdlImage **image,
+                            gint64 frame,
+                            GError **error);
+
+// Whether frames are written, as a video or as numbered files.
+bool odl_process_is_moving (const OdlProcess *task);
+
+// Begins an input, whose noise is not known yet. `input` is borrowed until the next one.
+void odl_process_begin (OdlProcess *task, const char *input);
+
+// Called with each picture before it is filtered. The first one of an input determines
+// the values that are ODL_VALUE_AUTO, which are reported on standard error.
+void odl_process_measure (OdlProcess *task, const OdlImage *image);
+
+// Recipe and engine, for the file's comment; not translated, since programs read it.
+char *odl_process_description (const OdlProcess *task);
+
+// Reports notes and warnings about a picture and its plan on standard error.
+void
+odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan);
+// That a colour map was asked for, for a picture that takes none.
+void odl_process_report_colours (const OdlProcess *task,
+                                 const char *input,
+                                 const OdlImage *image);
+
+// Reports the comparison of a result, and of the unprocessed picture, with the reference,
+// if there is one, else with `clean`, the picture without noise, unless it is NULL.
+// ODL_ERROR_UNSUPPORTED: the sizes differ.
+bool odl_process_compare (const OdlProcess *task,
+                          const char *input,
+                          const OdlImage *clean,
+                          const OdlImage *image,
+                          const OdlImage *result,
+                          GError **error);
+
+// Reports that temporal filters, if there are any, have no effect on it.
+void odl_process_report_still (const OdlProcess *task, const char *input);
+
+// The first frame to be read for frame `wanted`; may read the source's first one.
+gint64
+odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted);
+
+// With filters over time a frame depends on those before it, as if the sequence had been
+// played up to there from the first frame of the lead-in: to be called with each frame
+// from there to before `wanted`, in order; `image` NULL for a damaged one.
+bool odl_process_before (OdlProcess *task,
+                         OdlImage *image,
+                         gint64 index,
+                         gint64 wanted,
+                         GError **error);
+
+// Whether standard error is a terminal, whose line can be overwritten.
+bool odl_process_on_terminal (void);
+
+// "[3/199] in -> out" on standard error, when there are several jobs.
+void odl_process_show_progress (const OdlProcess *task, guint index);
+
+// Reports why a job failed.
+void odl_process_report_failure (const OdlProcess *task,
+                                 const OdlJob *job,
+                                 const GError *error);
+
+// Writes the frames of one input, in order. *marked is set to the number of frames that
+// could not be read, or only in part, and were written as marked pictures; a premature
+// end of the input counts as one more. The result is complete nevertheless, and all of
+// this is reported. Errors: any of ODL_ERROR; then there is no video.
+bool
+odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error);

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/process/still.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "cli/process/contours.h"
+#include "cli/process/surface.h"
+#include "cli/verb.h"
+
+// What belongs to a result besides the picture itself, until it is written.
+#define BYTES_PER_SAMPLE sizeof (float)
+
+static bool
+run_before (OdlImage *image, gint64 index, void *data, GError **error)
+{
+  OdlProcess *task = data;
+  g_autoptr (OdlImage) noisy = image != NULL ? odl_image_ref (image) : NULL;
+
+  return (noisy == NULL || odl_process_add_noise (task, &noisy, index, error))
+         && odl_process_before (task, noisy, index, task->frame, error);
+}
+
+// The name of a single picture for a cine may be a mistake: the user may want all frames.
+static void
+report_one_of_many (const OdlProcess *task,
+                    const char *input,
+                    const OdlInputLength *length)
+{
+  if (length->still || length->frames <= 1)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      length->at_most ? _ ("frame %" PRId64 " of at most %" PRId64
+                           " was written. --frame N takes another one; a video (-o "
+                           "out.mkv) or numbered files (-o frame-%%05d.png) take all.")
+                      : _ ("frame %" PRId64 " of %" PRId64
+                           " was written. --frame N takes another one; a video (-o "
+                           "out.mkv) or numbered files (-o frame-%%05d.png) take all."),
+      task->frame + 1, length->frames);
+  odl_report_note (input, text);
+}
+
+static gint64
+first_before (OdlSource *source, void *data)
+{
+  const OdlProcess *task = data;
+
+  return odl_process_sees_volumes (task, &source->info)
+             ? task->frame
+             : odl_process_lead_in_first (task, source, task->frame);
+}
+
+// If a filter sees whole volumes, or pictures before and after, and the input has any.
+static bool
+open_volumes (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
+{
+  const bool wanted
+      = odl_recipe_is_volumetric (&task->asked) || odl_recipe_is_temporal (&task->asked);
+
+  if (!wanted || still->length.still)
+    return true;
+  g_autoptr (OdlSource) source = odl_source_open (job->input, NULL, error);
+  if (source == NULL)
+    return false;
+  if (!odl_process_sees_volumes (task, &source->info))
+    return true;
+  still->begin = odl_process_lead_in_first (task, source, task->frame);
+  still->volumes = odl_volume_filter_new (task, job->input, error);
+  return still->volumes != NULL;
+}
+
+// One slice of the filtered volume, after those of its lead-in.
+static bool
+filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
+{
+  for (gint64 index = still->begin;;
+       index = MIN (index + odl_volume_filter_unit (still->volumes), task->frame)) {
+    g_autofree char *said = NULL;
+    g_clear_pointer (&still->plan, odl_plan_unref);
+    g_autoptr (OdlImage) result
+        = odl_volume_filter_frame (still->volumes, index, &still->plan, &said, error);
+    if (result == NULL)
+      return false;
+    if (*note == NULL)
+      *note = g_steal_pointer (&said);
+    if (index < task->frame)
+      continue;
+    still->result = g_steal_pointer (&result);
+    odl_volume_filter_share_values (still->volumes, index, &still->image);
+    return true;
+  }
+}
+
+bool
+odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
+{
+  const OdlInputVisit before = { first_before, run_before, task };
+
+  still->image = odl_input_read (job->input, task->frame, &before, &still->length, error);
+  if (still->image != NULL && still->length.still)
+    odl_process_report_still (task, job->input);
+  if (still->image == NULL || !open_volumes (task, job, still, error))
+    return false;
+  if (task->noise.kind != ODL_NOISE_NONE && task->asked.view == ODL_VIEW_SYNTHESIS)
+    still->clean = odl_image_ref (still->image);
+  return odl_process_add_noise (task, &still->image, task->frame, error);
+}
+
+bool
+odl_still_filter (OdlProcess *task,
+                  const OdlJob *job,
+                  OdlStill *still,
+                  bool apart,
+                  GError **error)
+{
+  g_autofree char *note = NULL;
+
+  odl_process_measure (task, still->image);
+  if (still->volumes != NULL) {
+    if (!filter_volume (task, still, &note, error))
+      return false;
+  } else {
+    odl_runner_set_time (task->runner, false, NULL);
+    still->rows = odl_runner_rows (task->runner, &task->recipe, still->image,
+                                   &still->plan, &note, error);
+    if (still->rows == NULL)
+      return false;
+  }
+  still->apart = apart;
+  const bool whole = apart || task->reference != NULL || still->clean != NULL
+                     || task->mesh_output != NULL;
+  if (whole && still->volumes == NULL) {
+    still->result = odl_rows_gather (still->rows, error);
+    still->rows = NULL;
+  }
+  if (whole
+      && (still->result == NULL
+          || !odl_process_compare (task, job->input, still->clean, still->image,
+                                   still->result, error)))
+    return false;
+  if (note != NULL)
+    odl_report_note (job->input, note);
+  odl_process_report_notes (job->input, still->image, still->plan);
+  odl_process_report_colours (task, job->input, still->image);
+  still->description = odl_process_description (task);
+  if (task->mask_output == NULL && task->contour_output == NULL)
+    return true;
+  still->contours = odl_process_contours (task, still->plan, error);
+  return still->contours != NULL;
+}
+
+bool
+odl_still_write (OdlProcess *task,
+                 const OdlJob *job,
+                 OdlStill *still,
+                 gint64 *marked,
+                 GError **error)
+{
+  OdlRows all;
+  OdlPicture picture = { still->image,
+                         still->rows,
+                         still->plan,
+                         task->window,
+                         still->description,
+                         task->jpeg2000,
+                         still->apart ? NULL : odl_runner_lend_engine (task->runner) };
+
+  if (still->result != NULL) {
+    all = odl_rows_of_image (still->result);
+    picture.rows = &all;
+  }
+  *marked = odl_image_info (still->image)->mark != NULL ? 1 : 0;
+  if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
+                         error)
+      || (still->contours != NULL
+          && !odl_process_write_contours (task, job, still->contours, still->image,
+                                          still->description, error))
+      || (task->mesh_output != NULL && !odl_process_write_mesh (task, still, error)))
+    return false;
+  if (!task->frame_said)
+    report_one_of_many (task, job->input, &still->length);
+  return true;
+}
+
+double
+odl_still_cost (const OdlStill *still)
+{
+  const OdlImageInfo *info = odl_image_info (still->image);
+
+  return (double) info->extent.x * info->extent.y * info->channels
+         * (double) (odl_sample_size (info->type) + BYTES_PER_SAMPLE);
+}
+
+double
+odl_still_cost_of_file (double bytes)
+{
+  return bytes * (1 + BYTES_PER_SAMPLE);
+}
+
+void
+odl_still_clear (OdlStill *still)
+{
+  g_clear_pointer (&still->image, odl_image_unref);
+  g_clear_pointer (&still->clean, odl_image_unref);
+  g_clear_pointer (&still->volumes, odl_volume_filter_free);
+  g_clear_pointer (&still->result, odl_image_unref);
+  g_clear_pointer (&still->plan, odl_plan_unref);
+  g_clear_pointer (&still->description, g_free);
+  g_clear_pointer (&still->contours, g_free);
+}

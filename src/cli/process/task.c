@@ -1,0 +1,475 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/machine.h"
+#include "base/parallel.h"
+#include "base/text.h"
+#include "cli/process/process.h"
+#include "filter/library.h"
+#include "output/sequence.h"
+#include "source/operand.h"
+#include "source/dicom/series.h"
+#include "source/source_files.h"
+
+#define MAX_JOBS 1024
+#define MAX_WINDOWS 1024
+#define MAX_MIB 1048576
+#define BYTES_PER_MIB 1048576.0
+// For machines that do not report their memory.
+#define USUAL_BUDGET 1e9
+
+bool
+odl_process_is_moving (const OdlProcess *task)
+{
+  return task->numbered || task->format->write == NULL;
+}
+
+// How much memory pictures may usually take, in bytes: a quarter of what is free.
+static double
+usual_budget (void)
+{
+  const double memory = odl_machine_free_memory ("");
+
+  return memory > 0 ? memory / 4 : USUAL_BUDGET;
+}
+
+static bool
+parse_word (OdlRecipe *recipe, const char *key, const char *value, GError **error)
+{
+  g_autofree char *word = g_strconcat (key, value, NULL);
+
+  return value == NULL || odl_recipe_parse (recipe, word, error);
+}
+
+bool
+odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error)
+{
+  odl_recipe_init (recipe);
+  if (options->preset != NULL && options->recipe != NULL)
+    return odl_usage_error (error, _ ("--preset and --recipe both say what to start "
+                                      "from; give one of them."));
+  if (options->preset != NULL && !odl_library_load (recipe, options->preset, error))
+    return false;
+  if (options->recipe != NULL
+      && !odl_recipe_load_or_preset (recipe, options->recipe, error))
+    return false;
+  for (gsize i = 0; options->filters != NULL && options->filters[i] != NULL; i++) {
+    if (*g_strchug (options->filters[i]) == '\0') {
+      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                           _ ("--filter needs a filter; “list filters” names them."));
+      return false;
+    }
+    if (!odl_recipe_parse (recipe, options->filters[i], error))
+      return false;
+  }
+  return parse_word (recipe, "view=", options->view, error)
+         && parse_word (recipe, "colour=", options->colour, error)
+         && parse_word (recipe, "precision=", options->precision, error)
+         && parse_word (recipe, "border=", options->border, error)
+         && parse_word (recipe, "strength=", options->strength, error);
+}
+
+// "file:2", the second of the windows that the file offers.
+static bool
+parse_choice (const char *text, int *choice)
+{
+  double number = 0;
+
+  if (!g_str_has_prefix (text, "file:")
+      || !odl_number_from_text (text + strlen ("file:"), &number) || number < 1
+      || number > MAX_WINDOWS || number != (int) number)
+    return false;
+  *choice = (int) number - 1;
+  return true;
+}
+
+static bool
+parse_window (const char *text, OdlWindow *window, GError **error)
+{
+  g_auto (GStrv) numbers = g_strsplit (text != NULL ? text : "file", ",", 3);
+
+  *window = (OdlWindow){ .mode = ODL_WINDOW_FILE };
+  if (g_strv_length (numbers) == 1 && g_str_equal (numbers[0], "file"))
+    return true;
+  if (g_strv_length (numbers) == 1 && parse_choice (numbers[0], &window->choice))
+    return true;
+  window->mode = ODL_WINDOW_FULL;
+  if (g_strv_length (numbers) == 1 && g_str_equal (numbers[0], "full"))
+    return true;
+  window->mode = ODL_WINDOW_CUSTOM;
+  if (g_strv_length (numbers) == 2 && odl_number_from_text (numbers[0], &window->centre)
+      && odl_number_from_text (numbers[1], &window->width) && window->width > 0)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("“%s” is no window. Write file, file:2 for its second one, full, or "
+                  "CENTRE,WIDTH such as 40,400."),
+               text);
+  return false;
+}
+
+static bool
+parse_colour_map (const char *name, OdlProcess *task, GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+  const OdlColourMap *map = name != NULL ? odl_colour_map_find (name) : NULL;
+
+  for (size_t i = 0; i < odl_colour_map_count (); i++)
+    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "",
+                            odl_colour_map_at (i)->name);
+  if (name != NULL && map == NULL)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("“%s” is no colour map. There are: %s."), name, known->str);
+  else if (name != NULL && !g_str_equal (task->format->name, "png"))
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--colour-map is for PNG files, which hold the picture as it "
+                            "is shown; other formats hold its values."));
+  else {
+    task->window.map = map != odl_colour_map_at (0) ? map : NULL;
+    return true;
+  }
+  return false;
+}
+
+static bool
+parse_quality (const char *text, OdlQuality *quality, GError **error)
+{
+  g_autofree char *known = g_strjoinv (", ", (char **) odl_quality_names);
+
+  for (int i = 0; i < ODL_N_QUALITIES; i++)
+    if (g_str_equal (text != NULL ? text : odl_quality_names[0], odl_quality_names[i])) {
+      *quality = (OdlQuality) i;
+      return true;
+    }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("“%s” is no quality. There are: %s."), text, known);
+  return false;
+}
+
+static bool
+parse_lead_in (const char *text, gint64 *frames, GError **error)
+{
+  *frames = ODL_LEAD_IN_AUTO;
+  if (text == NULL || g_str_equal (text, "auto"))
+    return true;
+  *frames = ODL_LEAD_IN_ALL;
+  if (g_str_equal (text, "all")
+      || g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, frames, NULL))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--lead-in “%s” is not a number of frames. Write auto, all, 0, or a "
+                  "number such as 50."),
+               text);
+  return false;
+}
+
+// "1-100", "5-" or "7", counted from 1; *first and *last are from 0.
+static bool
+parse_frames (const char *text, gint64 *first, gint64 *last, GError **error)
+{
+  g_auto (GStrv) ends = g_strsplit (text, "-", 2);
+  const guint n = g_strv_length (ends);
+  guint64 a = 0, b = 0;
+
+  bool good = n >= 1 && g_ascii_string_to_unsigned (ends[0], 10, 1, G_MAXINT32, &a, NULL);
+  *first = (gint64) a - 1;
+  *last = n == 1 ? *first : -1;
+  if (good && n == 2 && *ends[1] != '\0') {
+    good = g_ascii_string_to_unsigned (ends[1], 10, a, G_MAXINT32, &b, NULL);
+    *last = (gint64) b - 1;
+  }
+  if (!good)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("“%s” is no range of frames. Write 1-100, 100- or 7; frames are "
+                    "counted from 1."),
+                 text);
+  return good;
+}
+
+static bool
+parse_count (const char *option,
+             const char *text,
+             guint64 most,
+             guint64 usual,
+             guint64 *count,
+             GError **error)
+{
+  *count = usual;
+  if (text == NULL || g_ascii_string_to_unsigned (text, 10, 1, most, count, NULL))
+    return true;
+  // Translators: an option such as --jobs, what was typed, and the greatest number.
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("%s “%s” is not a number from 1 to %" PRIu64 "."), option, text, most);
+  return false;
+}
+
+static bool
+parse_jobs (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  const guint64 budget = (guint64) (usual_budget () / BYTES_PER_MIB);
+  guint64 n_jobs = 1, mib = 1;
+
+  if (!parse_count ("--jobs", options->jobs, MAX_JOBS, (guint64) odl_parallel_threads (),
+                    &n_jobs, error)
+      || !parse_count ("--memory", options->memory, MAX_MIB, MAX (budget, 1), &mib,
+                       error))
+    return false;
+  task->n_jobs = (int) n_jobs;
+  task->budget = (double) mib * BYTES_PER_MIB;
+  return true;
+}
+
+#define MOST_RATE 128.0
+#define MOST_PSNR 200.0
+
+static bool
+parse_amount (const char *text, double most, double *value)
+{
+  return odl_number_from_text (text, value) && *value > 0 && *value <= most;
+}
+
+// At most one of --lossless, --rate and --psnr, and only for JPEG 2000.
+static bool
+parse_jpeg2000 (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  OdlJpeg2000Quality *quality = &task->jpeg2000;
+  const int said = options->lossless + (options->rate != NULL) + (options->psnr != NULL);
+
+  quality->goal = options->rate != NULL   ? ODL_JPEG2000_RATE
+                  : options->psnr != NULL ? ODL_JPEG2000_PSNR
+                                          : ODL_JPEG2000_LOSSLESS;
+  if (said > 1)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--lossless, --rate and --psnr exclude each other. Choose "
+                            "one of them."));
+  else if (said > 0 && task->format->write != odl_jp2_write
+           && task->format->write != odl_j2k_write)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--lossless, --rate and --psnr are for JPEG 2000. Name such "
+                            "a file after -o, such as out.jp2."));
+  else if (options->rate != NULL
+           && !parse_amount (options->rate, MOST_RATE, &quality->value))
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--rate “%s” is no number of bits for each pixel. Write a number "
+                    "such as 0.5 or 2."),
+                 options->rate);
+  else if (options->psnr != NULL
+           && !parse_amount (options->psnr, MOST_PSNR, &quality->value))
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--psnr “%s” is no ratio in dB. Write a number such as 40."),
+                 options->psnr);
+  else
+    return true;
+  return false;
+}
+
+// Options for frames and videos must suit the output.
+static bool
+parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  const bool volume = task->format->volume != ODL_VOLUME_NONE;
+  const bool dicom = task->format->is_dicom;
+  const bool movie = task->format->write == NULL && !volume && !dicom;
+  const char *word = NULL;
+
+  // Folders may have any name.
+  task->numbered
+      = odl_sequence_is_pattern (options->out)
+        && !odl_jobs_want_folder ((const char *const *) options->inputs, options->out);
+  task->replace = options->force;
+  task->badge = !options->no_badge;
+  task->progress = options->progress;
+  task->duration_ns = (int64_t) (options->duration_s * 1e9);
+  task->last = -1;
+  if (!movie && (options->codec != NULL || options->quality != NULL || options->no_badge))
+    word = _ ("--codec, --quality and --no-badge are for videos. Name one after -o, such "
+              "as out.mkv.");
+  else if (!odl_process_is_moving (task) && options->duration_s > 0)
+    word = _ ("--duration writes several pictures. Name a video after -o, such as "
+              "out.mkv, or numbered files, such as frame-%05d.png.");
+  else if (!odl_process_is_moving (task) && options->frames != NULL)
+    word = _ ("--frames writes several pictures. Name a video after -o, such as out.mkv, "
+              "or numbered files, such as frame-%05d.png.");
+  else if (odl_process_is_moving (task) && !dicom && options->frame != ODL_FRAME_UNSAID)
+    word = _ ("--frame writes a single picture; for a video or numbered files say "
+              "--frames.");
+  else if (dicom && task->numbered)
+    word = _ ("A DICOM file holds all frames; its name takes no number.");
+  else if (volume && task->numbered)
+    word = _ ("A volume holds all slices; its name takes no number.");
+  else if (movie && task->numbered)
+    word = _ ("A video holds all frames; its name takes no number.");
+  if (word != NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, word);
+    return false;
+  }
+  if (options->frames != NULL
+      && !parse_frames (options->frames, &task->first, &task->last, error))
+    return false;
+  if (dicom && options->frame != ODL_FRAME_UNSAID)
+    task->first = task->last = task->frame;
+  if (!movie)
+    return true;
+  if (!parse_quality (options->quality, &task->quality, error))
+    return false;
+  task->codec
+      = odl_codec_find (options->codec, task->quality, task->format->container, error);
+  return task->codec != NULL;
+}
+
+bool
+odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error)
+{
+  g_autoptr (OdlOperands) operands = odl_operands_new ();
+
+  for (int i = 0; i < recipe->n_items; i++) {
+    const OdlRecipeItem *item = &recipe->items[i];
+    const char *file = odl_recipe_operand (recipe, i);
+    const OdlParameter *parameter = odl_filter_file (item->filter);
+    if (parameter != NULL && item->file == NULL && !item->bypassed) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                   // Translators: twice the name of a filter, then of its setting.
+                   _ ("the filter “%s” needs a second picture; write %s:%s=FILE"),
+                   item->filter->name, item->filter->name, parameter->key);
+      return false;
+    }
+    if (file == NULL || odl_operands_find (operands, file) != NULL)
+      continue;
+    g_autoptr (OdlImage) image = parameter != NULL
+                                     ? odl_operand_read (file, NULL, error)
+                                     : odl_operand_read_kernel (file, NULL, error);
+    if (image == NULL || !odl_operands_add (operands, file, image, error))
+      return false;
+  }
+  odl_runner_set_operands (runner, operands);
+  return true;
+}
+
+static bool
+read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  if (options->reference == NULL)
+    return true;
+  if (odl_process_is_moving (task) || task->asked.view != ODL_VIEW_SYNTHESIS) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         odl_process_is_moving (task)
+                             ? _ ("--reference is for single pictures; --frame takes one "
+                                  "of a moving source.")
+                         : task->asked.view == ODL_VIEW_RESIDUAL
+                             ? _ ("--reference compares the result, not what was taken "
+                                  "away. Leave out --view.")
+                             : _ ("--reference compares pictures; coefficients are "
+                                  "none."));
+    return false;
+  }
+  task->reference_name = options->reference;
+  task->reference = odl_operand_read (options->reference, NULL, error);
+  return task->reference != NULL;
+}
+
+static bool
+parse_noise (const OdlProcessOptions *options, OdlProcess *task, GError **error)
+{
+  if (options->noise == NULL)
+    return true;
+  if (!odl_recipe_is_volumetric (&task->asked)
+      && (task->format->volume == ODL_VOLUME_NONE))
+    return odl_noise_model_parse (options->noise, &task->noise, error);
+  g_set_error_literal (
+      error, ODL_ERROR, ODL_ERROR_USAGE,
+      _ ("--noise is added to pictures, not to volumes. Leave it out, or "
+         "filter slice by slice."));
+  return false;
+}
+
+// A volume of a folder is that of the series in it.
+static void
+take_series (const OdlProcessOptions *options)
+{
+  char **inputs = options->inputs;
+  const OdlFormat *format = odl_format_find (options->format, options->out, NULL);
+
+  if (g_strv_length (inputs) != 1 || !g_file_test (inputs[0], G_FILE_TEST_IS_DIR)
+      || format == NULL || format->volume == ODL_VOLUME_NONE
+      || g_str_has_suffix (options->out, "/")
+      || g_file_test (options->out, G_FILE_TEST_IS_DIR))
+    return;
+  g_autofree char *folder = g_steal_pointer (&inputs[0]);
+  inputs[0] = odl_series_location (folder);
+}
+
+bool
+odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
+{
+  const char *const *inputs = (const char *const *) options->inputs;
+  take_series (options);
+  // In a folder the program chooses the names; PNG is the format that most people can
+  // view.
+  const char *format = options->format;
+  if (format == NULL && odl_jobs_want_folder (inputs, options->out))
+    format = odl_formats[0].name;
+
+  if (odl_jobs_want_folder (inputs, options->out)
+      && odl_format_find (NULL, options->out, NULL) != NULL
+      && !g_file_test (options->out, G_FILE_TEST_IS_DIR)) {
+    g_autofree char *shown = g_filename_display_name (options->out);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("%s: this is the name of one picture. Several go into a folder; name "
+                    "one after -o."),
+                 shown);
+    return false;
+  }
+  task->frame_said = options->frame != ODL_FRAME_UNSAID;
+  task->frame = task->frame_said ? options->frame - 1 : 0;
+  task->format = odl_format_find (format, options->out, error);
+  if (task->format == NULL || !odl_process_recipe (options, &task->asked, error)
+      || !parse_window (options->window, &task->window, error)
+      || !parse_colour_map (options->colour_map, task, error)
+      || !parse_lead_in (options->lead_in, &task->lead_in, error)
+      || !parse_jpeg2000 (options, task, error) || !parse_moving (options, task, error)
+      || !parse_jobs (options, task, error) || !parse_noise (options, task, error)
+      || !read_reference (options, task, error))
+    return false;
+  task->recipe = task->asked;
+  task->runner = odl_runner_new (options->engine, error);
+  if (task->runner == NULL
+      || !odl_process_read_operands (&task->asked, task->runner, error))
+    return false;
+  if (odl_jobs_want_folder (inputs, options->out)
+      && !g_file_test (options->out, G_FILE_TEST_EXISTS))
+    task->new_folder = options->out;
+  task->window.hide_overlay = options->no_overlays;
+  task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0],
+                             options->recursive, error);
+  if (task->jobs == NULL)
+    return false;
+  task->input_files = odl_jobs_files (task->jobs);
+  if (options->recipe != NULL)
+    odl_source_files_add_path (task->input_files, options->recipe);
+  if (options->reference != NULL)
+    odl_source_files_add (task->input_files, options->reference);
+  for (int i = 0; i < task->asked.n_items; i++)
+    if (task->asked.items[i].file != NULL)
+      odl_source_files_add (task->input_files, task->asked.items[i].file);
+  return true;
+}
+
+bool
+odl_process_check_output (const OdlProcess *task, const char *output, GError **error)
+{
+  return odl_output_check (task->input_files, output, task->replace, error);
+}
+
+void
+odl_process_task_clear (OdlProcess *task)
+{
+  g_clear_pointer (&task->runner, odl_runner_free);
+  g_clear_pointer (&task->blanks, g_free);
+  g_clear_pointer (&task->jobs, g_ptr_array_unref);
+  g_clear_pointer (&task->input_files, g_hash_table_unref);
+  g_clear_pointer (&task->reference, odl_image_unref);
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/process/volume.h"
+
+#include "image/volume/volume.h"
+#include "source/neighbour_reader.h"
+#include "source/volume.h"
+
+struct _OdlVolumeFilter {
+  OdlProcess *task;
+  OdlSource *source;
+  OdlNeighbourReader *reader;
+  int unit;
+  gint64 number; // that was filtered last; −1: none
+  OdlImage *whole;
+  OdlImage *filtered; // of it
+  OdlPlan *plan;
+};
+
+static bool
+is_over_time (const OdlSourceInfo *info)
+{
+  return info->n_slices > 1 && info->n_frames > info->n_slices;
+}
+
+bool
+odl_process_sees_volumes (const OdlProcess *task, const OdlSourceInfo *info)
+{
+  const OdlRecipe *recipe = &task->asked;
+  bool ahead = false;
+
+  for (int i = 0; i < recipe->n_items; i++)
+    ahead |= odl_recipe_item_acts (&recipe->items[i])
+             && odl_recipe_item_dimensions (&recipe->items[i]) > 3;
+  return (info->n_slices > 0 && odl_recipe_is_volumetric (recipe))
+         || (is_over_time (info) && odl_recipe_is_temporal (recipe))
+         || (ahead && (info->n_frames != 1 || info->live));
+}
+
+int
+odl_process_unit (const OdlProcess *task, const OdlSourceInfo *info)
+{
+  return odl_process_sees_volumes (task, info) ? MAX (info->n_slices, 1) : 1;
+}
+
+OdlVolumeFilter *
+odl_volume_filter_new (OdlProcess *task, const char *location, GError **error)
+{
+  g_autoptr (OdlVolumeFilter) filter = g_new0 (OdlVolumeFilter, 1);
+
+  filter->task = task;
+  filter->number = -1;
+  filter->source = odl_source_open (location, NULL, error);
+  if (filter->source == NULL)
+    return NULL;
+  filter->unit = odl_process_unit (task, &filter->source->info);
+  filter->reader = odl_neighbour_reader_new (filter->source, ODL_VOLUME_FILTERED_WHOLE);
+  return g_steal_pointer (&filter);
+}
+
+void
+odl_volume_filter_free (OdlVolumeFilter *filter)
+{
+  if (filter == NULL)
+    return;
+  odl_neighbour_reader_free (filter->reader);
+  g_clear_pointer (&filter->source, odl_source_unref);
+  g_clear_pointer (&filter->whole, odl_image_unref);
+  g_clear_pointer (&filter->filtered, odl_image_unref);
+  g_clear_pointer (&filter->plan, odl_plan_unref);
+  g_free (filter);
+}
+
+int
+odl_volume_filter_unit (const OdlVolumeFilter *filter)
+{
+  return filter->unit;
+}
+
+static bool
+run (OdlVolumeFilter *filter, gint64 number, char **note, GError **error)
+{
+  OdlProcess *task = filter->task;
+  const OdlGeometry operands = odl_runner_operands (task->runner);
+  const OdlTimeReach reach = odl_plan_time_reach (&task->recipe, &operands);
+  g_autoptr (OdlNeighbours) neighbours = odl_neighbours_read (
+      filter->reader, number, reach.frames, reach.wraps, NULL, error);
+
+  if (neighbours == NULL)
+    return false;
+  g_clear_pointer (&filter->whole, odl_image_unref);
+  g_clear_pointer (&filter->filtered, odl_image_unref);
+  g_clear_pointer (&filter->plan, odl_plan_unref);
+  filter->whole = odl_image_ref (odl_neighbours_find (neighbours, number));
+  odl_runner_set_time (task->runner, is_over_time (&filter->source->info),
+                       reach.frames > 0 ? neighbours : NULL);
+  filter->filtered = odl_runner_process (task->runner, &task->recipe, filter->whole,
+                                         &filter->plan, note, error);
+  filter->number = number;
+  return filter->filtered != NULL;
+}
+
+OdlImage *
+odl_volume_filter_frame (OdlVolumeFilter *filter,
+                         gint64 index,
+                         OdlPlan **plan,
+                         char **note,
+                         GError **error)
+{
+  *note = NULL;
+  if (filter->number != index / filter->unit
+      && !run (filter, index / filter->unit, note, error))
+    return NULL;
+  *plan = odl_plan_ref (filter->plan);
+  return odl_volume_slice (filter->filtered, (int) (index % filter->unit));
+}
+
+void
+odl_volume_filter_share_values (const OdlVolumeFilter *filter,
+                                gint64 index,
+                                OdlImage **image)
+{
+  if (filter->unit == 1 || odl_source_same_values (*image, filter->whole))
+    return;
+  odl_image_unref (*image);
+  *image = odl_volume_slice (filter->whole, (int) (index % filter->unit));
+}

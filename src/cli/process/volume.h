@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Whole volumes, and pictures with those before and after them, through the filters of a
+// task: what filters in 3 and 4 dimensions, and over time, see of one input.
+#pragma once
+
+#include "cli/process/process.h"
+#include "source/source.h"
+
+typedef struct _OdlVolumeFilter OdlVolumeFilter;
+
+// Whether filters of the task see such an input so, and not picture by picture: volumes
+// where one has dimensions=3 or more, volumes over time also where one is over time, and
+// any sequence where one looks at later frames.
+bool odl_process_sees_volumes (const OdlProcess *task, const OdlSourceInfo *info);
+
+// The frames that are filtered at once: the slices of a volume, or 1.
+int odl_process_unit (const OdlProcess *task, const OdlSourceInfo *info);
+
+// Reads `location` by a source of its own.
+OdlVolumeFilter *
+odl_volume_filter_new (OdlProcess *task, const char *location, GError **error);
+void odl_volume_filter_free (OdlVolumeFilter *filter); // accepts NULL
+
+// As odl_process_unit.
+int odl_volume_filter_unit (const OdlVolumeFilter *filter);
+
+// The result of frame `index`, of its slice. Volumes are wanted in order; each is read
+// and filtered once. *plan (transfer full) and *note are those of odl_runner_process.
+OdlImage *odl_volume_filter_frame (OdlVolumeFilter *filter,
+                                   gint64 index,
+                                   OdlPlan **plan,
+                                   char **note,
+                                   GError **error);
+
+// Where stored numbers of the slices mean different values, the volume has others: then
+// `image`, the slice `index` as it was read, is replaced by that of the volume, whose
+// values the result has. Call it after odl_volume_filter_frame.
+void odl_volume_filter_share_values (const OdlVolumeFilter *filter,
+                                     gint64 index,
+                                     OdlImage **image);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlVolumeFilter, odl_volume_filter_free)

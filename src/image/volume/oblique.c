@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+#include "image/volume/oblique.h"
+
+#include <math.h>
+#include <string.h>
+
+// Planes that include a smaller angle count as parallel (sine).
+#define PARALLEL 1e-6
+
+// ---- Directions ----
+
+static double
+dot (const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void
+cross (const double a[3], const double b[3], double product[3])
+{
+  for (int i = 0; i < 3; i++)
+    product[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
+}
+
+static void
+normalise (double v[3])
+{
+  const double length = sqrt (dot (v, v));
+
+  for (int i = 0; i < 3; i++)
+    v[i] /= length;
+}
+
+// Rodrigues' formula.
+static void
+rotate (double v[3], const double axis[3], double radians)
+{
+  const double along = dot (axis, v);
+  double aside[3];
+
+  cross (axis, v, aside);
+  for (int i = 0; i < 3; i++)
+    v[i] = v[i] * cos (radians) + aside[i] * sin (radians)
+           + axis[i] * along * (1 - cos (radians));
+}
+
+static void
+turn_about (OdlOblique *oblique, const double axis[3], double radians)
+{
+  rotate (oblique->across, axis, radians);
+  rotate (oblique->down, axis, radians);
+  // Rounding errors do not add up.
+  normalise (oblique->across);
+  const double lean = dot (oblique->across, oblique->down);
+  for (int i = 0; i < 3; i++)
+    oblique->down[i] -= lean * oblique->across[i];
+  normalise (oblique->down);
+}
+
+OdlOblique
+odl_oblique_straight (OdlPlaneKind plane)
+{
+  OdlOblique oblique = { .turned = true, .plane = plane };
+
+  oblique.across[plane == ODL_PLANE_SAGITTAL ? 1 : 0] = 1;
+  if (plane == ODL_PLANE_AXIAL)
+    oblique.down[1] = 1;
+  else
+    oblique.down[2] = -1;
+  return oblique;
+}
+
+// `plane` as it is: turned or straight.
+static OdlOblique
+find_plane (const OdlOblique *oblique, OdlPlaneKind plane)
+{
+  return oblique->turned && oblique->plane == plane ? *oblique
+                                                    : odl_oblique_straight (plane);
+}
+
+void
+odl_oblique_turn (OdlOblique *oblique, OdlPlaneKind seen_in, double radians)
+{
+  const OdlOblique plane = find_plane (oblique, seen_in);
+  double normal[3];
+
+  cross (plane.across, plane.down, normal);
+  turn_about (oblique, normal, radians);
+}
+
+void
+odl_oblique_lean (OdlOblique *oblique, double right, double down)
+{
+  const OdlOblique before = *oblique;
+
+  turn_about (oblique, before.down, -right);
+  turn_about (oblique, before.across, down);
+}
+
+double
+odl_oblique_angle (const OdlOblique *oblique)
+{
+  const OdlOblique straight = odl_oblique_straight (oblique->plane);
+  double normal[3], other[3];
+
+  cross (oblique->across, oblique->down, normal);
+  cross (straight.across, straight.down, other);
+  return acos (MIN (fabs (dot (normal, other)), 1));
+}
+
+bool
+odl_oblique_trace (const OdlOblique *oblique,
+                   OdlPlaneKind of,
+                   OdlPlaneKind seen_in,
+                   double trace[2])
+{
+  const OdlOblique cutting = find_plane (oblique, of);
+  const OdlOblique plane = find_plane (oblique, seen_in);
+  double normal[3], other[3], line[3];
+
+  cross (cutting.across, cutting.down, normal);
+  cross (plane.across, plane.down, other);
+  cross (normal, other, line);
+  if (sqrt (dot (line, line)) < PARALLEL)
+    return false;
+  normalise (line);
+  trace[0] = dot (line, plane.across);
+  trace[1] = dot (line, plane.down);
+  return true;
+}
+
+int
+odl_oblique_through (const OdlOblique *oblique, int *sign)
+{
+  double normal[3];
+  int axis = 0;
+
+  cross (oblique->across, oblique->down, normal);
+  for (int i = 1; i < 3; i++)
+    if (fabs (normal[i]) > fabs (normal[axis]) + PARALLEL)
+      axis = i;
+  // To the right times upwards is against x in the sagittal plane.
+  *sign = (normal[axis] < 0) != (oblique->plane == ODL_PLANE_SAGITTAL) ? -1 : 1;
+  return axis;
+}
+
+// ---- Places ----
+
+void
+odl_planes_centre (const OdlPlanes *planes,
+                   OdlPlaneKind plane,
+                   const OdlVoxel *voxel,
+                   double centre[2])
+{
+  const OdlPlanePlace *place = &planes->planes[plane];
+  const int axes[2] = { place->across, place->down };
+
+  for (int i = 0; i < 2; i++) {
+    const int a = axes[i], at = voxel->at[a];
+    centre[i] = (a == 2 ? planes->extent[a] - 0.5 - at : at + 0.5) * planes->scale[a];
+  }
+}
+
+// In voxels, whose centres are whole numbers.
+static void
+find_place (const OdlPlanes *planes,
+            const OdlPlanesLook *look,
+            double x,
+            double y,
+            double at[3])
+{
+  const OdlOblique *oblique = &look->oblique;
+  double centre[2];
+
+  odl_planes_centre (planes, oblique->plane, &look->voxel, centre);
+  for (int i = 0; i < 3; i++)
+    at[i] = look->voxel.at[i]
+            + ((x - centre[0]) * oblique->across[i] + (y - centre[1]) * oblique->down[i])
+                  / planes->scale[i];
+}
+
+bool
+odl_oblique_find (const OdlPlanes *planes,
+                  const OdlPlanesLook *look,
+                  double x,
+                  double y,
+                  OdlVoxel *voxel)
+{
+  const OdlPlanePlace *place = &planes->planes[look->oblique.plane];
+  double at[3];
+
+  find_place (planes, look, x - place->x, y - place->y, at);
+  for (int i = 0; i < 3; i++) {
+    voxel->at[i] = (int) floor (at[i] + 0.5);
+    if (!(at[i] >= -0.5 && at[i] <= planes->extent[i] - 0.5))
+      return false;
+    voxel->at[i] = CLAMP (voxel->at[i], 0, planes->extent[i] - 1);
+  }
+  return true;
+}
+
+// ---- Values ----
+
+static double
+stored_at (const OdlImageInfo *info, int channel, const int at[3])
+{
+  const OdlPlane *plane = &info->planes[channel];
+  const uint8_t *sample = (const uint8_t *) plane->data
+                          + (size_t) at[0] * plane->sample_stride_bytes
+                          + (size_t) at[1] * plane->row_stride_bytes
+                          + (size_t) at[2] * plane->slice_stride_bytes;
+
+  switch (info->type) {
+  case ODL_SAMPLE_U8:
+    return *sample;
+  case ODL_SAMPLE_U16:
+    return *(const uint16_t *) (const void *) sample;
+  case ODL_SAMPLE_S16:
+    return *(const int16_t *) (const void *) sample;
+  default:
+    return (double) *(const float *) (const void *) sample;
+  }
+}
+
+// As odl_image_scaled_row scales.
+static double
+scaled_at (const OdlImageInfo *info, int channel, const int at[3])
+{
+  const double stored = stored_at (info, channel, at);
+  const double scaled
+      = (stored - info->stored_min) / (info->stored_max - info->stored_min);
+
+  return isnan (scaled) ? 0 : isinf (scaled) ? scaled > 0 : scaled;
+}
+
+// Between eight voxels; at the outermost half of a voxel its own value. False: outside.
+static bool
+interpolate (const OdlImageInfo *info, int channel, const double at[3], double *value)
+{
+  const int extent[3] = { info->extent.x, info->extent.y, info->extent.z };
+  int ends[2][3];
+  double t[3];
+
+  for (int i = 0; i < 3; i++) {
+    if (!(at[i] >= -0.5 && at[i] <= extent[i] - 0.5))
+      return false;
+    const double inside = CLAMP (at[i], 0, extent[i] - 1);
+    ends[0][i] = (int) inside;
+    ends[1][i] = MIN (ends[0][i] + 1, extent[i] - 1);
+    t[i] = inside - ends[0][i];
+  }
+  *value = 0;
+  for (int corner = 0; corner < 8; corner++) {
+    int voxel[3];
+    double weight = 1;
+    for (int i = 0; i < 3; i++) {
+      const int far = corner >> i & 1;
+      voxel[i] = ends[far][i];
+      weight *= far ? t[i] : 1 - t[i];
+    }
+    if (weight > 0)
+      *value += weight * scaled_at (info, channel, voxel);
+  }
+  return true;
+}
+
+static double
+gather (OdlSlabKind kind, double sum, double value)
+{
+  return kind == ODL_SLAB_MAXIMUM   ? MAX (sum, value)
+         : kind == ODL_SLAB_MINIMUM ? MIN (sum, value)
+                                    : sum + value;
+}
+
+void
+odl_oblique_read (OdlImage *volume,
+                  const OdlPlanes *planes,
+                  const OdlPlanesLook *look,
+                  int channel,
+                  int row,
+                  float *values)
+{
+  const OdlImageInfo *info = odl_image_info (volume);
+  const OdlPlanePlace *place = &planes->planes[look->oblique.plane];
+  const OdlSlabKind kind = look->slab.kind;
+  const int count
+      = kind == ODL_SLAB_SLICE ? 1 : (int) CLAMP (round (look->slab.thickness), 1, 1e5);
+  double normal[3];
+
+  cross (look->oblique.across, look->oblique.down, normal);
+  for (int x = 0; x < place->width; x++) {
+    double at[3], sum = 0;
+    int n = 0;
+    find_place (planes, look, x + 0.5, row + 0.5, at);
+    for (int k = 0; k < count; k++) {
+      double here[3], value;
+      for (int i = 0; i < 3; i++)
+        here[i] = at[i] + (k - (count - 1) / 2.0) * normal[i] / planes->scale[i];
+      if (interpolate (info, channel, here, &value))
+        sum = n++ == 0 ? value : gather (kind, sum, value);
+    }
+    values[x] = (float) (kind == ODL_SLAB_MEAN && n > 1 ? sum / n : sum);
+  }
+}

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "image/volume/planes.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "config.h"
+#include "image/volume/oblique.h"
+
+// Pixels between planes.
+#define GAP 4
+
+static double
+spacing_along (const OdlImageInfo *volume, int axis)
+{
+  const double spacing = volume->spacing_mm[axis];
+
+  if (spacing > 0)
+    return spacing;
+  // Without millimetres, the pixel aspect applies.
+  return axis == 0 && volume->spacing_mm[1] == 0 && volume->spacing_mm[2] == 0
+             ? volume->pixel_aspect
+         : volume->spacing_mm[0] == 0 && volume->spacing_mm[1] == 0
+                 && volume->spacing_mm[2] == 0
+             ? 1
+             : 0;
+}
+
+OdlPlanes
+odl_planes_of (const OdlImageInfo *volume)
+{
+  static const int axes[ODL_N_PLANES][3] = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 2, 0 } };
+  const int extent[3] = { volume->extent.x, volume->extent.y, volume->extent.z };
+  OdlPlanes planes = { 0 };
+  double least = INFINITY;
+  int size[3];
+
+  for (int axis = 0; axis < 3; axis++) {
+    const double spacing = spacing_along (volume, axis);
+    least = spacing > 0 ? fmin (least, spacing) : least;
+  }
+  planes.spacing_mm = volume->spacing_mm[0] > 0 ? least : 0;
+  for (int axis = 0; axis < 3; axis++) {
+    const double spacing = spacing_along (volume, axis);
+    planes.extent[axis] = extent[axis];
+    planes.scale[axis]
+        = spacing > 0 ? CLAMP (spacing / least, 1, ODL_PLANES_MOST_STRETCH) : 1;
+    size[axis] = (int) fmin (ceil (extent[axis] * planes.scale[axis]), G_MAXINT / 4);
+  }
+  for (int p = 0; p < ODL_N_PLANES; p++)
+    planes.planes[p] = (OdlPlanePlace){
+      .across = axes[p][0],
+      .down = axes[p][1],
+      .through = axes[p][2],
+      .x = p == ODL_PLANE_SAGITTAL ? size[0] + GAP : 0,
+      .y = p == ODL_PLANE_AXIAL ? 0 : size[1] + GAP,
+      .width = size[axes[p][0]],
+      .height = size[axes[p][1]],
+    };
+  planes.width = size[0] + GAP + size[1];
+  planes.height = size[1] + GAP + size[2];
+  return planes;
+}
+
+// ---- Pixels and voxels ----
+
+// z points up in the picture.
+static bool
+is_mirrored (int axis)
+{
+  return axis == 2;
+}
+
+// The voxels on both sides of a pixel, and the weight of the second.
+typedef struct {
+  int first, second;
+  float t;
+} Between;
+
+static double
+voxel_of (const OdlPlanes *planes, int axis, double pixel)
+{
+  const double place = pixel / planes->scale[axis];
+
+  return is_mirrored (axis) ? planes->extent[axis] - place : place;
+}
+
+static Between
+between (const OdlPlanes *planes, int axis, int pixel)
+{
+  const int last = planes->extent[axis] - 1;
+  const double place = voxel_of (planes, axis, pixel + 0.5) - 0.5;
+  const double at = CLAMP (place, 0, last);
+  const int first = (int) at;
+
+  return (Between){ first, MIN (first + 1, last), (float) (at - first) };
+}
+
+OdlPlaneKind
+odl_planes_find (const OdlPlanes *planes, double x, double y, OdlVoxel *voxel)
+{
+  for (int p = 0; p < ODL_N_PLANES; p++) {
+    const OdlPlanePlace *place = &planes->planes[p];
+    const double pixels[2] = { x - place->x, y - place->y };
+    const int axes[2] = { place->across, place->down };
+    if (pixels[0] < 0 || pixels[1] < 0 || pixels[0] >= place->width
+        || pixels[1] >= place->height)
+      continue;
+    for (int i = 0; i < 2; i++)
+      voxel->at[axes[i]] = CLAMP ((int) floor (voxel_of (planes, axes[i], pixels[i])), 0,
+                                  planes->extent[axes[i]] - 1);
+    return (OdlPlaneKind) p;
+  }
+  return ODL_N_PLANES;
+}
+
+// ---- The picture ----
+
+typedef struct {
+  const OdlImageInfo *info;
+  const OdlPlanes *planes;
+  float *values; // voxels of one channel of a plane, as odl_slab_read has them
+  void *samples;
+} Job;
+
+static void
+store (const OdlImageInfo *info, size_t i, float scaled, void *samples)
+{
+  const double stored
+      = info->stored_min + (double) scaled * (info->stored_max - info->stored_min);
+
+  switch (info->type) {
+  case ODL_SAMPLE_U8:
+    ((uint8_t *) samples)[i] = (uint8_t) CLAMP (round (stored), 0, G_MAXUINT8);
+    break;
+  case ODL_SAMPLE_U16:
+    ((uint16_t *) samples)[i] = (uint16_t) CLAMP (round (stored), 0, G_MAXUINT16);
+    break;
+  case ODL_SAMPLE_S16:
+    ((int16_t *) samples)[i] = (int16_t) CLAMP (round (stored), G_MININT16, G_MAXINT16);
+    break;
+  case ODL_SAMPLE_F32:
+    ((float *) samples)[i] = (float) stored;
+    break;
+  }
+}
+
+static void
+compose_row (const Job *job, const OdlPlanePlace *place, int channel, int row)
+{
+  const int channels = job->info->channels, n = job->planes->extent[place->across];
+  const Between down = between (job->planes, place->down, row);
+  const size_t begin = (size_t) (place->y + row) * job->planes->width + place->x;
+  const float *first = job->values + (size_t) down.first * n;
+  const float *second = job->values + (size_t) down.second * n;
+
+  for (int x = 0; x < place->width; x++) {
+    const Between across = between (job->planes, place->across, x);
+    const int l = across.first, r = across.second;
+    const float left = first[l] + down.t * (second[l] - first[l]);
+    const float right = first[r] + down.t * (second[r] - first[r]);
+    store (job->info, (begin + x) * channels + channel, left + across.t * (right - left),
+           job->samples);
+  }
+}
+
+static void
+compose_plane (const Job *job,
+               OdlImage *volume,
+               const OdlPlanePlace *place,
+               const OdlPlanesLook *look)
+{
+  const int through = place->through;
+  OdlSlabPlane plane = { .across = place->across,
+                         .down = place->down,
+                         .through = through,
+                         .kind = look->slab.kind,
+                         .range = odl_slab_range (
+                             &look->slab, job->planes->scale[through],
+                             job->planes->extent[through], look->voxel.at[through]) };
+
+  for (int c = 0; c < job->info->channels; c++) {
+    plane.channel = c;
+    odl_slab_read (volume, &plane, job->values);
+    ODL_PARALLEL_FOR
+    for (int row = 0; row < place->height; row++)
+      compose_row (job, place, c, row);
+  }
+}
+
+static void
+compose_turned (const Job *job, OdlImage *volume, const OdlPlanesLook *look)
+{
+  const OdlPlanePlace *place = &job->planes->planes[look->oblique.plane];
+
+  for (int c = 0; c < job->info->channels; c++) {
+    ODL_PARALLEL_FOR
+    for (int row = 0; row < place->height; row++) {
+      g_autofree float *values = g_new (float, place->width);
+      const size_t begin = (size_t) (place->y + row) * job->planes->width + place->x;
+      odl_oblique_read (volume, job->planes, look, c, row, values);
+      for (int x = 0; x < place->width; x++)
+        store (job->info, (begin + x) * job->info->channels + c, values[x], job->samples);
+    }
+  }
+}
+
+// ---- The whole ----
+
+static void
+fill_black (const Job *job)
+{
+  const size_t n
+      = (size_t) job->planes->width * job->planes->height * job->info->channels;
+
+  for (size_t i = 0; i < n; i++)
+    store (job->info, i, 0, job->samples);
+}
+
+// Room for the voxels of the largest plane.
+static float *
+make_room (const OdlPlanes *planes, GError **error)
+{
+  const size_t x = (size_t) planes->extent[0], y = (size_t) planes->extent[1];
+  const size_t z = (size_t) planes->extent[2];
+  float *values = g_try_new (float, MAX (MAX (x * y, x * z), y * z));
+
+  if (values == NULL)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("there is not enough memory for the planes of this volume"));
+  return values;
+}
+
+OdlImage *
+odl_planes_compose (OdlImage *volume, const OdlPlanesLook *look, GError **error)
+{
+  OdlImageInfo info = *odl_image_info (volume);
+  const OdlPlanes planes = odl_planes_of (&info);
+  Job job = { .info = odl_image_info (volume), .planes = &planes };
+
+  info.extent = (OdlExtent){ planes.width, planes.height, 1, 1 };
+  info.pixel_aspect = 1;
+  info.spacing_mm[0] = info.spacing_mm[1] = planes.spacing_mm;
+  info.spacing_mm[2] = 0;
+  info.regions = NULL;
+  info.shutter = info.overlay = NULL;
+  g_autoptr (OdlImage) image = odl_image_alloc (&info, &job.samples, error);
+  g_autofree float *values = image != NULL ? make_room (&planes, error) : NULL;
+  if (values == NULL)
+    return NULL;
+  job.values = values;
+  fill_black (&job);
+  for (int p = 0; p < ODL_N_PLANES; p++)
+    if (look->oblique.turned && p == (int) look->oblique.plane)
+      compose_turned (&job, volume, look);
+    else
+      compose_plane (&job, volume, &planes.planes[p], look);
+  OdlOverlay *cross_hair = odl_planes_overlay (&planes, look);
+  info.overlay = cross_hair;
+  OdlImage *with_cross_hair = odl_image_with_info (image, &info);
+  odl_overlay_unref (cross_hair);
+  return with_cross_hair;
+}

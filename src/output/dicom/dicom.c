@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "output/dicom/dicom.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "base/error.h"
+
+struct _OdlDicomFile {
+  OdlOutput output;
+  OdlDicomParams params;
+  gint64 frames;
+  gint64 bytes;
+  guint64 limited;
+};
+
+bool
+odl_dicom_samples_of (const OdlImage *source,
+                      int bits,
+                      OdlDicomSamples *samples,
+                      GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (source);
+  const double span = info->stored_max - info->stored_min;
+  const int most = info->type == ODL_SAMPLE_U8 ? 8 : 16;
+
+  *samples = (OdlDicomSamples){ .bits = CLAMP (bits, 1, most),
+                                .is_signed = info->type == ODL_SAMPLE_S16,
+                                .zero = info->stored_min,
+                                .one = info->stored_max };
+  // A table of the file may have made larger values of smaller ones.
+  while (samples->bits < most && ldexp (1, samples->bits) - 1 < span)
+    samples->bits++;
+  if (info->type == ODL_SAMPLE_F32 || info->channels == 4)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("its samples have more than 16 bits, which a derived picture "
+                            "cannot hold. Write it as .tif."));
+  else if (samples->bits == 1)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("its samples are single bits, as those of a segmentation, "
+                            "which a derived picture cannot hold. Write it as .png."));
+  else
+    return true;
+  return false;
+}
+
+static bool
+append (OdlDicomFile *file, const void *data, gsize size, GError **error)
+{
+  file->bytes += (gint64) size;
+  return odl_output_write (&file->output, data, size, error);
+}
+
+static void
+free_file (OdlDicomFile *file)
+{
+  g_free ((OdlBlank *) file->params.blanks);
+  g_free (file);
+}
+
+OdlDicomFile *
+odl_dicom_file_new (OdlOutputGuard *guard,
+                    const char *path,
+                    const OdlDicomParams *params,
+                    bool replace,
+                    GError **error)
+{
+  OdlDicomFile *file = g_new0 (OdlDicomFile, 1);
+  gsize size = 0;
+  const void *header = g_bytes_get_data (params->header, &size);
+
+  file->params = *params;
+  file->params.blanks
+      = g_memdup2 (params->blanks, params->n_blanks * sizeof *params->blanks);
+  if (!(replace ? odl_output_open (guard, path, &file->output, error)
+                : odl_output_open_new (guard, path, &file->output, error))) {
+    free_file (file);
+    return NULL;
+  }
+  if (append (file, header, size, error))
+    return file;
+  odl_dicom_file_abandon (file);
+  return NULL;
+}
+
+// Samples of one channel as whole numbers.
+static void
+quantise (OdlDicomFile *file, const float *line, int channel, int n, gint32 *row)
+{
+  const OdlDicomSamples *samples = &file->params.samples;
+  const double lowest = samples->is_signed ? -ldexp (1, samples->bits - 1) : 0;
+  const double highest = lowest + ldexp (1, samples->bits) - 1;
+
+  for (int x = 0; x < n; x++) {
+    const double value = rint (samples->zero + line[x] * (samples->one - samples->zero));
+    const bool fits = value >= lowest && value <= highest;
+    file->limited += fits ? 0 : 1;
+    row[x * file->params.channels + channel] = (gint32) (value > highest   ? highest
+                                                         : value >= lowest ? value
+                                                                           : lowest);
+  }
+}
+
+static void
+pack (const OdlDicomSamples *samples, const gint32 *row, gsize n, guint8 *bytes)
+{
+  for (gsize i = 0; i < n; i++)
+    if (samples->bits <= 8) {
+      bytes[i] = (guint8) row[i];
+    } else {
+      bytes[2 * i] = (guint8) row[i];
+      bytes[2 * i + 1] = (guint8) ((guint32) row[i] >> 8);
+    }
+}
+
+// An item of the pixel data (PS3.5, A.4); NULL: an empty one.
+static bool
+append_item (OdlDicomFile *file, const GByteArray *stream, GError **error)
+{
+  const guint size = stream != NULL ? stream->len : 0;
+  const guint8 head[8] = { 0xfe,
+                           0xff,
+                           0x00,
+                           0xe0,
+                           (guint8) size,
+                           (guint8) (size >> 8),
+                           (guint8) (size >> 16),
+                           (guint8) (size >> 24) };
+
+  return append (file, head, sizeof head, error)
+         && (stream == NULL || append (file, stream->data, size, error));
+}
+
+// A frame is one fragment. The table of offsets, which is the first item, stays empty.
+static bool
+append_compressed (OdlDicomFile *file, const gint32 *frame, GError **error)
+{
+  const OdlDicomParams *params = &file->params;
+  const OdlDicomFrameShape shape = { params->width, params->height, params->channels,
+                                     params->samples.bits, params->samples.is_signed };
+  g_autoptr (GByteArray) stream = params->compression == ODL_DICOM_RLE
+                                      ? odl_dicom_frame_rle (&shape, frame)
+                                      : odl_dicom_frame_jpeg2000 (&shape, frame, error);
+
+  if (stream == NULL || (file->frames == 0 && !append_item (file, NULL, error)))
+    return false;
+  return append_item (file, stream, error);
+}
+
+static void
+blank (const OdlDicomFile *file, gint32 *frame)
+{
+  const OdlDicomParams *params = &file->params;
+  const gsize row = (gsize) params->width * params->channels, n = row * params->height;
+  gint32 black = frame[0];
+
+  // Not the smallest that can be stored, which would dominate automatic windows.
+  for (gsize i = 1; i < n; i++)
+    black = params->inverse ? MAX (black, frame[i]) : MIN (black, frame[i]);
+  if (params->channels == 3)
+    black = 0;
+  for (gsize b = 0; b < params->n_blanks; b++) {
+    const OdlBlank *area = &params->blanks[b];
+    const int right = MIN (area->x + area->width, params->width);
+    for (int y = area->y; y < MIN (area->y + area->height, params->height); y++)
+      for (int i = area->x * params->channels; i < right * params->channels; i++)
+        frame[y * row + i] = black;
+  }
+}
+
+static bool
+fits (const OdlDicomFile *file, const OdlImageInfo *info, int height, GError **error)
+{
+  const OdlDicomParams *params = &file->params;
+
+  if (info->extent.x == params->width && height == params->height
+      && info->channels == params->channels && file->frames < params->n_frames)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("%s: frame %" PRId64 " differs from the first in size or colours; a "
+                  "DICOM file cannot hold it. Write numbered pictures."),
+               file->output.shown, file->frames + 1);
+  return false;
+}
+
+bool
+odl_dicom_file_write (OdlDicomFile *file, OdlRows *rows, GError **error)
+{
+  const OdlDicomParams *params = &file->params;
+  const gsize per_row = (gsize) params->width * params->channels;
+
+  if (!fits (file, odl_image_info (rows->image), rows->height, error))
+    return false;
+  const gsize n = per_row * params->height;
+  g_autofree gint32 *frame = g_try_new (gint32, n);
+  g_autofree guint8 *bytes = g_try_malloc (2 * n);
+  g_autofree float *line = g_new (float, params->width);
+  if (frame == NULL || bytes == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("there is not enough memory to write it"));
+    return false;
+  }
+  for (;;) {
+    for (int y = rows->first; y < rows->end; y++)
+      for (int c = 0; c < params->channels; c++) {
+        odl_image_scaled_row (rows->image, c, y - rows->top, 0, 0, line);
+        quantise (file, line, c, params->width, frame + y * per_row);
+      }
+    if (rows->end == rows->height)
+      break;
+    if (!rows->next (rows, error))
+      return false;
+  }
+  if (params->n_blanks > 0)
+    blank (file, frame);
+  if (params->compression != ODL_DICOM_PLAIN) {
+    const bool done = append_compressed (file, frame, error);
+    file->frames++;
+    return done;
+  }
+  pack (&params->samples, frame, n, bytes);
+  file->frames++;
+  return append (file, bytes, params->samples.bits <= 8 ? n : 2 * n, error);
+}
+
+guint64
+odl_dicom_file_limited (const OdlDicomFile *file)
+{
+  return file->limited;
+}
+
+gint64
+odl_dicom_file_bytes (const OdlDicomFile *file)
+{
+  return file->bytes;
+}
+
+bool
+odl_dicom_file_finish (OdlDicomFile *file, GError **error)
+{
+  static const guint8 end[8] = { 0xfe, 0xff, 0xdd, 0xe0 };
+  const OdlDicomParams *params = &file->params;
+  const bool compressed = params->compression != ODL_DICOM_PLAIN;
+  const gsize pixels = (gsize) params->width * params->height * params->channels;
+  const bool odd = params->samples.bits <= 8 && pixels % 2 == 1 && file->frames % 2 == 1;
+  bool done = file->frames == params->n_frames;
+
+  if (!done)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: only %" PRId64 " of %" PRId64
+                    " frames could be read. Choose those with --frames."),
+                 file->output.shown, file->frames, params->n_frames);
+  if (compressed)
+    done = done && append (file, end, sizeof end, error);
+  else
+    done = done && (!odd || append (file, "", 1, error));
+  if (done)
+    done = odl_output_commit (&file->output, error);
+  else
+    odl_output_abandon (&file->output);
+  free_file (file);
+  return done;
+}
+
+void
+odl_dicom_file_abandon (OdlDicomFile *file)
+{
+  if (file == NULL)
+    return;
+  odl_output_abandon (&file->output);
+  free_file (file);
+}

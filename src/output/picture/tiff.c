@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "output/picture/tiff.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <sys/stat.h>
+#include <tiffio.h>
+#include <unistd.h>
+
+#include "base/error.h"
+
+// Larger files need BigTIFF's 64-bit offsets.
+#define CLASSIC_LIMIT ((guint64) 4000 * 1000 * 1000)
+
+// State of libtiff's callbacks. The first failure is reported.
+typedef struct {
+  OdlOutput *output;
+  GError *error;
+} Sink;
+
+static tmsize_t
+read_cb (thandle_t handle, void *data, tmsize_t size)
+{
+  return read (((Sink *) handle)->output->fd, data, (size_t) size);
+}
+
+static tmsize_t
+write_cb (thandle_t handle, void *data, tmsize_t size)
+{
+  Sink *sink = handle;
+  bool good = sink->error == NULL
+              && odl_output_write (sink->output, data, (gsize) size, &sink->error);
+
+  return good ? size : -1;
+}
+
+static toff_t
+seek_cb (thandle_t handle, toff_t offset, int whence)
+{
+  return (toff_t) lseek (((Sink *) handle)->output->fd, (off_t) offset, whence);
+}
+
+static toff_t
+size_cb (thandle_t handle)
+{
+  struct stat status;
+
+  return fstat (((Sink *) handle)->output->fd, &status) == 0 ? (toff_t) status.st_size
+                                                             : 0;
+}
+
+static int
+close_cb (thandle_t handle)
+{
+  return 0;
+}
+
+static int
+error_cb (TIFF *tiff, void *data, const char *module, const char *format, va_list list)
+{
+  Sink *sink = data;
+
+  if (sink->error == NULL) {
+    g_autofree char *message = g_strdup_vprintf (format, list);
+    g_set_error (&sink->error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: the TIFF writer failed: %s."), sink->output->shown, message);
+  }
+  return 1;
+}
+
+static int
+warning_cb (TIFF *tiff, void *data, const char *module, const char *format, va_list list)
+{
+  return 1;
+}
+
+static TIFF *
+open_tiff (Sink *sink, guint64 bytes)
+{
+  // libtiff writes the directory last and then seeks back to the header's pointer.
+  if (lseek (sink->output->fd, 0, SEEK_CUR) < 0) {
+    odl_output_set_error (sink->output, errno, &sink->error);
+    return NULL;
+  }
+
+  TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
+  TIFFOpenOptionsSetErrorHandlerExtR (options, error_cb, sink);
+  TIFFOpenOptionsSetWarningHandlerExtR (options, warning_cb, NULL);
+  TIFF *tiff = TIFFClientOpenExt (sink->output->shown, bytes > CLASSIC_LIMIT ? "w8" : "w",
+                                  sink, read_cb, write_cb, seek_cb, close_cb, size_cb,
+                                  NULL, NULL, options);
+  TIFFOpenOptionsFree (options);
+  return tiff;
+}
+
+static void
+set_fields (TIFF *tiff, const OdlValues *picture, const OdlImageInfo *result, int height)
+{
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const char *unit = source->value_map.unit;
+  g_autofree char *description = g_strdup_printf (
+      "%s%s%s%s%s", picture->description, *unit != '\0' ? "; unit " : "", unit,
+      source->mark != NULL ? "; " : "", source->mark != NULL ? source->mark : "");
+  double ends[2];
+
+  odl_values_ends (picture->source, ends);
+
+  TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32) result->extent.x);
+  TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, (guint32) height);
+  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 32);
+  TIFFSetField (tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+  TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, result->channels);
+  TIFFSetField (tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC,
+                result->channels >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+  if (result->channels == 4)
+    TIFFSetField (tiff, TIFFTAG_EXTRASAMPLES, 1, (guint16[]){ EXTRASAMPLE_UNASSALPHA });
+  TIFFSetField (tiff, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+  TIFFSetField (tiff, TIFFTAG_ROWSPERSTRIP, TIFFDefaultStripSize (tiff, 0));
+  TIFFSetField (tiff, TIFFTAG_SMINSAMPLEVALUE, MIN (ends[0], ends[1]));
+  TIFFSetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, MAX (ends[0], ends[1]));
+  TIFFSetField (tiff, TIFFTAG_SOFTWARE, "Ondelette " ODL_VERSION);
+  TIFFSetField (tiff, TIFFTAG_IMAGEDESCRIPTION, description);
+  if (result->spacing_mm[0] > 0 && result->spacing_mm[1] > 0) {
+    TIFFSetField (tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
+    TIFFSetField (tiff, TIFFTAG_XRESOLUTION, 10.0 / result->spacing_mm[0]);
+    TIFFSetField (tiff, TIFFTAG_YRESOLUTION, 10.0 / result->spacing_mm[1]);
+  }
+}
+
+// Writes the available rows.
+static bool
+write_rows (TIFF *tiff, const OdlValues *picture, float *rows)
+{
+  const OdlRows *there = picture->rows;
+  float *row = rows + odl_image_info (there->image)->extent.x;
+
+  for (int y = there->first; y < there->end; y++) {
+    odl_values_row (picture, y, rows, row);
+    if (TIFFWriteScanline (tiff, row, (guint32) y, 0) != 1)
+      return false;
+  }
+  return true;
+}
+
+static bool
+write_all (TIFF *tiff, const OdlValues *picture, float *row, GError **error)
+{
+  OdlRows *rows = picture->rows;
+
+  while (write_rows (tiff, picture, row)) {
+    if (rows->end == rows->height)
+      return true;
+    if (!rows->next (rows, error))
+      return false;
+  }
+  return false;
+}
+
+bool
+odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
+{
+  const OdlImageInfo *result = odl_image_info (picture->rows->image);
+  const int height = picture->rows->height;
+  gsize n = (gsize) result->extent.x * result->channels;
+  // One channel, then all channels.
+  g_autofree float *rows = g_try_new (float, n + (gsize) result->extent.x);
+  Sink sink = { output, NULL };
+
+  if (rows == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("There is not enough memory to write the TIFF file."));
+    return false;
+  }
+  TIFF *tiff = open_tiff (&sink, sizeof (float) * n * (guint64) height);
+  if (tiff != NULL) {
+    set_fields (tiff, picture, result, height);
+    if (write_all (tiff, picture, rows, &sink.error))
+      TIFFFlush (tiff);
+    TIFFClose (tiff);
+  }
+  if (sink.error != NULL)
+    g_propagate_error (error, sink.error);
+  return sink.error == NULL;
+}

@@ -1,0 +1,572 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/dicom/series.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "source/dicom/dicom.h"
+#include "source/helper/client.h"
+#include "source/helper/fork_server.h"
+#include "source/dicom/series_slice.h"
+#include "source/source_file.h"
+
+#define PREFIX "series:"
+#define MAX_FILES 20000u
+// Directions that differ by less are the same (cosines); those of the slices of a volume
+// by less, since a corner is a thousand times as far away as a pixel.
+#define SAME_DIRECTION 1e-3
+#define SAME_DIRECTION_OF_VOLUME 1e-4
+// Pixels that differ by less are of one size (fraction).
+#define SAME_SPACING 1e-4
+
+static void
+slice_free (void *data)
+{
+  OdlSeriesSlice *slice = data;
+
+  g_free (slice->path);
+  g_free (slice->name);
+  g_free (slice->key);
+  g_free (slice->instance);
+  g_free (slice->group);
+  g_free (slice->series);
+  g_free (slice->shape);
+  g_free (slice->time);
+  g_free (slice->type);
+  g_free (slice->laterality);
+  g_free (slice);
+}
+
+// ---- Headers ----
+
+static char *
+copy_detail (const OdlSource *source, const char *key)
+{
+  const char *text = odl_source_detail (source, key);
+
+  return g_strdup (text != NULL ? text : "");
+}
+
+static bool
+read_numbers (const OdlSource *source, const char *key, int n, double *numbers)
+{
+  const char *text = odl_source_detail (source, key);
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "\\", -1);
+  bool done = (int) g_strv_length (words) == n;
+
+  for (int i = 0; done && i < n; i++)
+    done = odl_number_from_text (words[i], &numbers[i]);
+  return done;
+}
+
+// Position along the normal of the picture, which rows and columns span.
+static bool
+find_place (const OdlSource *source, OdlSeriesSlice *slice)
+{
+  double normal[3];
+
+  if (!read_numbers (source, "image-position", 3, slice->place)
+      || !read_numbers (source, "image-orientation", 6, slice->direction)
+      || !odl_stack_normal (slice->direction, normal))
+    return false;
+  for (int i = 0; i < 3; i++)
+    slice->along += normal[i] * slice->place[i];
+  slice->along = round (slice->along / ODL_SERIES_SAME_PLACE);
+  return true;
+}
+
+// NULL: it is no picture, or cannot be read. Every file is read by a process of its own,
+// so that what one says cannot be said by another.
+static OdlSeriesSlice *
+read_slice (const char *path, GCancellable *cancellable)
+{
+  const OdlDecoderRequest request = { .location = path, .format = "dicom-header" };
+  g_autoptr (OdlSource) source
+      = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, NULL);
+  g_autoptr (OdlImage) image
+      = source != NULL ? odl_source_read_frame (source, 0, cancellable, NULL) : NULL;
+  double number;
+
+  if (image == NULL)
+    return NULL;
+  OdlSeriesSlice *slice = g_new0 (OdlSeriesSlice, 1);
+  slice->name = g_path_get_basename (path);
+  slice->path = g_strdup (path);
+  g_autofree char *shown = g_filename_display_name (slice->name);
+  slice->key = g_utf8_collate_key_for_filename (shown, -1);
+  slice->instance = copy_detail (source, "sop-instance");
+  slice->series = copy_detail (source, "series-instance");
+  slice->time = copy_detail (source, "content-time");
+  slice->type = copy_detail (source, "image-type");
+  slice->laterality = copy_detail (source, "laterality");
+  slice->lossy = g_strcmp0 (odl_source_detail (source, "lossy"), "yes") == 0;
+  slice->group = g_strjoin (" ", odl_source_detail (source, "person"), slice->series,
+                            odl_source_detail (source, "study-instance"), NULL);
+  slice->shape = g_strjoin ("×", odl_source_detail (source, "columns"),
+                            odl_source_detail (source, "rows"), NULL);
+  slice->number = read_numbers (source, "instance-number", 1, &number) ? number : NAN;
+  slice->has_place = find_place (source, slice);
+  memcpy (slice->spacing_mm, odl_image_info (image)->spacing_mm,
+          sizeof slice->spacing_mm);
+  slice->n_frames = source->info.n_frames;
+  return slice;
+}
+
+static bool
+is_dicom (const char *path)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head = 0;
+
+  return odl_source_file_read_head (path, head, &n_head, NULL)
+         && odl_dicom_source.probe (path, head, n_head);
+}
+
+// The DICOM files of the folder, or of that of the file.
+static GPtrArray *
+list_paths (const char *path, GError **error)
+{
+  const bool whole = g_file_test (path, G_FILE_TEST_IS_DIR);
+  g_autofree char *folder = whole ? g_strdup (path) : g_path_get_dirname (path);
+  g_autoptr (GError) cause = NULL;
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, &cause);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  if (dir == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, cause->message);
+    return NULL;
+  }
+  while ((name = g_dir_read_name (dir)) != NULL && paths->len < MAX_FILES) {
+    g_autofree char *file = g_build_filename (folder, name, NULL);
+    if (name[0] != '.' && is_dicom (file))
+      g_ptr_array_add (paths, g_steal_pointer (&file));
+  }
+  return g_steal_pointer (&paths);
+}
+
+static GPtrArray *
+read_slices (const char *path,
+             OdlSeriesLeftOut *left_out,
+             GCancellable *cancellable,
+             GError **error)
+{
+  g_autoptr (GPtrArray) paths = list_paths (path, error);
+  g_autoptr (GPtrArray) slices = g_ptr_array_new_with_free_func (slice_free);
+
+  if (paths == NULL)
+    return NULL;
+  odl_fork_server_open ();
+  for (guint i = 0; i < paths->len && !g_cancellable_is_cancelled (cancellable); i++) {
+    OdlSeriesSlice *slice = read_slice (g_ptr_array_index (paths, i), cancellable);
+    if (slice != NULL)
+      g_ptr_array_add (slices, slice);
+    else
+      left_out->unreadable++;
+  }
+  odl_fork_server_close ();
+  if (!g_cancellable_is_cancelled (cancellable))
+    return g_steal_pointer (&slices);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
+  return NULL;
+}
+
+// ---- Which belong together ----
+
+// A cine is a series of its own.
+static bool
+is_alike (const OdlSeriesSlice *slice, const OdlSeriesSlice *other)
+{
+  if (strcmp (slice->group, other->group) != 0 || strcmp (slice->shape, other->shape) != 0
+      || slice->n_frames > 1 || other->n_frames > 1
+      || slice->has_place != other->has_place)
+    return false;
+  for (int i = 0; slice->has_place && i < 6; i++)
+    if (fabs (slice->direction[i] - other->direction[i]) > SAME_DIRECTION)
+      return false;
+  return true;
+}
+
+// The slice of that file, or one of the largest stack.
+static const OdlSeriesSlice *
+find_chosen (const GPtrArray *slices, const char *path)
+{
+  const bool folder = g_file_test (path, G_FILE_TEST_IS_DIR);
+  g_autofree char *name = g_path_get_basename (path);
+  const OdlSeriesSlice *found = NULL;
+  guint most = 0;
+
+  for (guint i = 0; i < slices->len && (folder || found == NULL); i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (slices, i);
+    guint n = 0;
+    if (!folder && strcmp (slice->name, name) == 0)
+      return slice;
+    // Each stack is counted at its first slice.
+    for (guint k = 0; folder && k < slices->len; k++)
+      if (is_alike (slice, g_ptr_array_index (slices, k))) {
+        if (k < i)
+          break;
+        n++;
+      }
+    if (n > most) {
+      most = n;
+      found = slice;
+    }
+  }
+  return found;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  const OdlSeriesSlice *left = *(OdlSeriesSlice *const *) a,
+                       *right = *(OdlSeriesSlice *const *) b;
+
+  if (left->has_place && left->along != right->along)
+    return left->along < right->along ? -1 : 1;
+  if (isnan (left->number) != isnan (right->number))
+    return isnan (left->number) ? 1 : -1;
+  if (!isnan (left->number) && left->number != right->number)
+    return left->number < right->number ? -1 : 1;
+  const int by_time = strcmp (left->time, right->time);
+  return by_time != 0 ? by_time : strcmp (left->key, right->key);
+}
+
+// ---- Place ----
+
+// As many pictures at every place as at the first one. They are put in the order of
+// volumes: the first of each place, then the second of each. 1: they are not.
+static int
+sort_volumes (GPtrArray *stack)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  guint n = 0;
+
+  while (first->has_place && n < stack->len
+         && ((OdlSeriesSlice *) g_ptr_array_index (stack, n))->along == first->along)
+    n++;
+  if (n < 2 || stack->len % n != 0 || stack->len == n)
+    return 1;
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const OdlSeriesSlice *here = g_ptr_array_index (stack, i / n * n);
+    const OdlSeriesSlice *before = i >= n ? g_ptr_array_index (stack, i - n) : NULL;
+    if (slice->along != here->along || (before != NULL && before->along == slice->along))
+      return 1;
+  }
+  g_autofree void **by_place = g_memdup2 (stack->pdata, stack->len * sizeof (void *));
+  const guint places = stack->len / n;
+  for (guint i = 0; i < stack->len; i++)
+    stack->pdata[i % n * places + i / n] = by_place[i];
+  return (int) n;
+}
+
+// Sorts pictures that are there several times at each place, too.
+static OdlSeriesSpace
+find_space (GPtrArray *stack)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  OdlSeriesSpace space = { .stack.flaw = ODL_STACK_TOO_FEW };
+
+  space.volumes = sort_volumes (stack);
+  const int n = (int) stack->len / space.volumes;
+  if (!first->has_place)
+    return space;
+  g_autofree double *places = g_new (double, 3 * (gsize) n);
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const OdlSeriesSlice *same = g_ptr_array_index (stack, i % (guint) n);
+    for (int k = 0; k < 3; k++) {
+      if (i < (guint) n)
+        places[3 * i + (guint) k] = slice->place[k];
+      // In the plane, too.
+      if (fabs (slice->place[k] - same->place[k]) > ODL_SERIES_SAME_PLACE)
+        space.unlike_pixels = true;
+    }
+    for (int k = 0; k < 6; k++)
+      if (fabs (slice->direction[k] - first->direction[k]) > SAME_DIRECTION_OF_VOLUME)
+        space.unlike_pixels = true;
+    for (int k = 0; k < 2; k++)
+      if (fabs (slice->spacing_mm[k] - first->spacing_mm[k])
+          > SAME_SPACING * first->spacing_mm[k])
+        space.unlike_pixels = true;
+  }
+  space.stack = odl_stack_of (places, n, first->direction);
+  return space;
+}
+
+// Borrowed slices.
+static GPtrArray *
+stack_of (const GPtrArray *slices,
+          const OdlSeriesSlice *chosen,
+          bool folder,
+          OdlSeriesLeftOut *left_out)
+{
+  GPtrArray *stack = g_ptr_array_new ();
+  g_autoptr (GHashTable) instances = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_hash_table_add (instances, chosen->instance);
+  for (guint i = 0; i < slices->len; i++) {
+    OdlSeriesSlice *slice = g_ptr_array_index (slices, i);
+    if (strcmp (slice->series, chosen->series) != 0)
+      left_out->elsewhere += folder;
+    else if (strcmp (slice->group, chosen->group) != 0)
+      left_out->of_others++;
+    else if (slice->n_frames > 1)
+      left_out->moving++;
+    else if (!is_alike (slice, chosen))
+      left_out->unlike++;
+    else if (slice != chosen && *slice->instance != '\0'
+             && !g_hash_table_add (instances, slice->instance))
+      left_out->twice++;
+    else
+      g_ptr_array_add (stack, slice);
+  }
+  g_ptr_array_sort (stack, compare);
+  return stack;
+}
+
+// ---- Description ----
+
+static const char *
+order_of (const GPtrArray *stack, const OdlSeriesSpace *space)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+
+  return space->volumes > 1       ? "volume"
+         : first->has_place       ? "place"
+         : !isnan (first->number) ? "number"
+                                  : "time";
+}
+
+// What was measured on a stack belongs to these pictures in this order, to no single one.
+static char *
+identify (const GPtrArray *stack)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const char *name = *slice->instance != '\0' ? slice->instance : slice->path;
+    g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
+  }
+  return g_strconcat (PREFIX, g_checksum_get_string (sum), NULL);
+}
+
+static void
+set_detail (OdlSource *source, const char *key, const char *value)
+{
+  GPtrArray *details = source->info.details;
+
+  for (guint i = 0; details != NULL && i + 1 < details->len; i += 2)
+    if (strcmp (g_ptr_array_index (details, i), key) == 0) {
+      g_free (g_ptr_array_index (details, i + 1));
+      g_ptr_array_index (details, i + 1) = g_strdup (value);
+      return;
+    }
+  odl_source_add_detail (source, key, "%s", value);
+}
+
+static void
+set_numbers (OdlSource *source, const char *key, const double *numbers, int n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (int i = 0; i < n; i++) {
+    char digits[G_ASCII_DTOSTR_BUF_SIZE];
+    g_ascii_formatd (digits, sizeof digits, "%.12g", numbers[i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "", digits);
+  }
+  set_detail (source, key, text->str);
+}
+
+// Where its first voxel and the axes lie, whichever picture could be read first.
+static void
+describe_volume (OdlSource *source, const GPtrArray *stack, const OdlSeriesSpace *space)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+
+  odl_decoded_source_set_slices (source, (int) stack->len / space->volumes,
+                                 space->stack.spacing_mm);
+  set_numbers (source, "image-position", first->place, 3);
+  set_numbers (source, "image-orientation", first->direction, 6);
+  set_numbers (source, "slice-step", space->stack.step_mm, 3);
+  if (space->stack.tilt_degrees > 0)
+    set_numbers (source, "gantry-tilt", &space->stack.tilt_degrees, 1);
+}
+
+static void
+describe (OdlSource *source,
+          const GPtrArray *stack,
+          const OdlSeriesSlice *chosen,
+          const OdlSeriesLeftOut *left_out,
+          const OdlSeriesSpace *space,
+          const char *path)
+{
+  OdlSourceInfo *info = &source->info;
+  g_autofree char *before = g_steal_pointer (&info->warning);
+  g_autofree char *format = g_steal_pointer (&info->format);
+  g_autofree char *name = odl_source_file_display_name (path);
+  g_autofree char *identity = identify (stack);
+  guint start = 0;
+
+  info->warning = odl_series_words (stack, left_out, space, before);
+  info->format = g_strdup_printf (
+      ngettext ("series of %d picture, %s", "series of %d pictures, %s", stack->len),
+      (int) stack->len, format);
+  g_free (info->name);
+  info->name = g_strdup_printf (_ ("Series of %s"), name);
+  info->is_stack = true;
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR)
+      && g_ptr_array_find ((GPtrArray *) stack, chosen, &start))
+    info->start = (int) start;
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    if (slice->lossy)
+      set_detail (source, "lossy", "yes");
+    if (g_str_has_prefix (slice->type, "DERIVED"))
+      set_detail (source, "image-type", slice->type);
+    // Of pictures of both sides none is that of all.
+    if (strcmp (slice->laterality, chosen->laterality) != 0)
+      set_detail (source, "laterality", "");
+  }
+  set_detail (source, "sop-instance", identity);
+  set_detail (source, "series-order", order_of (stack, space));
+  if (space->stack.flaw == ODL_STACK_REGULAR && !space->unlike_pixels)
+    describe_volume (source, stack, space);
+}
+
+// ---- The source ----
+
+const char *
+odl_series_path (const char *location)
+{
+  return g_str_has_prefix (location, PREFIX) ? location + strlen (PREFIX) : NULL;
+}
+
+char *
+odl_series_location (const char *path)
+{
+  return g_strconcat (PREFIX, path, NULL);
+}
+
+static bool
+probe (const char *location, const uint8_t *head, size_t n_head)
+{
+  return odl_series_path (location) != NULL;
+}
+
+static const char *
+format_of (const uint8_t *head, size_t n_head)
+{
+  return odl_dicom_source.probe ("", head, n_head) ? "dicom" : NULL;
+}
+
+static OdlSource *
+open_stack (const char *location,
+            const GPtrArray *stack,
+            GCancellable *cancellable,
+            GError **error)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+  g_autoptr (GPtrArray) instances = g_ptr_array_new ();
+
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    g_ptr_array_add (files, slice->path);
+    g_ptr_array_add (instances, slice->instance);
+  }
+  g_ptr_array_add (files, NULL);
+  g_ptr_array_add (instances, NULL);
+  const OdlDecoderRequest request = {
+    .location = location,
+    .files = (const char *const *) files->pdata,
+    .format_of = format_of,
+    .instances = (const char *const *) instances->pdata,
+  };
+  return odl_decoded_source_open (&odl_series_source, &request, cancellable, error);
+}
+
+static OdlSource *
+open_series (const char *location, GCancellable *cancellable, GError **error)
+{
+  const char *path = odl_series_path (location);
+  OdlSeriesLeftOut left_out = { 0 };
+  g_autoptr (GPtrArray) slices = read_slices (path, &left_out, cancellable, error);
+  const OdlSeriesSlice *chosen = slices != NULL ? find_chosen (slices, path) : NULL;
+
+  if (slices != NULL && (chosen == NULL || *chosen->series == '\0'))
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         chosen == NULL
+                             ? _ ("it is no DICOM picture, and no folder with some")
+                             : _ ("its header names no series"));
+  if (chosen == NULL || *chosen->series == '\0') {
+    odl_source_file_name_error (path, error);
+    return NULL;
+  }
+  g_autoptr (GPtrArray) stack
+      = stack_of (slices, chosen, g_file_test (path, G_FILE_TEST_IS_DIR), &left_out);
+  const OdlSeriesSpace space = find_space (stack);
+  OdlSource *source = open_stack (location, stack, cancellable, error);
+  if (source != NULL)
+    describe (source, stack, chosen, &left_out, &space, path);
+  return source;
+}
+
+// The picture itself, or the first of the folder by name: which of them belong together
+// is not known yet.
+static char *
+preview (const char *location)
+{
+  const char *path = odl_series_path (location);
+  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
+    return g_strdup (path);
+  g_autoptr (GPtrArray) paths = list_paths (path, NULL);
+  g_autofree char *least = NULL;
+  const char *found = NULL;
+
+  for (guint i = 0; paths != NULL && i < paths->len; i++) {
+    const char *file = g_ptr_array_index (paths, i);
+    g_autofree char *name = g_path_get_basename (file);
+    g_autofree char *shown = g_filename_display_name (name);
+    g_autofree char *key = g_utf8_collate_key_for_filename (shown, -1);
+    // The table of a disc is no picture.
+    if (g_ascii_strcasecmp (name, "DICOMDIR") == 0
+        || (found != NULL && strcmp (key, least) >= 0))
+      continue;
+    found = file;
+    g_free (least);
+    least = g_steal_pointer (&key);
+  }
+  return g_strdup (found);
+}
+
+static GStrv
+list_files (const char *location)
+{
+  GPtrArray *paths = list_paths (odl_series_path (location), NULL);
+
+  if (paths == NULL)
+    return NULL;
+  g_ptr_array_add (paths, NULL);
+  return (GStrv) g_ptr_array_free (paths, FALSE);
+}
+
+static const char *const examples[] = { "series:FILE.dcm", "series:FOLDER", NULL };
+
+const OdlSourceClass odl_series_source = {
+  .name = "series",
+  .description = N_ ("Series of a DICOM picture, or the largest of a folder, as a stack"),
+  .examples = examples,
+  .probe = probe,
+  .files = list_files,
+  .preview = preview,
+  .open = open_series,
+  .close = odl_decoded_source_close,
+  .read_frame = odl_decoded_source_read_frame,
+};

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What the source of series keeps of each picture, and what it says about them
+// (series.c, series_words.c).
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+#include "image/volume/stack.h"
+
+G_BEGIN_DECLS
+
+// Places that differ by less are the same (mm).
+#define ODL_SERIES_SAME_PLACE 1e-3
+
+// What the header of a file says.
+typedef struct {
+  char *path;
+  char *name;
+  char *key; // of the name, for natural sorting
+  char *instance;
+  char *group; // person, study and series
+  char *series;
+  char *shape; // rows and columns
+  char *time;
+  double number; // NaN: none
+  double place[3], direction[6];
+  bool has_place; // and direction
+  double spacing_mm[2]; // of pixels
+  bool lossy;
+  char *type; // of the image
+  char *laterality;
+  double along; // the stack, in whole steps of ODL_SERIES_SAME_PLACE
+  int n_frames;
+} OdlSeriesSlice;
+
+// How many pictures are left out, and why.
+typedef struct {
+  int of_others; // of the series by its number, not of the person or the study
+  int unlike; // in size or direction
+  int moving;
+  int twice;
+  int unreadable;
+  int elsewhere; // of other series, where a folder was opened
+} OdlSeriesLeftOut;
+
+// What a stack is in space.
+typedef struct {
+  OdlStack stack; // its flaw says whether it is a volume, or several
+  int volumes; // with a picture of each at every place; 1 unless there are several
+  bool unlike_pixels; // they are not all as large, or not turned alike: no volume
+} OdlSeriesSpace;
+
+// Sentences for people, separated by "; ": what is left out of `stack` (OdlSeriesSlice)
+// and what is odd about it. NULL: nothing. Transfer full.
+char *odl_series_words (const GPtrArray *stack,
+                        const OdlSeriesLeftOut *left_out,
+                        const OdlSeriesSpace *space,
+                        const char *before);
+
+G_END_DECLS

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/sources/source_item.h"
+
+#include <gtk/gtk.h>
+
+struct _OdlSourceItem {
+  GObject parent_instance;
+  char *location;
+  char *picture; // location of its thumbnail
+  char *name;
+  OdlThumbnailState state;
+  GdkTexture *thumbnail;
+};
+
+enum { PROP_0, PROP_STATE, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+G_DEFINE_FINAL_TYPE (OdlSourceItem, odl_source_item, G_TYPE_OBJECT)
+
+static void
+odl_source_item_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_int (value, ODL_SOURCE_ITEM (object)->state);
+}
+
+static void
+odl_source_item_finalize (GObject *object)
+{
+  OdlSourceItem *self = ODL_SOURCE_ITEM (object);
+  g_free (self->location);
+  g_free (self->picture);
+  g_free (self->name);
+  g_clear_object (&self->thumbnail);
+  G_OBJECT_CLASS (odl_source_item_parent_class)->finalize (object);
+}
+
+static void
+odl_source_item_class_init (OdlSourceItemClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  object_class->finalize = odl_source_item_finalize;
+  object_class->get_property = odl_source_item_get_property;
+  properties[PROP_STATE]
+      = g_param_spec_int ("state", NULL, NULL, ODL_THUMBNAIL_NONE, ODL_THUMBNAIL_STUDY,
+                          ODL_THUMBNAIL_NONE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+odl_source_item_init (OdlSourceItem *self)
+{
+}
+
+OdlSourceItem *
+odl_source_item_new (const char *location, const char *name)
+{
+  return odl_source_item_new_of (location, location, name);
+}
+
+bool
+odl_source_item_is_heading (OdlSourceItem *self)
+{
+  return self->state == ODL_THUMBNAIL_PATIENT || self->state == ODL_THUMBNAIL_STUDY;
+}
+
+const char *
+odl_source_item_picture (OdlSourceItem *self)
+{
+  return self->picture;
+}
+
+OdlSourceItem *
+odl_source_item_new_of (const char *location, const char *picture, const char *name)
+{
+  OdlSourceItem *self = g_object_new (ODL_TYPE_SOURCE_ITEM, NULL);
+  self->location = g_strdup (location);
+  self->picture = g_strdup (picture);
+  self->name = g_strdup (name);
+  return self;
+}
+
+guint
+odl_source_item_find (GListModel *items, const char *location)
+{
+  const guint n = g_list_model_get_n_items (items);
+  for (guint i = 0; location && i < n; i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, i);
+    if (g_str_equal (item->location, location))
+      return i;
+  }
+  return GTK_INVALID_LIST_POSITION;
+}
+
+const char *
+odl_source_item_location (OdlSourceItem *self)
+{
+  return self->location;
+}
+
+const char *
+odl_source_item_name (OdlSourceItem *self)
+{
+  return self->name;
+}
+
+void
+odl_source_item_set_name (OdlSourceItem *self, const char *name)
+{
+  g_free (self->name);
+  self->name = g_strdup (name);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}
+
+GdkTexture *
+odl_source_item_thumbnail (OdlSourceItem *self)
+{
+  return self->thumbnail;
+}
+
+OdlThumbnailState
+odl_source_item_state (OdlSourceItem *self)
+{
+  return self->state;
+}
+
+void
+odl_source_item_set_thumbnail (OdlSourceItem *self,
+                               OdlThumbnailState state,
+                               GdkTexture *thumbnail)
+{
+  self->state = state;
+  g_set_object (&self->thumbnail, thumbnail);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}

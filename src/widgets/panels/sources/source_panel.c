@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/sources/source_panel.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
+#include "session/browse/cameras.h"
+#include "session/browse/folder.h"
+#include "session/browse/studies.h"
+#include "widgets/diagnostics.h"
+#include "widgets/names.h"
+#include "widgets/panels/shown_selection.h"
+#include "widgets/panels/sources/source_cameras.h"
+#include "widgets/panels/sources/source_item.h"
+#include "widgets/panels/sources/source_row.h"
+#include "widgets/panels/sources/source_thumbnails.h"
+#include "widgets/panels/sources/study_rows.h"
+
+// The first rows are the phantoms, then come the cameras.
+#define FIRST_CAMERA 3
+
+#define NAME_CHARS 120
+
+struct _OdlSourcePanel {
+  GtkWidget parent_instance;
+  OdlSession *session;
+  OdlNames *names; // of the session
+  GtkWidget *root;
+  GtkLabel *folder_label;
+  GtkToggleButton *studies_button;
+  GtkListView *list;
+  GListStore *items;
+  OdlShownSelection *selection;
+  char *failed; // location whose failure page is shown; NULL: the session is shown
+  guint follow_id;
+  OdlSourceThumbnails *thumbnails;
+  OdlSourceCameras *cameras;
+  char *last_camera;
+  GCancellable *listing;
+  char *folder;
+  GPtrArray *studies; // OdlSeries, in the place of files; NULL: files are listed
+  bool updating; // the button, not a person
+  bool open_first; // when the listing is complete, unless something else is opened
+  OdlRecipe first_recipe;
+  bool has_first_recipe;
+};
+
+enum { SIGNAL_MESSAGE, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+G_DEFINE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, GTK_TYPE_WIDGET)
+
+static OdlSourceItem *
+item_at (OdlSourcePanel *self, guint index)
+{
+  return g_list_model_get_item (G_LIST_MODEL (self->items), index);
+}
+
+static guint
+find_item (OdlSourcePanel *self, const char *location)
+{
+  return odl_source_item_find (G_LIST_MODEL (self->items), location);
+}
+
+// ---- rows ----------------------------------------------------------------------------
+
+// The table of a disc stands for what is on it.
+static void
+open_location (OdlSourcePanel *self, const char *location, const OdlRecipe *recipe)
+{
+  if (odl_studies_is_table (location))
+    odl_source_panel_open_studies (self, location, recipe);
+  else
+    odl_session_open (self->session, location, recipe);
+}
+
+static void
+open_item (OdlSourcePanel *self, guint index)
+{
+  g_autoptr (OdlSourceItem) item = item_at (self, index);
+  if (!item)
+    return;
+  const char *location = odl_source_item_location (item);
+  // The last camera is opened with its last format.
+  const size_t length = strlen (location);
+  if (odl_source_item_state (item) == ODL_THUMBNAIL_CAMERA && self->last_camera
+      && strncmp (self->last_camera, location, length) == 0
+      && self->last_camera[length] == ',')
+    location = self->last_camera;
+  if (!odl_source_item_is_heading (item))
+    open_location (self, location, NULL);
+}
+
+// ---- folder --------------------------------------------------------------------------
+
+// A camera has one row for all its formats.
+static guint
+find_camera (OdlSourcePanel *self, const char *location)
+{
+  const char *comma = strchr (location, ',');
+  g_autofree char *plain
+      = comma ? g_strndup (location, (gsize) (comma - location)) : g_strdup (location);
+  const guint index = find_item (self, location);
+  return index != GTK_INVALID_LIST_POSITION ? index : find_item (self, plain);
+}
+
+// The row of the source on the canvas.
+static guint
+find_shown (OdlSourcePanel *self)
+{
+  if (self->failed)
+    return odl_camera_is_location (self->failed) ? find_camera (self, self->failed)
+                                                 : find_item (self, self->failed);
+  const char *shown = odl_session_info (self->session)->location;
+  const char *file = shown ? odl_folder_file_of_series (shown) : NULL;
+  const guint index = find_item (self, shown);
+  if (!odl_session_info (self->session)->capture)
+    return index == GTK_INVALID_LIST_POSITION && file ? find_item (self, file) : index;
+  g_autofree char *location
+      = odl_camera_location (odl_session_detail (self->session, "camera"), NULL);
+  return find_item (self, location);
+}
+
+static void
+select_shown (OdlSourcePanel *self)
+{
+  odl_shown_selection_set (self->selection, find_shown (self));
+}
+
+static void
+cameras_cb (void *data)
+{
+  select_shown (data);
+}
+
+static gboolean
+scroll_cb (void *data)
+{
+  OdlSourcePanel *self = data;
+  const guint index = odl_shown_selection_get (self->selection);
+  self->follow_id = 0;
+  if (index != GTK_INVALID_LIST_POSITION)
+    gtk_widget_activate_action (GTK_WIDGET (self->list), "list.scroll-to-item", "u",
+                                index);
+  return G_SOURCE_REMOVE;
+}
+
+// Scrolls to the source on the canvas, however it was opened. Postponed until new rows
+// have been laid out, since their positions are unknown before.
+static void
+follow_shown (OdlSourcePanel *self)
+{
+  select_shown (self);
+  if (!self->follow_id)
+    self->follow_id = g_idle_add_full (G_PRIORITY_LOW, scroll_cb, self, NULL);
+}
+
+static void
+add_item (OdlSourcePanel *self, const char *location, const char *name, guint at)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  g_autofree char *shown = odl_diagnostics_short_name (name, NAME_CHARS);
+  g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
+  g_list_store_insert (self->items, MIN (at, n), item);
+}
+
+static void
+add_file (OdlSourcePanel *self, const char *path, guint at)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_name (base);
+  add_item (self, path, name, at);
+}
+
+static bool
+is_file (OdlSourcePanel *self, guint index)
+{
+  g_autoptr (OdlSourceItem) item = item_at (self, index);
+  const char *location = item ? odl_source_item_location (item) : "";
+  return g_path_is_absolute (location) || odl_folder_file_of_series (location);
+}
+
+// The shown file may have a name that is not listed; it is inserted in its place.
+static bool
+add_shown (OdlSourcePanel *self)
+{
+  const char *location
+      = self->failed ? self->failed : odl_session_info (self->session)->location;
+  if (!self->folder || self->studies || !location || !g_path_is_absolute (location)
+      || find_item (self, location) != GTK_INVALID_LIST_POSITION
+      || !g_file_test (location, G_FILE_TEST_IS_REGULAR))
+    return false;
+  g_autofree char *folder = g_path_get_dirname (location);
+  if (!g_str_equal (folder, self->folder))
+    return false;
+  guint at = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  while (at > 0 && is_file (self, at - 1)) {
+    g_autoptr (OdlSourceItem) before = item_at (self, at - 1);
+    if (odl_folder_compare (odl_source_item_location (before), location) < 0)
+      break;
+    at--;
+  }
+  add_file (self, location, at);
+  return true;
+}
+
+// While names are hidden, files have numbers.
+static void
+name_files (OdlSourcePanel *self)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  int number = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (OdlSourceItem) item = item_at (self, i);
+    if (!is_file (self, i))
+      continue;
+    // Translators: the number of a file in a list, in the place of its name.
+    g_autofree char *numbered = g_strdup_printf (_ ("File %d"), ++number);
+    g_autofree char *name = g_filename_display_basename (odl_source_item_location (item));
+    g_autofree char *shown = odl_diagnostics_short_name (name, NAME_CHARS);
+    odl_source_item_set_name (item,
+                              odl_names_are_hidden (self->names) ? numbered : shown);
+  }
+}
+
+// Only needed while the list is visible.
+static void
+mapped_cb (OdlSourcePanel *self)
+{
+  odl_source_cameras_look (self->cameras);
+}
+
+void
+odl_source_panel_set_last_camera (OdlSourcePanel *self, const char *location)
+{
+  g_free (self->last_camera);
+  self->last_camera = g_strdup (location);
+}
+
+static void
+fill (OdlSourcePanel *self, char **paths)
+{
+  odl_source_thumbnails_forget (self->thumbnails);
+  g_list_store_remove_all (self->items);
+  if (self->studies) {
+    odl_source_cameras_fill (self->cameras, false);
+    odl_study_rows_add (self->items, self->studies, odl_names_are_hidden (self->names));
+    follow_shown (self);
+    return;
+  }
+  add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
+  add_item (self, ODL_XRAY_LOCATION, _ ("X-ray phantom"), 1);
+  add_item (self, ODL_FACE_LOCATION, _ ("Surface of a face"), 2);
+  odl_source_cameras_fill (self->cameras, true);
+  for (char **path = paths; path && *path; path++)
+    add_file (self, *path, GTK_INVALID_LIST_POSITION);
+  add_shown (self);
+  if (odl_names_are_hidden (self->names))
+    name_files (self);
+  follow_shown (self);
+}
+
+static void
+name_folder (OdlSourcePanel *self)
+{
+  g_autofree char *name
+      = self->folder ? odl_names_of_file (self->names, self->folder, NULL) : NULL;
+  g_autofree char *shown = name ? odl_diagnostics_short_name (name, 60) : NULL;
+  gtk_label_set_text (self->folder_label, shown ? shown : _ ("Sources"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label),
+                               odl_names_are_hidden (self->names) ? NULL : self->folder);
+}
+
+static void
+listed_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlSourcePanel) self = data;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) paths = odl_folder_list_finish (result, &error);
+  if (g_task_get_cancellable (G_TASK (result)) != self->listing)
+    return;
+  g_clear_object (&self->listing);
+  g_autofree char *reason
+      = error ? odl_names_in_text (self->names, error->message) : NULL;
+  if (error)
+    gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label), reason);
+  fill (self, paths);
+  bool open_first = self->open_first;
+  self->open_first = false;
+  const OdlRecipe *recipe = self->has_first_recipe ? &self->first_recipe : NULL;
+  if (open_first && paths && paths[0])
+    open_location (self, paths[0], recipe);
+  else if (open_first && !error) // it may have some in folders of its own
+    odl_source_panel_open_studies (self, self->folder, recipe);
+  else if (open_first)
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, error->message);
+}
+
+// ---- patients, studies and series ----------------------------------------------------
+
+static void
+set_studies (OdlSourcePanel *self, GPtrArray *studies)
+{
+  g_clear_pointer (&self->studies, g_ptr_array_unref);
+  self->studies = studies;
+  self->updating = true;
+  gtk_toggle_button_set_active (self->studies_button, studies != NULL);
+  self->updating = false;
+}
+
+static void
+studies_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlSourcePanel) self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) studies = odl_studies_list_finish (result, &error);
+  if (g_task_get_cancellable (G_TASK (result)) != self->listing)
+    return;
+  g_clear_object (&self->listing);
+  const bool open_first = self->open_first;
+  self->open_first = false;
+  name_folder (self);
+  if (!studies || studies->len == 0) {
+    set_studies (self, NULL);
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0,
+                   error ? error->message
+                         : _ ("This folder holds no picture that can be opened."));
+    return;
+  }
+  set_studies (self, g_steal_pointer (&studies));
+  fill (self, NULL);
+  const OdlSeries *first = self->studies->pdata[0];
+  if (open_first)
+    odl_session_open (self->session, first->location,
+                      self->has_first_recipe ? &self->first_recipe : NULL);
+}
+
+static void
+read_studies (OdlSourcePanel *self, const char *path)
+{
+  if (self->listing)
+    g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  self->listing = g_cancellable_new ();
+  gtk_label_set_text (self->folder_label, _ ("Reading…"));
+  odl_studies_list (path, self->listing, studies_cb, g_object_ref (self));
+}
+
+void
+odl_source_panel_open_studies (OdlSourcePanel *self,
+                               const char *path,
+                               const OdlRecipe *recipe)
+{
+  g_autofree char *folder
+      = odl_studies_is_table (path) ? g_path_get_dirname (path) : g_strdup (path);
+  g_autofree char *whole = g_strdup (path); // which may be the panel's own
+  const OdlRecipe first = recipe ? *recipe : (OdlRecipe){ 0 };
+  odl_source_panel_set_folder (self, folder);
+  odl_session_cancel_open (self->session);
+  self->open_first = true;
+  self->has_first_recipe = recipe != NULL;
+  self->first_recipe = first;
+  read_studies (self, whole);
+}
+
+static void
+toggled_cb (OdlSourcePanel *self)
+{
+  if (self->updating || !self->folder)
+    return;
+  if (gtk_toggle_button_get_active (self->studies_button)) {
+    self->open_first = false;
+    read_studies (self, self->folder);
+    return;
+  }
+  g_autofree char *folder = g_strdup (self->folder);
+  odl_source_panel_set_folder (self, NULL);
+  odl_source_panel_set_folder (self, folder);
+}
+
+void
+odl_source_panel_open_folder (OdlSourcePanel *self,
+                              const char *folder,
+                              const OdlRecipe *recipe)
+{
+  odl_source_panel_set_folder (self, NULL);
+  // What was chosen before would take the list to its own folder when it has opened.
+  odl_session_cancel_open (self->session);
+  self->open_first = true;
+  self->has_first_recipe = recipe != NULL;
+  if (recipe)
+    self->first_recipe = *recipe;
+  odl_source_panel_set_folder (self, folder);
+}
+
+static void
+names_cb (OdlSourcePanel *self)
+{
+  name_folder (self);
+  if (self->studies)
+    fill (self, NULL);
+  else
+    name_files (self);
+}
+
+void
+odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
+{
+  if (g_strcmp0 (folder, self->folder) == 0 && folder)
+    return;
+  if (self->listing)
+    g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  g_free (self->folder);
+  self->folder = g_strdup (folder);
+  set_studies (self, NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->studies_button), folder != NULL);
+  name_folder (self);
+  fill (self, NULL);
+  if (!folder)
+    return;
+  self->listing = g_cancellable_new ();
+  odl_folder_list (folder, self->listing, listed_cb, g_object_ref (self));
+}
+
+// The next row of a file in that direction, from `index`: cameras and phantoms are
+// skipped, since they are only opened on purpose.
+static guint
+next_file (OdlSourcePanel *self, guint index, int by)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  // A source without a row counts as before the first row and after the last one.
+  int64_t at = index != GTK_INVALID_LIST_POSITION ? index : by > 0 ? -1 : (int64_t) n;
+  do
+    at += by;
+  while (at >= 0 && at < n && !is_file (self, (guint) at));
+  return at >= 0 && at < n ? (guint) at : GTK_INVALID_LIST_POSITION;
+}
+
+void
+odl_source_panel_step (OdlSourcePanel *self, int by)
+{
+  guint index = find_shown (self);
+  // While the next file is being opened, another step starts from it.
+  const char *opening = odl_session_opening (self->session);
+  if (opening && find_item (self, opening) != GTK_INVALID_LIST_POSITION)
+    index = find_item (self, opening);
+  const guint next = next_file (self, index, by);
+  if (next != GTK_INVALID_LIST_POSITION)
+    open_item (self, next);
+}
+
+// Patients and series are also of the folders in that folder.
+static bool
+lists_below (const OdlSourcePanel *self, const char *location)
+{
+  const size_t length = self->studies ? strlen (self->folder) : 0;
+  return self->studies && strncmp (location, self->folder, length) == 0
+         && location[length] == '/';
+}
+
+// The list follows the shown file. For a folder that does not exist it is empty.
+static void
+follow_folder (OdlSourcePanel *self)
+{
+  const char *location
+      = self->failed ? self->failed : odl_session_info (self->session)->location;
+  if (location && g_path_is_absolute (location) && !lists_below (self, location)) {
+    g_autofree char *folder = g_path_get_dirname (location);
+    const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
+    odl_source_panel_set_folder (self, there ? folder : NULL);
+    if (!self->listing && add_shown (self) && odl_names_are_hidden (self->names))
+      name_files (self);
+  }
+  follow_shown (self);
+}
+
+static void
+set_broken (OdlSourcePanel *self, const char *location, bool broken)
+{
+  const guint index = find_item (self, location);
+  g_autoptr (OdlSourceItem) item
+      = index != GTK_INVALID_LIST_POSITION ? item_at (self, index) : NULL;
+  if (!item || !g_path_is_absolute (location))
+    return;
+  if (broken)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_FAILED, NULL);
+  else if (odl_source_item_state (item) == ODL_THUMBNAIL_FAILED)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_NONE, NULL);
+}
+
+void
+odl_source_panel_set_failed (OdlSourcePanel *self, const char *location)
+{
+  if (g_strcmp0 (location, self->failed) == 0)
+    return;
+  g_free (self->failed);
+  self->failed = g_strdup (location);
+  follow_folder (self);
+  if (location)
+    set_broken (self, location, true);
+}
+
+static void
+source_cb (OdlSourcePanel *self)
+{
+  // The file may have been repaired meanwhile.
+  set_broken (self, odl_session_info (self->session)->location, false);
+  odl_source_thumbnails_request (self->thumbnails);
+  follow_folder (self);
+  odl_source_cameras_update (self->cameras);
+}
+
+static void
+opening_cb (OdlSourcePanel *self)
+{
+  if (odl_session_opening (self->session))
+    self->open_first = false;
+}
+
+// ---- widget --------------------------------------------------------------------------
+
+void
+odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
+{
+  g_set_object (&self->session, session);
+  self->names = odl_names_of (session);
+  g_signal_connect_object (self->names, "changed", G_CALLBACK (names_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::source", G_CALLBACK (source_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "notify::opening", G_CALLBACK (opening_cb), self,
+                           G_CONNECT_SWAPPED);
+  self->cameras
+      = odl_source_cameras_new (session, self->items, FIRST_CAMERA, cameras_cb, self);
+  gtk_box_append (GTK_BOX (self->root), odl_source_cameras_bar (self->cameras));
+  fill (self, NULL);
+}
+
+static void
+odl_source_panel_dispose (GObject *object)
+{
+  OdlSourcePanel *self = ODL_SOURCE_PANEL (object);
+  g_clear_pointer (&self->thumbnails, odl_source_thumbnails_free);
+  g_clear_handle_id (&self->follow_id, g_source_remove);
+  g_clear_pointer (&self->cameras, odl_source_cameras_free);
+  if (self->listing)
+    g_cancellable_cancel (self->listing);
+  g_clear_object (&self->listing);
+  g_clear_pointer (&self->root, gtk_widget_unparent);
+  g_clear_object (&self->selection);
+  g_clear_object (&self->items);
+  g_clear_object (&self->session);
+  g_clear_pointer (&self->folder, g_free);
+  g_clear_pointer (&self->studies, g_ptr_array_unref);
+  g_clear_pointer (&self->failed, g_free);
+  g_clear_pointer (&self->last_camera, g_free);
+  G_OBJECT_CLASS (odl_source_panel_parent_class)->dispose (object);
+}
+
+static void
+odl_source_panel_class_init (OdlSourcePanelClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = odl_source_panel_dispose;
+  gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_template_from_resource (
+      widget_class, "/org/ondelette/Ondelette/ui/source_panel.ui");
+  signals[SIGNAL_MESSAGE]
+      = g_signal_new ("message", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, root);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, folder_label);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, list);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, studies_button);
+  gtk_widget_class_bind_template_callback (widget_class, open_item);
+  gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
+}
+
+static void
+odl_source_panel_init (OdlSourcePanel *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
+  self->items = g_list_store_new (ODL_TYPE_SOURCE_ITEM);
+  self->selection = odl_shown_selection_new (G_LIST_MODEL (self->items));
+  gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
+  self->thumbnails = odl_source_thumbnails_new (self->list, G_LIST_MODEL (self->items));
+  GtkListItemFactory *factory
+      = odl_source_row_factory_new (odl_source_thumbnails_request, self->thumbnails);
+  gtk_list_view_set_factory (self->list, factory);
+  g_object_unref (factory);
+}

@@ -1,0 +1,293 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""A folder of DICOM pictures as a volume: where its voxels lie and what they are, against the
+headers as pydicom writes and reads them, and the NIfTI file as nibabel reads it.
+
+usage: series.py ONDELETTE_CLI
+"""
+import itertools
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import tap  # noqa: E402
+from command_line import run, run_cases, shared  # noqa: E402
+
+try:
+    import nibabel as nib
+    import pydicom
+    from pydicom.dataset import FileMetaDataset
+except ImportError:
+    nib = None
+
+RANDOM = np.random.default_rng(17)
+ROWS, COLUMNS = 6, 9
+WAYS = {
+    "axial": ([1, 0, 0], [0, 1, 0]),
+    "axial, from above": ([1, 0, 0], [0, -1, 0]),
+    "coronal": ([1, 0, 0], [0, 0, -1]),
+    "sagittal": ([0, 1, 0], [0, 0, -1]),
+    "mirrored": ([-1, 0, 0], [0, 1, 0]),
+    "on its side": ([0, 1, 0], [1, 0, 0]),
+}
+
+
+def turned(degrees):
+    """Directions of rows and columns near those of an axial picture."""
+    turn = np.eye(3)
+    for axis, angle in enumerate(np.radians(degrees)):
+        one, other = [i for i in range(3) if i != axis]
+        step = np.eye(3)
+        step[one, one] = step[other, other] = np.cos(angle)
+        step[one, other], step[other, one] = -np.sin(angle), np.sin(angle)
+        turn = turn @ step
+    return turn[:, 0], turn[:, 1]
+
+
+def write(folder, way, places, spacing=(0.8, 0.5), slopes=None, numbers=None, values=None, series="1.2.3", **tags):
+    """A file for each place, whose names, numbers and places are in three different orders."""
+    folder = pathlib.Path(folder)
+    folder.mkdir(exist_ok=True)
+    order = RANDOM.permutation(len(places))
+    for i, place in enumerate(places):
+        one = pydicom.Dataset()
+        one.SOPClassUID, one.SOPInstanceUID = "1.2.840.10008.5.1.4.1.1.2", f"{series}.{i + 1}"
+        one.StudyInstanceUID, one.SeriesInstanceUID = "1.2", series
+        one.PatientID, one.Modality = "A", "CT"
+        one.InstanceNumber = int(order[i]) + 1 if numbers is None else numbers[i]
+        one.ImagePositionPatient = [f"{x:.10g}"[:16] for x in place]
+        one.ImageOrientationPatient = [f"{x:.10g}"[:16] for x in np.concatenate(way)]
+        one.PixelSpacing = list(spacing)
+        one.SliceThickness, one.SpacingBetweenSlices = 77, 33  # neither is true
+        one.Rows, one.Columns = ROWS, COLUMNS
+        one.SamplesPerPixel, one.PhotometricInterpretation = 1, "MONOCHROME2"
+        one.BitsAllocated, one.BitsStored, one.HighBit, one.PixelRepresentation = 16, 16, 15, 1
+        one.RescaleSlope, one.RescaleIntercept = slopes[i] if slopes else (1, -1000)
+        one.WindowCenter, one.WindowWidth = 100, 4000
+        samples = RANDOM.integers(-2000, 2000, (ROWS, COLUMNS)) if values is None else values[i]
+        one.PixelData = samples.astype("<i2").tobytes()
+        for name, value in tags.items():
+            setattr(one, name, value)
+        one.file_meta = FileMetaDataset()
+        one.file_meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"
+        one.file_meta.MediaStorageSOPClassUID = one.SOPClassUID
+        one.file_meta.MediaStorageSOPInstanceUID = one.SOPInstanceUID
+        one.is_little_endian, one.is_implicit_VR = True, False
+        one.save_as(folder / f"{series}-{(7 * i + 3) % len(places):03}.dcm", write_like_original=False)
+    return folder
+
+
+def row_of_places(way, n, step, start=(-31.25, 17.5, 90.125), aside=0.0):
+    normal = np.cross(*way)
+    return [np.add(start, i * step * normal + i * aside * np.asarray(way[1])) for i in range(n)]
+
+
+def check(folder, out="out.nii.gz", volumes=1, noise=5e-3):
+    """Every corner of every picture is in the file where its own header says, with its own values."""
+    run("process", folder, "-o", out, "--force")
+    image = nib.load(out)
+    data, inverse = image.get_fdata(), np.linalg.inv(image.affine)
+    files = [pydicom.dcmread(path) for path in sorted(folder.glob("*.dcm"))]
+    if data.size != len(files) * ROWS * COLUMNS:
+        yield f"{data.shape} for {len(files)} files"
+        return
+    for one in files:
+        place, way = np.array(one.ImagePositionPatient, float), np.array(one.ImageOrientationPatient, float)
+        down, across = map(float, one.PixelSpacing)
+        values = one.pixel_array * float(one.RescaleSlope) + float(one.RescaleIntercept)
+        for row, column in itertools.product((0, ROWS - 1), (0, COLUMNS - 1)):
+            lps = place + way[:3] * across * column + way[3:] * down * row
+            ras = lps * [-1, -1, 1]
+            voxel = np.rint(inverse @ [*ras, 1])[:3].astype(int)
+            if (voxel < 0).any() or (voxel >= data.shape[:3]).any():
+                yield f"{folder}: {ras} is voxel {voxel} of {data.shape}"
+                return
+            off = np.abs((image.affine @ [*voxel, 1])[:3] - ras).max()
+            if off > 1e-3:
+                yield f"{folder}: {ras} mm is {off:.6f} mm off"
+            here = np.atleast_1d(data[tuple(voxel)])
+            if np.abs(here - values[row, column]).min() > noise:
+                yield f"{folder}: at {voxel} there is {here}, not {values[row, column]}"
+    if volumes > 1 and data.shape[3:] != (volumes,):
+        yield f"{data.shape} for {volumes} volumes"
+
+
+def every_orientation():
+    ways = {**WAYS, "oblique": turned((20, -12, 9)), "far oblique": turned((48, 30, -61)),
+            "oblique, from above": (turned((20, -12, 9))[0], -turned((20, -12, 9))[1])}
+    for n, (name, way) in enumerate(ways.items()):
+        for problem in check(write(f"way{n}", way, row_of_places(way, 5, 1.75))):
+            yield f"{name}: {problem}"
+
+
+def turned_round():
+    """The first of them lies last: sorted along the normal, whatever they are called."""
+    way = WAYS["coronal"]
+    yield from check(write("round", way, row_of_places(way, 6, -2.5)))
+
+
+def tilted():
+    way = WAYS["axial"]
+    folder = write("tilted", way, row_of_places(way, 5, 3, aside=0.9))
+    yield from check(folder)
+    told = json.loads(run("info", folder, "--json").stdout)
+    angle = np.degrees(np.arctan2(0.9, 3))
+    if "gantry tilt of 16.7°" not in (told["warning"] or "") or abs(float(told["details"]["gantry-tilt"]) - angle) > 1e-3:
+        yield f"{told['warning']}, {told['details'].get('gantry-tilt')}"
+    # What is shown as millimetres is the distance between the planes.
+    if abs(told["image"]["spacing_mm"][2] - 3) > 1e-6:
+        yield f"{told['image']['spacing_mm']}"
+
+
+def told_of():
+    """What info says of a folder: slices, and spacings from places alone."""
+    way = turned((20, -12, 9))
+    folder = write("told", way, row_of_places(way, 4, 1.25))
+    told = json.loads(run("info", folder, "--json").stdout)
+    if told["slices"] != 4 or not np.allclose(told["image"]["spacing_mm"], [0.5, 0.8, 1.25], atol=1e-6):
+        yield f"{told['slices']}, {told['image']['spacing_mm']}"
+    if told["warning"] is not None:
+        yield told["warning"]
+
+
+def rescaled_one_by_one():
+    """As those of PET: the stored numbers of each picture mean something else."""
+    way = WAYS["axial"]
+    slopes = [(0.5 + i / 7, 10 * i) for i in range(5)]
+    folder = write("pet", way, row_of_places(way, 5, 2), slopes=[(f"{a:.8f}", b) for a, b in slopes])
+    yield from check(folder, noise=0.02)
+    # All slices together: the mean of 3 x 3 x 3 values, not of stored numbers.
+    np.save("mean.npy", np.full((3, 3, 3), 1 / 27, "f4"))
+    run("process", folder, "-o", "plain.nii.gz", "--force")
+    run("process", folder, "-o", "mean.nii.gz", "--force", "--filter", "convolve:kernel=mean.npy,dimensions=3,border=symmetric")
+    plain, mean = (nib.load(f"{name}.nii.gz").get_fdata() for name in ("plain", "mean"))
+    inner = sum(plain[i:i + COLUMNS - 2, j:j + ROWS - 2, k:k + 3] for i, j, k in itertools.product(range(3), repeat=3)) / 27
+    off = np.abs(mean[1:-1, 1:-1, 1:-1] - inner).max()
+    if off > 0.05:
+        yield f"the mean of volumes is {off} off"
+
+
+def several_volumes():
+    """Three pictures at every place: volumes in the order of their numbers."""
+    way = WAYS["axial"]
+    places = row_of_places(way, 4, 2)
+    values = [np.full((ROWS, COLUMNS), 100 * volume + i) for volume in range(3) for i in range(4)]
+    folder = write("time", way, places * 3, numbers=[100 - 12 + i for i in range(12)], values=values)
+    yield from check(folder, volumes=3)
+    data = nib.load("out.nii.gz").get_fdata()
+    wanted = np.array([[100 * volume + i - 1000 for i in range(4)] for volume in range(3)])
+    if data.shape != (COLUMNS, ROWS, 4, 3) or np.abs(data[0, 0].T - wanted).max() > 5e-3:
+        yield f"{data.shape}: {data[0, 0].T.tolist()}"
+
+
+def no_volume(folder, words):
+    told = json.loads(run("info", folder, "--json").stdout)
+    if told["slices"] != 0:
+        yield f"{folder}: {told['slices']} slices"
+    for word in [*words, "not as a volume"]:
+        if word not in (told["warning"] or ""):
+            yield f"{folder}: “{told['warning']}” lacks “{word}”"
+    said = run("process", folder, "-o", "none.nii.gz", "--force", status=1).stderr
+    if "it is no volume" not in said or pathlib.Path("none.nii.gz").exists():
+        yield f"{folder}: {said}"
+
+
+def what_is_no_volume():
+    way = WAYS["axial"]
+    places = row_of_places(way, 5, 2)
+    yield from no_volume(write("missing", way, places[:2] + places[3:]), ["some may be missing"])
+    yield from no_volume(write("twice", way, [*places, places[2]]), ["lies where another one does"])
+    shifted = [*places[:3], *np.add(places[3:], [0.5, 0, 0])]
+    yield from no_volume(write("shifted", way, shifted), ["shifted sideways"])
+    folder = write("pixels", way, places[:3])
+    write(folder, way, places[3:], spacing=(0.8, 0.6), series="1.2.3")
+    for i, path in enumerate(sorted(folder.glob("*.dcm"))):
+        one = pydicom.dcmread(path)
+        one.SOPInstanceUID = f"1.2.9.{i}"
+        one.save_as(path)
+    places = sorted(float(pydicom.dcmread(path).ImagePositionPatient[2]) for path in folder.glob("*.dcm"))
+    if len(places) > 2:
+        yield from no_volume(folder, ["not of one size"])
+    turned_a_bit = write("turned", way, row_of_places(way, 3, 2))
+    path = next(turned_a_bit.glob("*.dcm"))
+    one = pydicom.dcmread(path)
+    one.ImageOrientationPatient = [1, 0.0008, 0, -0.0008, 1, 0]
+    one.save_as(path)
+    yield from no_volume(turned_a_bit, ["not turned alike"])
+
+
+def others_in_the_folder():
+    """The largest series of a folder; pictures that do not belong are counted."""
+    way = WAYS["axial"]
+    folder = write("mixed", way, row_of_places(way, 5, 2))
+    write(folder, way, row_of_places(way, 3, 1), series="1.2.4")
+    told = json.loads(run("info", folder, "--json").stdout)
+    if told["slices"] != 5 or "3 pictures of other series" not in (told["warning"] or ""):
+        yield f"{told['slices']}, {told['warning']}"
+    other = json.loads(run("info", f"series:{next(folder.glob('1.2.4*'))}", "--json").stdout)
+    if other["slices"] != 3 or other["warning"] is not None:
+        yield f"{other['slices']}, {other['warning']}"
+
+
+def read_again():
+    """A volume that was written as MetaImage and as NIfTI lies where the pictures did."""
+    way = turned((20, -12, 9))
+    folder = write("again", way, row_of_places(way, 4, 1.25))
+    run("process", folder, "-o", "again.nii.gz", "--force")
+    run("process", folder, "-o", "again.mha", "--force")
+    lines = pathlib.Path("again.mha").read_bytes().split(b"ElementDataFile")[0].decode().splitlines()
+    header = dict(line.split(" = ") for line in lines if " = " in line)
+    matrix = np.array(header["TransformMatrix"].split(), float).reshape(3, 3).T
+    affine = nib.load("again.nii.gz").affine
+    lps = np.diag([-1, -1, 1, 1]) @ affine
+    if not np.allclose(matrix * np.array(header["ElementSpacing"].split(), float), lps[:3, :3], atol=1e-5) \
+            or not np.allclose(np.array(header["Offset"].split(), float), lps[:3, 3], atol=1e-4):
+        yield f"{header} and {lps}"
+
+
+def a_real_picture():
+    """A CT of the test data, made a series by its own places."""
+    one = pydicom.dcmread(shared("pydicom/CT_small.dcm"))
+    folder = pathlib.Path("real")
+    folder.mkdir()
+    for i in range(3):
+        one.SOPInstanceUID = f"1.2.3.{i}"
+        one.ImagePositionPatient = [-158.135803, -179.035797, -75.7 + 5 * i]
+        one.save_as(folder / f"{i}.dcm")
+    run("process", folder, "-o", "real.nii.gz", "--force")
+    image = nib.load("real.nii.gz")
+    wanted = [[-0.661468, 0, 0, 158.135803], [0, -0.661468, 0, 179.035797], [0, 0, 5, -75.7], [0, 0, 0, 1]]
+    if not np.allclose(image.affine, wanted, atol=1e-4):
+        yield f"{image.affine}"
+    values = one.pixel_array.astype(float) * float(one.RescaleSlope) + float(one.RescaleIntercept)
+    if np.abs(image.get_fdata()[..., 1].T - values).max() > 5e-3:
+        yield "other values"
+
+
+CASES = {
+    "corners in millimetres, whichever way the pictures lie": every_orientation,
+    "the order follows the places": turned_round,
+    "a tilted gantry is told, and kept in files": tilted,
+    "spacing comes from places, never from Slice Thickness": told_of,
+    "pictures with a rescaling of their own": rescaled_one_by_one,
+    "several pictures at every place are several volumes": several_volumes,
+    "what is no volume says why": what_is_no_volume,
+    "other series in the folder are counted": others_in_the_folder,
+    "NIfTI and MetaImage agree": read_again,
+    "a real picture": a_real_picture,
+}
+
+
+def with_both(case):
+    def guarded():
+        if nib is None:
+            raise tap.Skip("python3-nibabel or python3-pydicom is not here")
+        problems = list(case())
+        assert not problems, "\n".join(problems)
+    return guarded
+
+
+sys.exit(run_cases({name: with_both(case) for name, case in CASES.items()}))

@@ -1,0 +1,222 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Wavelet shrinkage in three dimensions, against PyWavelets, through the command line.
+
+A threshold is that of a transform which is orthonormal along z and has our gains along x and y
+(plan/step.h): of PyWavelets' coefficients with h details among x and y, at level l, it is
+2^(l - h) times ours, h at least 1. wavelets.py says why.
+
+usage: volumes.py ONDELETTE_CLI ODL_TRANSFORM
+"""
+import os
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pywt
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import command_line  # noqa: E402
+import pixels  # noqa: E402
+TRANSFORM = os.path.abspath(sys.argv[2])
+ENGINES = ["reference", "cpu", "cpu:filtering", "cpu:scalar"]
+THRESHOLDS = [0.08, 0.05, 0.02]
+# Values are of the order of 1; those of single precision are rounded at every step.
+BOUND = {"reference": 3e-7}
+BOUND_CPU = 4e-6
+
+
+def write_volume(samples):
+    """A MetaImage whose values are the scaled ones."""
+    depth, height, width = samples.shape
+    pathlib.Path("in.mha").write_bytes(
+        f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\n"
+        "ElementSpacing = 1 1 2\nElementMin = 0\nElementMax = 1\n"
+        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode()
+        + samples.astype("f4").tobytes())
+
+
+def filtered(recipe, engine, depth, border="auto"):
+    for old in pathlib.Path(".").glob("out-*.tif"):
+        old.unlink()
+    done = command_line.process("in.mha", "-o", "out-%03d.tif", "-f", recipe, "-f",
+                                f"border={border}", "-e", engine)
+    got = np.array([pixels.read_tiff(f"out-{z + 1:03d}.tif")[1][..., 0] for z in range(depth)])
+    return got.astype(np.float64), done
+
+
+def soft(coefficients, threshold):
+    return pywt.threshold(coefficients, threshold, "soft")
+
+
+def firm(coefficients, threshold):
+    """Of a line with a number before it: PyWavelets loses large values that are all in row 0."""
+    line = np.append(0, coefficients)
+    return pywt.threshold_firm(line, threshold, 2 * threshold)[1:].reshape(coefficients.shape)
+
+
+RULES = {"soft": soft, "garrote": lambda x, t: pywt.threshold(x, t, "garrote"), "firm": firm}
+
+
+def limit(level, key):
+    return THRESHOLDS[level - 1] * 2.0 ** (level - max(key[1:].count("d"), 1))
+
+
+def roll_of(transform, name):
+    """How far PyWavelets' samples lie from ours."""
+    for line in subprocess.run([transform, "list"], capture_output=True, check=True,
+                               text=True).stdout.splitlines():
+        own, aliases, _, low, _ = line.split("\t")
+        if name in [own, *aliases.split()]:
+            taps = np.flatnonzero(np.abs(pywt.Wavelet(name).dec_lo) > 1e-12)
+            return pywt.Wavelet(name).dec_len // 2 - (int(low.split()[0]) + taps[-1])
+    raise AssertionError(f"{name} is not in the table")
+
+
+def shrink(x, name, roll, level, levels):
+    """One level after the other, since each must be rolled."""
+    bands = pywt.dwtn(np.roll(x, (roll,) * 3, (0, 1, 2)), name, mode="periodization")
+    out = {key: soft(band, limit(level, key)) for key, band in bands.items() if "d" in key}
+    out["aaa"] = (shrink(bands["aaa"], name, roll, level + 1, levels) if level < levels
+                  else bands["aaa"])
+    return np.roll(pywt.idwtn(out, name, mode="periodization"), (-roll,) * 3, (0, 1, 2))
+
+
+def recipe_for(name, levels, thresholds=None):
+    numbers = "/".join(str(t) for t in (THRESHOLDS if thresholds is None else thresholds)[:levels])
+    return f"shrinkage:wavelet={name},levels={levels},thresholds={numbers},dimensions=3"
+
+
+def compare(name, got, wanted, engine):
+    error = np.abs(got - wanted).max()
+    bound = BOUND.get(engine, BOUND_CPU)
+    if not error <= bound:
+        yield f"{name} on {engine}: the largest difference is {error:.2g}, more than {bound:.2g}"
+
+
+def periodic():
+    x = np.random.default_rng(3).normal(0.5, 0.2, (16, 24, 40)).astype("f4").astype(float)
+    write_volume(x)
+    for name, levels in (("haar", 3), ("db2", 2), ("sym5", 3), ("bior4.4", 3)):
+        wanted = shrink(x, name, roll_of(TRANSFORM, name), 1, levels)
+        for engine in ENGINES:
+            yield from compare(name, filtered(recipe_for(name, levels), engine, 16,
+                                              "periodic")[0], wanted, engine)
+
+
+def as_wavedecn():
+    """PyWavelets' own decomposition of all levels."""
+    x = np.random.default_rng(4).normal(0.5, 0.2, (8, 16, 24)).astype("f4").astype(float)
+    write_volume(x)
+    assert roll_of(TRANSFORM, "haar") == 0
+    bands = pywt.wavedecn(x, "haar", mode="periodization", level=3)
+    for rule, function in RULES.items():
+        shrunk = [bands[0]] + [{key: function(band, limit(level, key)) for key, band in own.items()}
+                               for level, own in zip((3, 2, 1), bands[1:])]
+        wanted = pywt.waverecn(shrunk, "haar", mode="periodization")
+        for engine in ENGINES:
+            got, _ = filtered(f"{recipe_for('haar', 3)},rule={rule}", engine, 8, "periodic")
+            yield from compare(f"haar, {rule}", got, wanted, engine)
+
+
+def reconstruction():
+    """Any size comes back, down to a slice whose neighbours are all mirrored."""
+    rng = np.random.default_rng(5)
+    for shape in ((13, 21, 35), (2, 9, 7), (3, 1, 5), (7, 5, 1), (31, 2, 2)):
+        x = rng.normal(0.5, 0.2, shape).astype("f4")
+        write_volume(x)
+        for name in ("cdf97", "cdf53", "db4"):
+            for engine in ENGINES:
+                got, _ = filtered(recipe_for(name, 3, [0, 0, 0]), engine, shape[0])
+                yield from compare(f"{name} of {shape}", got, x, engine)
+
+
+def engines_agree():
+    """Odd sizes and all borders; in a chain with filters of slices, and of colours."""
+    rng = np.random.default_rng(6)
+    x = rng.normal(0.5, 0.2, (11, 19, 27)).astype("f4")
+    write_volume(x)
+    for words in ("{0}", "gaussian:sigma=0.7 {0} median:size=3", "{0} soft-threshold:threshold=0.05"):
+        for name, border in (("cdf97", "symmetric"), ("cdf97", "zero"), ("db3", "periodic")):
+            recipe = words.format(recipe_for(name, 3))
+            wanted = filtered(recipe, "reference", 11, border)[0]
+            for engine in ENGINES[1:]:
+                yield from compare(f"{recipe}, {border}", filtered(recipe, engine, 11, border)[0],
+                                   wanted, engine)
+
+
+def less_noise():
+    """What the third axis is worth on a ball in noise: the error of the best threshold of each."""
+    z, y, x = np.mgrid[0:40, 0:48, 0:56]
+    ball = 0.3 + 0.4 * ((z - 20) ** 2 + (y - 24) ** 2 + (x - 28) ** 2 < 225)
+    write_volume(ball + np.random.default_rng(7).normal(0, 0.1, ball.shape))
+    best = {}
+    for dimensions in (2, 3):
+        errors = []
+        for threshold in (0.05, 0.1, 0.15, 0.2, 0.3):
+            numbers = "/".join(str(threshold / 2 ** level) for level in range(3))
+            got = filtered(f"shrinkage:wavelet=cdf97,levels=3,thresholds={numbers},"
+                           f"dimensions={dimensions}", "cpu", 40)[0]
+            errors.append(np.sqrt(np.mean((got - ball) ** 2)))
+        best[dimensions] = min(errors)
+    print(f"# error beside noise of 0.1: {best[2]:.4f} in 2 dimensions, {best[3]:.4f} in 3")
+    if not best[3] < 0.95 * best[2]:
+        yield f"{best}"
+
+
+def one_slice():
+    """A single slice is that of the whole volume; a picture has no third axis, which is said."""
+    x = np.random.default_rng(8).normal(0.5, 0.2, (9, 12, 14)).astype("f4")
+    write_volume(x)
+    recipe = recipe_for("cdf97", 2)
+    wanted = filtered(recipe, "cpu", 9)[0][4]
+    command_line.process("in.mha", "--frame", "5", "-o", "one.tif", "--force", "-f", recipe,
+                         "-e", "cpu")
+    if not np.array_equal(pixels.read_tiff("one.tif")[1][..., 0], wanted):
+        yield "frame 5 is another slice"
+    pixels.write_png("flat.png", np.zeros((8, 8, 1), np.uint8))
+    done = command_line.process("flat.png", "-o", "flat.tif", "-f", recipe)
+    if "2 dimensions" not in done.stderr:
+        yield f"nothing is said of a picture: {done.stderr}"
+
+
+def too_large():
+    head = (b"ObjectType = Image\nNDims = 3\nDimSize = 3000 3000 300\nElementType = MET_UCHAR\n"
+            b"HeaderSize = 200\nElementDataFile = LOCAL\n")
+    with open("in.mha", "wb") as file:
+        file.write(head)
+        file.truncate(200 + 3000 * 3000 * 300)
+    done = subprocess.run([command_line.CLI, "process", "in.mha", "-o", "out-%d.tif", "-f",
+                           recipe_for("haar", 1), "--frames", "1-2"], capture_output=True, text=True)
+    if done.returncode == 0 or "slice by slice" not in done.stderr:
+        yield f"{done.returncode}: {done.stderr}"
+
+
+def bad_spacings():
+    for spacing in ("0 1 1", "1 -1 1", "1 1 nan", "1 1 inf", "1 1 1e300", "x y z"):
+        pathlib.Path("in.mha").write_bytes(
+            f"ObjectType = Image\nNDims = 3\nDimSize = 2 2 2\nElementSpacing = {spacing}\n"
+            "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n".encode() + bytes(8))
+        done = subprocess.run([command_line.CLI, "info", "in.mha"], capture_output=True, text=True)
+        if done.returncode != 0 or "ElementSpacing" not in done.stdout or "mm" in done.stdout:
+            yield f"{spacing}: {done.stdout}{done.stderr}"
+
+
+def all_right(case):
+    wrong = list(case())
+    assert not wrong, "\n".join(wrong)
+
+
+CASES = {
+    "eight octants, periodic, as PyWavelets has them": periodic,
+    "all levels, as wavedecn and waverecn have them": as_wavedecn,
+    "any size comes back": reconstruction,
+    "the engines agree": engines_agree,
+    "three dimensions leave less noise than two": less_noise,
+    "a slice is one of the filtered volume": one_slice,
+    "a volume that is too large is refused with a sentence": too_large,
+    "spacings that make no sense are told": bad_spacings,
+}
+sys.exit(command_line.run_cases({name: lambda case=case: all_right(case)
+                                 for name, case in CASES.items()}))
