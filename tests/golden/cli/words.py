@@ -60,7 +60,7 @@ def lists_are_complete():
 
 def choices_are_translatable():
     """The window shows the words of choices, such as "low", in its own language."""
-    template = (pathlib.Path(__file__).resolve().parents[2] / "po" / "ondelette.pot").read_text(
+    template = (pathlib.Path(__file__).resolve().parents[3] / "po" / "ondelette.pot").read_text(
         encoding="utf-8")
     words = {choice for row in read("list", "filters") for parameter in row["parameters"]
              for choice in parameter.get("choices", []) if choice.isalpha()}
