@@ -82,11 +82,12 @@ def random_picture(channels, dtype, height=37, width=53, seed=1):
 
 
 def run_cases(cases):
-    """Runs cases (name → function that raises), each in a new folder. Returns the exit status."""
+    """Runs cases (name → function that raises, or yields what is wrong), each in a new folder.
+    Returns the exit status."""
     def in_folder(case, home):
         os.chdir(tempfile.mkdtemp(dir=home))
         try:
-            case()
+            yield from case() or ()
         except Skip:
             raise
         except Exception as problem:  # the report must go on

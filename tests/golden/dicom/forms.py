@@ -223,19 +223,11 @@ def real_segmented_palette():
         yield "it has no colours"
 
 
-def whole(problems):
-    """The case as a function that raises."""
-    def case():
-        found = list(problems())
-        assert not found, "; ".join(found)
-    return case
-
-
-sys.exit(run_cases({name: whole(problems) for name, problems in {
+sys.exit(run_cases({
     "RLE of 32 bits": rle_of_32_bits,
     "RLE of 1 bit": rle_of_1_bit,
     "floats of both widths": floats,
     "integers of 32 bits": wide_integers,
     "deflated data sets, and bombs": deflated,
     "segmented palettes": segmented_palettes,
-    "a real segmented palette": real_segmented_palette}.items()}))
+    "a real segmented palette": real_segmented_palette}))

@@ -130,17 +130,9 @@ def bad_ones_are_left_out():
             yield f"{word}: something is covered"
 
 
-def whole(problems):
-    """The case as a function that raises."""
-    def case():
-        found = list(problems())
-        assert not found, "; ".join(found)
-    return case
-
-
-sys.exit(run_cases({name: whole(problems) for name, problems in {
+sys.exit(run_cases({
     "rectangles and circles": shapes,
     "polygons": polygons,
     "they can be hidden": they_can_be_hidden,
     "frames have shutters of their own": frames_have_shutters_of_their_own,
-    "bad ones are left out": bad_ones_are_left_out}.items()}))
+    "bad ones are left out": bad_ones_are_left_out}))
