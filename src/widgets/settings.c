@@ -16,16 +16,28 @@ static const struct {
   const char *key;
   const char *value;
 } defaults[] = {
-  { "window-width", "1280" },      { "window-height", "800" },
-  { "window-maximized", "false" }, { "sandbox-optional", "false" },
-  { "show-sources", "true" },      { "show-filters", "true" },
-  { "show-diagnostics", "false" }, { "style", "'follow'" },
-  { "engine", "'auto'" },          { "remember-recent", "true" },
-  { "last-folder", "''" },         { "sequence-rate", "25" },
-  { "frame-cache-mb", "0" },       { "last-camera", "''" },
-  { "keep-view", "true" },         { "keep-measured", "true" },
-  { "window-presets", "''" },      { "save-format", "''" },
-  { "record-frames", "'shown'" },  { "show-parameters", "true" },
+  { "window-width", "1280" },
+  { "window-height", "800" },
+  { "window-maximized", "false" },
+  { "sandbox-optional", "false" },
+  { "show-sources", "true" },
+  { "show-filters", "true" },
+  { "show-diagnostics", "false" },
+  { "style", "'follow'" },
+  { "engine", "'auto'" },
+  { "remember-recent", "true" },
+  { "last-folder", "''" },
+  { "sequence-rate", "25" },
+  { "frame-cache-mb", "0" },
+  { "last-camera", "''" },
+  { "keep-view", "true" },
+  { "keep-measured", "true" },
+  { "window-presets", "''" },
+  { "save-format", "''" },
+  { "record-frames", "'shown'" },
+  { "show-parameters", "true" },
+  { "show-filters-medical", "false" },
+  { "show-parameters-medical", "false" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

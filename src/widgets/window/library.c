@@ -253,14 +253,6 @@ odl_window_begin_with_preset (const OdlWindowParts *parts)
 
 // ---- life ----------------------------------------------------------------------------
 
-// Whether the filters are shown below the presets is remembered.
-static void
-expanded_cb (const OdlWindowParts *parts, GParamSpec *spec, GtkExpander *expander)
-{
-  odl_settings_set_boolean (parts->settings, "show-parameters",
-                            gtk_expander_get_expanded (expander));
-}
-
 void
 odl_window_add_library (const OdlWindowParts *parts)
 {
@@ -271,10 +263,5 @@ odl_window_add_library (const OdlWindowParts *parts)
     { "import-preset", G_CALLBACK (import_preset_cb) },
     { "default-preset", G_CALLBACK (default_preset_cb), "s" },
   };
-  GtkExpander *expander = odl_filter_panel_parameters (parts->filter_panel);
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
-  gtk_expander_set_expanded (
-      expander, odl_settings_get_boolean (parts->settings, "show-parameters"));
-  odl_window_connect (parts, expander, "notify::expanded", G_CALLBACK (expanded_cb),
-                      (void *) parts);
 }

@@ -25,8 +25,12 @@ struct _OdlScreen {
   GtkEventControllerMotion *transport_motion; // the pointer over it
   GtkWidget *diagnostics;
   GtkWidget *line; // of the diagnostics
+  GtkExpander *parameters; // in the panel of filters
   bool full;
   bool panels_shown; // a source was opened, or was to be
+  bool knows_kind; // of the source: one was opened
+  bool medical; // it says how a patient was examined
+  bool updating;
   bool sources_wanted, filters_wanted; // outside of full screen
   guint hide_id; // hides header and transport in full screen
   OdlStayAwake *stay_awake; // NULL outside of full screen
@@ -51,6 +55,51 @@ odl_screen_update (OdlScreen *self)
       self->line, odl_settings_get_boolean (self->parts->settings, "show-diagnostics"));
 }
 
+// ---- panels --------------------------------------------------------------------------
+
+// Whoever examines patients asks for filters; everybody else came for them. What each
+// chose is kept apart.
+static const char *
+filters_key (const OdlScreen *self)
+{
+  return self->medical ? "show-filters-medical" : "show-filters";
+}
+
+static const char *
+parameters_key (const OdlScreen *self)
+{
+  return self->medical ? "show-parameters-medical" : "show-parameters";
+}
+
+// What the user chose for such pictures; of none there are no panels.
+static bool
+is_wanted (const OdlScreen *self, const AdwFlap *panel)
+{
+  const bool is_sources = panel == self->sources;
+  return (is_sources ? self->panels_shown : self->knows_kind)
+         && odl_settings_get_boolean (self->parts->settings,
+                                      is_sources ? "show-sources" : filters_key (self));
+}
+
+// A panel that went for lack of room comes back by itself when there is room; one that is
+// not wanted does not.
+static void
+lock_panels (OdlScreen *self)
+{
+  adw_flap_set_locked (self->sources, self->full || !is_wanted (self, self->sources));
+  adw_flap_set_locked (self->filters, self->full || !is_wanted (self, self->filters));
+}
+
+// Where it would lie over the picture it waits until it is asked for.
+static void
+show_if_wanted (OdlScreen *self, AdwFlap *panel, bool *wanted)
+{
+  *wanted = is_wanted (self, panel);
+  lock_panels (self);
+  if (!self->full)
+    adw_flap_set_reveal_flap (panel, *wanted && !adw_flap_get_folded (panel));
+}
+
 static void
 apply_chrome (OdlScreen *self)
 {
@@ -63,9 +112,7 @@ apply_chrome (OdlScreen *self)
     self->sources_wanted = adw_flap_get_reveal_flap (self->sources);
     self->filters_wanted = adw_flap_get_reveal_flap (self->filters);
   }
-  // A panel hidden for lack of room would reappear by itself when there is room.
-  adw_flap_set_locked (self->sources, full);
-  adw_flap_set_locked (self->filters, full);
+  lock_panels (self);
   adw_flap_set_reveal_flap (self->sources, !full && self->sources_wanted);
   adw_flap_set_reveal_flap (self->filters, !full && self->filters_wanted);
 }
@@ -76,12 +123,34 @@ odl_screen_show_panels (OdlScreen *self)
   if (self->panels_shown)
     return;
   self->panels_shown = true;
-  self->sources_wanted = odl_settings_get_boolean (self->parts->settings, "show-sources");
-  self->filters_wanted = odl_settings_get_boolean (self->parts->settings, "show-filters");
-  if (self->full)
+  show_if_wanted (self, self->sources, &self->sources_wanted);
+}
+
+void
+odl_screen_opened (OdlScreen *self)
+{
+  const char *modality = odl_session_detail (self->parts->session, "modality");
+  const char *instance = odl_session_detail (self->parts->session, "sop-instance");
+  const bool medical = (modality && *modality) || (instance && *instance);
+  if (self->knows_kind && self->medical == medical)
     return;
-  adw_flap_set_reveal_flap (self->sources, self->sources_wanted);
-  adw_flap_set_reveal_flap (self->filters, self->filters_wanted);
+  self->knows_kind = true;
+  self->medical = medical;
+  show_if_wanted (self, self->filters, &self->filters_wanted);
+  self->updating = true;
+  gtk_expander_set_expanded (
+      self->parameters,
+      odl_settings_get_boolean (self->parts->settings, parameters_key (self)));
+  self->updating = false;
+}
+
+// Whether the filters are shown below the presets is remembered.
+static void
+expanded_cb (OdlScreen *self)
+{
+  if (!self->updating && self->knows_kind)
+    odl_settings_set_boolean (self->parts->settings, parameters_key (self),
+                              gtk_expander_get_expanded (self->parameters));
 }
 
 bool
@@ -266,9 +335,10 @@ toggle_panel (OdlScreen *self, AdwFlap *panel)
   const bool show = !adw_flap_get_reveal_flap (panel);
   adw_flap_set_reveal_flap (panel, show);
   if (!self->full)
-    odl_settings_set_boolean (self->parts->settings,
-                              panel == self->sources ? "show-sources" : "show-filters",
-                              show);
+    odl_settings_set_boolean (
+        self->parts->settings,
+        panel == self->sources ? "show-sources" : filters_key (self), show);
+  lock_panels (self);
 }
 
 static void
@@ -359,10 +429,12 @@ odl_screen_new (const OdlWindowParts *parts)
     .transport = odl_window_child (parts, "transport"),
     .diagnostics = odl_window_child (parts, "diagnostics"),
     .line = odl_window_child (parts, "line"),
+    .parameters = odl_filter_panel_parameters (parts->filter_panel),
   };
   // An empty window has an invitation and no panels.
   adw_flap_set_reveal_flap (self->sources, FALSE);
   adw_flap_set_reveal_flap (self->filters, FALSE);
+  lock_panels (self);
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
   add_controllers (self);
   const struct {
@@ -376,6 +448,7 @@ odl_screen_new (const OdlWindowParts *parts)
     { self->filters, "notify::folded", G_CALLBACK (folded_cb) },
     { self->filters, "notify::reveal-flap", G_CALLBACK (flap_cb) },
     { self->sources, "notify::reveal-flap", G_CALLBACK (flap_cb) },
+    { self->parameters, "notify::expanded", G_CALLBACK (expanded_cb) },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
     odl_window_connect (parts, signals[i].object, signals[i].signal, signals[i].cb, self);

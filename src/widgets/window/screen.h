@@ -12,8 +12,11 @@ typedef struct _OdlScreen OdlScreen;
 OdlScreen *odl_screen_new (const OdlWindowParts *parts);
 void odl_screen_stop (OdlScreen *screen); // at the end of the window
 
-// The panels appear, if the user wants them, with the first source that is opened.
+// The sources appear, if the user wants them, with the first one that is to be opened.
 void odl_screen_show_panels (OdlScreen *screen);
+// The filters, as the user wants them for pictures of the kind that is now open: closed
+// until asked for where a file says how a patient was examined.
+void odl_screen_opened (OdlScreen *screen);
 bool odl_screen_has_panels (const OdlScreen *screen);
 
 // Hides a panel that lies over the picture in a narrow window. False: there is none.

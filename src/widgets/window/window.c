@@ -130,6 +130,7 @@ opened_cb (OdlMainWindow *self)
   odl_messages_hush_source (parts->messages);
   odl_readout_reset_rate (parts->readout);
   odl_page_close (parts->page, false);
+  odl_screen_opened (parts->screen);
   // One picture of a stack that is on its way is not what was opened.
   if (!presenting && !odl_session_opening (parts->session))
     odl_files_remember (parts->files, odl_session_info (parts->session)->location);
