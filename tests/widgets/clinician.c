@@ -5,7 +5,10 @@
 #include "support/patient.h"
 #include "support/support.h"
 
+#include "widgets/panels/filter_card.h"
 #include "widgets/window/parts.h"
+
+#define PANEL_WIDTH 320
 
 static bool
 filters_are_open (Fixture *fixture)
@@ -88,11 +91,33 @@ test_narrow_for_a_while (Fixture *fixture, const void *data)
   }
 }
 
+// However long the names of filters, parameters and choices are.
+static void
+test_one_width (Fixture *fixture, const void *data)
+{
+  GtkWidget *panel = GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel);
+  g_autofree char *png = write_png (fixture, "a.png", 64, 48, true);
+  open_and_wait (fixture, png);
+  for (size_t i = 1; i < odl_filter_count (); i++) {
+    OdlRecipe recipe;
+    int least;
+    odl_recipe_init (&recipe);
+    odl_recipe_append (&recipe, odl_filter_at (i));
+    odl_recipe_append (&recipe, odl_filter_at (i));
+    odl_session_set_recipe (fixture->session, &recipe, NULL);
+    settle (fixture);
+    gtk_widget_measure (panel, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+    g_test_message ("%s: %d", odl_filter_at (i)->name, least);
+    g_assert_cmpint (least, ==, PANEL_WIDTH);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/clinician/filters-on-request", test_on_request);
   ADD ("/clinician/a-window-narrow-for-a-while", test_narrow_for_a_while);
+  ADD ("/clinician/the-panel-keeps-its-width", test_one_width);
   return g_test_run ();
 }

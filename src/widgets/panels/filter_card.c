@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "widgets/panels/drop_down.h"
 #include "widgets/panels/band_row.h"
 #include "widgets/panels/curve_row.h"
 #include "widgets/panels/measure_row.h"
@@ -227,6 +228,7 @@ make_chooser (OdlFilterCard *self)
   }
   GtkWidget *chooser = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
   self->chooser = GTK_DROP_DOWN (chooser);
+  odl_drop_down_narrow (self->chooser);
   gtk_drop_down_set_selected (self->chooser, selected);
   gtk_widget_set_hexpand (chooser, TRUE);
   gtk_widget_set_valign (chooser, GTK_ALIGN_CENTER);
@@ -316,27 +318,35 @@ update_still (OdlFilterCard *self)
             && !odl_playback_is_moving (odl_session_playback (self->session)));
 }
 
-static void
-add_header (OdlFilterCard *self)
+// Below the name, which has the whole width.
+static GtkWidget *
+make_buttons (OdlFilterCard *self)
 {
-  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
-  gtk_widget_add_css_class (column, "parameter");
-  gtk_box_append (GTK_BOX (column), box);
-  if (self->n_items > 0)
-    gtk_box_append (GTK_BOX (box), make_switch (self));
-  gtk_box_append (GTK_BOX (box), make_chooser (self));
+  GtkWidget *acts = make_switch (self);
+  gtk_widget_set_halign (acts, GTK_ALIGN_START);
+  gtk_widget_set_hexpand (acts, TRUE);
+  gtk_box_append (GTK_BOX (box), acts);
   if (self->n_items > 1) {
     self->movers[0] = add_button (self, box, "go-up-symbolic", _ ("Earlier"),
                                   G_CALLBACK (up_cb), self->item > 0);
     self->movers[1] = add_button (self, box, "go-down-symbolic", _ ("Later"),
                                   G_CALLBACK (down_cb), self->item + 1 < self->n_items);
   }
+  add_button (self, box, "user-trash-symbolic", _ ("Remove filter"),
+              G_CALLBACK (remove_cb), true);
+  gtk_box_append (GTK_BOX (box), make_more (self));
+  return box;
+}
+
+static void
+add_header (OdlFilterCard *self)
+{
+  GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  gtk_widget_add_css_class (column, "parameter");
+  gtk_box_append (GTK_BOX (column), make_chooser (self));
   if (self->n_items > 0)
-    add_button (self, box, "user-trash-symbolic", _ ("Remove filter"),
-                G_CALLBACK (remove_cb), true);
-  if (self->n_items > 0)
-    gtk_box_append (GTK_BOX (box), make_more (self));
+    gtk_box_append (GTK_BOX (column), make_buttons (self));
   if (self->filter->domain == ODL_DOMAIN_TEMPORAL)
     gtk_box_append (GTK_BOX (column), make_still_label (self));
   update_still (self);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "widgets/panels/drop_down.h"
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
 #include "widgets/panels/number_field.h"
@@ -422,6 +423,7 @@ make_choice (OdlParameterRow *self, const char *label, const char *name)
     for (int i = 0; self->parameter->choices[i]; i++)
       gtk_string_list_append (names, _ (self->parameter->choices[i]));
     choice = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
+    odl_drop_down_narrow (GTK_DROP_DOWN (choice));
   }
   self->choice = GTK_DROP_DOWN (choice);
   gtk_widget_set_valign (choice, GTK_ALIGN_CENTER);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "widgets/panels/drop_down.h"
 #include "filter/recipe.h"
 
 // A row of the list: the family's name above its first wavelet; the label, and how
@@ -146,5 +147,6 @@ odl_wavelet_chooser_new (void)
   gtk_drop_down_set_list_factory (GTK_DROP_DOWN (chooser), factory);
   gtk_drop_down_set_enable_search (GTK_DROP_DOWN (chooser), TRUE);
   improve_search (chooser);
+  odl_drop_down_narrow (GTK_DROP_DOWN (chooser));
   return chooser;
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Lists to choose from, as narrow as their room: what is chosen is cut with an ellipsis,
+// and shown whole by a tooltip; the list itself has whole names. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+// For one of strings. Replaces what shows the chosen item, and keeps the list.
+void odl_drop_down_narrow (GtkDropDown *list);
+
+G_END_DECLS
