@@ -438,6 +438,8 @@ add_accelerators (GtkApplication *application)
     { "win.present", { "F5" } },
     { "win.preferences", { "<Control>comma" } },
     { "win.show-panels", { "F9" } },
+    { "win.show-filters", { "<Shift>F9" } },
+    { "win.show-sources", { "<Control>F9" } },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (accelerators); i++) {
     const char *keys[4] = { accelerators[i].keys[0], accelerators[i].keys[1],

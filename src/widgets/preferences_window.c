@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/number_field.h"
 #include "widgets/window/parts.h"
@@ -216,12 +217,16 @@ odl_preferences_window_present (OdlMainWindow *parent)
                           preferences_free);
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (parent));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
+  gtk_widget_insert_action_group (window, "main", G_ACTION_GROUP (parent));
   gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (files_group (preferences)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (playing_group (preferences)));
+  adw_preferences_page_add (
+      ADW_PREFERENCES_PAGE (page),
+      ADW_PREFERENCES_GROUP (odl_computation_group_new (preferences->session)));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
                               ADW_PREFERENCES_PAGE (page));
   update (preferences);

@@ -409,6 +409,8 @@ test_taken (Fixture *fixture, const void *data)
   const int places[][2]
       = { { 14, middle }, { side - 14, middle }, { middle, 14 }, { middle, side - 54 } };
   g_autofree char *path = write_patient (fixture, "Gamma", "1\\0\\0\\0\\1\\0", side);
+  // Lower than the picture.
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 900, 480);
   odl_main_window_open (fixture->window, path, NULL);
   settle (fixture);
   run_cycles (fixture, 3);

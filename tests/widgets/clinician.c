@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The window of somebody who examines patients: what is shown before it is asked for.
 #include <adwaita.h>
+#include <string.h>
 
 #include "support/patient.h"
 #include "support/support.h"
@@ -11,11 +12,17 @@
 #define PANEL_WIDTH 320
 
 static bool
+is_shown (Fixture *fixture, const char *action)
+{
+  g_autoptr (GVariant) state
+      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), action);
+  return g_variant_get_boolean (state);
+}
+
+static bool
 filters_are_open (Fixture *fixture)
 {
-  g_autoptr (GVariant) state = g_action_group_get_action_state (
-      G_ACTION_GROUP (fixture->window), "show-filters");
-  return g_variant_get_boolean (state);
+  return is_shown (fixture, "show-filters");
 }
 
 static bool
@@ -91,6 +98,70 @@ test_narrow_for_a_while (Fixture *fixture, const void *data)
   }
 }
 
+// Both go at once, and come back as they were.
+static void
+test_panels (Fixture *fixture, const void *data)
+{
+  g_autofree char *mr = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 80);
+  odl_settings_set_boolean (fixture->settings, "show-filters-medical", FALSE);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 800);
+  open_and_wait (fixture, mr);
+  g_assert_true (is_shown (fixture, "show-sources"));
+  activate (fixture, "show-panels", NULL);
+  g_assert_false (is_shown (fixture, "show-sources"));
+  activate (fixture, "show-panels", NULL);
+  g_assert_true (is_shown (fixture, "show-sources"));
+  g_assert_false (is_shown (fixture, "show-filters"));
+}
+
+static const char *
+line_above (Fixture *fixture)
+{
+  const OdlWindowParts *parts = odl_main_window_parts (fixture->window);
+  return gtk_widget_get_mapped (odl_window_child (parts, "window_line"))
+             ? gtk_label_get_text (odl_window_child (parts, "window_line"))
+             : NULL;
+}
+
+static bool
+is_above (Fixture *fixture, const void *data)
+{
+  return line_above (fixture) && *line_above (fixture);
+}
+
+static bool
+is_not_above (Fixture *fixture, const void *data)
+{
+  return !line_above (fixture) || !*line_above (fixture);
+}
+
+// In the corner of an examination with what computed it, else above the picture.
+static void
+test_said_once (Fixture *fixture, const void *data)
+{
+  g_autofree char *ct = write_patient (fixture, "Ct", "1\\0\\0\\0\\1\\0", 100);
+  g_autofree char *png = write_png (fixture, "a.png", 64, 48, false);
+  GtkWidget *canvas = GTK_WIDGET (fixture->viewport);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 800);
+  open_and_wait (fixture, ct);
+  wait_until (fixture, is_not_above, NULL);
+  run_cycles (fixture, 2);
+  g_assert_null (line_above (fixture));
+  g_assert_true (has_label (canvas, "W 100 HU"));
+  g_assert_false (has_label (canvas, "cpu"));
+  odl_session_set_engine (fixture->session, "cpu:scalar");
+  set_filters (fixture, "gaussian");
+  run_cycles (fixture, 2);
+  g_assert_true (has_label (canvas, "cpu:scalar"));
+  activate (fixture, "show-corners", NULL);
+  wait_until (fixture, is_above, NULL);
+  g_assert_nonnull (strstr (line_above (fixture), "W 100 HU"));
+  activate (fixture, "show-corners", NULL);
+  wait_until (fixture, is_not_above, NULL);
+  open_and_wait (fixture, png);
+  wait_until (fixture, is_above, NULL);
+}
+
 // However long the names of filters, parameters and choices are.
 static void
 test_one_width (Fixture *fixture, const void *data)
@@ -118,6 +189,8 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   ADD ("/clinician/filters-on-request", test_on_request);
   ADD ("/clinician/a-window-narrow-for-a-while", test_narrow_for_a_while);
+  ADD ("/clinician/panels-come-back-as-they-were", test_panels);
+  ADD ("/clinician/window-and-zoom-stand-once", test_said_once);
   ADD ("/clinician/the-panel-keeps-its-width", test_one_width);
   return g_test_run ();
 }

@@ -8,6 +8,7 @@
 #include "filter/presets.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/parameter_row.h"
+#include "widgets/preferences_window.h"
 #include "widgets/window/parts.h"
 
 // Small enough to lie in the middle of the canvas, away from the badge; odd on purpose.
@@ -71,11 +72,11 @@ test_wavelet_by_hand (Fixture *fixture, const void *data)
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
   open_and_wait (fixture, path);
   activate_and_settle (fixture, "actual-size", NULL);
-  AdwComboRow *border = find_combo (
-      GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel), "Border");
-  g_assert_false (gtk_widget_get_visible (GTK_WIDGET (border)));
+  GtkWindow *preferences = odl_preferences_window_present (fixture->window);
+  AdwComboRow *border = find_combo (GTK_WIDGET (preferences), "Border");
+  g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (border)));
   choose_filter (fixture, "soft-threshold");
-  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (border)));
+  g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (border)));
 
   GtkWidget *chooser = find_widget (row_of (fixture, 1), GTK_TYPE_DROP_DOWN);
   for (size_t i = 0; i < odl_wavelet_count (); i++)
@@ -96,6 +97,10 @@ test_wavelet_by_hand (Fixture *fixture, const void *data)
   adw_combo_row_set_selected (border, ODL_BORDER_CHOICE_SYMMETRIC);
   settle (fixture);
   g_assert_nonnull (strstr (odl_session_note (fixture->session), "periodic"));
+  g_assert_true (has_label (GTK_WIDGET (preferences), "periodic"));
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpint (adw_combo_row_get_selected (border), ==, ODL_BORDER_CHOICE_ZERO);
+  gtk_window_destroy (preferences);
 }
 
 static void

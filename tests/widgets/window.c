@@ -48,6 +48,13 @@ shows_panels (Fixture *fixture, const void *data)
              odl_window_child (odl_main_window_parts (window), "filters_flap"));
 }
 
+static bool
+shows_filters (Fixture *fixture, const void *window)
+{
+  return adw_flap_get_reveal_flap (odl_window_child (
+      odl_main_window_parts ((OdlMainWindow *) window), "filters_flap"));
+}
+
 // An invitation, and what acts on a picture when there is one.
 static void
 test_empty (Fixture *fixture, const void *data)
@@ -71,8 +78,7 @@ test_empty (Fixture *fixture, const void *data)
   odl_screen_set_full (odl_main_window_parts (ODL_MAIN_WINDOW (other))->screen, false);
   g_assert_false (adw_flap_get_reveal_flap (odl_window_child (
       odl_main_window_parts (ODL_MAIN_WINDOW (other)), "sources_flap")));
-  g_assert_true (adw_flap_get_reveal_flap (odl_window_child (
-      odl_main_window_parts (ODL_MAIN_WINDOW (other)), "filters_flap")));
+  wait_until (fixture, shows_filters, other);
   gtk_window_destroy (GTK_WINDOW (other));
 }
 

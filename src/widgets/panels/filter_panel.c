@@ -27,11 +27,9 @@ struct _OdlFilterPanel {
   GtkExpander *parameters; // the filters and all that is below them
   GtkLabel *note;
   AdwComboRow *colour;
-  AdwComboRow *border;
-  AdwComboRow *precision;
-  AdwComboRow *engine;
   GtkSwitch *keep;
   GtkWidget *levels;
+  GtkMenuButton *levels_menu;
   OdlHistogram *histogram;
   OdlImage *counted; // whose values it shows; NULL: none
   guint count_id;
@@ -48,8 +46,6 @@ struct _OdlFilterPanel {
 };
 
 G_DEFINE_FINAL_TYPE (OdlFilterPanel, odl_filter_panel, GTK_TYPE_WIDGET)
-
-static const int precisions[] = { 16, 32 };
 
 // ---- the chain -----------------------------------------------------------------------
 
@@ -217,6 +213,12 @@ odl_filter_panel_presets (OdlFilterPanel *self)
   return self->presets;
 }
 
+void
+odl_filter_panel_set_levels_menu (OdlFilterPanel *self, GMenuModel *menu)
+{
+  gtk_menu_button_set_menu_model (self->levels_menu, menu);
+}
+
 GtkExpander *
 odl_filter_panel_parameters (OdlFilterPanel *self)
 {
@@ -231,20 +233,10 @@ update_rows (OdlFilterPanel *self)
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   OdlFrame *frame = odl_session_frame (self->session);
   bool is_colour = frame && frame->plan->geometry.channels >= 3;
-  guint engine = 0;
-  for (size_t i = 0; i < odl_engine_count (); i++)
-    if (odl_engine_at (i) == odl_session_engine_request (self->session)->choice.klass)
-      engine = i + 1;
   self->updating = true;
   adw_combo_row_set_selected (self->colour, recipe->colour);
-  adw_combo_row_set_selected (self->border, recipe->border);
-  adw_combo_row_set_selected (self->precision,
-                              recipe->precision == precisions[0] ? 0 : 1);
-  adw_combo_row_set_selected (self->engine, engine);
   self->updating = false;
   gtk_widget_set_visible (GTK_WIDGET (self->colour), is_colour);
-  gtk_widget_set_visible (GTK_WIDGET (self->border),
-                          odl_recipe_last_wavelet_item (recipe) >= 0);
   const char *note = odl_session_note (self->session);
   g_autofree char *other = frame ? odl_engine_note (frame->engine, frame->plan) : NULL;
   g_autofree char *both = note && other ? g_strdup_printf ("%s; %s", note, other) : NULL;
@@ -283,52 +275,9 @@ colour_cb (OdlFilterPanel *self)
 }
 
 static void
-border_cb (OdlFilterPanel *self)
-{
-  if (self->updating)
-    return;
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  recipe.border = (OdlBorderChoice) adw_combo_row_get_selected (self->border);
-  odl_session_set_recipe (self->session, &recipe, NULL);
-}
-
-static void
-precision_cb (OdlFilterPanel *self)
-{
-  if (self->updating)
-    return;
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  recipe.precision = precisions[adw_combo_row_get_selected (self->precision)];
-  odl_session_set_recipe (self->session, &recipe, NULL);
-}
-
-static void
-engine_cb (OdlFilterPanel *self)
-{
-  if (self->updating)
-    return;
-  guint selected = adw_combo_row_get_selected (self->engine);
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.engine", "s",
-                              selected == 0 ? ODL_ENGINE_AUTO
-                                            : odl_engine_at (selected - 1)->name);
-}
-
-static void
 keep_cb (OdlFilterPanel *self)
 {
   odl_session_set_keep_recipe (self->session, gtk_switch_get_active (self->keep));
-}
-
-static void
-fill_engines (OdlFilterPanel *self)
-{
-  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  gtk_string_list_append (names, _ ("Automatic"));
-  for (size_t i = 0; i < odl_engine_count (); i++)
-    gtk_string_list_append (names, odl_engine_at (i)->name);
-  self->updating = true;
-  adw_combo_row_set_model (self->engine, G_LIST_MODEL (names));
-  self->updating = false;
 }
 
 // ---- window --------------------------------------------------------------------------
@@ -425,7 +374,6 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   self->viewport = viewport;
   odl_number_field_set_up (self->centre, session, false);
   odl_number_field_set_up (self->width, session, false);
-  fill_engines (self);
   fill_add_menu (self);
   odl_preset_bar_set_up (self->presets, session);
   gtk_menu_button_set_popover (self->history, odl_history_list_new (session));
@@ -484,11 +432,9 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (parameters);
   BIND (note);
   BIND (colour);
-  BIND (border);
-  BIND (precision);
-  BIND (engine);
   BIND (keep);
   BIND (levels);
+  BIND (levels_menu);
   BIND (histogram);
   BIND (centre);
   BIND (width);
@@ -496,9 +442,6 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   BIND (width_unit);
 #undef BIND
   gtk_widget_class_bind_template_callback (widget_class, colour_cb);
-  gtk_widget_class_bind_template_callback (widget_class, border_cb);
-  gtk_widget_class_bind_template_callback (widget_class, precision_cb);
-  gtk_widget_class_bind_template_callback (widget_class, engine_cb);
   gtk_widget_class_bind_template_callback (widget_class, keep_cb);
   gtk_widget_class_bind_template_callback (widget_class, window_cb);
   gtk_widget_class_bind_template_callback (widget_class, chosen_cb);

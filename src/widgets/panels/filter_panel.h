@@ -18,6 +18,9 @@ void odl_filter_panel_set_up (OdlFilterPanel *panel,
                               OdlSession *session,
                               OdlViewport *viewport);
 
+// Grey levels by name.
+void odl_filter_panel_set_levels_menu (OdlFilterPanel *panel, GMenuModel *menu);
+
 // While a page covers the picture, nothing can be set, and the picture's numbers are
 // hidden.
 void odl_filter_panel_set_covered (OdlFilterPanel *panel, bool covered);

@@ -72,7 +72,17 @@ upper_text (OdlViewport *self)
   return join ("\n", lines, G_N_ELEMENTS (lines));
 }
 
-// Series, picture, window and zoom.
+// What computed the picture, where a filter acts; NULL: it is as it came.
+static char *
+engine_text (OdlViewport *self, const OdlFrame *frame)
+{
+  if (frame->plan->result == frame->plan->source)
+    return NULL;
+  return odl_diagnostics_engine ((OdlEngineChoice){ frame->engine, frame->variant },
+                                 odl_session_engine_request (self->session)->choice);
+}
+
+// Series, picture, window, zoom and engine.
 static char *
 lower_text (OdlViewport *self, const OdlFrame *frame)
 {
@@ -96,7 +106,8 @@ lower_text (OdlViewport *self, const OdlFrame *frame)
   odl_viewport_get_window (self, &centre, &width);
   g_autofree char *window = odl_diagnostics_window (centre, width, info->value_map.unit);
   g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self));
-  const char *last[] = { window, zoom };
+  g_autofree char *engine = engine_text (self, frame);
+  const char *last[] = { window, zoom, engine };
   g_autofree char *last_line = join (" · ", last, G_N_ELEMENTS (last));
   const char *lines[] = { first_line, picture, last_line };
   return join ("\n", lines, G_N_ELEMENTS (lines));
@@ -110,6 +121,12 @@ set_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text && *text);
 }
 
+static bool
+is_described (OdlViewport *self)
+{
+  return detail (self, "modality") || detail (self, "image-orientation");
+}
+
 // A file that says where it belongs, shown as a picture: no volume's planes, whose
 // directions differ. Between two files neither has a name: what the session says is of
 // the next one before that one's picture is there.
@@ -117,7 +134,7 @@ static const OdlFrame *
 described_frame (OdlViewport *self)
 {
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  return frame && (detail (self, "modality") || detail (self, "image-orientation"))
+  return frame && is_described (self)
                  && frame->source_serial == self->corners.painted_serial
                  && odl_session_is_of_source (self->session, frame)
              ? frame
@@ -260,6 +277,15 @@ odl_viewport_update_corners (OdlViewport *self)
   for (int edge = 0; edge < ODL_N_EDGES; edge++)
     set_text (corners->edges[edge], NULL);
   set_text (corners->bar, NULL);
+}
+
+bool
+odl_viewport_corners_tell (OdlViewport *self)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  const int side = MIN (gtk_widget_get_width (GTK_WIDGET (self)),
+                        gtk_widget_get_height (GTK_WIDGET (self)));
+  return frame && is_described (self) && self->shows_corners && side >= LEAST_SIDE;
 }
 
 static GtkLabel *

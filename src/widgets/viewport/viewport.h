@@ -96,6 +96,8 @@ bool odl_viewport_shows_values (OdlViewport *viewport);
 
 // What the file says about patient, study and series, in the corners of the canvas, and
 // the patient's directions at its edges; shown at first. Names can be hidden in them.
+// They show window and zoom of what is open.
+bool odl_viewport_corners_tell (OdlViewport *viewport);
 void odl_viewport_set_shows_corners (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_corners (OdlViewport *viewport);
 void odl_viewport_set_masks_names (OdlViewport *viewport, bool masks);

@@ -95,10 +95,11 @@ write_window_line (OdlReadout *self, const OdlFrame *frame)
       = odl_diagnostics_levels (values, odl_display_uses_curve (info, &chosen),
                                 info->value_map.function == ODL_VOI_SIGMOID);
   g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (viewport));
-  // A surface has neither grey levels nor pixels.
-  const bool surface = odl_viewport_shows_surface (viewport);
-  const char *parts[] = { odl_reference_text (reference), surface ? NULL : window,
-                          surface ? NULL : zoom };
+  // A surface has neither grey levels nor pixels; once is enough where a corner has them.
+  const bool without
+      = odl_viewport_shows_surface (viewport) || odl_viewport_corners_tell (viewport);
+  const char *parts[] = { odl_reference_text (reference), without ? NULL : window,
+                          without ? NULL : zoom };
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i])
@@ -108,6 +109,7 @@ write_window_line (OdlReadout *self, const OdlFrame *frame)
   gtk_label_set_text (self->window_line, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->window_line),
                                odl_reference_details (reference));
+  odl_screen_update_lines (self->parts->screen);
 }
 
 void

@@ -25,6 +25,8 @@ struct _OdlScreen {
   GtkEventControllerMotion *transport_motion; // the pointer over it
   GtkWidget *diagnostics;
   GtkWidget *line; // of the diagnostics
+  GtkLabel *window_line; // beside it: grey levels and zoom
+  bool full_line; // asked for in full screen
   GtkExpander *parameters; // in the panel of filters
   bool full;
   bool panels_shown; // a source was opened, or was to be
@@ -32,6 +34,7 @@ struct _OdlScreen {
   bool medical; // it says how a patient was examined
   bool updating;
   bool sources_wanted, filters_wanted; // outside of full screen
+  bool hidden[2]; // sources, filters: both at once, to come back so
   guint hide_id; // hides header and transport in full screen
   OdlStayAwake *stay_awake; // NULL outside of full screen
 };
@@ -48,11 +51,21 @@ void
 odl_screen_update (OdlScreen *self)
 {
   reveal_transport (self, !self->full);
-  // Grey levels and zoom are always visible, how it was computed only when asked for.
+  odl_screen_update_lines (self);
+}
+
+// Grey levels and zoom are always visible, here or in a corner of the canvas; how the
+// picture was computed only when asked for. Alone on the screen all is.
+void
+odl_screen_update_lines (OdlScreen *self)
+{
+  const bool line = odl_settings_get_boolean (self->parts->settings, "show-diagnostics");
+  const bool words = *gtk_label_get_text (self->window_line) != '\0'
+                     || !odl_viewport_corners_tell (self->parts->viewport);
+  gtk_widget_set_visible (self->line, self->full ? self->full_line : line);
   gtk_widget_set_visible (self->diagnostics,
-                          odl_window_shows_picture (self->parts) && !self->full);
-  gtk_widget_set_visible (
-      self->line, odl_settings_get_boolean (self->parts->settings, "show-diagnostics"));
+                          odl_window_shows_picture (self->parts)
+                              && (self->full ? self->full_line : line || words));
 }
 
 // ---- panels --------------------------------------------------------------------------
@@ -176,6 +189,7 @@ odl_screen_set_full (OdlScreen *self, bool full)
     return;
   }
   self->full = full;
+  self->full_line = false;
   if (full) {
     gtk_window_fullscreen (GTK_WINDOW (window));
     gtk_widget_add_css_class (window, "bare");
@@ -353,28 +367,33 @@ filters_cb (void *data, GVariant *parameter)
   toggle_panel (data, ((OdlScreen *) data)->filters);
 }
 
-// Hides both, or shows both.
+// Hides those that are shown, or shows those that were hidden together; both, where none
+// was.
 static void
 panels_cb (OdlScreen *self, GVariant *parameter)
 {
-  const bool any = adw_flap_get_reveal_flap (self->sources)
-                   || adw_flap_get_reveal_flap (self->filters);
-  if (adw_flap_get_reveal_flap (self->sources) == any)
-    toggle_panel (self, self->sources);
-  if (adw_flap_get_reveal_flap (self->filters) == any)
-    toggle_panel (self, self->filters);
+  AdwFlap *panels[] = { self->sources, self->filters };
+  const bool any
+      = adw_flap_get_reveal_flap (panels[0]) || adw_flap_get_reveal_flap (panels[1]);
+  const bool none_hidden = !self->hidden[0] && !self->hidden[1];
+  for (size_t i = 0; i < G_N_ELEMENTS (panels); i++) {
+    const bool shown = adw_flap_get_reveal_flap (panels[i]);
+    if (any ? shown : self->hidden[i] || none_hidden)
+      toggle_panel (self, panels[i]);
+    self->hidden[i] = any && shown;
+  }
 }
 
 static void
 diagnostics_cb (OdlScreen *self, GVariant *parameter)
 {
-  const bool show = !gtk_widget_get_visible (self->line)
-                    || !gtk_widget_get_visible (self->diagnostics);
-  gtk_widget_set_visible (self->line, show);
+  OdlSettings *settings = self->parts->settings;
   if (self->full)
-    gtk_widget_set_visible (self->diagnostics, show);
+    self->full_line = !self->full_line;
   else
-    odl_settings_set_boolean (self->parts->settings, "show-diagnostics", show);
+    odl_settings_set_boolean (settings, "show-diagnostics",
+                              !odl_settings_get_boolean (settings, "show-diagnostics"));
+  odl_screen_update_lines (self);
 }
 
 void
@@ -429,6 +448,7 @@ odl_screen_new (const OdlWindowParts *parts)
     .transport = odl_window_child (parts, "transport"),
     .diagnostics = odl_window_child (parts, "diagnostics"),
     .line = odl_window_child (parts, "line"),
+    .window_line = odl_window_child (parts, "window_line"),
     .parameters = odl_filter_panel_parameters (parts->filter_panel),
   };
   // An empty window has an invitation and no panels.

@@ -28,6 +28,9 @@ bool odl_screen_is_full (const OdlScreen *screen);
 // Shows what belongs to a picture, if there is one.
 void odl_screen_update (OdlScreen *screen);
 
+// Likewise of what is said above the canvas.
+void odl_screen_update_lines (OdlScreen *screen);
+
 // Puts the state into the actions.
 void odl_screen_update_actions (OdlScreen *screen);
 

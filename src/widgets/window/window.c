@@ -381,6 +381,7 @@ bind_children (GtkWidgetClass *widget_class)
     "measure_button",
     "colours_menu",
     "picture_menu",
+    "picture_tools",
     "coefficients_long",
     "coefficients_short",
     "filtered_long",
