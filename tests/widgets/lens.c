@@ -162,6 +162,36 @@ test_apart (Fixture *fixture, const void *data)
   g_bytes_unref (after.bytes);
 }
 
+// Where there is nothing to magnify there is no empty frame.
+static void
+test_beside_the_picture (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 600);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "fit", NULL);
+  activate_and_settle (fixture, "rotate", "1");
+  activate_and_settle (fixture, "magnifier", NULL);
+  const int width = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
+  const double y = gtk_widget_get_height (GTK_WIDGET (fixture->viewport)) / 2.0;
+  const struct {
+    double x;
+    bool inside;
+  } places[] = { { width / 2.0, true }, { 4, false }, { width / 2.0, true } };
+  for (size_t i = 0; i < G_N_ELEMENTS (places); i++) {
+    const OdlPoint at = { places[i].x, y };
+    const OdlPoint image = odl_viewport_to_image (fixture->viewport, at.x, at.y);
+    const bool inside
+        = image.x >= 0 && image.x < WIDTH && image.y >= 0 && image.y < HEIGHT;
+    g_assert_true (inside == places[i].inside);
+    point_at (fixture, at);
+    run_cycles (fixture, 3);
+    GtkWidget *frame
+        = GTK_WIDGET (label_with_class (GTK_WIDGET (fixture->viewport), "lens"));
+    g_assert_true (gtk_widget_get_child_visible (frame) == places[i].inside);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -169,5 +199,6 @@ main (int argc, char **argv)
   ADD ("/lens/shows-the-samples-under-the-pointer", test_samples);
   ADD ("/lens/shows-both-pictures-beside-each-other", test_both);
   ADD ("/lens/nothing-of-it-stands-in-the-other-picture", test_apart);
+  ADD ("/lens/beside-the-picture-there-is-none", test_beside_the_picture);
   return g_test_run ();
 }

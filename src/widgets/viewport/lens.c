@@ -34,6 +34,11 @@ add (OdlViewport *self,
      int width,
      int height)
 {
+  const OdlPoint place = odl_view_to_image (view, width, height, at);
+  // Beside the picture there is nothing to magnify.
+  if (!(place.x >= 0 && place.x < view->image_width && place.y >= 0
+        && place.y < view->image_height))
+    return;
   OdlLens *lens = &scene->lenses[scene->n_lenses++];
   *lens = (OdlLens){ .x = (int) round (at.x) - side / 2,
                      .y = (int) round (at.y) - side / 2,
