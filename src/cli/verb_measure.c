@@ -179,7 +179,8 @@ filter (const Options *options, OdlImage *image, OdlProcess *task, GError **erro
 
   if (runner == NULL || !odl_process_read_operands (&task->recipe, runner, error))
     return NULL;
-  odl_process_measure (task, image);
+  if (!odl_process_measure (task, image, error))
+    return NULL;
   OdlImage *result
       = odl_runner_process (runner, &task->recipe, image, &plan, &note, error);
   if (note != NULL)

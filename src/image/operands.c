@@ -20,6 +20,21 @@ odl_operands_new (void)
 }
 
 OdlOperands *
+odl_operands_copy (const OdlOperands *operands)
+{
+  OdlOperands *copy = odl_operands_new ();
+  GHashTableIter iter;
+  void *file, *image;
+
+  if (operands == NULL)
+    return copy;
+  g_hash_table_iter_init (&iter, operands->images);
+  while (g_hash_table_iter_next (&iter, &file, &image))
+    g_hash_table_replace (copy->images, g_strdup (file), odl_image_ref (image));
+  return copy;
+}
+
+OdlOperands *
 odl_operands_ref (OdlOperands *operands)
 {
   g_return_val_if_fail (operands != NULL, NULL);

@@ -14,6 +14,9 @@ OdlOperands *odl_operands_new (void);
 OdlOperands *odl_operands_ref (OdlOperands *operands);
 void odl_operands_unref (OdlOperands *operands); // accepts NULL
 
+// A set that is not shared yet, with the same pictures; `operands` may be NULL.
+OdlOperands *odl_operands_copy (const OdlOperands *operands);
+
 // Adds slice 0, frame 0 of `image` under the name `file`, replacing any other of that
 // name. The operand is grey or RGB: alpha is dropped and YCbCr is converted; otherwise
 // the samples are shared. Not after `operands` was shared. ODL_ERROR_TOO_LARGE.

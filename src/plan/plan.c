@@ -449,6 +449,8 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     plan_luma_chain (&b, source);
   else
     plan_chain (&b);
+  if (!odl_view_is_analysis (recipe->view))
+    odl_plan_area (&b, source);
   if (recipe->view == ODL_VIEW_RESIDUAL)
     plan_residual (&b, source);
   if (b.deep && recipe->precision == 16)

@@ -172,6 +172,10 @@ OdlOtherPicture odl_planner_other_picture (OdlPlanner *b,
 // Adds f + g, which becomes the current picture; `f` is ODL_PLAN_NO_SLOT for none.
 void odl_planner_add (OdlPlanner *b, int item, int f, int g);
 
+// Puts what came, slot `source`, around the current picture where the geometry's operands
+// say which part of it filters may change (image/area.h).
+void odl_plan_area (OdlPlanner *b, int source);
+
 // Adds the steps of recipe item `item`, illumination and texture.
 void odl_plan_decouple (OdlPlanner *b, int item);
 

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "config.h"
 #include "filter/strength.h"
+#include "image/area.h"
 #include "wavelet/transform.h"
 
 #define DOT " · "
@@ -173,7 +174,7 @@ view_text (const OdlRecipe *recipe, int width, int height)
 
 // Numbers as they act, at the recipe's strength.
 static char *
-title_of (const OdlRecipe *written, int width, int height)
+title_of (const OdlRecipe *written, int width, int height, bool in_area)
 {
   const OdlRecipe scaled = odl_recipe_at_strength (written), *recipe = &scaled;
 
@@ -183,6 +184,9 @@ title_of (const OdlRecipe *written, int width, int height)
   for (int i = 0; i < recipe->n_items; i++)
     if (odl_recipe_item_acts (&recipe->items[i]))
       add (text, " + ", item_text (&recipe->items[i], width, height));
+  if (in_area)
+    // Translators: filters do not act on what lies around an ultrasound picture.
+    add (text, DOT, g_strdup (_ ("inside the ultrasound region")));
   add (text, DOT, view_text (recipe, width, height));
   return g_string_free (text, FALSE);
 }
@@ -190,11 +194,14 @@ title_of (const OdlRecipe *written, int width, int height)
 char *
 odl_plan_title (const OdlRecipe *recipe, int max_levels)
 {
-  return title_of (recipe, 1 << max_levels, 1);
+  return title_of (recipe, 1 << max_levels, 1, false);
 }
 
 char *
 odl_plan_title_for (const OdlRecipe *recipe, const OdlGeometry *geometry)
 {
-  return title_of (recipe, geometry->width, geometry->height);
+  const bool in_area = odl_operands_find (geometry->operands, ODL_AREA_INSIDE) != NULL
+                       && !odl_view_is_analysis (recipe->view);
+
+  return title_of (recipe, geometry->width, geometry->height, in_area);
 }

@@ -153,6 +153,7 @@ odl_session_take_source (OdlSession *self,
     next = *recipe;
   else if (self->keep_recipe)
     next = *odl_history_current (&self->history);
+  odl_session_begin_area (self);
   odl_session_take_volume (self);
   odl_session_settle (self, &next);
   reset_history (self, &next);

@@ -19,6 +19,7 @@
 #include <gio/gio.h>
 
 #include "engine/choice.h"
+#include "image/area.h"
 #include "image/volume/planes.h"
 #include "session/history.h"
 #include "session/player/frame.h"
@@ -116,6 +117,15 @@ void odl_session_annotate (OdlSession *session,
 // What they are kept under (odl_annotation_identity); NULL: those of a capture are not.
 const char *odl_session_identity (OdlSession *session);
 void odl_session_remove_annotation (OdlSession *session, unsigned id);
+
+// Where filters act, and what they leave as it came; not part of the recipe, since it is
+// about the source: found when it is set, on the frame that is there, and kept for the
+// others. Where that fails a message says so, and nothing changes. Emits notify::recipe.
+void odl_session_set_area (OdlSession *session, OdlArea area);
+OdlArea odl_session_area (OdlSession *session);
+// Whether filters keep to the two-dimensional ultrasound pictures of files that say where
+// these are, from the next source on. Off at first.
+void odl_session_set_keeps_to_regions (OdlSession *session, bool keeps);
 
 // Second pictures of the recipe's filters; NULL: none. Borrowed. A recipe whose second
 // pictures cannot be read, or do not fit, is not set, and a message says so. In a recipe

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Second pictures of a session's recipe. A recipe that names others is in force when they
-// have been read; until then, and where that fails, the one before stays.
+// have been read; until then, and where that fails, the one before stays. Beside them:
+// pictures that say where filters act.
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
@@ -10,6 +11,9 @@
 
 struct _OdlOperandReader {
   OdlOperands *operands; // at least those of the recipe; NULL: none yet
+  OdlArea area; // where filters act
+  OdlOperands *masks; // that say so; NULL: everywhere
+  OdlOperands *all; // both, when they were asked for; NULL: not since one of them changed
   GCancellable *job; // others are being read; NULL: none
 };
 
@@ -66,11 +70,85 @@ find_missing (const OdlOperands *operands, const OdlRecipe *recipe)
   return -1;
 }
 
+static void
+drop_all (OdlOperandReader *reader)
+{
+  g_clear_pointer (&reader->all, odl_operands_unref);
+}
+
+// The same set as long as nothing changes, since plans are compared by it.
+static OdlOperands *
+all_of (OdlOperandReader *reader)
+{
+  static const char *const names[] = { ODL_AREA_INSIDE, ODL_AREA_OUTSIDE };
+  if (!reader->masks)
+    return reader->operands;
+  if (reader->all)
+    return reader->all;
+  reader->all = odl_operands_copy (reader->operands);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
+    odl_operands_add (reader->all, names[i], odl_operands_find (reader->masks, names[i]),
+                      NULL); // grey ones are shared, which cannot fail
+  return reader->all;
+}
+
+static bool
+take_area (OdlSession *self, OdlArea area, GError **error)
+{
+  OdlOperandReader *reader = self->operand_reader;
+  g_autoptr (OdlOperands) masks = area != ODL_AREA_ALL ? odl_operands_new () : NULL;
+  if (masks && !odl_area_add (masks, self->image, area, error))
+    return false;
+  drop_all (reader);
+  g_clear_pointer (&reader->masks, odl_operands_unref);
+  reader->masks = g_steal_pointer (&masks);
+  reader->area = area;
+  return true;
+}
+
+void
+odl_session_begin_area (OdlSession *self)
+{
+  const bool has = odl_area_has_regions (odl_image_info (self->image));
+  if (!take_area (self, self->keeps_to_regions && has ? ODL_AREA_REGION : ODL_AREA_ALL,
+                  NULL))
+    take_area (self, ODL_AREA_ALL, NULL);
+}
+
+void
+odl_session_set_area (OdlSession *self, OdlArea area)
+{
+  g_autoptr (GError) error = NULL;
+  if (!self->image || area == self->operand_reader->area)
+    return;
+  if (take_area (self, area, &error)) {
+    odl_session_render (self);
+  } else {
+    // Translators: “%s” is a sentence that says why.
+    g_autofree char *text
+        = g_strdup_printf (_ ("Where filters act stays as it was: %s"), error->message);
+    odl_session_say (self, text);
+  }
+  g_object_notify (G_OBJECT (self), "recipe");
+}
+
+OdlArea
+odl_session_area (OdlSession *self)
+{
+  return self->operand_reader->area;
+}
+
+void
+odl_session_set_keeps_to_regions (OdlSession *self, bool keeps)
+{
+  self->keeps_to_regions = keeps;
+}
+
 OdlGeometry
 odl_session_geometry (OdlSession *self, const OdlImage *image)
 {
   OdlGeometry geometry = odl_geometry_of (image);
-  geometry.operands = self->operand_reader->operands;
+  geometry.operands = all_of (self->operand_reader);
   return geometry;
 }
 
@@ -108,6 +186,7 @@ done (void *owner, void *operands, const GError *error, void *data)
     return;
   }
   g_clear_pointer (&reader->operands, odl_operands_unref);
+  drop_all (reader);
   reader->operands = operands;
   if (job->present)
     odl_session_render (self);
@@ -183,7 +262,7 @@ odl_session_has_operands (OdlSession *self)
 OdlOperands *
 odl_session_operands (OdlSession *self)
 {
-  return self->operand_reader->operands;
+  return all_of (self->operand_reader);
 }
 
 bool
@@ -202,5 +281,7 @@ void
 odl_operand_reader_free (OdlOperandReader *self)
 {
   odl_operands_unref (self->operands);
+  odl_operands_unref (self->masks);
+  odl_operands_unref (self->all);
   g_free (self);
 }

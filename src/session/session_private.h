@@ -48,6 +48,7 @@ struct _OdlSession {
   GHashTable *annotated; // OdlAnnotations of the sources before, by identity; may be NULL
   bool stores_annotations;
   bool keep_recipe;
+  bool keeps_to_regions; // of ultrasound
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
   bool has_other; // session_other.c
@@ -119,6 +120,8 @@ bool odl_session_takes_operands (OdlSession *session,
 // a filter whose second picture cannot be read is bypassed, and a message says so.
 bool odl_session_has_operands (OdlSession *session);
 void odl_session_stop_reading (OdlSession *session);
+// Another source is in place, with its first frame: chooses where filters act.
+void odl_session_begin_area (OdlSession *session);
 bool odl_session_is_reading (OdlSession *session);
 OdlOperandReader *odl_operand_reader_new (void);
 void odl_operand_reader_free (OdlOperandReader *reader);

@@ -36,6 +36,7 @@ odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *
   odl_viewport_set_keeps_view (viewport, odl_settings_get_boolean (settings, KEEP_KEY));
   odl_session_set_stores_annotations (session,
                                       odl_settings_get_boolean (settings, MEASURED_KEY));
+  odl_session_set_keeps_to_regions (session, true);
   const int mb = CLAMP (odl_settings_get_int (settings, CACHE_KEY), 0, MAX_MB);
   odl_playback_set_cache_bytes (odl_session_playback (session),
                                 mb > 0 ? (size_t) mb * BYTES_PER_MB

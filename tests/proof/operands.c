@@ -3,6 +3,7 @@
 // one must never be taken for another, and a moved slider uploads nothing.
 #include "../helpers/plans.h"
 #include "../helpers/ycbcr.h"
+#include "image/area.h"
 #include "proof.h"
 
 #define WIDTH 37
@@ -102,6 +103,82 @@ move_slider (Proof *proof)
   g_assert_cmpuint (proof->engine->counters.textures, ==, before.textures);
 }
 
+// The left half, and a sample within the right one.
+static OdlOperands *
+half (void)
+{
+  OdlOperands *operands = odl_operands_new ();
+  const OdlImageInfo like
+      = { .extent = { WIDTH, HEIGHT }, .channels = 1, .type = ODL_SAMPLE_U8 };
+  void *inside, *outside;
+  g_autoptr (OdlImage) mask = odl_image_alloc (&like, &inside, NULL);
+  g_autoptr (OdlImage) rest = odl_image_alloc (&like, &outside, NULL);
+
+  for (int i = 0; i < WIDTH * HEIGHT; i++) {
+    ((guint8 *) inside)[i] = i % WIDTH < WIDTH / 2 || i == 5 * WIDTH + 30 ? 255 : 0;
+    ((guint8 *) outside)[i] = (guint8) ~((guint8 *) inside)[i];
+  }
+  g_assert_true (odl_operands_add (operands, ODL_AREA_INSIDE, mask, NULL));
+  g_assert_true (odl_operands_add (operands, ODL_AREA_OUTSIDE, rest, NULL));
+  return operands;
+}
+
+// What each engine leaves of a picture, and what it makes of it everywhere, is there bit
+// by bit.
+static void
+check_area (Proof *proof, OdlImage *frame, const char *text)
+{
+  g_autoptr (OdlOperands) operands = half ();
+  g_autoptr (GError) error = NULL;
+  OdlGeometry geometry = odl_geometry_of (frame);
+  OdlRecipe recipe = odl_test_recipe (text);
+  g_autoptr (OdlPlan) everywhere = odl_test_plan_of (&recipe, &geometry);
+  geometry.operands = operands;
+  g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
+  OdlRecipe nothing;
+  odl_recipe_init (&nothing);
+  odl_recipe_parse (&nothing, "gaussian:sigma=0", NULL);
+  nothing.precision = recipe.precision;
+  g_autoptr (OdlPlan) as_it_came = odl_test_plan_of (&nothing, &geometry);
+
+  check (proof, plan, frame, text);
+  if (!odl_engine_can_run (proof->engine->klass, plan, NULL))
+    return;
+  OdlEngine *engine = proof->engine;
+  g_autoptr (OdlImage) got = odl_engine_process (engine, plan, frame, &error);
+  g_autoptr (OdlImage) all = odl_engine_process (engine, everywhere, frame, &error);
+  g_autoptr (OdlImage) came = odl_engine_process (engine, as_it_came, frame, &error);
+  g_assert_no_error (error);
+  const OdlImageInfo *info = odl_image_info (got);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int c = 0; c < info->channels; c++) {
+      float rows[3][WIDTH];
+      odl_image_scaled_row (got, c, y, 0, 0, rows[0]);
+      odl_image_scaled_row (all, c, y, 0, 0, rows[1]);
+      odl_image_scaled_row (came, c, y, 0, 0, rows[2]);
+      for (int x = 0; x < WIDTH; x++) {
+        const bool inside = x < WIDTH / 2 || (x == 30 && y == 5);
+        if (rows[0][x] != rows[inside ? 1 : 2][x])
+          g_error ("%s, %s: %g at %d, %d instead of %g", proof->name, text,
+                   (double) rows[0][x], x, y, (double) rows[inside ? 1 : 2][x]);
+      }
+    }
+}
+
+static void
+act_inside (Proof *proof, OdlImage *frame)
+{
+  static const char *const texts[] = {
+    "gaussian",
+    "sharpen median",
+    "soft-threshold:levels=3,threshold=0.1",
+    "soft-threshold:levels=3,threshold=0.1 colour=luma",
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (texts); i++)
+    check_area (proof, frame, texts[i]);
+}
+
 void
 odl_proof_second_pictures (Proof *proof)
 {
@@ -115,4 +192,6 @@ odl_proof_second_pictures (Proof *proof)
   change_pictures (proof, colour);
   change_pictures (proof, video);
   move_slider (proof);
+  act_inside (proof, grey);
+  act_inside (proof, colour);
 }

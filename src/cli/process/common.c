@@ -97,15 +97,35 @@ odl_process_begin (OdlProcess *task, const char *input)
 {
   task->input = input;
   task->recipe = task->asked;
+  task->has_area = false;
 }
 
-void
-odl_process_measure (OdlProcess *task, const OdlImage *image)
+static bool
+find_area (OdlProcess *task, OdlImage *image, GError **error)
+{
+  if (task->area == ODL_AREA_ALL || task->has_area)
+    return true;
+  g_autoptr (OdlOperands) operands
+      = odl_operands_copy (odl_runner_operands (task->runner).operands);
+  if (!odl_area_add (operands, image, task->area, error)) {
+    g_autofree char *name = g_filename_display_name (task->input);
+    g_prefix_error (error, "%s: ", name);
+    return false;
+  }
+  odl_runner_set_operands (task->runner, operands);
+  task->has_area = true;
+  return true;
+}
+
+bool
+odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
 {
   const OdlRecipe before = task->recipe;
 
+  if (!find_area (task, image, error))
+    return false;
   if (!odl_recipe_measure (&task->recipe, image))
-    return;
+    return true;
   g_autofree char *words = odl_recipe_to_text (&task->recipe, " ");
   g_autofree char *text
       = g_strdup_printf (odl_recipe_found_no_noise (&before, &task->recipe)
@@ -114,6 +134,7 @@ odl_process_measure (OdlProcess *task, const OdlImage *image)
                              : _ ("measured: %s"),
                          words);
   odl_report_note (task->input, text);
+  return true;
 }
 
 char *
@@ -173,7 +194,8 @@ odl_process_before (OdlProcess *task,
     odl_runner_pass (task->runner, image);
     return true;
   }
-  odl_process_measure (task, image);
+  if (!odl_process_measure (task, image, error))
+    return false;
   g_autoptr (OdlImage) result
       = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
   return result != NULL;

@@ -154,7 +154,8 @@ filter (Moving *self, Worked *worked, GError **error)
   g_autofree char *note = NULL;
 
   odl_runner_expect (task->runner, (int) CLAMP (expected, 0, G_MAXINT));
-  odl_process_measure (task, worked->frame->image);
+  if (!odl_process_measure (task, worked->frame->image, error))
+    return false;
   worked->result
       = self->volumes != NULL
             ? odl_volume_filter_frame (self->volumes, worked->frame->index, &worked->plan,

@@ -68,6 +68,11 @@ static const GOptionEntry entries[] = {
   { "colour", 0, 0, G_OPTION_ARG_STRING, FIELD (colour),
     N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
     "MODE" },
+  { "inside", 0, 0, G_OPTION_ARG_STRING, FIELD (inside),
+    N_ ("Of ultrasound: where filters act, the rest stays as it is: none (everywhere, "
+        "default), region (where a DICOM file says that there is a 2D picture) or sector "
+        "(which is found in the first picture)"),
+    "WHERE" },
   { "engine", 'e', 0, G_OPTION_ARG_STRING, FIELD (engine),
     N_ ("One of “list engines”, with :VARIANT if you like, or auto; default: "
         "ODL_ENGINE, else auto"),

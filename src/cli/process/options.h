@@ -19,6 +19,7 @@ typedef struct {
   char *view;
   char *colour;
   char *engine;
+  char *inside;
   char *precision;
   char *border;
   char *recipe;

@@ -7,6 +7,7 @@
 #include "cli/picture.h"
 #include "cli/process/options.h"
 #include "cli/runner.h"
+#include "image/area.h"
 #include "image/quality/noise_model.h"
 #include "output/movie/codec.h"
 #include "output/dicom/dicom.h"
@@ -36,6 +37,8 @@ typedef struct {
   int n_jobs; // inputs that are worked on at the same time, at least 1
   double budget; // bytes of memory for pictures between decoding and writing
   OdlRunner *runner;
+  OdlArea area; // where filters act
+  bool has_area; // it was found for the input at hand
   OdlNoiseModel noise; // added to pictures before they are filtered
   OdlImage *reference; // that results are compared with; NULL: none
   const char *reference_name; // its file
@@ -90,8 +93,9 @@ bool odl_process_is_moving (const OdlProcess *task);
 void odl_process_begin (OdlProcess *task, const char *input);
 
 // Called with each picture before it is filtered. The first one of an input determines
-// the values that are ODL_VALUE_AUTO, which are reported on standard error.
-void odl_process_measure (OdlProcess *task, const OdlImage *image);
+// the values that are ODL_VALUE_AUTO, which are reported on standard error, and where
+// filters act. ODL_ERROR_UNSUPPORTED: that is not known.
+bool odl_process_measure (OdlProcess *task, OdlImage *image, GError **error);
 
 // Recipe and engine, for the file's comment; not translated, since programs read it.
 char *odl_process_description (const OdlProcess *task);

@@ -117,7 +117,8 @@ odl_still_filter (OdlProcess *task,
 {
   g_autofree char *note = NULL;
 
-  odl_process_measure (task, still->image);
+  if (!odl_process_measure (task, still->image, error))
+    return false;
   if (still->volumes != NULL) {
     if (!filter_volume (task, still, &note, error))
       return false;

@@ -151,6 +151,21 @@ parse_quality (const char *text, OdlQuality *quality, GError **error)
 }
 
 static bool
+parse_area (const char *name, OdlArea *area, GError **error)
+{
+  g_autofree char *known = g_strjoinv (", ", (char **) odl_area_names);
+
+  for (int i = 0; i < ODL_N_AREAS; i++)
+    if (g_str_equal (name != NULL ? name : odl_area_names[0], odl_area_names[i])) {
+      *area = (OdlArea) i;
+      return true;
+    }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--inside “%s” is not known. There are: %s."), name, known);
+  return false;
+}
+
+static bool
 parse_lead_in (const char *text, gint64 *frames, GError **error)
 {
   *frames = ODL_LEAD_IN_AUTO;
@@ -429,6 +444,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   if (task->format == NULL || !odl_process_recipe (options, &task->asked, error)
       || !parse_window (options->window, &task->window, error)
       || !parse_colour_map (options->colour_map, task, error)
+      || !parse_area (options->inside, &task->area, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
       || !parse_jpeg2000 (options, task, error) || !parse_moving (options, task, error)
       || !parse_jobs (options, task, error) || !parse_noise (options, task, error)

@@ -464,7 +464,7 @@ void
 odl_window_update_actions (const OdlWindowParts *parts)
 {
   static const char *const picture_files[]
-      = { "save", "copy", "colour-map", "next-colour-map" };
+      = { "save", "copy", "colour-map", "next-colour-map", "filter-area" };
   static const char *const uncovered[] = { "present", "load-recipe", "paste-recipe" };
   const OdlRecipe *recipe = odl_session_recipe (parts->session);
   const bool covered = odl_page_covers (parts->page);
@@ -484,6 +484,7 @@ odl_window_update_actions (const OdlWindowParts *parts)
                          && odl_history_can_redo (odl_session_history (parts->session)));
   set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
   set_state (parts, "colour-map", g_variant_new_string (odl_window_colour_map (parts)));
+  set_state (parts, "filter-area", g_variant_new_string (odl_window_area (parts)));
   set_state (parts, "speed",
              g_variant_new_double (odl_playback_mode (parts->playback)->speed));
   set_state (parts, "engine", g_variant_new_string (odl_session_engine (parts->session)));

@@ -90,6 +90,24 @@ odl_window_colour_map (const OdlWindowParts *parts)
   return map_in_use (parts)->name;
 }
 
+// ---- where filters act ---------------------------------------------------------------
+
+static void
+area_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  const char *name = g_variant_get_string (parameter, NULL);
+  for (int i = 0; i < ODL_N_AREAS; i++)
+    if (g_str_equal (name, odl_area_names[i]))
+      odl_session_set_area (parts->session, (OdlArea) i);
+  odl_window_update_actions (parts);
+}
+
+const char *
+odl_window_area (const OdlWindowParts *parts)
+{
+  return odl_area_names[odl_session_area (parts->session)];
+}
+
 // ---- menus ---------------------------------------------------------------------------
 
 static void
@@ -108,6 +126,7 @@ odl_window_add_looking (const OdlWindowParts *parts)
 {
   static const OdlWindowAction actions[] = {
     { "colour-map", G_CALLBACK (choose_map_cb), "s", "'grey'" },
+    { "filter-area", G_CALLBACK (area_cb), "s", "'none'" },
     { "next-colour-map", G_CALLBACK (next_map_cb), NULL, NULL },
   };
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);

@@ -90,6 +90,7 @@ void odl_window_add_looking (const OdlWindowParts *parts);
 void odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter);
 void odl_window_update_views (const OdlWindowParts *parts);
 const char *odl_window_colour_map (const OdlWindowParts *parts);
+const char *odl_window_area (const OdlWindowParts *parts); // where filters act
 
 // In measures.c: the menu of what can be measured, and the button beside it.
 void odl_window_add_measures (const OdlWindowParts *parts);
