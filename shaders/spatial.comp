@@ -23,6 +23,9 @@ uniform float parameters[9];
 uniform vec2 taps[42];
 uniform ivec2 spacing;
 uniform int first;
+#ifdef KERNEL_HEIGHT
+uniform vec4 coefficients[85];
+#endif
 uniform float bias; // what samples are stored less: at () has it, and filtered () leaves it
 
 KEY choose (MASK which, KEY yes, KEY no)

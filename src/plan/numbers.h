@@ -52,6 +52,8 @@
 // contours start from the outline of what CUT keeps in any channel, without CUT from that
 // of the picture. What is not kept and outside of the field in any channel is so.
 //
+// EQUALISE: plan/equalise.h; the curves of tiles, row by row.
+//
 // NOISE and BAYES take the details of all channels together: one threshold for each band.
 // BAYES of a picture has the numbers of that band alone.
 #pragma once

@@ -120,7 +120,7 @@ measures (const OdlFilter *filter)
 
   return odl_filter_finds_thresholds (filter) || kind == ODL_FILTER_TROUGH_THRESHOLD
          || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_MASK
-         || kind == ODL_FILTER_REGISTER;
+         || kind == ODL_FILTER_REGISTER || kind == ODL_FILTER_CLAHE;
 }
 
 // Time steps of a kernel that item `item` convolves with, at most.
@@ -461,8 +461,9 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
   else if (b.temporal && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: filters over time need it"));
   else if (b.cuts && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: thresholds at troughs and contours need "
-                             "it"));
+    odl_planner_note (&b,
+                      _ ("32-bit precision: thresholds at troughs, contours and local "
+                         "equalisation need it"));
   else if (b.divides && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: dividing pictures needs it"));
   else if (b.dual && recipe->precision == 16)

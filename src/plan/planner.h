@@ -36,8 +36,8 @@ struct _OdlPlanner {
   OdlBorder border; // of the wavelet filter that is being planned
   bool volumetric; // the wavelet filter that is being planned sees all slices
   bool reversible; // a wavelet computes in whole numbers
-  bool cuts; // a step reads the numbers of TROUGH or SNAKES, in single precision, beside
-             // samples
+  bool cuts; // a step reads the numbers of TROUGH, SNAKES or EQUALISE, in single
+             // precision, beside samples
   bool divides; // a step divides one picture by another
   bool temporal; // a step over time, whose rounding errors last
   bool dual; // a filter has the dual tree

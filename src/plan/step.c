@@ -287,6 +287,12 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
                 PARAMETER (diffusion, DOUBLE), PARAMETER (smallest, DOUBLE),
                 PARAMETER (low, INT), PARAMETER (unit, DOUBLE) },
   },
+  [ODL_STEP_EQUALISE] = {
+    .name = "equalise",
+    .class = ODL_STEP_CLASS_MEASURE,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { STRUCTURE (side, INT), STRUCTURE (bins, INT), ODL_STEP_VALUE ("limit", 0) },
+  },
 };
 
 #define ROW(NAME, name) [ODL_STEP_##NAME] = &odl_step_##name

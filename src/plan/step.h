@@ -84,6 +84,7 @@ typedef enum {
   ODL_STEP_BAYES, // a threshold for each detail band, by an OdlFoundThreshold
   ODL_STEP_TROUGH, // a threshold at a trough of the histogram
   ODL_STEP_SNAKES, // contours about what edges surround
+  ODL_STEP_EQUALISE, // curves of tiles, see plan/equalise.h
 // Those of spatial filters with files of their own (plan/spatial/).
 #define ODL_STEP_KIND(NAME, name) ODL_STEP_##NAME
   ODL_SPATIAL_STEPS (ODL_STEP_KIND),
@@ -216,7 +217,9 @@ typedef struct {
 //   TROUGH     picture                               -> likewise
 //   SNAKES     picture of edges, picture that CUT read and numbers of TROUGH, or neither
 //                                                    -> likewise
-//   of a spatial filter  picture; picture as for KEEP, or nothing  -> picture
+//   EQUALISE   picture (1 channel)                   -> likewise
+//   CLAHE      picture (1 channel), numbers of EQUALISE  -> picture
+//   of another spatial filter  picture; picture as for KEEP, or nothing  -> picture
 //
 // THRESHOLD of octants: what the recipe says holds for coefficients whose transform along
 // z is orthonormal, so that it means as much noise as in two dimensions. Steps along z
@@ -291,9 +294,9 @@ typedef struct {
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9;
-            // SHRINK 3 … 9, 0 for none
+            // SHRINK 3 … 9, 0 for none; EQUALISE, CLAHE: tiles along either side
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
-  int bins; // TROUGH: at most so many
+  int bins; // TROUGH: at most so many; EQUALISE, CLAHE: of a tile
   int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorView; BAYES: an
             // OdlFoundThreshold
             // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: an OdlShrinkingRule; that of

@@ -6,10 +6,25 @@
 
 #include <string.h>
 
+#include "plan/equalise.h"
+
 #define FRAMES 3 // of a take, for filters over time
 
 static const int sizes[][2]
     = { { 1, 1 }, { 2, 5 }, { 17, 9 }, { 45, 22 }, { 600, 3 }, { 4, 8 } };
+
+// The curve of a tile of one sample rises within one bin. What is not whole may belong to
+// either of two bins by rounding, which is worth one sample of a tile.
+static double
+bound_of_equalisation (const OdlPlan *plan, const OdlStep *step)
+{
+  const OdlGeometry *geometry = &plan->geometry;
+  const bool whole = geometry->channels == 1 && geometry->bits <= 16;
+  const double area = (double) odl_equalise_tile (geometry->width, step->side)
+                      * odl_equalise_tile (geometry->height, step->side);
+
+  return 1.2e-7 * step->bins + (whole ? 0 : 1.001 / area);
+}
 
 // Where a gate opens by the distance of two frames, errors count by its width. Diffusion
 // makes differences about κ larger, with every step, and their errors with them: 1.3e-4
@@ -29,6 +44,8 @@ bound_of (const OdlPlan *plan)
       bound = MAX (bound, 5e-7 / step->parameters.threshold);
     if (step->kind == ODL_STEP_NON_LOCAL_MEANS)
       bound = MAX (bound, 2e-8 * step->side * step->side);
+    if (step->kind == ODL_STEP_CLAHE)
+      bound = MAX (bound, bound_of_equalisation (plan, step));
     diffusions += step->kind == ODL_STEP_DIFFUSION;
     // Of noise that has nothing in common each iteration multiplies rounding errors;
     // tests/golden/register.py compares engines on pictures that do.
@@ -59,7 +76,8 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
     return g_str_equal (klass->name, "gl-lookup");
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE
          && (g_str_equal (klass->name, "gl-lookup")
-             || ((kind == ODL_STEP_TROUGH || kind == ODL_STEP_SNAKES || step->band > 0)
+             || ((kind == ODL_STEP_TROUGH || kind == ODL_STEP_SNAKES
+                  || kind == ODL_STEP_EQUALISE || step->band > 0)
                  && g_str_equal (klass->name, "gl-fragment")));
 }
 

@@ -97,6 +97,9 @@ double ODL_SPATIAL_STEPS (ODL_REFERENCE_SPATIAL);
 void odl_reference_trough (const StepContext *context);
 void odl_reference_cut (const StepContext *context);
 
+// Local equalisation (spatial/clahe.c).
+void odl_reference_equalise (const StepContext *context);
+
 // Active contours (contours.c).
 void odl_reference_bm3d (const StepContext *context);
 void odl_reference_register (const StepContext *context);

@@ -354,6 +354,7 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_MASK] = step_measure,
   [ODL_STEP_NOISE] = step_measure,
   [ODL_STEP_BAYES] = step_measure,
+  [ODL_STEP_EQUALISE] = odl_reference_equalise,
 #define SPATIAL(NAME, name) [ODL_STEP_##NAME] = step_spatial
   ODL_SPATIAL_STEPS (SPATIAL),
 };

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
 #include "engine/cpu/steps/bm3d.h"
+#include "engine/cpu/steps/clahe.h"
 #include "engine/cpu/steps/register.h"
 #include "engine/cpu/steps/contours.h"
 #include "engine/cpu/steps/decouple.h"
@@ -239,6 +240,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_CONVOLVE_LINE] = { convolve_rows, all_rows },
   [ODL_STEP_CUT] = { odl_cpu_cut_rows, all_rows },
   [ODL_STEP_TROUGH] = { odl_cpu_trough_rows, at_once },
+  [ODL_STEP_EQUALISE] = { odl_cpu_equalise_rows, at_once },
   [ODL_STEP_OUTLINE] = { odl_cpu_outline_rows, all_rows },
   [ODL_STEP_KEEP] = { odl_cpu_keep_rows, all_rows },
   [ODL_STEP_SNAKES] = { odl_cpu_snakes_rows, at_once },

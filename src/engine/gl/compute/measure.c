@@ -252,6 +252,25 @@ add_trough (Measurer *m)
   return true;
 }
 
+// A work group for each tile.
+static bool
+add_equalise (Measurer *m)
+{
+  const OdlSlot *picture = slot_read (m, 0);
+  OdlGlDispatch dispatch = new_dispatch (m);
+  g_autofree char *defines = g_strdup_printf ("#define TILES %d\n#define BINS %d\n",
+                                              m->step->side, m->step->bins);
+
+  dispatch.buffers[0] = store_read (m, 0)->buffer;
+  dispatch.buffers[1] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
+  dispatch.written = 1u << 1;
+  dispatch.uniforms.size[0] = picture->width;
+  dispatch.uniforms.size[1] = picture->height;
+  dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
+  dispatch.groups[0] = (GLuint) (m->step->side * m->step->side);
+  return add (m, ODL_GL_PASS_COMPUTE_EQUALISE, &dispatch, defines);
+}
+
 bool
 odl_gl_compile_measure (const OdlGlDispatchParams *params,
                         int index,
@@ -271,6 +290,8 @@ odl_gl_compile_measure (const OdlGlDispatchParams *params,
     return add_bayes (&m);
   case ODL_STEP_TROUGH:
     return add_trough (&m);
+  case ODL_STEP_EQUALISE:
+    return add_equalise (&m);
   default:
     g_return_val_if_reached (false);
   }

@@ -374,7 +374,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "compute-spatial",
     .compute = "spatial.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS,
-                  SPACED_UNIFORMS },
+                  SPACED_UNIFORMS, COEFFICIENTS },
   },
   [ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK] = {
     .name = "compute-convolve-block",
@@ -542,6 +542,12 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_TROUGH] = {
     .name = "compute-trough",
     .compute = "measure/trough.comp",
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
+                  UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_EQUALISE] = {
+    .name = "compute-equalise",
+    .compute = "measure/equalise.comp",
     .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
                   UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
   },
