@@ -31,6 +31,7 @@ share_read (const OdlPlan *plan, const OdlStep *step, int read)
   case ODL_STEP_FORWARD:
     return step->axis == ODL_AXIS_X ? APPROXIMATION : WHOLE;
   case ODL_STEP_THRESHOLD:
+  case ODL_STEP_BIVARIATE:
     return DETAILS;
   case ODL_STEP_INVERSE:
   case ODL_STEP_LAYOUT:
@@ -67,8 +68,10 @@ read_bytes (const OdlPlan *plan, const OdlStep *step, int read)
 static double
 written_bytes (const OdlPlan *plan, const OdlStep *step)
 {
-  double samples = shared_samples (plan, step->writes,
-                                   step->kind == ODL_STEP_THRESHOLD ? DETAILS : WHOLE);
+  double samples = shared_samples (
+      plan, step->writes,
+      step->kind == ODL_STEP_THRESHOLD || step->kind == ODL_STEP_BIVARIATE ? DETAILS
+                                                                           : WHOLE);
 
   // Layout copies the details of a level, and LL of the coarsest.
   if (step->kind == ODL_STEP_LAYOUT) {

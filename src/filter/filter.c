@@ -171,12 +171,19 @@ static const OdlParameter neigh_parameters[] = {
     .tacit = true, .offset = 3 },
 };
 
+static const char *const bivariate_transforms[]
+    = { N_ ("dual-tree"), N_ ("decimated"), NULL };
+
 static const OdlParameter bivariate_parameters[] = {
   { INTEGER ("levels", N_ ("Levels"), "", 1, ODL_MAX_LEVELS), .default_value = 6 },
   { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
     .default_value = 0.05, .measured = true, .offset = 1 },
   { CHOICE ("window", N_ ("Window"), N_ ("coefficients"), surroundings_names),
     .default_value = 2, .offset = 2 },
+  { CHOICE ("transform", N_ ("Transform"), "", bivariate_transforms), .tacit = true,
+    .offset = 3 },
+  { .key = "wavelet", .label = N_ ("Wavelet"), .unit = "", .kind = ODL_PARAMETER_WAVELET,
+    .step = 1, .count = 1, .offset = 4 },
 };
 
 static const OdlParameter bm3d_parameters[] = {

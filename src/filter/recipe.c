@@ -238,7 +238,9 @@ odl_recipe_item_transform (const OdlRecipeItem *item)
   g_return_val_if_fail (item != NULL && item->filter != NULL, ODL_TRANSFORM_DECIMATED);
 
   if (item->filter->kind == ODL_FILTER_BIVARIATE)
-    return ODL_TRANSFORM_DUAL_TREE;
+    return item->values[odl_filter_parameter (item->filter, "transform")->offset] == 0
+               ? ODL_TRANSFORM_DUAL_TREE
+               : ODL_TRANSFORM_DECIMATED;
   if (item->filter->kind == ODL_FILTER_NEIGH_SHRINK)
     return ODL_TRANSFORM_STATIONARY;
   const OdlParameter *parameter = odl_filter_parameter (item->filter, "transform");

@@ -56,7 +56,8 @@ reach_of (const OdlStep *step)
   case ODL_STEP_CLASS_DUAL_TREE: // what is put before a line depends on its whole length
     return ALL_ROWS;
   case ODL_STEP_CLASS_COEFFICIENTS:
-    return step->kind == ODL_STEP_LAYOUT ? ALL_ROWS : 0;
+    return step->kind == ODL_STEP_LAYOUT || step->kind == ODL_STEP_BIVARIATE ? ALL_ROWS
+                                                                             : 0;
   case ODL_STEP_CLASS_TIME:
     return step->parameters.radius;
   case ODL_STEP_CLASS_MEASURE:

@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "filter/measure.h"
 #include "plan/planner.h"
 
 // A threshold that no detail exceeds, though whole numbers of 16 bits still hold it.
@@ -115,6 +116,34 @@ plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int fil
     for (int band = 0; band < ODL_DETAIL_BANDS && !measured; band++)
       step->parameters.thresholds[band] = odl_planner_threshold (b, item, level, band)
                                           * (b->volumetric ? exp2 (-0.5 * level) : 1);
+  }
+}
+
+// Of all levels but the coarsest one, which has no parents.
+static void
+plan_bivariate (OdlPlanner *b, int item, int levels, const int bands[], int filtered[])
+{
+  const OdlRecipeItem *own = &b->recipe->items[item];
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (own);
+  const double sigma
+      = odl_parameter_usual (odl_filter_parameter (own->filter, "sigma"), 0,
+                             odl_recipe_get (b->recipe, item, "sigma", 0));
+
+  b->shrinks = true;
+  filtered[levels] = bands[levels];
+  for (int level = 1; level < levels; level++) {
+    filtered[level] = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_BANDS, level);
+    OdlStep *step = odl_planner_add_step (b, ODL_STEP_BIVARIATE, bands[level],
+                                          filtered[level], item);
+    step->reads[1] = bands[level + 1];
+    step->level = level;
+    step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
+    for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
+      const double gain = odl_noise_gain_of_band (wavelet, level, band);
+      step->parameters.thresholds[band] = sigma * gain;
+      step->parameters.gains[band]
+          = gain / odl_noise_gain_of_band (wavelet, level + 1, band);
+    }
   }
 }
 
@@ -318,6 +347,8 @@ plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
     plan_scale (b, item, levels, bands, filtered);
   else if (combines)
     plan_combine (b, item, levels, bands, others, filtered);
+  else if (kind == ODL_FILTER_BIVARIATE)
+    plan_bivariate (b, item, levels, bands, filtered);
   else
     plan_thresholds (b, item, levels, bands, filtered);
   const int *low = combines ? filtered : bands;

@@ -111,6 +111,15 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
                 ELEMENT ("other_ll", other, 0), ELEMENT ("other_hl", other, 1),
                 ELEMENT ("other_lh", other, 2), ELEMENT ("other_hh", other, 3) },
   },
+  [ODL_STEP_BIVARIATE] = {
+    .name = "bivariate",
+    .class = ODL_STEP_CLASS_COEFFICIENTS,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { STRUCTURE (level, INT), STRUCTURE (side, INT),
+                ELEMENT ("hl", thresholds, 0), ELEMENT ("lh", thresholds, 1),
+                ELEMENT ("hh", thresholds, 2), ELEMENT ("next_hl", gains, 0),
+                ELEMENT ("next_lh", gains, 1), ELEMENT ("next_hh", gains, 2) },
+  },
   [ODL_STEP_INVERSE] = {
     .name = "inverse",
     .class = ODL_STEP_CLASS_TRANSFORM,

@@ -43,6 +43,7 @@ typedef enum {
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // by its rule, detail bands only; LL of `writes` is undefined
   ODL_STEP_COMBINE, // the bands of two pictures, LL included, see below
+  ODL_STEP_BIVARIATE, // detail bands, by their surroundings and the next level, see below
   ODL_STEP_INVERSE, // synthesis along one axis
   ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
   // The stationary transform, whose bands are pictures. Taps stand 2^(level − 1) samples
@@ -127,6 +128,7 @@ typedef struct {
   int hard; // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: with the rule ODL_SHRINK_SOFT 1
             // is hard, 0 soft
   int low; // TROUGH, CUT, SNAKES: 1: the low side is kept, 0: the high one
+  // BIVARIATE: σ of the noise in HL, LH, HH
   // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
   double thresholds[ODL_DETAIL_BANDS];
   double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, PERSISTENCE: likewise
@@ -138,6 +140,7 @@ typedef struct {
                 // DUAL_BIVARIATE: of its real and imaginary part in the band
                 // BM3D: of the noise, fraction of full scale
   double gains[ODL_DETAIL_BANDS]; // NOISE, BAYES: of white noise of σ = 1 in the bands
+                                  // BIVARIATE: of the next level's coefficients
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
                  // DUAL_BIVARIATE: of the next level's magnitudes
@@ -188,6 +191,7 @@ typedef struct {
 //   THRESHOLD  bands; numbers of BAYES, whose thresholds are taken instead, or nothing
 //                                                    -> bands (HL, LH, HH only)
 //   COMBINE    bands, bands (as many channels)       -> bands
+//   BIVARIATE  bands; those of the next level: bands -> bands (HL, LH, HH only)
 //   INVERSE z  approximation: picture or octants (LLL); details: octants -> bands
 //   INVERSE y  approximation: picture or bands (LL); details: bands -> half
 //   INVERSE x  half                                  -> picture
@@ -237,6 +241,9 @@ typedef struct {
 // one of the next level where it stands, and s² = max (mean of |y1|² / 2 − sigma², 0)
 // over side × side coefficients of its orientation (whole-sample border), y1 becomes
 //   y1 · max (R − √3 sigma² / s, 0) / R
+// BIVARIATE: likewise of real coefficients, with R² = y1² + (gain y2)², s² = max (mean of
+// y1² − sigma², 0) over side × side coefficients of the band, and y2 the coefficient of
+// the next level at half its place, or the last one there. 0 where that level has none.
 // L. Şendur, I. Selesnick, "Bivariate shrinkage with local variance estimation", IEEE
 // Signal Processing Letters 9 (2002), equations 5 and 8.
 //
@@ -293,7 +300,8 @@ typedef struct {
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for
               // others
-  int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; DUAL_BIVARIATE 3 … 9;
+  int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; BIVARIATE, DUAL_BIVARIATE
+            // 3 … 9;
             // SHRINK 3 … 9, 0 for none; EQUALISE, CLAHE: tiles along either side
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many; EQUALISE, CLAHE: of a tile

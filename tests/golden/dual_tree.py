@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pywt.data
+from scipy import ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
@@ -52,9 +53,37 @@ def bivariate_reaches_its_quality(name):
         assert measured >= least - 0.2, f"sigma {sigma}, measured: {measured} dB"
 
 
+def decimated_by_pywavelets(picture, sigma, levels, side):
+    """Equations 5 and 8 of the paper on PyWavelets' coefficients; the coarsest level has no parents."""
+    bands = pywt.wavedec2(picture, "sym8", "reflect", levels)
+    result = bands[:2]
+    for level in range(2, len(bands)):
+        shrunk = []
+        for own, parents in zip(bands[level], bands[level - 1]):
+            parents = parents.repeat(2, 0).repeat(2, 1)[:own.shape[0], :own.shape[1]]
+            signal = ndimage.uniform_filter(own ** 2, side, mode="mirror") - sigma ** 2
+            length = np.hypot(own, parents)
+            rest = length - np.sqrt(3) * sigma ** 2 / np.sqrt(np.maximum(signal, 1e-30))
+            shrunk.append(np.where(signal > 0, own * np.maximum(rest, 0) / length, 0))
+        result.append(tuple(shrunk))
+    return pywt.waverec2(result, "sym8", "reflect")
+
+
+def decimated_equals_pywavelets(engine):
+    """It has other borders, and parents a little off their children."""
+    for sigma, side in ((15, 7), (25, 3), (50, 9)):
+        picture = noisy("camera", sigma)
+        recipe = f"bivariate:levels=5,sigma={sigma / SCALE},window={side},transform=decimated,wavelet=sym8"
+        got = psnr(filtered(picture, recipe, engine), "camera")
+        wanted = psnr(decimated_by_pywavelets(picture, sigma, 5, side), "camera")
+        print(f"# decimated, sigma {sigma}: {got:.2f} dB, PyWavelets {wanted:.2f} dB")
+        assert -0.03 < got - wanted < 0.12, f"sigma {sigma}: {got} dB, not {wanted} dB"
+
+
 def engines_agree():
     picture = noisy("camera", 25)[100:161, 200:245]
     for recipe in ("bivariate:levels=5,sigma=0.05,window=3",
+                   "bivariate:levels=5,sigma=0.05,window=9,transform=decimated,wavelet=cdf97",
                    "shrinkage:levels=4,thresholds=0.1/0.05,transform=dual-tree"):
         wanted = filtered(picture, recipe, "reference")
         for engine in "cpu", "gl-compute":
@@ -87,6 +116,8 @@ def results_nearly_move_with_the_picture():
 sys.exit(command_line.run_cases(
     {f"bivariate shrinkage of {name} reaches its quality": lambda name=name:
      bivariate_reaches_its_quality(name) for name in LEAST}
+    | {f"bivariate shrinkage of the decimated transform by {engine} is PyWavelets'": lambda engine=engine:
+       decimated_equals_pywavelets(engine) for engine in ("reference", "cpu")}
     | {"engines agree": engines_agree,
        "more noise leaves than from the decimated transform": noise_leaves_better,
        "results nearly move with the picture": results_nearly_move_with_the_picture}))

@@ -72,6 +72,9 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
   if (odl_step_row (kind)->class == ODL_STEP_CLASS_TENSOR)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
+  if (kind == ODL_STEP_BIVARIATE)
+    return g_str_equal (klass->name, "gl-fragment")
+           || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_COMBINE)
     return g_str_equal (klass->name, "gl-lookup");
   return odl_step_row (kind)->class == ODL_STEP_CLASS_MEASURE

@@ -97,6 +97,8 @@ double ODL_SPATIAL_STEPS (ODL_REFERENCE_SPATIAL);
 void odl_reference_trough (const StepContext *context);
 void odl_reference_cut (const StepContext *context);
 
+void odl_reference_bivariate (const StepContext *context); // bivariate.c
+
 // Local equalisation (spatial/clahe.c).
 void odl_reference_equalise (const StepContext *context);
 

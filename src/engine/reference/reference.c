@@ -335,6 +335,7 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_BIVARIATE] = odl_reference_dual_bivariate,
   [ODL_STEP_DUAL_INVERSE] = odl_reference_dual_inverse,
   [ODL_STEP_DUAL_PLACE] = odl_reference_dual_place,
+  [ODL_STEP_BIVARIATE] = odl_reference_bivariate,
   [ODL_STEP_BM3D] = odl_reference_bm3d,
   [ODL_STEP_REGISTER] = odl_reference_register,
   [ODL_STEP_INSIDE] = odl_reference_inside,

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
+#include "engine/cpu/steps/bivariate.h"
 #include "engine/cpu/steps/bm3d.h"
 #include "engine/cpu/steps/clahe.h"
 #include "engine/cpu/steps/register.h"
@@ -250,6 +251,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_ADD] = { odl_cpu_add_rows, all_rows },
   [ODL_STEP_DECOUPLE] = { odl_cpu_decouple_rows, all_rows },
   [ODL_STEP_COMBINE] = { odl_cpu_combine_rows, all_rows },
+  [ODL_STEP_BIVARIATE] = { odl_cpu_bivariate_rows, all_rows },
   [ODL_STEP_FORWARD] = { odl_cpu_forward_rows, transform_rows },
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
   [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },

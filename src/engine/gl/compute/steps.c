@@ -121,6 +121,26 @@ compile_threshold (OdlGlStepCompiler *c)
 }
 
 static bool
+compile_bivariate (OdlGlStepCompiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlSlot *next = &c->params->plan->slots[c->step->reads[1]];
+  const OdlGlStore *parents = store_at (c->params, c->step->reads[1]);
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines
+      = g_strdup_printf ("%s#define WIDTH %d\n#define HEIGHT %d\n#define NEXT_WIDTH %d\n"
+                         "#define NEXT_HEIGHT %d\n",
+                         step, slot->width, slot->height, next->width, next->height);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  odl_gl_cover_quads (&dispatch, slot->width, ODL_BANDS * odl_low_count (slot->height),
+                      store_at (c->params, c->step->writes), slot->channels);
+  dispatch.uniforms.second_layout[0] = parents->pitch;
+  dispatch.uniforms.second_layout[1] = parents->plane;
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_BIVARIATE, defines, dispatch);
+}
+
+static bool
 compile_combine (OdlGlStepCompiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
@@ -355,6 +375,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,
   [ODL_STEP_COMBINE] = compile_combine,
+  [ODL_STEP_BIVARIATE] = compile_bivariate,
   [ODL_STEP_INVERSE] = compile_inverse,
   [ODL_STEP_LAYOUT] = compile_layout,
   [ODL_STEP_RECOMBINE] = compile_colour,

@@ -416,6 +416,12 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "wavelet/combine.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
   },
+  [ODL_GL_PASS_COMPUTE_BIVARIATE] = {
+    .name = "compute-bivariate",
+    .compute = "wavelet/bivariate.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout),
+                  STEP_UNIFORMS },
+  },
   [ODL_GL_PASS_COMPUTE_INVERSE] = {
     .name = "compute-inverse",
     .compute = "wavelet/inverse.comp",
