@@ -1,11 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Thresholding of a band by what BAYES found, the second picture's first number
-// (src/plan/numbers.h): soft, or by SIDE * SIDE neighbours, 2^LEVEL samples apart. Details lack the
-// bias.
+// (src/plan/numbers.h): soft, or by SIDE * SIDE neighbours, 2^LEVEL samples apart. Without a second
+// picture by THRESHOLD and RULE. Details lack the bias.
+#include "include/rule.glsl"
+
 SAMPLE filtered (ivec2 p)
 {
   SAMPLE f = at (p);
-#if SIDE > 0
+#ifndef SECOND
+#if RULE > 0
+  return f * SHARE_OF (abs (f), SAMPLE (THRESHOLD));
+#else
+  // Soft: subtract at most `off`; hard: keep what is above `most`.
+  SAMPLE off = SAMPLE (HARD > 0.5 ? 0.0 : THRESHOLD);
+  SAMPLE most = SAMPLE (HARD > 0.5 ? THRESHOLD : -1.0);
+  return (f - clamp (f, -off, off)) * (1.0 - step (abs (f), most));
+#endif
+#elif SIDE > 0
   float square = number_at (0) * number_at (0);
   SAMPLE sum = SAMPLE (0.0);
   for (int y = -(SIDE / 2); y <= SIDE / 2; y++)

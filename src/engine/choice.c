@@ -262,11 +262,12 @@ typedef enum {
   WORK_DUAL_TREE = 1 << 10,
   WORK_BLOCKS = 1 << 11,
   WORK_TENSOR = 1 << 12,
+  WORK_BANDS = 1 << 13,
 } Work;
 
 static const char *const work_names[]
     = { "lifting",  "filter-bank", "integer", "spatial",   "luma",   "layout", "border",
-        "temporal", "stationary",  "measure", "dual-tree", "blocks", "tensor" };
+        "temporal", "stationary",  "measure", "dual-tree", "blocks", "tensor", "bands" };
 
 // A class that is added does not compile until it is here.
 #pragma GCC diagnostic error "-Wswitch"
@@ -288,6 +289,8 @@ work_of_step (const OdlStep *step)
     return WORK_BLOCKS;
   case ODL_STEP_CLASS_TENSOR:
     return WORK_TENSOR;
+  case ODL_STEP_CLASS_BANDS:
+    return WORK_BANDS;
   case ODL_STEP_CLASS_COLOUR:
     return WORK_LUMA;
   case ODL_STEP_CLASS_TIME:

@@ -186,6 +186,16 @@ static const OdlParameter bivariate_parameters[] = {
     .step = 1, .count = 1, .offset = 4 },
 };
 
+// The dual tree has pairs of pictures for bands, which no spatial filter knows.
+static const char *const plain_transform_names[]
+    = { N_ ("decimated"), N_ ("stationary"), NULL };
+
+static const OdlParameter transform_parameters[] = {
+  WAVELET_AND_LEVELS,
+  { CHOICE ("transform", N_ ("Transform"), "", plain_transform_names), .tacit = true,
+    .offset = 2 },
+};
+
 static const OdlParameter bm3d_parameters[] = {
   { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
     .default_value = 0.05, .measured = true },
@@ -402,6 +412,22 @@ static const OdlFilter filters[] = {
             "by those of the next coarser level."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (bivariate_parameters),
+  },
+  {
+      .kind = ODL_FILTER_TRANSFORM,
+      .name = "transform",
+      .label = N_ ("Transform"),
+      .description
+      = N_ ("Takes the picture apart into bands: filters up to “inverse” work on these."),
+      .domain = ODL_DOMAIN_COEFFICIENT,
+      PARAMETERS (transform_parameters),
+  },
+  {
+      .kind = ODL_FILTER_INVERSE,
+      .name = "inverse",
+      .label = N_ ("Inverse transform"),
+      .description = N_ ("Puts the bands of “transform” together again."),
+      .domain = ODL_DOMAIN_SPATIAL,
   },
   {
       .kind = ODL_FILTER_BM3D,

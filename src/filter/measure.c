@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "filter/inside.h"
 #include "wavelet/dual_tree.h"
 
 // From this level on the gain halves per level, since low-pass filters preserve the
@@ -181,13 +182,15 @@ odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
   if (odl_recipe_is_measured (recipe))
     return false;
   const double sigma = odl_noise_of (image, recipe->colour);
+  OdlRecipe shared = *recipe;
+  odl_recipe_share_transforms (&shared);
   for (Place place = { 0 }; find_waiting (recipe, &place); place.i++) {
     OdlRecipeItem *item = &recipe->items[place.item];
     const OdlParameter *parameter = &item->filter->parameters[place.parameter];
     // Not through odl_recipe_set, which would reset n_given.
     item->values[parameter->offset + place.i] = odl_parameter_clamp (
-        parameter,
-        three_digits (threshold_for (item, 1 + place.i / ODL_DETAIL_BANDS, sigma)));
+        parameter, three_digits (threshold_for (&shared.items[place.item],
+                                                1 + place.i / ODL_DETAIL_BANDS, sigma)));
   }
   return true;
 }

@@ -34,7 +34,7 @@ odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter)
 static bool
 items_equal (const OdlRecipeItem *a, const OdlRecipeItem *b)
 {
-  if (a->filter != b->filter || a->bypassed != b->bypassed
+  if (a->filter != b->filter || a->bypassed != b->bypassed || a->at != b->at
       || g_strcmp0 (a->file, b->file) != 0)
     return false;
   for (size_t p = 0; p < a->filter->n_parameters; p++) {

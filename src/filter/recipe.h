@@ -6,6 +6,9 @@
 //   NAME                            a preset that the program brings along: its filters
 //   NAME[:key=value[,key=value]…]   a filter; filters apply in the order written;
 //                                   bypass=yes disables one
+//   transform[:…] … inverse         filters between both work on the bands of one
+//                                   transform (inside.h): threshold filters on the
+//                                   details, others where at=… says
 //   view=synthesis|analysis|filtered-analysis|residual
 //   colour=channels|luma            filter each colour channel, or only the luma
 //   precision=16|32                 bits of the intermediate pictures
@@ -54,11 +57,19 @@ typedef enum {
   ODL_BORDER_CHOICE_ZERO,
 } OdlBorderChoice;
 
+// What a filter that is no threshold works on inside a transform.
+typedef enum {
+  ODL_AT_DETAILS, // HL, LH and HH of each level
+  ODL_AT_APPROXIMATION, // LL of each level, before it is taken apart further
+  ODL_AT_COARSEST, // LL of the last level
+} OdlInsideAt;
+
 typedef struct {
   const OdlFilter *filter;
   double values[ODL_FILTER_MAX_VALUES];
   int n_given; // levels that the text gave for the matrix; 0: no text, or changed since
   bool bypassed; // keeps its place and values but has no effect
+  OdlInsideAt at; // of no consequence outside of a transform
   const char *file; // of the file parameter, interned so that recipes can be copied;
                     // NULL: none; a filter of two pictures then has no effect
 } OdlRecipeItem;
@@ -160,6 +171,7 @@ OdlTransformKind odl_recipe_item_transform (const OdlRecipeItem *item);
 extern const char *const odl_view_names[];
 extern const char *const odl_colour_names[];
 extern const char *const odl_border_names[];
+extern const char *const odl_at_names[]; // words, translatable
 
 // Reads or writes a preset file (or where there is no such file takes the preset of that
 // name, library.h): the text form, one word per line, at most 64 KiB.

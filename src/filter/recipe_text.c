@@ -6,18 +6,21 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "filter/recipe.h"
+#include "filter/inside.h"
 #include "filter/presets.h"
 #include "filter/pulls.h"
 
 #define AUTO "auto"
 #define FORMAT_LINE "# Ondelette recipe, format "
 #define BYPASS "bypass"
+#define AT "at"
 
 const char *const odl_view_names[]
     = { "synthesis", "analysis", "filtered-analysis", "residual", NULL };
 const char *const odl_colour_names[] = { "channels", "luma", NULL };
 const char *const odl_border_names[] = { "auto", "symmetric", "periodic", "zero", NULL };
+const char *const odl_at_names[]
+    = { N_ ("details"), N_ ("approximation"), N_ ("coarsest"), NULL };
 
 static const char *const precision_names[] = { "16", "32", NULL };
 static const char *const switch_names[] = { "no", "yes", NULL };
@@ -206,6 +209,15 @@ parse_bypass (OdlRecipeItem *item, const char *text, GError **error)
 }
 
 static bool
+parse_at (OdlRecipeItem *item, const char *text, GError **error)
+{
+  const int index = find_choice (AT, text, odl_at_names, error);
+
+  item->at = (OdlInsideAt) MAX (index, 0);
+  return index >= 0;
+}
+
+static bool
 parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
 {
   g_auto (GStrv) pair = g_strsplit (text, "=", 2);
@@ -213,6 +225,8 @@ parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
 
   if (g_strcmp0 (pair[0], BYPASS) == 0 && pair[1] != NULL)
     return parse_bypass (item, pair[1], error);
+  if (g_strcmp0 (pair[0], AT) == 0 && pair[1] != NULL && odl_filter_has_at (filter))
+    return parse_at (item, pair[1], error);
   const OdlParameter *parameter
       = pair[0] == NULL ? NULL : odl_filter_parameter (filter, pair[0]);
 
@@ -229,6 +243,8 @@ parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
   g_autoptr (GString) known = g_string_new (NULL);
   for (size_t i = 0; i < filter->n_parameters; i++)
     g_string_append_printf (known, "%s, ", filter->parameters[i].key);
+  if (odl_filter_has_at (filter))
+    g_string_append (known, AT ", ");
   g_string_append (known, BYPASS);
   return odl_usage_error (error, _ ("filter “%s” has no parameter “%s”; it has: %s"),
                           filter->name, pair[0] == NULL ? "" : pair[0], known->str);
@@ -462,9 +478,13 @@ append_filter (GString *text, const OdlRecipeItem *item)
     g_string_append_printf (text, "%c%s=", p == 0 ? ':' : ',', filter->parameters[p].key);
     append_value (text, item, &filter->parameters[p]);
   }
+  const char *separator = filter->n_parameters == 0 ? ":" : ",";
+  if (item->at != ODL_AT_DETAILS) {
+    g_string_append_printf (text, "%s%s=%s", separator, AT, odl_at_names[item->at]);
+    separator = ",";
+  }
   if (item->bypassed)
-    g_string_append_printf (text, "%c%s=%s", filter->n_parameters == 0 ? ':' : ',',
-                            BYPASS, switch_names[1]);
+    g_string_append_printf (text, "%s%s=%s", separator, BYPASS, switch_names[1]);
 }
 
 char *

@@ -58,6 +58,8 @@ reach_of (const OdlStep *step)
   case ODL_STEP_CLASS_COEFFICIENTS:
     return step->kind == ODL_STEP_LAYOUT || step->kind == ODL_STEP_BIVARIATE ? ALL_ROWS
                                                                              : 0;
+  case ODL_STEP_CLASS_BANDS: // what is done to a band looks far in the picture
+    return ALL_ROWS;
   case ODL_STEP_CLASS_TIME:
     return step->parameters.radius;
   case ODL_STEP_CLASS_MEASURE:

@@ -28,9 +28,13 @@ bool
 odl_plan_is_fused_threshold (const OdlPlan *plan, int step)
 {
   const OdlStep *own = &plan->steps[step];
+  const int inverse = own->kind == ODL_STEP_THRESHOLD
+                          ? odl_plan_group_level (plan, step).inverse_y
+                          : -1;
 
-  if (own->kind != ODL_STEP_THRESHOLD || own->rule != ODL_SHRINK_SOFT
-      || odl_plan_group_level (plan, step).inverse_y < 0)
+  if (inverse < 0 || own->rule != ODL_SHRINK_SOFT
+      || plan->steps[inverse].reads[1] != own->writes
+      || odl_plan_last_writer (plan, own->writes, inverse) != step)
     return false;
   for (int i = step + 1; i < plan->n_steps; i++)
     if (plan->steps[i].writes == own->reads[0])

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "filter/inside.h"
 #include "filter/strength.h"
 #include "plan/flow.h"
 #include "plan/spatial.h"
@@ -83,6 +84,13 @@ plan_trough (OdlPlanner *b, int item)
   odl_plan_trough (b, item, odl_planner_whole_unit (b));
 }
 
+// Those of transforms are planned with them.
+static void
+plan_inverse (OdlPlanner *b, int item)
+{
+  odl_planner_note (b, _ ("without “inverse”: no “transform” stands before it"));
+}
+
 typedef void (*PlanFunction) (OdlPlanner *b, int item);
 
 static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
@@ -100,6 +108,8 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
   [ODL_FILTER_VISU_SHRINK] = odl_plan_wavelet,
   [ODL_FILTER_NEIGH_SHRINK] = odl_plan_wavelet,
   [ODL_FILTER_BIVARIATE] = odl_plan_wavelet,
+  [ODL_FILTER_TRANSFORM] = odl_plan_transform,
+  [ODL_FILTER_INVERSE] = plan_inverse,
   [ODL_FILTER_BM3D] = plan_bm3d,
   [ODL_FILTER_REGISTER] = plan_register,
   [ODL_FILTER_STRUCTURE_TENSOR] = odl_plan_structure_tensor,
@@ -204,21 +214,28 @@ is_left_out (OdlPlanner *b, int item)
   return true;
 }
 
-// The filters before `end`, one after the other.
+static void
+plan_item (OdlPlanner *b, int index)
+{
+  const OdlFilter *filter = b->recipe->items[index].filter;
+
+  if (plan_functions[filter->kind] == NULL)
+    g_error ("plan_functions in plan/plan.c has no row for the filter “%s”",
+             filter->name);
+  b->volumetric = false;
+  plan_functions[filter->kind](b, index);
+}
+
+// The filters before `end`, one after the other; what is inside a transform with it.
 static void
 plan_items (OdlPlanner *b, int end)
 {
   for (int i = 0; i < end; i++) {
-    const OdlRecipeItem *item = &b->recipe->items[i];
-    if (!odl_recipe_item_acts (item))
+    if (!odl_recipe_item_acts (&b->recipe->items[i]) || is_left_out (b, i))
       continue;
-    if (plan_functions[item->filter->kind] == NULL)
-      g_error ("plan_functions in plan/plan.c has no row for the filter “%s”",
-               item->filter->name);
-    if (is_left_out (b, i))
-      continue;
-    b->volumetric = false;
-    plan_functions[item->filter->kind](b, i);
+    plan_item (b, i);
+    if (b->recipe->items[i].filter->kind == ODL_FILTER_TRANSFORM)
+      i = odl_recipe_transform_end (b->recipe, i);
   }
 }
 
@@ -418,7 +435,8 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     if (!odl_plan_check_operand (recipe, i, geometry, error))
       return NULL;
 
-  const OdlRecipe scaled = odl_recipe_at_strength (recipe);
+  OdlRecipe scaled = odl_recipe_at_strength (recipe);
+  odl_recipe_share_transforms (&scaled);
   OdlPlanner b = {
     .recipe = &scaled,
     .geometry = *geometry,
@@ -429,6 +447,8 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     .kernels = g_ptr_array_new_with_free_func (g_free),
     .elsewhere = g_array_new (FALSE, FALSE, sizeof (OdlElsewhere)),
     .plan_items = plan_items,
+    .plan_item = plan_item,
+    .is_left_out = is_left_out,
     .group = -1,
   };
   b.geometry.depth = MAX (geometry->depth, 1);
@@ -468,13 +488,15 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     odl_planner_note (&b, _ ("32-bit precision: dividing pictures needs it"));
   else if (b.dual && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: the dual tree needs it"));
+  else if (b.parts && recipe->precision == 16)
+    odl_planner_note (&b, _ ("32-bit precision: filters inside a transform need it"));
   else if (b.shrinks && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: thresholds that are measured for each "
                              "band of this transform need it"));
   else if (b.steep && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: the hyperbolic rule needs it"));
   const bool single = b.deep || b.reversible || b.temporal || b.cuts || b.divides
-                      || b.dual || b.shrinks || b.steep;
+                      || b.dual || b.parts || b.shrinks || b.steep;
   return finish (&b, source, single ? 32 : recipe->precision);
 }
 

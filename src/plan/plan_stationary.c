@@ -71,8 +71,11 @@ plan_sum (OdlPlanner *b, OdlAxis axis, int level, int low, int high, int item)
 }
 
 // Along y, then x: the reverse order of analysis.
-static int
-plan_stationary_sum (OdlPlanner *b, int item, int level, const int bands[ODL_BANDS])
+int
+odl_planner_stationary_sum (OdlPlanner *b,
+                            int item,
+                            int level,
+                            const int bands[ODL_BANDS])
 {
   const int low = plan_sum (b, ODL_AXIS_Y, level, bands[0], bands[2], item);
   const int high = plan_sum (b, ODL_AXIS_Y, level, bands[1], bands[3], item);
@@ -90,9 +93,49 @@ plan_place (OdlPlanner *b, int item, int level, int band, int read)
   step->band = band;
 }
 
+void
+odl_planner_stationary_level (OdlPlanner *b,
+                              int item,
+                              int level,
+                              int approximation,
+                              int bands[ODL_BANDS])
+{
+  plan_stationary_level (b, item, level, approximation, false, bands);
+}
+
+// A step that shrinks a detail band, which becomes the shrunk one.
+static OdlStep *
+add_shrink (OdlPlanner *b, int item, int *band)
+{
+  const int out = odl_planner_add_slot_like (b, *band, ODL_SLOT_PICTURE, 0);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_SHRINK, *band, out, item);
+
+  g_array_index (b->slots, OdlSlot, out).details = true;
+  *band = out;
+  return step;
+}
+
+void
+odl_planner_stationary_shrink (OdlPlanner *b,
+                               int item,
+                               int levels,
+                               int bands[][ODL_BANDS])
+{
+  b->parts = true;
+  for (int level = 1; level <= levels; level++)
+    for (int band = 1; band < ODL_BANDS; band++) {
+      OdlStep *step = add_shrink (b, item, &bands[level][band]);
+      odl_planner_set_rule (b, item, step);
+      step->parameters.threshold = odl_planner_threshold (b, item, level, band - 1);
+    }
+}
+
 // The details of all levels, shrunk by thresholds that are measured.
-static void
-plan_measured (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
+void
+odl_planner_stationary_measured (OdlPlanner *b,
+                                 int item,
+                                 int levels,
+                                 int bands[][ODL_BANDS])
 {
   int numbers[ODL_MAX_LEVELS + 1][ODL_BANDS];
 
@@ -100,17 +143,12 @@ plan_measured (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
   odl_plan_measures (b, item, levels, true, (const int (*)[ODL_BANDS]) bands, numbers);
   for (int level = 1; level <= levels; level++)
     for (int band = 1; band < ODL_BANDS; band++) {
-      const int out
-          = odl_planner_add_slot_like (b, bands[level][band], ODL_SLOT_PICTURE, 0);
-      OdlStep *step
-          = odl_planner_add_step (b, ODL_STEP_SHRINK, bands[level][band], out, item);
+      OdlStep *step = add_shrink (b, item, &bands[level][band]);
       step->reads[1] = numbers[level][band];
       if (b->recipe->items[item].filter->kind == ODL_FILTER_NEIGH_SHRINK) {
         step->level = level;
         step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
       }
-      g_array_index (b->slots, OdlSlot, out).details = true;
-      bands[level][band] = out;
     }
 }
 
@@ -119,6 +157,25 @@ plan_view (OdlPlanner *b, int item, int level, int levels, const int bands[ODL_B
 {
   for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
     plan_place (b, item, level, band, bands[band]);
+}
+
+static void
+note_view (OdlPlanner *b, int levels)
+{
+  odl_planner_note (b, _ ("the stationary transform keeps every coefficient; of level n "
+                          "the view shows every 2ⁿ-th one along either side"));
+  odl_planner_set_approximation (b, levels);
+}
+
+void
+odl_planner_stationary_view (OdlPlanner *b,
+                             int item,
+                             int levels,
+                             const int bands[][ODL_BANDS])
+{
+  for (int level = 1; level <= levels; level++)
+    plan_view (b, item, level, levels, bands[level]);
+  note_view (b, levels);
 }
 
 void
@@ -136,19 +193,16 @@ odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
       plan_view (b, item, level, levels, bands[level]);
   }
   if (measured)
-    plan_measured (b, item, levels, bands);
+    odl_planner_stationary_measured (b, item, levels, bands);
   for (int level = 1; level <= levels && view != ODL_VIEW_SYNTHESIS && measured; level++)
     plan_view (b, item, level, levels, bands[level]);
   if (view != ODL_VIEW_SYNTHESIS) {
-    odl_planner_note (b,
-                      _ ("the stationary transform keeps every coefficient; of level n "
-                         "the view shows every 2ⁿ-th one along either side"));
-    odl_planner_set_approximation (b, levels);
+    note_view (b, levels);
     return;
   }
   for (int level = levels; level >= 1; level--) {
     bands[level][0] = approximation;
-    approximation = plan_stationary_sum (b, item, level, bands[level]);
+    approximation = odl_planner_stationary_sum (b, item, level, bands[level]);
   }
   b->picture = approximation;
 }

@@ -64,27 +64,30 @@ plan_transform_step (OdlPlanner *b,
   step->quantum = step->wavelet->reversible ? quantum_of (&b->geometry) : 0;
 }
 
+int
+odl_planner_forward (OdlPlanner *b, int item, int level, int read)
+{
+  const int half = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_HALF, level);
+  const int bands = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_BANDS, level);
+
+  plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_X, level, read, ODL_PLAN_NO_SLOT,
+                       half, item);
+  plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_Y, level, half, ODL_PLAN_NO_SLOT,
+                       bands, item);
+  if (!b->volumetric)
+    return bands;
+  const int octants = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_OCTANTS, level);
+  plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_Z, level, bands, ODL_PLAN_NO_SLOT,
+                       octants, item);
+  return octants;
+}
+
 static void
 plan_forward (OdlPlanner *b, int item, int levels, int bands[])
 {
-  int read = b->picture;
-
-  for (int level = 1; level <= levels; level++) {
-    const int half = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_HALF, level);
-    bands[level] = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_BANDS, level);
-    plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_X, level, read, ODL_PLAN_NO_SLOT,
-                         half, item);
-    plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_Y, level, half, ODL_PLAN_NO_SLOT,
-                         bands[level], item);
-    if (b->volumetric) {
-      const int octants
-          = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_OCTANTS, level);
-      plan_transform_step (b, ODL_STEP_FORWARD, ODL_AXIS_Z, level, bands[level],
-                           ODL_PLAN_NO_SLOT, octants, item);
-      bands[level] = octants;
-    }
-    read = bands[level];
-  }
+  for (int level = 1; level <= levels; level++)
+    bands[level]
+        = odl_planner_forward (b, item, level, level > 1 ? bands[level - 1] : b->picture);
 }
 
 static OdlStep *
@@ -98,8 +101,12 @@ add_threshold (OdlPlanner *b, int item, int level, const int bands[], int filter
   return step;
 }
 
-static void
-plan_thresholds (OdlPlanner *b, int item, int levels, const int bands[], int filtered[])
+void
+odl_planner_thresholds (OdlPlanner *b,
+                        int item,
+                        int levels,
+                        const int bands[],
+                        int filtered[])
 {
   const bool measured = odl_planner_measures (b, item);
   int all[ODL_MAX_LEVELS + 1][ODL_BANDS], numbers[ODL_MAX_LEVELS + 1][ODL_BANDS];
@@ -149,14 +156,13 @@ plan_bivariate (OdlPlanner *b, int item, int levels, const int bands[], int filt
 
 // LL of the coarsest level is read from slot `approximation`.
 static void
-plan_inverse (OdlPlanner *b,
-              int item,
-              int levels,
-              int approximation,
-              const int bands[],
-              const int filtered[])
+odl_planner_inverse (OdlPlanner *b,
+                     int item,
+                     int levels,
+                     int approximation,
+                     const int bands[],
+                     const int filtered[])
 {
-
   for (int level = levels; level >= 1; level--) {
     const int half = odl_planner_add_slot_like (b, bands[level], ODL_SLOT_HALF, level);
     const int out
@@ -178,14 +184,19 @@ plan_inverse (OdlPlanner *b,
   b->picture = approximation;
 }
 
-static void
-plan_layout (OdlPlanner *b, int item, int levels, const int bands[], const int details[])
+void
+odl_planner_layout (OdlPlanner *b,
+                    int item,
+                    int levels,
+                    int approximation,
+                    const int details[])
 {
   const int out = odl_planner_add_slot_like (b, b->picture, ODL_SLOT_PICTURE, 0);
 
   for (int level = levels; level >= 1; level--) {
     OdlStep *step = odl_planner_add_step (
-        b, ODL_STEP_LAYOUT, level == levels ? bands[level] : ODL_PLAN_NO_SLOT, out, item);
+        b, ODL_STEP_LAYOUT, level == levels ? approximation : ODL_PLAN_NO_SLOT, out,
+        item);
     step->reads[1] = details[level];
     step->level = level;
   }
@@ -251,7 +262,7 @@ odl_plan_low_band (OdlPlanner *b, int item, int levels, int picture)
     for (int band = 0; band < ODL_DETAIL_BANDS; band++)
       step->parameters.thresholds[band] = EVERY_DETAIL;
   }
-  plan_inverse (b, item, levels, bands[levels], bands, filtered);
+  odl_planner_inverse (b, item, levels, bands[levels], bands, filtered);
   b->group = -1;
   const int low = b->picture;
   b->picture = current;
@@ -312,8 +323,8 @@ plan_combine (OdlPlanner *b,
 }
 
 // A sum with itself, of which nothing is taken the second time.
-static void
-plan_scale (OdlPlanner *b, int item, int levels, const int bands[], int scaled[])
+void
+odl_planner_scale (OdlPlanner *b, int item, int levels, const int bands[], int scaled[])
 {
   for (int level = 1; level <= levels; level++) {
     OdlStep *step
@@ -340,22 +351,22 @@ plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
     plan_second (b, item, levels, others);
   plan_forward (b, item, levels, bands);
   if (view == ODL_VIEW_ANALYSIS) {
-    plan_layout (b, item, levels, bands, bands);
+    odl_planner_layout (b, item, levels, bands[levels], bands);
     return;
   }
   if (scales)
-    plan_scale (b, item, levels, bands, filtered);
+    odl_planner_scale (b, item, levels, bands, filtered);
   else if (combines)
     plan_combine (b, item, levels, bands, others, filtered);
   else if (kind == ODL_FILTER_BIVARIATE)
     plan_bivariate (b, item, levels, bands, filtered);
   else
-    plan_thresholds (b, item, levels, bands, filtered);
+    odl_planner_thresholds (b, item, levels, bands, filtered);
   const int *low = combines ? filtered : bands;
   if (view == ODL_VIEW_FILTERED_ANALYSIS)
-    plan_layout (b, item, levels, low, filtered);
+    odl_planner_layout (b, item, levels, low[levels], filtered);
   else
-    plan_inverse (b, item, levels, low[levels], bands, filtered);
+    odl_planner_inverse (b, item, levels, low[levels], bands, filtered);
 }
 
 static const Transform transforms[ODL_N_TRANSFORMS] = {
@@ -453,6 +464,16 @@ odl_planner_levels (OdlPlanner *b, int item)
   b->volumetric = depth > 1;
   note_changes (b, item, levels);
   return levels;
+}
+
+OdlTransformKind
+odl_planner_begin_transform (OdlPlanner *b, int item)
+{
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
+
+  b->border = border_for (b, item);
+  b->reversible |= wavelet->reversible;
+  return kind_of (&b->recipe->items[item]);
 }
 
 void

@@ -24,6 +24,9 @@ int
 odl_planner_add_slot_like (OdlPlanner *b, int like, OdlSlotKind kind, int level)
 {
   const int channels = g_array_index (b->slots, OdlSlot, like).channels;
+  if (b->part.level > 0 && kind == ODL_SLOT_PICTURE && level == 0)
+    return odl_planner_add_slot (b, kind, b->part.level, b->part.width, b->part.height,
+                                 channels);
   const int halvings = kind == ODL_SLOT_PICTURE ? level : level - 1;
 
   const int slot = odl_planner_add_slot (

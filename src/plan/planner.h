@@ -22,6 +22,12 @@ typedef struct {
   int slot;
 } OdlElsewhere;
 
+// A band that stands for the picture, while filters inside a transform are planned.
+typedef struct {
+  int level; // 0: the picture itself, or a band of its size
+  int width, height;
+} OdlBandPart;
+
 typedef struct _OdlPlanner OdlPlanner;
 
 struct _OdlPlanner {
@@ -43,6 +49,8 @@ struct _OdlPlanner {
   bool dual; // a filter has the dual tree
   bool steep; // a rule that multiplies rounding errors
   bool shrinks; // a step reads the numbers of BAYES beside samples
+  bool parts; // a filter works on a band as on a picture
+  OdlBandPart part; // what pictures of full size are now
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
   bool luma; // filters see the luma alone
@@ -51,6 +59,9 @@ struct _OdlPlanner {
   GArray *elsewhere; // pictures of other frames, see odl_planner_picture_at
   // Plans the filters before `end` from the current picture on.
   void (*plan_items) (OdlPlanner *b, int end);
+  // Plans one filter; notes whether it has no place in this plan.
+  void (*plan_item) (OdlPlanner *b, int item);
+  bool (*is_left_out) (OdlPlanner *b, int item);
   int n_groups; // so far
   int group; // of the steps that are added; −1: none
   OdlDetails details; // of the result
@@ -135,6 +146,62 @@ double
 odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band);
 // Sets by which rule `step` shrinks.
 void odl_planner_set_rule (OdlPlanner *b, int item, OdlStep *step);
+
+// The parts of a filter in the decimated transform; arrays have a slot for each level
+// from 1 on. Bands of the next level, of slot `read`; thresholds, those of the filter
+// `item`; shares of the filter `item`, which scales bands; synthesis, LL of the coarsest
+// level being in slot `approximation`; a picture of bands, LL in slot `approximation`.
+int odl_planner_forward (OdlPlanner *b, int item, int level, int read);
+void odl_planner_thresholds (OdlPlanner *b,
+                             int item,
+                             int levels,
+                             const int bands[],
+                             int filtered[]);
+void
+odl_planner_scale (OdlPlanner *b, int item, int levels, const int bands[], int scaled[]);
+void odl_planner_inverse (OdlPlanner *b,
+                          int item,
+                          int levels,
+                          int approximation,
+                          const int bands[],
+                          const int filtered[]);
+void odl_planner_layout (OdlPlanner *b,
+                         int item,
+                         int levels,
+                         int approximation,
+                         const int details[]);
+
+// The transform that filter `item` gets, and the border that it begins with.
+OdlTransformKind odl_planner_begin_transform (OdlPlanner *b, int item);
+
+// Likewise in the stationary one: all four bands of a level, details as they are;
+// details of all levels shrunk by what filter `item` measures, or says; the picture of
+// these; and what a view shows of them.
+void odl_planner_stationary_level (OdlPlanner *b,
+                                   int item,
+                                   int level,
+                                   int approximation,
+                                   int bands[ODL_BANDS]);
+void odl_planner_stationary_measured (OdlPlanner *b,
+                                      int item,
+                                      int levels,
+                                      int bands[][ODL_BANDS]);
+void odl_planner_stationary_shrink (OdlPlanner *b,
+                                    int item,
+                                    int levels,
+                                    int bands[][ODL_BANDS]);
+int odl_planner_stationary_sum (OdlPlanner *b,
+                                int item,
+                                int level,
+                                const int bands[ODL_BANDS]);
+void odl_planner_stationary_view (OdlPlanner *b,
+                                  int item,
+                                  int levels,
+                                  const int bands[][ODL_BANDS]);
+
+// Adds the steps of recipe item `item`, a transform, and of the filters inside; the
+// inverse is its last step.
+void odl_plan_transform (OdlPlanner *b, int item);
 
 // Where LL of that level lies in a picture of coefficients.
 void odl_planner_set_approximation (OdlPlanner *b, int levels);

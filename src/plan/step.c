@@ -130,6 +130,17 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .class = ODL_STEP_CLASS_COEFFICIENTS,
     .phase = ODL_PHASE_BACKWARD,
   },
+  [ODL_STEP_BAND] = {
+    .name = "band",
+    .class = ODL_STEP_CLASS_BANDS,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { STRUCTURE (band, INT) },
+  },
+  [ODL_STEP_JOIN] = {
+    .name = "join",
+    .class = ODL_STEP_CLASS_BANDS,
+    .phase = ODL_PHASE_FILTER,
+  },
   [ODL_STEP_STATIONARY_FORWARD] = {
     .name = "stationary-forward",
     .class = ODL_STEP_CLASS_SPATIAL,
@@ -146,7 +157,9 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "shrink",
     .class = ODL_STEP_CLASS_SPATIAL,
     .phase = ODL_PHASE_FILTER,
-    .fields = { STRUCTURE (side, INT), STRUCTURE (level, INT) },
+    .fields = { STRUCTURE (side, INT), STRUCTURE (level, INT),
+                PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT),
+                STRUCTURE (rule, INT) },
   },
   [ODL_STEP_PLACE] = {
     .name = "place",

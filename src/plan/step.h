@@ -46,6 +46,8 @@ typedef enum {
   ODL_STEP_BIVARIATE, // detail bands, by their surroundings and the next level, see below
   ODL_STEP_INVERSE, // synthesis along one axis
   ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
+  ODL_STEP_BAND, // one band of a level as a picture of its own
+  ODL_STEP_JOIN, // pictures as the bands of a level
   // The stationary transform, whose bands are pictures. Taps stand 2^(level − 1) samples
   // apart.
   ODL_STEP_STATIONARY_FORWARD, // one band along one axis, shrunk as by THRESHOLD
@@ -103,6 +105,7 @@ typedef enum {
   ODL_STEP_CLASS_TRANSFORM, // a line, through a wavelet
   ODL_STEP_CLASS_DUAL_TREE, // a line or a 2 × 2 block of the dual tree
   ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
+  ODL_STEP_CLASS_BANDS, // likewise: bands as pictures, pictures as bands
   ODL_STEP_CLASS_TIME, // earlier frames, too
   ODL_STEP_CLASS_MEASURE, // much of the picture: numbers and masks, never samples
 } OdlStepClass;
@@ -125,13 +128,14 @@ typedef enum {
 // What may change from frame to frame: engines keep their buffers and programs.
 typedef struct {
   double weights[3]; // LUMA: of red, green and blue; their sum is 1
-  int hard; // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: with the rule ODL_SHRINK_SOFT 1
-            // is hard, 0 soft
+  int hard; // THRESHOLD, STATIONARY_FORWARD, SHRINK, DUAL_SHRINK: with the rule
+            // ODL_SHRINK_SOFT 1 is hard, 0 soft
   int low; // TROUGH, CUT, SNAKES: 1: the low side is kept, 0: the high one
   // BIVARIATE: σ of the noise in HL, LH, HH
   // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
   double thresholds[ODL_DETAIL_BANDS];
-  double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, PERSISTENCE: likewise
+  double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, SHRINK, PERSISTENCE:
+                    // likewise
                     // TENSOR, STEER: the noise
   double tolerance; // MASK of level 0: how far surroundings are off, fraction of full
                     // scale INSIDE, DECOUPLE: what is black
@@ -197,7 +201,7 @@ typedef struct {
 //   INVERSE x  half                                  -> picture
 //   STATIONARY_FORWARD  picture                      -> picture
 //   STATIONARY_INVERSE  low: picture; high: picture  -> picture
-//   SHRINK     picture, numbers of BAYES             -> picture
+//   SHRINK     picture; numbers of BAYES, or nothing -> picture
 //   PLACE      picture; band: picture                -> picture
 //   DUAL_FORWARD  picture                            -> picture
 //   DUAL_SHRINK   picture; numbers of BAYES, √2 times whose threshold is taken instead
@@ -205,6 +209,9 @@ typedef struct {
 //   DUAL_BIVARIATE  picture; the same band of the next level: picture  -> picture
 //   DUAL_INVERSE  low: picture; high: picture        -> picture
 //   DUAL_PLACE    picture; band: picture             -> picture
+//   BAND       bands                                 -> picture as large as the band
+//   JOIN       of LL, HL, LH, HH those that are there: pictures  -> bands, what has no
+//                                                    picture undefined
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
 //   BM3D       picture; in step two the result of step one: picture  -> picture
 //   REGISTER   picture, picture (as many channels, or 1 for all)  -> picture
@@ -231,11 +238,12 @@ typedef struct {
 // recipe's times 2^(−l/2), those of the high slices are twice these, and LL of the high
 // slices, where noise is half that of HL, has that of HL in the low ones.
 //
-// SHRINK: soft, or with a `side` x becomes x · max (1 − T² / S², 0), S² the sum of the
-// squares of side × side coefficients about it, 2^level samples apart (whole-sample
-// border): those that a decimated transform has there, so that the result is the mean
-// over all its shifts. G. Chen, T. Bui, A. Krzyzak, "Image denoising using neighbouring
-// wavelet coefficients", Proceedings of ICASSP (2004).
+// SHRINK: soft by the threshold that was found; without numbers by `threshold` and
+// `rule`, as THRESHOLD. With numbers and a `side` x becomes x · max (1 − T² / S², 0), S²
+// the sum of the squares of side × side coefficients about it, 2^level samples apart
+// (whole-sample border): those that a decimated transform has there, so that the result
+// is the mean over all its shifts. G. Chen, T. Bui, A. Krzyzak, "Image denoising using
+// neighbouring wavelet coefficients", Proceedings of ICASSP (2004).
 //
 // DUAL_BIVARIATE: with R² = |y1|² + (weight |y2|)² of a complex coefficient y1 and the
 // one of the next level where it stands, and s² = max (mean of |y1|² / 2 − sigma², 0)
@@ -307,15 +315,15 @@ typedef struct {
   int bins; // TROUGH: at most so many; EQUALISE, CLAHE: of a tile
   int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorView; BAYES: an
             // OdlFoundThreshold
-            // THRESHOLD, STATIONARY_FORWARD, DUAL_SHRINK: an OdlShrinkingRule; that of
-            // hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
+            // THRESHOLD, STATIONARY_FORWARD, SHRINK, DUAL_SHRINK: an OdlShrinkingRule;
+            // that of hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
             // REGISTER: an OdlRegisterOutput
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise
   int kernel_depth; // likewise, 1 for pictures
-  int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE: 0 LL, 1
-            // HL (right), 2 LH, 3 HH; NOISE, BAYES: likewise, of the picture that is
-            // read, 0 where it is a slot of bands
+  int band; // STATIONARY_FORWARD, DUAL_FORWARD: 0 low, 1 high; PLACE, DUAL_PLACE, BAND:
+            // 0 LL, 1 HL (right), 2 LH, 3 HH; NOISE, BAYES: likewise, of the picture that
+            // is read, 0 where it is a slot of bands
   int group; // of the plan (plan/group.h), −1 for none; it follows from the rest
   OdlStepParameters parameters;
   int item; // index of the recipe's filter, −1 for none; of no consequence to engines

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "config.h"
+#include "filter/inside.h"
 #include "filter/strength.h"
 #include "image/area.h"
 #include "wavelet/transform.h"
@@ -81,7 +82,7 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
     file = g_filename_display_basename (item->file);
     return odl_text_in_one_line (file);
   case ODL_PARAMETER_CHOICE:
-    if (parameter->choices == odl_transform_names) // told with the wavelet
+    if (g_str_equal (parameter->key, "transform")) // told with the wavelet
       return NULL;
     // Translators: a setting and its value, such as "Neighbours 8".
     return g_strdup_printf (_ ("%s %s"), _ (parameter->label),
@@ -121,16 +122,18 @@ levels_of (const OdlRecipeItem *item, int width, int height)
   return MAX (levels, 1);
 }
 
+// `inside` a transform, which tells what is shared.
 static char *
-item_text (const OdlRecipeItem *item, int width, int height)
+item_text (const OdlRecipeItem *item, bool inside, int width, int height)
 {
   GString *text = g_string_new (NULL);
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
   int levels = 0;
-  if (item->filter->domain == ODL_DOMAIN_COEFFICIENT) {
+  if (item->filter->domain == ODL_DOMAIN_COEFFICIENT)
+    levels = levels_of (item, width, height);
+  if (levels > 0 && !inside) {
     const OdlTransformKind transform = odl_recipe_item_transform (item);
     const bool suits = odl_transform_suits (transform, wavelet);
-    levels = levels_of (item, width, height);
     if (wavelet != NULL)
       add (text, DOT, g_strdup (wavelet->label));
     add (text, DOT, levels_text (levels));
@@ -140,6 +143,9 @@ item_text (const OdlRecipeItem *item, int width, int height)
   add (text, DOT, g_strdup (_ (item->filter->label)));
   for (size_t i = 0; i < item->filter->n_parameters; i++)
     add (text, " ", parameter_text (item, &item->filter->parameters[i], levels));
+  if (inside && odl_filter_has_at (item->filter))
+    // Translators: the bands that a filter works on, such as “(details)”.
+    g_string_append_printf (text, _ (" (%s)"), _ (odl_at_names[item->at]));
   return g_string_free (text, FALSE);
 }
 
@@ -176,14 +182,18 @@ view_text (const OdlRecipe *recipe, int width, int height)
 static char *
 title_of (const OdlRecipe *written, int width, int height, bool in_area)
 {
-  const OdlRecipe scaled = odl_recipe_at_strength (written), *recipe = &scaled;
+  OdlRecipe scaled = odl_recipe_at_strength (written);
+  const OdlRecipe *recipe = &scaled;
 
+  odl_recipe_share_transforms (&scaled);
   if (odl_recipe_is_identity (recipe) && recipe->view == ODL_VIEW_SYNTHESIS)
     return NULL;
   GString *text = g_string_new (NULL);
   for (int i = 0; i < recipe->n_items; i++)
     if (odl_recipe_item_acts (&recipe->items[i]))
-      add (text, " + ", item_text (&recipe->items[i], width, height));
+      add (text, " + ",
+           item_text (&recipe->items[i], odl_recipe_transform_around (recipe, i) >= 0,
+                      width, height));
   if (in_area)
     // Translators: filters do not act on what lies around an ultrasound picture.
     add (text, DOT, g_strdup (_ ("inside the ultrasound region")));

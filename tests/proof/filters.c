@@ -8,6 +8,8 @@
 
 #include "plan/equalise.h"
 
+#include "filter/inside.h"
+
 #define FRAMES 3 // of a take, for filters over time
 
 static const int sizes[][2]
@@ -73,6 +75,9 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_BIVARIATE)
+    return g_str_equal (klass->name, "gl-fragment")
+           || g_str_equal (klass->name, "gl-lookup");
+  if (odl_step_row (kind)->class == ODL_STEP_CLASS_BANDS)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_COMBINE)
@@ -154,11 +159,21 @@ check_size (Proof *proof, const char *recipe, int width, int height, guint32 see
   }
 }
 
+// Each way another size of each recipe; where a GPU is emulated, every other size.
+static void
+check_recipe (Proof *proof, const char *recipe)
+{
+  const int first = proof->cases++;
+
+  for (int i = 0; i < (int) G_N_ELEMENTS (sizes); i++)
+    if (odl_proof_takes (proof, first + i) && (!proof->software || (first + i) % 2 == 0))
+      check_size (proof, recipe, sizes[i][0], sizes[i][1], (guint32) (7 * first + i));
+}
+
 // The filter with one parameter as text, all others at their defaults.
 static void
 check_value (Proof *proof, const OdlFilter *filter, const char *key, const char *value)
 {
-  const int first = proof->cases++;
   // Alone it has nothing to undo.
   const char *before
       = filter->kind == ODL_FILTER_RESTORE ? "stabilise:method=box-cox " : "";
@@ -166,10 +181,34 @@ check_value (Proof *proof, const OdlFilter *filter, const char *key, const char 
       = key != NULL ? g_strdup_printf ("%s%s:%s=%s", before, filter->name, key, value)
                     : g_strconcat (before, filter->name, NULL);
 
-  // Each way another size of each value; where a GPU is emulated, every other size.
-  for (int i = 0; i < (int) G_N_ELEMENTS (sizes); i++)
-    if (odl_proof_takes (proof, first + i) && (!proof->software || (first + i) % 2 == 0))
-      check_size (proof, recipe, sizes[i][0], sizes[i][1], (guint32) (7 * first + i));
+  check_recipe (proof, recipe);
+}
+
+// The filter inside a transform of each kind, wherever it may stand; a threshold before
+// and another one behind it, so that one step of a level is followed by another one.
+static void
+check_inside (Proof *proof, const OdlFilter *filter)
+{
+  static const char *const views[]
+      = { "", " view=filtered-analysis", " view=analysis", " view=residual" };
+  const OdlParameter *kinds
+      = odl_filter_parameter (odl_filter_find ("transform"), "transform");
+
+  for (int k = 0; kinds->choices[k] != NULL; k++)
+    for (int at = 0; odl_at_names[at] != NULL; at++) {
+      if (!odl_filter_fits_inside (filter, (OdlTransformKind) k)
+          || (at > 0 && !odl_filter_has_at (filter)))
+        continue;
+      g_autofree char *place = odl_filter_has_at (filter)
+                                   ? g_strdup_printf (":at=%s", odl_at_names[at])
+                                   : g_strdup ("");
+      g_autofree char *recipe = g_strdup_printf (
+          "transform:levels=3,transform=%s hard-threshold:threshold=0.02 %s%s "
+          "soft-threshold:threshold=0.03 inverse%s",
+          kinds->choices[k], filter->name, place,
+          views[proof->cases % (int) G_N_ELEMENTS (views)]);
+      check_recipe (proof, recipe);
+    }
 }
 
 static void
@@ -203,6 +242,7 @@ odl_proof_every_filter (Proof *proof)
     check_value (proof, filter, NULL, NULL);
     for (size_t p = 0; p < filter->n_parameters; p++)
       check_parameter (proof, filter, &filter->parameters[p]);
+    check_inside (proof, filter);
   }
 }
 

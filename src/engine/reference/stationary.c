@@ -82,7 +82,10 @@ shrink_by_neighbours (const StepContext *c, double threshold)
 void
 odl_reference_shrink (const StepContext *c)
 {
-  const double threshold = slot_channel (c, c->step->reads[1], 0)[ODL_BAND_THRESHOLD];
+  const bool found = c->step->reads[1] != ODL_PLAN_NO_SLOT;
+  const double threshold
+      = found ? slot_channel (c, c->step->reads[1], 0)[ODL_BAND_THRESHOLD]
+              : c->step->parameters.threshold;
 
   if (c->step->side > 0) {
     shrink_by_neighbours (c, threshold);
@@ -92,7 +95,7 @@ odl_reference_shrink (const StepContext *c)
     const double *from = slot_channel (c, c->step->reads[0], channel);
     double *to = slot_channel (c, c->step->writes, channel);
     for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
-      to[i] = odl_shrink (from[i], threshold, ODL_SHRINK_SOFT);
+      to[i] = odl_shrink (from[i], threshold, odl_step_shrinking (c->step));
   }
 }
 

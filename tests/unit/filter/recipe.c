@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "filter/recipe.h"
+#include "filter/inside.h"
 
 #include "../../helpers/plans.h"
 
@@ -85,6 +85,8 @@ test_random_round_trip (void)
         }
       }
       recipe.items[recipe.n_items - 1].bypassed = g_rand_boolean (random);
+      if (odl_filter_has_at (filter))
+        recipe.items[recipe.n_items - 1].at = g_rand_int_range (random, 0, 3);
       if (odl_filter_any_file (filter) != NULL) {
         char name[8] = "";
         for (int i = 0; i < 7; i++)
@@ -96,6 +98,37 @@ test_random_round_trip (void)
     OdlRecipe again = odl_test_recipe (text);
     if (!odl_recipe_equal (&recipe, &again))
       g_error ("“%s” does not come back", text);
+  }
+}
+
+static void
+test_transforms_enclose (void)
+{
+  OdlRecipe recipe
+      = odl_test_recipe ("median transform:levels=5,wavelet=haar soft-threshold:levels=2 "
+                         "gaussian:at=coarsest,bypass=yes transform:bypass=yes "
+                         "bayes-shrink inverse:bypass=yes "
+                         "transform:levels=7 inverse shrinkage:levels=4 inverse");
+  static const int around[] = { -1, -1, 1, 1, 1, 1, 1, 1, -1, -1, -1 };
+
+  for (int i = 0; i < recipe.n_items; i++)
+    g_assert_cmpint (odl_recipe_transform_around (&recipe, i), ==, around[i]);
+  g_assert_cmpint (odl_recipe_transform_end (&recipe, 1), ==, 8);
+  g_assert_cmpint (odl_recipe_transform_end (&recipe, 9), ==, 10);
+  g_assert_cmpint (odl_recipe_transform_end (&recipe, 10), ==, recipe.n_items);
+  odl_recipe_share_transforms (&recipe);
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 2, "levels", 0), ==, 5);
+  g_assert_cmpstr (odl_recipe_item_wavelet (&recipe.items[5])->name, ==, "haar");
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 9, "levels", 0), ==, 4);
+
+  g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+  g_assert_nonnull (strstr (text, "gaussian:sigma=1,at=coarsest,bypass=yes "));
+  static const char *const wrong[] = { "soft-threshold:at=details", "gaussian:at=ll",
+                                       "mix:at=details", "gaussian:at" };
+  for (size_t i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+    g_assert_false (odl_recipe_parse (&recipe, wrong[i], &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
   }
 }
 
@@ -335,6 +368,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/every-kind-of-filter-has-a-row", test_kinds_have_rows);
   g_test_add_func ("/recipe/defaults-round-trip", test_defaults_round_trip);
   g_test_add_func ("/recipe/random-recipes-round-trip", test_random_round_trip);
+  g_test_add_func ("/recipe/transforms-enclose-filters", test_transforms_enclose);
   g_test_add_func ("/recipe/text-is-canonical", test_text_of_the_readme);
   g_test_add_func ("/recipe/matrices-and-comments-are-read", test_matrices_and_comments);
   g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);

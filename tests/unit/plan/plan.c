@@ -42,6 +42,10 @@ static const struct {
   { "dual-tree-analysis",
     "soft-threshold:wavelet=haar,levels=1,transform=dual-tree view=analysis border=zero",
     37, 50, 1, 8 },
+  { "inside",
+    "transform:levels=2 median:at=approximation soft-threshold:threshold=0.1 sobel "
+    "inverse sharpen",
+    37, 51, 1, 8 },
   { "residual", "gaussian:sigma=1 view=residual colour=luma", 100, 75, 3, 8 },
   { "filtered-analysis", "gaussian hard-threshold sharpen view=filtered-analysis", 100,
     75, 3, 8 },
@@ -76,7 +80,7 @@ check_flow (const OdlPlan *plan)
 
   for (int s = 0; s < plan->n_steps; s++) {
     const OdlStep *step = &plan->steps[s];
-    for (int r = 0; r < 3; r++)
+    for (int r = 0; r < ODL_STEP_MOST_READS; r++)
       if (step->reads[r] != ODL_PLAN_NO_SLOT) {
         g_assert_true (written[step->reads[r]]);
         g_assert_cmpint (step->reads[r], !=, step->writes);
@@ -101,7 +105,10 @@ test_flow (void)
           "shrinkage hard-threshold soft-threshold",
           "gaussian shrinkage sharpen",
           "shrinkage view=analysis",
-          "hard-threshold gaussian shrinkage sharpen view=filtered-analysis" };
+          "hard-threshold gaussian shrinkage sharpen view=filtered-analysis",
+          "transform soft-threshold median bayes-shrink box:at=coarsest gaussian",
+          "transform:levels=16 sobel:at=approximation inverse view=filtered-analysis",
+          "transform:transform=stationary gaussian hard-threshold box:at=coarsest" };
   static const char *const colours[] = { "colour=channels", "colour=luma" };
 
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)

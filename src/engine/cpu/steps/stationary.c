@@ -199,7 +199,9 @@ shrink_by_neighbours (const OdlCpuWork *work,
 void
 odl_cpu_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  const float threshold = odl_cpu_row (work->in[1], 0, 0)[ODL_BAND_THRESHOLD];
+  const float threshold = work->in[1] != NULL
+                              ? odl_cpu_row (work->in[1], 0, 0)[ODL_BAND_THRESHOLD]
+                              : (float) work->step->parameters.threshold;
 
   if (work->step->side > 0) {
     shrink_by_neighbours (work, channel, from, to, threshold);
@@ -209,5 +211,5 @@ odl_cpu_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
   for (int y = from; y < to; y++)
     work->variant->shrink (odl_cpu_row (work->in[0], channel, y),
                            odl_cpu_row (work->out, channel, y), work->out->width,
-                           threshold, false);
+                           threshold, odl_step_shrinking (work->step));
 }

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
 #include "engine/cpu/steps/bivariate.h"
+#include "engine/cpu/steps/bands.h"
 #include "engine/cpu/steps/bm3d.h"
 #include "engine/cpu/steps/clahe.h"
 #include "engine/cpu/steps/register.h"
@@ -256,6 +257,8 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_THRESHOLD] = { threshold_rows, all_rows },
   [ODL_STEP_INVERSE] = { odl_cpu_inverse_rows, transform_rows },
   [ODL_STEP_LAYOUT] = { layout_rows, detail_rows },
+  [ODL_STEP_BAND] = { odl_cpu_band_rows, all_rows },
+  [ODL_STEP_JOIN] = { odl_cpu_join_rows, all_rows },
   [ODL_STEP_STATIONARY_FORWARD] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_STATIONARY_INVERSE] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_SHRINK] = { odl_cpu_shrink_rows, all_rows },

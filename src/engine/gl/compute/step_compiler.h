@@ -59,6 +59,11 @@ bool odl_gl_compile_median (OdlGlStepCompiler *c);
 bool odl_gl_compile_non_local_means (OdlGlStepCompiler *c);
 bool odl_gl_compile_spatial (OdlGlStepCompiler *c);
 
+// Steps of the class BANDS. JOIN: ODL_ERROR_UNSUPPORTED where shaders see too few
+// buffers.
+bool odl_gl_compile_band (OdlGlStepCompiler *c);
+bool odl_gl_compile_join (OdlGlStepCompiler *c);
+
 // Steps of the class TENSOR. ODL_ERROR_UNSUPPORTED where shaders see too few buffers.
 bool odl_gl_compile_tensor (OdlGlStepCompiler *c);
 

@@ -495,6 +495,16 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "wavelet/layout.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
   },
+  [ODL_GL_PASS_COMPUTE_BAND] = {
+    .name = "compute-band",
+    .compute = "wavelet/band.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
+  },
+  [ODL_GL_PASS_COMPUTE_JOIN] = {
+    .name = "compute-join",
+    .compute = "wavelet/join.comp",
+    .uniforms = { QUAD_UNIFORMS },
+  },
   [ODL_GL_PASS_COMPUTE_RECOMBINE] = {
     .name = "compute-recombine",
     .compute = "recombine.comp",
