@@ -67,6 +67,36 @@ odl_steps_last_of_level (const OdlStep *steps, int n_steps, int index)
   return last;
 }
 
+static bool
+are_of_one_bank (const OdlPlan *plan, int before, int index)
+{
+  const OdlStep *a = &plan->steps[before], *b = &plan->steps[index];
+
+  return a->kind == ODL_STEP_CONVOLVE && b->kind == ODL_STEP_CONVOLVE
+         && a->reads[0] == b->reads[0] && a->writes != b->reads[0]
+         && a->kernel_width == b->kernel_width && a->kernel_height == b->kernel_height
+         && a->kernel_depth == b->kernel_depth && a->border == b->border
+         && plan->slots[a->writes].channels == plan->slots[b->writes].channels
+         && plan->slots[a->writes].precision == plan->slots[b->writes].precision;
+}
+
+OdlBank
+odl_plan_bank_at (const OdlPlan *plan, int index, int most)
+{
+  int first = index, end = index + 1;
+
+  if (plan->steps[index].kind != ODL_STEP_CONVOLVE)
+    return (OdlBank){ index, 0 };
+  while (first > 0 && are_of_one_bank (plan, first - 1, first))
+    first--;
+  while (end < plan->n_steps && are_of_one_bank (plan, end - 1, end))
+    end++;
+  const int n = end - first, parts = (n + most - 1) / most,
+            each = (n + parts - 1) / parts;
+  first += (index - first) / each * each;
+  return (OdlBank){ first, MIN (each, end - first) };
+}
+
 int
 odl_plan_observed_at (const OdlPlan *plan, int slot)
 {

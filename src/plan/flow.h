@@ -37,6 +37,16 @@ odl_step_numbers (const OdlStep *step)
 // them as one. `index` for other steps.
 int odl_steps_last_of_level (const OdlStep *steps, int n_steps, int index);
 
+// Steps that follow one another: convolutions of one picture with kernels of one size and
+// border, so that an engine may read it once for all of them.
+typedef struct {
+  int first, count; // 1: a convolution by itself; 0: another step
+} OdlBank;
+
+// The bank that step `index` belongs to. More than `most` convolutions are shared out
+// evenly.
+OdlBank odl_plan_bank_at (const OdlPlan *plan, int index, int most);
+
 // True for the steps that write halves: FORWARD x and INVERSE y, DUAL_… likewise.
 bool odl_step_writes_half (const OdlStep *step);
 

@@ -9,6 +9,7 @@
 // the GPU", International Journal of Biomedical Imaging (2011), with quadrature filters
 // in the place of monomial ones.
 #include <math.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -43,24 +44,27 @@ side_of (const OdlPlanner *b, int item, const char *key)
   return 3 + 2 * (int) get (b, item, key);
 }
 
-// Takes the values of the kernel. Returns the slot of the result.
+// A bank of kernels of one size, all over slot `picture`, whose values it takes. `slots`
+// are the results.
+static void
+add_bank (OdlPlanner *b,
+          int item,
+          int picture,
+          OdlKernel *kernels,
+          int n_kernels,
+          int *slots)
+{
+  b->picture = picture;
+  odl_plan_bank (b, item, kernels, n_kernels, ODL_BORDER_WHOLE_SAMPLE, slots);
+  for (int k = 0; k < n_kernels; k++)
+    odl_kernel_clear (&kernels[k]);
+}
+
+// The same for one kernel. Returns the slot of the result, the current picture.
 static int
 add_convolution (OdlPlanner *b, int item, int picture, OdlKernel *kernel)
 {
-  b->picture = picture;
-  if (kernel->duration > 1) {
-    odl_plan_kernel_in_time (b, item, kernel, ODL_BORDER_WHOLE_SAMPLE);
-    return b->picture;
-  }
-  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_CONVOLVE, item);
-
-  step->kernel_width = kernel->width;
-  step->kernel_height = kernel->height;
-  step->kernel_depth = kernel->depth;
-  step->side = MAX (MAX (kernel->width, kernel->height), kernel->depth);
-  step->border = ODL_BORDER_WHOLE_SAMPLE;
-  step->parameters.kernel = kernel->value;
-  g_ptr_array_add (b->kernels, g_steal_pointer (&kernel->value));
+  add_bank (b, item, picture, kernel, 1, &b->picture);
   return b->picture;
 }
 
@@ -120,20 +124,21 @@ add_magnitudes (OdlPlanner *b,
                 int picture,
                 int slots[ODL_TENSOR_MOST])
 {
-  const int side = side_of (b, item, "size");
-  double gain = 0;
+  const int side = side_of (b, item, "size"), count = odl_tensor_count (dimensions);
+  OdlKernel kernels[2 * ODL_TENSOR_MOST];
+  int parts[2 * ODL_TENSOR_MOST];
 
-  for (int k = 0; k < odl_tensor_count (dimensions); k++) {
+  for (int k = 0; k < count; k++) {
     OdlQuadrature shape = quadrature_of (b, item, dimensions, k);
-    g_auto (OdlKernel) even = odl_kernel_quadrature (dimensions, side, side, &shape);
+    kernels[2 * k] = odl_kernel_quadrature (dimensions, side, side, &shape);
     shape.imaginary = true;
-    g_auto (OdlKernel) odd = odl_kernel_quadrature (dimensions, side, side, &shape);
-    if (k == 0)
-      gain = hypot (gain_of (&even), gain_of (&odd)) / G_SQRT2;
-    const int real = add_convolution (b, item, picture, &even);
-    const int imaginary = add_convolution (b, item, picture, &odd);
-    odl_planner_add_picture_step (b, ODL_STEP_MAGNITUDE, item)->reads[1] = real;
-    (void) imaginary;
+    kernels[2 * k + 1] = odl_kernel_quadrature (dimensions, side, side, &shape);
+  }
+  const double gain = hypot (gain_of (&kernels[0]), gain_of (&kernels[1])) / G_SQRT2;
+  add_bank (b, item, picture, kernels, 2 * count, parts);
+  for (int k = 0; k < count; k++) {
+    b->picture = parts[2 * k + 1];
+    odl_planner_add_picture_step (b, ODL_STEP_MAGNITUDE, item)->reads[1] = parts[2 * k];
     smooth (b, item, dimensions, get (b, item, "smoothing"));
     slots[k] = b->picture;
   }
@@ -180,6 +185,20 @@ add_rest (OdlPlanner *b, int item, int dimensions, int picture, const int *bands
   return rest;
 }
 
+// What one sample is without `high`, by as much as the trace says.
+static void
+take_from_low (OdlKernel *low, const OdlKernel *high, double trace)
+{
+  const int n = high->width * high->height * high->depth;
+
+  if (low->value == NULL) {
+    *low = (OdlKernel){ high->width, high->height, high->depth, g_new0 (float, n), 1 };
+    low->value[n / 2] = 1;
+  }
+  for (int i = 0; i < n; i++)
+    low->value[i] -= (float) trace * high->value[i];
+}
+
 // The high bands, as slots; the low band is what they leave of the picture. Returns its
 // slot. One more convolution finds it, in four dimensions, where that takes long, a sum.
 static int
@@ -189,26 +208,22 @@ add_bands (OdlPlanner *b,
            int picture,
            int slots[ODL_TENSOR_MOST])
 {
-  const int side = side_of (b, item, "filter-size");
-  OdlKernel low = { 0 };
-  int n = 0;
+  const int side = side_of (b, item, "filter-size"), n = odl_tensor_count (dimensions);
+  OdlKernel kernels[ODL_TENSOR_MOST + 1];
+  int results[ODL_TENSOR_MOST + 1];
 
-  for (int k = 0; k < odl_tensor_count (dimensions); k++) {
+  kernels[n] = (OdlKernel){ 0 };
+  for (int k = 0; k < n; k++) {
     double direction[4];
     odl_tensor_direction (dimensions, k, direction);
-    g_auto (OdlKernel) high
+    kernels[k]
         = odl_kernel_high_pass (dimensions, side, get (b, item, "cutoff"), direction);
-    if (k == 0 && dimensions < 4) {
-      n = high.width * high.height * high.depth;
-      low = (OdlKernel){ high.width, high.height, high.depth, g_new0 (float, n), 1 };
-      low.value[n / 2] = 1;
-    }
-    for (int i = 0; i < n; i++)
-      low.value[i] -= (float) trace_of (dimensions, k) * high.value[i];
-    slots[k] = add_convolution (b, item, picture, &high);
+    if (dimensions < 4)
+      take_from_low (&kernels[n], &kernels[k], trace_of (dimensions, k));
   }
-  return dimensions < 4 ? add_convolution (b, item, picture, &low)
-                        : add_rest (b, item, dimensions, picture, slots);
+  add_bank (b, item, picture, kernels, n + (dimensions < 4), results);
+  memcpy (slots, results, (size_t) n * sizeof *slots);
+  return dimensions < 4 ? results[n] : add_rest (b, item, dimensions, picture, slots);
 }
 
 int

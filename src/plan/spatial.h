@@ -32,6 +32,17 @@ void odl_plan_kernel_in_time (OdlPlanner *b,
                               const OdlKernel *kernel,
                               OdlBorder border);
 
+// Convolves the current picture with each of `n` kernels of one size, whose results are
+// `slots`: steps that follow one another, so that engines may read it once for all of
+// them (odl_plan_bank_at). In four dimensions, pass by pass as above, the picture of
+// each time step.
+void odl_plan_bank (OdlPlanner *b,
+                    int item,
+                    const OdlKernel *kernels,
+                    int n,
+                    OdlBorder border,
+                    int *slots);
+
 // Time steps that item `item`, structure-tensor or adaptive in 4 dimensions, looks at.
 int odl_plan_tensor_duration (const OdlRecipe *recipe, int item);
 

@@ -310,10 +310,17 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   engine->frame_ns = 0;
   for (int i = 0; i < plan->n_steps; i++) {
     int64_t start_ns = odl_clock_now_ns ();
-    OdlCpuPast past = odl_cpu_rings_past (self->rings, engine, plan, i);
+    const OdlBank bank = odl_plan_bank_at (plan, i, plan->n_steps);
 
-    odl_cpu_run_step (plan, &plan->steps[i], &self->way.steps, self->pictures, input,
-                      &past);
+    if (bank.count > 1) {
+      odl_cpu_run_bank (plan, &bank, &self->way.steps, self->pictures);
+      for (; i < bank.first + bank.count - 1; i++)
+        engine->step_ns[i] = 0;
+    } else {
+      OdlCpuPast past = odl_cpu_rings_past (self->rings, engine, plan, i);
+      odl_cpu_run_step (plan, &plan->steps[i], &self->way.steps, self->pictures, input,
+                        &past);
+    }
     engine->step_ns[i] = odl_clock_now_ns () - start_ns;
     engine->frame_ns += engine->step_ns[i];
   }

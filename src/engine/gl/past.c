@@ -125,13 +125,16 @@ delete_buffer (void *buffer)
 }
 
 static size_t
-buffer_bytes (const OdlPlan *plan, const OdlGlStores *stores, int step)
+buffer_bytes (const OdlGlCaps *caps,
+              const OdlPlan *plan,
+              const OdlGlStores *stores,
+              int step)
 {
   const OdlStep *own = &plan->steps[step];
   const OdlGlStore *store = odl_gl_stores_at (stores, own->writes);
 
   return (size_t) own->frames * odl_gl_store_bytes (store) + odl_gl_measure_bytes (own)
-         + odl_gl_kernel_bytes (own);
+         + odl_gl_kernel_bytes (caps, plan, step);
 }
 
 // `written`: by the CPU.
@@ -194,11 +197,11 @@ odl_gl_past_buffers_new (const OdlGlCaps *caps,
   g_array_set_clear_func (buffers, delete_buffer);
   g_array_set_size (buffers, (guint) plan->n_steps);
   for (int i = 0; i < plan->n_steps; i++) {
-    const size_t bytes = buffer_bytes (plan, stores, i);
+    const size_t bytes = buffer_bytes (caps, plan, stores, i);
     if (bytes == 0)
       continue;
     GLuint *buffer = &g_array_index (buffers, GLuint, i);
-    const bool written = odl_gl_kernel_bytes (&plan->steps[i]) > 0;
+    const bool written = odl_gl_kernel_bytes (caps, plan, i) > 0;
     if (!fill_buffer (buffer, caps, plan, bytes, written, error))
       return NULL;
     if (odl_gl_measure_bytes (&plan->steps[i]) > 0
@@ -210,11 +213,13 @@ odl_gl_past_buffers_new (const OdlGlCaps *caps,
 }
 
 size_t
-odl_gl_past_buffers_bytes (const OdlPlan *plan, const OdlGlStores *stores)
+odl_gl_past_buffers_bytes (const OdlGlCaps *caps,
+                           const OdlPlan *plan,
+                           const OdlGlStores *stores)
 {
   size_t bytes = 0;
 
   for (int i = 0; i < plan->n_steps; i++)
-    bytes += buffer_bytes (plan, stores, i);
+    bytes += buffer_bytes (caps, plan, stores, i);
   return bytes;
 }

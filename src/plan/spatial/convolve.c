@@ -221,6 +221,37 @@ odl_plan_kernel_in_time (OdlPlanner *b,
 }
 
 void
+odl_plan_bank (OdlPlanner *b,
+               int item,
+               const OdlKernel *kernels,
+               int n,
+               OdlBorder border,
+               int *slots)
+{
+  const int own = b->picture, duration = MAX (kernels[0].duration, 1);
+  g_autofree int *parts = g_new (int, n);
+
+  for (int t = 0; t < duration; t++) {
+    const OdlOtherPicture other
+        = duration > 1
+              ? odl_planner_other_picture (b, item, own, border, duration / 2 - t)
+              : (OdlOtherPicture){ own, false };
+    for (int k = 0; k < n; k++) {
+      g_auto (OdlKernel) kernel = odl_kernel_at (&kernels[k], t);
+      b->picture = other.slot;
+      if (other.is_zero)
+        odl_kernel_erase (&kernel);
+      add_step (b, item, &kernel, border);
+      parts[k] = b->picture;
+    }
+    for (int k = 0; k < n; k++) {
+      odl_planner_add (b, item, t > 0 ? slots[k] : ODL_PLAN_NO_SLOT, parts[k]);
+      slots[k] = b->picture;
+    }
+  }
+}
+
+void
 odl_plan_convolve (OdlPlanner *b, int item)
 {
   const OdlBorder border = borders[(int) get (b, item, "border")];

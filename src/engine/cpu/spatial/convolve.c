@@ -16,10 +16,13 @@
   (ODL_PLAN_MAX_KERNEL * (ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1))
 
 typedef struct {
-  const OdlCpuPicture *in, *out;
-  const OdlStep *step;
+  const OdlCpuWork *work;
+  const OdlCpuPicture *in;
+  const OdlStep *step; // the first of a bank
+  int n_kernels;
+  int coefficients; // of each
   int channel;
-  float *turned; // the kernel
+  float *turned; // the kernels
   float *zeros; // a row
   float *edge; // room for the lines about an end
   size_t length; // of one of them
@@ -47,6 +50,12 @@ copy_row (const Convolution *c, const float *row, int first, int end, float *to)
   extend (c, row, inside, end, to + inside - first);
 }
 
+static const OdlCpuPicture *
+result_of (const Convolution *c, int kernel)
+{
+  return kernel == 0 ? c->work->out : &c->work->pictures[c->step[kernel].writes];
+}
+
 // Columns first … end − 1 of some rows.
 static void
 convolve_columns (const Convolution *c,
@@ -62,9 +71,8 @@ convolve_columns (const Convolution *c,
   const float *lines[MOST_LINES];
   float *out[ODL_CPU_CONVOLVE_ROWS];
   const bool inside = first >= EDGE && end <= c->in->width - EDGE;
-  const OdlCpuConvolution block = {
+  OdlCpuConvolution block = {
     .lines = lines,
-    .kernel = c->turned,
     .width = step->kernel_width,
     .height = step->kernel_height,
     .depth = step->kernel_depth,
@@ -79,9 +87,12 @@ convolve_columns (const Convolution *c,
     if (!inside)
       copy_row (c, c->rows[i], first - radius, end + radius, line);
   }
-  for (int r = 0; r < n_rows; r++)
-    out[r] = odl_cpu_row (c->out, c->channel, y + r) + first;
-  variant->convolve (&block);
+  for (int k = 0; k < c->n_kernels; k++) {
+    block.kernel = c->turned + (size_t) k * c->coefficients;
+    for (int r = 0; r < n_rows; r++)
+      out[r] = odl_cpu_row (result_of (c, k), c->channel, y + r) + first;
+    variant->convolve (&block);
+  }
 }
 
 // The rows that the kernel meets about rows y … y + n_rows − 1, slice by slice.
@@ -112,21 +123,25 @@ odl_cpu_convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
   const OdlStep *step = work->step;
   const int width = work->out->width;
   const int n = step->kernel_width * step->kernel_height * step->kernel_depth;
+  const int n_kernels = MAX (work->bank, 1);
   const bool whole = width <= MOST_WHOLE;
   const int most = step->kernel_depth * (step->kernel_height + ODL_CPU_CONVOLVE_ROWS - 1);
   g_autofree float *zeros = g_new0 (float, (size_t) width + ODL_CPU_SLACK);
-  g_autofree float *turned = g_new (float, n);
-  Convolution c = { .in = work->in[0],
-                    .out = work->out,
+  g_autofree float *turned = g_new (float, (size_t) n_kernels *n);
+  Convolution c = { .work = work,
+                    .in = work->in[0],
                     .step = step,
+                    .n_kernels = n_kernels,
+                    .coefficients = n,
                     .channel = channel,
                     .turned = turned,
                     .zeros = zeros };
 
   c.length = (size_t) (whole ? width : EDGE) + step->kernel_width + ODL_CPU_SLACK;
   g_autofree float *edge = c.edge = g_new0 (float, most *c.length);
-  for (int k = 0; k < n; k++)
-    turned[k] = step->parameters.kernel[n - 1 - k];
+  for (int k = 0; k < n_kernels; k++)
+    for (int i = 0; i < n; i++)
+      turned[k * n + i] = step[k].parameters.kernel[n - 1 - i];
   for (int y = from; y < to; y += ODL_CPU_CONVOLVE_ROWS) {
     const int n_rows = MIN (to - y, ODL_CPU_CONVOLVE_ROWS);
     const int left = whole ? 0 : EDGE, right = whole ? 0 : width - EDGE;

@@ -471,3 +471,28 @@ odl_cpu_run_step (const OdlPlan *plan,
   const OdlCpuPicture *planes = step->kind == ODL_STEP_LAYOUT ? work.in[1] : work.out;
   run_work (&work, row, together ? 1 : odl_cpu_planes (planes));
 }
+
+void
+odl_cpu_run_bank (const OdlPlan *plan,
+                  const OdlBank *bank,
+                  const OdlCpuMethod *method,
+                  const OdlCpuPicture *pictures)
+{
+  const OdlStep *step = &plan->steps[bank->first];
+  const OdlCpuPast past = { 0 };
+  const OdlCpuWork work = {
+    .step = step,
+    .variant = method->variant,
+    .in[0] = &pictures[step->reads[0]],
+    .out = &pictures[step->writes],
+    .bank = bank->count,
+    .pictures = pictures,
+  };
+
+  if (!goes_by_fourier (&work, method)) {
+    run_work (&work, &step_rows[step->kind], odl_cpu_planes (work.out));
+    return;
+  }
+  for (int k = 0; k < bank->count; k++)
+    odl_cpu_run_step (plan, step + k, method, pictures, NULL, &past);
+}

@@ -4,6 +4,7 @@
 
 #include "engine/cpu/kernels/variant.h"
 #include "image/image.h"
+#include "plan/flow.h"
 #include "plan/plan.h"
 
 // The samples of a slot: plane after plane, rows `pitch` floats apart. Planes of a volume
@@ -78,3 +79,10 @@ void odl_cpu_run_step (const OdlPlan *plan,
                        const OdlCpuPicture *pictures,
                        const OdlImage *input,
                        const OdlCpuPast *past);
+
+// Executes the convolutions of a bank (plan/flow.h), whose picture is read once for all.
+// Results are those of each by itself, bit by bit.
+void odl_cpu_run_bank (const OdlPlan *plan,
+                       const OdlBank *bank,
+                       const OdlCpuMethod *method,
+                       const OdlCpuPicture *pictures);

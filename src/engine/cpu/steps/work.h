@@ -15,6 +15,10 @@ typedef struct {
   const OdlCpuPicture *in[ODL_STEP_MOST_READS]; // NULL where the step reads nothing
   const OdlCpuPicture *out;
   const OdlImage *input;
+  // Of convolutions that go together: `step` is the first of so many, which follow it.
+  // Their pictures are those of the slots.
+  int bank;
+  const OdlCpuPicture *pictures;
   OdlCpuPast past;
   OdlCpuTaps taps[ODL_DUAL_PHASES]; // low and high, even and odd, or of each phase
   bool octants; // THRESHOLD and LAYOUT: the bands are those of a volume

@@ -85,7 +85,8 @@ name_variant (OdlGlComputeEngine *self)
   const bool lifts = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD);
   const bool pairs = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD_TWO);
   const bool fourier = uses_pass (structure, ODL_GL_PASS_COMPUTE_FOURIER);
-  const bool direct = uses_pass (structure, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK);
+  const bool direct = uses_pass (structure, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK)
+                      || uses_pass (structure, ODL_GL_PASS_COMPUTE_CONVOLVE_BANK);
   const OdlGlConvolving convolving = odl_gl_compute_convolving (self);
   const char *chosen = rule == ODL_GL_FUSE_BY_SIZE ? "lifting" : self->chosen;
   const bool convolves = !lifts && !banks && structure->fusions->len == 0;
@@ -476,7 +477,7 @@ odl_gl_compute_buffer_bytes (OdlEngine *engine)
   return self != NULL && self->structure.stores != NULL
              ? odl_gl_stores_bytes (self->structure.stores)
                    + count_kept (&self->structure, true)
-                   + odl_gl_past_buffers_bytes (self->structure.plan,
+                   + odl_gl_past_buffers_bytes (&self->caps, self->structure.plan,
                                                 self->structure.stores)
              : 0;
 }

@@ -6,6 +6,10 @@ is_changed (const OdlGlDispatch *dispatch, const OdlPlan *before, const OdlPlan 
 {
   const OdlGlFusion *fusion = dispatch->fusion;
 
+  for (int k = 0; k < dispatch->bank.count; k++)
+    if (!odl_step_same_parameters (&before->steps[dispatch->bank.first + k],
+                                   &now->steps[dispatch->bank.first + k]))
+      return true;
   if (fusion == NULL)
     return !odl_step_same_parameters (&before->steps[dispatch->parameters],
                                       &now->steps[dispatch->parameters]);

@@ -29,6 +29,7 @@ typedef struct {
   OdlGlStores *stores;
   GArray *past; // see past.h
   OdlGlFouriers *fouriers;
+  GPtrArray *kernels; // float *, see odl_gl_write_kernels
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
   int first_level; // the dispatch that reads stored samples itself; −1: none
   bool is_loaded; // the source slot holds the picture of the last frame

@@ -2,8 +2,6 @@
 // Dispatches of steps on neighbours.
 #include "engine/gl/compute/step_compiler.h"
 
-#include <string.h>
-
 #include "engine/gl/steps.h"
 
 // Of include/quads.glsl.
@@ -40,40 +38,14 @@ odl_gl_compile_spatial (OdlGlStepCompiler *c)
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, dispatch);
 }
 
-size_t
-odl_gl_kernel_bytes (const OdlStep *step)
-{
-  if (step->kind != ODL_STEP_CONVOLVE || step->kernel_depth == 1)
-    return 0;
-  return (size_t) step->kernel_depth * step->kernel_height
-         * ((step->kernel_width + 3) / 4) * 4 * sizeof (float);
-}
-
-void
-odl_gl_write_kernel (const OdlGlDispatch *dispatch, const OdlStep *step)
-{
-  const int width = step->kernel_width, pitch = (width + 3) / 4 * 4;
-  const int rows = step->kernel_depth * step->kernel_height;
-
-  if (odl_gl_kernel_bytes (step) == 0)
-    return;
-  g_autofree float *padded = g_new0 (float, (size_t) rows *pitch);
-  for (int y = 0; y < rows; y++)
-    memcpy (padded + y * pitch, step->parameters.kernel + y * width,
-            width * sizeof *padded);
-  glBindBuffer (GL_COPY_WRITE_BUFFER, dispatch->buffers[ODL_GL_KERNEL_BINDING]);
-  glBufferSubData (GL_COPY_WRITE_BUFFER, 0, (GLsizeiptr) odl_gl_kernel_bytes (step),
-                   padded);
-  glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
-}
-
 // Each invocation makes some quads, one below the other, in one slice or more.
 bool
 odl_gl_compile_convolution (OdlGlStepCompiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
   const OdlGlStore *target = store_at (c->params, c->step->writes);
-  const size_t bytes = odl_gl_kernel_bytes (c->step);
+  const OdlBank bank = odl_gl_bank_of (c->params->caps, c->params->plan, c->index);
+  const size_t bytes = odl_gl_kernel_bytes (c->params->caps, c->params->plan, c->index);
   const bool volume = bytes > 0, shared = bytes <= (size_t) c->params->caps->max_shared;
   const int rows = volume && c->step->side == 3 ? CONVOLVE_ROWS_3 : CONVOLVE_ROWS;
   const int slices = volume ? CONVOLVE_SLICES : 1, tall = QUAD_GROUP_Y * rows;
@@ -88,6 +60,8 @@ odl_gl_compile_convolution (OdlGlStepCompiler *c)
 
   if (odl_gl_fouriers_at (c->params->fouriers, c->index) != NULL)
     return odl_gl_compile_fourier (c);
+  if (bank.count > 1)
+    return odl_gl_compile_bank (c, &bank);
   odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   dispatch.groups[1] = (GLuint) ((slot->height + tall - 1) / tall);
   if (volume) {
@@ -97,6 +71,7 @@ odl_gl_compile_convolution (OdlGlStepCompiler *c)
         = g_array_index (c->params->past, GLuint, c->index);
     dispatch.written = 1u << 1;
   }
+  dispatch.bank = bank;
   dispatch.uniforms.depth = target->slices;
   dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK, defines, dispatch);

@@ -55,6 +55,7 @@ bool odl_gl_add_quads (OdlGlStepCompiler *c,
 // Steps of the class SPATIAL that have shaders of their own, and all others.
 bool odl_gl_compile_convolution (OdlGlStepCompiler *c);
 bool odl_gl_compile_fourier (OdlGlStepCompiler *c);
+bool odl_gl_compile_bank (OdlGlStepCompiler *c, const OdlBank *bank);
 bool odl_gl_compile_median (OdlGlStepCompiler *c);
 bool odl_gl_compile_non_local_means (OdlGlStepCompiler *c);
 bool odl_gl_compile_spatial (OdlGlStepCompiler *c);

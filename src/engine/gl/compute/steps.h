@@ -8,6 +8,7 @@
 #include "engine/gl/compute/shape.h"
 #include "engine/gl/compute/stores.h"
 #include "engine/gl/platform/program.h"
+#include "plan/flow.h"
 
 #define ODL_GL_DISPATCH_BUFFERS 14 // STEER binds as many
 #define ODL_GL_KERNEL_BINDING 2 // of a volume's kernel
@@ -25,6 +26,7 @@ typedef struct {
   const OdlGlProgram *resumed;
   int step; // of the plan, the last that this dispatch completes
   int parameters; // step whose parameters it takes
+  OdlBank bank; // of convolutions, of which it takes all kernels; count 0: none
   const OdlGlFusion *fusion; // takes those of several steps; NULL for others
   OdlGlUniforms uniforms;
 } OdlGlDispatch;
@@ -65,11 +67,20 @@ bool odl_gl_compile_dual_tree (const OdlGlDispatchParams *params,
                                GArray *dispatches,
                                GError **error);
 
-// Bytes of the coefficients of a volume's kernel, each row in whole quads; 0 for others.
-size_t odl_gl_kernel_bytes (const OdlStep *step);
+// The convolutions that go as one dispatch with step `index`, as many as it has buffers
+// for.
+OdlBank odl_gl_bank_of (const OdlGlCaps *caps, const OdlPlan *plan, int index);
 
-// Writes them, if there are any, to the dispatch's buffer of them. GL current.
-void odl_gl_write_kernel (const OdlGlDispatch *dispatch, const OdlStep *step);
+// Bytes of the coefficients of a volume's kernel, or of a bank of kernels with its last
+// step, each row in whole quads; 0 for others.
+size_t odl_gl_kernel_bytes (const OdlGlCaps *caps, const OdlPlan *plan, int index);
+
+// Writes them, if there are any and they are others than before, to the dispatch's buffer
+// of them. `written` keeps what lies there, by step, for g_free. GL current.
+void odl_gl_write_kernels (GPtrArray *written,
+                           const OdlGlDispatch *dispatch,
+                           const OdlGlCaps *caps,
+                           const OdlPlan *plan);
 
 // Bytes that a measuring step needs between its dispatches, which leave zeros there; 0:
 // none.

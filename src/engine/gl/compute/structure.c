@@ -19,6 +19,7 @@ odl_gl_structure_clear (OdlGlStructure *structure)
   g_clear_pointer (&structure->stores, odl_gl_stores_free);
   g_clear_pointer (&structure->past, g_array_unref);
   g_clear_pointer (&structure->fouriers, odl_gl_fouriers_free);
+  g_clear_pointer (&structure->kernels, g_ptr_array_unref);
   g_clear_pointer (&structure->dispatches, g_array_unref);
   for (guint i = 0; structure->fusions != NULL && i < structure->fusions->len; i++)
     glDeleteBuffers (1, &g_array_index (structure->fusions, OdlGlFusion, i).kept);
@@ -124,6 +125,7 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
       || !create_kept (structure, &self->caps, &self->base.counters.allocations, error))
     return false;
 
+  structure->kernels = g_ptr_array_new_with_free_func (g_free);
   structure->fouriers = odl_gl_fouriers_new (&self->caps, plan, structure->stores,
                                              odl_gl_compute_convolving (self),
                                              &self->base.counters.allocations, error);
@@ -348,7 +350,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
     if (ok) {
       odl_gl_dispatch_parameters (dispatch, plan);
       if (odl_gl_fouriers_at (structure->fouriers, dispatch->step) == NULL)
-        odl_gl_write_kernel (dispatch, step);
+        odl_gl_write_kernels (structure->kernels, dispatch, &self->caps, plan);
       odl_gl_past_uniforms (&self->base, step, &dispatch->uniforms);
       ok = step->kind == ODL_STEP_SNAKES
                ? run_snakes (self, structure, dispatch->step, error)

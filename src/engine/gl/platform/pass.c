@@ -381,6 +381,11 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "spatial/convolve_block.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS, UNIFORM ("depth", INT, depth) },
   },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE_BANK] = {
+    .name = "compute-convolve-bank",
+    .compute = "spatial/convolve_bank.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), UNIFORM ("depth", INT, depth) },
+  },
   [ODL_GL_PASS_COMPUTE_MEDIAN] = {
     .name = "compute-median",
     .compute = "spatial/median_tile.comp",
