@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The same sample of several pictures (READS, bindings 0 …) makes one of the picture at binding READS.
-// By STEP: MAGNITUDE √(f² + g²); TENSOR what RULE (an OdlTensorView) says of the tensor of COUNT
+// By step: MAGNITUDE √(f² + g²); TENSOR what RULE (an OdlTensorView) says of the tensor of COUNT
 // magnitudes; STEER the low band and COUNT high ones, as the control tensor of COUNT magnitudes says.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
@@ -13,11 +13,30 @@
 #define EACH_4(macro) EACH_2 (macro) macro (2, C, c) macro (3, D, d)
 #define EACH_6(macro) EACH_4 (macro) macro (4, E, e) macro (5, F, f)
 #define EACH_9(macro) EACH_6 (macro) macro (6, G, g) macro (7, H, h) macro (8, I, i)
-#define EACH_13(macro) \
-  EACH_9 (macro) macro (9, J, j) macro (10, K, k) macro (11, L, l) macro (12, M, m)
+#define EACH_10(macro) EACH_9 (macro) macro (9, J, j)
+#define EACH_11(macro) EACH_10 (macro) macro (10, K, k)
+#define EACH_13(macro) EACH_11 (macro) macro (11, L, l) macro (12, M, m)
+
+#ifdef WEIGHTS
+#undef PICTURE
+#undef READ
+#define PICTURE(k, block, picture) \
+  layout (std430, binding = k) restrict buffer block { TARGET_QUAD picture[]; };
+#define READ(k, block, picture) value[k] = from_quad (picture[quad]) + bias;
+#define WRITE(k, block, picture) picture[quad] = to_quad (weight[k]);
+#elif defined BANDS || defined MORE_BANDS
+#undef READ
+#define READ(k, block, picture) value[k] = from_quad (picture[quad]);
+#endif
+
+#ifdef MORE_BANDS
+#define ACCESS restrict
+#else
+#define ACCESS restrict writeonly
+#endif
 
 EACH (PICTURE)
-layout (std430, binding = READS) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+layout (std430, binding = READS) ACCESS buffer Target { TARGET_QUAD target[]; };
 uniform float parameters[9];
 uniform float bias; // what samples are stored less
 
@@ -31,21 +50,23 @@ float filtered (float value[READS])
   return sqrt (value[0] * value[0] + value[1] * value[1]);
 }
 #else
+#if !defined BANDS && !defined MORE_BANDS
 // Σ q M of the magnitudes from number `first` on.
-mat3 sum_of (float value[READS], int first)
+MATRIX sum_of (float value[READS], int first)
 {
-  mat3 t = mat3 (0.0);
+  MATRIX t = MATRIX (0.0);
   for (int k = 0; k < COUNT; k++)
     t += value[first + k] * dual[k];
   return t;
 }
 #endif
+#endif
 
 #ifdef TENSOR
 float filtered (float value[READS])
 {
-  mat3 t = sum_of (value, 0);
-  vec3 lambda = eigenvalues (t);
+  MATRIX t = sum_of (value, 0);
+  VECTOR lambda = eigenvalues (t);
   float most = max (lambda.x, 0.0) + NOISE;
   if (RULE == ENERGY)
     return strength (lambda);
@@ -57,7 +78,7 @@ float filtered (float value[READS])
 }
 #endif
 
-#ifdef STEER
+#if defined STEER && !defined WEIGHTS && !defined BANDS && !defined MORE_BANDS
 float filtered (float value[READS])
 {
   mat3 control = control_of (sum_of (value, 1 + COUNT), NOISE, ISOTROPY);
@@ -74,8 +95,35 @@ void main ()
   if (at.x < 0)
     return;
   int quad = quad_index (at);
-  vec4 value[READS], result;
+  vec4 value[READS], result = vec4 (0.0), weight[READS];
   EACH (READ)
+  for (int picture = 0; picture < READS; picture++)
+    weight[picture] = vec4 (0.0);
+#ifdef WEIGHTS
+  for (int column = 0; column < 4; column++) {
+    float samples[READS];
+    for (int picture = 0; picture < READS; picture++)
+      samples[picture] = value[picture][column];
+    mat4 control = control_of (sum_of (samples, 0), NOISE, ISOTROPY);
+    for (int picture = 0; picture < READS; picture++)
+      weight[picture][column] = inner (control, dual[picture]);
+  }
+  EACH (WRITE)
+  return;
+
+#elif defined BANDS || defined MORE_BANDS
+#ifdef BANDS
+  result = value[0] + bias;
+  const int first = 1;
+#else
+  result = from_quad (target[quad]) + bias;
+  const int first = 0;
+#endif
+  const int half_of_them = (READS - first) / 2;
+  for (int k = first; k < first + half_of_them; k++)
+    result += value[half_of_them + k] * (value[k] + bias);
+  target[quad] = to_quad (result - bias);
+#else
   for (int column = 0; column < 4; column++) {
     float samples[READS];
     for (int picture = 0; picture < READS; picture++)
@@ -83,4 +131,5 @@ void main ()
     result[column] = filtered (samples);
   }
   target[quad] = to_quad (result - bias);
+#endif
 }

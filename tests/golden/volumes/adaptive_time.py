@@ -172,6 +172,6 @@ def alone():
 
 sys.exit(command_line.run_cases(
     {f"tensors and adaptive filters on {engine} are what NumPy makes": lambda engine=engine: formulas(engine)
-     for engine in ("cpu", "reference")}
+     for engine in ("cpu", "reference", "gl-compute")}
     | {"a control tensor I changes nothing": control_of_one, "time takes away more noise": less_noise,
        "a volume alone has three dimensions": alone}))

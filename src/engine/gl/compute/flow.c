@@ -71,7 +71,8 @@ start_for (const GArray *dispatches, guint index, guint start)
   const OdlGlDispatch *dispatch = dispatch_at (dispatches, index);
 
   for (int b = 0; b < ODL_GL_DISPATCH_BUFFERS; b++) {
-    if (dispatch->buffers[b] == 0 || is_target (dispatch, b))
+    const bool reads = !is_target (dispatch, b) || (dispatch->rewritten & 1u << b) != 0;
+    if (dispatch->buffers[b] == 0 || !reads)
       continue;
     const int writer = writer_of (dispatches, dispatch->buffers[b], index);
     const int last = writer_of (dispatches, dispatch->buffers[b], dispatches->len);

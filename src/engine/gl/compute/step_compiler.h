@@ -67,6 +67,3 @@ bool odl_gl_compile_join (OdlGlStepCompiler *c);
 
 // Steps of the class TENSOR. ODL_ERROR_UNSUPPORTED where shaders see too few buffers.
 bool odl_gl_compile_tensor (OdlGlStepCompiler *c);
-
-// Whether such a step on tensors has a shader: of two and three dimensions.
-bool odl_gl_has_tensors (const OdlStep *step);

@@ -396,8 +396,6 @@ odl_gl_dispatches_have_step (const OdlStep *step)
 {
   const OdlStepClass class = odl_step_class (step);
 
-  if (class == ODL_STEP_CLASS_TENSOR && !odl_gl_has_tensors (step))
-    return false;
   return compile_functions[step->kind] != NULL || class == ODL_STEP_CLASS_MEASURE
          || class == ODL_STEP_CLASS_DUAL_TREE || odl_gl_has_spatial_shader (step);
 }

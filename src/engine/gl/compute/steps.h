@@ -17,6 +17,7 @@ typedef struct {
   const OdlGlProgram *program;
   GLuint buffers[ODL_GL_DISPATCH_BUFFERS]; // by binding; 0: none
   unsigned written; // bits: the bindings that it writes; 0: the last one
+  unsigned rewritten; // those of `written` that it reads, too
   bool once; // for each kernel, not for each frame
   bool overlaps; // the next one needs nothing of it and leaves alone what it uses
   GLuint texture; // of unit 0; 0: none
