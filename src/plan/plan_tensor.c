@@ -15,6 +15,7 @@
 
 #include "plan/spatial.h"
 #include "plan/tensor.h"
+#include "plan/tensor_kernels.h"
 
 static double
 get (const OdlPlanner *b, int item, const char *key)
@@ -88,20 +89,6 @@ smooth (OdlPlanner *b, int item, int dimensions, double sigma)
   }
 }
 
-static OdlQuadrature
-quadrature_of (const OdlPlanner *b, int item, int dimensions, int k)
-{
-  double n[4];
-
-  odl_tensor_direction (dimensions, k, n);
-  const double space = sqrt (n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-  return (OdlQuadrature){ .frequency = get (b, item, "frequency"),
-                          .bandwidth = get (b, item, "bandwidth"),
-                          .direction = atan2 (n[1], n[0]) * 180 / G_PI,
-                          .elevation = asin (CLAMP (n[2] / space, -1, 1)) * 180 / G_PI,
-                          .tempo = asin (CLAMP (n[3], -1, 1)) * 180 / G_PI };
-}
-
 // How much white noise a kernel leaves, of a σ of 1.
 static double
 gain_of (const OdlKernel *kernel)
@@ -128,12 +115,8 @@ add_magnitudes (OdlPlanner *b,
   OdlKernel kernels[2 * ODL_TENSOR_MOST];
   int parts[2 * ODL_TENSOR_MOST];
 
-  for (int k = 0; k < count; k++) {
-    OdlQuadrature shape = quadrature_of (b, item, dimensions, k);
-    kernels[2 * k] = odl_kernel_quadrature (dimensions, side, side, &shape);
-    shape.imaginary = true;
-    kernels[2 * k + 1] = odl_kernel_quadrature (dimensions, side, side, &shape);
-  }
+  odl_tensor_quadratures (dimensions, side, get (b, item, "frequency"),
+                          get (b, item, "bandwidth"), kernels);
   const double gain = hypot (gain_of (&kernels[0]), gain_of (&kernels[1])) / G_SQRT2;
   add_bank (b, item, picture, kernels, 2 * count, parts);
   for (int k = 0; k < count; k++) {
@@ -212,15 +195,10 @@ add_bands (OdlPlanner *b,
   OdlKernel kernels[ODL_TENSOR_MOST + 1];
   int results[ODL_TENSOR_MOST + 1];
 
+  odl_tensor_high_bands (dimensions, side, get (b, item, "cutoff"), kernels);
   kernels[n] = (OdlKernel){ 0 };
-  for (int k = 0; k < n; k++) {
-    double direction[4];
-    odl_tensor_direction (dimensions, k, direction);
-    kernels[k]
-        = odl_kernel_high_pass (dimensions, side, get (b, item, "cutoff"), direction);
-    if (dimensions < 4)
-      take_from_low (&kernels[n], &kernels[k], trace_of (dimensions, k));
-  }
+  for (int k = 0; k < n && dimensions < 4; k++)
+    take_from_low (&kernels[n], &kernels[k], trace_of (dimensions, k));
   add_bank (b, item, picture, kernels, n + (dimensions < 4), results);
   memcpy (slots, results, (size_t) n * sizeof *slots);
   return dimensions < 4 ? results[n] : add_rest (b, item, dimensions, picture, slots);

@@ -189,6 +189,24 @@ operand_at (OdlGlComputeEngine *self, int input)
   return g_ptr_array_index (self->operands, input - 1);
 }
 
+// Of a sequence each frame sees most pictures of the one before, as other inputs: the
+// operand that holds `image` becomes input `input`.
+static OdlGlOperand *
+operand_with (OdlGlComputeEngine *self, int input, const OdlImage *image)
+{
+  OdlGlOperand *operand = operand_at (self, input);
+
+  for (guint i = 0; i < self->operands->len && operand->image != image; i++) {
+    OdlGlOperand *other = g_ptr_array_index (self->operands, i);
+    if (other->image != image)
+      continue;
+    self->operands->pdata[i] = operand;
+    self->operands->pdata[input - 1] = other;
+    return other;
+  }
+  return operand;
+}
+
 // As a source takes it.
 static OdlImage *
 as_picture (const OdlGlStructure *structure, OdlImage *input, GError **error)
@@ -222,8 +240,8 @@ load_operand (OdlGlComputeEngine *self,
               GError **error)
 {
   const OdlGlDispatchParams params = odl_gl_structure_params (self, structure);
-  OdlGlOperand *operand = operand_at (self, step->input);
   OdlImage *image = step->parameters.operand;
+  OdlGlOperand *operand = operand_with (self, step->input, image);
 
   if (operand->image != image) {
     g_clear_pointer (&operand->image, odl_image_unref);
