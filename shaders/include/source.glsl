@@ -26,7 +26,11 @@ int source_at; // of the channel
 
 void place_source ()
 {
-  source_at = int (gl_WorkGroupID.z) * source_layout.y;
+  int slice = int (gl_WorkGroupID.z);
+#ifdef SOURCE_SLICES // of a channel, where the target has TARGET_SLICES
+  slice = slice / TARGET_SLICES * SOURCE_SLICES + slice % TARGET_SLICES;
+#endif
+  source_at = slice * source_layout.y;
 }
 
 vec4 source_quad (int q, int row)

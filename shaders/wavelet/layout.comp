@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copies the bands of a level, `size` samples together, to their places in the Mallat layout; LL
-// only with WITH_APPROX. source_layout: quads per row of a band, quads per channel.
+// only with WITH_APPROX. source_layout: quads per row of a band, quads per channel. Of a volume the
+// octants of a level, DEPTH slices of the picture's TARGET_DEPTH; z of the work group is the slice of
+// a channel, and LL of the high slices is detail.
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 
@@ -16,7 +18,11 @@ float coefficient (ivec2 p, float kept)
   if (right)
     p.x -= low.x;
   p.y += (right ? low.y : 0) + (below ? low.y : 0); // HL, LH, HH are 1, 2, 3 bands further
-  int i = int (gl_WorkGroupID.z) * source_layout.y + p.y * source_layout.x + (p.x >> 2);
+  int slice = int (gl_WorkGroupID.z);
+#ifdef DEPTH
+  below = below || slice % DEPTH >= (DEPTH + 1) / 2; // all are details
+#endif
+  int i = slice * source_layout.y + p.y * source_layout.x + (p.x >> 2);
   if (right || below)
     return from_quad (details[i])[p.x & 3];
 #ifdef WITH_APPROX
@@ -26,20 +32,32 @@ float coefficient (ivec2 p, float kept)
 #endif
 }
 
+int place_of (ivec2 quad)
+{
+#ifdef DEPTH
+  int slice = int (gl_WorkGroupID.z);
+  slice = slice / DEPTH * TARGET_DEPTH + slice % DEPTH;
+  return slice * target_layout.y + quad.y * target_layout.x + quad.x;
+#else
+  return quad_index (quad);
+#endif
+}
+
 void main ()
 {
   ivec2 quad = own_quad ();
   if (quad.x < 0 || 4 * quad.x >= size.x)
     return;
+  int at = place_of (quad);
   // A quad may also contain samples of other levels.
 #ifdef TARGET_HALF
-  vec4 result = vec4 (unpackHalf2x16 (target[quad_index (quad)].x),
-                      unpackHalf2x16 (target[quad_index (quad)].y));
+  vec4 result = vec4 (unpackHalf2x16 (target[at].x),
+                      unpackHalf2x16 (target[at].y));
 #else
-  vec4 result = target[quad_index (quad)];
+  vec4 result = target[at];
 #endif
   for (int c = 0; c < 4; c++)
     if (4 * quad.x + c < size.x)
       result[c] = coefficient (ivec2 (4 * quad.x + c, quad.y), result[c]);
-  target[quad_index (quad)] = to_quad (result);
+  target[at] = to_quad (result);
 }

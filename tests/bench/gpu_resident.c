@@ -5,17 +5,22 @@
 // frame makes the GPU wait at both its ends; a series of frames within one does not.
 // Prints a Markdown table of microseconds. Arguments: sides; or a recipe that takes the
 // place of the shrinkage, and sides, "256x256x96" for volumes; before them --way=NAME, a
-// variant of the engine.
+// variant of the engine. With a recipe the last columns are a copy of as many floats in
+// the same run, and how many of those the frame takes: of 256³,
+// "shrinkage:wavelet=cdf97,levels=3,dimensions=3" 256x256x256.
 #include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bench/bench.h"
 #include "engine/gl/compute/compute.h"
+#include "engine/gl/platform/copies.h"
 #include "engine/gl/platform/headless.h"
 #include "image/volume/volume.h"
 
 #define FRAMES 200
+#define COPY_NS 200000000
+#define MOST_ROWS 16384 // of a copy
 
 // The clock falls to a fifth while programs are compiled and pictures made, and takes
 // that long to rise again (H200).
@@ -95,6 +100,25 @@ make_picture (const char *size, GError **error)
   return volume;
 }
 
+// Appends what a copy of the same samples takes, and the row's end.
+static bool
+print_copies (const OdlImage *image, double frame, GError **error)
+{
+  const OdlExtent extent = odl_image_info (image)->extent;
+  int width = extent.x, height = extent.y * extent.z;
+  OdlGlTimes times;
+
+  for (; height > MOST_ROWS && height % 2 == 0; height /= 2)
+    width *= 2;
+  if (!odl_gl_copy_time (ODL_GL_COPY_BUFFER, width, height, COPY_NS, &times, error))
+    return false;
+  double us = 0;
+  for (int i = 0; i < times.n; i++)
+    us = i == 0 ? (double) times.ns[i] / 1000 : MIN (us, (double) times.ns[i] / 1000);
+  g_print (" %.1f | %.2f |\n", us, frame / us);
+  return true;
+}
+
 static bool
 measure_size (OdlEngine *engine,
               const char *filter,
@@ -122,9 +146,12 @@ measure_size (OdlEngine *engine,
       || !odl_engine_run (engine, plan, image, error))
     return false;
   const Times frame = measure (engine, false), slider = measure (engine, true);
-  g_print ("| %s | %d | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |\n", size,
-           precision, engine->variant, frame.median, frame.least, frame.series,
-           slider.median, slider.least, slider.series);
+  g_print ("| %s | %d | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |", size, precision,
+           engine->variant, frame.median, frame.least, frame.series, slider.median,
+           slider.least, slider.series);
+  if (filter != NULL)
+    return print_copies (image, frame.series, error);
+  g_print ("\n");
   return true;
 }
 
@@ -147,8 +174,10 @@ measure_all (const char *way,
   g_print (
       "%s\n\n| size | bits | way | frame, median | least | of a series | slider, median "
       "| "
-      "least | of a series |\n| --- | --: | --- | --: | --: | --: | --: | --: | --: |\n",
-      odl_gl_headless_renderer (headless));
+      "least | of a series |%s\n| --- | --: | --- | --: | --: | --: | --: | --: | --: "
+      "|%s\n",
+      odl_gl_headless_renderer (headless), filter != NULL ? " copy | copies |" : "",
+      filter != NULL ? " --: | --: |" : "");
   for (; *sizes != NULL && ok; sizes++)
     for (size_t p = 0; p < (filter == NULL ? G_N_ELEMENTS (precisions) : 1) && ok; p++)
       ok = measure_size (engine, filter, *sizes, precisions[p], error);

@@ -6,7 +6,9 @@
 
 #include "base/error.h"
 #include "../helpers/ycbcr.h"
+#include "../helpers/plans.h"
 #include "fixture.h"
+#include "image/volume/volume.h"
 #include "wavelet/border.h"
 
 // All programs that some recipes need.
@@ -67,6 +69,36 @@ has_transform (const OdlPlan *plan)
   return false;
 }
 
+// Of volumes, whose transform has steps along z.
+static void
+run_volumes (OdlEngine *engine)
+{
+  static const char *const recipes[] = {
+    "shrinkage:levels=2,thresholds=0.1,dimensions=3",
+    "shrinkage:wavelet=db2,levels=2,thresholds=0.1,dimensions=3,rule=firm",
+    "shrinkage:levels=2,dimensions=3 view=filtered-analysis",
+  };
+  g_autoptr (OdlImage) slice = odl_gl_test_noise (20, 10, 1, ODL_SAMPLE_U8, 1);
+  g_autoptr (GError) error = NULL;
+  void *samples;
+  g_autoptr (OdlImage) volume = odl_volume_alloc (slice, 6, &samples, &error);
+
+  g_assert_no_error (error);
+  for (int z = 0; z < 6; z++)
+    odl_volume_put (volume, samples, z, slice);
+  g_assert_true (odl_gl_test_choose (engine, NULL));
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
+    const OdlRecipe recipe = odl_test_recipe (recipes[r]);
+    OdlGeometry geometry = odl_geometry_of (volume);
+    geometry.depth = 6;
+    g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
+    odl_engine_prepare (engine, plan, &error);
+    g_assert_no_error (error);
+    odl_engine_run (engine, plan, volume, &error);
+    g_assert_no_error (error);
+  }
+}
+
 static OdlEngine *
 engine_with_programs (void)
 {
@@ -118,6 +150,8 @@ engine_with_programs (void)
         g_assert_no_error (error);
       }
   run_video (engine);
+  if (engine->klass->has_volume_step != NULL)
+    run_volumes (engine);
   if (engine->klass->limits.pads && engine->klass->parts != NULL)
     run_parts (engine);
   return engine;

@@ -20,7 +20,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
 TRANSFORM = os.path.abspath(sys.argv[2])
-ENGINES = ["reference", "cpu", "cpu:filtering", "cpu:scalar"]
+ENGINES = ["reference", "cpu", "cpu:filtering", "cpu:scalar", "gl-compute",
+           "gl-compute:convolution"]
 THRESHOLDS = [0.08, 0.05, 0.02]
 # Values are of the order of 1; those of single precision are rounded at every step.
 BOUND = {"reference": 3e-7}

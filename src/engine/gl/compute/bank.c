@@ -55,12 +55,21 @@ fill_taps (const Bank *bank, float taps[][2])
         = (float) bank->b->value[k];
 }
 
-// The sample of a line that is copied instead of filtered: the only one, or the last of
-// an odd line whose border needs pairs; −1: none.
-static int
-lone_sample (OdlBorder border, int n)
+int
+odl_gl_lone_sample (OdlBorder border, int n)
 {
   return n == 1 || odl_border_length (border, n) < n ? n - 1 : -1;
+}
+
+void
+odl_gl_bank_taps (const OdlStep *step, bool forward, OdlGlUniforms *uniforms)
+{
+  const Bank bank = bank_of (step->wavelet, forward);
+
+  g_assert (bank.count <= ODL_GL_MAX_TAPS);
+  fill_taps (&bank, uniforms->bank_taps);
+  uniforms->window[0] = bank.first;
+  uniforms->window[1] = bank.count;
 }
 
 bool
@@ -72,24 +81,20 @@ odl_gl_bank_fill (const OdlGlDispatchParams *params,
                   OdlGlDispatch *dispatch,
                   GError **error)
 {
-  const Bank bank = bank_of (step->wavelet, forward);
   g_autofree char *all = g_strdup_printf (
       "%s#define GROUP %d\n#define TILE_X %d\n#define TILE_Y %d\n#define PAIRS %d\n"
       "#define PAD %d\n#define TAPS_MAX %d\n#define BORDER %d\n#define FOLD_FAR\n",
       defines, GROUP, TILE_X, TILE_Y, PAIRS, ODL_GL_BANK_PAD, ODL_GL_MAX_TAPS,
       step->border);
 
-  g_assert (bank.count <= ODL_GL_MAX_TAPS);
-  fill_taps (&bank, dispatch->uniforms.bank_taps);
-  dispatch->uniforms.window[0] = bank.first;
-  dispatch->uniforms.window[1] = bank.count;
-  dispatch->uniforms.lone[0] = lone_sample (step->border, level->width);
-  dispatch->uniforms.lone[1] = lone_sample (step->border, level->height);
+  odl_gl_bank_taps (step, forward, &dispatch->uniforms);
+  dispatch->uniforms.lone[0] = odl_gl_lone_sample (step->border, level->width);
+  dispatch->uniforms.lone[1] = odl_gl_lone_sample (step->border, level->height);
   dispatch->uniforms.size[0] = level->width;
   dispatch->uniforms.size[1] = level->height;
   dispatch->groups[0] = (GLuint) ((level->width + TILE_X - 1) / TILE_X);
   dispatch->groups[1] = (GLuint) ((level->height + TILE_Y - 1) / TILE_Y);
-  dispatch->groups[2] = (GLuint) level->channels;
+  dispatch->groups[2] = (GLuint) (level->channels * level->depth);
   dispatch->program = odl_gl_programs_get (params->programs,
                                            forward ? ODL_GL_PASS_COMPUTE_BANK_FORWARD
                                                    : ODL_GL_PASS_COMPUTE_BANK_INVERSE,

@@ -49,6 +49,14 @@ odl_gl_lifting_defines (const OdlStep *step)
   return text;
 }
 
+void
+odl_gl_append_whole_defines (GString *text, const OdlStep *step)
+{
+  append_number (text, "UNITS", 1 / step->quantum);
+  append_number (text, "ROUND", ODL_WAVELET_ROUND);
+  g_string_append (text, "#define REVERSIBLE\n");
+}
+
 static char *
 lane_defines (const OdlGlDispatchParams *params,
               const OdlStep *step,
@@ -60,9 +68,7 @@ lane_defines (const OdlGlDispatchParams *params,
   g_string_append (text, more);
   g_string_append_printf (text, "#define GROUP %d\n", ODL_GL_SHAPE_LANES);
   if (step->wavelet->reversible) {
-    append_number (text, "UNITS", 1 / step->quantum);
-    append_number (text, "ROUND", ODL_WAVELET_ROUND);
-    g_string_append (text, "#define REVERSIBLE\n");
+    odl_gl_append_whole_defines (text, step);
     if (level->height == 1)
       g_string_append (text, "#define ONE_ROW\n");
   }
@@ -104,12 +110,12 @@ odl_gl_lanes_fill (const OdlGlDispatchParams *params,
 {
   g_autofree char *all = lane_defines (params, step, level, defines);
 
-  dispatch->lanes
-      = (OdlGlLevelKind){ (double) level->width * level->height * level->channels,
-                          level->precision, !forward, 1 };
+  dispatch->lanes = (OdlGlLevelKind){ (double) level->width * level->height * level->depth
+                                          * level->channels,
+                                      level->precision, !forward, 1 };
   dispatch->uniforms.size[0] = level->width;
   dispatch->uniforms.size[1] = level->height;
-  dispatch->groups[2] = (GLuint) level->channels;
+  dispatch->groups[2] = (GLuint) (level->channels * level->depth);
   // Synthesis finds more of the coarser level's output in the cache if it begins where
   // that level ended.
   dispatch->uniforms.upwards = !forward && step->level % 2 == 1;

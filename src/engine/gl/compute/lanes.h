@@ -8,6 +8,9 @@
 // Lines of #define for the lifting steps of the wavelet of `step`.
 GString *odl_gl_lifting_defines (const OdlStep *step);
 
+// Adds the lines that make the lifting steps of `step` those of whole numbers.
+void odl_gl_append_whole_defines (GString *text, const OdlStep *step);
+
 // Fills program, size and work groups of `dispatch` for one level, as large as `level`,
 // of the wavelet of `step`; buffers and layouts are the caller's. `defines` say how
 // samples are stored. ODL_ERROR_GPU. GL current.

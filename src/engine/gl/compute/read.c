@@ -25,10 +25,13 @@ typedef struct {
   const void *data;
   int precision; // bits
   int pitch, plane; // samples
+  int slice; // samples of one
+  int z; // the slice that is read
+  int biased_depth; // slices that lack the bias
   float bias; // to be added where it is missing
   int biased_width, biased_height; // of the part at the top left that lacks it
   bool shrinks, hard; // details are to be shrunk
-  float thresholds[ODL_DETAIL_BANDS];
+  float thresholds[ODL_DETAIL_BANDS]; // of octants those of the low slices
 } Samples;
 
 static float
@@ -52,9 +55,9 @@ sample_at (const Samples *s, size_t index)
 }
 
 static float
-shrunk (const Samples *s, OdlDetailBand band, float detail)
+shrunk (const Samples *s, OdlDetailBand band, bool twice, float detail)
 {
-  const float excess = fabsf (detail) - s->thresholds[band];
+  const float excess = fabsf (detail) - s->thresholds[band] * (twice ? 2 : 1);
 
   if (excess <= 0)
     return 0;
@@ -70,7 +73,7 @@ place_of (const Samples *s, int x, int y)
 
   if (s->slot->kind == ODL_SLOT_HALF) // columns alternate
     return (size_t) y * s->pitch + (x < low_x ? 2 * x : 2 * (x - low_x) + 1);
-  if (s->slot->kind == ODL_SLOT_BANDS) {
+  if (s->slot->kind == ODL_SLOT_BANDS || s->slot->kind == ODL_SLOT_OCTANTS) {
     const int band = (x >= low_x ? 1 : 0) + (y >= low_y ? 2 : 0);
     const size_t row = (size_t) band * low_y + (y >= low_y ? y - low_y : y);
     return row * s->pitch + (x >= low_x ? x - low_x : x);
@@ -82,16 +85,22 @@ static void
 scatter_row (const Samples *s, int y, float *out)
 {
   const OdlSlot *slot = s->slot;
+  const bool high_slice
+      = slot->kind == ODL_SLOT_OCTANTS && s->z >= odl_low_count (slot->depth);
 
   for (int x = 0; x < slot->width; x++) {
-    const size_t place = place_of (s, x, y);
-    const bool biased = x < s->biased_width && y < s->biased_height;
+    const size_t place = (size_t) s->z * s->slice + place_of (s, x, y);
+    const bool biased
+        = x < s->biased_width && y < s->biased_height && s->z < s->biased_depth;
     const OdlDetailBand band = y < odl_low_count (slot->height)  ? ODL_BAND_HL
                                : x < odl_low_count (slot->width) ? ODL_BAND_LH
                                                                  : ODL_BAND_HH;
+    const bool low = band == ODL_BAND_HL && x < odl_low_count (slot->width);
     for (int c = 0; c < slot->channels; c++) {
       const float value = sample_at (s, place + (size_t) c * s->plane);
-      *out++ = biased ? value + s->bias : s->shrinks ? shrunk (s, band, value) : value;
+      *out++ = biased       ? value + s->bias
+               : s->shrinks ? shrunk (s, band, high_slice && !low, value)
+                            : value;
     }
   }
 }
@@ -103,8 +112,8 @@ interleave_row (const Samples *s, int y, float *out)
   const int channels = s->slot->channels;
 
   for (int c = 0; c < channels; c++) {
-    const float *from
-        = (const float *) s->data + (size_t) c * s->plane + (size_t) y * s->pitch;
+    const float *from = (const float *) s->data + (size_t) c * s->plane
+                        + (size_t) s->z * s->slice + (size_t) y * s->pitch;
     const int biased = y < s->biased_height ? s->biased_width : 0;
     for (int x = 0; x < biased; x++)
       out[x * channels + c] = from[x] + s->bias;
@@ -119,10 +128,18 @@ scatter (const Samples *s, float *out)
   const OdlSlot *slot = s->slot;
   const size_t row = (size_t) slot->width * slot->channels;
   const bool plain = slot->kind == ODL_SLOT_PICTURE && s->precision == 32 && !s->shrinks;
+  const int depth = MAX (slot->depth, 1);
 
-  ODL_PARALLEL_FOR
-  for (int y = 0; y < slot->height; y++)
-    (plain ? interleave_row : scatter_row) (s, y, out + (size_t) y * row);
+  for (int z = 0; z < depth; z++) {
+    Samples slice = *s;
+    slice.z = z;
+    if (z >= s->biased_depth)
+      slice.biased_height = 0;
+    ODL_PARALLEL_FOR
+    for (int y = 0; y < slot->height; y++)
+      (plain ? interleave_row
+             : scatter_row) (&slice, y, out + ((size_t) z * slot->height + y) * row);
+  }
 }
 
 typedef void (*UseFunction) (const void *bytes, void *data);
@@ -194,7 +211,8 @@ read_half (const OdlGlDispatchParams *params,
     return false;
   s->precision = 32;
   s->pitch = 4 * dispatch.uniforms.target_layout[0];
-  s->plane = 4 * dispatch.uniforms.target_layout[1];
+  s->slice = 4 * dispatch.uniforms.target_layout[1];
+  s->plane = s->slice * MAX (s->slot->depth, 1);
 
   const size_t bytes = (size_t) s->plane * s->slot->channels * sizeof (float);
   glGenBuffers (1, &scratch);
@@ -234,15 +252,17 @@ read_thresholds (const OdlGlDispatchParams *params, int step, float *out, GError
   return true;
 }
 
-// The slices of a volume one below the other.
-static OdlSlot
-tall_slot (const OdlSlot *slot)
+// Slices of a layout that have an approximation.
+static int
+layout_depth (const OdlPlan *plan, int writer)
 {
-  OdlSlot tall = *slot;
+  const OdlStep *step = &plan->steps[writer];
+  const int depth = MAX (plan->geometry.depth, 1);
 
-  if (slot->kind == ODL_SLOT_PICTURE)
-    tall.height *= MAX (slot->depth, 1);
-  return tall;
+  return step->kind == ODL_STEP_LAYOUT
+                 && plan->slots[step->reads[1]].kind == ODL_SLOT_OCTANTS
+             ? odl_level_size (depth, plan->details.levels)
+             : depth;
 }
 
 bool
@@ -252,25 +272,31 @@ odl_gl_compute_read (const OdlGlDispatchParams *params,
                      GError **error)
 {
   const OdlPlan *plan = params->plan;
-  const OdlSlot tall = tall_slot (&plan->slots[slot]), *wanted = &tall;
+  const OdlSlot *wanted = &plan->slots[slot];
   const int writer = odl_plan_last_writer (plan, slot, plan->n_steps);
   const bool fused = odl_plan_is_fused_threshold (plan, writer);
   const OdlGlStore *store
       = odl_gl_stores_at (params->stores, fused ? plan->steps[writer].reads[0] : slot);
   const bool is_layout = slot == plan->result && plan->details.levels > 0;
+  const int depth = MAX (wanted->depth, 1);
   Samples s = {
     .slot = wanted,
     .precision = store->precision,
     .pitch = 4 * store->pitch,
     .plane = 4 * store->plane * store->slices,
+    .slice = 4 * store->plane,
+    .biased_depth = is_layout                          ? layout_depth (plan, writer)
+                    : wanted->kind == ODL_SLOT_OCTANTS ? odl_low_count (depth)
+                                                       : depth,
     .bias = holds_samples (wanted) ? odl_gl_bias (plan->precision) : 0,
     .biased_width = is_layout                          ? plan->details.width
                     : wanted->details                  ? 0
                     : wanted->kind == ODL_SLOT_PICTURE ? wanted->width
                                                        : odl_low_count (wanted->width),
-    .biased_height = is_layout                        ? plan->details.height
-                     : wanted->kind == ODL_SLOT_BANDS ? odl_low_count (wanted->height)
-                                                      : wanted->height,
+    .biased_height = is_layout ? plan->details.height
+                     : wanted->kind == ODL_SLOT_BANDS || wanted->kind == ODL_SLOT_OCTANTS
+                         ? odl_low_count (wanted->height)
+                         : wanted->height,
     .shrinks = fused,
     .hard = plan->steps[writer].parameters.hard,
   };

@@ -75,8 +75,9 @@ odl_gl_shown_writer (const OdlPlan *plan, const GArray *dispatches)
   const OdlGlDispatch *dispatch = &g_array_index (dispatches, OdlGlDispatch, last);
   const OdlGlPass *pass = dispatch->program != NULL ? dispatch->program->pass : NULL;
 
-  // A work group makes one channel; texels have all of them.
-  return plan->slots[plan->result].channels == 1 && plan->geometry.channels == 1
+  // A work group makes one channel; texels have all of them. Of a volume it makes slices.
+  return plan->geometry.depth <= 1 && plan->slots[plan->result].channels == 1
+                 && plan->geometry.channels == 1
                  && plan->steps[dispatch->step].writes == plan->result
                  && (pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_INVERSE]
                      || pass == &odl_gl_passes[ODL_GL_PASS_COMPUTE_INVERSE_TWO]

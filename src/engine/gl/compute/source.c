@@ -226,8 +226,9 @@ odl_gl_source_reader (const OdlPlan *plan, const GArray *dispatches)
         first = first < 0 ? i : first;
         end = last;
       }
-  // With alpha, which is shown with every frame, LOAD always runs.
-  if (readers != 1 || plan->geometry.channels == 4
+  // With alpha, which is shown with every frame, LOAD always runs; so it does with
+  // volumes.
+  if (readers != 1 || plan->geometry.depth > 1 || plan->geometry.channels == 4
       || (plan->steps[first].kind != ODL_STEP_FORWARD
           && plan->steps[first].kind != ODL_STEP_DUAL_FORWARD))
     return -1;

@@ -65,5 +65,9 @@ bool odl_gl_compile_spatial (OdlGlStepCompiler *c);
 bool odl_gl_compile_band (OdlGlStepCompiler *c);
 bool odl_gl_compile_join (OdlGlStepCompiler *c);
 
+// FORWARD and INVERSE along z, and THRESHOLD of octants.
+bool odl_gl_compile_depth (OdlGlStepCompiler *c);
+bool odl_gl_compile_depth_threshold (OdlGlStepCompiler *c);
+
 // Steps of the class TENSOR. ODL_ERROR_UNSUPPORTED where shaders see too few buffers.
 bool odl_gl_compile_tensor (OdlGlStepCompiler *c);

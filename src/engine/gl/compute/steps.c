@@ -112,6 +112,8 @@ compile_threshold (OdlGlStepCompiler *c)
 
   if (odl_plan_is_fused_threshold (c->params->plan, c->index))
     return true;
+  if (slot->kind == ODL_SLOT_OCTANTS)
+    return odl_gl_compile_depth_threshold (c);
   odl_gl_cover_quads (&dispatch, slot->width, 3 * odl_low_count (slot->height),
                       store_at (c->params, c->step->writes), slot->channels);
   g_autofree char *rule = odl_gl_rule_defines (c->step);
@@ -160,14 +162,20 @@ compile_layout (OdlGlStepCompiler *c)
   const OdlSlot *bands = &plan->slots[c->step->reads[1]];
   const OdlGlStore *source = store_at (c->params, c->step->reads[1]);
   const bool with_approx = c->step->reads[0] != ODL_PLAN_NO_SLOT;
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
   OdlGlDispatch dispatch = new_dispatch (c);
+  g_autofree char *depth
+      = bands->kind == ODL_SLOT_OCTANTS ? g_strdup_printf (
+            "#define DEPTH %d\n#define TARGET_DEPTH %d\n", source->slices, target->slices)
+                                        : g_strdup ("");
+  g_autofree char *defines
+      = g_strconcat (with_approx ? "#define WITH_APPROX\n" : "", depth, NULL);
 
-  odl_gl_cover_quads (&dispatch, bands->width, bands->height,
-                      store_at (c->params, c->step->writes), bands->channels);
+  odl_gl_cover_quads (&dispatch, bands->width, bands->height, target, bands->channels);
+  dispatch.groups[2] = (GLuint) (bands->channels * source->slices);
   dispatch.uniforms.source_layout[0] = source->pitch;
   dispatch.uniforms.source_layout[1] = source->plane;
-  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_LAYOUT,
-                           with_approx ? "#define WITH_APPROX\n" : "", dispatch);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_LAYOUT, defines, dispatch);
 }
 
 // Program, size and work groups of one level, by lifting or by a filter bank.
@@ -186,12 +194,24 @@ fill_level (OdlGlStepCompiler *c,
                             c->error);
 }
 
+// Coarser levels of a volume read the first slices of each channel alone.
+static char *
+slices_defines (const OdlGlStore *source, const OdlGlStore *target)
+{
+  if (source->slices == target->slices || target->planes == 1)
+    return g_strdup ("");
+  return g_strdup_printf ("#define SOURCE_SLICES %d\n#define TARGET_SLICES %d\n",
+                          source->slices, target->slices);
+}
+
 static bool
 compile_forward (OdlGlStepCompiler *c)
 {
   const OdlPlan *plan = c->params->plan;
   OdlGlDispatch dispatch = new_dispatch (c);
 
+  if (c->step->axis == ODL_AXIS_Z)
+    return odl_gl_compile_depth (c);
   if (c->step->axis == ODL_AXIS_X)
     return true; // with the step along y, which follows
 
@@ -201,8 +221,10 @@ compile_forward (OdlGlStepCompiler *c)
   const OdlGlStore *target = store_at (c->params, c->step->writes);
   g_autofree char *precisions
       = odl_gl_precision_defines (c->params->caps, source, target->precision);
+  g_autofree char *slices = slices_defines (source, target);
+  g_autofree char *defines = g_strconcat (precisions, slices, NULL);
 
-  if (!fill_level (c, &dispatch, level, true, precisions))
+  if (!fill_level (c, &dispatch, level, true, defines))
     return false;
   dispatch.buffers[0] = source->buffer;
   dispatch.buffers[1] = target->buffer;
@@ -272,6 +294,8 @@ compile_inverse (OdlGlStepCompiler *c)
 {
   OdlGlDispatch dispatch = new_dispatch (c);
 
+  if (c->step->axis == ODL_AXIS_Z)
+    return odl_gl_compile_depth (c);
   if (c->step->axis == ODL_AXIS_Y)
     return true; // with the step along x, which follows
 
@@ -414,6 +438,10 @@ odl_gl_dispatches_have_volume_step (const OdlStep *step)
   case ODL_STEP_BILATERAL:
   case ODL_STEP_CONVOLVE:
   case ODL_STEP_CONVOLVE_LINE:
+  case ODL_STEP_FORWARD:
+  case ODL_STEP_THRESHOLD:
+  case ODL_STEP_INVERSE:
+  case ODL_STEP_LAYOUT:
   case ODL_STEP_MEDIAN:
   case ODL_STEP_NON_LOCAL_MEANS:
   case ODL_STEP_MAGNITUDE:

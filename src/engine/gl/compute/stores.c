@@ -22,7 +22,8 @@ static OdlGlStore
 store_of (const OdlPlan *plan, int index)
 {
   const OdlSlot *slot = &plan->slots[index];
-  const bool in_bands = slot->kind == ODL_SLOT_HALF || slot->kind == ODL_SLOT_BANDS;
+  const bool in_bands = slot->kind == ODL_SLOT_HALF || slot->kind == ODL_SLOT_BANDS
+                        || slot->kind == ODL_SLOT_OCTANTS;
   const int columns = in_bands ? odl_low_count (slot->width) : slot->width;
   const int rows = in_bands ? 4 * odl_low_count (slot->height) : slot->height;
   const int pitch = (columns + 3) / 4;

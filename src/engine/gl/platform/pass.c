@@ -36,6 +36,11 @@
 #define QUAD_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
 
+#define DEPTH_UNIFORMS \
+  QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), \
+      UNIFORM ("rows", INT, rows), UNIFORM ("window", IVEC2, window), \
+      UNIFORM ("lone", IVEC2, lone), \
+      ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2)
 #define SHRINK_UNIFORMS \
   UNIFORM ("thresholds", VEC3, thresholds), UNIFORM ("hard", FLOAT, hard)
 #define BAND_UNIFORMS \
@@ -469,6 +474,23 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
                   ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2),
                   SHRINK_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_DEPTH_FORWARD] = {
+    .name = "compute-depth-forward",
+    .compute = "wavelet/depth_forward.comp",
+    .uniforms = { DEPTH_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_DEPTH_INVERSE] = {
+    .name = "compute-depth-inverse",
+    .compute = "wavelet/depth_inverse.comp",
+    .uniforms = { DEPTH_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout),
+                  UNIFORM ("approx_plane", INT, approx_plane), SHRINK_UNIFORMS },
+  },
+  [ODL_GL_PASS_COMPUTE_DEPTH_THRESHOLD] = {
+    .name = "compute-depth-threshold",
+    .compute = "wavelet/depth_threshold.comp",
+    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("depth", INT, depth),
+                  UNIFORM ("approx_plane", INT, approx_plane), SHRINK_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_DUAL_FORWARD] = {
     .name = "compute-dual-forward",

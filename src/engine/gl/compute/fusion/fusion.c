@@ -226,7 +226,7 @@ odl_gl_fusions_find (const OdlPlan *plan, OdlGlFusionRule rule, const OdlGlCaps 
 
   for (int i = 0; i < plan->n_groups && rule != ODL_GL_FUSE_NONE; i++) {
     const Filter filter = { plan, odl_plan_group (plan, i) };
-    if (!odl_group_is_plain (&filter.group))
+    if (!odl_group_is_plain (&filter.group) || plan->geometry.depth > 1)
       continue;
     const OdlStep *first = &plan->steps[filter.group.first];
     if (first->wavelet->lifting.count > 0 && !first->wavelet->reversible

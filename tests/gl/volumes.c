@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// The transform in three dimensions: every slot that a plan leaves behind, against the
+// reference.
+#include <math.h>
+
+#include "../helpers/plans.h"
+#include "fixture.h"
+
+// width × height × depth. Longer than what an invocation makes, odd, and shorter than
+// what a step reaches.
+static const int sizes[][3]
+    = { { 33, 20, 75 }, { 9, 6, 5 }, { 5, 3, 2 }, { 3, 1, 40 }, { 20, 18, 1 } };
+
+static OdlImage *
+make_volume (const int size[3], int channels, OdlSampleType type)
+{
+  g_autoptr (OdlImage) tall
+      = odl_gl_test_noise (size[0], size[1] * size[2], channels, type, 11);
+  OdlImageInfo info = *odl_image_info (tall);
+  g_autoptr (GError) error = NULL;
+
+  info.extent = (OdlExtent){ size[0], size[1], size[2], 1 };
+  for (int c = 0; c < channels; c++)
+    info.planes[c].slice_stride_bytes = info.planes[c].row_stride_bytes * size[1];
+  OdlImage *volume = odl_image_wrap (&info, (GDestroyNotify) odl_image_unref,
+                                     odl_image_ref (tall), &error);
+  g_assert_no_error (error);
+  return volume;
+}
+
+// THRESHOLD leaves the approximation undefined.
+static bool
+is_undefined (const OdlStep *step, const OdlSlot *slot, int x, int y, int z)
+{
+  return step->kind == ODL_STEP_THRESHOLD && x < odl_low_count (slot->width)
+         && y < odl_low_count (slot->height)
+         && (slot->kind != ODL_SLOT_OCTANTS || z < odl_low_count (slot->depth));
+}
+
+static float
+sample_of (const OdlImage *image, int c, int x, int y, int z)
+{
+  const OdlPlane *plane = &odl_image_info (image)->planes[c];
+
+  return *(const float *) ((const char *) plane->data + z * plane->slice_stride_bytes
+                           + y * plane->row_stride_bytes
+                           + x * plane->sample_stride_bytes);
+}
+
+static double
+slot_distance (OdlEngine *engine, OdlEngine *reference, const OdlPlan *plan, int s)
+{
+  const OdlStep *step = &plan->steps[s];
+  const OdlSlot *slot = &plan->slots[step->writes];
+  g_autoptr (GError) error = NULL;
+  double largest = 0;
+
+  g_autoptr (OdlImage) got = odl_engine_read_back (engine, plan, step->writes, &error);
+  g_assert_no_error (error);
+  g_autoptr (OdlImage) wanted
+      = odl_engine_read_back (reference, plan, step->writes, &error);
+  g_assert_no_error (error);
+  for (int z = 0; z < slot->depth; z++)
+    for (int y = 0; y < slot->height; y++)
+      for (int x = 0; x < slot->width; x++)
+        for (int c = 0; c < slot->channels && !is_undefined (step, slot, x, y, z); c++) {
+          const double d = fabs ((double) sample_of (got, c, x, y, z)
+                                 - sample_of (wanted, c, x, y, z));
+          largest = d <= largest ? largest : isfinite (d) ? d : (double) INFINITY;
+        }
+  if (largest > 0.01)
+    g_test_message ("step %d %s level %d axis %d: %g", s, odl_step_row (step->kind)->name,
+                    step->level, step->axis, largest);
+  return largest;
+}
+
+static bool
+is_last_writer (const OdlPlan *plan, int s)
+{
+  for (int later = s + 1; later < plan->n_steps; later++)
+    if (plan->steps[later].writes == plan->steps[s].writes)
+      return false;
+  return true;
+}
+
+static double
+distance_of (OdlEngine *engine, const char *text, OdlImage *volume)
+{
+  const OdlRecipe recipe = odl_test_recipe (text);
+  OdlGeometry geometry = odl_geometry_of (volume);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlEngine) reference
+      = odl_engine_open (odl_engine_find ("reference"), &error);
+  OdlEngine *engines[] = { engine, reference };
+  double distance = 0;
+
+  geometry.depth = odl_image_info (volume)->extent.z;
+  g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
+  for (size_t i = 0; i < G_N_ELEMENTS (engines); i++) {
+    odl_engine_prepare (engines[i], plan, &error);
+    g_assert_no_error (error);
+    odl_engine_run (engines[i], plan, volume, &error);
+    g_assert_no_error (error);
+  }
+  for (int s = 0; s < plan->n_steps; s++)
+    if (is_last_writer (plan, s))
+      distance = MAX (distance, slot_distance (engine, reference, plan, s));
+  return distance;
+}
+
+static void
+check_all (int channels, const char *words, double bound)
+{
+  static const char *const recipes[] = {
+    "shrinkage:levels=3,thresholds=0.2/0.1:0.04:0.15/0.02,dimensions=3",
+    "shrinkage:wavelet=cdf53,levels=2,thresholds=0.1,dimensions=3,rule=firm",
+    "shrinkage:wavelet=db4,levels=3,thresholds=0.1/0.05/0.02,dimensions=3",
+    "shrinkage:levels=2,thresholds=0.1/0.05,dimensions=3 border=periodic",
+    "shrinkage:wavelet=db4,levels=2,thresholds=0.1/0.05,dimensions=3 border=zero",
+    "shrinkage:levels=3,thresholds=0.1,dimensions=3 view=analysis",
+    "shrinkage:levels=2,thresholds=0.1/0.05,dimensions=3 view=filtered-analysis",
+    "gaussian:sigma=0.7 shrinkage:levels=2,thresholds=0.05,dimensions=3 "
+    "soft-threshold:threshold=0.03",
+  };
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+
+  for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
+      g_autoptr (OdlImage) volume = make_volume (sizes[s], channels, ODL_SAMPLE_U8);
+      g_autofree char *recipe = g_strdup_printf ("%s %s", recipes[r], words);
+      const double distance = distance_of (engine, recipe, volume);
+      if (!(distance <= bound))
+        g_test_message ("%d × %d × %d, %d channels, %s: %g", sizes[s][0], sizes[s][1],
+                        sizes[s][2], channels, recipe, distance);
+      g_assert_cmpfloat (distance, <=, bound);
+    }
+}
+
+static void
+grey (void)
+{
+  check_all (1, "", 6e-6);
+}
+
+static void
+colour (void)
+{
+  check_all (3, "", 6e-6);
+}
+
+static void
+half_floats (void)
+{
+  check_all (1, "precision=16", 4e-3);
+}
+
+// Whole numbers come back bit by bit, and shrink as the reference's do.
+static void
+whole_numbers (void)
+{
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+
+  for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++) {
+    g_autoptr (OdlImage) volume = make_volume (sizes[s], 1, ODL_SAMPLE_U16);
+    for (int i = 0; i < 2; i++)
+      g_assert_cmpfloat (
+          distance_of (engine,
+                       i == 0 ? "shrinkage:wavelet=int53,levels=3,thresholds=0,"
+                                "dimensions=3"
+                              : "shrinkage:wavelet=int53,levels=3,thresholds=0.01,"
+                                "dimensions=3",
+                       volume),
+          <=, 2e-7);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  static const OdlGlTest tests[] = {
+    { "volumes/grey-octants-agree-with-the-reference", grey },
+    { "volumes/octants-of-colours-agree-with-the-reference", colour },
+    { "volumes/octants-in-16-bits-agree-with-the-reference", half_floats },
+    { "volumes/octants-of-whole-numbers-agree-with-the-reference", whole_numbers },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  return odl_gl_test_run (tests, G_N_ELEMENTS (tests));
+}
