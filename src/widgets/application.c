@@ -440,6 +440,15 @@ add_accelerators (GtkApplication *application)
     { "win.show-panels", { "F9" } },
     { "win.show-filters", { "<Shift>F9" } },
     { "win.show-sources", { "<Control>F9" } },
+    { "win.layout('1x1')", { "<Control><Alt>1", "<Control><Alt>KP_1" } },
+    { "win.layout('1x2')", { "<Control><Alt>2", "<Control><Alt>KP_2" } },
+    { "win.layout('2x1')", { "<Control><Alt>3", "<Control><Alt>KP_3" } },
+    { "win.layout('2x2')", { "<Control><Alt>4", "<Control><Alt>KP_4" } },
+    { "win.next-pane(1)", { "F6" } },
+    { "win.next-pane(-1)", { "<Shift>F6" } },
+    { "win.pane-alone", { "<Shift>F11" } },
+    { "win.close-pane", { "<Control><Shift>w" } },
+    { "win.link-all", { "<Control>l" } },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (accelerators); i++) {
     const char *keys[4] = { accelerators[i].keys[0], accelerators[i].keys[1],

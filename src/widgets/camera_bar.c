@@ -28,6 +28,12 @@ selected_cb (OdlCameraBar *self)
 }
 
 void
+odl_camera_bar_set_session (OdlCameraBar *self, OdlSession *session)
+{
+  g_set_object (&self->session, session);
+}
+
+void
 odl_camera_bar_set_camera (OdlCameraBar *self, const OdlCamera *camera)
 {
   g_autoptr (GtkStringList) texts = gtk_string_list_new (NULL);

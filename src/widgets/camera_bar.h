@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE (OdlCameraBar, odl_camera_bar, ODL, CAMERA_BAR, GtkWidget)
 
 GtkWidget *odl_camera_bar_new (OdlSession *session);
 
+void odl_camera_bar_set_session (OdlCameraBar *bar, OdlSession *session);
+
 // `camera` is the current one; NULL: none, or its formats are unknown.
 void odl_camera_bar_set_camera (OdlCameraBar *bar, const OdlCamera *camera);
 

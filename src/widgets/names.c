@@ -10,9 +10,10 @@
 // A shorter one is no person's, and would be found in words.
 #define LEAST_CHARS 3
 
+#define NAMES "odl-names" // of a session
+
 struct _OdlNames {
   GObject parent_instance;
-  OdlSession *session; // owns this
   GPtrArray *known; // char *, the longest first
   bool hidden;
 };
@@ -91,12 +92,13 @@ odl_names_of_file (OdlNames *self, const char *path, const char *name)
 }
 
 char *
-odl_names_of_source (OdlNames *self)
+odl_names_of_source (OdlSession *session)
 {
-  const OdlSourceInfo *info = odl_session_info (self->session);
+  const OdlSourceInfo *info = odl_session_info (session);
   if (!info->name)
     return NULL;
-  return self->hidden && path_in (info->location) && !info->capture
+  return odl_names_are_hidden (odl_names_of (session)) && path_in (info->location)
+                 && !info->capture
              ? stand_in ()
              : g_strdup (info->name);
 }
@@ -186,21 +188,21 @@ odl_names_are_hidden (const OdlNames *self)
 }
 
 static void
-opening_cb (OdlNames *self)
+opening_cb (OdlNames *self, GParamSpec *spec, OdlSession *session)
 {
-  learn_location (self, odl_session_opening (self->session));
+  learn_location (self, odl_session_opening (session));
 }
 
 static void
-opened_cb (OdlNames *self)
+opened_cb (OdlNames *self, OdlSession *session)
 {
   static const char *const details[] = { "patient-name", "patient-id" };
-  const OdlSourceInfo *info = odl_session_info (self->session);
+  const OdlSourceInfo *info = odl_session_info (session);
   learn_location (self, info->location);
   if (path_in (info->location) && !info->capture)
     learn_text (self, info->name);
   for (size_t i = 0; i < G_N_ELEMENTS (details); i++)
-    learn_text (self, odl_session_detail (self->session, details[i]));
+    learn_text (self, odl_session_detail (session, details[i]));
 }
 
 static void
@@ -230,20 +232,25 @@ odl_names_init (OdlNames *self)
   self->known = g_ptr_array_new_with_free_func (g_free);
 }
 
-OdlNames *
-odl_names_of (OdlSession *session)
+void
+odl_names_share (OdlNames *self, OdlSession *session)
 {
-  OdlNames *self = g_object_get_data (G_OBJECT (session), "odl-names");
-  if (self)
-    return self;
-  self = g_object_new (ODL_TYPE_NAMES, NULL);
-  self->session = session;
-  g_object_set_data_full (G_OBJECT (session), "odl-names", self, g_object_unref);
+  g_object_set_data_full (G_OBJECT (session), NAMES, g_object_ref (self), g_object_unref);
   g_signal_connect_object (session, "notify::opening", G_CALLBACK (opening_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "opened", G_CALLBACK (opened_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "open-failed", G_CALLBACK (open_failed_cb), self,
                            G_CONNECT_SWAPPED);
-  return self;
+}
+
+OdlNames *
+odl_names_of (OdlSession *session)
+{
+  OdlNames *self = g_object_get_data (G_OBJECT (session), NAMES);
+  if (self)
+    return self;
+  g_autoptr (OdlNames) made = g_object_new (ODL_TYPE_NAMES, NULL);
+  odl_names_share (made, session);
+  return made; // the session owns it
 }

@@ -13,6 +13,8 @@ G_DECLARE_FINAL_TYPE (OdlNames, odl_names, ODL, NAMES, GObject)
 // Those of the session's window; borrowed. It learns from the session which files are
 // opened. Emits "changed" when names are hidden or shown again.
 OdlNames *odl_names_of (OdlSession *session);
+// Another session of the same window, before anything asks for its names.
+void odl_names_share (OdlNames *names, OdlSession *session);
 
 void odl_names_set_hidden (OdlNames *names, bool hidden);
 bool odl_names_are_hidden (const OdlNames *names);
@@ -22,9 +24,9 @@ bool odl_names_are_hidden (const OdlNames *names);
 // full.
 char *odl_names_of_file (OdlNames *names, const char *path, const char *name);
 
-// How the source that is shown, or `location` that is on its way, is called: cameras and
-// phantoms are no secret. NULL: there is none. Transfer full.
-char *odl_names_of_source (OdlNames *names);
+// How the source that a session shows, or `location` that is on its way, is called:
+// cameras and phantoms are no secret. NULL: there is none. Transfer full.
+char *odl_names_of_source (OdlSession *session);
 char *odl_names_of_location (OdlNames *names, const char *location);
 
 // Where a file chooser for something beside `location` begins: its folder (NULL: there is

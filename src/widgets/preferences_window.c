@@ -23,8 +23,8 @@
 #define MEASURED_KEY "keep-measured"
 
 typedef struct {
+  OdlMainWindow *window; // referenced
   OdlSession *session; // referenced
-  OdlViewport *viewport; // referenced
   OdlSettings *settings;
   AdwActionRow *use;
   guint update_id;
@@ -52,9 +52,17 @@ preferences_free (void *data)
   Preferences *preferences = data;
   g_clear_handle_id (&preferences->update_id, g_source_remove);
   g_object_unref (preferences->session);
-  g_object_unref (preferences->viewport);
+  g_object_unref (preferences->window);
   g_object_unref (preferences->settings);
   g_free (preferences);
+}
+
+static void
+apply (Preferences *preferences)
+{
+  const OdlWindowParts *parts = odl_main_window_parts (preferences->window);
+  if (parts->session) // the window was not closed meanwhile
+    odl_layout_apply_settings (parts->layout);
 }
 
 static void
@@ -81,8 +89,7 @@ changed_cb (GtkSpinButton *entry, Preferences *preferences)
   odl_settings_set_int (preferences->settings,
                         g_object_get_data (G_OBJECT (entry), "key"),
                         gtk_spin_button_get_value_as_int (entry));
-  odl_preferences_apply (preferences->settings, preferences->session,
-                         preferences->viewport);
+  apply (preferences);
   update (preferences);
 }
 
@@ -151,8 +158,7 @@ switched_cb (GtkSwitch *toggle, GParamSpec *spec, Preferences *preferences)
   odl_settings_set_boolean (preferences->settings,
                             g_object_get_data (G_OBJECT (toggle), "key"),
                             gtk_switch_get_active (toggle));
-  odl_preferences_apply (preferences->settings, preferences->session,
-                         preferences->viewport);
+  apply (preferences);
 }
 
 // A switch of the settings.
@@ -212,7 +218,7 @@ odl_preferences_window_present (OdlMainWindow *parent)
   GtkWidget *window = adw_preferences_window_new ();
   GtkWidget *page = adw_preferences_page_new ();
   preferences->session = g_object_ref (odl_main_window_parts (parent)->session);
-  preferences->viewport = g_object_ref (odl_main_window_parts (parent)->viewport);
+  preferences->window = g_object_ref (parent);
   preferences->settings = g_object_ref (odl_main_window_parts (parent)->settings);
   g_object_set_data_full (G_OBJECT (window), "preferences", preferences,
                           preferences_free);

@@ -273,7 +273,7 @@ make_summary (OdlSession *session, const char *path, bool masks_names)
   gtk_grid_set_row_spacing (GTK_GRID (grid), 3);
   OdlNames *names = odl_names_of (session);
   g_autofree char *name
-      = path ? odl_names_of_file (names, path, NULL) : odl_names_of_source (names);
+      = path ? odl_names_of_file (names, path, NULL) : odl_names_of_source (session);
   add_row (GTK_GRID (grid), &row, _ ("File"), name);
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     const char *raw = odl_session_detail (session, rows[i].key);
@@ -423,6 +423,26 @@ names_cb (GtkWidget *window)
 }
 
 static void
+follow_session (Properties *properties)
+{
+  OdlSession *session = properties->parts->session;
+  g_signal_handlers_disconnect_by_func (session, changed_cb, properties->window);
+  g_signal_connect_object (session, "frame-ready", G_CALLBACK (changed_cb),
+                           properties->window, G_CONNECT_SWAPPED);
+}
+
+// What the active pane shows, at once: it may be of another patient.
+static void
+pane_cb (GtkWidget *window)
+{
+  Properties *properties = g_object_get_data (G_OBJECT (window), "properties");
+  if (!properties->window)
+    return;
+  follow_session (properties);
+  describe (properties);
+}
+
+static void
 closed_cb (Properties *properties)
 {
   properties->window = NULL;
@@ -455,8 +475,9 @@ make_window (OdlMainWindow *parent)
   add_header (properties);
   adw_window_set_content (ADW_WINDOW (window), box);
   describe (properties);
-  g_signal_connect_object (properties->parts->session, "frame-ready",
-                           G_CALLBACK (changed_cb), window, G_CONNECT_SWAPPED);
+  follow_session (properties);
+  g_signal_connect_object (parent, "pane-changed", G_CALLBACK (pane_cb), window,
+                           G_CONNECT_SWAPPED);
   g_signal_connect_object (odl_names_of (properties->parts->session), "changed",
                            G_CALLBACK (names_cb), window, G_CONNECT_SWAPPED);
   return window;

@@ -121,7 +121,7 @@ test_shortcuts_window (Fixture *fixture, const void *data)
   g_autoptr (GString) titles = g_string_new (NULL);
   add_titles (GTK_WIDGET (help), titles);
   g_assert_cmpstr (titles->str, ==,
-                   "General Files Compare Picture Measuring Playing Editing Pointer ");
+                   "General Files Compare Picture Measuring Playing Editing Panes Pointer ");
   gtk_window_close (GTK_WINDOW (help));
   g_log_set_always_fatal (fatal);
 }

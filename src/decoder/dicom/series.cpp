@@ -99,6 +99,8 @@ odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   put_text (dataset, DCM_SeriesInstanceUID, "series-instance", picture);
   put_numbers (dataset, DCM_InstanceNumber, 1, "instance-number", picture);
   put_text (dataset, DCM_ContentTime, "content-time", picture);
+  // In which positions of one mean the same as those of another.
+  put_text (dataset, DCM_FrameOfReferenceUID, "frame-of-reference", picture);
   put_numbers (position, DCM_ImagePositionPatient, 3, "image-position", picture);
   if (has_one_direction (dataset))
     put_numbers (orientation, DCM_ImageOrientationPatient, 6, "image-orientation",

@@ -39,6 +39,7 @@ slice_free (void *data)
   g_free (slice->time);
   g_free (slice->type);
   g_free (slice->laterality);
+  g_free (slice->frame_of_reference);
   g_free (slice);
 }
 
@@ -104,6 +105,7 @@ read_slice (const char *path, GCancellable *cancellable)
   slice->time = copy_detail (source, "content-time");
   slice->type = copy_detail (source, "image-type");
   slice->laterality = copy_detail (source, "laterality");
+  slice->frame_of_reference = copy_detail (source, "frame-of-reference");
   slice->lossy = g_strcmp0 (odl_source_detail (source, "lossy"), "yes") == 0;
   slice->group = g_strjoin (" ", odl_source_detail (source, "person"), slice->series,
                             odl_source_detail (source, "study-instance"), NULL);
@@ -400,6 +402,22 @@ describe_volume (OdlSource *source, const GPtrArray *stack, const OdlSeriesSpace
     set_numbers (source, "gantry-tilt", &space->stack.tilt_degrees, 1);
 }
 
+// Of each picture along the normal, in mm; they need not be equally far apart.
+static void
+describe_places (OdlSource *source, const GPtrArray *stack)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  g_autofree double *places = g_new (double, stack->len);
+
+  if (!first->has_place)
+    return;
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    places[i] = slice->along * ODL_SERIES_SAME_PLACE;
+  }
+  set_numbers (source, "slice-places", places, (int) stack->len);
+}
+
 static void
 describe (OdlSource *source,
           const GPtrArray *stack,
@@ -434,7 +452,10 @@ describe (OdlSource *source,
     // Of pictures of both sides none is that of all.
     if (strcmp (slice->laterality, chosen->laterality) != 0)
       set_detail (source, "laterality", "");
+    if (strcmp (slice->frame_of_reference, chosen->frame_of_reference) != 0)
+      set_detail (source, "frame-of-reference", "");
   }
+  describe_places (source, stack);
   set_detail (source, "sop-instance", identity);
   set_detail (source, "series-order", order_of (stack, space));
   if (space->stack.flaw == ODL_STACK_REGULAR && !space->unlike_pixels)

@@ -30,6 +30,7 @@ typedef struct {
   bool lossy;
   char *type; // of the image
   char *laterality;
+  char *frame_of_reference; // in which its place holds
   double along; // the stack, in whole steps of ODL_SERIES_SAME_PLACE
   int n_frames;
 } OdlSeriesSlice;

@@ -77,8 +77,11 @@ odl_number_field_leave_wheel (GtkWidget *control)
 void
 odl_number_field_set_up (GtkSpinButton *field, OdlSession *session, bool whole)
 {
-  odl_number_field_leave_wheel (GTK_WIDGET (field));
+  const bool again = has (field, SESSION_KEY);
   g_object_set_data (G_OBJECT (field), SESSION_KEY, session);
+  if (again)
+    return;
+  odl_number_field_leave_wheel (GTK_WIDGET (field));
   g_object_set_data (G_OBJECT (field), WHOLE_KEY, GINT_TO_POINTER (whole));
   // Every character may be typed; invalid text is reported rather than suppressed.
   gtk_spin_button_set_numeric (field, FALSE);

@@ -394,14 +394,28 @@ static const struct {
   { { "show-series", G_CALLBACK (show_series_cb) }, NEEDS_SERIES },
 };
 
+// For the object that is there now: those of the active pane are others from time to
+// time.
+static void
+object_cb (const OdlWindowParts *parts, GVariant *parameter, GAction *action)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (actions[i].action.name, g_action_get_name (action))) {
+      void *object = *(void *const *) ((const char *) parts + actions[i].object - 1);
+      void (*activate) (void *object, GVariant *parameter)
+          = (void (*) (void *, GVariant *)) actions[i].action.activate;
+      activate (object, parameter);
+    }
+}
+
 void
 odl_window_add_menu_actions (const OdlWindowParts *parts)
 {
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++) {
-    void *object = (void *) parts;
+    OdlWindowAction row = actions[i].action;
     if (actions[i].object > 0)
-      object = *(void *const *) ((const char *) parts + actions[i].object - 1);
-    odl_window_add_actions (parts, &actions[i].action, 1, object);
+      row.activate = G_CALLBACK (object_cb);
+    odl_window_add_actions (parts, &row, 1, (void *) parts);
   }
 }
 

@@ -18,22 +18,43 @@ typedef enum {
 static const char *const with_names[] = { "original", "other", "difference" };
 static const char *const letters[] = { "A", "B" };
 
+// What belongs to a pane.
 typedef struct {
-  const OdlWindowParts *parts;
   OdlRecipe recipes[G_N_ELEMENTS (letters)];
   bool filled[G_N_ELEMENTS (letters)]; // else it begins as the one in force
   int active; // the one in force
   With with;
+} Pair;
+
+typedef struct {
+  const OdlWindowParts *parts;
   guint flicker_id; // 0: off
+  OdlViewport *flickers; // borrowed
   bool original; // is shown by the flicker
   bool switching;
 } Compare;
 
+#define PAIR "odl-pair" // of a session
+
+// Of the active pane.
+static Pair *
+pair_of (Compare *self)
+{
+  GObject *session = G_OBJECT (self->parts->session);
+  Pair *pair = g_object_get_data (session, PAIR);
+  if (!pair) {
+    pair = g_new0 (Pair, 1);
+    g_object_set_data_full (session, PAIR, pair, g_free);
+  }
+  return pair;
+}
+
 static const OdlRecipe *
 other_recipe (Compare *self)
 {
-  const int other = 1 - self->active;
-  return self->filled[other] ? &self->recipes[other]
+  const Pair *pair = pair_of (self);
+  const int other = 1 - pair->active;
+  return pair->filled[other] ? &pair->recipes[other]
                              : odl_session_recipe (self->parts->session);
 }
 
@@ -47,24 +68,26 @@ set_state (Compare *self, const char *name, GVariant *state)
 static void
 tell_session (Compare *self)
 {
-  if (self->with == WITH_ORIGINAL) {
+  const Pair *pair = pair_of (self);
+  if (pair->with == WITH_ORIGINAL) {
     odl_session_set_other (self->parts->session, NULL);
     return;
   }
   const OdlOther other = { .recipe = *other_recipe (self),
-                           .difference = self->with == WITH_DIFFERENCE,
-                           .letter = *letters[self->active],
-                           .other_letter = *letters[1 - self->active] };
+                           .difference = pair->with == WITH_DIFFERENCE,
+                           .letter = *letters[pair->active],
+                           .other_letter = *letters[1 - pair->active] };
   odl_session_set_other (self->parts->session, &other);
 }
 
 static void
 recipe_cb (Compare *self)
 {
+  Pair *pair = pair_of (self);
   if (self->switching)
     return;
-  self->recipes[self->active] = *odl_session_recipe (self->parts->session);
-  self->filled[self->active] = true;
+  pair->recipes[pair->active] = *odl_session_recipe (self->parts->session);
+  pair->filled[pair->active] = true;
 }
 
 // ---- A and B -------------------------------------------------------------------------
@@ -75,14 +98,15 @@ choose_recipe_cb (Compare *self, GVariant *parameter)
 {
   const int chosen = g_str_equal (g_variant_get_string (parameter, NULL), letters[1]);
   OdlSession *session = self->parts->session;
-  if (chosen == self->active)
+  Pair *pair = pair_of (self);
+  if (chosen == pair->active)
     return;
   OdlRecipe next = *other_recipe (self);
   const OdlRecipe left = *odl_session_recipe (session);
   next.view = left.view;
-  self->recipes[self->active] = left;
-  self->filled[self->active] = true;
-  self->active = chosen;
+  pair->recipes[pair->active] = left;
+  pair->filled[pair->active] = true;
+  pair->active = chosen;
   self->switching = true;
   odl_session_set_recipe (session, &next, NULL);
   self->switching = false;
@@ -96,12 +120,13 @@ choose_recipe_cb (Compare *self, GVariant *parameter)
 static void
 copy_over_cb (Compare *self, GVariant *parameter)
 {
-  const int other = 1 - self->active;
-  self->recipes[other] = *odl_session_recipe (self->parts->session);
-  self->filled[other] = true;
+  Pair *pair = pair_of (self);
+  const int other = 1 - pair->active;
+  pair->recipes[other] = *odl_session_recipe (self->parts->session);
+  pair->filled[other] = true;
   tell_session (self);
   g_autofree char *text = g_strdup_printf (_ ("Filters %s copied to %s"),
-                                           letters[self->active], letters[other]);
+                                           letters[pair->active], letters[other]);
   odl_messages_say (self->parts->messages, text);
 }
 
@@ -110,7 +135,7 @@ copy_over_cb (Compare *self, GVariant *parameter)
 static void
 set_with (Compare *self, With with)
 {
-  self->with = with;
+  pair_of (self)->with = with;
   set_state (self, "comparison", g_variant_new_string (with_names[with]));
   tell_session (self);
 }
@@ -132,8 +157,8 @@ next_comparison_cb (Compare *self, GVariant *parameter)
         "alternates"),
     N_ ("The difference of filters A and B, about grey and four times as strong"),
   };
-  set_with (self, (self->with + 1) % N_WITH);
-  odl_messages_say (self->parts->messages, _ (words[self->with]));
+  set_with (self, (pair_of (self)->with + 1) % N_WITH);
+  odl_messages_say (self->parts->messages, _ (words[pair_of (self)->with]));
 }
 
 static gboolean
@@ -141,25 +166,59 @@ flicker_cb (void *data)
 {
   Compare *self = data;
   self->original = !self->original;
-  odl_viewport_set_show_original (self->parts->viewport, self->original);
+  odl_viewport_set_show_original (self->flickers, self->original);
   return G_SOURCE_CONTINUE;
+}
+
+static void
+stop_flicker (Compare *self)
+{
+  if (self->flicker_id == 0)
+    return;
+  g_clear_handle_id (&self->flicker_id, g_source_remove);
+  self->original = false;
+  odl_viewport_set_show_original (self->flickers, false);
+  odl_window_set_switch (self->parts, "flicker", false);
 }
 
 static void
 switch_flicker_cb (Compare *self, GVariant *parameter)
 {
-  const bool on = self->flicker_id == 0;
-  if (on) {
-    self->flicker_id = g_timeout_add (FLICKER_MS, flicker_cb, self);
-  } else {
-    g_clear_handle_id (&self->flicker_id, g_source_remove);
-    self->original = false;
-    odl_viewport_set_show_original (self->parts->viewport, false);
+  if (self->flicker_id > 0) {
+    stop_flicker (self);
+    return;
   }
-  odl_window_set_switch (self->parts, "flicker", on);
+  self->flickers = self->parts->viewport;
+  self->flicker_id = g_timeout_add (FLICKER_MS, flicker_cb, self);
+  odl_window_set_switch (self->parts, "flicker", true);
+}
+
+// Both results whole, or as it was before.
+static void
+side_by_side_cb (Compare *self, GVariant *parameter)
+{
+  OdlViewport *viewport = self->parts->viewport;
+  const bool off = odl_viewport_beside (viewport) && pair_of (self)->with == WITH_OTHER;
+  set_with (self, off ? WITH_ORIGINAL : WITH_OTHER);
+  odl_viewport_set_beside (viewport, !off);
+  if (!off)
+    odl_messages_say (self->parts->messages,
+                      _ ("Filters A and B beside each other: Shift+A and Shift+B choose "
+                         "which ones are changed"));
 }
 
 // ---- life ----------------------------------------------------------------------------
+
+// Its recipe may have changed while another pane was active.
+static void
+pane_cb (Compare *self)
+{
+  const Pair *pair = pair_of (self);
+  stop_flicker (self);
+  recipe_cb (self);
+  set_state (self, "recipe", g_variant_new_string (letters[pair->active]));
+  set_state (self, "comparison", g_variant_new_string (with_names[pair->with]));
+}
 
 static void
 compare_free (void *data)
@@ -183,6 +242,7 @@ odl_window_add_compare (const OdlWindowParts *parts)
     { "copy-recipe-over", G_CALLBACK (copy_over_cb) },
     { "comparison", G_CALLBACK (comparison_cb), "s", "'original'" },
     { "next-comparison", G_CALLBACK (next_comparison_cb) },
+    { "a-beside-b", G_CALLBACK (side_by_side_cb) },
     { "flicker", G_CALLBACK (switch_flicker_cb), NULL, "false" },
   };
   Compare *self = g_new0 (Compare, 1);
@@ -191,6 +251,7 @@ odl_window_add_compare (const OdlWindowParts *parts)
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), self);
   odl_window_connect (parts, parts->session, "notify::recipe", G_CALLBACK (recipe_cb),
                       self);
+  odl_window_connect (parts, parts->window, "pane-changed", G_CALLBACK (pane_cb), self);
   // The canvas goes first.
   odl_window_connect (parts, parts->window, "unmap", G_CALLBACK (unmap_cb), self);
 }

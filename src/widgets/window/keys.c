@@ -61,6 +61,7 @@ static const struct {
   { GDK_KEY_q, 0, "win.next-comparison", NULL },
   { GDK_KEY_q, GDK_SHIFT_MASK, "win.copy-recipe-over", NULL },
   { GDK_KEY_j, 0, "win.flicker", NULL },
+  { GDK_KEY_b, GDK_CONTROL_MASK, "win.a-beside-b", NULL },
   { GDK_KEY_comma, 0, "win.step-frame", "-1" },
   { GDK_KEY_period, 0, "win.step-frame", "1" },
   { GDK_KEY_less, 0, "win.step-time", "-1" },

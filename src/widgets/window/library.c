@@ -223,24 +223,24 @@ default_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
 
 // Transfer full; NULL: none.
 static char *
-default_for (const OdlWindowParts *parts)
+default_for (OdlSession *session)
 {
-  const char *modality = odl_session_detail (parts->session, "modality");
-  const char *kind = odl_session_info (parts->session)->capture ? "camera" : modality;
+  const char *modality = odl_session_detail (session, "modality");
+  const char *kind = odl_session_info (session)->capture ? "camera" : modality;
   char *own = kind && *kind ? odl_library_default (kind) : NULL;
   return own ? own : odl_library_default ("any");
 }
 
 void
-odl_window_begin_with_preset (const OdlWindowParts *parts)
+odl_window_begin_with_preset (const OdlWindowParts *parts, const OdlPane *pane)
 {
   g_autoptr (GError) error = NULL;
-  if (odl_session_recipe (parts->session)->n_items > 0)
+  if (odl_session_recipe (pane->session)->n_items > 0)
     return;
-  g_autofree char *name = default_for (parts);
+  g_autofree char *name = default_for (pane->session);
   if (!name)
     return;
-  if (!odl_preset_bar_use (bar_of (parts), name, &error)) {
+  if (!odl_preset_bar_use (odl_filter_panel_presets (pane->filter_panel), name, &error)) {
     say (parts, error);
     return;
   }

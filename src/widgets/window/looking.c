@@ -131,5 +131,4 @@ odl_window_add_looking (const OdlWindowParts *parts)
   };
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
   fill_colours (parts);
-  odl_viewport_set_menu (parts->viewport, odl_window_child (parts, "picture_menu"));
 }

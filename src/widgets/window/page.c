@@ -11,6 +11,7 @@
 
 struct _OdlPage {
   const OdlWindowParts *parts;
+  const OdlPane *pane;
   OdlFailurePage *widget;
   GtkWidget *invitation; // of an empty window
   OdlFailureKind kind;
@@ -45,33 +46,47 @@ odl_page_title (const OdlPage *self)
     return NULL;
   return self->kind == ODL_FAILURE_CAMERA
              ? g_strdup (_ ("Camera"))
-             : odl_names_of_location (odl_names_of (self->parts->session),
-                                      self->location);
+             : odl_names_of_location (odl_names_of (self->pane->session), self->location);
 }
 
 void
 odl_page_update_invitation (OdlPage *self, bool hidden)
 {
   gtk_widget_set_visible (self->invitation,
-                          !hidden && !odl_session_info (self->parts->session)->location);
+                          !hidden && !odl_session_info (self->pane->session)->location);
+}
+
+static bool
+is_active (const OdlPage *self)
+{
+  return odl_layout_is_active (self->parts->layout, self->pane);
 }
 
 static void
 set_covers (OdlPage *self, bool covers)
 {
   const OdlWindowParts *parts = self->parts;
+  OdlSession *session = self->pane->session;
   self->covers = covers;
-  if (covers)
+  if (covers && is_active (self))
     odl_messages_hush_source (parts->messages);
   // A covered picture does not play. A camera continues.
-  if (covers && !odl_session_info (parts->session)->capture
+  if (covers && !odl_session_info (session)->capture
       && !odl_recording_is_on (parts->recording)) {
-    self->plays_on = self->plays_on || odl_session_playing (parts->session);
-    odl_session_set_playing (parts->session, false);
+    self->plays_on = self->plays_on || odl_session_playing (session);
+    odl_session_set_playing (session, false);
   }
-  odl_source_panel_set_failed (parts->source_panel, covers ? self->location : NULL);
-  odl_page_update_invitation (self, covers);
-  odl_filter_panel_set_covered (parts->filter_panel, covers);
+  odl_filter_panel_set_covered (self->pane->filter_panel, covers);
+  if (is_active (self))
+    odl_page_tell (self);
+}
+
+void
+odl_page_tell (OdlPage *self)
+{
+  const OdlWindowParts *parts = self->parts;
+  odl_source_panel_set_failed (parts->source_panel, self->covers ? self->location : NULL);
+  odl_page_update_invitation (self, self->covers || odl_layout_count (parts->layout) > 1);
   odl_window_update_title (parts);
   odl_screen_update (parts->screen);
   odl_window_update_actions (parts);
@@ -82,9 +97,11 @@ set_covers (OdlPage *self, bool covers)
 static bool
 may_take_focus (OdlPage *self, bool by_itself, bool was_open)
 {
+  if (!is_active (self))
+    return false;
   GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self->parts->window));
   if (by_itself)
-    return !was_open && (!focus || focus == GTK_WIDGET (self->parts->viewport));
+    return !was_open && (!focus || focus == GTK_WIDGET (self->pane->viewport));
   return !GTK_IS_EDITABLE (focus) || !gtk_widget_get_mapped (focus);
 }
 
@@ -92,7 +109,7 @@ may_take_focus (OdlPage *self, bool by_itself, bool was_open)
 static void
 fill (OdlPage *self)
 {
-  OdlSession *session = self->parts->session;
+  OdlSession *session = self->pane->session;
   OdlNames *names = odl_names_of (session);
   g_autofree char *whole = odl_names_of_location (names, self->location);
   g_autofree char *name = odl_diagnostics_short_name (whole, NAME_CHARS);
@@ -143,23 +160,24 @@ odl_page_close (OdlPage *self, bool goes_on)
   self->plays_on = false;
   set_covers (self, false);
   if (plays)
-    odl_session_set_playing (self->parts->session, true);
+    odl_session_set_playing (self->pane->session, true);
   if (had_focus)
-    gtk_widget_grab_focus (GTK_WIDGET (self->parts->viewport));
+    gtk_widget_grab_focus (GTK_WIDGET (self->pane->viewport));
 }
 
 static void
-close_cb (void *data, GVariant *parameter)
+close_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  odl_page_close (data, true);
+  odl_page_close (parts->page, true);
 }
 
 // With the requested recipe, such as that of the command line; a lost camera keeps the
 // current one.
 static void
-retry_cb (OdlPage *self, GVariant *parameter)
+retry_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  OdlSession *session = self->parts->session;
+  OdlPage *self = parts->page;
+  OdlSession *session = self->pane->session;
   if (!odl_page_is_open (self))
     return;
   g_autofree char *location = g_strdup (self->location);
@@ -172,27 +190,31 @@ retry_cb (OdlPage *self, GVariant *parameter)
     odl_session_open_again (session, location);
 }
 
-static void
-free_cb (void *data)
+void
+odl_page_free (OdlPage *self)
 {
-  OdlPage *self = data;
   g_clear_error (&self->said);
   g_free (self->location);
   g_free (self);
 }
 
-OdlPage *
-odl_page_new (const OdlWindowParts *parts)
+void
+odl_page_add_actions (const OdlWindowParts *parts)
 {
   static const OdlWindowAction entries[] = {
     { "close-page", G_CALLBACK (close_cb) },
     { "retry", G_CALLBACK (retry_cb) },
   };
+  odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
+}
+
+OdlPage *
+odl_page_new (const OdlPane *pane)
+{
   OdlPage *self = g_new0 (OdlPage, 1);
-  self->parts = parts;
-  self->widget = odl_window_child (parts, "failure_page");
-  self->invitation = odl_window_child (parts, "status");
-  odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
-  odl_window_own (parts, "odl-page", self, free_cb);
+  self->parts = pane->parts;
+  self->pane = pane;
+  self->widget = pane->failure;
+  self->invitation = odl_window_child (pane->parts, "status");
   return self;
 }

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The page in the place of the picture that tells why a file or a camera cannot be
-// opened. Title, list and actions are then those of the page. Main thread.
+// The page in the place of the picture of a pane that tells why a file or a camera cannot
+// be opened. Title, list and actions are then those of the page. Main thread.
 #pragma once
 
 #include "widgets/failure_page.h"
-#include "widgets/window/window.h"
+#include "widgets/window/layout/pane.h"
 
 G_BEGIN_DECLS
 
-typedef struct _OdlPage OdlPage;
+OdlPage *odl_page_new (const OdlPane *pane);
+void odl_page_free (OdlPage *page);
+// For the page of the active pane.
+void odl_page_add_actions (const OdlWindowParts *parts);
 
-OdlPage *odl_page_new (const OdlWindowParts *parts);
+// Tells list, panels, title and actions of it, when its pane has become the active one.
+void odl_page_tell (OdlPage *page);
 
 void odl_page_show (OdlPage *page,
                     OdlFailureKind kind,

@@ -45,6 +45,42 @@ odl_window_set_switch (const OdlWindowParts *parts, const char *name, bool on)
   g_simple_action_set_state (G_SIMPLE_ACTION (action), g_variant_new_boolean (on));
 }
 
+// ---- signals -------------------------------------------------------------------------
+
+// A signal of what the active pane has.
+typedef struct {
+  bool of_viewport; // else of the session
+  const char *signal;
+  GCallback cb;
+  void *data;
+  gulong handler;
+} Followed;
+
+#define FOLLOWED "odl-followed"
+
+static GArray *
+find_followed (const OdlWindowParts *parts)
+{
+  GArray *followed = g_object_get_data (G_OBJECT (parts->window), FOLLOWED);
+  if (followed)
+    return followed;
+  followed = g_array_new (FALSE, FALSE, sizeof (Followed));
+  odl_window_own (parts, FOLLOWED, followed, (GDestroyNotify) g_array_unref);
+  return followed;
+}
+
+static gulong
+connect_until_disposed (const OdlWindowParts *parts,
+                        void *object,
+                        const char *signal,
+                        GCallback cb,
+                        void *data)
+{
+  GClosure *closure = g_cclosure_new_swap (cb, data, NULL);
+  g_object_watch_closure (G_OBJECT (parts->window), closure);
+  return g_signal_connect_closure (object, signal, closure, FALSE);
+}
+
 void
 odl_window_connect (const OdlWindowParts *parts,
                     void *object,
@@ -52,9 +88,29 @@ odl_window_connect (const OdlWindowParts *parts,
                     GCallback cb,
                     void *data)
 {
-  GClosure *closure = g_cclosure_new_swap (cb, data, NULL);
-  g_object_watch_closure (G_OBJECT (parts->window), closure);
-  g_signal_connect_closure (object, signal, closure, FALSE);
+  const gulong handler = connect_until_disposed (parts, object, signal, cb, data);
+  if (object != parts->session && object != parts->viewport)
+    return;
+  const Followed followed
+      = { object == parts->viewport, g_intern_string (signal), cb, data, handler };
+  g_array_append_val (find_followed (parts), followed);
+}
+
+void
+odl_window_follow (const OdlWindowParts *parts,
+                   OdlSession *session,
+                   OdlViewport *viewport)
+{
+  GArray *all = find_followed (parts);
+  for (guint i = 0; i < all->len; i++) {
+    Followed *followed = &g_array_index (all, Followed, i);
+    void *before = followed->of_viewport ? (void *) viewport : (void *) session;
+    void *now
+        = followed->of_viewport ? (void *) parts->viewport : (void *) parts->session;
+    g_signal_handler_disconnect (before, followed->handler);
+    followed->handler = connect_until_disposed (parts, now, followed->signal,
+                                                followed->cb, followed->data);
+  }
 }
 
 void

@@ -8,6 +8,7 @@
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/files/files.h"
 #include "widgets/window/last_camera.h"
+#include "widgets/window/layout/layout.h"
 #include "widgets/window/messages.h"
 #include "widgets/window/page.h"
 #include "widgets/window/readout.h"
@@ -19,7 +20,8 @@
 G_BEGIN_DECLS
 
 // All are borrowed, and there until the window is disposed; the parts in this folder are
-// freed when it is finalized.
+// freed when it is finalized. Session, playback, viewport, filter panel and page are
+// those of the active pane: others when the window has emitted “pane-changed”.
 struct _OdlWindowParts {
   OdlMainWindow *window;
   OdlSession *session;
@@ -32,6 +34,7 @@ struct _OdlWindowParts {
   OdlMessages *messages;
   OdlFiles *files;
   OdlLastCamera *camera;
+  OdlLayout *layout;
   OdlPage *page;
   OdlReadout *readout;
   OdlRecording *recording;
@@ -58,12 +61,17 @@ void odl_window_add_actions (const OdlWindowParts *parts,
 void odl_window_enable (const OdlWindowParts *parts, const char *action, bool enabled);
 void odl_window_set_switch (const OdlWindowParts *parts, const char *action, bool on);
 
-// Calls `cb` with `data` first, until the window is disposed.
+// Calls `cb` with `data` first, until the window is disposed. Signals of the session and
+// the viewport of `parts` become those of the active pane.
 void odl_window_connect (const OdlWindowParts *parts,
                          void *object,
                          const char *signal,
                          GCallback cb,
                          void *data);
+// Another pane is active; `session` and `viewport` were those of the one before.
+void odl_window_follow (const OdlWindowParts *parts,
+                        OdlSession *session,
+                        OdlViewport *viewport);
 
 // In reference.c: what the results are compared with.
 OdlReference *odl_window_make_reference (const OdlWindowParts *parts);
@@ -80,7 +88,7 @@ void odl_window_update_presets (const OdlWindowParts *parts);
 // In library.c: the user's presets. What was opened without filters begins with the one
 // that its user wants for such pictures.
 void odl_window_add_library (const OdlWindowParts *parts);
-void odl_window_begin_with_preset (const OdlWindowParts *parts);
+void odl_window_begin_with_preset (const OdlWindowParts *parts, const OdlPane *pane);
 
 // In compare.c: recipes A and B, and what is compared.
 void odl_window_add_compare (const OdlWindowParts *parts);

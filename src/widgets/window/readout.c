@@ -40,9 +40,11 @@ describe_picture (OdlReadout *self, const char *line)
   const OdlRecipe told = odl_recipe_with_files_as (
       &odl_session_frame (session)->recipe, odl_names_word (odl_names_of (session)));
   g_autofree char *done = odl_plan_title (&told, ODL_MAX_LEVELS);
-  g_autofree char *name = odl_names_of_source (odl_names_of (session));
-  g_autofree char *text
-      = g_strdup_printf ("%s. %s. %s", name, done ? done : _ ("Not processed"), line);
+  g_autofree char *name = odl_names_of_source (session);
+  g_autofree char *pane
+      = odl_layout_words (self->parts->layout, odl_layout_active (self->parts->layout));
+  g_autofree char *text = g_strdup_printf ("%s%s. %s. %s", pane, name,
+                                           done ? done : _ ("Not processed"), line);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->parts->viewport),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
 }
@@ -154,6 +156,17 @@ odl_readout_reset_rate (OdlReadout *self)
 {
   self->rate = (OdlRateMeter){ 0 };
   odl_readout_update_transport (self);
+}
+
+void
+odl_readout_take_pane (OdlReadout *self)
+{
+  self->latency_us = self->told_latency_us = 0;
+  gtk_label_set_text (self->line, "");
+  gtk_label_set_text (self->window_line, "");
+  odl_transport_set_session (self->transport, self->parts->session);
+  odl_readout_reset_rate (self);
+  odl_readout_update (self);
 }
 
 void

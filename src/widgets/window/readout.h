@@ -17,6 +17,9 @@ void odl_readout_stop (OdlReadout *readout); // at the end of the window
 void odl_readout_update (OdlReadout *readout);
 void odl_readout_queue (OdlReadout *readout);
 
+// Another pane is active.
+void odl_readout_take_pane (OdlReadout *readout);
+
 // A frame was painted.
 void odl_readout_painted (OdlReadout *readout);
 

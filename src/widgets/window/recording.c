@@ -34,6 +34,8 @@ struct _OdlRecording {
   int64_t exported_first;
   GtkWindow *stop_question; // see odl_recording_asks_to_stop; NULL: none
   guint show_id;
+  OdlSession *session; // of the pane that is recorded; NULL: none
+  OdlViewport *viewport; // likewise, borrowed
   gulong frames_handler; // gives frames to the recorder; 0: the canvas does
   // The last frame that was recorded.
   guint64 source_serial;
@@ -117,7 +119,7 @@ count_missed (OdlRecording *self, const OdlFrame *frame)
 {
   if (frame->source_serial != self->source_serial)
     return 0;
-  const int64_t steps = odl_session_info (self->parts->session)->capture
+  const int64_t steps = odl_session_info (self->session)->capture
                             ? frame->index - self->index
                             : (int64_t) (frame->arrival - self->arrival);
   return CLAMP (steps - 1, 0, MAX_MISSED);
@@ -127,7 +129,7 @@ count_missed (OdlRecording *self, const OdlFrame *frame)
 static void
 frame_ready_cb (OdlRecording *self)
 {
-  OdlFrame *frame = odl_session_frame (self->parts->session);
+  OdlFrame *frame = odl_session_frame (self->session);
   if (!self->recorder || !frame)
     return;
   for (int64_t i = count_missed (self, frame); i > 0; i--)
@@ -137,7 +139,7 @@ frame_ready_cb (OdlRecording *self)
   const int64_t time_us = is_new && self->source_serial > 0 && frame->arrived_us > 0
                               ? frame->arrived_us
                               : g_get_monotonic_time ();
-  const OdlWindow window = odl_viewport_window (self->parts->viewport);
+  const OdlWindow window = odl_viewport_window (self->viewport);
   odl_recorder_add_frame (self->recorder, frame, &window, time_us * 1000);
   self->source_serial = frame->source_serial;
   self->arrival = frame->arrival;
@@ -156,12 +158,14 @@ records_frames (OdlRecording *self)
 static void
 start_capture (OdlRecording *self)
 {
+  g_set_object (&self->session, self->parts->session);
+  self->viewport = self->parts->viewport;
   if (!records_frames (self)) {
-    odl_viewport_set_capture (self->parts->viewport, captured_cb, self);
+    odl_viewport_set_capture (self->viewport, captured_cb, self);
     return;
   }
   self->source_serial = 0;
-  self->frames_handler = g_signal_connect_swapped (self->parts->session, "frame-ready",
+  self->frames_handler = g_signal_connect_swapped (self->session, "frame-ready",
                                                    G_CALLBACK (frame_ready_cb), self);
   frame_ready_cb (self);
 }
@@ -169,8 +173,12 @@ start_capture (OdlRecording *self)
 static void
 stop_capture (OdlRecording *self)
 {
-  g_clear_signal_handler (&self->frames_handler, self->parts->session);
-  odl_viewport_set_capture (self->parts->viewport, NULL, NULL);
+  if (!self->session)
+    return;
+  g_clear_signal_handler (&self->frames_handler, self->session);
+  odl_viewport_set_capture (self->viewport, NULL, NULL);
+  g_clear_object (&self->session);
+  self->viewport = NULL;
 }
 
 // Only a complete video becomes a recent file.
@@ -450,6 +458,12 @@ save_dicom_to_cb (OdlRecording *self, GVariant *parameter)
 }
 
 bool
+odl_recording_is_of (const OdlRecording *self, const OdlViewport *viewport)
+{
+  return self->recorder && self->viewport == viewport;
+}
+
+bool
 odl_recording_is_on (const OdlRecording *self)
 {
   return self->recorder != NULL;
@@ -483,7 +497,7 @@ odl_recording_names_changed (OdlRecording *self)
 void
 odl_recording_end (OdlRecording *self)
 {
-  if (self->recorder && self->parts->viewport)
+  if (self->recorder)
     stop_capture (self);
   g_clear_handle_id (&self->show_id, g_source_remove);
   g_clear_pointer (&self->recorder, odl_recorder_free);

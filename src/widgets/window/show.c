@@ -69,7 +69,7 @@ void
 odl_show_update_readout (OdlShow *self)
 {
   OdlFrame *frame = odl_session_frame (self->parts->session);
-  g_autofree char *name = odl_names_of_source (odl_names_of (self->parts->session));
+  g_autofree char *name = odl_names_of_source (self->parts->session);
   if (!self->run || !frame || !name)
     return;
   const bool gpu = frame->engine->needs_gl;
@@ -405,6 +405,7 @@ odl_show_begin (OdlShow *self,
   GtkWidget *window = GTK_WIDGET (parts->window);
   g_return_if_fail (locations[0]);
   odl_show_end (self);
+  odl_layout_set_alone (parts->layout, true);
   odl_page_close (parts->page, true);
   odl_home_leave (self->home);
   self->run = run_new (locations, recipes, n_recipes, dwell_s);
@@ -444,7 +445,8 @@ odl_show_end (OdlShow *self)
   odl_show_stop (self);
   gtk_widget_set_visible (self->box, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->notice), FALSE);
-  odl_page_update_invitation (parts->page, false);
+  odl_layout_set_alone (parts->layout, false);
+  odl_layout_update (parts->layout);
   gtk_widget_set_cursor (GTK_WIDGET (parts->window), NULL);
   gtk_widget_set_cursor (GTK_WIDGET (parts->viewport), NULL);
   odl_home_return (self->home);

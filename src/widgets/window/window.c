@@ -10,6 +10,7 @@
 #include "widgets/preferences_window.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/rescue.h"
+#include "widgets/window/layout/grid.h"
 
 struct _OdlMainWindow {
   AdwApplicationWindow parent_instance;
@@ -99,7 +100,7 @@ odl_window_update_title (const OdlWindowParts *parts)
   AdwWindowTitle *widget = parts->window->title;
   OdlNames *names = odl_names_of (parts->session);
   g_autofree char *failed = odl_page_title (parts->page);
-  g_autofree char *source = odl_names_of_source (names);
+  g_autofree char *source = odl_names_of_source (parts->session);
   const char *name = failed ? failed : source;
   if (!name) {
     gtk_window_set_title (window, "Ondelette");
@@ -144,7 +145,7 @@ opened_cb (OdlMainWindow *self)
     odl_files_offer_recipe (parts);
   odl_window_update_actions (parts);
   if (!presenting && !odl_session_opening (parts->session))
-    odl_window_begin_with_preset (parts);
+    odl_window_begin_with_preset (parts, odl_layout_active (parts->layout));
   gtk_widget_grab_focus (GTK_WIDGET (parts->viewport));
   odl_show_opened (parts->show);
 }
@@ -275,13 +276,28 @@ names_cb (OdlMainWindow *self)
   opening_cb (self);
 }
 
+// Another pane is active: all that is about one of them is about that now.
+static void
+pane_changed_cb (OdlMainWindow *self)
+{
+  const OdlWindowParts *parts = &self->parts;
+  odl_source_panel_set_session (parts->source_panel, parts->session);
+  odl_page_tell (parts->page);
+  odl_readout_take_pane (parts->readout);
+  odl_window_update_presets (parts);
+  if (odl_session_frame (parts->session))
+    odl_reference_show (parts->reference, odl_session_frame (parts->session));
+  self->n_frames = odl_playback_n_frames (parts->playback);
+  opening_cb (self);
+}
+
 // ---- life ----------------------------------------------------------------------------
 
 static gboolean
 start_canvas_cb (void *data)
 {
   OdlMainWindow *self = data;
-  odl_viewport_start (self->parts.viewport);
+  odl_layout_start (self->parts.layout);
   odl_files_fill_recent (self->parts.files);
   return G_SOURCE_REMOVE;
 }
@@ -332,7 +348,7 @@ odl_main_window_dispose (GObject *object)
   odl_show_stop (parts->show);
   odl_screen_stop (parts->screen);
   g_clear_pointer (&parts->reference, odl_reference_free);
-  g_clear_object (&parts->session);
+  odl_layout_stop (parts->layout);
   g_clear_object (&parts->settings);
   G_OBJECT_CLASS (odl_main_window_parent_class)->dispose (object);
 }
@@ -358,7 +374,8 @@ bind_children (GtkWidgetClass *widget_class)
 
     "window_line",
     "status",
-    "failure_page",
+    "panes",
+    "filter_panels",
     "recording",
 
     "recording_label",
@@ -398,8 +415,6 @@ bind_children (GtkWidgetClass *widget_class)
   BIND ("opening", opening);
   BIND ("opening_label", opening_label);
   BIND ("source_panel", parts.source_panel);
-  BIND ("filter_panel", parts.filter_panel);
-  BIND ("viewport", parts.viewport);
 #undef BIND
 }
 
@@ -409,6 +424,7 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   G_OBJECT_CLASS (klass)->dispose = odl_main_window_dispose;
   g_type_ensure (ODL_TYPE_FAILURE_PAGE);
+  g_type_ensure (ODL_TYPE_PANE_GRID);
   g_type_ensure (ODL_TYPE_SOURCE_PANEL);
   g_type_ensure (ODL_TYPE_FILTER_PANEL);
   g_type_ensure (ODL_TYPE_VIEWPORT);
@@ -416,6 +432,8 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/org/ondelette/Ondelette/ui/window.ui");
   bind_children (widget_class);
+  g_signal_new ("pane-changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_bind_template_callback (widget_class, mapped_cb);
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
 }
@@ -446,6 +464,7 @@ connect_signals (OdlMainWindow *self)
     { parts->session, "planes-changed", G_CALLBACK (update_actions_cb) },
     { parts->source_panel, "message", G_CALLBACK (message_cb) },
     { odl_names_of (parts->session), "changed", G_CALLBACK (names_cb) },
+    { parts->window, "pane-changed", G_CALLBACK (pane_changed_cb) },
     { parts->viewport, "message", G_CALLBACK (message_cb) },
     { parts->viewport, "painted", G_CALLBACK (painted_cb) },
     { parts->viewport, "changed", G_CALLBACK (viewport_changed_cb) },
@@ -459,12 +478,11 @@ static void
 make_parts (OdlMainWindow *self)
 {
   OdlWindowParts *parts = &self->parts;
-  parts->window = self;
   parts->messages = odl_messages_new (parts);
   parts->reference = odl_window_make_reference (parts);
   parts->files = odl_files_new (parts);
   parts->camera = odl_last_camera_new (parts);
-  parts->page = odl_page_new (parts);
+  odl_page_add_actions (parts);
   parts->readout = odl_readout_new (parts);
   parts->recording = odl_recording_new (parts);
   parts->screen = odl_screen_new (parts);
@@ -477,6 +495,7 @@ make_parts (OdlMainWindow *self)
   odl_window_add_looking (parts);
   odl_window_add_library (parts);
   odl_window_add_compare (parts);
+  odl_layout_add_actions (parts->layout);
   odl_window_add_keys (parts);
 }
 
@@ -512,25 +531,17 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
       = g_object_new (ODL_TYPE_MAIN_WINDOW, "application", application, NULL);
   OdlWindowParts *parts = &self->parts;
   deal_out_shortcuts (self);
-  parts->session = odl_session_new ();
-  parts->playback = odl_session_playback (parts->session);
+  parts->window = self;
   parts->settings = g_object_ref (settings);
+  odl_layout_new (parts);
   make_parts (self);
-  odl_session_set_planes (parts->session, true);
-  odl_viewport_set_session (parts->viewport, parts->session);
   odl_source_panel_set_up (parts->source_panel, parts->session);
-  odl_filter_panel_set_up (parts->filter_panel, parts->session, parts->viewport);
   connect_signals (self);
   gtk_window_set_default_size (GTK_WINDOW (self),
                                odl_settings_get_int (settings, "window-width"),
                                odl_settings_get_int (settings, "window-height"));
   if (odl_settings_get_boolean (settings, "window-maximized"))
     gtk_window_maximize (GTK_WINDOW (self));
-  g_autofree char *engine = odl_settings_get_string (settings, "engine");
-  OdlEngineRequest request;
-  if (odl_engine_request (NULL, engine, &request, NULL))
-    odl_session_set_engine_request (parts->session, &request);
-  odl_preferences_apply (settings, parts->session, parts->viewport);
   g_autofree char *folder = odl_settings_get_string (settings, "last-folder");
   if (*folder)
     odl_source_panel_set_folder (parts->source_panel, folder);

@@ -89,6 +89,14 @@ look_cb (void *data)
 }
 
 void
+odl_source_cameras_set_session (OdlSourceCameras *self, OdlSession *session)
+{
+  self->session = session;
+  odl_camera_bar_set_session (self->bar, session);
+  odl_source_cameras_update (self);
+}
+
+void
 odl_source_cameras_look (OdlSourceCameras *self)
 {
   if (!self->cameras && !self->look_id)

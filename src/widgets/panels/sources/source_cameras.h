@@ -18,6 +18,8 @@ OdlSourceCameras *odl_source_cameras_new (OdlSession *session,
                                           guint first,
                                           void (*changed) (void *data),
                                           void *data);
+// Another session is that of the list.
+void odl_source_cameras_set_session (OdlSourceCameras *cameras, OdlSession *session);
 void odl_source_cameras_free (OdlSourceCameras *cameras);
 
 // Floating, as other new widgets.

@@ -12,6 +12,7 @@
 #include "widgets/names.h"
 #include "widgets/panels/shown_selection.h"
 #include "widgets/panels/sources/source_cameras.h"
+#include "widgets/panels/sources/source_files.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/panels/sources/source_row.h"
 #include "widgets/panels/sources/source_thumbnails.h"
@@ -19,8 +20,6 @@
 
 // The first rows are the phantoms, then come the cameras.
 #define FIRST_CAMERA 3
-
-#define NAME_CHARS 120
 
 struct _OdlSourcePanel {
   GtkWidget parent_instance;
@@ -161,7 +160,7 @@ static void
 add_item (OdlSourcePanel *self, const char *location, const char *name, guint at)
 {
   const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  g_autofree char *shown = odl_diagnostics_short_name (name, NAME_CHARS);
+  g_autofree char *shown = odl_diagnostics_short_name (name, ODL_SOURCE_NAME_CHARS);
   g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
   g_list_store_insert (self->items, MIN (at, n), item);
 }
@@ -172,14 +171,6 @@ add_file (OdlSourcePanel *self, const char *path, guint at)
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);
   add_item (self, path, name, at);
-}
-
-static bool
-is_file (OdlSourcePanel *self, guint index)
-{
-  g_autoptr (OdlSourceItem) item = item_at (self, index);
-  const char *location = item ? odl_source_item_location (item) : "";
-  return g_path_is_absolute (location) || odl_folder_file_of_series (location);
 }
 
 // The shown file may have a name that is not listed; it is inserted in its place.
@@ -196,7 +187,7 @@ add_shown (OdlSourcePanel *self)
   if (!g_str_equal (folder, self->folder))
     return false;
   guint at = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  while (at > 0 && is_file (self, at - 1)) {
+  while (at > 0 && odl_source_files_has (G_LIST_MODEL (self->items), at - 1)) {
     g_autoptr (OdlSourceItem) before = item_at (self, at - 1);
     if (odl_folder_compare (odl_source_item_location (before), location) < 0)
       break;
@@ -204,25 +195,6 @@ add_shown (OdlSourcePanel *self)
   }
   add_file (self, location, at);
   return true;
-}
-
-// While names are hidden, files have numbers.
-static void
-name_files (OdlSourcePanel *self)
-{
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  int number = 0;
-  for (guint i = 0; i < n; i++) {
-    g_autoptr (OdlSourceItem) item = item_at (self, i);
-    if (!is_file (self, i))
-      continue;
-    // Translators: the number of a file in a list, in the place of its name.
-    g_autofree char *numbered = g_strdup_printf (_ ("File %d"), ++number);
-    g_autofree char *name = g_filename_display_basename (odl_source_item_location (item));
-    g_autofree char *shown = odl_diagnostics_short_name (name, NAME_CHARS);
-    odl_source_item_set_name (item,
-                              odl_names_are_hidden (self->names) ? numbered : shown);
-  }
 }
 
 // Only needed while the list is visible.
@@ -258,7 +230,8 @@ fill (OdlSourcePanel *self, char **paths)
     add_file (self, *path, GTK_INVALID_LIST_POSITION);
   add_shown (self);
   if (odl_names_are_hidden (self->names))
-    name_files (self);
+    odl_source_files_name (G_LIST_MODEL (self->items),
+                           odl_names_are_hidden (self->names));
   follow_shown (self);
 }
 
@@ -402,7 +375,8 @@ names_cb (OdlSourcePanel *self)
   if (self->studies)
     fill (self, NULL);
   else
-    name_files (self);
+    odl_source_files_name (G_LIST_MODEL (self->items),
+                           odl_names_are_hidden (self->names));
 }
 
 void
@@ -425,20 +399,6 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   odl_folder_list (folder, self->listing, listed_cb, g_object_ref (self));
 }
 
-// The next row of a file in that direction, from `index`: cameras and phantoms are
-// skipped, since they are only opened on purpose.
-static guint
-next_file (OdlSourcePanel *self, guint index, int by)
-{
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  // A source without a row counts as before the first row and after the last one.
-  int64_t at = index != GTK_INVALID_LIST_POSITION ? index : by > 0 ? -1 : (int64_t) n;
-  do
-    at += by;
-  while (at >= 0 && at < n && !is_file (self, (guint) at));
-  return at >= 0 && at < n ? (guint) at : GTK_INVALID_LIST_POSITION;
-}
-
 void
 odl_source_panel_step (OdlSourcePanel *self, int by)
 {
@@ -447,7 +407,7 @@ odl_source_panel_step (OdlSourcePanel *self, int by)
   const char *opening = odl_session_opening (self->session);
   if (opening && find_item (self, opening) != GTK_INVALID_LIST_POSITION)
     index = find_item (self, opening);
-  const guint next = next_file (self, index, by);
+  const guint next = odl_source_files_next (G_LIST_MODEL (self->items), index, by);
   if (next != GTK_INVALID_LIST_POSITION)
     open_item (self, next);
 }
@@ -472,7 +432,8 @@ follow_folder (OdlSourcePanel *self)
     const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
     odl_source_panel_set_folder (self, there ? folder : NULL);
     if (!self->listing && add_shown (self) && odl_names_are_hidden (self->names))
-      name_files (self);
+      odl_source_files_name (G_LIST_MODEL (self->items),
+                             odl_names_are_hidden (self->names));
   }
   follow_shown (self);
 }
@@ -522,16 +483,38 @@ opening_cb (OdlSourcePanel *self)
 
 // ---- widget --------------------------------------------------------------------------
 
-void
-odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
+static void
+take_session (OdlSourcePanel *self, OdlSession *session)
 {
+  if (self->session) {
+    g_signal_handlers_disconnect_by_func (self->session, source_cb, self);
+    g_signal_handlers_disconnect_by_func (self->session, opening_cb, self);
+  }
   g_set_object (&self->session, session);
-  self->names = odl_names_of (session);
-  g_signal_connect_object (self->names, "changed", G_CALLBACK (names_cb), self,
-                           G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::source", G_CALLBACK (source_cb), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::opening", G_CALLBACK (opening_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
+// The folder stays: opening into an empty pane begins with the same list.
+void
+odl_source_panel_set_session (OdlSourcePanel *self, OdlSession *session)
+{
+  take_session (self, session);
+  odl_source_cameras_set_session (self->cameras, session);
+  if (odl_session_info (session)->location)
+    follow_folder (self);
+  else
+    select_shown (self);
+}
+
+void
+odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
+{
+  take_session (self, session);
+  self->names = odl_names_of (session);
+  g_signal_connect_object (self->names, "changed", G_CALLBACK (names_cb), self,
                            G_CONNECT_SWAPPED);
   self->cameras
       = odl_source_cameras_new (session, self->items, FIRST_CAMERA, cameras_cb, self);

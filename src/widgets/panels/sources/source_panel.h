@@ -19,6 +19,8 @@ G_DECLARE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, ODL, SOURCE_PANEL, GtkWi
 #define ODL_FACE_LOCATION "phantom:face"
 
 void odl_source_panel_set_up (OdlSourcePanel *panel, OdlSession *session);
+// Another session of the same window opens what is chosen, and shows what is selected.
+void odl_source_panel_set_session (OdlSourcePanel *panel, OdlSession *session);
 
 // The location that the camera of last time is opened with, its format included.
 void odl_source_panel_set_last_camera (OdlSourcePanel *panel, const char *location);

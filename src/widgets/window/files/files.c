@@ -56,11 +56,12 @@ open_folder_cb (void *data, GVariant *parameter)
 }
 
 static gboolean
-drop_cb (const OdlWindowParts *parts, const GValue *value)
+drop_cb (const OdlWindowParts *parts, const GValue *value, double x, double y)
 {
   GSList *files = g_value_get_boxed (value);
   if (!files)
     return FALSE;
+  odl_layout_activate_at (parts->layout, x, y);
   open_file (parts, files->data);
   return TRUE;
 }

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+#include "session/slice_places.h"
+
+#include <math.h>
+
+#include "base/text.h"
+#include "image/volume/stack.h"
+
+// Cosine of a degree.
+#define PARALLEL 0.99985
+
+// Of single slices without any other, mm.
+#define LEAST_NEAR 0.5
+
+static double
+dot (const double a[3], const double b[3])
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// NULL: they are not `n` numbers. Transfer full.
+static double *
+read_numbers (const char *text, int n)
+{
+  g_auto (GStrv) words = g_strsplit (text ? text : "", "\\", -1);
+  if ((int) g_strv_length (words) != n)
+    return NULL;
+  g_autofree double *numbers = g_new (double, n);
+  for (int i = 0; i < n; i++)
+    if (!odl_number_from_text (words[i], &numbers[i]) || !isfinite (numbers[i]))
+      return NULL;
+  return g_steal_pointer (&numbers);
+}
+
+// From a list, else from the first one by equal steps.
+static double *
+find_along (const OdlSlicePlaces *places, OdlDetailCb detail, void *data)
+{
+  double *along = read_numbers (detail ("slice-places", data), places->n);
+  g_autofree double *step = read_numbers (detail ("slice-step", data), 3);
+  if (along || (!step && places->n > 1))
+    return along;
+  along = g_new (double, places->n);
+  for (int i = 0; i < places->n; i++)
+    along[i] = dot (places->origin, places->normal)
+               + (step ? i * dot (step, places->normal) : 0);
+  return along;
+}
+
+OdlSlicePlaces *
+odl_slice_places_new (OdlDetailCb detail, void *data, int n)
+{
+  g_autofree double *origin = read_numbers (detail ("image-position", data), 3);
+  g_autofree double *orientation = read_numbers (detail ("image-orientation", data), 6);
+  g_autoptr (OdlSlicePlaces) self = g_new0 (OdlSlicePlaces, 1);
+  const char *frame = detail ("frame-of-reference", data);
+  self->n = MAX (n, 1);
+  if (!origin || !orientation || !odl_stack_normal (orientation, self->normal))
+    return NULL;
+  for (int i = 0; i < 3; i++)
+    self->origin[i] = origin[i];
+  for (int i = 0; i < 6; i++)
+    self->orientation[i] = orientation[i];
+  self->frame_of_reference = frame && *frame ? g_strdup (frame) : NULL;
+  self->along = find_along (self, detail, data);
+  return self->along ? g_steal_pointer (&self) : NULL;
+}
+
+void
+odl_slice_places_free (OdlSlicePlaces *self)
+{
+  if (!self)
+    return;
+  g_free (self->frame_of_reference);
+  g_free (self->along);
+  g_free (self);
+}
+
+bool
+odl_slice_places_share_frame (const OdlSlicePlaces *a, const OdlSlicePlaces *b)
+{
+  return a->frame_of_reference
+         && g_strcmp0 (a->frame_of_reference, b->frame_of_reference) == 0;
+}
+
+bool
+odl_slice_places_are_parallel (const OdlSlicePlaces *a, const OdlSlicePlaces *b)
+{
+  return fabs (dot (a->normal, b->normal)) >= PARALLEL;
+}
+
+int
+odl_slice_places_find (const OdlSlicePlaces *from,
+                       int index,
+                       const OdlSlicePlaces *to,
+                       double *distance)
+{
+  // The same plane along the normal of the other ones, which may point the other way.
+  const double sign = dot (from->normal, to->normal) < 0 ? -1 : 1;
+  const double place = sign * from->along[CLAMP (index, 0, from->n - 1)];
+  int nearest = 0;
+  for (int i = 1; i < to->n; i++)
+    if (fabs (to->along[i] - place) < fabs (to->along[nearest] - place))
+      nearest = i;
+  *distance = fabs (to->along[nearest] - place);
+  return nearest;
+}
+
+// The largest distance of neighbours.
+static double
+widest (const OdlSlicePlaces *places)
+{
+  double most = 0;
+  for (int i = 1; i < places->n; i++)
+    most = MAX (most, fabs (places->along[i] - places->along[i - 1]));
+  return most;
+}
+
+bool
+odl_slice_places_is_near (const OdlSlicePlaces *from,
+                          const OdlSlicePlaces *to,
+                          double distance)
+{
+  const double apart = MAX (widest (from), widest (to));
+  // Places are written with digits after the point.
+  return distance <= MAX (apart / 2, LEAST_NEAR) * (1 + 1e-6);
+}

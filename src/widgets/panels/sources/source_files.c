@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/sources/source_files.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "session/browse/folder.h"
+#include "widgets/diagnostics.h"
+#include "widgets/panels/sources/source_item.h"
+
+bool
+odl_source_files_has (GListModel *items, guint index)
+{
+  g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, index);
+  const char *location = item ? odl_source_item_location (item) : "";
+  return g_path_is_absolute (location) || odl_folder_file_of_series (location);
+}
+
+void
+odl_source_files_name (GListModel *items, bool hidden)
+{
+  const guint n = g_list_model_get_n_items (items);
+  int number = 0;
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, i);
+    if (!odl_source_files_has (items, i))
+      continue;
+    // Translators: the number of a file in a list, in the place of its name.
+    g_autofree char *numbered = g_strdup_printf (_ ("File %d"), ++number);
+    g_autofree char *name = g_filename_display_basename (odl_source_item_location (item));
+    g_autofree char *shown = odl_diagnostics_short_name (name, ODL_SOURCE_NAME_CHARS);
+    odl_source_item_set_name (item, hidden ? numbered : shown);
+  }
+}
+
+guint
+odl_source_files_next (GListModel *items, guint index, int by)
+{
+  const guint n = g_list_model_get_n_items (items);
+  // A source without a row counts as before the first row and after the last one.
+  int64_t at = index != GTK_INVALID_LIST_POSITION ? index : by > 0 ? -1 : (int64_t) n;
+  do
+    at += by;
+  while (at >= 0 && at < n && !odl_source_files_has (items, (guint) at));
+  return at >= 0 && at < n ? (guint) at : GTK_INVALID_LIST_POSITION;
+}

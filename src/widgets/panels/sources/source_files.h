@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The files among the rows of the sources (OdlSourceItem), which have phantoms and
+// cameras too. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+// Most characters of a name.
+#define ODL_SOURCE_NAME_CHARS 120
+
+bool odl_source_files_has (GListModel *items, guint index);
+
+// Names them; while names are hidden, they have numbers.
+void odl_source_files_name (GListModel *items, bool hidden);
+
+// The next one in that direction, from `index`: cameras and phantoms are skipped, since
+// they are only opened on purpose. GTK_INVALID_LIST_POSITION: none, or before the first.
+guint odl_source_files_next (GListModel *items, guint index, int by);
+
+G_END_DECLS

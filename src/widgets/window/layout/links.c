@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/window/layout/links.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "config.h"
+#include "session/slice_places.h"
+#include "widgets/window/layout/linked_view.h"
+#include "widgets/window/parts.h"
+
+typedef enum {
+  LINK_VIEW,
+  LINK_SLICES,
+  LINK_WINDOW,
+  LINK_TIME,
+  N_LINKS,
+} Link;
+
+static const char *const names[N_LINKS]
+    = { "link-view", "link-slices", "link-window", "link-time" };
+
+struct _OdlLinks {
+  const OdlWindowParts *parts;
+  bool on[N_LINKS];
+  bool busy; // what changes now follows from a link
+};
+
+// ---- slices --------------------------------------------------------------------------
+
+static const char *
+detail_cb (const char *key, void *data)
+{
+  return odl_session_detail (data, key);
+}
+
+static void
+free_places (void *places)
+{
+  odl_slice_places_free (places);
+}
+
+// Of a pane's source; read once. NULL: the file does not say where its slices lie.
+static const OdlSlicePlaces *
+places_of (const OdlPane *pane)
+{
+  OdlSession *session = pane->session;
+  const OdlSourceInfo *info = odl_session_info (session);
+  GObject *object = G_OBJECT (session);
+  if (g_object_get_data (object, "odl-places-of") == info->location)
+    return g_object_get_data (object, "odl-places");
+  const int n = info->n_slices > 1 ? info->n_slices : MAX (info->n_frames, 1);
+  g_object_set_data_full (object, "odl-places",
+                          odl_slice_places_new (detail_cb, session, n), free_places);
+  g_object_set_data (object, "odl-places-of", info->location);
+  return g_object_get_data (object, "odl-places");
+}
+
+static void
+forget_places_cb (OdlPane *pane)
+{
+  g_object_set_data (G_OBJECT (pane->session), "odl-places-of", NULL);
+}
+
+static bool
+has_slices (const OdlPane *pane)
+{
+  return odl_session_counts_slices (pane->session)
+         || odl_session_info (pane->session)->is_stack
+         || odl_session_is_volume (pane->session);
+}
+
+static bool
+is_by_place (const OdlPane *from, const OdlPane *to)
+{
+  const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
+  return a && b && odl_slice_places_share_frame (a, b)
+         && odl_slice_places_are_parallel (a, b);
+}
+
+// The slice of the volume that is shown, or of the stack.
+static int
+slice_of (const OdlPane *pane)
+{
+  const OdlSourceInfo *info = odl_session_info (pane->session);
+  const int64_t position = odl_playback_position (odl_session_playback (pane->session));
+  return (int) (info->n_slices > 1 ? position % info->n_slices : position);
+}
+
+static void
+show_slice (const OdlPane *pane, int slice)
+{
+  const OdlSourceInfo *info = odl_session_info (pane->session);
+  OdlPlayback *playback = odl_session_playback (pane->session);
+  const int64_t now = odl_playback_position (playback);
+  const int64_t first = info->n_slices > 1 ? now / info->n_slices * info->n_slices : 0;
+  if (!odl_playback_is_moving (playback) || now == first + slice)
+    return;
+  odl_session_set_playing (pane->session, false);
+  odl_playback_seek (playback, first + slice);
+}
+
+static void
+link_slices (const OdlPane *from, OdlPane *to)
+{
+  if (!has_slices (from) && !places_of (from))
+    return;
+  if (is_by_place (from, to)) {
+    const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
+    double distance;
+    show_slice (to, odl_slice_places_find (a, slice_of (from), b, &distance));
+    g_autofree char *far
+        = odl_slice_places_is_near (a, b, distance)
+              ? NULL
+              : g_strdup_printf (_ ("No slice at this place; the nearest one is %.1f mm "
+                                    "away"),
+                                 distance);
+    odl_pane_set_note (to, far ? far : _ ("Slice at the same place"));
+  } else if (has_slices (from) && has_slices (to)) {
+    const int n = odl_session_info (to->session)->n_slices > 1
+                      ? odl_session_info (to->session)->n_slices
+                      : (int) odl_playback_n_frames (odl_session_playback (to->session));
+    show_slice (to, CLAMP (slice_of (from), 0, MAX (n, 1) - 1));
+    odl_pane_set_note (to, _ ("Slice of the same number, not of the same place"));
+  } else
+    odl_pane_set_note (to, NULL);
+}
+
+// ---- grey levels ---------------------------------------------------------------------
+
+// Values mean the same where unit and modality are the same.
+static bool
+has_same_values (const OdlPane *a, const OdlPane *b)
+{
+  const OdlImageInfo *one = odl_image_info (odl_session_frame (a->session)->input);
+  const OdlImageInfo *other = odl_image_info (odl_session_frame (b->session)->input);
+  const char *unit = one->value_map.unit, *other_unit = other->value_map.unit;
+  return g_strcmp0 (unit ? unit : "", other_unit ? other_unit : "") == 0
+         && g_strcmp0 (odl_session_detail (a->session, "modality"),
+                       odl_session_detail (b->session, "modality"))
+                == 0
+         && one->channels == other->channels
+         && (one->stored_max - one->stored_min) * fabs (one->value_map.slope)
+                == (other->stored_max - other->stored_min)
+                       * fabs (other->value_map.slope);
+}
+
+static void
+link_window (const OdlPane *from, OdlPane *to)
+{
+  double centre, width, own_centre, own_width;
+  if (!has_same_values (from, to))
+    return;
+  odl_viewport_get_window (from->viewport, &centre, &width);
+  odl_viewport_get_window (to->viewport, &own_centre, &own_width);
+  if (centre != own_centre || width != own_width)
+    odl_viewport_set_window (to->viewport, centre, width);
+}
+
+// ---- zoom and place ------------------------------------------------------------------
+
+static void
+link_view (const OdlPane *from, OdlPane *to)
+{
+  const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
+  const bool same = a && b && odl_slice_places_share_frame (a, b);
+  odl_linked_view_take (from->viewport, odl_session_frame (from->session), to->viewport,
+                        odl_session_frame (to->session), same ? a : NULL,
+                        same ? b : NULL);
+}
+
+// ---- the clock -----------------------------------------------------------------------
+
+// Pictures that are one after the other in time, of a length that is known.
+static bool
+has_time (const OdlPane *pane)
+{
+  const OdlSourceInfo *info = odl_session_info (pane->session);
+  OdlPlayback *playback = odl_session_playback (pane->session);
+  return odl_playback_is_moving (playback) && !info->is_stack && !info->live
+         && !info->capture && !odl_session_counts_slices (pane->session)
+         && odl_playback_n_frames (playback) > 1;
+}
+
+// The last frame that begins at that time at the latest; a volume of several is a frame.
+static int64_t
+frame_at (OdlPlayback *playback, double time_s)
+{
+  const int64_t group = odl_playback_group (playback);
+  int64_t low = 0, high = odl_playback_n_frames (playback) / group - 1;
+  while (low < high) {
+    const int64_t middle = low + (high - low + 1) / 2;
+    if (odl_playback_time_s (playback, middle * group) <= time_s + 1e-9)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+static void
+link_time (const OdlPane *from, OdlPane *to)
+{
+  const OdlFrame *frame = odl_session_frame (from->session);
+  OdlPlayback *leads = odl_session_playback (from->session);
+  OdlPlayback *follows = odl_session_playback (to->session);
+  if (!has_time (from) || !has_time (to))
+    return;
+  odl_session_set_playing (to->session, false);
+  const int64_t group = odl_playback_group (follows);
+  const int64_t due = frame_at (follows, odl_playback_time_s (leads, frame->index));
+  if (odl_playback_position (follows) / group != due)
+    odl_playback_seek_group (follows, due);
+}
+
+// ---- following -----------------------------------------------------------------------
+
+static void
+follow (OdlLinks *self, Link link)
+{
+  static void (*const functions[N_LINKS]) (const OdlPane *from, OdlPane *to)
+      = { link_view, link_slices, link_window, link_time };
+  const OdlLayout *layout = self->parts->layout;
+  const OdlPane *active = odl_layout_active (layout);
+  if (!self->on[link] || self->busy || !active || !odl_session_frame (active->session)
+      || odl_show_is_on (self->parts->show))
+    return;
+  self->busy = true;
+  for (int i = 0; i < odl_layout_count (layout); i++) {
+    OdlPane *pane = odl_layout_nth (layout, i);
+    if (pane != active && odl_session_frame (pane->session)
+        && !odl_session_opening (pane->session))
+      functions[link](active, pane);
+  }
+  self->busy = false;
+}
+
+void
+odl_links_update (OdlLinks *self)
+{
+  for (int i = 0; i < odl_layout_count (self->parts->layout); i++)
+    odl_pane_set_note (odl_layout_nth (self->parts->layout, i), NULL);
+  for (int link = 0; link < N_LINKS; link++)
+    follow (self, link);
+}
+
+static bool
+leads (OdlLinks *self, const OdlPane *pane)
+{
+  return odl_layout_is_active (self->parts->layout, pane);
+}
+
+static void
+frame_cb (OdlPane *pane)
+{
+  OdlLinks *self = odl_layout_links (pane->parts->layout);
+  const guint64 serial = odl_session_frame (pane->session)->source_serial;
+  const bool is_new = pane->linked_serial != serial;
+  pane->linked_serial = serial;
+  if (is_new)
+    odl_links_update (self); // it may be the one that leads, or one that follows
+  else if (leads (self, pane)) {
+    follow (self, LINK_SLICES);
+    follow (self, LINK_TIME);
+  }
+}
+
+static void
+changed_cb (OdlPane *pane)
+{
+  OdlLinks *self = odl_layout_links (pane->parts->layout);
+  if (!leads (self, pane))
+    return;
+  follow (self, LINK_VIEW);
+  follow (self, LINK_WINDOW);
+}
+
+void
+odl_links_add (OdlLinks *self, OdlPane *pane)
+{
+  g_signal_connect_swapped (pane->session, "opened", G_CALLBACK (forget_places_cb), pane);
+  g_signal_connect_swapped (pane->session, "frame-ready", G_CALLBACK (frame_cb), pane);
+  g_signal_connect_swapped (pane->viewport, "changed", G_CALLBACK (changed_cb), pane);
+}
+
+// ---- actions -------------------------------------------------------------------------
+
+static void
+set_link (OdlLinks *self, Link link, bool on)
+{
+  self->on[link] = on;
+  odl_window_set_switch (self->parts, names[link], on);
+}
+
+static void
+link_cb (OdlLinks *self, GVariant *parameter, GAction *action)
+{
+  for (int link = 0; link < N_LINKS; link++)
+    if (g_str_equal (names[link], g_action_get_name (action)))
+      set_link (self, link, !self->on[link]);
+  odl_links_update (self);
+}
+
+// All, unless all are.
+static void
+all_cb (OdlLinks *self, GVariant *parameter)
+{
+  bool all = true;
+  for (int link = 0; link < N_LINKS; link++)
+    all = all && self->on[link];
+  for (int link = 0; link < N_LINKS; link++)
+    set_link (self, link, !all);
+  odl_links_update (self);
+  odl_messages_say (self->parts->messages,
+                    all ? _ ("Each pane by itself")
+                        : _ ("Panes follow the active one: zoom, slice, grey levels and "
+                             "time"));
+}
+
+void
+odl_links_add_actions (OdlLinks *self)
+{
+  static const OdlWindowAction actions[] = {
+    { "link-view", G_CALLBACK (link_cb), NULL, "false" },
+    { "link-slices", G_CALLBACK (link_cb), NULL, "false" },
+    { "link-window", G_CALLBACK (link_cb), NULL, "false" },
+    { "link-time", G_CALLBACK (link_cb), NULL, "false" },
+    { "link-all", G_CALLBACK (all_cb) },
+  };
+  odl_window_add_actions (self->parts, actions, G_N_ELEMENTS (actions), self);
+}
+
+OdlLinks *
+odl_links_new (const OdlWindowParts *parts)
+{
+  OdlLinks *self = g_new0 (OdlLinks, 1);
+  self->parts = parts;
+  return self;
+}
+
+void
+odl_links_free (OdlLinks *self)
+{
+  g_free (self);
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A pane of the window: a picture with a source, filters, view, grey levels and engine of
+// its own, its filter panel, and the page that tells why its file cannot be opened. Main
+// thread.
+#pragma once
+
+#include "widgets/failure_page.h"
+#include "widgets/panels/filter_panel.h"
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+typedef struct _OdlPage OdlPage;
+
+typedef struct {
+  const OdlWindowParts *parts;
+  GtkWidget *widget; // of the grid
+  OdlSession *session; // NULL when the window is disposed
+  OdlViewport *viewport;
+  OdlFilterPanel *filter_panel; // in the stack of them
+  OdlFailurePage *failure;
+  OdlPage *page;
+  GtkWidget *hint; // of an empty pane among others
+  GtkWidget *edge; // about the active one
+  GtkLabel *note; // what is linked, and how
+  bool plays_on; // when it is seen again
+  guint64 linked_serial; // of the source that links knew last
+} OdlPane;
+
+// Adds it to the window; `like` (NULL: none) lends it engine and what is shown over the
+// picture. Freed by odl_pane_free, after odl_pane_remove or the window's end.
+OdlPane *odl_pane_new (const OdlWindowParts *parts, const OdlPane *like);
+void odl_pane_remove (OdlPane *pane);
+void odl_pane_free (OdlPane *pane);
+
+// Its source, and its name as the window shows it; NULL: it is empty. Transfer full.
+bool odl_pane_is_empty (const OdlPane *pane);
+char *odl_pane_name (const OdlPane *pane);
+
+// Says what is linked in the corner; NULL: nothing.
+void odl_pane_set_note (OdlPane *pane, const char *text);
+
+G_END_DECLS
