@@ -154,8 +154,7 @@ plan_bivariate (OdlPlanner *b, int item, int levels, const int bands[], int filt
   }
 }
 
-// LL of the coarsest level is read from slot `approximation`.
-static void
+void
 odl_planner_inverse (OdlPlanner *b,
                      int item,
                      int levels,
