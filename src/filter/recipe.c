@@ -80,7 +80,8 @@ odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter)
     return true;
   const OdlParameter *shape = odl_filter_parameter (item->filter, "shape");
   return item->file == NULL
-         && (parameter->shapes >> (int) item->values[shape->offset] & 1U) != 0;
+         && (shape == NULL
+             || (parameter->shapes >> (int) item->values[shape->offset] & 1U) != 0);
 }
 
 bool

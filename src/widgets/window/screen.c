@@ -27,7 +27,6 @@ struct _OdlScreen {
   GtkWidget *line; // of the diagnostics
   GtkLabel *window_line; // beside it: grey levels and zoom
   bool full_line; // asked for in full screen
-  GtkExpander *parameters; // in the panel of filters
   bool full;
   bool panels_shown; // a source was opened, or was to be
   bool knows_kind; // of the source: one was opened
@@ -145,25 +144,23 @@ odl_screen_opened (OdlScreen *self)
   const char *modality = odl_session_detail (self->parts->session, "modality");
   const char *instance = odl_session_detail (self->parts->session, "sop-instance");
   const bool medical = (modality && *modality) || (instance && *instance);
-  if (self->knows_kind && self->medical == medical)
-    return;
+  const bool is_same = self->knows_kind && self->medical == medical;
   self->knows_kind = true;
   self->medical = medical;
-  show_if_wanted (self, self->filters, &self->filters_wanted);
+  if (!is_same)
+    show_if_wanted (self, self->filters, &self->filters_wanted);
   self->updating = true;
   gtk_expander_set_expanded (
-      self->parameters,
+      odl_filter_panel_parameters (self->parts->filter_panel),
       odl_settings_get_boolean (self->parts->settings, parameters_key (self)));
   self->updating = false;
 }
 
-// Whether the filters are shown below the presets is remembered.
-static void
-expanded_cb (OdlScreen *self)
+void
+odl_screen_keep_parameters (OdlScreen *self, bool are_shown)
 {
   if (!self->updating && self->knows_kind)
-    odl_settings_set_boolean (self->parts->settings, parameters_key (self),
-                              gtk_expander_get_expanded (self->parameters));
+    odl_settings_set_boolean (self->parts->settings, parameters_key (self), are_shown);
 }
 
 bool
@@ -449,7 +446,6 @@ odl_screen_new (const OdlWindowParts *parts)
     .diagnostics = odl_window_child (parts, "diagnostics"),
     .line = odl_window_child (parts, "line"),
     .window_line = odl_window_child (parts, "window_line"),
-    .parameters = odl_filter_panel_parameters (parts->filter_panel),
   };
   // An empty window has an invitation and no panels.
   adw_flap_set_reveal_flap (self->sources, FALSE);
@@ -468,7 +464,6 @@ odl_screen_new (const OdlWindowParts *parts)
     { self->filters, "notify::folded", G_CALLBACK (folded_cb) },
     { self->filters, "notify::reveal-flap", G_CALLBACK (flap_cb) },
     { self->sources, "notify::reveal-flap", G_CALLBACK (flap_cb) },
-    { self->parameters, "notify::expanded", G_CALLBACK (expanded_cb) },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
     odl_window_connect (parts, signals[i].object, signals[i].signal, signals[i].cb, self);

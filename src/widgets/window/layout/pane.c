@@ -8,12 +8,10 @@
 #include "widgets/window/layout/grid.h"
 #include "widgets/window/parts.h"
 
-// Whether the filters are shown below the presets is remembered.
 static void
 expanded_cb (const OdlWindowParts *parts, GParamSpec *spec, GtkExpander *expander)
 {
-  odl_settings_set_boolean (parts->settings, "show-parameters",
-                            gtk_expander_get_expanded (expander));
+  odl_screen_keep_parameters (parts->screen, gtk_expander_get_expanded (expander));
 }
 
 static void
@@ -24,11 +22,8 @@ add_filter_panel (OdlPane *self)
   gtk_stack_add_child (odl_window_child (parts, "filter_panels"),
                        GTK_WIDGET (self->filter_panel));
   odl_filter_panel_set_up (self->filter_panel, self->session, self->viewport);
-  GtkExpander *expander = odl_filter_panel_parameters (self->filter_panel);
-  gtk_expander_set_expanded (
-      expander, odl_settings_get_boolean (parts->settings, "show-parameters"));
-  odl_window_connect (parts, expander, "notify::expanded", G_CALLBACK (expanded_cb),
-                      (void *) parts);
+  odl_window_connect (parts, odl_filter_panel_parameters (self->filter_panel),
+                      "notify::expanded", G_CALLBACK (expanded_cb), (void *) parts);
 }
 
 static GtkWidget *
