@@ -11,10 +11,12 @@
 #include "cli/process/process.h"
 #include "cli/verb.h"
 #include "image/annotation/table.h"
+#include "source/beside.h"
+#include "source/source_file.h"
 
 // Room for as many kinds in the table of options.
 #define MAX_KINDS 32
-#define N_OTHERS 8
+#define N_OTHERS 9
 
 typedef struct {
   OdlAnnotation annotation;
@@ -23,9 +25,11 @@ typedef struct {
 
 typedef struct {
   gboolean as_json, as_csv;
+  gboolean beside; // what the window has kept beside the picture, too
   OdlProcessOptions process; // of it: inputs, filters, recipe, engine, frame
   char **typed[MAX_KINDS]; // by kind; NULL: none
   GArray *annotations; // Typed
+  GPtrArray *texts; // of those that nobody typed
 } Options;
 
 static void
@@ -35,6 +39,7 @@ clear_options (Options *options)
   for (size_t k = 0; k < MAX_KINDS; k++)
     g_strfreev (options->typed[k]);
   g_clear_pointer (&options->annotations, g_array_unref);
+  g_clear_pointer (&options->texts, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, clear_options)
@@ -79,6 +84,10 @@ parse (Options *options, int argc, char **argv)
       "ENGINE" },
     { "frame", 0, 0, G_OPTION_ARG_INT64, &process->frame,
       N_ ("Frame of a moving source, from 1"), N_ ("N") },
+    { "beside", 0, 0, G_OPTION_ARG_NONE, &options->beside,
+      N_ ("And what the window has kept beside the picture (INPUT.measured) of that "
+          "frame"),
+      NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options->as_csv, N_ ("Write CSV"), NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &process->inputs, NULL,
@@ -124,9 +133,46 @@ parse (Options *options, int argc, char **argv)
     for (char **text = options->typed[k]; text != NULL && *text != NULL; text++)
       if (!parse_annotation (odl_annotation_kind_at (k), *text, options->annotations))
         return false;
+  options->texts = g_ptr_array_new_with_free_func (g_free);
+  if (options->beside)
+    return true;
   if (options->annotations->len == 0)
     odl_report_usage (_ ("Say what to measure, such as --length 10,20,30,40."));
   return options->annotations->len > 0;
+}
+
+// ---- what is kept beside the picture -------------------------------------------------
+
+static bool
+add_beside (const Options *options, GError **error)
+{
+  const char *input = options->process.inputs[0];
+  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
+  int n = 0;
+
+  if (source == NULL)
+    return false;
+  g_autoptr (OdlAnnotations) kept = odl_beside_load (source);
+  for (int i = 0; i < odl_annotations_count (kept); i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (kept, i);
+    if (!odl_annotation_is_on (annotation, options->process.frame - 1))
+      continue;
+    char *text = odl_annotation_to_numbers (annotation);
+    const Typed typed = { *annotation, text };
+    g_ptr_array_add (options->texts, text);
+    g_array_append_val (options->annotations, typed);
+    n++;
+  }
+  if (n > 0)
+    return true;
+  g_autofree char *path = odl_beside_path (source);
+  g_autofree char *shown = odl_source_file_display_path (path != NULL ? path : input);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+               _ ("%s keeps nothing that was measured in frame %" PRId64
+                  " of this picture. “Keep Measurements Beside the File” in the window "
+                  "writes it."),
+               shown, options->process.frame);
+  return false;
 }
 
 // ---- the picture ---------------------------------------------------------------------
@@ -273,7 +319,8 @@ measure_input (const Options *options, GError **error)
   const char *input = options->process.inputs[0];
   OdlProcess task = { .input = input };
 
-  if (!parse_recipe (options, &task.asked, error))
+  if (!parse_recipe (options, &task.asked, error)
+      || (options->beside && !add_beside (options, error)))
     return false;
   task.recipe = task.asked;
   g_autoptr (OdlImage) image

@@ -5,15 +5,13 @@
 #include <glib/gstdio.h>
 #include <inttypes.h>
 
-#include "base/cache_file.h"
+#include "base/error.h"
 #include "config.h"
+#include "image/annotation/kept.h"
 
-#define GROUP "annotations"
 #define DICOM "dicom "
 #define FILE_PREFIX "file "
 #define LOCATION "location "
-#define MOST_BYTES (4 << 20)
-#define MOST_ANNOTATIONS 10000
 
 char *
 odl_annotation_identity (const OdlSource *source)
@@ -50,64 +48,13 @@ path_of (const char *identity)
                            NULL);
 }
 
-// "length 0 1,2,3,4": kind, frame, placed points. Transfer full.
-static char *
-to_line (const OdlAnnotation *annotation)
-{
-  GString *line = g_string_new (NULL);
-  const int n = 2 * odl_annotation_placed (annotation);
-
-  g_string_printf (line, "%s %" PRId64 " ", annotation->kind->name, annotation->frame);
-  for (int i = 0; i < n; i++) {
-    char number[G_ASCII_DTOSTR_BUF_SIZE];
-    const OdlPoint *point = &annotation->points[i / 2];
-    g_ascii_dtostr (number, sizeof number, i % 2 == 0 ? point->x : point->y);
-    g_string_append_printf (line, "%s%s", i > 0 ? "," : "", number);
-  }
-  return g_string_free (line, FALSE);
-}
-
-static bool
-from_line (const char *line, int width, int height, OdlAnnotation *annotation)
-{
-  g_auto (GStrv) words = g_strsplit (line, " ", -1);
-  const OdlAnnotationKind *kind = odl_annotation_kind_find (words[0]);
-  gint64 frame;
-
-  if (g_strv_length (words) != 3 || !kind
-      || !g_ascii_string_to_signed (words[1], 10, ODL_EVERY_FRAME, G_MAXINT, &frame, NULL)
-      || !odl_annotation_from_points (kind, words[2], annotation)
-      || odl_annotation_is_empty (annotation))
-    return false;
-  annotation->frame = frame;
-  for (int i = 0; i < annotation->n_points; i++) {
-    const OdlPoint at = annotation->points[i];
-    if (!(at.x >= 0 && at.x <= width && at.y >= 0 && at.y <= height))
-      return false;
-  }
-  return true;
-}
-
 OdlAnnotations *
 odl_annotation_store_load (const char *identity)
 {
   g_autofree char *path = path_of (identity);
-  g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
-  const int width = g_key_file_get_integer (file, GROUP, "width", NULL);
-  const int height = g_key_file_get_integer (file, GROUP, "height", NULL);
-  g_auto (GStrv) lines = g_key_file_get_string_list (file, GROUP, "items", NULL, NULL);
-  OdlAnnotations *annotations = NULL;
+  OdlAnnotations *annotations;
 
-  if (!odl_cache_file_knows (file, GROUP, identity) || width < 1 || height < 1)
-    return NULL;
-  for (guint i = 0; lines && lines[i] && i < MOST_ANNOTATIONS; i++) {
-    OdlAnnotation annotation;
-    if (!from_line (lines[i], width, height, &annotation))
-      continue;
-    g_autoptr (OdlAnnotations) before
-        = annotations ? annotations : odl_annotations_new (width, height);
-    annotations = odl_annotations_with (before, &annotation);
-  }
+  odl_annotations_read_file (path, identity, &annotations);
   return annotations;
 }
 
@@ -117,21 +64,20 @@ odl_annotation_store_save (const char *identity,
                            GError **error)
 {
   g_autofree char *path = path_of (identity);
-  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  int width, height;
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *text = odl_annotations_to_file_text (annotations, identity);
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autoptr (GError) cause = NULL;
 
   if (odl_annotations_count (annotations) == 0) {
     g_unlink (path);
     return true;
   }
-  for (int i = 0; i < odl_annotations_count (annotations); i++)
-    g_ptr_array_add (lines, to_line (odl_annotations_at (annotations, i)));
-  odl_annotations_get_size (annotations, &width, &height);
-  odl_cache_file_begin_group (file, GROUP, identity, 1);
-  g_key_file_set_integer (file, GROUP, "width", width);
-  g_key_file_set_integer (file, GROUP, "height", height);
-  g_key_file_set_string_list (file, GROUP, "items", (const char *const *) lines->pdata,
-                              lines->len);
-  return odl_cache_file_save (file, path, _ ("what was drawn cannot be kept"), error);
+  // The next call reports errors.
+  g_mkdir_with_parents (folder, 0700);
+  if (g_file_set_contents (path, text, -1, &cause))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s: %s", shown,
+               _ ("what was drawn cannot be kept"), cause->message);
+  return false;
 }

@@ -114,6 +114,12 @@ void odl_session_set_stores_annotations (OdlSession *session, bool stores);
 void odl_session_annotate (OdlSession *session,
                            const OdlAnnotation *annotation,
                            const char *tag);
+// Keeps them in a file beside the source (odl_beside_save), from which they are restored
+// where the user's data folder has none; *path is its name, transfer full. ODL_ERROR_IO,
+// also where the source is another one now. Blocks for a moment.
+bool odl_session_save_annotations_beside (OdlSession *session,
+                                          char **path,
+                                          GError **error);
 // What they are kept under (odl_annotation_identity); NULL: those of a capture are not.
 const char *odl_session_identity (OdlSession *session);
 void odl_session_remove_annotation (OdlSession *session, unsigned id);

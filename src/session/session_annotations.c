@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What is drawn over the source in place, and over those before it.
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "config.h"
 #include "session/annotation_store.h"
+#include "session/save/beside.h"
 #include "session/session_private.h"
+#include "source/beside.h"
 
 static GHashTable *
 annotated (OdlSession *self)
@@ -41,9 +47,14 @@ odl_session_kept_annotations (OdlSession *self)
   if (!self->identity)
     return NULL;
   if (!g_hash_table_contains (annotated (self), self->identity)
-      && self->stores_annotations && odl_annotation_identity_is_file (self->identity))
-    g_hash_table_insert (annotated (self), g_strdup (self->identity),
-                         odl_annotation_store_load (self->identity));
+      && odl_annotation_identity_is_file (self->identity)) {
+    OdlAnnotations *kept
+        = self->stores_annotations ? odl_annotation_store_load (self->identity) : NULL;
+    if (!kept)
+      kept = odl_beside_load (self->source);
+    if (kept)
+      g_hash_table_insert (annotated (self), g_strdup (self->identity), kept);
+  }
   return g_hash_table_lookup (annotated (self), self->identity);
 }
 
@@ -63,6 +74,18 @@ odl_session_store_annotations (OdlSession *self)
                                      &error))
     odl_session_say (self, error->message);
   odl_session_tell_annotations (self);
+}
+
+bool
+odl_session_save_annotations_beside (OdlSession *self, char **path, GError **error)
+{
+  g_autofree char *now = self->source ? odl_annotation_identity (self->source) : NULL;
+  if (now && g_strcmp0 (now, self->identity) == 0)
+    return odl_beside_save (self->source, odl_session_annotations (self), path, error);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
+                       _ ("The picture has changed since it was opened. Open it again, "
+                          "and measure what it shows now."));
+  return false;
 }
 
 OdlAnnotations *

@@ -5,6 +5,7 @@
 usage: measure.py ONDELETTE_CLI
 """
 import csv
+import hashlib
 import io
 import math
 import pathlib
@@ -184,6 +185,34 @@ def both_outputs_agree():
     assert got["length"] == {"value": 100, "unit": "px"}, got
 
 
+def write_beside(name, identity, *items):
+    pathlib.Path(name + ".measured").write_text(
+        f"[annotations]\nkey={identity}\nwidth=80\nheight=60\nitems={''.join(i + ';' for i in items)}\n")
+
+
+def kept_beside():
+    """By a UID where there is one, else by the contents; each of its frame; of no other picture."""
+    picture = RANDOM.integers(0, 256, (60, 80, 1)).astype(np.uint8)
+    pixels.write_png("b.png", picture)
+    digest = hashlib.sha256(pathlib.Path("b.png").read_bytes() * 2).hexdigest()
+    identity = f"contents {pathlib.Path('b.png').stat().st_size} {digest}"
+    write_beside("b.png", identity, "length 0 10,10,40,50", "length 1 1,1,9,9", "ellipse 0 10,10,30,20")
+    first, *found = read("measure", "b.png", "--beside", "--length", "0,0,80,60")["measured"]
+    assert first["length"]["value"] == 100, first
+    assert [(f["kind"], f["numbers"]) for f in found] == [
+        ("length", "10,10,40,50"), ("ellipse", "10,10,20,10")], found
+    check(found[1], np.array([10, 10, 20, 10]), picture[..., 0])
+    write_beside("b.png", "contents 1 abc", "length 0 10,10,40,50")
+    fails(1, "b.png.measured", "nothing", arguments=["measure", "b.png", "--beside"])
+    path = shared("dicom-test-files/REF/CT1_UNC")
+    import pydicom
+    pathlib.Path("ct").write_bytes(pathlib.Path(path).read_bytes())
+    write_beside("ct", "dicom " + pydicom.dcmread(path).SOPInstanceUID, "length 0 10,10,40,50")
+    found = read("measure", "ct", "--beside")["measured"][0]
+    spacing = float(pydicom.dcmread(path).PixelSpacing[0])
+    assert abs(found["length"]["value"] - 50 * spacing) < 1e-9 and found["length"]["unit"] == "mm", found
+
+
 def refusals():
     pixels.write_png("a.png", np.full((60, 80, 1), 40, np.uint8))
     for words, arguments in (
@@ -218,6 +247,7 @@ sys.exit(run_cases({
     "polygons and lines drawn freely": polygons,
     "of colours the luma": colours,
     "before and after the filters": before_and_after,
+    "what the window kept beside a picture": kept_beside,
     "text and JSON say the same": both_outputs_agree,
     "what cannot be measured is refused in words": refusals,
 }))

@@ -270,8 +270,9 @@ test_freehand (Fixture *fixture, const void *data)
 static void
 test_menu (Fixture *fixture, const void *data)
 {
+  // NULL: grey levels by name, which are a menu.
   static const char *const wanted[]
-      = { "win.copy", "win.save", "win.measure", "win.properties" };
+      = { "win.copy", "win.save", "win.measure", NULL, "win.properties" };
   g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
   open_and_wait (fixture, path);
   GtkWidget *menu = odl_viewport_menu (fixture->viewport);
@@ -288,6 +289,9 @@ test_menu (Fixture *fixture, const void *data)
       g_menu_model_get_item_attribute (section, i, G_MENU_ATTRIBUTE_ACTION, "s", &action);
       g_assert_cmpint (n, <, G_N_ELEMENTS (wanted));
       g_assert_cmpstr (action, ==, wanted[n]);
+      g_autoptr (GMenuModel) inner
+          = g_menu_model_get_item_link (section, i, G_MENU_LINK_SUBMENU);
+      g_assert_true ((inner && g_menu_model_get_n_items (inner) > 0) == !wanted[n]);
       n++;
     }
   }

@@ -129,6 +129,34 @@ save_to_cb (void *data, GVariant *parameter)
   save_table (data, file);
 }
 
+// ---- beside the file -----------------------------------------------------------------
+
+static void
+beside_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  OdlSession *session = parts->session;
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  if (!odl_session_save_annotations_beside (session, &path, &error)) {
+    g_autofree char *text
+        = odl_settings_get_boolean (parts->settings, "keep-measured")
+              // Translators: a sentence why something cannot be saved goes before.
+              ? g_strdup_printf (_ ("%s What was measured stays in your data folder."),
+                                 error->message)
+              : g_strdup (error->message);
+    odl_messages_say (parts->messages, text);
+    return;
+  }
+  g_autofree char *name = odl_names_of_file (odl_names_of (session), path, NULL);
+  g_autofree char *text
+      = g_strdup_printf (odl_annotations_count (odl_session_annotations (session)) > 0
+                             ? _ ("Measurements are kept beside the file, in “%s”")
+                             : _ ("Nothing is measured: “%s” is not kept any more"),
+                         name);
+  odl_messages_say (parts->messages, text);
+}
+
 // ---- the menu and the button ---------------------------------------------------------
 
 void
@@ -137,6 +165,7 @@ odl_window_add_measures (const OdlWindowParts *parts)
   static const OdlWindowAction entries[] = {
     { "save-measures", G_CALLBACK (save_cb) },
     { "save-measures-to", G_CALLBACK (save_to_cb), "s" },
+    { "save-measures-beside", G_CALLBACK (beside_cb) },
   };
   GMenu *menu = odl_window_child (parts, "measure_menu");
   g_autoptr (GMenu) table = g_menu_new ();
@@ -147,15 +176,23 @@ odl_window_add_measures (const OdlWindowParts *parts)
     g_menu_append (menu, _ (kind->title), action);
   }
   g_menu_append (table, _ ("_Save Measurements…"), "win.save-measures");
+  g_menu_append (table, _ ("_Keep Measurements Beside the File"),
+                 "win.save-measures-beside");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (table));
+}
+
+static bool
+is_measured (const OdlWindowParts *parts)
+{
+  return odl_window_shows_picture (parts) && odl_session_identity (parts->session)
+         && !odl_session_info (parts->session)->live;
 }
 
 // What lies on all frames of a live source is measured in none of them.
 static bool
 has_table (const OdlWindowParts *parts)
 {
-  return odl_window_shows_picture (parts) && odl_session_identity (parts->session)
-         && !odl_session_info (parts->session)->live
+  return is_measured (parts)
          && odl_annotations_count (odl_session_annotations (parts->session)) > 0;
 }
 
@@ -173,4 +210,5 @@ odl_window_update_measures (const OdlWindowParts *parts)
                                   tip, -1);
   odl_window_enable (parts, "save-measures", has_table (parts));
   odl_window_enable (parts, "save-measures-to", has_table (parts));
+  odl_window_enable (parts, "save-measures-beside", is_measured (parts));
 }

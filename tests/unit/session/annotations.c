@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What people draw over a source: beside the recipe, undone with it.
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
 #include "settle.h"
 #include "../../helpers/folder.h"
 
@@ -194,6 +199,89 @@ test_copies (void)
   g_assert_cmpint (count_after_restart (file), ==, 1);
 }
 
+static char *
+keep_beside (const char *picture)
+{
+  char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSession) session = new_session (picture);
+  if (count (session) == 0)
+    odl_session_annotate (session, &line, NULL);
+  odl_session_annotate (session, &line, NULL);
+  if (odl_session_save_annotations_beside (session, &path, &error))
+    return path;
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_IO);
+  g_assert_null (path);
+  return g_strconcat ("! ", error->message, NULL);
+}
+
+// Somebody who has kept nothing in the data folder.
+static int
+count_elsewhere (const char *path)
+{
+  g_autoptr (OdlSession) session = odl_session_new ();
+  odl_session_set_canvas (session, ODL_GL_NONE, 0, true);
+  open_phantom (session, path);
+  return count (session);
+}
+
+// They go with the picture when it is copied, and to no other one; what lies there
+// already stays, unless it is of the same picture.
+static void
+test_beside (void)
+{
+  g_autofree char *there = g_build_filename (folder, "there", NULL);
+  g_assert_cmpint (g_mkdir (there, 0700), ==, 0);
+  g_autofree char *path = write_picture ("d.mha", 10);
+  g_autofree char *kept = keep_beside (path);
+  g_assert_true (g_str_has_suffix (kept, "/d.mha.measured"));
+  g_assert_cmpint (count_elsewhere (path), ==, 2);
+  g_autofree char *again = keep_beside (path);
+  g_assert_cmpstr (again, ==, kept);
+  g_assert_cmpint (count_elsewhere (path), ==, 3);
+
+  g_autofree char *copy = write_picture ("there/d.mha", 10);
+  g_autofree char *beside = g_strconcat (copy, ".measured", NULL);
+  g_autofree char *text = NULL;
+  g_assert_true (g_file_get_contents (kept, &text, NULL, NULL));
+  g_assert_true (g_file_set_contents (beside, text, -1, NULL));
+  g_assert_cmpint (count_elsewhere (copy), ==, 3);
+  // Another picture of that name, which takes nothing and overwrites nothing.
+  g_free (write_picture ("there/d.mha", 11));
+  g_assert_cmpint (count_elsewhere (copy), ==, 0);
+  g_autofree char *refused = keep_beside (copy);
+  g_assert_nonnull (strstr (refused, "does not belong to this picture"));
+  g_autofree char *after = NULL;
+  g_assert_true (g_file_get_contents (beside, &after, NULL, NULL));
+  g_assert_cmpstr (after, ==, text);
+  // Nor is a link followed.
+  g_assert_cmpint (g_unlink (beside), ==, 0);
+  g_assert_cmpint (symlink ("../elsewhere", beside), ==, 0);
+  g_autofree char *linked = keep_beside (copy);
+  g_assert_nonnull (strstr (linked, "does not belong to this picture"));
+  g_assert_cmpint (g_unlink (beside), ==, 0);
+}
+
+// Without any, none are kept there, and what is kept in the data folder comes first.
+static void
+test_beside_and_stored (void)
+{
+  g_autofree char *path = write_picture ("e.mha", 12);
+  g_autofree char *kept = keep_beside (path);
+  g_autofree char *gone = NULL;
+  g_assert_cmpint (count_elsewhere (path), ==, 2);
+  {
+    g_autoptr (OdlSession) session = new_session (path);
+    odl_session_remove_annotation (session, 1);
+    g_assert_cmpint (count_after_restart (path), ==, 1);
+    odl_session_remove_annotation (session, 2);
+    g_assert_true (odl_session_save_annotations_beside (session, &gone, NULL));
+  }
+  g_assert_cmpstr (gone, ==, kept);
+  g_assert_false (g_file_test (kept, G_FILE_TEST_EXISTS));
+  g_assert_cmpint (count_elsewhere (path), ==, 0);
+}
+
 // Whatever stands in a stored file, only what lies in the picture is taken from it.
 static void
 test_damaged_store (void)
@@ -249,6 +337,9 @@ main (int argc, char **argv)
   g_test_add_func ("/annotations/come-back-with-their-source", test_sources);
   g_test_add_func ("/annotations/are-stored-with-their-file", test_stored);
   g_test_add_func ("/annotations/are-those-of-copies-of-a-dicom-file", test_copies);
+  g_test_add_func ("/annotations/are-kept-beside-their-file", test_beside);
+  g_test_add_func ("/annotations/without-any-none-are-kept-beside-it",
+                   test_beside_and_stored);
   g_test_add_func ("/annotations/a-damaged-store-gives-what-is-whole",
                    test_damaged_store);
   return odl_test_run_in (folder);

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "image/annotation/kept.h"
+
+#include <inttypes.h>
+
+#include "base/cache_file.h"
+
+#define GROUP "annotations"
+#define MOST_BYTES (4 << 20)
+#define MOST_ANNOTATIONS 10000
+
+// "length 0 1,2,3,4": kind, frame, placed points. Transfer full.
+static char *
+to_line (const OdlAnnotation *annotation)
+{
+  GString *line = g_string_new (NULL);
+  const int n = 2 * odl_annotation_placed (annotation);
+
+  g_string_printf (line, "%s %" PRId64 " ", annotation->kind->name, annotation->frame);
+  for (int i = 0; i < n; i++) {
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    const OdlPoint *point = &annotation->points[i / 2];
+    g_ascii_dtostr (number, sizeof number, i % 2 == 0 ? point->x : point->y);
+    g_string_append_printf (line, "%s%s", i > 0 ? "," : "", number);
+  }
+  return g_string_free (line, FALSE);
+}
+
+static bool
+from_line (const char *line, int width, int height, OdlAnnotation *annotation)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+  const OdlAnnotationKind *kind = odl_annotation_kind_find (words[0]);
+  gint64 frame;
+
+  if (g_strv_length (words) != 3 || !kind
+      || !g_ascii_string_to_signed (words[1], 10, ODL_EVERY_FRAME, G_MAXINT, &frame, NULL)
+      || !odl_annotation_from_points (kind, words[2], annotation)
+      || odl_annotation_is_empty (annotation))
+    return false;
+  annotation->frame = frame;
+  for (int i = 0; i < annotation->n_points; i++) {
+    const OdlPoint at = annotation->points[i];
+    if (!(at.x >= 0 && at.x <= width && at.y >= 0 && at.y <= height))
+      return false;
+  }
+  return true;
+}
+
+char *
+odl_annotations_to_file_text (const OdlAnnotations *annotations, const char *identity)
+{
+  g_autoptr (GPtrArray) lines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  int width = 1, height = 1;
+
+  for (int i = 0; i < odl_annotations_count (annotations); i++)
+    g_ptr_array_add (lines, to_line (odl_annotations_at (annotations, i)));
+  if (annotations)
+    odl_annotations_get_size (annotations, &width, &height);
+  odl_cache_file_begin_group (file, GROUP, identity, 1);
+  g_key_file_set_integer (file, GROUP, "width", width);
+  g_key_file_set_integer (file, GROUP, "height", height);
+  g_key_file_set_string_list (file, GROUP, "items", (const char *const *) lines->pdata,
+                              lines->len);
+  return g_key_file_to_data (file, NULL, NULL);
+}
+
+bool
+odl_annotations_read_file (const char *path,
+                           const char *identity,
+                           OdlAnnotations **annotations)
+{
+  g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
+  const int width = g_key_file_get_integer (file, GROUP, "width", NULL);
+  const int height = g_key_file_get_integer (file, GROUP, "height", NULL);
+  g_auto (GStrv) lines = g_key_file_get_string_list (file, GROUP, "items", NULL, NULL);
+  OdlAnnotations *found = NULL;
+
+  if (annotations)
+    *annotations = NULL;
+  if (!odl_cache_file_knows (file, GROUP, identity) || width < 1 || height < 1)
+    return false;
+  for (guint i = 0; annotations && lines && lines[i] && i < MOST_ANNOTATIONS; i++) {
+    OdlAnnotation annotation;
+    if (!from_line (lines[i], width, height, &annotation))
+      continue;
+    g_autoptr (OdlAnnotations) before
+        = found ? found : odl_annotations_new (width, height);
+    found = odl_annotations_with (before, &annotation);
+  }
+  if (annotations)
+    *annotations = found;
+  return true;
+}
