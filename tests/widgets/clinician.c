@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The window of somebody who examines patients: what is shown before it is asked for.
 #include <adwaita.h>
+#include <math.h>
 #include <string.h>
+
+#include "config.h"
 
 #include "support/patient.h"
 #include "support/support.h"
@@ -183,6 +186,175 @@ test_one_width (Fixture *fixture, const void *data)
   }
 }
 
+// ---- statistics ----------------------------------------------------------------------
+
+// 10 left of column 100; then 20 and 30 by turns.
+static char *
+write_stripes (Fixture *fixture)
+{
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 200, 100);
+  guchar *bytes = gdk_pixbuf_get_pixels (pixbuf);
+  for (int y = 0; y < 100; y++)
+    for (int x = 0; x < 200; x++)
+      memset (bytes + y * gdk_pixbuf_get_rowstride (pixbuf) + 3 * x,
+              x < 100      ? 10
+              : x % 2 == 0 ? 20
+                           : 30,
+              3);
+  char *path = g_build_filename (fixture->folder, "stripes.png", NULL);
+  g_assert_true (gdk_pixbuf_save (pixbuf, path, "png", NULL, NULL));
+  return path;
+}
+
+static void
+draw (Fixture *fixture, const OdlAnnotationKind *kind, const char *numbers)
+{
+  OdlAnnotation annotation;
+  g_assert_true (odl_annotation_from_text (kind, numbers, &annotation));
+  annotation.id = 0;
+  annotation.frame = 0;
+  odl_session_annotate (fixture->session, &annotation, NULL);
+}
+
+typedef struct {
+  bool done;
+  char *text;
+} Clipboard;
+
+static void
+read_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  Clipboard *clipboard = data;
+  clipboard->text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (object), result, NULL);
+  clipboard->done = true;
+}
+
+static bool
+is_read (Fixture *fixture, const void *clipboard)
+{
+  return ((const Clipboard *) clipboard)->done;
+}
+
+static char *
+clipboard_text (Fixture *fixture)
+{
+  Clipboard clipboard = { 0 };
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (GTK_WIDGET (fixture->window)),
+                                 NULL, read_cb, &clipboard);
+  wait_until (fixture, is_read, &clipboard);
+  g_assert_nonnull (clipboard.text);
+  return clipboard.text;
+}
+
+// A cell of the table: the value before, or after, of a row.
+static double
+cell (const char *table, const char *of, const char *name, int column)
+{
+  g_auto (GStrv) lines = g_strsplit (table, "\n", -1);
+  for (int i = 0; lines[i]; i++) {
+    g_auto (GStrv) cells = g_strsplit (lines[i], "\t", -1);
+    if (g_strv_length (cells) == 6 && g_str_has_suffix (cells[0], of)
+        && g_str_equal (cells[1], name))
+      return *cells[column] ? g_ascii_strtod (cells[column], NULL) : NAN;
+  }
+  g_error ("no %s of %s in\n%s", name, of, table);
+}
+
+static GtkWidget *
+find_statistics (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at; at = at->next)
+    if (g_object_get_data (at->data, "statistics"))
+      return at->data;
+  return NULL;
+}
+
+static GtkWidget *
+find_button (GtkWidget *root, const char *tip)
+{
+  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_widget_get_tooltip_text (root), tip) == 0)
+    return root;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_button (child, tip);
+  return found;
+}
+
+// Numbers by hand, of an ellipse and a polygon; after the filters by the formulas that
+// stand beside them.
+static void
+test_statistics (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_stripes (fixture);
+  open_and_wait (fixture, path);
+  activate (fixture, "region-statistics", NULL);
+  GtkWidget *window = find_statistics ();
+  g_assert_nonnull (window);
+  g_assert_true (has_label (window, "Draw a Region"));
+  draw (fixture, &odl_annotation_polygon, "120,10,180,10,180,90,120,90");
+  draw (fixture, &odl_annotation_ellipse, "10,10,60,60");
+  settle (fixture);
+  let_pass (600);
+  g_assert_true (has_label (window, "CNR"));
+  g_assert_true (has_label (window, "|μ(region) − μ(background)|"));
+  odl_session_set_engine (fixture->session, "cpu");
+  set_filters (fixture, "gaussian:sigma=0.4");
+  let_pass (600);
+  g_signal_emit_by_name (find_button (window, "Copy as a table"), "clicked");
+  g_autofree char *table = clipboard_text (fixture);
+  g_assert_cmpfloat_with_epsilon (cell (table, "region", "mean", 2), 10, 1e-4);
+  g_assert_cmpfloat_with_epsilon (cell (table, "region", "sigma", 2), 0, 1e-4);
+  g_assert_cmpfloat_with_epsilon (cell (table, "background", "mean", 2), 25, 1e-4);
+  g_assert_cmpfloat_with_epsilon (cell (table, "background", "sigma", 2), 5, 1e-4);
+  g_assert_cmpfloat_with_epsilon (cell (table, "background", "n", 2), 60 * 80, 1e-4);
+  static const struct {
+    const char *name;
+    double value;
+  } both[] = {
+    { "snr", 2 }, { "cnr", 3 }, { "gcnr", 1 }, { "enl", 25 }, { "speckle_index", 0.2 }
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (both); i++)
+    g_assert_cmpfloat_with_epsilon (cell (table, "both", both[i].name, 2), both[i].value,
+                                    1e-4);
+  const double mean = cell (table, "background", "mean", 3);
+  const double sigma = cell (table, "background", "sigma", 3);
+  g_assert_cmpfloat_with_epsilon (mean, 25, 0.01);
+  g_assert_cmpfloat (sigma, <, 4.9);
+  g_assert_cmpfloat_with_epsilon (cell (table, "both", "cnr", 3), (mean - 10) / sigma,
+                                  0.01);
+  g_assert_cmpfloat_with_epsilon (cell (table, "both", "speckle_index", 3), sigma / mean,
+                                  0.001);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+// For a lab book: filters, versions, what was measured; pasted it is the filters again.
+static void
+test_lab_book (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_stripes (fixture);
+  open_and_wait (fixture, path);
+  draw (fixture, &odl_annotation_ellipse, "120,10,60,60");
+  draw (fixture, &odl_annotation_ellipse, "10,10,60,60");
+  odl_session_set_engine (fixture->session, "cpu");
+  set_filters (fixture, "gaussian:sigma=2");
+  const OdlRecipe before = *odl_session_recipe (fixture->session);
+  activate (fixture, "copy-recipe", NULL);
+  g_autofree char *text = clipboard_text (fixture);
+  g_assert_true (g_str_has_prefix (text, "gaussian:sigma=2 "));
+  g_assert_nonnull (strstr (text, "\n# Ondelette " ODL_VERSION));
+  g_assert_nonnull (strstr (text, "engine cpu"));
+  g_assert_nonnull (strstr (text, "stripes.png"));
+  g_assert_nonnull (strstr (text, "# background: ellipse 120,10,60,60"));
+  g_assert_cmpfloat (cell (text, "both", "cnr", 3), >, cell (text, "both", "cnr", 2));
+  activate_and_settle (fixture, "clear-recipe", NULL);
+  activate (fixture, "paste-recipe", NULL);
+  while (odl_session_recipe (fixture->session)->n_items == 0)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &before));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -191,6 +363,8 @@ main (int argc, char **argv)
   ADD ("/clinician/a-window-narrow-for-a-while", test_narrow_for_a_while);
   ADD ("/clinician/panels-come-back-as-they-were", test_panels);
   ADD ("/clinician/window-and-zoom-stand-once", test_said_once);
+  ADD ("/clinician/statistics-of-regions-by-hand", test_statistics);
+  ADD ("/clinician/a-text-for-the-lab-book", test_lab_book);
   ADD ("/clinician/the-panel-keeps-its-width", test_one_width);
   return g_test_run ();
 }

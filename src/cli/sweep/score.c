@@ -28,20 +28,19 @@ const OdlScoreRow odl_scores[ODL_N_SCORES] = {
       N_ ("edge correlation = correlation of a − G a and b − G b, G a Gaussian of σ = 2"),
       "%.5f" },
   [ODL_SCORE_SNR]
-  = { "snr", "snr", N_ ("SNR"), "", N_ ("SNR = μ(region) / σ(background)"), "%.5g" },
+  = { "snr", "snr", N_ ("SNR"), "", ODL_FORMULA_SNR, "%.5g" },
   [ODL_SCORE_CNR]
   = { "cnr", "cnr", N_ ("CNR"), "",
-      N_ ("CNR = |μ(region) − μ(background)| / √(σ²(region) + σ²(background))"), "%.5g" },
+      ODL_FORMULA_CNR, "%.5g" },
   [ODL_SCORE_GCNR]
   = { "gcnr", "gcnr", N_ ("gCNR"), "",
-      N_ ("gCNR = 1 − Σ min (p(region), p(background)) over histograms of 256 bins "
-          "(Rodriguez-Molares et al. 2020)"),
+      ODL_FORMULA_GCNR,
       "%.5f" },
   [ODL_SCORE_ENL] = { "enl", "enl", N_ ("ENL"), "",
-                      N_ ("ENL = μ²(background) / σ²(background)"), "%.5g" },
+                      ODL_FORMULA_ENL, "%.5g" },
   [ODL_SCORE_SPECKLE_INDEX]
   = { "speckle-index", "speckle_index", N_ ("speckle index"), "",
-      N_ ("speckle index = σ(background) / μ(background)"), "%.5g", true },
+      ODL_FORMULA_SPECKLE, "%.5g", true },
 };
 
 static bool

@@ -160,6 +160,16 @@ odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b)
   return true;
 }
 
+GArray *
+odl_annotation_values (const OdlAnnotation *annotation,
+                       const OdlImage *image,
+                       const OdlImage *scaled)
+{
+  g_return_val_if_fail (annotation->kind->values != NULL, NULL);
+
+  return annotation->kind->values (annotation, image, scaled);
+}
+
 int
 odl_annotation_outline (const OdlAnnotation *annotation, OdlPoint *line)
 {

@@ -49,6 +49,11 @@ struct _OdlAnnotationKind {
   // Its lines, as one through all these points, at most ODL_ANNOTATION_MAX_OUTLINE;
   // returns how many. NULL: they lead through its points.
   int (*outline) (const OdlAnnotation *annotation, OdlPoint *line);
+  // Values of its pixels, as odl_values_of has them; NULL: it has no samples. Transfer
+  // full.
+  GArray *(*values) (const OdlAnnotation *annotation,
+                     const OdlImage *image,
+                     const OdlImage *scaled);
   // Its measured values, at most ODL_ANNOTATION_MAX_MEASURES; returns how many.
   int (*measure) (const OdlAnnotation *annotation,
                   const OdlSubject *subject,
@@ -62,10 +67,10 @@ extern const OdlAnnotationKind odl_annotation_ellipse;
 extern const OdlAnnotationKind odl_annotation_polygon;
 extern const OdlAnnotationKind odl_annotation_freehand;
 
-// Values of the pixels of an ellipse, as odl_values_of has them. Transfer full.
-GArray *odl_ellipse_values (const OdlAnnotation *annotation,
-                            const OdlImage *image,
-                            const OdlImage *scaled);
+// Values of the pixels of one with samples, as odl_values_of has them. Transfer full.
+GArray *odl_annotation_values (const OdlAnnotation *annotation,
+                               const OdlImage *image,
+                               const OdlImage *scaled);
 
 // In the order of the menu. NULL: beyond the last one; no such kind.
 const OdlAnnotationKind *odl_annotation_kind_at (size_t i);

@@ -71,13 +71,9 @@ spans_at (const void *data, int y, OdlSpan *spans)
   return last >= first ? 1 : 0;
 }
 
-GArray *
-odl_ellipse_values (const OdlAnnotation *annotation,
-                    const OdlImage *image,
-                    const OdlImage *scaled)
+static GArray *
+values_of (const OdlAnnotation *annotation, const OdlImage *image, const OdlImage *scaled)
 {
-  g_return_val_if_fail (annotation->kind == &odl_annotation_ellipse, NULL);
-
   const Ellipse ellipse = ellipse_of (annotation);
 
   return odl_values_of (image, scaled, (int) floor (ellipse.centre.y - ellipse.b),
@@ -116,6 +112,7 @@ const OdlAnnotationKind odl_annotation_ellipse = {
   .scaled = true,
   .settle = settle,
   .outline = outline,
+  .values = values_of,
   .measure = measure,
 };
 G_STATIC_ASSERT (1 + ODL_STATISTICS_MEASURES <= ODL_ANNOTATION_MAX_MEASURES);

@@ -107,20 +107,41 @@ length_of (const OdlAnnotation *annotation, const OdlScale *scale)
   return length;
 }
 
+// Those that it reaches into; the last one is not among them.
+typedef struct {
+  int top, bottom;
+} Rows;
+
+static Rows
+rows_of (const OdlAnnotation *annotation)
+{
+  const OdlPoint *points = annotation->points;
+  double top = points[0].y, bottom = top;
+
+  for (int i = 1; i < annotation->n_points; i++) {
+    top = fmin (top, points[i].y);
+    bottom = fmax (bottom, points[i].y);
+  }
+  return (Rows){ (int) floor (top), (int) ceil (bottom) };
+}
+
+static GArray *
+values_of (const OdlAnnotation *annotation, const OdlImage *image, const OdlImage *scaled)
+{
+  const Rows rows = rows_of (annotation);
+
+  return odl_values_of (image, scaled, rows.top, rows.bottom, spans_at, annotation);
+}
+
 static int
 measure (const OdlAnnotation *annotation,
          const OdlSubject *subject,
          OdlMeasurement *measures)
 {
   const OdlScale *scale = &subject->scale;
-  const OdlPoint *points = annotation->points;
-  double top = points[0].y, bottom = top;
+  const Rows rows = rows_of (annotation);
   int n = 0;
 
-  for (int i = 1; i < annotation->n_points; i++) {
-    top = fmin (top, points[i].y);
-    bottom = fmax (bottom, points[i].y);
-  }
   if (!crosses_itself (annotation))
     measures[n++] = (OdlMeasurement){ .name = "area",
                                       .unit = odl_scale_area_unit (scale),
@@ -135,8 +156,8 @@ measure (const OdlAnnotation *annotation,
                                     .after = NAN,
                                     .decimals = odl_scale_decimals (scale) };
   return n
-         + odl_statistics_measure (subject, (int) floor (top), (int) ceil (bottom),
-                                   spans_at, annotation, measures + n);
+         + odl_statistics_measure (subject, rows.top, rows.bottom, spans_at, annotation,
+                                   measures + n);
 }
 
 const OdlAnnotationKind odl_annotation_polygon = {
@@ -152,6 +173,7 @@ const OdlAnnotationKind odl_annotation_polygon = {
   .samples = true,
   .scaled = true,
   .outline = outline,
+  .values = values_of,
   .measure = measure,
 };
 
@@ -168,5 +190,6 @@ const OdlAnnotationKind odl_annotation_freehand = {
   .samples = true,
   .scaled = true,
   .outline = outline,
+  .values = values_of,
   .measure = measure,
 };

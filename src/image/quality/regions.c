@@ -69,8 +69,8 @@ odl_contrast_of (const OdlAnnotation *region,
                  OdlContrast *contrast,
                  GError **error)
 {
-  g_autoptr (GArray) inside = odl_ellipse_values (region, image, scaled);
-  g_autoptr (GArray) outside = odl_ellipse_values (background, image, scaled);
+  g_autoptr (GArray) inside = odl_annotation_values (region, image, scaled);
+  g_autoptr (GArray) outside = odl_annotation_values (background, image, scaled);
 
   if (inside->len == 0 || outside->len == 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,

@@ -102,6 +102,36 @@ odl_viewport_forget_items (OdlViewport *self)
   g_clear_pointer (&self->items_of, odl_frame_unref);
 }
 
+bool
+odl_viewport_subject (OdlViewport *self, OdlSubject *subject)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  if (!frame)
+    return false;
+  *subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (frame->input)),
+                           .before = frame->input,
+                           .after = self->read_of == frame ? self->read : frame->result,
+                           .filtered = frame->plan->result != frame->plan->source };
+  return true;
+}
+
+bool
+odl_viewport_shows_annotation (OdlViewport *self, const OdlAnnotation *annotation)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  const OdlImageInfo *info = frame ? odl_image_info (frame->input) : NULL;
+  return info
+         && odl_annotations_fit (odl_session_annotations (self->session), info->extent.x,
+                                 info->extent.y)
+         && odl_annotation_is_on (annotation, odl_viewport_annotated_index (self, frame));
+}
+
+unsigned
+odl_viewport_selected (OdlViewport *self)
+{
+  return self->annotating.selected;
+}
+
 // ---- grey levels of a region ---------------------------------------------------------
 
 // The one selected, or the last one, of those with samples; NULL: none.

@@ -113,6 +113,13 @@ const char *odl_viewport_tool (OdlViewport *viewport);
 bool odl_viewport_measures (OdlViewport *viewport);
 const OdlAnnotationKind *odl_viewport_measuring (OdlViewport *viewport);
 
+// What lies on the frame on the canvas, as it is measured: that frame, and its result
+// where it is at hand. Borrowed, until the next frame. False: there is none to measure in.
+bool odl_viewport_subject (OdlViewport *viewport, OdlSubject *subject);
+bool odl_viewport_shows_annotation (OdlViewport *viewport,
+                                    const OdlAnnotation *annotation);
+unsigned odl_viewport_selected (OdlViewport *viewport); // its id; 0: none
+
 void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
 void odl_viewport_set_wipe (OdlViewport *viewport, bool wipe);
 bool odl_viewport_wipe (OdlViewport *viewport);

@@ -4,10 +4,13 @@
 #include "widgets/window/files/files.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
+#include "base/machine.h"
 #include "config.h"
 #include "widgets/diagnostics.h"
 #include "plan/title.h"
+#include "widgets/statistics_window.h"
 #include "widgets/window/parts.h"
 
 #define RECENT_MAX 10
@@ -176,12 +179,53 @@ open_uri_cb (void *data, GVariant *parameter)
 
 // ---- recipes -------------------------------------------------------------------------
 
+#define REMARK "# "
+
+// Where it came from, by what it was computed, what was measured: remarks below the
+// filters, so that pasted again they are these filters.
+static char *
+lab_text (const OdlWindowParts *parts)
+{
+  OdlSession *session = parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  const OdlSourceInfo *info = odl_session_info (session);
+  g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (session), " ");
+  g_autofree char *name = odl_names_of_source (odl_names_of (session));
+  GString *text = g_string_new (recipe);
+  g_string_append (text, "\n" REMARK "Ondelette " ODL_VERSION);
+  if (frame) {
+    g_autofree char *engine
+        = odl_engine_choice_to_text ((OdlEngineChoice){ frame->engine, frame->variant });
+    g_string_append_printf (text, ", engine %s on %s\n", engine,
+                            frame->engine->needs_gl
+                                ? odl_viewport_renderer (parts->viewport)
+                                : odl_machine_cpu ());
+    g_string_append_printf (text, REMARK "%s, %s, %d x %d, frame %" PRId64 "\n",
+                            name ? name : "", info->format ? info->format : "",
+                            frame->plan->geometry.width, frame->plan->geometry.height,
+                            frame->index + 1);
+  } else {
+    g_string_append_c (text, '\n');
+  }
+  const char *reference = odl_reference_text (parts->reference);
+  const char *details = odl_reference_details (parts->reference);
+  if (reference) {
+    g_autofree char *told
+        = odl_names_in_text (odl_names_of (session), details ? details : "");
+    g_string_append_printf (text, REMARK "%s. %s\n", reference, told);
+  }
+  g_autofree char *statistics = odl_statistics_text (parts, REMARK);
+  g_string_append (text, statistics ? statistics : "");
+  return g_string_free (text, FALSE);
+}
+
 static void
 copy_recipe_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  g_autofree char *text = odl_recipe_to_text (odl_session_recipe (parts->session), " ");
+  g_autofree char *text = lab_text (parts);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (parts->window)), text);
-  odl_messages_say (parts->messages, _ ("Filters copied as text"));
+  odl_messages_say (parts->messages,
+                    _ ("Filters copied as text, with what was measured and computed"));
 }
 
 // Those of a picture that we made are in it already: used again, they would act twice.

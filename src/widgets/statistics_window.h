@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What regions of the picture on the canvas hold, before and after the filters, and how
+// well one stands out from another one; follows the picture. Main thread.
+#pragma once
+
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+// One for each window. Borrowed.
+GtkWindow *odl_statistics_window_present (OdlMainWindow *parent);
+
+// The same for a lab book: a line for each value, each after `start`; of the region that is
+// selected, or the last one, and another one. NULL: there is no region. Transfer full.
+char *odl_statistics_text (const OdlWindowParts *parts, const char *start);
+
+G_END_DECLS
