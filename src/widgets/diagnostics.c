@@ -397,6 +397,20 @@ odl_diagnostics_breakable (const char *name)
 }
 
 char *
+odl_diagnostics_screen (const OdlMonitor *screen)
+{
+  if (!screen)
+    return g_strdup (
+        _ ("not calibrated (no GSDF): equal steps of grey need not look equal"));
+  g_autofree char *least = odl_diagnostics_number (screen->luminance[0]);
+  g_autofree char *most = odl_diagnostics_number (screen->luminance[screen->n - 1]);
+  // Translators: the standard function of displays, the day of the measurement, and the
+  // darkest and brightest luminance of the screen.
+  return g_strdup_printf (_ ("calibrated (GSDF, %s), %s to %s cd/m²"), screen->date,
+                          least, most);
+}
+
+char *
 odl_diagnostics_date (const char *date)
 {
   if (!date || strlen (date) != 8 || strspn (date, "0123456789") != 8)

@@ -5,6 +5,7 @@
 
 #include "engine/choice.h"
 #include "filter/recipe.h"
+#include "image/display/gsdf.h"
 
 G_BEGIN_DECLS
 
@@ -26,6 +27,10 @@ typedef struct {
 
 // "Intel Xeon Gold 6130 · llvmpipe · cpu · 512 × 512 · 3 levels · 25 fps · CPU 1.2 ms"
 char *odl_diagnostics_line (const OdlDiagnostics *diagnostics);
+
+// "not calibrated (no GSDF) …" (NULL), or "calibrated (GSDF, 26 November 2026), 0.4 to
+// 350 cd/m²".
+char *odl_diagnostics_screen (const OdlMonitor *screen);
 
 // "1.25 ms"
 char *odl_diagnostics_ms (double ms);

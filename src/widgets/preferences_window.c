@@ -2,11 +2,14 @@
 #include "widgets/preferences_window.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
+#include "base/error.h"
 #include "config.h"
 #include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/number_field.h"
+#include "widgets/window/files/files.h"
 #include "widgets/window/parts.h"
 
 #define WIDTH 520
@@ -21,14 +24,30 @@
 #define SANDBOX_KEY "sandbox-optional"
 #define KEEP_KEY "keep-view"
 #define MEASURED_KEY "keep-measured"
+#define SCREEN_KEY "screen-luminance"
+#define MOST_BYTES 65536 // of a measurement
 
 typedef struct {
   OdlMainWindow *window; // referenced
   OdlSession *session; // referenced
   OdlSettings *settings;
+  const OdlWindowParts *parts;
   AdwActionRow *use;
+  AdwActionRow *screen;
+  GtkWidget *forget_screen;
   guint update_id;
 } Preferences;
+
+// What cannot be read any more counts as none.
+static void
+apply_screen (OdlSettings *settings, OdlViewport *viewport)
+{
+  g_autofree char *text = odl_settings_get_string (settings, SCREEN_KEY);
+  OdlMonitor screen;
+  const bool measured = *text && odl_monitor_parse (&screen, text, NULL);
+  if (measured || odl_viewport_screen (viewport))
+    odl_viewport_set_screen (viewport, measured ? &screen : NULL);
+}
 
 void
 odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *viewport)
@@ -37,6 +56,7 @@ odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *
   odl_session_set_stores_annotations (session,
                                       odl_settings_get_boolean (settings, MEASURED_KEY));
   odl_session_set_keeps_to_regions (session, true);
+  apply_screen (settings, viewport);
   const int mb = CLAMP (odl_settings_get_int (settings, CACHE_KEY), 0, MAX_MB);
   odl_playback_set_cache_bytes (odl_session_playback (session),
                                 mb > 0 ? (size_t) mb * BYTES_PER_MB
@@ -211,6 +231,140 @@ files_group (Preferences *preferences)
   return group;
 }
 
+// ---- the screen ----------------------------------------------------------------------
+
+static void
+show_screen (Preferences *preferences, const char *problem)
+{
+  const OdlMonitor *screen = odl_viewport_screen (preferences->viewport);
+  g_autofree char *state = odl_diagnostics_screen (screen);
+  g_autofree char *text
+      = problem ? g_strdup_printf ("%s\n%s", problem, state) : g_strdup (state);
+  adw_action_row_set_subtitle (preferences->screen, text);
+  gtk_widget_set_visible (preferences->forget_screen, screen != NULL);
+}
+
+static void
+take_screen (Preferences *preferences, const char *text)
+{
+  odl_settings_set_string (preferences->settings, SCREEN_KEY, text);
+  odl_preferences_apply (preferences->settings, preferences->session,
+                         preferences->viewport);
+  show_screen (preferences, NULL);
+}
+
+// With the day on which it was loaded, where it names none.
+static char *
+with_date (const char *text, const OdlMonitor *screen)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *today = g_date_time_format (now, "%Y-%m-%d");
+  return *screen->date ? g_strdup (text)
+                       : g_strdup_printf ("%s\ndate, %s\n", text, today);
+}
+
+// Of a short file; nothing else is a measurement.
+static bool
+read_text (const char *path, const char *name, char **text, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  gsize length = 0;
+  GStatBuf status;
+  if (g_stat (path, &status) != 0 || !S_ISREG (status.st_mode)
+      || status.st_size > MOST_BYTES || !g_file_get_contents (path, text, &length, &cause)
+      || !g_utf8_validate (*text, (gssize) length, NULL)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", name,
+                 cause ? cause->message : _ ("it is no short text, as a measurement is"));
+    return false;
+  }
+  return true;
+}
+
+static char *
+read_screen (GFile *file, GError **error)
+{
+  g_autofree char *path = g_file_get_path (file);
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *text = NULL;
+  OdlMonitor screen;
+  if (!path || !read_text (path, name, &text, error))
+    return NULL;
+  if (!odl_monitor_parse (&screen, text, error)) {
+    g_prefix_error (error, "%s: ", name);
+    return NULL;
+  }
+  return with_date (text, &screen);
+}
+
+// The window of the preferences may have been closed meanwhile.
+static void
+screen_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+{
+  const OdlWindowParts *parts = data;
+  g_autoptr (GError) error = NULL;
+  GtkWindow *window = g_object_get_data (G_OBJECT (parts->window), "odl-preferences");
+  Preferences *preferences
+      = window ? g_object_get_data (G_OBJECT (window), "preferences") : NULL;
+  g_autofree char *text = read_screen (file, &error);
+  if (!preferences)
+    return;
+  if (text)
+    take_screen (preferences, text);
+  else
+    show_screen (preferences, error->message);
+}
+
+static void
+load_screen_cb (Preferences *preferences)
+{
+  odl_file_chooser_ask (preferences->parts, _ ("Load a Measurement of the Screen"),
+                        GTK_FILE_CHOOSER_ACTION_OPEN, NULL, screen_chosen_cb,
+                        (void *) preferences->parts);
+}
+
+static void
+forget_screen_cb (Preferences *preferences)
+{
+  take_screen (preferences, "");
+}
+
+static GtkWidget *
+screen_group (Preferences *preferences)
+{
+  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *load = gtk_button_new_with_mnemonic (_ ("_Load…"));
+  GtkWidget *forget = gtk_button_new_with_mnemonic (_ ("_Remove"));
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Screen"));
+  adw_preferences_group_set_description (
+      ADW_PREFERENCES_GROUP (group),
+      _ ("With a measurement of the luminance at 18 levels of grey (lines such as “15, "
+         "0.62”, in cd/m²; “ambient, 0.2” for the room's light) equal steps of grey look "
+         "equal, as DICOM's standard display function has it. For grey pictures on the "
+         "screen that was measured."));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Grey levels"));
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  gtk_widget_set_valign (load, GTK_ALIGN_CENTER);
+  gtk_widget_set_valign (forget, GTK_ALIGN_CENTER);
+  g_signal_connect_swapped (load, "clicked", G_CALLBACK (load_screen_cb), preferences);
+  g_signal_connect_swapped (forget, "clicked", G_CALLBACK (forget_screen_cb),
+                            preferences);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), forget);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), load);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  preferences->screen = ADW_ACTION_ROW (row);
+  preferences->forget_screen = forget;
+  show_screen (preferences, NULL);
+  return group;
+}
+
+static void
+gone_cb (GtkWindow *parent, GObject *window)
+{
+  if (g_object_get_data (G_OBJECT (parent), "odl-preferences") == window)
+    g_object_set_data (G_OBJECT (parent), "odl-preferences", NULL);
+}
+
 GtkWindow *
 odl_preferences_window_present (OdlMainWindow *parent)
 {
@@ -220,8 +374,12 @@ odl_preferences_window_present (OdlMainWindow *parent)
   preferences->session = g_object_ref (odl_main_window_parts (parent)->session);
   preferences->window = g_object_ref (parent);
   preferences->settings = g_object_ref (odl_main_window_parts (parent)->settings);
+  preferences->parts = odl_main_window_parts (parent);
   g_object_set_data_full (G_OBJECT (window), "preferences", preferences,
                           preferences_free);
+  g_object_set_data (G_OBJECT (parent), "odl-preferences", window);
+  g_signal_connect_object (window, "unrealize", G_CALLBACK (gone_cb), parent,
+                           G_CONNECT_SWAPPED);
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (parent));
   gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   gtk_widget_insert_action_group (window, "main", G_ACTION_GROUP (parent));
@@ -234,6 +392,8 @@ odl_preferences_window_present (OdlMainWindow *parent)
   adw_preferences_page_add (
       ADW_PREFERENCES_PAGE (page),
       ADW_PREFERENCES_GROUP (odl_computation_group_new (preferences->session)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (screen_group (preferences)));
   adw_preferences_window_add (ADW_PREFERENCES_WINDOW (window),
                               ADW_PREFERENCES_PAGE (page));
   update (preferences);

@@ -245,8 +245,9 @@ add_picture (GtkGrid *grid, int *row, OdlSession *session)
 }
 
 static GtkWidget *
-make_summary (OdlSession *session, const char *path, bool masks_names)
+make_summary (const OdlWindowParts *parts, const char *path, bool masks_names)
 {
+  OdlSession *session = parts->session;
   static const struct {
     const char *key;
     const char *name;
@@ -287,8 +288,9 @@ make_summary (OdlSession *session, const char *path, bool masks_names)
   if (g_strcmp0 (lossy, "yes") == 0)
     add_row (GTK_GRID (grid), &row, _ ("Compression"), _ ("with losses"));
   // Whoever reads grey levels has to know it.
-  add_row (GTK_GRID (grid), &row, _ ("Screen"),
-           _ ("not calibrated (no GSDF): equal steps of grey need not look equal"));
+  g_autofree char *screen
+      = odl_diagnostics_screen (odl_viewport_screen (parts->viewport));
+  add_row (GTK_GRID (grid), &row, _ ("Screen"), screen);
   g_autofree char *warning
       = info->warning ? odl_names_in_text (names, info->warning) : NULL;
   add_row (GTK_GRID (grid), &row, _ ("Warning"), warning);
@@ -385,7 +387,8 @@ describe (Properties *properties)
       gtk_window_set_focus (GTK_WINDOW (properties->window), NULL);
     gtk_box_remove (properties->box, properties->summary);
   }
-  properties->summary = make_summary (session, properties->path, properties->masks_names);
+  properties->summary
+      = make_summary (properties->parts, properties->path, properties->masks_names);
   gtk_box_insert_child_after (properties->box, properties->summary, before);
   read_header (properties);
 }

@@ -13,6 +13,8 @@
 
 // Longer values are named by their size.
 #define MOST_BYTES 4096
+// Of a table of grey levels; those have their numbers.
+#define MOST_ENTRIES 65536
 // The text ends here; its last line says so.
 #define MOST_TEXT ((gsize) 8 << 20)
 
@@ -32,12 +34,31 @@ add_line (GString *out, int depth, const DcmTag &tag, const char *vr, const char
   g_string_append_c (out, '\n');
 }
 
+// The numbers of a table, however they are stored. NULL: it is none, or too long.
+static char *
+table_of (DcmElement *element)
+{
+  Uint16 *words = NULL;
+  const Uint32 n = element->getLength () / 2;
+
+  if (element->getTag () != DCM_LUTData || n > MOST_ENTRIES
+      || element->getUint16Array (words).bad () || words == NULL)
+    return NULL;
+  GString *text = g_string_new (NULL);
+  for (Uint32 i = 0; i < n; i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? "\\" : "", (unsigned) words[i]);
+  return g_string_free (text, FALSE);
+}
+
 static char *
 value_of (DcmElement *element, int set)
 {
   const Uint32 length = element->getLength ();
   OFString value;
+  char *table = table_of (element);
 
+  if (table != NULL)
+    return table;
   if (length > MOST_BYTES || element->ident () == EVR_OB || element->ident () == EVR_UN
       || element->ident () == EVR_OW || element->getOFStringArray (value).bad ())
     return g_strdup_printf ("%u B", (unsigned) length);

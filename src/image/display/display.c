@@ -39,13 +39,19 @@ with_choice (const OdlImageInfo *info, const OdlWindow *window)
   if (window->mode == ODL_WINDOW_FILE && window->choice > 0)
     chosen.value_map
         = odl_file_windows_choose (info->windows, &info->value_map, window->choice);
+  if (window->mode == ODL_WINDOW_TABLE) {
+    chosen.value_map.curve = window->table;
+    chosen.value_map.curve_first = window->table_first;
+    chosen.value_map.curve_last = window->table_last;
+  }
   return chosen;
 }
 
 static bool
 uses_curve (const OdlImageInfo *info, const OdlWindow *window)
 {
-  return window->mode == ODL_WINDOW_FILE && info->value_map.curve != NULL;
+  return (window->mode == ODL_WINDOW_FILE || window->mode == ODL_WINDOW_TABLE)
+         && info->value_map.curve != NULL;
 }
 
 bool

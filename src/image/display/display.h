@@ -15,6 +15,7 @@ typedef enum {
   ODL_WINDOW_FILE, // the image's own window; the full range if it has none
   ODL_WINDOW_FULL, // stored_min … stored_max
   ODL_WINDOW_CUSTOM, // given centre and width
+  ODL_WINDOW_TABLE, // a given table of levels
 } OdlWindowMode;
 
 typedef struct {
@@ -25,6 +26,8 @@ typedef struct {
   bool hide_overlay; // the overlay and the shutter from the file
   const OdlColourMap *map; // of grey pictures; NULL: grey
   int choice; // for ODL_WINDOW_FILE: which of the image's windows, 0 for its default
+  const OdlCurve *table; // for ODL_WINDOW_TABLE; borrowed from whoever chose it
+  double table_first, table_last; // values of its first and last entry
 } OdlWindow;
 
 // shown = clamp (scaled · gain + offset), then the level of `curve` at that position,

@@ -62,6 +62,13 @@ typedef struct {
   OdlLook look;
 } OdlRendering;
 
+// A table of grey levels, and what a measured screen needs in its place.
+typedef struct {
+  const OdlCurve *from; // NULL: none
+  const OdlCurve *to; // NULL: none yet
+  bool invert;
+} OdlOnScreen;
+
 struct _OdlViewport {
   GtkWidget parent_instance;
   OdlSession *session;
@@ -111,6 +118,10 @@ struct _OdlViewport {
   OdlView view;
   guint64 view_serial; // source that `view` and `window` belong to
   OdlWindow window;
+  OdlMonitor screen; // that was measured, if there is a …
+  const OdlCurve *screen_curve; // NULL: it is not calibrated
+  OdlOnScreen on_screen[2]; // of the result, and of the original
+  GPtrArray *tables; // OdlCurve that windows have named so far
   char *kind; // of the source, see odl_viewport_begin
   bool keeps_view;
   bool has_later; // these are for the next source
@@ -287,5 +298,12 @@ bool odl_viewport_uses_soft (OdlViewport *viewport);
 // Repaints, and emits that the view has changed.
 void odl_viewport_redraw (OdlViewport *viewport);
 void odl_viewport_changed (OdlViewport *viewport);
+
+// In calibration.c. The table of a display on a measured screen, for the canvas alone.
+void odl_viewport_calibrate (OdlViewport *viewport,
+                             const OdlImageInfo *info,
+                             bool original,
+                             OdlDisplay *display);
+void odl_viewport_clear_screen (OdlViewport *viewport);
 
 G_END_DECLS

@@ -245,6 +245,9 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
   if (self->wipe || self->beside)
     scene->divider = self->show_original ? -1 : scene->wipe_x;
   set_displays (self, frame, scene);
+  odl_viewport_calibrate (self, odl_image_info (frame->input), false, &scene->display);
+  odl_viewport_calibrate (self, odl_image_info (frame->input), true,
+                          &scene->original_display);
   odl_viewport_render_canvas (self, width, height, scene);
   odl_viewport_make_lenses (self, &panes, width, height, scene);
   place_badge (self, frame, width, height, scene);

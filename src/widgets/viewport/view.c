@@ -196,6 +196,47 @@ odl_viewport_set_window (OdlViewport *self, double centre, double width)
 }
 
 void
+odl_viewport_set_table (OdlViewport *self,
+                        const OdlCurve *table,
+                        double first,
+                        double last)
+{
+  // Windows that were handed out, or are kept for later, still name the ones before.
+  g_ptr_array_add (self->tables, (void *) odl_curve_ref (table));
+  self->window.mode = ODL_WINDOW_TABLE;
+  self->window.table = table;
+  self->window.table_first = first;
+  self->window.table_last = last;
+  odl_viewport_changed (self);
+}
+
+void
+odl_viewport_show_area (OdlViewport *self, const OdlShownArea *area)
+{
+  OdlView *view = &self->view;
+  int width, height;
+  device_size (self, &width, &height);
+  view->quarter_turns = area->quarter_turns & 3;
+  view->flip_horizontal = area->flip;
+  view->flip_vertical = false;
+  if (area->pixel_aspect > 0)
+    view->pixel_aspect = area->pixel_aspect;
+  view->fit = !area->has_area;
+  if (area->has_area) {
+    const bool lying = view->quarter_turns % 2 == 1;
+    const double across = MAX (area->right - area->left, 1) * view->pixel_aspect;
+    const double down = MAX (area->bottom - area->top, 1);
+    const double room = odl_viewport_panes (self, width).width;
+    const double fitting
+        = MIN (room / (lying ? down : across), height / (lying ? across : down));
+    view->zoom = area->magnification > 0 ? area->magnification : fitting;
+    view->centre = (OdlPoint){ (area->left + area->right) / 2.0,
+                               (area->top + area->bottom) / 2.0 };
+  }
+  odl_viewport_changed (self);
+}
+
+void
 odl_viewport_reset_window (OdlViewport *self)
 {
   odl_viewport_choose_window (self, 0);

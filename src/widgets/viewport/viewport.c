@@ -402,6 +402,8 @@ odl_viewport_finalize (GObject *object)
   odl_badge_clear (&self->badge);
   odl_drawing_clear (&self->drawing);
   odl_wipe_words_clear (&self->wipe_words);
+  odl_viewport_clear_screen (self);
+  g_ptr_array_unref (self->tables);
   g_free (self->kind);
   g_free (self->renderer);
   g_free (self->gpu);
@@ -438,6 +440,7 @@ static void
 odl_viewport_init (OdlViewport *self)
 {
   self->view = odl_view_make (1, 1, 1);
+  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_curve_unref);
   self->wipe_position = 0.5;
   self->tool = odl_tool_at (0);
   self->measuring = odl_annotation_kind_at (0);

@@ -11,6 +11,7 @@
 #include <gtk/gtk.h>
 
 #include "image/display/display.h"
+#include "image/display/gsdf.h"
 #include "session/session.h"
 
 G_BEGIN_DECLS
@@ -43,6 +44,24 @@ void odl_viewport_reset_window (OdlViewport *viewport);
 // One of those that the file offers, from 0 on, which is its default; of moving pictures
 // that of each frame.
 void odl_viewport_choose_window (OdlViewport *viewport, int choice);
+// A table of levels, referenced, whose first and last entry are those values.
+void odl_viewport_set_table (OdlViewport *viewport,
+                             const OdlCurve *table,
+                             double first,
+                             double last);
+// Turns the picture, mirrors it from left to right after that, and shows a part of it, in
+// samples, as large as it fits, or with so many device pixels for a sample. The picture
+// keeps its aspect with a `pixel_aspect` of 0.
+typedef struct {
+  int quarter_turns; // clockwise
+  bool flip;
+  bool has_area;
+  int left, top, right, bottom;
+  double magnification; // 0: as it fits
+  double pixel_aspect;
+} OdlShownArea;
+
+void odl_viewport_show_area (OdlViewport *viewport, const OdlShownArea *area);
 OdlWindow odl_viewport_window (OdlViewport *viewport);
 // Window, zoom and place stay when another source of the same size and kind comes; what
 // else was changed never does. At first they do not.
@@ -63,6 +82,12 @@ bool odl_viewport_invert (OdlViewport *viewport);
 // What the file draws over its picture; shown at first.
 void odl_viewport_set_overlays (OdlViewport *viewport, bool show);
 bool odl_viewport_overlays (OdlViewport *viewport);
+
+// Grey pictures on the canvas get the levels that a measured screen needs for equal steps
+// (image/display/gsdf.h); colours, coefficients, and what is saved or recorded do not.
+// NULL: none, as at first.
+void odl_viewport_set_screen (OdlViewport *viewport, const OdlMonitor *screen);
+const OdlMonitor *odl_viewport_screen (OdlViewport *viewport);
 
 // The surface of a grid of control points, or the points as a picture; the surface at
 // first. The net of the points lies over it on request.

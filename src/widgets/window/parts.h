@@ -85,6 +85,10 @@ void odl_window_add_presets (const OdlWindowParts *parts);
 // Lists those that the file offers.
 void odl_window_update_presets (const OdlWindowParts *parts);
 
+// In presentations.c: how somebody saved that the picture is to be looked at.
+void odl_window_add_presentations (const OdlWindowParts *parts);
+void odl_window_append_presentations (const OdlWindowParts *parts, GMenu *menu);
+
 // In library.c: the user's presets. What was opened without filters begins with the one
 // that its user wants for such pictures.
 void odl_window_add_library (const OdlWindowParts *parts);

@@ -180,6 +180,7 @@ odl_window_update_presets (const OdlWindowParts *parts)
     g_autofree char *label = g_strdup_printf (_ ("File: %s"), plain);
     g_menu_append (own, label, action);
   }
+  odl_window_append_presentations (parts, own);
   g_menu_item_set_attribute (region, "accel", "s", "<Alt>0");
   g_menu_append_item (more, region);
   g_menu_append (more, _ ("_Edit Grey Levels…"), "win.edit-presets");

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Grayscale Softcopy Presentation States (PS3.3 A.33.1): how somebody saved that pictures
+// are to be looked at. They lie in files of their own, beside the pictures that they
+// name. Any thread; blocks.
+#pragma once
+
+#include <gio/gio.h>
+#include <stdbool.h>
+
+#include "image/display/file_windows.h"
+
+G_BEGIN_DECLS
+
+// Of one picture. Texts are "" where the file says nothing.
+typedef struct {
+  char *label, *description, *creator, *date; // "20260102"
+  char *path;
+  char *header, *sop_instance; // what it was read from, and for
+  // Modality LUT Module: what the values of the window are. Without one these are the
+  // stored ones.
+  double slope, intercept;
+  bool has_window;
+  OdlFileWindow window; // or table; its name is the file's explanation
+  OdlVoiFunction function;
+  bool inverse; // Presentation LUT Shape
+  bool has_shape;
+  int quarter_turns; // clockwise, 0 … 3
+  bool flip; // left to right, after these
+  bool has_area; // the next four, in samples from 0; the end is excluded
+  int left, top, right, bottom;
+  double magnification; // canvas pixels per sample; 0: as large as the area fits
+  double pixel_aspect; // width / height; 0: it says nothing
+  bool is_partial; // it asks for more that is not shown: drawings, shutters, masks …
+} OdlPresentation;
+
+void odl_presentation_free (OdlPresentation *presentation);
+
+// Those in the folder of the DICOM file `path`, in the folders beside it, or on the disc
+// (DICOMDIR) that it lies on, that refer to its picture or to one of its frames, as
+// odl_presentation_parse with no frame has them: at most ODL_MOST_PRESENTATIONS, the
+// first by label, date and path. Files that cannot be read are left out.
+#define ODL_MOST_PRESENTATIONS 64
+GPtrArray *odl_presentations_find (const char *path, GCancellable *cancellable);
+
+// From the text of a header (odl_dicom_read_header); NULL: it is none of the picture with
+// that SOP Instance UID and of that frame, from 0; −1: of any.
+OdlPresentation *
+odl_presentation_parse (const char *text, const char *sop_instance, int64_t frame);
+
+// The same for one frame; NULL: it is for others.
+OdlPresentation *odl_presentation_of_frame (const OdlPresentation *presentation,
+                                            int64_t frame);
+
+// The value of an element "(0008,0018)" of a header's text that is in no sequence; "":
+// there is none. Transfer full.
+char *odl_presentation_value (const char *header, const char *tag);
+
+// The window of a presentation in the values of a picture, whose own map says how these
+// come from the stored ones. False: it has none.
+bool odl_presentation_window (const OdlPresentation *presentation,
+                              const OdlValueMap *map,
+                              OdlFileWindow *window);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPresentation, odl_presentation_free)
+
+G_END_DECLS

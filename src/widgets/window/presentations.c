@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// How somebody saved that a picture is to be looked at (presentation states): looked for
+// when a DICOM picture has been shown for a moment, offered among the grey levels, and
+// applied on request alone.
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+#include "session/browse/presentations.h"
+#include "widgets/window/parts.h"
+
+// A picture that is leafed over needs none.
+#define REST_MS 400
+
+typedef struct {
+  const OdlWindowParts *parts;
+  char *path; // of the picture that they are of; NULL: none
+  GPtrArray *list; // OdlPresentation; NULL: none
+  GCancellable *search; // NULL: none is under way
+  guint rest;
+} Saved;
+
+#define NAME "saved-presentations"
+
+static void
+forget (Saved *saved)
+{
+  g_clear_handle_id (&saved->rest, g_source_remove);
+  if (saved->search)
+    g_cancellable_cancel (saved->search);
+  g_clear_object (&saved->search);
+  g_clear_pointer (&saved->list, g_ptr_array_unref);
+}
+
+static void
+saved_free (void *data)
+{
+  Saved *saved = data;
+  forget (saved);
+  g_free (saved->path);
+  g_free (saved);
+}
+
+static Saved *
+saved_of (const OdlWindowParts *parts)
+{
+  return g_object_get_data (G_OBJECT (parts->window), NAME);
+}
+
+// ---- looking for them ----------------------------------------------------------------
+
+// The window may have gone meanwhile, and another picture may have come.
+static void
+found_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  g_autoptr (OdlMainWindow) window = data;
+  g_autoptr (GPtrArray) list = odl_presentations_list_finish (result);
+  GCancellable *search = g_task_get_cancellable (G_TASK (result));
+  Saved *saved = g_object_get_data (G_OBJECT (window), NAME);
+  if (!saved || search != saved->search)
+    return;
+  g_clear_object (&saved->search);
+  saved->list = list && list->len > 0 ? g_steal_pointer (&list) : NULL;
+  odl_window_update_presets (saved->parts);
+}
+
+static gboolean
+rest_cb (void *data)
+{
+  Saved *saved = data;
+  saved->rest = 0;
+  saved->search = g_cancellable_new ();
+  odl_presentations_list (saved->path, saved->search, found_cb,
+                          g_object_ref (saved->parts->window));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+frame_cb (Saved *saved)
+{
+  OdlSession *session = saved->parts->session;
+  const char *file
+      = odl_session_detail (session, "sop-instance") ? odl_session_file (session) : NULL;
+  if (g_strcmp0 (file, saved->path) == 0)
+    return;
+  const bool had = saved->list != NULL;
+  forget (saved);
+  g_free (saved->path);
+  saved->path = g_strdup (file);
+  if (had)
+    odl_window_update_presets (saved->parts);
+  if (file)
+    saved->rest = g_timeout_add (REST_MS, rest_cb, saved);
+}
+
+// ---- the menu ------------------------------------------------------------------------
+
+// Labels may have names in them.
+static char *
+name_of (const Saved *saved, guint index)
+{
+  const OdlPresentation *one = saved->list->pdata[index];
+  if (odl_viewport_masks_names (saved->parts->viewport) || !*one->label)
+    return g_strdup_printf ("%u", index + 1);
+  return g_strdup (one->label);
+}
+
+void
+odl_window_append_presentations (const OdlWindowParts *parts, GMenu *menu)
+{
+  const Saved *saved = saved_of (parts);
+  for (guint i = 0; saved && saved->list && i < saved->list->len; i++) {
+    g_autofree char *name = name_of (saved, i);
+    g_auto (GStrv) words = g_strsplit (name, "_", -1);
+    g_autofree char *plain = g_strjoinv ("__", words);
+    g_autofree char *action = g_strdup_printf ("win.presentation(%u)", i);
+    // Translators: an entry of a menu: how somebody saved that a picture is looked at.
+    g_autofree char *label = g_strdup_printf (_ ("As Saved: %s"), plain);
+    g_menu_append (menu, label, action);
+  }
+}
+
+// ---- applying one --------------------------------------------------------------------
+
+// A window of the picture's own function stays one that can be dragged.
+static void
+apply_window (const OdlWindowParts *parts,
+              const OdlPresentation *one,
+              const OdlImageInfo *info)
+{
+  OdlFileWindow window;
+  if (!odl_presentation_window (one, &info->value_map, &window))
+    return;
+  if (window.curve) {
+    odl_viewport_set_table (parts->viewport, window.curve, window.first, window.last);
+  } else if (one->function == ODL_VOI_SIGMOID
+             && info->value_map.function != ODL_VOI_SIGMOID) {
+    const double reach = ODL_SIGMOID_WIDTHS / 2 * window.width;
+    odl_viewport_set_table (parts->viewport, odl_curve_sigmoid (), window.centre - reach,
+                            window.centre + reach);
+  } else {
+    odl_viewport_set_window (parts->viewport, window.centre, window.width);
+  }
+}
+
+static void
+apply (const OdlWindowParts *parts, const OdlPresentation *one, const OdlImageInfo *info)
+{
+  const OdlShownArea area = { .quarter_turns = one->quarter_turns,
+                              .flip = one->flip,
+                              .has_area = one->has_area,
+                              .left = one->left,
+                              .top = one->top,
+                              .right = one->right,
+                              .bottom = one->bottom,
+                              .magnification = one->magnification,
+                              .pixel_aspect = one->pixel_aspect };
+  apply_window (parts, one, info);
+  // The shape says what the lowest value is, whatever the picture says.
+  if (one->has_shape)
+    odl_viewport_set_invert (parts->viewport, one->inverse != info->value_map.inverse);
+  odl_viewport_show_area (parts->viewport, &area);
+}
+
+static void
+presentation_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  const Saved *saved = saved_of (parts);
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  const int index = g_variant_get_int32 (parameter);
+  if (!odl_window_shows_picture (parts) || !frame || !saved->list || index < 0
+      || index >= (int) saved->list->len
+      || g_strcmp0 (odl_session_file (parts->session), saved->path) != 0)
+    return;
+  const bool one_of_many = odl_session_info (parts->session)->files != NULL;
+  g_autoptr (OdlPresentation) one = odl_presentation_of_frame (
+      saved->list->pdata[index], one_of_many ? 0 : frame->index);
+  g_autofree char *name = name_of (saved, (guint) index);
+  if (!one) {
+    odl_messages_say (parts->messages, _ ("That was saved for other frames than this "
+                                          "one."));
+    return;
+  }
+  apply (parts, one, odl_image_info (frame->input));
+  g_autofree char *text = g_strdup_printf (
+      one->is_partial ? _ ("Shown as saved: %s. It has more, which is not shown: such as "
+                           "drawings, shutters, masks or the true size.")
+                      : _ ("Shown as saved: %s"),
+      name);
+  odl_messages_say (parts->messages, text);
+}
+
+// ---- life ----------------------------------------------------------------------------
+
+void
+odl_window_add_presentations (const OdlWindowParts *parts)
+{
+  static const OdlWindowAction actions[]
+      = { { "presentation", G_CALLBACK (presentation_cb), "i", NULL } };
+  Saved *saved = g_new0 (Saved, 1);
+  saved->parts = parts;
+  odl_window_own (parts, NAME, saved, saved_free);
+  odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
+  odl_window_connect (parts, parts->session, "frame-ready", G_CALLBACK (frame_cb), saved);
+}
