@@ -125,6 +125,25 @@ odl_runner_new (const char *engine, GError **error)
   return g_steal_pointer (&runner);
 }
 
+OdlRunner *
+odl_runner_new_like (const OdlRunner *runner, GError **error)
+{
+  OdlRunner *other = odl_runner_new (runner->name, error);
+
+  if (other == NULL)
+    return NULL;
+  other->automatic = runner->automatic;
+  other->decided = true;
+  odl_runner_set_operands (other, runner->operands);
+  return other;
+}
+
+bool
+odl_runner_needs_gl (const OdlRunner *runner)
+{
+  return runner->engine != NULL && runner->engine->klass->needs_gl;
+}
+
 static void
 drop_banded (OdlRunner *runner)
 {
@@ -145,6 +164,12 @@ odl_runner_free (OdlRunner *runner)
   odl_operands_unref (runner->operands);
   odl_neighbours_unref (runner->neighbours);
   g_free (runner);
+}
+
+void
+odl_runner_begin_input (OdlRunner *runner)
+{
+  runner->noted = false;
 }
 
 void

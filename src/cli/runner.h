@@ -18,6 +18,16 @@ typedef struct _OdlRunner OdlRunner;
 OdlRunner *odl_runner_new (const char *engine, GError **error);
 void odl_runner_free (OdlRunner *runner);
 
+// Another one with the same engine and second pictures, for another thread; it does not
+// measure engines. Errors as above.
+OdlRunner *odl_runner_new_like (const OdlRunner *runner, GError **error);
+
+// Whether its engine needs a GL context.
+bool odl_runner_needs_gl (const OdlRunner *runner);
+
+// Another input comes: what was noted of the engine is said of it, too, once.
+void odl_runner_begin_input (OdlRunner *runner);
+
 // How many pictures are still to come, for "auto"; 0 at first.
 void odl_runner_expect (OdlRunner *runner, int pictures);
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "cli/process/process.h"
+#include "cli/process/at_once.h"
 #include "cli/process/batch.h"
 #include "cli/process/contours.h"
 #include "cli/process/dicom.h"
@@ -60,7 +61,9 @@ run_jobs (OdlProcess *task)
 {
   gint64 marked = 0;
   const guint failed = odl_batch_is_parallel (task) ? odl_batch_run (task, &marked)
-                                                    : run_in_turn (task, &marked);
+                       : odl_at_once_is_possible (task)
+                           ? odl_at_once_run (task, run_job, &marked)
+                           : run_in_turn (task, &marked);
 
   if (odl_process_on_terminal () && task->jobs->len > 1)
     g_printerr ("\r\033[K");

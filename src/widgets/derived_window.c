@@ -128,7 +128,9 @@ read_choice (const Asking *asking, OdlDerivedChoice *choice)
                                 .days = days,
                                 .blanks = (const OdlBlank *) drawn->data,
                                 .n_blanks = drawn->len,
-                                .blank_outside = is_on (asking->outside) };
+                                .blank_outside = is_on (asking->outside),
+                                .in_area = odl_session_area (asking->parts->session)
+                                           != ODL_AREA_ALL };
   memcpy (choice->secret, asking->secret, sizeof choice->secret);
   return good;
 }

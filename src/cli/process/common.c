@@ -98,6 +98,7 @@ odl_process_begin (OdlProcess *task, const char *input)
   task->input = input;
   task->recipe = task->asked;
   task->has_area = false;
+  odl_runner_begin_input (task->runner);
 }
 
 static bool

@@ -10,24 +10,9 @@
 
 #include "base/error.h"
 #include "cli/verb.h"
-#include "source/dicom/derived.h"
+#include "source/dicom/derived_order.h"
 
-#define DESCRIPTION_CHARACTERS 1024
 #define MOST_DAYS 36500
-
-// What was done, for people; without names of files, which may be those of persons.
-static char *
-describe (const OdlProcess *task, const OdlRecipe *recipe)
-{
-  g_autofree char *text = odl_recipe_to_text (recipe, " ");
-  g_autofree char *whole
-      = g_strdup_printf ("Ondelette " ODL_VERSION
-                         ", for research and teaching, not for diagnosis. Recipe: %s; "
-                         "engine %s",
-                         text, odl_runner_engine (task->runner));
-
-  return g_strndup (whole, DESCRIPTION_CHARACTERS);
-}
 
 // One that covers nothing may be a mistake that leaves a name readable.
 static bool
@@ -101,18 +86,6 @@ suits (const OdlProcess *task, const OdlPicture *picture, GError **error)
   return false;
 }
 
-static void
-set_window (OdlDerivedParams *params, const OdlPicture *picture)
-{
-  const OdlImageInfo *info = odl_image_info (picture->source);
-
-  params->window_is_chosen = picture->window.mode != ODL_WINDOW_FILE;
-  params->has_window = params->window_is_chosen || info->value_map.has_window;
-  if (params->has_window)
-    odl_display_window (info, &picture->window, &params->window_centre,
-                        &params->window_width);
-}
-
 // On standard output: what the new file says in words, and what is known of its pixels.
 static bool
 tell_what_remains (const OdlJob *job,
@@ -147,7 +120,11 @@ odl_process_open_dicom (const OdlProcess *task,
     [ODL_DICOM_RLE] = ODL_DERIVED_RLE,
     [ODL_DICOM_JPEG_2000] = ODL_DERIVED_JPEG_2000,
   };
+  // Names of files may be those of persons.
   const OdlRecipe recipe = odl_recipe_with_files_as (&task->recipe, "FILE");
+  g_autofree char *line = odl_recipe_to_text (&recipe, " ");
+  g_autofree char *text = odl_recipe_to_text (&recipe, "\n");
+  g_auto (OdlDerivedOrder) order = { 0 };
   OdlDicomParams params = {
     .width = result->extent.x,
     .height = picture->rows->height,
@@ -168,30 +145,27 @@ odl_process_open_dicom (const OdlProcess *task,
       || !odl_dicom_samples_of (picture->source, bits != NULL ? atoi (bits) : 0,
                                 &params.samples, error))
     return NULL;
-  g_autofree char *description = describe (task, &recipe);
-  g_autofree char *text = odl_recipe_to_text (&recipe, "\n");
-  OdlDerivedParams derived = {
-    .compression = compressions[task->compression],
-    .width = params.width,
-    .height = params.height,
-    .channels = params.channels,
-    .bits = params.samples.bits,
-    .is_signed = params.samples.is_signed,
-    .first_frame = task->first,
-    .n_frames = n_frames,
-    // Who only removes names has the same picture afterwards.
-    .filtered = !odl_recipe_is_identity (&recipe) || !task->deidentify,
-    .deidentify = task->deidentify,
-    .days = task->days,
-    .blanked = blanks->len > 0,
-    .description = description,
-    .recipe = text,
-    .secret = task->secret,
-  };
-  set_window (&derived, picture);
-  if (task->tell_what_remains && !tell_what_remains (job, source, &derived, error))
+  const OdlDerivedWork work = { .picture = odl_image_info (picture->source),
+                                .window = &picture->window,
+                                .compression = compressions[task->compression],
+                                .channels = params.channels,
+                                .bits = params.samples.bits,
+                                .is_signed = params.samples.is_signed,
+                                .first_frame = task->first,
+                                .n_frames = n_frames,
+                                .has_filters = !odl_recipe_is_identity (&recipe),
+                                .filters = line,
+                                .recipe = text,
+                                .in_area = task->area != ODL_AREA_ALL,
+                                .engine = odl_runner_engine (task->runner),
+                                .deidentify = task->deidentify,
+                                .days = task->days,
+                                .blanked = blanks->len > 0,
+                                .secret = task->secret };
+  odl_derived_order_fill (&order, &work);
+  if (task->tell_what_remains && !tell_what_remains (job, source, &order.params, error))
     return NULL;
-  params.header = odl_derived_begin (source, &derived, error);
+  params.header = odl_derived_begin (source, &order.params, error);
   if (params.header == NULL)
     return NULL;
   OdlDicomFile *file

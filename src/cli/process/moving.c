@@ -528,7 +528,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
                   .job = job,
                   .last_ns = -1,
                   .from_ns = -1,
-                  .terminal = isatty (STDERR_FILENO) != 0,
+                  .terminal = isatty (STDERR_FILENO) != 0 && !task->at_once,
                   .begin_ns = odl_clock_now_ns () };
   const OdlStages stages
       = { read_stage, work_stage, write_stage, read_frame_free, worked_free, &self };

@@ -34,6 +34,7 @@ typedef struct {
   bool badge; // a strip below the pictures of a processed video
   bool replace; // existing files
   bool progress; // in lines for programs
+  bool at_once; // other inputs are worked on at the same time
   int n_jobs; // inputs that are worked on at the same time, at least 1
   double budget; // bytes of memory for pictures between decoding and writing
   OdlRunner *runner;

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-
-#define DESCRIPTION_CHARACTERS 1024
+#include "source/dicom/derived_order.h"
 
 GArray *
 odl_derived_blanks (const OdlDerivedChoice *choice,
@@ -55,63 +54,36 @@ samples_of (const OdlDerivedFileParams *params, OdlDicomSamples *samples, GError
                                   error);
 }
 
-// What odl_derived_begin is told, with its texts.
-typedef struct {
-  OdlDerivedParams params;
-  char *description, *recipe;
-} Order;
-
 static void
-order_clear (Order *order)
-{
-  g_free (order->description);
-  g_free (order->recipe);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Order, order_clear)
-
-static void
-fill (Order *order,
+fill (OdlDerivedOrder *order,
       const OdlDerivedFileParams *params,
+      int channels,
       const OdlDicomSamples *samples,
       bool blanked)
 {
-  const OdlImageInfo *info = odl_image_info (params->image);
   const OdlDerivedChoice *choice = params->choice;
-  const bool chosen = params->window->mode != ODL_WINDOW_FILE;
   // Names of second pictures may be those of persons.
   const OdlRecipe told = odl_recipe_with_files_as (params->recipe, "FILE");
   g_autofree char *line = odl_recipe_to_text (&told, " ");
-  g_autofree char *whole
-      = g_strdup_printf ("Ondelette " ODL_VERSION
-                         ", for research and teaching, not for diagnosis. Recipe: %s; "
-                         "engine %s",
-                         line, params->engine);
+  g_autofree char *text = odl_recipe_to_text (&told, "\n");
+  const OdlDerivedWork work = { .picture = odl_image_info (params->image),
+                                .window = params->window,
+                                .channels = channels,
+                                .bits = samples->bits,
+                                .is_signed = samples->is_signed,
+                                .first_frame = params->first,
+                                .n_frames = params->n_frames,
+                                .has_filters = !odl_recipe_is_identity (params->recipe),
+                                .filters = line,
+                                .recipe = text,
+                                .in_area = choice->in_area,
+                                .engine = params->engine,
+                                .deidentify = choice->deidentify,
+                                .days = choice->days,
+                                .blanked = blanked,
+                                .secret = choice->secret };
 
-  order->description = g_strndup (whole, DESCRIPTION_CHARACTERS);
-  order->recipe = odl_recipe_to_text (&told, "\n");
-  order->params = (OdlDerivedParams){
-    .width = info->extent.x,
-    .height = info->extent.y,
-    .channels = info->channels,
-    .bits = samples->bits,
-    .is_signed = samples->is_signed,
-    .first_frame = params->first,
-    .n_frames = params->n_frames,
-    // Who only removes names has the same picture afterwards.
-    .filtered = !odl_recipe_is_identity (params->recipe) || !choice->deidentify,
-    .deidentify = choice->deidentify,
-    .days = choice->deidentify ? choice->days : 0,
-    .blanked = blanked,
-    .has_window = chosen || info->value_map.has_window,
-    .window_is_chosen = chosen,
-    .description = order->description,
-    .recipe = order->recipe,
-    .secret = choice->secret,
-  };
-  if (order->params.has_window)
-    odl_display_window (info, params->window, &order->params.window_centre,
-                        &order->params.window_width);
+  odl_derived_order_fill (order, &work);
 }
 
 OdlDicomFile *
@@ -123,7 +95,7 @@ odl_derived_file_open (const OdlDerivedFileParams *params,
                        GError **error)
 {
   const OdlImageInfo *info = odl_image_info (params->image);
-  g_auto (Order) order = { 0 };
+  g_auto (OdlDerivedOrder) order = { 0 };
   OdlDicomParams file = {
     .width = info->extent.x,
     .height = info->extent.y,
@@ -140,8 +112,7 @@ odl_derived_file_open (const OdlDerivedFileParams *params,
     return NULL;
   file.blanks = (const OdlBlank *) blanks->data;
   file.n_blanks = blanks->len;
-  fill (&order, params, &file.samples, blanks->len > 0);
-  order.params.channels = file.channels;
+  fill (&order, params, file.channels, &file.samples, blanks->len > 0);
   g_autoptr (GBytes) header = odl_derived_begin (params->source, &order.params, error);
   if (header == NULL)
     return NULL;
@@ -152,7 +123,7 @@ odl_derived_file_open (const OdlDerivedFileParams *params,
 OdlDerivedReport *
 odl_derived_file_report (const OdlDerivedFileParams *params, GError **error)
 {
-  g_auto (Order) order = { 0 };
+  g_auto (OdlDerivedOrder) order = { 0 };
   OdlDicomSamples samples;
 
   if (!samples_of (params, &samples, error))
@@ -161,6 +132,7 @@ odl_derived_file_report (const OdlDerivedFileParams *params, GError **error)
       = odl_derived_blanks (params->choice, odl_image_info (params->image), error);
   if (blanks == NULL)
     return NULL;
-  fill (&order, params, &samples, blanks->len > 0);
+  fill (&order, params, odl_image_info (params->image)->channels, &samples,
+        blanks->len > 0);
   return odl_derived_report (params->source, &order.params, error);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A derived DICOM file from the window: what was chosen for it, the file itself, and what
-// it will tell. The command line does the same in cli/process/dicom.c.
+// it will tell. The command line does the same in cli/process/dicom.c; what it says
+// of the work is source/dicom/derived_order.h for both.
 #pragma once
 
 #include "filter/recipe.h"
@@ -17,6 +18,7 @@ typedef struct {
   const OdlBlank *blanks; // that are made black
   gsize n_blanks;
   bool blank_outside; // and what lies outside the regions of ultrasound
+  bool in_area; // filters keep to the ultrasound picture
   guint8 secret[ODL_DERIVED_SECRET_BYTES]; // of odl_derived_make_secret
 } OdlDerivedChoice;
 

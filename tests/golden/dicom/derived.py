@@ -439,6 +439,35 @@ def what_is_no_ultrasound_is_black():
     assert not pathlib.Path("b.dcm").exists()
 
 
+def files_at_once_are_those_of_one_after_the_other():
+    """Of several kinds and lengths, with one that cannot be read and one that is damaged."""
+    pathlib.Path("many").mkdir()
+    names = [*KINDS][:8] + [*CINES]
+    for i, name in enumerate(names):
+        shutil.copy(shared(name), f"many/{i:02}.dcm")
+    pathlib.Path("many/03.dcm").write_bytes(shared(names[3]).read_bytes()[:5000])
+    pathlib.Path("many/05a.dcm").write_bytes(b"\0" * 128 + b"DICM" + b"no" * 300)
+    told = []
+    for folder, jobs in (("one", 1), ("all", 4), ("three", 3)):
+        done = run("process", "many", "-o", folder, "--format", "dicom", "-f", "gaussian", "--precision", "16",
+                   "--jobs", jobs, "--secret", "key", status=1)
+        told.append(re.sub(r"-> \w+/", "-> ", done.stderr))
+    assert told[0] == told[1] == told[2], told
+    assert "05a" in told[0] and told[0].count("32-bit precision: the engine") == 4, told[0]
+    made = sorted(path.name for path in pathlib.Path("one").iterdir())
+    assert len(made) >= len(names) - 1, made
+    for folder in ("all", "three"):
+        assert sorted(path.name for path in pathlib.Path(folder).iterdir()) == made
+        for name in made:
+            a, b = dump(f"one/{name}"), dump(f"{folder}/{name}")
+            # Each says when it was made, and has an identifier of its own.
+            apart = {tag for tag in {*a, *b} if a.get(tag) != b.get(tag)}
+            new = {"0002,0003", "0008,0018", "0008,0012", "0008,0013", "0008,0023", "0008,0033", "0020,000e",
+                   "0008,0021", "0008,0031", "0002,0000"}
+            assert not {tag for tag in apart if tag.split(".")[-1] not in new}, (folder, name, apart)
+            assert np.array_equal(values(f"one/{name}"), values(f"{folder}/{name}")), (folder, name)
+
+
 def real_files_are_still_valid():
     for name in ("pydicom/CT_small.dcm", "pydicom-data/emri_small_RLE.dcm", "dicom-test-files/RLE/US1_RLE",
                  "pydicom-data/MR-SIEMENS-DICOM-WithOverlays.dcm"):
@@ -465,6 +494,7 @@ if __name__ == "__main__":
         "what was true of the old pixels only is removed": says_what_is_stale,
         "values beyond what the file can store are limited, and counted": limits_are_said,
         "a folder becomes one new series of the same study": a_folder_stays_a_series,
+        "files at once are those of one after the other": files_at_once_are_those_of_one_after_the_other,
         "what cannot be derived is refused in a sentence": refusals,
         "damaged files end in a sentence": damaged_files,
         "nothing that names a patient is left in a de-identified file": nothing_is_left,
