@@ -7,14 +7,17 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "engine/engine.h"
+#include "filter/inside.h"
 #include "filter/strength.h"
-#include "session/render/offscreen.h"
 
 // Of the time that was worked.
 #define REST 9
 #define NS_PER_MS 1000000
 // The median of the magnitude of Gaussian noise with σ = 1.
 #define MEDIAN 0.6745
+// Likewise of a complex number whose parts are such noise: √(2 ln 2).
+#define COMPLEX_MEDIAN 1.17741
 
 typedef struct {
   OdlFrame *frame;
@@ -68,20 +71,20 @@ odl_band_meter_suits (const OdlRecipe *recipe, int item)
         && recipe->items[i].filter->domain == ODL_DOMAIN_TEMPORAL)
       return false;
   return odl_recipe_item_acts (of) && of->filter->domain == ODL_DOMAIN_COEFFICIENT
-         && odl_recipe_item_wavelet (of)
-         && odl_recipe_item_transform (of) == ODL_TRANSFORM_DECIMATED
          && odl_recipe_item_dimensions (of) == 2;
 }
 
 // ---- in the other thread -------------------------------------------------------------
 
-// The chain up to the filter, which is shown by its coefficients before it acts.
+// The chain up to the filter, which is shown by its coefficients before it acts; inside a
+// transform those that filters before it have left.
 static OdlPlan *
 plan_for (const Job *job, GError **error)
 {
   OdlRecipe recipe = odl_recipe_at_strength (&job->frame->recipe);
-  recipe.n_items = job->item + 1;
-  recipe.view = ODL_VIEW_ANALYSIS;
+  const bool inside = odl_recipe_transform_around (&recipe, job->item) >= 0;
+  recipe.n_items = job->item + !inside;
+  recipe.view = inside ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_ANALYSIS;
   OdlGeometry geometry = odl_geometry_of (job->frame->input);
   geometry.operands = job->frame->plan->geometry.operands;
   return odl_plan_new (&recipe, &geometry, error);
@@ -92,6 +95,21 @@ compare_floats (const void *a, const void *b)
 {
   const float x = *(const float *) a, y = *(const float *) b;
   return (x > y) - (x < y);
+}
+
+// n magnitudes, whose median noise has `median` times σ; sorts them.
+static void
+meter_magnitudes (float *magnitudes, size_t n, double median, OdlMeteredBand *band)
+{
+  for (size_t i = 0; i < n; i++) {
+    const int bin = (int) odl_meter_place ((double) magnitudes[i]);
+    band->bins[MIN (bin, ODL_METER_BINS - 1)]++;
+    band->energy += (double) magnitudes[i] * (double) magnitudes[i];
+  }
+  band->n = (double) n;
+  band->energy /= MAX (band->n, 1);
+  qsort (magnitudes, n, sizeof *magnitudes, compare_floats);
+  band->sigma = n > 0 ? (double) magnitudes[n / 2] / median : 0;
 }
 
 // Of a rectangle of the picture of coefficients; its magnitudes go to `room`.
@@ -107,15 +125,55 @@ meter_band (OdlImage *picture, const Rectangle *at, OdlMeteredBand *band, float 
       for (int x = at->x; x < at->x + at->width; x++)
         room[n++] = fabsf (row[x]);
     }
-  for (size_t i = 0; i < n; i++) {
-    const int bin = (int) odl_meter_place ((double) room[i]);
-    band->bins[MIN (bin, ODL_METER_BINS - 1)]++;
-    band->energy += (double) room[i] * (double) room[i];
+  meter_magnitudes (room, n, MEDIAN, band);
+}
+
+// The two complex coefficients of each block of a band of the dual tree
+// (wavelet/dual_tree.h).
+static void
+meter_pairs (OdlImage *picture, OdlMeteredBand *first, OdlMeteredBand *second)
+{
+  const OdlImageInfo *info = odl_image_info (picture);
+  const int width = info->extent.x, height = info->extent.y;
+  const size_t most = (size_t) (width / 2) * (size_t) (height / 2) * 3;
+  g_autofree float *rows = g_new (float, 2 * (size_t) width);
+  g_autofree float *rising = g_new (float, most), *falling = g_new (float, most);
+  size_t n = 0;
+  for (int channel = 0; channel < MIN (info->channels, 3); channel++)
+    for (int y = 0; y + 1 < height; y += 2) {
+      odl_image_scaled_row (picture, channel, y, 0, 0, rows);
+      odl_image_scaled_row (picture, channel, y + 1, 0, 0, rows + width);
+      for (int x = 0; x + 1 < width; x += 2, n++) {
+        const float a = rows[x], b = rows[x + 1];
+        const float c = rows[width + x], d = rows[width + x + 1];
+        rising[n] = hypotf (a - d, b + c) * (float) M_SQRT1_2;
+        falling[n] = hypotf (a + d, b - c) * (float) M_SQRT1_2;
+      }
+    }
+  meter_magnitudes (rising, n, COMPLEX_MEDIAN, first);
+  meter_magnitudes (falling, n, COMPLEX_MEDIAN, second);
+}
+
+// Bands of the dual tree, which the steps that show them read, last.
+static bool
+meter_dual_tree (OdlEngine *engine,
+                 const OdlPlan *plan,
+                 OdlMetered *metered,
+                 GError **error)
+{
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (step->kind != ODL_STEP_DUAL_PLACE || step->band == 0)
+      continue;
+    g_autoptr (OdlImage) band
+        = odl_engine_read_back (engine, plan, step->reads[1], error);
+    if (!band)
+      return false;
+    OdlMeteredBand *bands = metered->bands[step->level - 1];
+    meter_pairs (band, &bands[step->band - 1], &bands[ODL_DETAIL_BANDS + step->band - 1]);
+    metered->n_bands = ODL_METER_BANDS;
   }
-  band->n = (double) n;
-  band->energy /= MAX (band->n, 1);
-  qsort (room, n, sizeof *room, compare_floats);
-  band->sigma = n > 0 ? (double) room[n / 2] / MEDIAN : 0;
+  return true;
 }
 
 static void
@@ -124,7 +182,7 @@ meter_picture (OdlImage *picture, int levels, OdlMetered *metered)
   const OdlImageInfo *info = odl_image_info (picture);
   int width = info->extent.x, height = info->extent.y;
   g_autofree float *room = g_new (float, (size_t) width *height *MIN (info->channels, 3));
-  metered->levels = levels;
+  metered->n_bands = ODL_DETAIL_BANDS;
   for (int l = 0; l < levels; l++) {
     const int w = odl_low_count (width), h = odl_low_count (height);
     const Rectangle bands[ODL_DETAIL_BANDS] = {
@@ -139,24 +197,32 @@ meter_picture (OdlImage *picture, int levels, OdlMetered *metered)
   }
 }
 
+static bool
+meter (Job *job, GError **error)
+{
+  g_autoptr (OdlPlan) plan = plan_for (job, error);
+  g_autoptr (OdlEngine) engine
+      = plan ? odl_engine_open (odl_engine_find ("cpu"), error) : NULL;
+  g_autoptr (OdlImage) picture
+      = engine ? odl_engine_process (engine, plan, job->frame->input, error) : NULL;
+  if (!picture || !meter_dual_tree (engine, plan, &job->metered, error))
+    return false;
+  job->metered.levels = plan->details.levels;
+  if (job->metered.n_bands == 0)
+    meter_picture (picture, plan->details.levels, &job->metered);
+  return true;
+}
+
 static void
 meter_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 {
   Job *job = data;
   GError *error = NULL;
   const int64_t begin = odl_clock_now_ns ();
-  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
-  g_autoptr (OdlPlan) plan = plan_for (job, &error);
-  g_autoptr (OdlOffscreen) offscreen = plan ? odl_offscreen_open (cpu, &error) : NULL;
-  g_autoptr (OdlImage) picture
-      = offscreen ? odl_offscreen_process (offscreen, plan, job->frame->input,
-                                           (OdlMoment){ 0 }, &error)
-                  : NULL;
-  if (!picture) {
+  if (!meter (job, &error)) {
     g_task_return_error (task, error);
     return;
   }
-  meter_picture (picture, plan->details.levels, &job->metered);
   job->worked_ns = odl_clock_now_ns () - begin;
   g_task_return_boolean (task, TRUE);
 }

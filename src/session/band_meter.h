@@ -17,12 +17,18 @@ typedef struct {
   double bins[ODL_METER_BINS]; // coefficients
   double n; // coefficients
   double energy; // mean square, fraction of full scale squared
-  double sigma; // of noise, by the median of the magnitudes over 0.6745
+  double sigma; // of noise, by the median of the magnitudes over 0.6745; of complex
+                // coefficients over 1.1774, that of their real and imaginary parts
 } OdlMeteredBand;
+
+// Of the dual tree each detail band has the magnitudes of two orientations: rising to the
+// right (n), and to the left (ODL_DETAIL_BANDS + n).
+#define ODL_METER_BANDS (2 * ODL_DETAIL_BANDS)
 
 typedef struct {
   int levels;
-  OdlMeteredBand bands[ODL_MAX_LEVELS][ODL_DETAIL_BANDS];
+  int n_bands; // of a level: ODL_DETAIL_BANDS, or of the dual tree ODL_METER_BANDS
+  OdlMeteredBand bands[ODL_MAX_LEVELS][ODL_METER_BANDS];
 } OdlMetered;
 
 // Borrowed numbers.
@@ -33,8 +39,9 @@ typedef struct _OdlBandMeter OdlBandMeter;
 OdlBandMeter *odl_band_meter_new (OdlBandMeterCb cb, void *data);
 void odl_band_meter_free (OdlBandMeter *meter); // the callback is not called again
 
-// Whether the bands of filter `item` can be measured: those of the decimated transform,
-// in pictures, with no filter over time before it.
+// Whether the bands of filter `item` can be measured: in pictures, with no filter over
+// time before it. Of the stationary transform those coefficients are counted that the
+// decimated one has, too: of level n every 2ⁿ-th along either side.
 bool odl_band_meter_suits (const OdlRecipe *recipe, int item);
 
 // Measures what filter `item` of the frame's recipe reads in that frame. Frames that come

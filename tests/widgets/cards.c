@@ -7,6 +7,7 @@
 #include "support/support.h"
 
 #include "session/band_meter.h"
+#include "widgets/panels/at_row.h"
 #include "widgets/panels/band_row.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/window/parts.h"
@@ -100,20 +101,34 @@ find_bands (GtkWidget *widget)
   return NULL;
 }
 
+static GtkDropDown *
+find_at (GtkWidget *widget)
+{
+  GtkDropDown *found = GTK_IS_LIST_BOX_ROW (widget) ? odl_at_row_choice (widget) : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_at (child);
+  return found;
+}
+
 static bool
 is_metered (Fixture *fixture, const void *row)
 {
   return odl_band_row_shown ((GtkWidget *) row, 0, ODL_BAND_HH).n > 0;
 }
 
-// The share of coefficients of a band up to a threshold, counted one by one.
+// The share of coefficients of a band up to a threshold, counted one by one in what
+// `recipe` shows.
 static double
-count_share (Fixture *fixture, OdlDetailBand band, double threshold, double *n)
+count_share (Fixture *fixture,
+             const char *recipe,
+             OdlDetailBand band,
+             double threshold,
+             double *n)
 {
   OdlImage *input = odl_session_frame (fixture->session)->input;
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlPlan) plan
-      = odl_test_plan ("shrinkage:levels=2,thresholds=0 view=analysis", input);
+  g_autoptr (OdlPlan) plan = odl_test_plan (recipe, input);
   g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("reference"), &error);
   g_autoptr (OdlImage) picture = odl_engine_process (engine, plan, input, &error);
   const int w = (WIDTH + 1) / 2, h = (HEIGHT + 1) / 2;
@@ -150,7 +165,9 @@ test_histograms (Fixture *fixture, const void *data)
     settle (fixture);
     const OdlBandShown shown = odl_band_row_shown (row, 0, band);
     double n;
-    const double share = count_share (fixture, band, shown.threshold, &n);
+    const double share
+        = count_share (fixture, "shrinkage:levels=2,thresholds=0 view=analysis", band,
+                       shown.threshold, &n);
     g_assert_cmpfloat (shown.n, ==, n);
     g_assert_cmpfloat_with_epsilon (shown.threshold, edge, 0.005 * edge);
     g_test_message ("%g: %g, counted %g", edge, shown.zeroed, share);
@@ -172,6 +189,117 @@ test_histograms (Fixture *fixture, const void *data)
                                   0.0625, 1e-3);
 }
 
+// Those of the stationary transform, and inside one, after the filters before it.
+static void
+test_other_histograms (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *filters, *shown;
+    int item;
+  } cases[] = {
+    { "shrinkage:levels=2,thresholds=0.02,transform=stationary",
+      "shrinkage:levels=2,transform=stationary view=analysis", 0 },
+    { "transform:levels=2 median shrinkage:thresholds=0.02,levels=5 sharpen inverse",
+      "transform:levels=2 median view=filtered-analysis", 2 },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    begin (fixture, cases[i].filters);
+    GtkWidget *row = find_bands (card_of (fixture, cases[i].item));
+    wait_until (fixture, is_metered, row);
+    for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
+      const double edge = exp2 (-4.0 - band);
+      double n;
+      odl_band_row_drag (row, 0, band, edge);
+      settle (fixture);
+      const OdlBandShown shown = odl_band_row_shown (row, 0, band);
+      const double share
+          = count_share (fixture, cases[i].shown, band, shown.threshold, &n);
+      g_assert_cmpfloat (shown.n, ==, n);
+      g_assert_cmpfloat_with_epsilon (shown.zeroed, share, 0.02);
+    }
+  }
+}
+
+// Lines that rise to the right: their orientation has more coefficients that exceed a
+// threshold than the opposite one.
+static char *
+write_lines (Fixture *fixture, double across, double down)
+{
+  g_autoptr (GdkPixbuf) pixbuf = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, 128, 128);
+  char *path = g_build_filename (fixture->folder, "lines.png", NULL);
+  guchar *pixels = gdk_pixbuf_get_pixels (pixbuf);
+  for (int y = 0; y < 128; y++)
+    for (int x = 0; x < 128; x++)
+      memset (pixels + y * gdk_pixbuf_get_rowstride (pixbuf) + 3 * x,
+              (int) (128 + 100 * sin (across * x + down * y)), 3);
+  g_assert_true (gdk_pixbuf_save (pixbuf, path, "png", NULL, NULL));
+  return path;
+}
+
+static void
+test_orientations (Fixture *fixture, const void *data)
+{
+  static const struct {
+    double across, down; // radians a pixel
+    int strong, weak;
+  } lines[] = {
+    { 1, 1, 2, 5 }, // rising at 45°
+    { 1, -1, 5, 2 },     { 1.2, 0.6, 0, 3 }, // at 75°
+    { 1.2, -0.6, 3, 0 }, { 0.6, 1.2, 1, 4 }, // at 15°
+    { -0.6, 1.2, 4, 1 },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (lines); i++) {
+    g_autofree char *path = write_lines (fixture, lines[i].across, lines[i].down);
+    open_and_wait (fixture, path);
+    set_filters (fixture, "");
+    set_filters (fixture,
+                 "shrinkage:levels=2,thresholds=0.2,transform=dual-tree colour=luma");
+    GtkWidget *row = find_bands (card_of (fixture, 0));
+    wait_until (fixture, is_metered, row);
+    const OdlBandShown strong = odl_band_row_shown (row, 1, lines[i].strong);
+    const OdlBandShown weak = odl_band_row_shown (row, 1, lines[i].weak);
+    g_test_message ("%g, %g: %g, %g", lines[i].across, lines[i].down, strong.zeroed,
+                    weak.zeroed);
+    g_assert_cmpfloat (strong.n, ==, weak.n);
+    g_assert_cmpfloat (strong.zeroed, <, 0.3);
+    g_assert_cmpfloat (weak.zeroed, >, 0.7);
+  }
+}
+
+// Alt and an arrow, and a drag, put a filter elsewhere; inside a transform its card says
+// what it works on.
+static void
+test_places (Fixture *fixture, const void *data)
+{
+  begin (fixture, "transform:levels=2 inverse gaussian median");
+  g_assert_false (gtk_widget_has_css_class (card_of (fixture, 2), "inside"));
+  odl_filter_card_drop (ODL_FILTER_CARD (card_of (fixture, 0)),
+                        ODL_FILTER_CARD (card_of (fixture, 2)), true);
+  settle (fixture);
+  g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "gaussian");
+  g_assert_cmpstr (recipe_of (fixture)->items[2].filter->name, ==, "inverse");
+  g_assert_true (gtk_widget_has_css_class (card_of (fixture, 1), "inside"));
+  g_assert_false (gtk_widget_has_css_class (card_of (fixture, 2), "inside"));
+  GtkDropDown *choice = find_at (card_of (fixture, 1));
+  g_assert_nonnull (choice);
+  gtk_drop_down_set_selected (choice, 2);
+  settle (fixture);
+  g_assert_cmpint (recipe_of (fixture)->items[1].at, ==, ODL_AT_COARSEST);
+  // To the front, past more than one, and to where it was.
+  odl_filter_card_drop (ODL_FILTER_CARD (card_of (fixture, 0)),
+                        ODL_FILTER_CARD (card_of (fixture, 3)), false);
+  settle (fixture);
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "median");
+  g_assert_cmpstr (recipe_of (fixture)->items[3].filter->name, ==, "inverse");
+  odl_filter_card_drop (ODL_FILTER_CARD (card_of (fixture, 3)),
+                        ODL_FILTER_CARD (card_of (fixture, 0)), true);
+  settle (fixture);
+  g_assert_cmpstr (recipe_of (fixture)->items[3].filter->name, ==, "median");
+  odl_session_undo (fixture->session);
+  settle (fixture);
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "median");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -179,5 +307,8 @@ main (int argc, char **argv)
   ADD ("/cards/duplicate-alone-reset", test_actions);
   ADD ("/cards/any-step-can-be-gone-to", test_steps);
   ADD ("/cards/histograms-count-the-bands", test_histograms);
+  ADD ("/cards/histograms-are-of-every-transform", test_other_histograms);
+  ADD ("/cards/dual-trees-have-six-orientations", test_orientations);
+  ADD ("/cards/filters-are-moved-into-transforms", test_places);
   return g_test_run ();
 }

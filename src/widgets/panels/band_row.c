@@ -18,13 +18,13 @@
 
 typedef struct _Bands Bands;
 
-// One band of one level.
+// One band of one level, or one of its orientations.
 typedef struct {
   Bands *bands;
   int level; // from 0, the finest
-  OdlDetailBand band;
+  int band; // of OdlMetered
   double grabbed; // where a drag began, logical pixels
-  GtkWidget *area;
+  GtkWidget *box, *area;
   GtkLabel *share;
 } Cell;
 
@@ -35,10 +35,13 @@ struct _Bands {
   OdlBandMeter *meter;
   OdlMetered metered;
   GtkWidget *grid, *reason; // why there is nothing to see
-  Cell cells[ODL_MAX_LEVELS][ODL_DETAIL_BANDS];
+  Cell cells[ODL_MAX_LEVELS][ODL_METER_BANDS];
 };
 
 static const char *const band_names[ODL_DETAIL_BANDS] = { "HL", "LH", "HH" };
+// As wavelet/dual_tree.h says.
+static const char *const orientations[ODL_METER_BANDS]
+    = { "+75°", "+15°", "+45°", "−75°", "−15°", "−45°" };
 
 bool
 odl_band_row_suits (const OdlFilter *filter)
@@ -69,7 +72,7 @@ static int
 index_of (const Cell *cell, const OdlParameter *parameter)
 {
   return parameter->kind == ODL_PARAMETER_MATRIX
-             ? cell->level * ODL_DETAIL_BANDS + (int) cell->band
+             ? cell->level * ODL_DETAIL_BANDS + cell->band % ODL_DETAIL_BANDS
              : 0;
 }
 
@@ -111,7 +114,9 @@ static const OdlMeteredBand *
 metered_of (const Cell *cell)
 {
   const OdlMetered *metered = &cell->bands->metered;
-  return cell->level < metered->levels ? &metered->bands[cell->level][cell->band] : NULL;
+  return cell->level < metered->levels && cell->band < metered->n_bands
+             ? &metered->bands[cell->level][cell->band]
+             : NULL;
 }
 
 // Counts on a logarithmic scale, magnitudes too.
@@ -139,6 +144,14 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   cairo_fill (cr);
 }
 
+static const char *
+name_of (const Cell *cell)
+{
+  return cell->bands->metered.n_bands == ODL_METER_BANDS
+             ? orientations[cell->band]
+             : band_names[cell->band % ODL_DETAIL_BANDS];
+}
+
 static void
 update_cell (Cell *cell)
 {
@@ -159,8 +172,13 @@ update_cell (Cell *cell)
       _ ("Level %d, band %s: threshold %s makes %s of the coefficients 0; σ = %s by "
          "their "
          "median, energy %s"),
-      cell->level + 1, band_names[cell->band], number, share, sigma, energy);
-  gtk_label_set_text (cell->share, share);
+      cell->level + 1, name_of (cell), number, share, sigma, energy);
+  if (cell->bands->metered.n_bands == ODL_METER_BANDS) {
+    g_autofree char *both = g_strdup_printf ("%s · %s", orientations[cell->band], share);
+    gtk_label_set_text (cell->share, both);
+  } else {
+    gtk_label_set_text (cell->share, share);
+  }
   gtk_widget_set_tooltip_text (cell->area, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
@@ -231,6 +249,7 @@ make_cell (Cell *cell)
   gtk_widget_add_controller (cell->area, keys);
   gtk_box_append (GTK_BOX (box), cell->area);
   gtk_box_append (GTK_BOX (box), share);
+  cell->box = box;
   return box;
 }
 
@@ -239,9 +258,13 @@ make_cell (Cell *cell)
 static void
 update_all (Bands *bands)
 {
+  const int shown = MAX (bands->metered.n_bands, ODL_DETAIL_BANDS);
   for (int l = 0; l < bands->levels; l++)
-    for (int b = 0; b < ODL_DETAIL_BANDS; b++)
-      update_cell (&bands->cells[l][b]);
+    for (int b = 0; b < ODL_METER_BANDS; b++) {
+      gtk_widget_set_visible (bands->cells[l][b].box, b < shown);
+      if (b < shown)
+        update_cell (&bands->cells[l][b]);
+    }
 }
 
 static void
@@ -301,11 +324,11 @@ make_grid (Bands *bands)
                      1);
   for (int l = 0; l < bands->levels; l++) {
     g_autofree char *number = g_strdup_printf ("%d", l + 1);
-    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (number), 0, l + 1, 1, 1);
-    for (int b = 0; b < ODL_DETAIL_BANDS; b++) {
+    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (number), 0, 2 * l + 1, 1, 1);
+    for (int b = 0; b < ODL_METER_BANDS; b++) {
       bands->cells[l][b] = (Cell){ .bands = bands, .level = l, .band = b };
-      gtk_grid_attach (GTK_GRID (grid), make_cell (&bands->cells[l][b]), b + 1, l + 1, 1,
-                       1);
+      gtk_grid_attach (GTK_GRID (grid), make_cell (&bands->cells[l][b]),
+                       b % ODL_DETAIL_BANDS + 1, 2 * l + 1 + b / ODL_DETAIL_BANDS, 1, 1);
     }
   }
   return grid;
@@ -323,8 +346,7 @@ odl_band_row_new (OdlSession *session, int item, int levels)
   bands->meter = odl_band_meter_new (metered_cb, bands);
   bands->grid = make_grid (bands);
   bands->reason = odl_measure_caption (
-      _ ("Histograms of bands are those of the decimated transform, of pictures, and not "
-         "after filters over time."));
+      _ ("Histograms of bands are those of pictures, and not after filters over time."));
   gtk_box_append (GTK_BOX (box), bands->grid);
   gtk_box_append (GTK_BOX (box), bands->reason);
   gtk_box_append (
@@ -347,7 +369,7 @@ odl_band_row_new (OdlSession *session, int item, int levels)
 }
 
 OdlBandShown
-odl_band_row_shown (GtkWidget *row, int level, OdlDetailBand band)
+odl_band_row_shown (GtkWidget *row, int level, int band)
 {
   const Cell *cell = &bands_of (row)->cells[level][band];
   const OdlMeteredBand *metered = metered_of (cell);
@@ -357,7 +379,7 @@ odl_band_row_shown (GtkWidget *row, int level, OdlDetailBand band)
 }
 
 void
-odl_band_row_drag (GtkWidget *row, int level, OdlDetailBand band, double threshold)
+odl_band_row_drag (GtkWidget *row, int level, int band, double threshold)
 {
   set_place (&bands_of (row)->cells[level][band], odl_meter_place (threshold));
 }

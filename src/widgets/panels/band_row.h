@@ -19,7 +19,8 @@ GtkWidget *odl_band_row_new (OdlSession *session, int item, int levels);
 typedef struct {
   double threshold, n, zeroed;
 } OdlBandShown;
-OdlBandShown odl_band_row_shown (GtkWidget *row, int level, OdlDetailBand band);
-void odl_band_row_drag (GtkWidget *row, int level, OdlDetailBand band, double threshold);
+// `band` is one of OdlMetered: an OdlDetailBand, or of the dual tree an orientation.
+OdlBandShown odl_band_row_shown (GtkWidget *row, int level, int band);
+void odl_band_row_drag (GtkWidget *row, int level, int band, double threshold);
 
 G_END_DECLS

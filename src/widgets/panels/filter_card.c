@@ -6,7 +6,10 @@
 
 #include "config.h"
 #include "widgets/panels/drop_down.h"
+#include "filter/inside.h"
+#include "widgets/panels/at_row.h"
 #include "widgets/panels/band_row.h"
+#include "widgets/panels/card_drag.h"
 #include "widgets/panels/curve_row.h"
 #include "widgets/panels/measure_row.h"
 #include "widgets/panels/parameter_row.h"
@@ -20,6 +23,7 @@ struct _OdlFilterCard {
   const OdlFilter *filter;
   int n_items;
   int n_levels; // of a matrix parameter, or of what is measured
+  bool inside; // a transform, whose wavelet and levels it has
   GtkWidget *list;
   GtkWidget *wavelet; // its row; NULL: the filter has none
   GtkDropDown *chooser;
@@ -36,11 +40,20 @@ filter_of (const OdlRecipe *recipe, int item)
   return item < recipe->n_items ? recipe->items[item].filter : odl_filter_at (0);
 }
 
+static bool
+is_inside (const OdlRecipe *recipe, int item)
+{
+  return item < recipe->n_items && odl_recipe_transform_around (recipe, item) >= 0;
+}
+
 // A matrix and measured thresholds have rows for the levels in use.
 static int
-shown_levels (const OdlRecipe *recipe, int item)
+shown_levels (const OdlRecipe *written, int item)
 {
-  const OdlFilter *filter = filter_of (recipe, item);
+  const OdlFilter *filter = filter_of (written, item);
+  OdlRecipe shared = *written;
+  const OdlRecipe *recipe = &shared;
+  odl_recipe_share_transforms (&shared);
   for (size_t i = 0; i < filter->n_parameters; i++)
     if (filter->parameters[i].kind == ODL_PARAMETER_MATRIX)
       return odl_recipe_item_count (&recipe->items[item], &filter->parameters[i])
@@ -57,15 +70,44 @@ static void
 move_item (OdlFilterCard *self, int by)
 {
   OdlRecipe recipe = *odl_session_recipe (self->session);
-  int to = self->item + by;
-  if (to < 0 || to >= recipe.n_items || self->item >= recipe.n_items)
+  const int from = self->item, to = from + by;
+  if (by == 0 || to < 0 || to >= recipe.n_items || from >= recipe.n_items)
     return;
-  OdlRecipeItem other = recipe.items[to];
-  recipe.items[to] = recipe.items[self->item];
-  recipe.items[self->item] = other;
+  const OdlRecipeItem moved = recipe.items[from];
+  OdlRecipeItem *items = recipe.items;
+  if (to > from)
+    memmove (&items[from], &items[from + 1], (size_t) (to - from) * sizeof *items);
+  else
+    memmove (&items[to + 1], &items[to], (size_t) (from - to) * sizeof *items);
+  items[to] = moved;
   odl_session_set_recipe (self->session, &recipe, NULL);
   // The focus follows the filter, so that it can be moved further.
   gtk_widget_activate_action (GTK_WIDGET (self), "panel.focus-mover", "(ii)", to, by);
+}
+
+// Another card of the chain was dropped onto this one.
+static void
+dropped_cb (GtkWidget *widget, GtkWidget *dragged, bool behind)
+{
+  OdlFilterCard *self = ODL_FILTER_CARD (widget);
+  OdlFilterCard *moved = ODL_FILTER_CARD (dragged);
+  const int to = self->item + behind;
+  if (moved->session == self->session)
+    move_item (moved, to > moved->item ? to - 1 - moved->item : to - moved->item);
+}
+
+void
+odl_filter_card_drop (OdlFilterCard *self, OdlFilterCard *dragged, bool behind)
+{
+  dropped_cb (GTK_WIDGET (self), GTK_WIDGET (dragged), behind);
+}
+
+// Alt and an arrow.
+static gboolean
+move_key (GtkWidget *widget, GVariant *by, void *data)
+{
+  move_item (ODL_FILTER_CARD (widget), g_variant_get_int32 (by));
+  return TRUE;
 }
 
 static void
@@ -324,7 +366,10 @@ make_buttons (OdlFilterCard *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
   GtkWidget *acts = make_switch (self);
-  gtk_widget_set_halign (acts, GTK_ALIGN_START);
+  gtk_widget_set_halign (acts, GTK_ALIGN_START1)
+    gtk_box_append (GTK_BOX (box),
+                    odl_card_drag_handle_new (GTK_WIDGET (self), dropped_cb));
+  if (self->n_items > 0);
   gtk_widget_set_hexpand (acts, TRUE);
   gtk_box_append (GTK_BOX (box), acts);
   if (self->n_items > 1) {
@@ -367,11 +412,24 @@ update_wavelet (OdlFilterCard *self)
         self->wavelet, odl_recipe_item_wavelet (&recipe->items[self->item]) != NULL);
 }
 
+// Inside a transform that one tells what is shared.
+static bool
+is_shared (const OdlFilterCard *self, const OdlParameter *parameter)
+{
+  return self->inside && self->filter->domain == ODL_DOMAIN_COEFFICIENT
+         && odl_filter_parameter (odl_filter_find ("transform"), parameter->key);
+}
+
 static void
 add_rows (OdlFilterCard *self)
 {
+  if (self->inside && odl_filter_has_at (self->filter))
+    gtk_list_box_append (GTK_LIST_BOX (self->list),
+                         odl_at_row_new (self->session, self->item));
   for (size_t i = 0; i < self->filter->n_parameters; i++) {
     const OdlParameter *parameter = &self->filter->parameters[i];
+    if (is_shared (self, parameter))
+      continue;
     if (parameter->kind == ODL_PARAMETER_PULLS)
       gtk_list_box_append (GTK_LIST_BOX (self->list),
                            odl_pulls_row_new (self->session, self->item, parameter));
@@ -403,6 +461,7 @@ odl_filter_card_update (OdlFilterCard *self)
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   if (MAX (recipe->n_items, 1) <= self->item || recipe->n_items != self->n_items
       || filter_of (recipe, self->item) != self->filter
+      || is_inside (recipe, self->item) != self->inside
       || shown_levels (recipe, self->item) != self->n_levels)
     return false;
   for (GtkWidget *row = gtk_widget_get_first_child (self->list); row;
@@ -454,6 +513,10 @@ odl_filter_card_class_init (OdlFilterCardClass *klass)
   gtk_widget_class_install_action (widget_class, "card.duplicate", NULL, duplicate);
   gtk_widget_class_install_action (widget_class, "card.solo", NULL, solo);
   gtk_widget_class_install_action (widget_class, "card.reset", NULL, reset);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Up, GDK_ALT_MASK, move_key, "i",
+                                -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Down, GDK_ALT_MASK, move_key, "i",
+                                1);
   gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (klass),
                                             GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass),
@@ -479,6 +542,9 @@ odl_filter_card_new (OdlSession *session, int item)
   self->filter = filter_of (recipe, item);
   self->n_items = recipe->n_items;
   self->n_levels = shown_levels (recipe, item);
+  self->inside = is_inside (recipe, item);
+  if (self->inside)
+    gtk_widget_add_css_class (GTK_WIDGET (self), "inside");
   g_autofree char *name = g_strdup_printf (_ ("Filter %d"), item + 1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);

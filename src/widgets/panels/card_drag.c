@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/card_drag.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "config.h"
+
+#define BEFORE "drop-before"
+#define BEHIND "drop-behind"
+#define DROPPED "dropped"
+
+static GdkContentProvider *
+prepare_cb (GtkDragSource *source, double x, double y, GtkWidget *card)
+{
+  return gdk_content_provider_new_typed (G_OBJECT_TYPE (card), card);
+}
+
+static void
+begin_cb (GtkDragSource *source, GdkDrag *drag, GtkWidget *card)
+{
+  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (card);
+  gtk_drag_source_set_icon (source, picture, 0, 0);
+  gtk_widget_add_css_class (card, "dragged");
+}
+
+static void
+end_cb (GtkDragSource *source, GdkDrag *drag, gboolean moved, GtkWidget *card)
+{
+  gtk_widget_remove_css_class (card, "dragged");
+}
+
+static bool
+is_behind (GtkWidget *card, double y)
+{
+  return y > gtk_widget_get_height (card) / 2.0;
+}
+
+static void
+unmark (GtkWidget *card)
+{
+  gtk_widget_remove_css_class (card, BEFORE);
+  gtk_widget_remove_css_class (card, BEHIND);
+}
+
+static GdkDragAction
+motion_cb (GtkDropTarget *target, double x, double y, GtkWidget *card)
+{
+  unmark (card);
+  gtk_widget_add_css_class (card, is_behind (card, y) ? BEHIND : BEFORE);
+  return GDK_ACTION_MOVE;
+}
+
+static void
+leave_cb (GtkDropTarget *target, GtkWidget *card)
+{
+  unmark (card);
+}
+
+static gboolean
+drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, GtkWidget *card)
+{
+  const OdlCardDropped dropped
+      = (OdlCardDropped) g_object_get_data (G_OBJECT (target), DROPPED);
+  unmark (card);
+  dropped (card, GTK_WIDGET (g_value_get_object (value)), is_behind (card, y));
+  return TRUE;
+}
+
+GtkWidget *
+odl_card_drag_handle_new (GtkWidget *card, OdlCardDropped dropped)
+{
+  GtkWidget *handle = gtk_image_new_from_icon_name ("list-drag-handle-symbolic");
+  GtkDragSource *source = gtk_drag_source_new ();
+  GtkDropTarget *target = gtk_drop_target_new (G_OBJECT_TYPE (card), GDK_ACTION_MOVE);
+  gtk_widget_set_cursor_from_name (handle, "grab");
+  gtk_widget_set_tooltip_text (handle, _ ("Drag to another place, or Alt and an arrow"));
+  gtk_widget_set_size_request (handle, 20, -1);
+  gtk_drag_source_set_actions (source, GDK_ACTION_MOVE);
+  g_signal_connect_object (source, "prepare", G_CALLBACK (prepare_cb), card, 0);
+  g_signal_connect_object (source, "drag-begin", G_CALLBACK (begin_cb), card, 0);
+  g_signal_connect_object (source, "drag-end", G_CALLBACK (end_cb), card, 0);
+  gtk_widget_add_controller (handle, GTK_EVENT_CONTROLLER (source));
+  g_object_set_data (G_OBJECT (target), DROPPED, (void *) dropped);
+  g_signal_connect_object (target, "motion", G_CALLBACK (motion_cb), card, 0);
+  g_signal_connect_object (target, "leave", G_CALLBACK (leave_cb), card, 0);
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), card, 0);
+  gtk_widget_add_controller (card, GTK_EVENT_CONTROLLER (target));
+  return handle;
+}
