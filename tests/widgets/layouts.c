@@ -91,6 +91,7 @@ typedef struct {
   double spacing; // of pixels, mm
   double interval_ms; // of a cine: all frames in one file; 0: a file for each slice
   double left; // of the first pixel
+  const char *person; // NULL: Berta
 } Series;
 
 static void
@@ -130,7 +131,8 @@ write_file (const Series *series, const char *path, int number, int frames)
                                             series->first + number * series->step);
   odl_dicom_put_text (file, 0x00080018, "UI", instance);
   odl_dicom_put_text (file, 0x00080060, "CS", "MR");
-  odl_dicom_put_text (file, 0x00100010, "PN", "Kranich^Berta");
+  odl_dicom_put_text (file, 0x00100010, "PN",
+                      series->person ? series->person : "Kranich^Berta");
   odl_dicom_put_text (file, 0x00100020, "LO", "880077");
   if (frames > 1)
     put_number (file, 0x00181063, "DS", series->interval_ms);
@@ -289,6 +291,183 @@ test_fewer (Fixture *fixture, const void *data)
       g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "close-pane"));
 }
 
+// A damaged file is told of in its pane, and the others stay.
+static bool
+page_covers (Fixture *fixture, const void *data)
+{
+  return odl_page_covers (pane_at (fixture, 1)->page);
+}
+
+static void
+test_damaged (Fixture *fixture, const void *data)
+{
+  g_autofree char *a = write_png (fixture, "a.png", 61, 47, false);
+  g_autofree char *bad = g_build_filename (fixture->folder, "bad.png", NULL);
+  g_assert_true (g_file_set_contents (bad, "no picture", -1, NULL));
+  open_and_wait (fixture, a);
+  lay_out (fixture, "1x2");
+  go_to (fixture, 1);
+  odl_main_window_open (fixture->window, bad, NULL);
+  // It fails while another pane is active.
+  go_to (fixture, 0);
+  wait_until (fixture, page_covers, NULL);
+  run_cycles (fixture, 3);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (pane_at (fixture, 1)->failure)));
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (pane_at (fixture, 0)->failure)));
+  g_assert_true (
+      g_str_has_suffix (gtk_window_get_title (GTK_WINDOW (fixture->window)), "a.png"));
+  settle (fixture);
+  go_to (fixture, 1);
+  g_assert_true (
+      g_str_has_suffix (gtk_window_get_title (GTK_WINDOW (fixture->window)), "bad.png"));
+  g_assert_false (
+      g_action_group_get_action_enabled (G_ACTION_GROUP (fixture->window), "save"));
+  activate (fixture, "close-page", NULL);
+  run_cycles (fixture, 3);
+  g_assert_false (odl_page_covers (pane_at (fixture, 1)->page));
+  g_assert_true (has_label (pane_at (fixture, 1)->widget, "Drop a picture here"));
+}
+
+static bool
+has_name (const OdlPane *pane, const char *part)
+{
+  g_autofree char *wrong = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (pane->viewport), GTK_ACCESSIBLE_PROPERTY_LABEL, "", NULL);
+  return wrong && strstr (wrong, part);
+}
+
+// Names are hidden in all panes, and those opened in any of them are known.
+static void
+test_names (Fixture *fixture, const void *data)
+{
+  static const Series series = { "1.1", PATIENT_FRAME, 0, 2, 2, 0.5 };
+  g_autofree char *stack = write_series (fixture, &series);
+  g_autofree char *a = write_png (fixture, "anna.png", 200, 180, false);
+  open_and_wait (fixture, a);
+  activate (fixture, "show-panels", NULL); // hides them: corners need room
+  lay_out (fixture, "1x2");
+  g_assert_true (has_name (pane_at (fixture, 1), "Pane 2 of 2. Empty"));
+  open_in (fixture, 1, stack);
+  go_to (fixture, 0);
+  run_cycles (fixture, 3);
+  g_assert_true (has_name (pane_at (fixture, 1), "Pane 2 of 2. "));
+  g_assert_true (has_name (pane_at (fixture, 0), "Pane 1 of 2. anna.png"));
+  g_assert_true (has_label (pane_at (fixture, 1)->widget, "Kranich"));
+  activate_and_settle (fixture, "mask-names", NULL);
+  run_cycles (fixture, 3);
+  g_assert_false (has_label (GTK_WIDGET (fixture->window), "Kranich"));
+  g_assert_false (has_label (GTK_WIDGET (fixture->window), "anna"));
+  g_assert_false (has_name (pane_at (fixture, 0), "anna"));
+  g_autofree char *told
+      = odl_names_in_text (odl_names_of (fixture->session), "of Kranich, Berta");
+  g_assert_null (strstr (told, "Kranich"));
+}
+
+// What is recorded is that pane, whichever is active, and it is not closed.
+static void
+test_recorded (Fixture *fixture, const void *data)
+{
+  g_autofree char *a = write_png (fixture, "a.png", 61, 47, false);
+  g_autofree char *movie = g_build_filename (fixture->folder, "a.mkv", NULL);
+  open_and_wait (fixture, a);
+  lay_out (fixture, "1x2");
+  open_in (fixture, 1, a);
+  activate_with_text (fixture, "record-to", movie);
+  g_assert_true (odl_recording_is_of (parts_of (fixture)->recording, fixture->viewport));
+  activate (fixture, "close-pane", NULL);
+  g_assert_cmpint (n_panes (fixture), ==, 2);
+  g_assert_true (has_toast (fixture, "being recorded"));
+  go_to (fixture, 0);
+  g_assert_true (odl_recording_is_of (parts_of (fixture)->recording,
+                                      pane_at (fixture, 1)->viewport));
+  activate_and_settle (fixture, "invert", NULL);
+  activate (fixture, "record", NULL);
+  wait_until (fixture, has_toast, "Saved");
+  go_to (fixture, 1);
+  arrange (fixture, "close-pane", NULL);
+  g_assert_cmpint (n_panes (fixture), ==, 1);
+}
+
+// A row of the list goes to an empty pane, else to the next one.
+static void
+test_other (Fixture *fixture, const void *data)
+{
+  g_autofree char *a = write_png (fixture, "a.png", 61, 47, false);
+  g_autofree char *b = write_png (fixture, "b.png", 53, 59, false);
+  open_and_wait (fixture, a);
+  arrange (fixture, "open-in-other", b);
+  g_assert_cmpint (n_panes (fixture), ==, 2);
+  g_assert_true (fixture->session == pane_at (fixture, 1)->session);
+  wait_until (fixture, has_location, b);
+  settle (fixture);
+  look_at (fixture, 0);
+  g_assert_true (has_location (fixture, a));
+  lay_out (fixture, "2x2");
+  arrange (fixture, "open-in-other", a);
+  g_assert_true (fixture->session == pane_at (fixture, 2)->session);
+  wait_until (fixture, has_location, a);
+  settle (fixture);
+}
+
+// Filters A beside filters B, of the same frame.
+static void
+test_a_beside_b (Fixture *fixture, const void *data)
+{
+  g_autofree char *a = write_png (fixture, "a.png", 61, 47, false);
+  open_and_wait (fixture, a);
+  set_filters (fixture, "gaussian:sigma=2");
+  activate_and_settle (fixture, "recipe", "'B'");
+  set_filters (fixture, "median");
+  activate_and_settle (fixture, "a-beside-b", NULL);
+  run_cycles (fixture, 3);
+  g_assert_true (odl_viewport_beside (fixture->viewport));
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  g_assert_nonnull (frame->other);
+  g_autofree char *other = odl_recipe_to_text (&frame->other_recipe, " ");
+  g_assert_true (g_str_has_prefix (other, "gaussian"));
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "A"));
+  // Another pane compares nothing.
+  lay_out (fixture, "1x2");
+  open_in (fixture, 1, a);
+  g_assert_false (odl_viewport_beside (fixture->viewport));
+  g_assert_null (odl_session_frame (fixture->session)->other);
+  go_to (fixture, 0);
+  activate_and_settle (fixture, "a-beside-b", NULL);
+  g_assert_false (odl_viewport_beside (fixture->viewport));
+}
+
+static void
+test_keys (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *key, *action;
+  } keys[] = {
+    { "<Control><Alt>1", "win.layout::1x1" },
+    { "<Control><Alt>2", "win.layout::1x2" },
+    { "<Control><Alt>3", "win.layout::2x1" },
+    { "<Control><Alt>4", "win.layout::2x2" },
+    { "F6", "win.next-pane(1)" },
+    { "<Shift>F6", "win.next-pane(-1)" },
+    { "<Shift>F11", "win.pane-alone" },
+    { "<Control><Shift>w", "win.close-pane" },
+    { "<Control>l", "win.link-all" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
+    g_auto (GStrv) actions = gtk_application_get_actions_for_accel (
+        GTK_APPLICATION (fixture->application), keys[i].key);
+    g_assert_cmpstr (actions[0], ==, keys[i].action);
+  }
+  lay_out (fixture, "1x2");
+  activate (fixture, "link-all", NULL);
+  static const char *const links[]
+      = { "link-view", "link-slices", "link-window", "link-time" };
+  for (size_t i = 0; i < G_N_ELEMENTS (links); i++) {
+    g_autoptr (GVariant) state
+        = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), links[i]);
+    g_assert_true (g_variant_get_boolean (state));
+  }
+}
+
 // ---- links ---------------------------------------------------------------------------
 
 static void
@@ -347,6 +526,32 @@ test_numbers (Fixture *fixture, const void *data)
   g_assert_true (strstr (note_of (fixture, 1), "of the same number"));
   odl_playback_seek (odl_session_playback (fixture->session), 8);
   wait_for_frame (fixture, 1, 4);
+}
+
+// Of two patients no place is the same, whatever their files say.
+static void
+test_strangers (Fixture *fixture, const void *data)
+{
+  static const Series rows[] = {
+    { "1.1", PATIENT_FRAME, 0, 2, 9, 0.5 },
+    { "1.2", PATIENT_FRAME, 0, 6, 5, 1, .person = "Storch^Carl" },
+  };
+  g_autofree char *one = write_series (fixture, &rows[0]);
+  g_autofree char *other = write_series (fixture, &rows[1]);
+  open_and_wait (fixture, one);
+  lay_out (fixture, "1x2");
+  open_in (fixture, 1, other);
+  go_to (fixture, 0);
+  run_cycles (fixture, 3);
+  g_assert_true (has_label (pane_at (fixture, 1)->widget, "ANOTHER PATIENT"));
+  g_assert_false (has_label (pane_at (fixture, 0)->widget, "ANOTHER PATIENT"));
+  activate (fixture, "link-slices", NULL);
+  odl_playback_seek (odl_session_playback (fixture->session), 3);
+  wait_for_frame (fixture, 1, 3);
+  g_assert_true (strstr (note_of (fixture, 1), "of the same number"));
+  open_in (fixture, 1, one);
+  run_cycles (fixture, 3);
+  g_assert_false (has_label (pane_at (fixture, 0)->widget, "ANOTHER PATIENT"));
 }
 
 // A millimetre is as long in both, about the same point of the patient.
@@ -454,8 +659,15 @@ main (int argc, char **argv)
   ADD ("/layouts/each-pane-has-picture-and-filters-of-its-own", test_own_pictures);
   ADD ("/layouts/keys-and-panels-act-in-the-active-one", test_active);
   ADD ("/layouts/fewer-panes-keep-the-active-one", test_fewer);
+  ADD ("/layouts/a-damaged-file-is-told-of-in-its-pane", test_damaged);
+  ADD ("/layouts/names-are-hidden-in-all", test_names);
+  ADD ("/layouts/what-is-recorded-stays", test_recorded);
+  ADD ("/layouts/a-row-opens-in-the-other-pane", test_other);
+  ADD ("/layouts/filters-a-beside-b", test_a_beside_b);
+  ADD ("/layouts/keys", test_keys);
   ADD ("/layouts/slices-at-the-same-place", test_places);
   ADD ("/layouts/slices-of-the-same-number", test_numbers);
+  ADD ("/layouts/of-another-patient", test_strangers);
   ADD ("/layouts/a-millimetre-is-as-long-in-both", test_zoom);
   ADD ("/layouts/grey-levels-of-the-same-values", test_grey_levels);
   ADD ("/layouts/one-clock", test_clock);

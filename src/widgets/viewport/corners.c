@@ -320,6 +320,9 @@ odl_viewport_add_corners (OdlViewport *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->corners.bar), "scale-bar");
   self->corners.marks = add_label (self, "corner-marks", 1);
   gtk_widget_add_css_class (GTK_WIDGET (self->corners.marks), "corner-marks");
+  // Half a mark warns of nothing.
+  gtk_label_set_ellipsize (self->corners.marks, PANGO_ELLIPSIZE_NONE);
+  gtk_label_set_wrap (self->corners.marks, TRUE);
   for (int edge = 0; edge < ODL_N_EDGES; edge++)
     self->corners.edges[edge] = add_label (self, names[edge], 0.5F);
   self->shows_corners = true;
@@ -371,10 +374,17 @@ place_bar (OdlViewport *self, int width, int height)
   if (!gtk_widget_get_visible (bar))
     return;
   gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
-  // Of two panes in the first one.
-  const int left = MAX ((odl_viewport_panes (self, width).width - wide) / 2, 0);
+  // Of two panes in the first one; beside the words at the right, else above them.
+  GtkAllocation words = { width, height, 0, 0 };
+  if (gtk_widget_get_visible (GTK_WIDGET (self->corners.lower)))
+    gtk_widget_get_allocation (GTK_WIDGET (self->corners.lower), &words);
+  int left = MAX ((odl_viewport_panes (self, width).width - wide) / 2, 0);
+  if (left + wide > words.x - MARGIN)
+    left = MAX (words.x - MARGIN - wide, MARGIN);
+  const bool apart = left + wide <= words.x - MARGIN;
   const int badge = odl_viewport_badge_top (self, left, left + wide);
-  const int end = MIN (height - 3 * MARGIN, badge - MARGIN / 2);
+  const int end
+      = MIN (MIN (height - 3 * MARGIN, badge - MARGIN / 2), apart ? height : words.y);
   gtk_widget_size_allocate (bar, &(GtkAllocation){ left, end - high, wide, high }, -1);
 }
 

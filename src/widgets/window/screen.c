@@ -41,9 +41,13 @@ struct _OdlScreen {
 static void
 reveal_transport (OdlScreen *self, bool reveal)
 {
-  gtk_revealer_set_reveal_child (self->transport_revealer,
-                                 reveal && odl_window_shows_picture (self->parts)
-                                     && odl_playback_is_moving (self->parts->playback));
+  const bool moves = odl_window_shows_picture (self->parts)
+                     && odl_playback_is_moving (self->parts->playback);
+  // Panes do not change their size when another one becomes active.
+  gtk_widget_set_sensitive (GTK_WIDGET (self->transport), moves);
+  gtk_revealer_set_reveal_child (
+      self->transport_revealer,
+      reveal && (moves || odl_layout_shows (self->parts->layout, true)));
 }
 
 void
@@ -63,7 +67,7 @@ odl_screen_update_lines (OdlScreen *self)
                      || !odl_viewport_corners_tell (self->parts->viewport);
   gtk_widget_set_visible (self->line, self->full ? self->full_line : line);
   gtk_widget_set_visible (self->diagnostics,
-                          odl_window_shows_picture (self->parts)
+                          odl_layout_shows (self->parts->layout, false)
                               && (self->full ? self->full_line : line || words));
 }
 
@@ -296,26 +300,26 @@ folded_cb (OdlScreen *self)
   adw_split_button_set_use_underline (self->open_button, TRUE);
 }
 
-// Toasts are placed above the lower edge of the canvas, where they cover neither the
-// transport bar nor the badge.
+// Toasts are placed above the lower edge of the canvases, where they cover neither the
+// transport bar nor a badge.
 static gboolean
 place_toasts_cb (OdlScreen *self, GtkWidget *child, GdkRectangle *place)
 {
   graphene_rect_t canvas;
   int least, wide, high;
   if (child != self->toasts
-      || !gtk_widget_compute_bounds (GTK_WIDGET (self->parts->viewport), self->whole,
+      || !gtk_widget_compute_bounds (odl_window_child (self->parts, "panes"), self->whole,
                                      &canvas))
     return FALSE;
   gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wide, NULL, NULL);
   wide = MAX (least, MIN (wide, (int) canvas.size.width));
   gtk_widget_measure (child, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
-  const int left = (int) (canvas.origin.x + (canvas.size.width - (float) wide) / 2);
-  const int badge
-      = odl_viewport_badge_top (self->parts->viewport, left - (int) canvas.origin.x,
-                                left - (int) canvas.origin.x + wide);
-  *place
-      = (GdkRectangle){ MAX (left, 0), (int) canvas.origin.y + badge - high, wide, high };
+  const int left
+      = MAX ((int) (canvas.origin.x + (canvas.size.width - (float) wide) / 2), 0);
+  const int end
+      = odl_layout_badge_top (self->parts->layout, self->whole, left, left + wide,
+                              (int) (canvas.origin.y + canvas.size.height));
+  *place = (GdkRectangle){ left, end - high, wide, high };
   return TRUE;
 }
 

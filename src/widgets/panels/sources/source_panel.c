@@ -497,16 +497,21 @@ take_session (OdlSourcePanel *self, OdlSession *session)
                            G_CONNECT_SWAPPED);
 }
 
-// The folder stays: opening into an empty pane begins with the same list.
+// The folder of a stack is that of its pictures; that before stays for an empty session.
 void
 odl_source_panel_set_session (OdlSourcePanel *self, OdlSession *session)
 {
+  const char *location = odl_session_info (session)->location;
+  const char *file = location && odl_folder_file_of_series (location)
+                         ? odl_session_file (session)
+                         : NULL;
   take_session (self, session);
   odl_source_cameras_set_session (self->cameras, session);
-  if (odl_session_info (session)->location)
-    follow_folder (self);
-  else
-    select_shown (self);
+  if (file && !lists_below (self, file)) {
+    g_autofree char *folder = g_path_get_dirname (file);
+    odl_source_panel_set_folder (self, folder);
+  }
+  follow_folder (self);
 }
 
 void
@@ -574,5 +579,6 @@ odl_source_panel_init (OdlSourcePanel *self)
   GtkListItemFactory *factory
       = odl_source_row_factory_new (odl_source_thumbnails_request, self->thumbnails);
   gtk_list_view_set_factory (self->list, factory);
+  odl_source_row_add_keys (GTK_WIDGET (self->list));
   g_object_unref (factory);
 }

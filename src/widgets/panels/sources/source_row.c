@@ -9,6 +9,8 @@
 
 #define NAME_LINES 2
 
+#define LIST_ITEM "odl-list-item" // of a row
+
 typedef struct {
   void (*bound) (void *data);
   void *data;
@@ -54,7 +56,8 @@ static void
 show_name (GtkWidget *row, const char *name)
 {
   g_autofree char *breakable = odl_diagnostics_breakable (name);
-  gtk_label_set_text (GTK_LABEL (gtk_widget_get_last_child (row)), breakable);
+  GtkWidget *label = gtk_widget_get_next_sibling (gtk_widget_get_first_child (row));
+  gtk_label_set_text (GTK_LABEL (label), breakable);
   gtk_accessible_update_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   name, -1);
 }
@@ -98,6 +101,113 @@ make_name (void)
   return GTK_WIDGET (label);
 }
 
+// ---- into a pane ---------------------------------------------------------------------
+
+// NULL: a heading.
+static OdlSourceItem *
+item_of (GtkWidget *row)
+{
+  OdlSourceItem *item
+      = gtk_list_item_get_item (g_object_get_data (G_OBJECT (row), LIST_ITEM));
+  return item && !odl_source_item_is_heading (item) ? item : NULL;
+}
+
+// Taken by panes of this program only.
+static GdkContentProvider *
+prepare_cb (GtkWidget *row)
+{
+  OdlSourceItem *item = item_of (row);
+  return item ? gdk_content_provider_new_typed (ODL_TYPE_SOURCE_ITEM, item) : NULL;
+}
+
+static void
+drag_begin_cb (GtkWidget *row, GdkDrag *drag, GtkDragSource *source)
+{
+  g_autoptr (GdkPaintable) picture
+      = gtk_widget_paintable_new (gtk_widget_get_first_child (row));
+  gtk_drag_source_set_icon (source, picture, 0, 0);
+}
+
+static gboolean
+close_cb (void *menu)
+{
+  gtk_widget_unparent (menu);
+  return G_SOURCE_REMOVE;
+}
+
+// The chosen action has yet to run.
+static void
+closed_cb (GtkPopover *menu)
+{
+  g_idle_add_full (G_PRIORITY_LOW, close_cb, g_object_ref (menu), g_object_unref);
+}
+
+static void
+show_menu (GtkWidget *row, double x, double y)
+{
+  OdlSourceItem *item = item_of (row);
+  if (!item)
+    return;
+  g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenuItem) entry = g_menu_item_new (_ ("Open in _Other Pane"), NULL);
+  g_menu_item_set_action_and_target (entry, "win.open-in-other", "s",
+                                     odl_source_item_location (item));
+  g_menu_append_item (menu, entry);
+  GtkWidget *popover = gtk_popover_menu_new_from_model (G_MENU_MODEL (menu));
+  gtk_widget_set_parent (popover, row);
+  gtk_popover_set_has_arrow (GTK_POPOVER (popover), FALSE);
+  gtk_popover_set_pointing_to (GTK_POPOVER (popover),
+                               &(GdkRectangle){ (int) x, (int) y, 1, 1 });
+  g_signal_connect (popover, "closed", G_CALLBACK (closed_cb), NULL);
+  gtk_popover_popup (GTK_POPOVER (popover));
+}
+
+static void
+right_click_cb (GtkWidget *row, int n_press, double x, double y)
+{
+  show_menu (row, x, y);
+}
+
+static void
+add_ways_into_panes (GtkWidget *row)
+{
+  GtkDragSource *source = gtk_drag_source_new ();
+  g_signal_connect_swapped (source, "prepare", G_CALLBACK (prepare_cb), row);
+  g_signal_connect_swapped (source, "drag-begin", G_CALLBACK (drag_begin_cb), row);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (source));
+  GtkGesture *click = gtk_gesture_click_new ();
+  gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
+  g_signal_connect_swapped (click, "pressed", G_CALLBACK (right_click_cb), row);
+  gtk_widget_add_controller (row, GTK_EVENT_CONTROLLER (click));
+}
+
+static gboolean
+open_in_other_cb (GtkWidget *list, GVariant *parameter, void *data)
+{
+  GtkRoot *root = gtk_widget_get_root (list);
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+  GtkWidget *row = focus ? gtk_widget_get_first_child (focus) : NULL;
+  OdlSourceItem *item
+      = row && g_object_get_data (G_OBJECT (row), LIST_ITEM) ? item_of (row) : NULL;
+  return item
+         && gtk_widget_activate_action (list, "win.open-in-other", "s",
+                                        odl_source_item_location (item));
+}
+
+void
+odl_source_row_add_keys (GtkWidget *list)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (controller),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Return, GDK_CONTROL_MASK),
+                        gtk_callback_action_new (open_in_other_cb, NULL, NULL)));
+  gtk_widget_add_controller (list, controller);
+}
+
+// ---- life ----------------------------------------------------------------------------
+
 static void
 setup_cb (GtkListItemFactory *factory, GtkListItem *list_item)
 {
@@ -107,6 +217,8 @@ setup_cb (GtkListItemFactory *factory, GtkListItem *list_item)
   gtk_widget_add_css_class (image, "thumbnail");
   gtk_box_append (GTK_BOX (row), image);
   gtk_box_append (GTK_BOX (row), make_name ());
+  g_object_set_data (G_OBJECT (row), LIST_ITEM, list_item);
+  add_ways_into_panes (row);
   gtk_list_item_set_child (list_item, row);
 }
 

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 
 // Makes rows for items of OdlSourceItem. `bound` is called with `data` after a row got
 // its item.
+// They can be dragged into a pane, and have a menu.
 GtkListItemFactory *odl_source_row_factory_new (void (*bound) (void *data), void *data);
+// Ctrl+Return in a list of such rows opens the one that has the focus in another pane.
+void odl_source_row_add_keys (GtkWidget *list);
 
 G_END_DECLS

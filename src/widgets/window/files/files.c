@@ -11,6 +11,7 @@
 #include "widgets/diagnostics.h"
 #include "plan/title.h"
 #include "widgets/statistics_window.h"
+#include "widgets/panels/sources/source_item.h"
 #include "widgets/window/parts.h"
 
 #define RECENT_MAX 10
@@ -61,6 +62,12 @@ open_folder_cb (void *data, GVariant *parameter)
 static gboolean
 drop_cb (const OdlWindowParts *parts, const GValue *value, double x, double y)
 {
+  if (G_VALUE_HOLDS (value, ODL_TYPE_SOURCE_ITEM)) {
+    OdlSourceItem *item = g_value_get_object (value);
+    odl_layout_activate_at (parts->layout, x, y);
+    odl_main_window_open (parts->window, odl_source_item_location (item), NULL);
+    return TRUE;
+  }
   GSList *files = g_value_get_boxed (value);
   if (!files)
     return FALSE;
@@ -341,7 +348,9 @@ odl_files_new (const OdlWindowParts *parts)
                       odl_window_child (parts, "open_button") };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
   odl_window_add_picture_actions (parts);
-  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+  GtkDropTarget *target = gtk_drop_target_new (G_TYPE_INVALID, GDK_ACTION_COPY);
+  gtk_drop_target_set_gtypes (target,
+                              (GType[]){ ODL_TYPE_SOURCE_ITEM, GDK_TYPE_FILE_LIST }, 2);
   g_signal_connect_swapped (target, "drop", G_CALLBACK (drop_cb), (void *) parts);
   gtk_widget_add_controller (GTK_WIDGET (parts->window), GTK_EVENT_CONTROLLER (target));
   odl_window_own (parts, "odl-files", self, g_free);

@@ -85,6 +85,42 @@ odl_layout_words (const OdlLayout *self, const OdlPane *pane)
                           (int) self->panes->len);
 }
 
+bool
+odl_layout_shows (const OdlLayout *self, bool moving)
+{
+  for (guint i = 0; i < self->panes->len; i++) {
+    const OdlPane *pane = self->panes->pdata[i];
+    if ((pane == self->active || !self->alone)
+        && odl_session_info (pane->session)->location && !odl_page_covers (pane->page)
+        && (!moving || odl_playback_is_moving (odl_session_playback (pane->session))))
+      return true;
+  }
+  return false;
+}
+
+int
+odl_layout_badge_top (const OdlLayout *self,
+                      GtkWidget *widget,
+                      int left,
+                      int right,
+                      int bottom)
+{
+  int top = bottom;
+  for (guint i = 0; i < self->panes->len; i++) {
+    const OdlPane *pane = self->panes->pdata[i];
+    graphene_rect_t place;
+    if (!gtk_widget_get_mapped (pane->widget)
+        || !gtk_widget_compute_bounds (pane->widget, widget, &place)
+        || (int) (place.origin.y + place.size.height) < bottom)
+      continue;
+    const int x = (int) place.origin.x;
+    if (left < x + (int) place.size.width && right > x)
+      top = MIN (top, (int) place.origin.y
+                          + odl_viewport_badge_top (pane->viewport, left - x, right - x));
+  }
+  return top;
+}
+
 // ---- what is to be seen of them ------------------------------------------------------
 
 static void
@@ -157,6 +193,7 @@ arrange (OdlLayout *self)
                              self->alone ? 1 : shapes[self->shape].columns);
   odl_layout_update (self);
   odl_layout_apply_settings (self);
+  odl_screen_update (self->parts->screen);
   set_state (self, "layout", g_variant_new_string (shapes[self->shape].name));
   set_state (self, "pane-alone", g_variant_new_boolean (self->alone));
   static const char *const of_several[] = { "next-pane", "pane-alone", "close-pane" };

@@ -40,6 +40,18 @@ bool odl_layout_alone (const OdlLayout *layout);
 void odl_layout_apply_settings (OdlLayout *layout);
 void odl_layout_update (OdlLayout *layout);
 
+// Whether there is a picture in a pane that is seen, which no page covers, or one that
+// moves.
+bool odl_layout_shows (const OdlLayout *layout, bool moving);
+
+// Down to where the lowest panes are free between `left` and `right`, which are, as the
+// lower edge `bottom` of all, in coordinates of `widget`: as odl_viewport_badge_top.
+int odl_layout_badge_top (const OdlLayout *layout,
+                          GtkWidget *widget,
+                          int left,
+                          int right,
+                          int bottom);
+
 // “Pane 2 of 4. ”, with a blank at its end; empty when there is one. Transfer full.
 char *odl_layout_words (const OdlLayout *layout, const OdlPane *pane);
 

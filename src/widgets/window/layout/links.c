@@ -70,11 +70,20 @@ has_slices (const OdlPane *pane)
          || odl_session_is_volume (pane->session);
 }
 
+// By number, name and day of birth, where both files say who it is.
+static bool
+are_strangers (const OdlPane *a, const OdlPane *b)
+{
+  const char *one = odl_session_detail (a->session, "person");
+  const char *other = odl_session_detail (b->session, "person");
+  return one && other && !g_str_equal (one, other);
+}
+
 static bool
 is_by_place (const OdlPane *from, const OdlPane *to)
 {
   const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
-  return a && b && odl_slice_places_share_frame (a, b)
+  return a && b && !are_strangers (from, to) && odl_slice_places_share_frame (a, b)
          && odl_slice_places_are_parallel (a, b);
 }
 
@@ -163,7 +172,8 @@ static void
 link_view (const OdlPane *from, OdlPane *to)
 {
   const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
-  const bool same = a && b && odl_slice_places_share_frame (a, b);
+  const bool same
+      = a && b && !are_strangers (from, to) && odl_slice_places_share_frame (a, b);
   odl_linked_view_take (from->viewport, odl_session_frame (from->session), to->viewport,
                         odl_session_frame (to->session), same ? a : NULL,
                         same ? b : NULL);
@@ -238,8 +248,12 @@ follow (OdlLinks *self, Link link)
 void
 odl_links_update (OdlLinks *self)
 {
-  for (int i = 0; i < odl_layout_count (self->parts->layout); i++)
-    odl_pane_set_note (odl_layout_nth (self->parts->layout, i), NULL);
+  const OdlPane *active = odl_layout_active (self->parts->layout);
+  for (int i = 0; i < odl_layout_count (self->parts->layout); i++) {
+    OdlPane *pane = odl_layout_nth (self->parts->layout, i);
+    odl_pane_set_note (pane, NULL);
+    odl_pane_set_stranger (pane, active && are_strangers (active, pane));
+  }
   for (int link = 0; link < N_LINKS; link++)
     follow (self, link);
 }

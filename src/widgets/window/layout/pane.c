@@ -50,14 +50,22 @@ add_widgets (OdlPane *self)
                            GTK_ALIGN_CENTER, GTK_ALIGN_CENTER);
   self->failure = g_object_new (ODL_TYPE_FAILURE_PAGE, "visible", FALSE, NULL);
   self->note
-      = GTK_LABEL (make_label (NULL, "pane-note", GTK_ALIGN_CENTER, GTK_ALIGN_START));
+      = GTK_LABEL (make_label (NULL, "pane-note", GTK_ALIGN_START, GTK_ALIGN_START));
+  self->stranger = make_label (_ ("ANOTHER PATIENT"), "pane-stranger", GTK_ALIGN_START,
+                               GTK_ALIGN_START);
+  GtkWidget *notes = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
+  gtk_widget_add_css_class (notes, "pane-notes");
+  gtk_widget_set_can_target (notes, FALSE);
+  gtk_widget_set_halign (notes, GTK_ALIGN_START);
+  gtk_widget_set_valign (notes, GTK_ALIGN_START);
+  gtk_box_append (GTK_BOX (notes), self->stranger);
+  gtk_box_append (GTK_BOX (notes), GTK_WIDGET (self->note));
   self->edge = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_add_css_class (self->edge, "pane-edge");
   gtk_widget_set_can_target (self->edge, FALSE);
   gtk_widget_set_visible (self->edge, FALSE);
   gtk_overlay_set_child (overlay, GTK_WIDGET (self->viewport));
-  GtkWidget *const over[]
-      = { self->hint, GTK_WIDGET (self->note), GTK_WIDGET (self->failure), self->edge };
+  GtkWidget *const over[] = { self->hint, notes, GTK_WIDGET (self->failure), self->edge };
   for (size_t i = 0; i < G_N_ELEMENTS (over); i++)
     gtk_overlay_add_overlay (overlay, over[i]);
   odl_pane_grid_append (odl_window_child (self->parts, "panes"), self->widget);
@@ -139,4 +147,10 @@ odl_pane_set_note (OdlPane *self, const char *text)
 {
   gtk_label_set_text (self->note, text ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->note), text != NULL);
+}
+
+void
+odl_pane_set_stranger (OdlPane *self, bool stranger)
+{
+  gtk_widget_set_visible (self->stranger, stranger);
 }

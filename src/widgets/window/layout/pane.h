@@ -22,7 +22,8 @@ typedef struct {
   OdlPage *page;
   GtkWidget *hint; // of an empty pane among others
   GtkWidget *edge; // about the active one
-  GtkLabel *note; // what is linked, and how
+  GtkLabel *note; // how the slice is linked
+  GtkWidget *stranger; // another patient
   bool plays_on; // when it is seen again
   guint64 linked_serial; // of the source that links knew last
 } OdlPane;
@@ -37,7 +38,9 @@ void odl_pane_free (OdlPane *pane);
 bool odl_pane_is_empty (const OdlPane *pane);
 char *odl_pane_name (const OdlPane *pane);
 
-// Says what is linked in the corner; NULL: nothing.
+// Says in the corner how its slice is linked; NULL: nothing. That the pane is of another
+// patient than the active one stands above.
 void odl_pane_set_note (OdlPane *pane, const char *text);
+void odl_pane_set_stranger (OdlPane *pane, bool stranger);
 
 G_END_DECLS
