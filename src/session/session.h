@@ -147,8 +147,9 @@ typedef struct {
 } OdlOther;
 
 // What is made of each frame by `other`, in software, takes the place of the picture as
-// it came: left of the wipe, and where that is shown. Not of volumes in three planes, of
-// surfaces, and in views of coefficients. NULL: none, as at first.
+// it came: left of the wipe, and where that is shown; of volumes in three planes, too. Not
+// of surfaces, in views of coefficients, and by filters over time of volumes over time.
+// NULL: none, as at first.
 void odl_session_set_other (OdlSession *session, const OdlOther *other);
 
 // ---- engine --------------------------------------------------------------------------

@@ -36,14 +36,19 @@ odl_session_shows_difference (OdlSession *self)
 static bool
 ensure_plan (OdlSession *self)
 {
-  const OdlGeometry *geometry = &self->plan->geometry;
+  const bool of_volume = odl_session_uses_volume (self);
   g_autoptr (GError) error = NULL;
-  if (self->other_plan && self->other_plan_of == self->plan)
+  OdlGeometry geometry;
+  if (!odl_session_other_geometry (self, &self->other.recipe, &geometry))
+    return false;
+  if (self->other_plan && self->other_plan_of == self->plan
+      && self->other_plan_of_volume == of_volume)
     return true;
   g_clear_pointer (&self->other_plan, odl_plan_unref);
   OdlRecipe recipe = self->other.recipe;
   recipe.view = odl_session_shows_difference (self) ? ODL_VIEW_RESIDUAL : recipe.view;
-  self->other_plan = odl_plan_new (&recipe, geometry, &error);
+  self->other_plan = odl_plan_new (&recipe, &geometry, &error);
+  self->other_plan_of_volume = of_volume;
   g_clear_pointer (&self->other_plan_of, odl_plan_unref);
   self->other_plan_of = odl_plan_ref (self->plan);
   if (!self->other_plan && !self->other_failed)
@@ -55,8 +60,7 @@ ensure_plan (OdlSession *self)
 void
 odl_session_add_other (OdlSession *self, OdlFrame *frame)
 {
-  const bool suits = self->has_other && !frame->volume
-                     && !odl_image_info (frame->input)->surface
+  const bool suits = self->has_other && !odl_image_info (frame->input)->surface
                      && !odl_view_is_analysis (self->planned.view);
   if (!suits || !ensure_plan (self))
     return;

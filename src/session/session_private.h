@@ -55,6 +55,7 @@ struct _OdlSession {
   OdlOther other;
   OdlPlan *other_plan; // NULL: none yet
   OdlPlan *other_plan_of; // the plan that it was made beside
+  bool other_plan_of_volume; // and whether a volume was used
   bool other_failed; // which was said
   OdlEngineChoice ran; // the engine of the last frame that was to be shown
   OdlPlan *observed_plan; // of the numbers that were observed last
@@ -177,6 +178,12 @@ void odl_session_want_volume (OdlSession *session);
 // The next frame shows the volume, or its plan filters the whole volume.
 bool odl_session_uses_volume (OdlSession *session);
 OdlGeometry odl_session_plan_geometry (OdlSession *session); // of the input
+// Of what a recipe beside that in force filters of a frame: the whole volume, if one is
+// used and the recipe is for volumes, else a picture or slice. False: of volumes over
+// time it would need those before.
+bool odl_session_other_geometry (OdlSession *session,
+                                 const OdlRecipe *recipe,
+                                 OdlGeometry *geometry);
 // The moment of the volume that filters see as a whole.
 OdlMoment odl_session_volume_moment (OdlSession *session);
 // Whether so many volumes were filtered before the one that is shown, or all there are;

@@ -283,6 +283,19 @@ odl_session_plan_geometry (OdlSession *self)
   return geometry;
 }
 
+bool
+odl_session_other_geometry (OdlSession *self,
+                            const OdlRecipe *recipe,
+                            OdlGeometry *geometry)
+{
+  const bool whole = odl_session_uses_volume (self) && odl_recipe_is_volumetric (recipe)
+                     && !self->volume_reader->too_large;
+  *geometry
+      = odl_session_geometry (self, whole ? self->volume_reader->volume : self->image);
+  return !odl_session_uses_volume (self) || odl_session_time_step (self) == 1
+         || !odl_recipe_is_temporal (recipe);
+}
+
 OdlMoment
 odl_session_volume_moment (OdlSession *self)
 {

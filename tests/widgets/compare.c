@@ -189,6 +189,65 @@ test_playing (Fixture *fixture, const void *data)
   odl_session_set_playing (fixture->session, false);
 }
 
+static bool
+shows_planes (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = frame_of (fixture);
+  return frame && frame->volume && frame->planes && frame->result
+         && odl_recipe_equal (&frame->recipe, odl_session_recipe (fixture->session));
+}
+
+static bool
+shows_both_planes (Fixture *fixture, const void *data)
+{
+  return shows_planes (fixture, data) && has_other (fixture, data)
+         && odl_recipe_equal (&frame_of (fixture)->other_recipe, data);
+}
+
+// In the three planes of a volume, whichever of both filters slices or the whole volume.
+static void
+test_planes (Fixture *fixture, const void *data)
+{
+  static const char *const filters[] = { "gaussian:sigma=2", "bilateral:dimensions=3" };
+  odl_session_open (fixture->session, "phantom:48x40x24", NULL);
+  wait_for_frames (fixture, 1);
+  odl_session_set_planes (fixture->session, true);
+  OdlImage *alone[2];
+  OdlRecipe recipes[2];
+  for (int i = 0; i < 2; i++) {
+    set_filters (fixture, filters[i]);
+    recipes[i] = *odl_session_recipe (fixture->session);
+    wait_until (fixture, shows_planes, NULL);
+    alone[i] = odl_image_ref (frame_of (fixture)->result);
+  }
+  g_assert_cmpfloat (largest (alone[0], alone[1], NULL), >, 0.01);
+  activate (fixture, "comparison", "'other'");
+  for (int i = 0; i < 2; i++) {
+    activate (fixture, "recipe", i == 0 ? "'B'" : "'A'");
+    set_filters (fixture, filters[i]);
+    activate (fixture, "recipe", i == 0 ? "'A'" : "'B'");
+    set_filters (fixture, filters[1 - i]);
+    wait_until (fixture, shows_both_planes, &recipes[i]);
+    g_assert_cmpfloat (largest (frame_of (fixture)->original, alone[i], NULL), ==, 0);
+    g_assert_cmpfloat (largest (frame_of (fixture)->result, alone[1 - i], NULL), ==, 0);
+  }
+  // Beside each other, and with the cross-hair elsewhere.
+  activate (fixture, "a-beside-b", NULL); // was on with the wipe's halves
+  settle (fixture);
+  g_assert_true (odl_viewport_beside (fixture->viewport));
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "A"));
+  const OdlVoxel voxel = { { 9, 30, 5 } };
+  g_autoptr (OdlImage) before = odl_image_ref (frame_of (fixture)->original);
+  odl_session_set_voxel (fixture->session, &voxel);
+  settle (fixture);
+  wait_until (fixture, shows_both_planes, &recipes[1]);
+  g_assert_cmpfloat (largest (frame_of (fixture)->original, before, NULL), >, 0);
+  activate (fixture, "comparison", "'original'");
+  wait_until (fixture, has_no_other, NULL);
+  for (int i = 0; i < 2; i++)
+    odl_image_unref (alone[i]);
+}
+
 static void
 test_alternating (Fixture *fixture, const void *data)
 {
@@ -217,6 +276,7 @@ main (int argc, char **argv)
   ADD ("/compare/halves-are-those-of-both-recipes", test_halves);
   ADD ("/compare/difference-is-one-less-the-other", test_difference);
   ADD ("/compare/both-are-of-the-same-frame", test_playing);
+  ADD ("/compare/both-in-three-planes", test_planes);
   ADD ("/compare/alternating", test_alternating);
   return g_test_run ();
 }

@@ -29,6 +29,7 @@ struct _OdlRenderer {
   OdlEnginePair engines;
   OdlEnginePair others; // of the recipes that frames are compared with
   OdlVolumeView volume;
+  OdlVolumeView other_volume; // by the other recipe
 };
 
 // One at a time, so that other events are handled in between.
@@ -76,6 +77,30 @@ deliver (OdlRenderer *renderer, OdlFrame *frame, GError *error)
   g_source_attach (renderer->delivery, renderer->context);
 }
 
+// The same slice or planes of the volume, filtered by the other recipe. Transfer full.
+static OdlImage *
+show_other_volume (OdlRenderer *renderer,
+                   OdlEngine *engine,
+                   OdlFrame *frame,
+                   OdlFrame *other,
+                   GError **error)
+{
+  other->volume = odl_image_ref (frame->volume);
+  other->voxel = frame->voxel;
+  other->planes = frame->planes;
+  other->slab = frame->slab;
+  other->oblique = frame->oblique;
+  other->box = frame->box;
+  other->renders = frame->renders;
+  if (!odl_volume_view_show (&renderer->other_volume, engine, other, error))
+    return NULL;
+  if (other->body) {
+    g_clear_pointer (&frame->original_body, odl_body_unref);
+    frame->original_body = odl_body_ref (other->body);
+  }
+  return odl_image_ref (other->result);
+}
+
 // What the other recipe makes of the frame. Transfer full.
 static OdlImage *
 run_other (OdlRenderer *renderer, OdlFrame *frame, GError **error)
@@ -84,6 +109,8 @@ run_other (OdlRenderer *renderer, OdlFrame *frame, GError **error)
   g_autoptr (OdlFrame) other = odl_frame_new (frame->input, frame->other, choice);
   other->moment = frame->moment;
   OdlEngine *engine = odl_engine_pair_take (&renderer->others, other, error);
+  if (engine && frame->volume)
+    return show_other_volume (renderer, engine, frame, other, error);
   return engine ? odl_engine_show (engine, frame->other, frame->input, error) : NULL;
 }
 
@@ -123,6 +150,8 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   if (frame->lead_in)
     return odl_engine_prepare (engine, frame->plan, error)
            && odl_engine_run (engine, frame->plan, frame->input, error);
+  if (!frame->volume || !frame->other)
+    odl_volume_view_clear (&renderer->other_volume);
   int64_t begin = odl_clock_now_ns ();
   if (frame->volume) {
     if (!odl_volume_view_show (&renderer->volume, engine, frame, error))
@@ -169,6 +198,7 @@ renderer_thread (void *data)
   odl_engine_pair_clear (&renderer->engines);
   odl_engine_pair_clear (&renderer->others);
   odl_volume_view_clear (&renderer->volume);
+  odl_volume_view_clear (&renderer->other_volume);
   return NULL;
 }
 
