@@ -16,6 +16,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "engine/cpu/passes.h"
+#include "engine/cpu/steps/together.h"
 #include "engine/registry.h"
 #include "image/memory_pool.h"
 #include "plan/flow.h"
@@ -327,6 +328,36 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   return true;
 }
 
+// The steps of a volume, some of them together where times of steps are not wanted.
+static bool
+run_volume (CpuEngine *self, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  OdlEngine *engine = &self->base;
+  const int64_t start_ns = odl_clock_now_ns ();
+  bool together = false;
+
+  if (!alloc_all_samples (self, error))
+    return false;
+  name_variant (self, form_of_steps (self));
+  for (int i = 0, n; i < plan->n_steps; i += MAX (n, 1)) {
+    n = odl_cpu_run_together (plan, i, &self->way.steps, self->pictures, input);
+    together = together || n > 0;
+    if (n > 0)
+      continue;
+    OdlCpuPast past = odl_cpu_rings_past (self->rings, engine, plan, i);
+    odl_cpu_run_step (plan, &plan->steps[i], &self->way.steps, self->pictures, input,
+                      &past);
+  }
+  engine->frame_ns = odl_clock_now_ns () - start_ns;
+  memset (engine->step_ns, 0, engine->n_step_ns * sizeof engine->step_ns[0]);
+  if (together) {
+    name_variant (self, "slices");
+    self->last_plan = odl_plan_ref ((OdlPlan *) plan);
+    self->last_input = odl_image_ref (input);
+  }
+  return true;
+}
+
 // Filters as one pass where the plan allows it and times of steps are not wanted.
 static bool
 cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
@@ -336,6 +367,8 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
                         false);
   forget_last (self);
+  if (plan->geometry.depth > 1 && !self->way.per_level && !engine->timing)
+    return run_volume (self, plan, input, error);
   if (self->passes == NULL || engine->timing)
     return run_steps (self, plan, input, error);
 

@@ -231,10 +231,7 @@ transform_rows (const OdlCpuWork *work)
                                         : work->out->height;
 }
 
-typedef struct {
-  void (*run) (const OdlCpuWork *work, int channel, int from, int to);
-  int (*count) (const OdlCpuWork *work); // units of work along y
-} StepRow;
+typedef OdlCpuStepRow StepRow;
 
 static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = { load_rows, all_rows },
@@ -285,6 +282,12 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
 #define SPATIAL(NAME, name) [ODL_STEP_##NAME] = { odl_cpu_##name##_rows, all_rows }
   ODL_SPATIAL_STEPS (SPATIAL),
 };
+
+const OdlCpuStepRow *
+odl_cpu_rows_of (const OdlStep *step)
+{
+  return &step_rows[step->kind];
+}
 
 bool
 odl_cpu_has_step (const OdlStep *step)
@@ -430,13 +433,13 @@ goes_by_fourier (const OdlCpuWork *work, const OdlCpuMethod *method)
              && odl_cpu_fourier_is_faster (work));
 }
 
-void
-odl_cpu_run_step (const OdlPlan *plan,
-                  const OdlStep *step,
-                  const OdlCpuMethod *method,
-                  const OdlCpuPicture *pictures,
-                  const OdlImage *input,
-                  const OdlCpuPast *past)
+OdlCpuWork
+odl_cpu_work_of (const OdlPlan *plan,
+                 const OdlStep *step,
+                 const OdlCpuMethod *method,
+                 const OdlCpuPicture *pictures,
+                 const OdlImage *input,
+                 const OdlCpuPast *past)
 {
   OdlCpuWork work = {
     .step = step,
@@ -447,7 +450,6 @@ odl_cpu_run_step (const OdlPlan *plan,
     .lifts = !method->filtering && odl_cpu_step_lifts (step),
     .octants = is_of_octants (plan, step),
   };
-  const StepRow *row = &step_rows[step->kind];
 
   for (int i = 0; i < ODL_STEP_MOST_READS; i++)
     if (step->reads[i] != ODL_PLAN_NO_SLOT)
@@ -456,6 +458,19 @@ odl_cpu_run_step (const OdlPlan *plan,
     work.lift = odl_cpu_lift_of_step (step);
   else
     prepare_taps (&work);
+  return work;
+}
+
+void
+odl_cpu_run_step (const OdlPlan *plan,
+                  const OdlStep *step,
+                  const OdlCpuMethod *method,
+                  const OdlCpuPicture *pictures,
+                  const OdlImage *input,
+                  const OdlCpuPast *past)
+{
+  const OdlCpuWork work = odl_cpu_work_of (plan, step, method, pictures, input, past);
+  const StepRow *row = &step_rows[step->kind];
 
   if (step->axis == ODL_AXIS_Z) {
     run_along_z (&work, step);

@@ -26,6 +26,22 @@ typedef struct {
   OdlCpuLift lift;
 } OdlCpuWork;
 
+// How a kind of step is executed: rows, or other units, from … to − 1 of a plane.
+typedef struct {
+  void (*run) (const OdlCpuWork *work, int channel, int from, int to);
+  int (*count) (const OdlCpuWork *work); // units of work along y
+} OdlCpuStepRow;
+
+const OdlCpuStepRow *odl_cpu_rows_of (const OdlStep *step);
+
+// What `step` works on; see odl_cpu_run_step.
+OdlCpuWork odl_cpu_work_of (const OdlPlan *plan,
+                            const OdlStep *step,
+                            const OdlCpuMethod *method,
+                            const OdlCpuPicture *pictures,
+                            const OdlImage *input,
+                            const OdlCpuPast *past);
+
 // Columns of one pass of a kernel along x.
 #define ODL_CPU_SPAN 512
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Steps of the transform of volumes that follow each other in the cache: slice by slice
+// along x and y, row by row of all slices along z.
+#pragma once
+
+#include "engine/cpu/steps/steps.h"
+
+// Executes step `index` of a volume's plan together with those after it that can be, and
+// returns how many steps that were; 0: none, and nothing was done. What only the next of
+// them reads is not written to its slot. Results are those of odl_cpu_run_step, bit by
+// bit. As odl_cpu_run_step.
+int odl_cpu_run_together (const OdlPlan *plan,
+                          int index,
+                          const OdlCpuMethod *method,
+                          const OdlCpuPicture *pictures,
+                          const OdlImage *input);
