@@ -18,6 +18,7 @@
 #include "decoder/dicom/overlay.hpp"
 #include "decoder/dicom/pixels/pixels.h"
 #include "decoder/dicom/shutter.hpp"
+#include "decoder/dicom/space.hpp"
 #include "decoder/dicom/text.hpp"
 #include "decoder/formats.h"
 
@@ -33,6 +34,7 @@ struct Kept {
   OdlDicomScan scan = {};
   DcmDataset dataset;
   bool parsed = false;
+  OdlDicomSpace space;
   OdlDicomFrames frames = {};
   uint32_t promised = 0; // frames reported before all fragments were scanned
   bool measured = false;
@@ -67,6 +69,7 @@ odl_prepare_dicom (const char *)
 
 static void
 set_frames (OdlPicture *picture,
+            const Kept *kept,
             const OdlDicomHeader *header,
             size_t available,
             bool has_more)
@@ -84,15 +87,28 @@ set_frames (OdlPicture *picture,
         picture,
         _ ("the file holds more frames than it declares (%u); the others are not shown"),
         header->frames);
+  odl_dicom_space_apply (&kept->space, picture);
+}
+
+// The frame of the file that is wanted.
+static uint32_t
+file_frame (const OdlDecoderInput *input, const Kept *kept)
+{
+  return odl_dicom_space_frame (&kept->space, input->frame);
 }
 
 static bool
-check_frame (const OdlDecoderInput *input, const OdlPicture *picture, GError **error)
+check_frame (const OdlDecoderInput *input,
+             const Kept *kept,
+             const OdlPicture *picture,
+             GError **error)
 {
-  if (input->frame < picture->reply.n_frames)
+  const uint32_t wanted = MAX (input->frame, file_frame (input, kept));
+
+  if (wanted < picture->reply.n_frames)
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("there is no frame %u; the file holds %u"), input->frame + 1,
+               _ ("there is no frame %u; the file holds %u"), wanted + 1,
                picture->reply.n_frames);
   return false;
 }
@@ -150,7 +166,8 @@ draw_overlays (const OdlDecoderInput *input,
                OdlPicture *picture)
 {
   odl_dicom_shutter_read (&kept->dataset, input->frame, picture);
-  odl_dicom_overlays_draw (header, &kept->dataset, input->frame, samples, picture);
+  odl_dicom_overlays_draw (header, &kept->dataset, file_frame (input, kept), samples,
+                           picture);
   return true;
 }
 
@@ -185,10 +202,10 @@ decode_native (const OdlDecoderInput *input,
 
   size_t frame_bits = odl_dicom_frame_bits (header, &samples);
   const size_t available = count_frames (header, scan->pixels.size, frame_bits);
-  set_frames (picture, header, available, available > header->frames);
-  if (!check_frame (input, picture, error))
+  set_frames (picture, kept, header, available, available > header->frames);
+  if (!check_frame (input, kept, picture, error))
     return false;
-  size_t first_bit = frame_bits * input->frame;
+  size_t first_bit = frame_bits * file_frame (input, kept);
   samples.data += first_bit / 8;
   samples.size -= MIN (samples.size, first_bit / 8);
   samples.first_bit = first_bit % 8;
@@ -255,7 +272,8 @@ decode_encapsulated (const OdlDecoderInput *input,
     odl_dicom_frames_find (frames, &kept->scan, header);
     kept->promised = frames->n;
   }
-  odl_dicom_frames_reach (frames, &kept->scan, header, input->frame);
+  const uint32_t wanted = file_frame (input, kept);
+  odl_dicom_frames_reach (frames, &kept->scan, header, wanted);
   const uint32_t n = frames->n;
   if (n == 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
@@ -263,7 +281,7 @@ decode_encapsulated (const OdlDecoderInput *input,
     return false;
   }
   // The last frame of a truncated file is incomplete.
-  set_frames (picture, header, frames->last_is_cut && n > 1 ? n - 1 : n,
+  set_frames (picture, kept, header, frames->last_is_cut && n > 1 ? n - 1 : n,
               frames->has_more);
   if (input->frame >= picture->reply.n_frames && input->frame < kept->promised) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_END,
@@ -271,13 +289,13 @@ decode_encapsulated (const OdlDecoderInput *input,
                  picture->reply.n_frames);
     return false;
   }
-  if (!check_frame (input, picture, error))
+  if (!check_frame (input, kept, picture, error))
     return false;
   compressed.header = header;
   compressed.syntax = kept->scan.syntax;
-  compressed.data = odl_dicom_frames_get (frames, &kept->scan, header, input->frame,
-                                          joined, &compressed.size);
-  compressed.cut_short = frames->last_is_cut && input->frame + 1 == n;
+  compressed.data = odl_dicom_frames_get (frames, &kept->scan, header, wanted, joined,
+                                          &compressed.size);
+  compressed.cut_short = frames->last_is_cut && wanted + 1 == n;
   return decompress (input, kept, &compressed, picture, error);
 }
 
@@ -289,7 +307,9 @@ prepare (const OdlDecoderInput *input, Kept *kept, GError **error)
   kept->parsed
       = odl_dicom_scan (&kept->scan, input->data, input->size, input->memory, error)
         && odl_dicom_header_parse (kept->dataset, &kept->scan, error);
-  if (!kept->parsed) {
+  if (kept->parsed)
+    odl_dicom_space_find (&kept->space, &kept->dataset);
+  else {
     odl_dicom_scan_clear (&kept->scan);
     kept->dataset.clear ();
   }
@@ -312,7 +332,7 @@ describe (const OdlDecoderInput *,
   if (odl_picture_allocate (picture, &shape, 0, error) == NULL)
     return false;
   odl_picture_detail (picture, "lossy", "%s", header->lossy ? "yes" : "no");
-  set_frames (picture, header, header->frames, false);
+  set_frames (picture, kept, header, header->frames, false);
   return true;
 }
 
@@ -429,7 +449,7 @@ locate_stream (const OdlDecoderInput *,
   if (!write_spans (spans, header, picture, error))
     return false;
   odl_picture_detail (picture, "lossy", "yes");
-  set_frames (picture, header, header->frames, false);
+  set_frames (picture, kept, header, header->frames, false);
   if (cut)
     odl_picture_warn (picture, _ ("the file ends within its video"));
   return true;

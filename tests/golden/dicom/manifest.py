@@ -140,7 +140,21 @@ def truth(name, chosen):
     data = raw(name)
     frames = data.pixel_array
     frames = frames if int(data.get("NumberOfFrames", 1)) > 1 else frames[None]
-    return [truth_of_frame(data, frames[i], i) for i in chosen]
+    order = shown_order(data)
+    return [truth_of_frame(data, frames[order[i]], order[i]) for i in chosen]
+
+
+def shown_order(data):
+    """Frames that have places are shown in their order along the normal."""
+    groups = data.get("PerFrameFunctionalGroupsSequence")
+    number = int(data.get("NumberOfFrames", 1))
+    if not groups or "PlanePositionSequence" not in groups[0]:
+        return list(range(number))
+    way = data.SharedFunctionalGroupsSequence[0].PlaneOrientationSequence[0].ImageOrientationPatient
+    normal = np.cross(np.array(way[:3], float), np.array(way[3:], float))
+    along = [float(normal @ np.array(group.PlanePositionSequence[0].ImagePositionPatient, float))
+             for group in groups]
+    return sorted(range(number), key=lambda i: along[i])
 
 
 def truth_of_frame(data, frame, number):

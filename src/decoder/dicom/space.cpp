@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "decoder/dicom/space.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <glib/gi18n-lib.h>
+
+// Places that differ by less are the same (mm); directions (cosines); pixels (share).
+#define SAME_PLACE 1e-3
+#define SAME_DIRECTION 1e-4
+#define SAME_SPACING 1e-4
+// Times between volumes may be off their mean by this share.
+#define SAME_INTERVAL 0.02
+
+namespace {
+
+struct Frame {
+  uint32_t index; // in the file
+  double place[3];
+  double along; // the normal, in whole steps of SAME_PLACE
+  double time; // in its unit; NaN: none
+};
+
+}
+
+static bool
+read_numbers (DcmItem *item, const DcmTagKey &tag, unsigned n, double *values)
+{
+  for (unsigned i = 0; i < n; i++)
+    if (!odl_item_number (item, tag, i, values[i]) || !(fabs (values[i]) < 1e9))
+      return false;
+  return true;
+}
+
+static DcmItem *
+macro_of (DcmItem *frame, DcmItem *shared, const DcmTagKey &macro)
+{
+  DcmItem *item = odl_item_in (frame, macro, 0);
+
+  return item != NULL || shared == NULL ? item : odl_item_in (shared, macro, 0);
+}
+
+// When the frame was taken, beside others of its place, and the unit of that in seconds;
+// 0: an order alone.
+static double
+time_of (DcmItem *frame, double *unit_s)
+{
+  static const struct {
+    const DcmTagKey &macro, &tag;
+    double unit_s;
+  } ways[] = {
+    { DCM_TemporalPositionSequence, DCM_TemporalPositionTimeOffset, 1 },
+    { DCM_CardiacSynchronizationSequence, DCM_NominalCardiacTriggerDelayTime, 1e-3 },
+    { DCM_FrameContentSequence, DCM_TemporalPositionIndex, 0 },
+  };
+  double value = 0;
+
+  for (const auto &way : ways) {
+    DcmItem *item = odl_item_in (frame, way.macro, 0);
+    if (item == NULL || !read_numbers (item, way.tag, 1, &value))
+      continue;
+    *unit_s = way.unit_s;
+    return value;
+  }
+  return NAN;
+}
+
+static bool
+is_alike (const double *a, const double *b, int n, double slack)
+{
+  for (int i = 0; i < n; i++)
+    if (!(fabs (a[i] - b[i]) <= slack))
+      return false;
+  return true;
+}
+
+// Positions that frames have each; false where one lacks it.
+static bool
+read_enhanced (OdlDicomSpace *space,
+               DcmSequenceOfItems *groups,
+               DcmItem *shared,
+               std::vector<Frame> &frames,
+               double *unit_s)
+{
+  double spacing[2] = { 0, 0 };
+
+  for (DcmObject *at = groups->nextInContainer (NULL); at != NULL;
+       at = groups->nextInContainer (at)) {
+    DcmItem *group = dynamic_cast<DcmItem *> (at);
+    Frame frame = { (uint32_t) frames.size (), {}, 0, NAN };
+    double direction[6], own[2] = { 0, 0 };
+    DcmItem *place = macro_of (group, shared, DCM_PlanePositionSequence);
+    DcmItem *turned = macro_of (group, shared, DCM_PlaneOrientationSequence);
+    DcmItem *measures = macro_of (group, shared, DCM_PixelMeasuresSequence);
+    if (place == NULL || turned == NULL
+        || !read_numbers (place, DCM_ImagePositionPatient, 3, frame.place)
+        || !read_numbers (turned, DCM_ImageOrientationPatient, 6, direction))
+      return false;
+    if (measures != NULL)
+      read_numbers (measures, DCM_PixelSpacing, 2, own);
+    if (frames.empty ()) {
+      memcpy (space->direction, direction, sizeof direction);
+      memcpy (spacing, own, sizeof own);
+    }
+    space->unlike = space->unlike
+                    || !is_alike (direction, space->direction, 6, SAME_DIRECTION)
+                    || !is_alike (own, spacing, 2, SAME_SPACING * fabs (spacing[0]));
+    frame.time = time_of (group, unit_s);
+    frames.push_back (frame);
+  }
+  return true;
+}
+
+// A grid of doses: offsets along the normal from the first plane, or in a picture across
+// the body the places themselves.
+static bool
+read_grid (OdlDicomSpace *space, DcmItem *dataset, std::vector<Frame> &frames)
+{
+  double normal[3], first[3], offset = 0, start = 0;
+
+  if (!read_numbers (dataset, DCM_ImagePositionPatient, 3, first)
+      || !read_numbers (dataset, DCM_ImageOrientationPatient, 6, space->direction)
+      || !odl_stack_normal (space->direction, normal)
+      || !read_numbers (dataset, DCM_GridFrameOffsetVector, 1, &start))
+    return false;
+  const bool are_places = start != 0;
+  if (are_places && (fabs (start - first[2]) > SAME_PLACE || normal[2] < 0.999))
+    return false;
+  for (unsigned i = 0; odl_item_number (dataset, DCM_GridFrameOffsetVector, i, offset);
+       i++) {
+    Frame frame = { i, {}, 0, NAN };
+    if (!(fabs (offset) < 1e9))
+      return false;
+    for (int k = 0; k < 3; k++)
+      frame.place[k] = first[k] + (offset - start) * normal[k];
+    frames.push_back (frame);
+  }
+  return true;
+}
+
+static bool
+is_before (const Frame &a, const Frame &b)
+{
+  if (a.along != b.along)
+    return a.along < b.along;
+  if (a.time != b.time && !std::isnan (a.time) && !std::isnan (b.time))
+    return a.time < b.time;
+  return a.index < b.index;
+}
+
+// Puts frames that are sorted by place in the order of volumes. False: there are not as
+// many at each place.
+static bool
+sort_volumes (OdlDicomSpace *space, std::vector<Frame> &frames)
+{
+  size_t n = 0;
+
+  while (n < frames.size () && frames[n].along == frames[0].along)
+    n++;
+  if (frames.size () % n != 0)
+    return false;
+  for (size_t i = 0; i < frames.size (); i++)
+    if (frames[i].along != frames[i / n * n].along
+        || (i >= n && i % n == 0 && frames[i].along == frames[i - n].along))
+      return false;
+  const std::vector<Frame> by_place = frames;
+  const size_t places = frames.size () / n;
+  for (size_t i = 0; i < frames.size (); i++)
+    frames[i % n * places + i / n] = by_place[i];
+  space->volumes = (uint32_t) n;
+  space->slices = (uint32_t) places;
+  return true;
+}
+
+static void
+find_interval (OdlDicomSpace *space, const std::vector<Frame> &frames, double unit_s)
+{
+  const uint32_t n = space->volumes;
+
+  space->in_time = n > 1;
+  for (const Frame &frame : frames)
+    space->in_time = space->in_time && !std::isnan (frame.time);
+  if (!space->in_time)
+    return;
+  // The first slice stands for all.
+  const double mean
+      = (frames[(size_t) (n - 1) * space->slices].time - frames[0].time) / (n - 1);
+  for (uint32_t v = 1; v < n; v++) {
+    const double gap = frames[(size_t) v * space->slices].time
+                       - frames[(size_t) (v - 1) * space->slices].time;
+    space->uneven_times
+        = space->uneven_times || !(fabs (gap - mean) <= SAME_INTERVAL * fabs (mean));
+  }
+  space->interval_s = mean * unit_s > 0 ? mean * unit_s : 0;
+}
+
+static void
+find_stack (OdlDicomSpace *space, const std::vector<Frame> &frames)
+{
+  std::vector<double> places;
+
+  for (uint32_t i = 0; i < space->slices; i++)
+    places.insert (places.end (), frames[i].place, frames[i].place + 3);
+  for (size_t i = space->slices; i < frames.size (); i++)
+    if (!is_alike (frames[i].place, frames[i % space->slices].place, 3, SAME_PLACE))
+      space->unlike = true; // aside in the plane
+  space->stack = odl_stack_of (places.data (), (int) space->slices, space->direction);
+  memcpy (space->place, frames[0].place, sizeof space->place);
+}
+
+// The items of frames, in the order that frames are shown in.
+static void
+reorder (DcmSequenceOfItems *groups, const std::vector<uint32_t> &order)
+{
+  std::vector<DcmItem *> items;
+
+  while (groups->card () > 0)
+    items.push_back (groups->remove ((unsigned long) 0));
+  for (uint32_t index : order)
+    groups->insert (items[index], DCM_EndOfListIndex);
+}
+
+void
+odl_dicom_space_find (OdlDicomSpace *space, DcmItem *dataset)
+{
+  DcmSequenceOfItems *groups = NULL;
+  std::vector<Frame> frames;
+  double normal[3], unit_s = 0;
+  const bool enhanced
+      = dataset->findAndGetSequence (DCM_PerFrameFunctionalGroupsSequence, groups).good ()
+        && groups != NULL;
+
+  if (enhanced ? !read_enhanced (
+          space, groups, odl_item_in (dataset, DCM_SharedFunctionalGroupsSequence, 0),
+          frames, &unit_s)
+               : !read_grid (space, dataset, frames))
+    return;
+  if (frames.size () < 2 || frames.size () > ODL_DECODER_MAX_FRAMES)
+    return;
+  space->frames = (uint32_t) frames.size ();
+  if (space->unlike || !odl_stack_normal (space->direction, normal)) {
+    space->unlike = true;
+    return;
+  }
+  for (Frame &frame : frames)
+    frame.along = rint ((frame.place[0] * normal[0] + frame.place[1] * normal[1]
+                         + frame.place[2] * normal[2])
+                        / SAME_PLACE);
+  std::stable_sort (frames.begin (), frames.end (), is_before);
+  if (!sort_volumes (space, frames)) {
+    space->unequal_count = true;
+    return;
+  }
+  find_stack (space, frames);
+  find_interval (space, frames, unit_s);
+  bool sorted = true;
+  std::vector<uint32_t> order;
+  for (const Frame &frame : frames) {
+    sorted = sorted && frame.index == order.size ();
+    order.push_back (frame.index);
+  }
+  if (sorted || !enhanced) {
+    // Offsets of a grid stand in the header in the order of the file.
+    space->slices = sorted ? space->slices : 0;
+    return;
+  }
+  reorder (groups, order);
+  space->order = order;
+}
+
+uint32_t
+odl_dicom_space_frame (const OdlDicomSpace *space, uint32_t frame)
+{
+  return frame < space->order.size () ? space->order[frame] : frame;
+}
+
+// In the place of what the frame said.
+static void
+set_numbers (OdlPicture *picture, const char *key, const double *values, int n)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  GPtrArray *details = picture->details;
+
+  for (int i = 0; i < n; i++) {
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "",
+                            g_ascii_formatd (number, sizeof number, "%.12g", values[i]));
+  }
+  for (guint i = 0; i + 1 < details->len; i += 2)
+    if (strcmp ((const char *) g_ptr_array_index (details, i), key) == 0) {
+      g_free (g_ptr_array_index (details, i + 1));
+      g_ptr_array_index (details, i + 1) = g_strdup (text->str);
+      return;
+    }
+  odl_picture_detail (picture, key, "%s", text->str);
+}
+
+static void
+warn (const OdlDicomSpace *space, OdlPicture *picture)
+{
+  const OdlStack *stack = &space->stack;
+
+  if (space->unlike)
+    odl_picture_warn (picture, _ ("its frames are not turned alike, or their pixels not "
+                                  "of one size: they are no volume"));
+  else if (space->unequal_count)
+    odl_picture_warn (picture, _ ("there are more frames at some places than at others, "
+                                  "as if some were missing: they are no volume"));
+  else if (stack->flaw == ODL_STACK_UNEVEN)
+    odl_picture_warn (picture, _ ("its frames are not equally far apart, as if some were "
+                                  "missing: they are no volume"));
+  else if (stack->flaw == ODL_STACK_SHIFTED)
+    odl_picture_warn (picture, _ ("its frames are shifted sideways against each other: "
+                                  "they are no volume"));
+}
+
+static void
+warn_of_volume (const OdlDicomSpace *space, OdlPicture *picture)
+{
+  if (space->stack.tilt_degrees > 0)
+    odl_picture_warn (picture,
+                      _ ("gantry tilt of %.1f°: planes across its slices, and the "
+                         "rendered view, are slanted by as much"),
+                      space->stack.tilt_degrees);
+  if (space->volumes > 1 && !space->in_time)
+    odl_picture_warn (picture,
+                      _ ("each place has %u frames without times: they are shown as %u "
+                         "volumes, in the order of the file"),
+                      space->volumes, space->volumes);
+  if (space->uneven_times)
+    odl_picture_warn (picture, _ ("its volumes do not follow each other at equal times, "
+                                  "as if some were missing"));
+}
+
+void
+odl_dicom_space_apply (const OdlDicomSpace *space, OdlPicture *picture)
+{
+  OdlDecoderReply *reply = &picture->reply;
+
+  warn (space, picture);
+  if (space->slices < 2 || space->unlike || space->stack.flaw != ODL_STACK_REGULAR
+      || reply->declared_frames != space->frames)
+    return;
+  // Of a file that ends early the volumes that are whole.
+  if (reply->n_frames % space->slices != 0
+      || (!space->order.empty () && reply->n_frames != space->frames)) {
+    odl_picture_warn (picture, _ ("frames are missing at its end: they are no volume"));
+    return;
+  }
+  reply->n_slices = space->slices;
+  reply->spacing_mm[2] = space->stack.spacing_mm;
+  set_numbers (picture, "image-position", space->place, 3);
+  set_numbers (picture, "image-orientation", space->direction, 6);
+  set_numbers (picture, "slice-step", space->stack.step_mm, 3);
+  if (space->stack.tilt_degrees > 0)
+    set_numbers (picture, "gantry-tilt", &space->stack.tilt_degrees, 1);
+  if (space->interval_s > 0)
+    set_numbers (picture, "volume-interval-s", &space->interval_s, 1);
+  // Slices do not follow each other in time.
+  reply->frame_rate = 0;
+  g_clear_pointer (&picture->timing, g_free);
+  odl_picture_set_times (picture, NULL, 0);
+  warn_of_volume (space, picture);
+}

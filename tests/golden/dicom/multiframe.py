@@ -1,0 +1,206 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""DICOM files of several frames as volumes, and as volumes over time: every corner of every frame lies
+where pydicom reads that its own functional groups put it, in the NIfTI file as nibabel reads it.
+
+usage: multiframe.py ONDELETTE_CLI
+"""
+import itertools
+import json
+import pathlib
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import tap  # noqa: E402
+from command_line import run, run_cases, shared  # noqa: E402
+
+try:
+    import nibabel as nib
+    import pydicom
+    from pydicom.dataset import Dataset, FileMetaDataset
+except ImportError:
+    nib = None
+
+RANDOM = np.random.default_rng(23)
+ROWS, COLUMNS = 5, 7
+WAYS = {
+    "axial": ([1, 0, 0], [0, 1, 0]),
+    "from above": ([1, 0, 0], [0, -1, 0]),
+    "sagittal": ([0, 1, 0], [0, 0, -1]),
+    "oblique": ([0.8, 0.6, 0], [-0.36, 0.48, 0.8]),
+    "mirrored": ([-0.8, 0.6, 0], [0.36, 0.48, 0.8]),
+}
+
+
+def of(**values):
+    one = Dataset()
+    for name, value in values.items():
+        setattr(one, name, value)
+    return one
+
+
+def numbers(values):
+    return [f"{x:.10g}"[:16] for x in values]
+
+
+def write(path, way, places, times=None, shuffled=True, ways=None, slope=None):
+    """A frame for each place and time, in any order; `ways`: directions of each frame."""
+    frames = list(itertools.product(range(len(times or [0])), range(len(places))))
+    order = RANDOM.permutation(len(frames)) if shuffled else range(len(frames))
+    one = of(SOPClassUID="1.2.840.10008.5.1.4.1.1.4.1", SOPInstanceUID="1.2.3.4", Modality="MR",
+             StudyInstanceUID="1.2", SeriesInstanceUID="1.2.3", PatientID="A", Rows=ROWS, Columns=COLUMNS,
+             SamplesPerPixel=1, PhotometricInterpretation="MONOCHROME2", BitsAllocated=16, BitsStored=16,
+             HighBit=15, PixelRepresentation=0, NumberOfFrames=len(frames))
+    per_frame = []
+    for k in order:
+        time, place = frames[k]
+        group = of(FrameContentSequence=[of(StackID="1", InStackPositionNumber=place + 1)],
+                   PlanePositionSequence=[of(ImagePositionPatient=numbers(places[place]))],
+                   PlaneOrientationSequence=[of(ImageOrientationPatient=numbers(
+                       np.concatenate(ways[place] if ways else way)))],
+                   PixelValueTransformationSequence=[of(RescaleIntercept=0, RescaleType="US",
+                                                        RescaleSlope=slope[place] if slope else 1)])
+        if times is not None and times[0] is not None:
+            group.TemporalPositionSequence = [of(TemporalPositionTimeOffset=float(times[time]))]
+        per_frame.append(group)
+    one.PerFrameFunctionalGroupsSequence = per_frame
+    one.SharedFunctionalGroupsSequence = [of(PixelMeasuresSequence=[of(PixelSpacing=[0.8, 0.5],
+                                                                       SliceThickness=77)])]
+    one.PixelData = RANDOM.integers(0, 4096, (len(frames), ROWS, COLUMNS)).astype("<u2").tobytes()
+    one.file_meta = FileMetaDataset()
+    one.file_meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"
+    one.file_meta.MediaStorageSOPClassUID = one.SOPClassUID
+    one.file_meta.MediaStorageSOPInstanceUID = one.SOPInstanceUID
+    one.is_little_endian, one.is_implicit_VR = True, False
+    one.save_as(path, write_like_original=False)
+
+
+def line(way, n, step, aside=0.0, start=(-31.25, 17.5, 90.125)):
+    normal = np.cross(*way)
+    return [np.add(start, i * step * normal + i * aside * np.asarray(way[1])) for i in range(n)]
+
+
+def info_of(path):
+    return json.loads(run("info", path, "--json").stdout)
+
+
+def check(path, volumes=1):
+    """As pydicom reads the file, frame by frame."""
+    run("process", path, "-o", "out.nii", "--force")
+    image, one = nib.load("out.nii"), pydicom.dcmread(path)
+    data, inverse = image.get_fdata().reshape(image.shape[:3] + (-1,)), np.linalg.inv(image.affine)
+    common = one.SharedFunctionalGroupsSequence[0]
+    down, across = map(float, common.PixelMeasuresSequence[0].PixelSpacing)
+    assert data.size == one.pixel_array.size and data.shape[3] == volumes, data.shape
+    times = sorted({float(group.TemporalPositionSequence[0].TemporalPositionTimeOffset)
+                    for group in one.PerFrameFunctionalGroupsSequence
+                    if "TemporalPositionSequence" in group})
+    for k, group in enumerate(one.PerFrameFunctionalGroupsSequence):
+        place = np.array(group.PlanePositionSequence[0].ImagePositionPatient, float)
+        way = np.array((group if "PlaneOrientationSequence" in group else common)
+                       .PlaneOrientationSequence[0].ImageOrientationPatient, float)
+        slope = (float(group.PixelValueTransformationSequence[0].RescaleSlope)
+                 if "PixelValueTransformationSequence" in group else 1)
+        t = (times.index(float(group.TemporalPositionSequence[0].TemporalPositionTimeOffset))
+             if times else 0)
+        for row, column in itertools.product((0, ROWS - 1), (0, COLUMNS - 1)):
+            ras = (place + way[:3] * across * column + way[3:] * down * row) * [-1, -1, 1]
+            voxel = np.rint(inverse @ [*ras, 1])[:3].astype(int)
+            assert (voxel >= 0).all() and (voxel < data.shape[:3]).all(), (ras, voxel)
+            off = np.abs((image.affine @ [*voxel, 1])[:3] - ras).max()
+            assert off <= 1e-3, f"frame {k}: {off} mm off"
+            here, wanted = data[(*voxel, t)], slope * one.pixel_array[k, row, column]
+            assert abs(here - wanted) <= 1e-3 * max(slope, 1), f"frame {k} at {voxel}: {here}, not {wanted}"
+
+
+def orientations():
+    for name, way in WAYS.items():
+        write("in.dcm", way, line(way, 6, 2.5))
+        source = info_of("in.dcm")
+        assert source["slices"] == 6, (name, source)
+        check("in.dcm")
+
+
+def tilted():
+    write("in.dcm", WAYS["axial"], line(WAYS["axial"], 5, 3, aside=0.8))
+    assert "gantry tilt of 14.9°" in info_of("in.dcm")["warning"]
+    check("in.dcm")
+
+
+def over_time():
+    write("in.dcm", WAYS["oblique"], line(WAYS["oblique"], 4, 2), times=[0, 0.5, 1, 1.5, 2])
+    check("in.dcm", 5)
+    image = nib.load("out.nii")
+    assert abs(image.header.get_zooms()[3] - 0.5) < 1e-6, image.header.get_zooms()
+    write("in.dcm", WAYS["axial"], line(WAYS["axial"], 4, 2), times=[0, 0.5, 1.5, 2])
+    assert "equal times" in info_of("in.dcm")["warning"]
+    write("in.dcm", WAYS["axial"], line(WAYS["axial"], 4, 2), times=[None, None], shuffled=False)
+    assert "in the order of the file" in info_of("in.dcm")["warning"]
+
+
+def own_values():
+    """Frames whose stored numbers mean different values."""
+    write("in.dcm", WAYS["axial"], line(WAYS["axial"], 4, 2), slope=[1, 0.5, 2.25, 1.75])
+    check("in.dcm")
+
+
+def no_volume():
+    """What is odd is said, and frames are shown one by one."""
+    axial = WAYS["axial"]
+    regular = line(axial, 6, 2)
+    cases = {
+        "not equally far apart": dict(places=regular[:2] + regular[3:]),
+        "more frames at some places": dict(places=regular + regular[:1]),
+        "shifted sideways": dict(places=[np.add(p, [4.0 * (i == 3), 0, 0]) for i, p in enumerate(regular)]),
+        "not turned alike": dict(places=regular, ways=[axial] * 5 + [WAYS["sagittal"]]),
+    }
+    for words, arguments in cases.items():
+        write("in.dcm", axial, **arguments)
+        source = info_of("in.dcm")
+        assert words in source["warning"] and source["slices"] == 0, (words, source)
+        assert source["frames"] == len(arguments["places"]), source
+    one = write("in.dcm", axial, regular) or pydicom.dcmread("in.dcm")
+    one.PixelData = one.PixelData[:len(one.PixelData) // 2]
+    one.save_as("cut.dcm")
+    assert "missing at its end" in info_of("cut.dcm")["warning"]
+    # Numbers that are none.
+    one = pydicom.dcmread("in.dcm")
+    del one.PerFrameFunctionalGroupsSequence[2].PlanePositionSequence
+    one.save_as("none.dcm")
+    assert info_of("none.dcm")["slices"] == 0
+
+
+def real_files():
+    assert info_of(shared("pydicom-data/liver_j2k.dcm"))["slices"] == 3
+    dose = pydicom.dcmread(shared("pydicom/rtdose.dcm"))
+    run("process", shared("pydicom/rtdose.dcm"), "-o", "dose.nii", "--force")
+    image = nib.load("dose.nii")
+    assert image.shape == (dose.Columns, dose.Rows, len(dose.GridFrameOffsetVector)), image.shape
+    first = np.array(dose.ImagePositionPatient, float)
+    last = first + [0, 0, float(dose.GridFrameOffsetVector[-1])]
+    inverse = np.linalg.inv(image.affine)
+    for place, frame in ((first, 0), (last, -1)):
+        voxel = inverse @ [*(place * [-1, -1, 1]), 1]
+        assert np.abs(voxel[:3] - np.rint(voxel[:3])).max() < 1e-3, voxel
+        here = image.get_fdata()[tuple(np.rint(voxel[:3]).astype(int))]
+        wanted = float(dose.DoseGridScaling) * int(dose.pixel_array[frame, 0, 0])
+        assert abs(here - wanted) <= 1e-6 * max(1, abs(wanted)), (here, wanted)
+
+
+def where_possible(case):
+    if nib is None:
+        raise tap.Skip("python3-nibabel or python3-pydicom is not here")
+    case()
+
+
+CASES = {
+    "frames of every orientation are the slices of a volume": orientations,
+    "a tilted gantry is told": tilted,
+    "frames at several times are volumes over time": over_time,
+    "frames have values of their own": own_values,
+    "what is no volume is told, and shown frame by frame": no_volume,
+    "files of others": real_files,
+}
+sys.exit(run_cases({name: lambda case=case: where_possible(case) for name, case in CASES.items()}))
