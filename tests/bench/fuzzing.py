@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-CRASHES = re.compile(r"crashed on it|gave up without an answer|invalid answer|does not start|has ended")
+CRASHES = re.compile(r"crashed on it|gave up without an answer|invalid answer|does not start(?! with a NIfTI)|has ended")
 IN_A_RUN = 100
 EDGES = (0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff0)
 
@@ -35,9 +35,9 @@ def damage(data, chance):
     return bytes(data)
 
 
-def run(write, extension, folder):
-    """Writes files by write (path, random, folder) and opens them; exits with 1 after a crash, whose file it
-    keeps. The arguments are ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]; `extension` (n) is that
+def run(write, extension, folder, form="png"):
+    """Writes files by write (path, random, folder) and opens them, as pictures or in another form; exits
+    with 1 after a crash, whose file it keeps. The arguments are ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]; `extension` (n) is that
     of file n."""
     parser = argparse.ArgumentParser()
     parser.add_argument("cli")
@@ -55,12 +55,12 @@ def run(write, extension, folder):
                      for i in range(first, min(first + IN_A_RUN, options.files))]
             for path in paths:
                 write(path, chance, folder)
-            done = subprocess.run([cli, "process", *map(str, paths), "-o", f"{name}/out/", "--format", "png"],
+            done = subprocess.run([cli, "process", *map(str, paths), "-o", f"{name}/out/", "--format", form],
                                   capture_output=True, encoding="utf-8", errors="replace", timeout=3000,
                                   check=False)
             if done.returncode not in (0, 1, 3):
                 sys.exit(f"ondelette-cli ended with {done.returncode}: {done.stderr[-2000:]}")
-            opened += len(list(folder.glob("out/*.png")))
+            opened += len(list(folder.glob(f"out/*.{form}")))
             for line in done.stderr.splitlines():
                 if not CRASHES.search(line):
                     continue
@@ -70,5 +70,5 @@ def run(write, extension, folder):
                     if path.name in line:
                         os.makedirs(options.keep, exist_ok=True)
                         (pathlib.Path(options.keep) / path.name).write_bytes(path.read_bytes())
-    print(f"{options.files} files: {opened} pictures, {crashed} crashes")
+    print(f"{options.files} files: {opened} opened, {crashed} crashes")
     sys.exit(1 if crashed else 0)
