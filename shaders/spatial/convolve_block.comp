@@ -27,6 +27,12 @@ shared vec4 coefficients[ALL_PACKS];
 #else
 uniform vec4 coefficients[85];
 #endif
+#ifdef ACCUMULATE // what is made is added to
+layout (std430, binding = 3) restrict readonly buffer Sum { TARGET_QUAD before[]; };
+#define BEFORE(at) from_quad (before[at])
+#else
+#define BEFORE(at) (-bias)
+#endif
 uniform int depth; // slices
 uniform float bias; // what samples are stored less
 
@@ -107,8 +113,10 @@ vec4 quad_at (int at, int row)
 #define CLEAR(s, r) sums[s * ROWS + r] = vec4 (0.0);
 #define CLEAR_SLICE(s) EACH_ROW (CLEAR, s)
 #define STORE(s, r) \
-  if (first.y + r < size.y) \
-    target[row_index (plane + z + s, first.y + r) + first.x] = to_quad (sums[s * ROWS + r] - bias);
+  if (first.y + r < size.y) { \
+    int at = row_index (plane + z + s, first.y + r) + first.x; \
+    target[at] = to_quad (sums[s * ROWS + r] + BEFORE (at)); \
+  }
 #define STORE_SLICE(s) \
   if (z + s < depth) { \
     EACH_ROW (STORE, s) \

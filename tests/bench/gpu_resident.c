@@ -5,7 +5,7 @@
 // frame makes the GPU wait at both its ends; a series of frames within one does not.
 // Prints a Markdown table of microseconds. Arguments: sides; or a recipe that takes the
 // place of the shrinkage, and sides, "256x256x96" for volumes; before them --way=NAME, a
-// variant of the engine. With a recipe the last columns are a copy of as many floats in
+// variant of the engine, and --steps, which tells apart the kinds of steps. With a recipe the last columns are a copy of as many floats in
 // the same run, and how many of those the frame takes: of 256³,
 // "shrinkage:wavelet=cdf97,levels=3,dimensions=3" 256x256x256.
 #include <epoxy/gl.h>
@@ -21,6 +21,9 @@
 #define FRAMES 200
 #define COPY_NS 200000000
 #define MOST_ROWS 16384 // of a copy
+#define TIMED_FRAMES 24
+
+static bool steps; // tell them apart
 
 // The clock falls to a fifth while programs are compiled and pictures made, and takes
 // that long to rise again (H200).
@@ -119,6 +122,33 @@ print_copies (const OdlImage *image, double frame, GError **error)
   return true;
 }
 
+// What the steps of each kind take together, the least of some frames.
+static bool
+measure_steps (OdlEngine *engine, const OdlPlan *plan, OdlImage *image, GError **error)
+{
+  double least[ODL_N_STEP_KINDS], sum[ODL_N_STEP_KINDS];
+
+  for (int k = 0; k < ODL_N_STEP_KINDS; k++)
+    least[k] = G_MAXDOUBLE;
+  engine->timing = true;
+  for (int frame = 0; frame < TIMED_FRAMES; frame++) {
+    if (!odl_engine_run (engine, plan, image, error))
+      return false;
+    glFinish ();
+    memset (sum, 0, sizeof sum);
+    for (int i = 0; i < plan->n_steps; i++)
+      sum[plan->steps[i].kind] += (double) engine->step_ns[i] / 1000;
+    for (int k = 0; k < ODL_N_STEP_KINDS && frame > TIMED_FRAMES / 2; k++)
+      least[k] = MIN (least[k], sum[k]);
+  }
+  engine->timing = false;
+  for (int k = 0; k < ODL_N_STEP_KINDS; k++)
+    if (least[k] > 0 && least[k] < G_MAXDOUBLE)
+      g_print ("%s %.1f µs; ", odl_step_row ((OdlStepKind) k)->name, least[k]);
+  g_print ("\n");
+  return true;
+}
+
 static bool
 measure_size (OdlEngine *engine,
               const char *filter,
@@ -152,7 +182,7 @@ measure_size (OdlEngine *engine,
   if (filter != NULL)
     return print_copies (image, frame.series, error);
   g_print ("\n");
-  return true;
+  return !steps || measure_steps (engine, plan, image, error);
 }
 
 static bool
@@ -190,11 +220,11 @@ main (int argc, char **argv)
 {
   static const char *const sizes[] = { "512", "1024", "2048", "4096", "8192", NULL };
   const char *way = NULL;
-  if (argc > 1 && g_str_has_prefix (argv[1], "--way=")) {
-    way = argv[1] + strlen ("--way=");
-    argv++;
-    argc--;
-  }
+  for (; argc > 1 && g_str_has_prefix (argv[1], "--"); argv++, argc--)
+    if (g_str_has_prefix (argv[1], "--way="))
+      way = argv[1] + strlen ("--way=");
+    else
+      steps = g_str_equal (argv[1], "--steps");
   const bool own = argc > 1 && !g_ascii_isdigit (argv[1][0]);
   const char *filter = own ? argv[1] : NULL;
   const char *const *given = (const char *const *) argv + (own ? 2 : 1);

@@ -44,7 +44,9 @@ compute_open (GError **error)
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
   self->tuner = odl_gl_tuner_new (&self->caps);
   self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters,
-                                    &self->base.pool);
+                                    &self->base.pool, NULL);
+  self->operand_upload = odl_gl_upload_new (&self->caps, self->programs,
+                                            &self->base.counters, &self->no_pool);
   self->operands = g_ptr_array_new_with_free_func (odl_gl_operand_free);
   return &self->base;
 }
@@ -58,6 +60,7 @@ compute_close (OdlEngine *engine)
   odl_gl_structure_clear (&self->stepwise);
   g_clear_pointer (&self->input, odl_image_unref);
   g_ptr_array_unref (self->operands);
+  odl_gl_upload_free (self->operand_upload);
   odl_gl_source_free (self->source);
   odl_gl_tuner_free (self->tuner);
   odl_gl_programs_free (self->programs);
@@ -107,16 +110,6 @@ name_variant (OdlGlComputeEngine *self)
               as_chosen ? "" : ", not ", as_chosen ? "" : chosen, tuned);
 }
 
-static int
-count_operands (const OdlPlan *plan)
-{
-  int n = 0;
-
-  for (int i = 0; i < plan->n_steps; i++)
-    n = MAX (n, plan->steps[i].input);
-  return n;
-}
-
 static bool
 compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 {
@@ -138,8 +131,8 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
     odl_gl_structure_clear (&self->stepwise);
     g_clear_pointer (&self->input, odl_image_unref);
     self->structure = structure;
-    if ((int) self->operands->len > count_operands (plan))
-      g_ptr_array_set_size (self->operands, count_operands (plan));
+    if ((int) self->operands->len > odl_gl_count_operands (plan))
+      g_ptr_array_set_size (self->operands, odl_gl_count_operands (plan));
     self->is_stale = false;
     name_variant (self);
     odl_engine_set_steps (engine, plan->n_steps);
@@ -225,6 +218,9 @@ is_fused_away (const OdlGlStructure *structure, int slot)
   const OdlPlan *plan = structure->plan;
   int writer = odl_plan_last_writer (plan, slot, plan->n_steps);
 
+  if (structure->accumulates && writer + 1 < plan->n_steps
+      && odl_gl_accumulates (plan, writer + 1))
+    return true;
   // Coefficients that are shrunk while they are read are stored unshrunk.
   if (odl_gl_fusion_at (structure->fusions, writer) == NULL
       && odl_plan_is_fused_threshold (plan, writer))

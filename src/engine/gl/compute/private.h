@@ -21,6 +21,7 @@ typedef struct {
 } OdlGlOperand;
 
 void odl_gl_operand_free (void *operand);
+int odl_gl_count_operands (const OdlPlan *plan);
 
 // What depends on the structure of the plan.
 typedef struct {
@@ -30,6 +31,7 @@ typedef struct {
   GArray *past; // see past.h
   OdlGlFouriers *fouriers;
   GPtrArray *kernels; // float *, see odl_gl_write_kernels
+  bool accumulates; // see OdlGlDispatchParams
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
   int first_level; // the dispatch that reads stored samples itself; −1: none
   bool is_loaded; // the source slot holds the picture of the last frame
@@ -46,6 +48,7 @@ typedef struct {
   OdlGlPrograms *programs;
   OdlGlSource *source;
   GPtrArray *operands; // OdlGlOperand; the first is input 1
+  OdlGlUpload *operand_upload; // of all of them
   OdlImagePool *no_pool; // NULL: frames alone lie in one
   OdlGlTuner *tuner;
   OdlGlStructure structure; // plan NULL: none in place

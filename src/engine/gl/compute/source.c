@@ -21,6 +21,7 @@ struct _OdlGlSource {
   OdlGlPrograms *programs;
   OdlEngineCounters *counters;
   OdlGlUpload *upload;
+  bool shares; // it belongs to somebody else
   // The last image's samples, in memory that is fast to read.
   GLuint buffer; // 0: none yet
   size_t size; // bytes of it, a multiple of 16
@@ -32,14 +33,17 @@ OdlGlSource *
 odl_gl_source_new (const OdlGlCaps *caps,
                    OdlGlPrograms *programs,
                    OdlEngineCounters *counters,
-                   OdlImagePool *const *pool)
+                   OdlImagePool *const *pool,
+                   OdlGlUpload *shared)
 {
   OdlGlSource *source = g_new0 (OdlGlSource, 1);
 
   source->caps = caps;
   source->programs = programs;
   source->counters = counters;
-  source->upload = odl_gl_upload_new (caps, programs, counters, pool);
+  source->shares = shared != NULL;
+  source->upload
+      = shared != NULL ? shared : odl_gl_upload_new (caps, programs, counters, pool);
   return source;
 }
 
@@ -49,7 +53,8 @@ odl_gl_source_free (OdlGlSource *source)
   if (source == NULL)
     return;
   glDeleteBuffers (1, &source->buffer);
-  odl_gl_upload_free (source->upload);
+  if (!source->shares)
+    odl_gl_upload_free (source->upload);
   g_free (source);
 }
 
@@ -100,12 +105,6 @@ odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error)
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
   odl_gl_upload_done (source->upload);
   return ok;
-}
-
-void
-odl_gl_source_drop_buffers (OdlGlSource *source)
-{
-  odl_gl_upload_drop_buffers (source->upload);
 }
 
 static char *

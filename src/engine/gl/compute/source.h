@@ -8,20 +8,19 @@
 
 typedef struct _OdlGlSource OdlGlSource;
 
-// `caps`, `programs` and `counters` must outlive the result.
+// `caps`, `programs` and `counters` must outlive the result, as does `shared`, which
+// several sources may upload by in turn; NULL: it has buffers of its own.
 OdlGlSource *odl_gl_source_new (const OdlGlCaps *caps,
                                 OdlGlPrograms *programs,
                                 OdlEngineCounters *counters,
-                                OdlImagePool *const *pool);
+                                OdlImagePool *const *pool,
+                                OdlGlUpload *shared);
 void odl_gl_source_free (OdlGlSource *source); // GL current; NULL is fine
 
 // Copies slice 0, frame 0 of `image` to the GPU, where it stays until the next (volumes
 // are tall pictures, see odl_volume_tall). Allocates
 // only when type or geometry changed. ODL_ERROR_TOO_LARGE, ODL_ERROR_GPU.
 bool odl_gl_source_take (OdlGlSource *source, const OdlImage *image, GError **error);
-
-// Frees the upload buffers, for an image that stays. GL current.
-void odl_gl_source_drop_buffers (OdlGlSource *source);
 
 // True when the samples that were taken are luma and colour differences, which only the
 // LOAD pass reads.

@@ -38,12 +38,48 @@ odl_gl_compile_spatial (OdlGlStepCompiler *c)
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_SPATIAL, defines, dispatch);
 }
 
+bool
+odl_gl_accumulates (const OdlPlan *plan, int index)
+{
+  const OdlStep *add = &plan->steps[index], *step = index > 0 ? add - 1 : add;
+
+  return add->kind == ODL_STEP_ADD && step->kind == ODL_STEP_CONVOLVE
+         && add->reads[1] == step->writes && add->reads[0] != step->writes
+         && add->writes != step->reads[0]
+         && !odl_plan_is_needed (plan, step->writes, index + 1);
+}
+
+// Whether step `index`, a convolution by itself, leaves its work to the ADD behind it.
+static bool
+is_left (const OdlGlStepCompiler *c, int index)
+{
+  return c->params->accumulates && index + 1 < c->params->plan->n_steps
+         && odl_gl_accumulates (c->params->plan, index + 1)
+         && odl_gl_bank_of (c->params->caps, c->params->plan, index).count == 1
+         && odl_gl_fouriers_at (c->params->fouriers, index) == NULL;
+}
+
+// ADD, together with the convolution before it where that left its work.
+bool
+odl_gl_compile_add (OdlGlStepCompiler *c)
+{
+  OdlGlStepCompiler before = *c;
+
+  if (c->index == 0 || !is_left (c, c->index - 1))
+    return odl_gl_compile_spatial (c);
+  before.step--;
+  before.index--;
+  before.sum = c->step;
+  return odl_gl_compile_convolution (&before);
+}
+
 // Each invocation makes some quads, one below the other, in one slice or more.
 bool
 odl_gl_compile_convolution (OdlGlStepCompiler *c)
 {
   const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
-  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  const OdlGlStore *target
+      = store_at (c->params, c->sum != NULL ? c->sum->writes : c->step->writes);
   const OdlBank bank = odl_gl_bank_of (c->params->caps, c->params->plan, c->index);
   const size_t bytes = odl_gl_kernel_bytes (c->params->caps, c->params->plan, c->index);
   const bool volume = bytes > 0, shared = bytes <= (size_t) c->params->caps->max_shared;
@@ -53,7 +89,8 @@ odl_gl_compile_convolution (OdlGlStepCompiler *c)
   const bool far = c->step->side / 2 + 2 * rows > MIN (slot->width, slot->height) - 1;
   g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
   g_autofree char *defines = g_strdup_printf (
-      "%s#define ROWS %d\n#define SLICES %d\n%s%s%s", step, rows, slices,
+      "%s#define ROWS %d\n#define SLICES %d\n%s%s%s%s", step, rows, slices,
+      c->sum != NULL ? "#define ACCUMULATE\n" : "",
       far ? "#undef FOLD_FAR\n#define FOLD_FAR\n" : "", volume ? "#define VOLUME\n" : "",
       volume && shared ? "#define SHARED\n" : "");
   OdlGlDispatch dispatch = new_dispatch (c);
@@ -62,14 +99,20 @@ odl_gl_compile_convolution (OdlGlStepCompiler *c)
     return odl_gl_compile_fourier (c);
   if (bank.count > 1)
     return odl_gl_compile_bank (c, &bank);
+  if (c->sum == NULL && is_left (c, c->index))
+    return true;
   odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   dispatch.groups[1] = (GLuint) ((slot->height + tall - 1) / tall);
+  dispatch.written = 1u << 1;
+  if (c->sum != NULL) {
+    dispatch.step = c->index + 1;
+    dispatch.buffers[ODL_GL_SUM_BINDING] = store_at (c->params, c->sum->reads[0])->buffer;
+  }
   if (volume) {
     dispatch.groups[2]
         = (GLuint) (slot->channels * ((target->slices + slices - 1) / slices));
     dispatch.buffers[ODL_GL_KERNEL_BINDING]
         = g_array_index (c->params->past, GLuint, c->index);
-    dispatch.written = 1u << 1;
   }
   dispatch.bank = bank;
   dispatch.uniforms.depth = target->slices;

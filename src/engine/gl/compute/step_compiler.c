@@ -59,7 +59,8 @@ odl_gl_add_quads (OdlGlStepCompiler *c,
 {
   const OdlPlan *plan = c->params->plan;
   const OdlSlot *slot = &plan->slots[c->step->writes];
-  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  const OdlGlStore *target
+      = store_at (c->params, c->sum != NULL ? c->sum->writes : c->step->writes);
   const int reads
       = c->step->reads[0] != ODL_PLAN_NO_SLOT ? c->step->reads[0] : c->step->reads[1];
   const OdlGlStore *source

@@ -9,6 +9,7 @@ typedef struct {
   GArray *dispatches;
   int index; // of the step
   const OdlStep *step;
+  const OdlStep *sum; // of a convolution: the ADD that takes its result; NULL: none
   GError **error;
 } OdlGlStepCompiler;
 
@@ -53,6 +54,7 @@ bool odl_gl_add_quads (OdlGlStepCompiler *c,
                        OdlGlDispatch dispatch);
 
 // Steps of the class SPATIAL that have shaders of their own, and all others.
+bool odl_gl_compile_add (OdlGlStepCompiler *c);
 bool odl_gl_compile_convolution (OdlGlStepCompiler *c);
 bool odl_gl_compile_fourier (OdlGlStepCompiler *c);
 bool odl_gl_compile_bank (OdlGlStepCompiler *c, const OdlBank *bank);

@@ -393,6 +393,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = compile_load,
   [ODL_STEP_LUMA] = compile_colour,
   [ODL_STEP_CONVOLVE_LINE] = compile_convolve,
+  [ODL_STEP_ADD] = odl_gl_compile_add,
   [ODL_STEP_CONVOLVE] = odl_gl_compile_convolution,
   [ODL_STEP_MEDIAN] = odl_gl_compile_median,
   [ODL_STEP_NON_LOCAL_MEANS] = odl_gl_compile_non_local_means,

@@ -12,6 +12,7 @@
 
 #define ODL_GL_DISPATCH_BUFFERS 14 // STEER binds as many
 #define ODL_GL_KERNEL_BINDING 2 // of a volume's kernel
+#define ODL_GL_SUM_BINDING 3 // of what a convolution is added to
 
 typedef struct {
   const OdlGlProgram *program;
@@ -41,6 +42,7 @@ typedef struct {
   const GArray *fusions; // OdlGlFusion: levels that go as one dispatch
   const OdlGlFouriers *fouriers; // of convolutions
   const OdlGlTuning *tuning;
+  bool accumulates; // ADD takes the convolution before it, as odl_gl_accumulates says
   bool convolution; // filter banks even where the wavelet has lifting steps
 } OdlGlDispatchParams;
 
@@ -67,6 +69,10 @@ bool odl_gl_compile_dual_tree (const OdlGlDispatchParams *params,
                                int index,
                                GArray *dispatches,
                                GError **error);
+
+// Whether step `index` adds what the convolution before it has made, which nothing else
+// reads: then one dispatch may do both.
+bool odl_gl_accumulates (const OdlPlan *plan, int index);
 
 // The convolutions that go as one dispatch with step `index`, as many as it has buffers
 // for.

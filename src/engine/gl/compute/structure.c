@@ -59,6 +59,7 @@ odl_gl_structure_params (OdlGlComputeEngine *self, const OdlGlStructure *structu
     .programs = self->programs,
     .fusions = structure->fusions,
     .fouriers = structure->fouriers,
+    .accumulates = structure->accumulates,
     .tuning = odl_gl_tuner_tuning (self->tuner),
     .convolution = g_strcmp0 (self->chosen, "convolution") == 0,
   };
@@ -112,6 +113,7 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
 {
   const OdlPlan *plan = structure->plan;
 
+  structure->accumulates = rule != ODL_GL_FUSE_NONE;
   structure->fusions = odl_gl_fusions_find (plan, rule, &self->caps);
   g_autofree bool *stored = stored_slots (plan, structure->fusions);
   structure->stores = odl_gl_stores_new (&self->caps, plan, stored,
@@ -177,13 +179,24 @@ odl_gl_operand_free (void *data)
   g_free (operand);
 }
 
+int
+odl_gl_count_operands (const OdlPlan *plan)
+{
+  int n = 0;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    n = MAX (n, plan->steps[i].input);
+  return n;
+}
+
 static OdlGlOperand *
 operand_at (OdlGlComputeEngine *self, int input)
 {
   while ((int) self->operands->len < input) {
     OdlGlOperand *operand = g_new0 (OdlGlOperand, 1);
-    operand->source = odl_gl_source_new (&self->caps, self->programs,
-                                         &self->base.counters, &self->no_pool);
+    operand->source
+        = odl_gl_source_new (&self->caps, self->programs, &self->base.counters,
+                             &self->no_pool, self->operand_upload);
     g_ptr_array_add (self->operands, operand);
   }
   return g_ptr_array_index (self->operands, input - 1);
@@ -248,7 +261,9 @@ load_operand (OdlGlComputeEngine *self,
     g_autoptr (OdlImage) tall = as_picture (structure, image, error);
     if (tall == NULL || !odl_gl_source_take (operand->source, tall, error))
       return false;
-    odl_gl_source_drop_buffers (operand->source);
+    // A picture by itself stays; of a sequence another one comes with each frame.
+    if (odl_gl_count_operands (structure->plan) == 1)
+      odl_gl_upload_drop_buffers (self->operand_upload);
     operand->image = odl_image_ref (image);
   }
   return odl_gl_source_complete_load (operand->source, &params, dispatch, error);
