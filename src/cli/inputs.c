@@ -148,6 +148,82 @@ free_name (GHashTable *taken, const char *folder, const char *stem, const char *
   }
 }
 
+bool
+odl_jobs_is_template (const char *out)
+{
+  const char *open = strchr (out, '{');
+
+  return open != NULL && strchr (open, '}') != NULL;
+}
+
+// A word without its braces. False: there is no such word.
+static bool
+append_word (GString *name,
+             const char *word,
+             gsize n,
+             const OdlJob *job,
+             const char *filters)
+{
+  if (n == strlen ("stem") && strncmp (word, "stem", n) == 0) {
+    g_autofree char *stem = stem_of (job->input);
+    g_string_append (name, stem);
+  } else if (n == strlen ("filter") && strncmp (word, "filter", n) == 0)
+    g_string_append (name, filters);
+  else if (n == strlen ("number") && strncmp (word, "number", n) == 0)
+    g_string_append_printf (name, "%u", job->number + 1);
+  else
+    return false;
+  return true;
+}
+
+// `template` for one job. Transfer full.
+static char *
+fill_in (const char *template, const OdlJob *job, const char *filters, GError **error)
+{
+  g_autoptr (GString) name = g_string_new (NULL);
+
+  for (const char *at = template; *at != '\0';) {
+    const char *end = *at == '{' ? strchr (at, '}') : NULL;
+    if (end == NULL) {
+      g_string_append_c (name, *at++);
+      continue;
+    }
+    if (!append_word (name, at + 1, (gsize) (end - at - 1), job, filters)) {
+      g_autofree char *shown = g_filename_display_name (template);
+      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                   _ ("%s: %.*s stands for nothing. There are {stem}, {filter} and "
+                      "{number}."),
+                   shown, (int) (end - at + 1), at);
+      return NULL;
+    }
+    at = end + 1;
+  }
+  return g_string_free (g_steal_pointer (&name), FALSE);
+}
+
+bool
+odl_jobs_name (GPtrArray *jobs, const char *template, const char *filters, GError **error)
+{
+  g_autoptr (GHashTable) taken
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < jobs->len; i++) {
+    OdlJob *job = g_ptr_array_index (jobs, i);
+    g_autofree char *path = fill_in (template, job, filters, error);
+    if (path == NULL)
+      return false;
+    g_autofree char *folder = g_path_get_dirname (path);
+    g_autofree char *name = g_path_get_basename (path);
+    char *dot = strrchr (name, '.');
+    g_autofree char *extension = g_strdup (dot != NULL ? dot : "");
+    if (dot != NULL)
+      *dot = '\0';
+    g_free (job->output);
+    job->output = free_name (taken, folder, name, extension);
+  }
+  return true;
+}
+
 // Where the output of `path` goes: below `out` as `path` lies below the folder that was
 // named.
 static char *

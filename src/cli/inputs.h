@@ -27,6 +27,18 @@ GPtrArray *odl_jobs_new (const char *const *inputs,
                          bool recursive,
                          GError **error);
 
+// Whether `out` has words in braces, which stand for something else for each input.
+bool odl_jobs_is_template (const char *out);
+
+// Names the outputs by a template: {stem} is the input without folder and ending,
+// {filter} is `filters`, {number} counts the inputs from 1. Where two would have the same
+// name, the later ones get a number. Makes no folders. ODL_ERROR_USAGE: other words in
+// braces.
+bool odl_jobs_name (GPtrArray *jobs,
+                    const char *template,
+                    const char *filters,
+                    GError **error);
+
 // Makes a folder for results, with those above it. ODL_ERROR_IO.
 bool odl_jobs_make_folder (const char *folder, GError **error);
 

@@ -4,8 +4,10 @@
 #include "cli/picture.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "base/error.h"
+#include "output/picture/exr.h"
 #include "output/picture/npy.h"
 #include "output/picture/png.h"
 #include "output/surface.h"
@@ -15,6 +17,9 @@ static const char *const png_extensions[] = { ".png", NULL };
 static const char *const matroska_extensions[] = { ".mkv", NULL };
 static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
+static const char *const jpeg_extensions[] = { ".jpg", ".jpeg", NULL };
+static const char *const webp_extensions[] = { ".webp", NULL };
+static const char *const exr_extensions[] = { ".exr", NULL };
 static const char *const npy_extensions[] = { ".npy", NULL };
 static const char *const jp2_extensions[] = { ".jp2", NULL };
 static const char *const mha_extensions[] = { ".mha", NULL };
@@ -24,14 +29,17 @@ static const char *const obj_extensions[] = { ".obj", NULL };
 static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
 
 const OdlFormat odl_formats[] = {
-  { "png", png_extensions, 0, odl_png_write },
+  { "png", png_extensions, 0, odl_png_write, .shows = true },
+  { "jpeg", jpeg_extensions, 0, odl_jpeg_write, .shows = true },
+  { "webp", webp_extensions, 0, odl_webp_write, .shows = true },
   { "tiff", tiff_extensions, 0, odl_tiff_write },
+  { "exr", exr_extensions, 0, odl_exr_write },
   { "npy", npy_extensions, 0, odl_npy_write },
   { "jp2", jp2_extensions, 0, odl_jp2_write },
   { "j2k", j2k_extensions, 0, odl_j2k_write },
   { "obj", obj_extensions, 0, odl_obj_write },
-  { "mkv", matroska_extensions, ODL_CONTAINER_MATROSKA, NULL },
-  { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL },
+  { "mkv", matroska_extensions, ODL_CONTAINER_MATROSKA, NULL, .shows = true },
+  { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL, .shows = true },
   { "mha", mha_extensions, 0, NULL, ODL_VOLUME_METAIMAGE },
   { "nii", nii_extensions, 0, NULL, ODL_VOLUME_NIFTI },
   { "dicom", dicom_extensions, .is_dicom = true },
@@ -123,36 +131,172 @@ offers_window (const OdlPicture *picture, GError **error)
   return false;
 }
 
+static bool
+is_plain (const OdlShape *shape)
+{
+  return odl_arrangement_is_plain (&shape->arrangement) && shape->wipe == 0;
+}
+
+static void
+copy_columns (float *to, const OdlImageInfo *own, const OdlImage *from, int columns)
+{
+  const OdlImageInfo *info = odl_image_info (from);
+  const float *samples = info->planes[0].data;
+
+  for (int y = 0; y < own->extent.y; y++)
+    for (int x = 0; x < MIN (columns, info->extent.x); x++)
+      for (int c = 0; c < own->channels; c++)
+        to[((gsize) y * (gsize) own->extent.x + (gsize) x) * (gsize) own->channels
+           + (gsize) c]
+            = samples[((gsize) y * (gsize) info->extent.x + (gsize) x)
+                          * (gsize) info->channels
+                      + (gsize) MIN (c, info->channels - 1)];
+}
+
+// All of the result, scaled, with the original in the columns at its left.
+static OdlImage *
+wiped (const OdlPicture *picture, OdlImage *result, GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (result);
+  const OdlShape *shape = &picture->shape;
+  const double columns
+      = shape->wipe_is_share ? floor (shape->wipe * info->extent.x + 0.5) : shape->wipe;
+  OdlImageInfo own = *info;
+  void *samples = NULL;
+
+  if (picture->plan->details.levels > 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--wipe puts the original beside the result; leave out "
+                            "--view"));
+    return NULL;
+  }
+  g_autoptr (OdlImage) original = odl_image_to_scaled (picture->source, error);
+  g_autoptr (OdlImage) scaled
+      = original != NULL ? odl_image_to_scaled (result, error) : NULL;
+  if (scaled == NULL)
+    return NULL;
+  own.type = ODL_SAMPLE_F32;
+  own.stored_min = 0;
+  own.stored_max = 1;
+  OdlImage *both = odl_image_alloc (&own, &samples, error);
+  if (both == NULL)
+    return NULL;
+  copy_columns (samples, &own, scaled, own.extent.x);
+  copy_columns (samples, &own, original, (int) MIN (columns, own.extent.x));
+  return both;
+}
+
+// The result, with the original beside it if that is wanted. Consumes the rows.
+static OdlImage *
+gather (const OdlPicture *picture, GError **error)
+{
+  g_autoptr (OdlImage) result = odl_rows_gather (picture->rows, error);
+
+  if (result == NULL || picture->shape.wipe == 0)
+    return g_steal_pointer (&result);
+  return wiped (picture, result, error);
+}
+
+OdlImage *
+odl_picture_render (const OdlPicture *picture, int bits, GError **error)
+{
+  if (!offers_window (picture, error))
+    return NULL;
+  const OdlDisplay display = odl_display_make (odl_image_info (picture->source),
+                                               &picture->window, picture->plan->details);
+  g_autoptr (OdlImage) result = gather (picture, error);
+  g_autoptr (OdlImage) shown
+      = result != NULL ? odl_display_render (result, &display, bits, error) : NULL;
+
+  if (shown == NULL || odl_arrangement_is_plain (&picture->shape.arrangement))
+    return g_steal_pointer (&shown);
+  return odl_arrange (shown, &picture->shape.arrangement, error);
+}
+
 bool
 odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
+
   if (!offers_window (picture, error))
     return false;
-  OdlDisplay display = odl_display_make (odl_image_info (picture->source),
-                                         &picture->window, picture->plan->details);
-  int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
+  if (is_plain (&picture->shape)) {
+    const OdlDisplay display
+        = odl_display_make (source, &picture->window, picture->plan->details);
+    return odl_png_encode_display (output, picture->rows, &display, bits,
+                                   picture->description, source->mark, error);
+  }
+  g_autoptr (OdlImage) shown = odl_picture_render (picture, bits, error);
+  return shown != NULL
+         && odl_png_encode (output, shown, picture->description, source->mark, error);
+}
 
-  return odl_png_encode_display (output, picture->rows, &display, bits,
-                                 picture->description,
-                                 odl_image_info (picture->source)->mark, error);
+bool
+odl_jpeg_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  g_autoptr (OdlImage) shown = odl_picture_render (picture, 8, error);
+
+  return shown != NULL
+         && odl_jpeg_encode (output, shown, picture->shape.lossy, picture->description,
+                             odl_image_info (picture->source)->mark, error);
+}
+
+bool
+odl_webp_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  g_autoptr (OdlImage) shown = odl_picture_render (picture, 8, error);
+
+  return shown != NULL && odl_webp_encode (output, shown, picture->shape.lossy, error);
+}
+
+typedef bool (*ValuesWriter) (OdlOutput *output, const OdlValues *values, GError **error);
+
+// Coefficients that were cut out or turned lie no longer where their bands are.
+static bool
+write_values (OdlOutput *output,
+              const OdlPicture *picture,
+              ValuesWriter write,
+              GError **error)
+{
+  OdlValues values
+      = { picture->source, picture->rows, picture->plan->details, picture->description };
+
+  if (is_plain (&picture->shape))
+    return write (output, &values, error);
+  if (picture->plan->details.levels > 0) {
+    g_set_error_literal (
+        error, ODL_ERROR, ODL_ERROR_USAGE,
+        _ ("--crop, --orient and --wipe are for pictures, not for values "
+           "of coefficients; leave out --view, or write PNG"));
+    return false;
+  }
+  g_autoptr (OdlImage) result = gather (picture, error);
+  g_autoptr (OdlImage) arranged
+      = result != NULL ? odl_arrange (result, &picture->shape.arrangement, error) : NULL;
+  if (arranged == NULL)
+    return false;
+  OdlRows rows = odl_rows_of_image (arranged);
+  values.rows = &rows;
+  return write (output, &values, error);
 }
 
 bool
 odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
-  const OdlValues values
-      = { picture->source, picture->rows, picture->plan->details, picture->description };
-
-  return odl_tiff_encode (output, &values, error);
+  return write_values (output, picture, odl_tiff_encode, error);
 }
 
 bool
 odl_npy_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
-  const OdlValues values
-      = { picture->source, picture->rows, picture->plan->details, picture->description };
+  return write_values (output, picture, odl_npy_encode, error);
+}
 
-  return odl_npy_encode (output, &values, error);
+bool
+odl_exr_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  return write_values (output, picture, odl_exr_encode, error);
 }
 
 static bool

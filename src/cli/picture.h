@@ -2,13 +2,23 @@
 // What `process` writes: the formats, one row each.
 #pragma once
 
+#include "image/arrange.h"
 #include "image/display/display.h"
 #include "image/rows.h"
 #include "output/movie/codec.h"
 #include "output/picture/jpeg2000.h"
+#include "output/picture/lossy.h"
 #include "output/output.h"
 #include "output/volume_file.h"
 #include "plan/plan.h"
+
+// What is done to a result when it is written.
+typedef struct {
+  OdlArrangement arrangement; // after `wipe`
+  double wipe; // columns of the original, at the left; 0: none
+  bool wipe_is_share; // `wipe` is a share of the width
+  OdlLossy lossy; // of JPEG and WebP
+} OdlShape;
 
 typedef struct {
   const OdlImage *source; // the unfiltered picture, whose value map and range apply to
@@ -19,6 +29,7 @@ typedef struct {
   const char *description; // recipe and engine, ASCII
   OdlJpeg2000Quality quality; // of JPEG 2000
   OdlEngine *engine; // that may transform for it; NULL: the engine cpu
+  OdlShape shape;
 } OdlPicture;
 
 typedef struct {
@@ -28,6 +39,7 @@ typedef struct {
   // NULL: a volume, DICOM or a video, see output/volume_file.h and output/movie/movie.h.
   bool (*write) (OdlOutput *output, const OdlPicture *picture, GError **error);
   OdlVolumeFormat volume;
+  bool shows; // holds the picture as it is shown, instead of its values
   bool is_dicom; // see output/dicom/dicom.h; `write` is NULL then, too
 } OdlFormat;
 
@@ -47,12 +59,24 @@ bool odl_picture_save (OdlOutputGuard *guard,
                        bool replace,
                        GError **error);
 
+// The result as it is shown, with the shape of `picture`, 8 or 16 bits a sample. Consumes
+// the rows. ODL_ERROR_USAGE: the shape does not suit it; ODL_ERROR_TOO_LARGE; errors of
+// the rows.
+OdlImage *odl_picture_render (const OdlPicture *picture, int bits, GError **error);
+
 // PNG: the picture as it is displayed, 8 bits a sample where the source has no more, else
 // 16.
 bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
 // TIFF: the values, as described in output/picture/tiff.h.
 bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+
+// JPEG and WebP: the picture as it is displayed, 8 bits a sample.
+bool odl_jpeg_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+bool odl_webp_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+
+// EXR: the values, as described in output/picture/exr.h.
+bool odl_exr_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
 // NPY: the values, as described in output/picture/npy.h.
 bool odl_npy_write (OdlOutput *output, const OdlPicture *picture, GError **error);

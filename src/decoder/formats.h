@@ -15,6 +15,7 @@ typedef bool (*OdlDecodeFunc) (const OdlDecoderInput *input,
 bool odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_jpeg (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_exr (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_tga (const OdlDecoderInput *input, OdlPicture *picture, GError **error);

@@ -31,6 +31,7 @@ static const struct {
   { "avif", odl_prepare_pixbuf, odl_decode_avif },
   { "jpeg2000", NULL, odl_decode_jpeg2000 },
   { "npy", NULL, odl_decode_npy },
+  { "exr", NULL, odl_decode_exr },
   { "pnm", NULL, odl_decode_pnm },
   { "dicom", odl_prepare_dicom, odl_decode_dicom },
   { "dicom-text", odl_prepare_dicom, odl_dump_dicom },

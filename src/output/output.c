@@ -144,7 +144,7 @@ clear (OdlOutput *output)
   g_clear_pointer (&output->temporary, g_free);
   g_clear_pointer (&output->note, g_free);
   output->whole = false;
-  output->fd = -1;
+  output->fd = output->pipe = -1;
 }
 
 // Without a guard, signals leave temporary files behind.
@@ -280,7 +280,7 @@ open_output (OdlOutputGuard *guard,
   char *resolved = exists ? realpath (path, NULL) : NULL;
   int code = 0;
 
-  *output = (OdlOutput){ .guard = guard, .shown = g_strdup (path), .fd = -1 };
+  *output = (OdlOutput){ .guard = guard, .shown = g_strdup (path), .fd = -1, .pipe = -1 };
   output->target = g_strdup (resolved != NULL ? resolved : path);
   free (resolved);
 
@@ -311,7 +311,7 @@ open_fresh (OdlOutputGuard *guard,
             GError **error)
 {
   if (!odl_output_is_free (path)) {
-    *output = (OdlOutput){ .shown = (char *) path, .fd = -1 };
+    *output = (OdlOutput){ .shown = (char *) path, .fd = -1, .pipe = -1 };
     odl_output_set_error (output, EEXIST, error);
     output->shown = NULL;
     return false;
@@ -352,6 +352,45 @@ odl_output_open_part (OdlOutputGuard *guard,
 }
 
 bool
+odl_output_make_seekable (OdlOutput *output, GError **error)
+{
+  if (lseek (output->fd, 0, SEEK_CUR) >= 0 || output->pipe >= 0)
+    return true;
+  const int spool = g_open (g_get_tmp_dir (), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  if (spool < 0) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+                 _ ("%s: this format is put together in a file before it goes to a pipe, "
+                    "and none can be made in %s: %s. Set TMPDIR to another folder."),
+                 output->shown, g_get_tmp_dir (), g_strerror (errno));
+    return false;
+  }
+  output->pipe = output->fd;
+  output->fd = spool;
+  return true;
+}
+
+// Copies what was spooled to its pipe, which takes the place of the file.
+static bool
+unspool (OdlOutput *output, GError **error)
+{
+  const int spool = output->fd;
+  char buffer[65536];
+  gssize n = 0;
+  bool done = lseek (spool, 0, SEEK_SET) == 0;
+
+  output->fd = output->pipe;
+  output->pipe = -1;
+  while (done && (n = read (spool, buffer, sizeof buffer)) > 0)
+    done = odl_output_write (output, buffer, (gsize) n, error);
+  if (done && n < 0) {
+    odl_output_set_error (output, errno, error);
+    done = false;
+  }
+  close (spool);
+  return done;
+}
+
+bool
 odl_output_write (OdlOutput *output, const void *data, gsize size, GError **error)
 {
   const char *rest = data;
@@ -375,6 +414,8 @@ odl_output_abandon (OdlOutput *output)
 {
   if (output->fd >= 0)
     close (output->fd);
+  if (output->pipe >= 0)
+    close (output->pipe);
   if (output->temporary != NULL) {
     lock (output->guard);
     unlink (output->temporary);
@@ -448,6 +489,10 @@ odl_output_commit (OdlOutput *output, GError **error)
 {
   int code = 0;
 
+  if (output->pipe >= 0 && !unspool (output, error)) {
+    odl_output_abandon (output);
+    return false;
+  }
   if (output->whole && fsync (output->fd) != 0)
     code = errno;
   lock (output->guard);

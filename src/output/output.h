@@ -29,6 +29,7 @@ typedef struct {
   char *temporary; // NULL: unnamed, or written directly
   char *note; // note about a part, see unfinished.h; may be NULL
   int fd;
+  int pipe; // that a spooled file goes to in the end; −1: none
   bool fresh; // never replace an existing target
 } OdlOutput;
 
@@ -57,6 +58,11 @@ bool odl_output_open_part (OdlOutputGuard *guard,
                            bool replace,
                            OdlOutput *output,
                            GError **error);
+
+// For formats that are not written from one end to the other: a pipe gets an unnamed
+// file in its stead, in the folder for temporary files, which is copied there when it is
+// complete. ODL_ERROR_IO.
+bool odl_output_make_seekable (OdlOutput *output, GError **error);
 
 bool odl_output_write (OdlOutput *output, const void *data, gsize size, GError **error);
 

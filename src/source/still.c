@@ -31,6 +31,7 @@ static const struct {
   { "jpeg2000", 0, "\xff\x4f\xff\x51", 4 },
   { "jpeg2000", 4, "jP  \r\n\x87\n", 8 },
   { "npy", 0, "\x93NUMPY", 6 },
+  { "exr", 0, "v/1\x01", 4 },
 };
 
 const char *
@@ -89,14 +90,14 @@ open_still (const char *location, GCancellable *cancellable, GError **error)
 }
 
 static const char *const examples[]
-    = { "*.png", "*.jpg", "*.jpeg", "*.gif", "*.bmp",  "*.tif",  "*.tiff",
-        "*.jp2", "*.j2k", "*.j2c",  "*.jpc", "*.webp", "*.avif", "*.tga",
-        "*.npy", "*.pbm", "*.pgm",  "*.ppm", "*.pnm",  "*.pfm",  NULL };
+    = { "*.png", "*.jpg", "*.jpeg", "*.gif",  "*.bmp",  "*.tif", "*.tiff", "*.jp2",
+        "*.j2k", "*.j2c", "*.jpc",  "*.webp", "*.avif", "*.tga", "*.npy",  "*.exr",
+        "*.pbm", "*.pgm", "*.ppm",  "*.pnm",  "*.pfm",  NULL };
 
 const OdlSourceClass odl_still_source = {
   .name = "still",
-  .description = N_ (
-      "Still picture: PNG, JPEG, JPEG 2000, GIF, BMP, TIFF, WebP, AVIF, TGA, PNM or NPY"),
+  .description = N_ ("Still picture: PNG, JPEG, JPEG 2000, GIF, BMP, TIFF, WebP, AVIF, "
+                     "TGA, PNM, NPY or OpenEXR"),
   .examples = examples,
   .probe = probe,
   .open = open_still,

@@ -242,10 +242,8 @@ write_movie_frame (Moving *self,
   const OdlPlan *plan = picture->plan;
   const OdlImage *result = picture->rows->image;
   const int channels = odl_image_info (result)->channels;
-  OdlDisplay display = odl_display_make (odl_image_info (picture->source),
-                                         &picture->window, plan->details);
   const int bits = plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
-  g_autoptr (OdlImage) shown = odl_display_render (result, &display, bits, error);
+  g_autoptr (OdlImage) shown = odl_picture_render (picture, bits, error);
 
   if (self->last_ns < 0) {
     self->first_ns = frame->time_ns;
@@ -349,10 +347,14 @@ write_stage (void *data, void *item, GError **error)
 
   if (worked->result != NULL) {
     OdlRows rows = odl_rows_of_image (worked->result);
-    OdlPicture picture = {
-      worked->frame->image, &rows, worked->plan, self->task->window, worked->description,
-      self->task->jpeg2000, NULL
-    };
+    OdlPicture picture = { worked->frame->image,
+                           &rows,
+                           worked->plan,
+                           self->task->window,
+                           worked->description,
+                           self->task->jpeg2000,
+                           NULL,
+                           self->task->shape };
     done = self->movie != NULL ? write_movie_frame (self, &picture, worked->frame, error)
            : self->volume_file != NULL
                ? write_slice (self, &picture, worked->frame->index, error)

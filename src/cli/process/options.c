@@ -13,9 +13,12 @@
 
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
-    N_ ("File or folder to write; its extension says the format: .png, .tif, "
-        ".npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz take whole volumes; .dcm, .mkv, "
-        ".mp4 and names with %05d all frames; - is standard output, with --format"),
+    N_ ("File or folder to write; its extension says the format: .png, .jpg, .webp, "
+        ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz take whole volumes; "
+        ".dcm, .mkv, "
+        ".mp4 and names with %05d all frames; - is standard output, with --format; "
+        "{stem} "
+        "(of the input), {filter} and {number} in it are replaced"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -90,11 +93,23 @@ static const GOptionEntry entries[] = {
     N_ ("Colours for a grey picture in a PNG: grey (default), hot-iron, hot-metal-blue, "
         "pet, rainbow, viridis, inferno"),
     "NAME" },
+  { "invert", 0, 0, G_OPTION_ARG_NONE, FIELD (invert),
+    N_ ("Show black as white; of colours the luma alone"), NULL },
+  { "crop", 0, 0, G_OPTION_ARG_STRING, FIELD (crop),
+    N_ ("Write a part of the picture; filters see all of it"), N_ ("X,Y,WIDTH,HEIGHT") },
+  { "orient", 0, 0, G_OPTION_ARG_STRING, FIELD (orient),
+    N_ ("Turn what is written: 90, 180 or 270 degrees clockwise, flip-h, flip-v, "
+        "transpose or transverse"),
+    "HOW" },
+  { "wipe", 0, 0, G_OPTION_ARG_STRING, FIELD (wipe),
+    N_ ("The original at the left of column X, the result at its right; a number of "
+        "pixels, or 50%"),
+    "X" },
   { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
     N_ ("Leave out what a DICOM file draws over its picture"), NULL },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, tiff, npy, jp2, j2k, obj, mha, nii, dicom, mkv or mp4, whatever the "
-        "extension"),
+    N_ ("png, jpeg, webp, tiff, exr, npy, jp2, j2k, obj, mha, nii, dicom, mkv or mp4, "
+        "whatever the extension"),
     "FORMAT" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
@@ -120,7 +135,8 @@ static const GOptionEntry entries[] = {
     N_ ("Codec of a video, one of “list codecs”; default: the best that is installed"),
     N_ ("CODEC") },
   { "quality", 0, 0, G_OPTION_ARG_STRING, FIELD (quality),
-    N_ ("Of a video: high (default; no visible loss), lossless, small"), "QUALITY" },
+    N_ ("Of a video, JPEG or WebP: high (default; no visible loss), lossless, small"),
+    "QUALITY" },
   { "no-badge", 0, 0, G_OPTION_ARG_NONE, FIELD (no_badge),
     N_ ("Of a video: no strip below the pictures that says what was done to them"),
     NULL },
@@ -174,7 +190,8 @@ odl_process_options_parse (OdlProcessOptions *self,
       "Several inputs, or a folder, go into the folder OUT. An input can be "
       "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray, phantom:face or "
       "webcam[:NAME], and - is standard input. "
-      "PNG holds the picture as it is shown, TIFF and NPY hold 32-bit floats in the unit "
+      "PNG, JPEG and WebP hold the picture as it is shown, TIFF, OpenEXR and NPY hold "
+      "32-bit floats in the unit "
       "of the "
       "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control "
       "points of a surface. The frames of a "

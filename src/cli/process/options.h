@@ -41,6 +41,10 @@ typedef struct {
   char *shard;
   char *window;
   char *colour_map;
+  char *crop;
+  char *orient;
+  char *wipe;
+  gboolean invert;
   gboolean no_overlays;
   char *format;
   char *frames;

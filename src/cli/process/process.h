@@ -21,6 +21,7 @@ typedef struct {
   OdlRecipe recipe; // the same, measured for the input at hand
   const char *input; // that one
   OdlWindow window;
+  OdlShape shape;
   const OdlFormat *format;
   const OdlCodec *codec; // for a moving format
   OdlQuality quality;
@@ -67,6 +68,11 @@ bool odl_process_task_init (OdlProcess *task,
                             const OdlProcessOptions *options,
                             GError **error);
 void odl_process_task_clear (OdlProcess *task);
+
+// What --invert, --crop, --orient and --wipe say (process/shape.c). ODL_ERROR_USAGE.
+bool odl_process_parse_shape (const OdlProcessOptions *options,
+                              OdlProcess *task,
+                              GError **error);
 
 // The recipe from the command line or from a file.
 bool

@@ -166,7 +166,8 @@ odl_still_write (OdlProcess *task,
                          task->window,
                          still->description,
                          task->jpeg2000,
-                         still->apart ? NULL : odl_runner_lend_engine (task->runner) };
+                         still->apart ? NULL : odl_runner_lend_engine (task->runner),
+                         task->shape };
 
   if (still->result != NULL) {
     all = odl_rows_of_image (still->result);

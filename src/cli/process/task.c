@@ -124,10 +124,11 @@ parse_colour_map (const char *name, OdlProcess *task, GError **error)
   if (name != NULL && map == NULL)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                  _ ("“%s” is no colour map. There are: %s."), name, known->str);
-  else if (name != NULL && !g_str_equal (task->format->name, "png"))
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--colour-map is for PNG files, which hold the picture as it "
-                            "is shown; other formats hold its values."));
+  else if (name != NULL && (!task->format->shows || task->format->write == NULL))
+    g_set_error_literal (
+        error, ODL_ERROR, ODL_ERROR_USAGE,
+        _ ("--colour-map is for PNG, JPEG and WebP files, which hold the "
+           "picture as it is shown; other formats hold its values."));
   else {
     task->window.map = map != odl_colour_map_at (0) ? map : NULL;
     return true;
@@ -282,6 +283,19 @@ parse_jpeg2000 (const OdlProcessOptions *options, OdlProcess *task, GError **err
   return false;
 }
 
+static bool
+wants_folder (const OdlProcessOptions *options)
+{
+  return !odl_jobs_is_template (options->out)
+         && odl_jobs_want_folder ((const char *const *) options->inputs, options->out);
+}
+
+static bool
+is_lossy (const OdlFormat *format)
+{
+  return format->write == odl_jpeg_write || format->write == odl_webp_write;
+}
+
 // Options for frames and videos must suit the output.
 static bool
 parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
@@ -292,17 +306,17 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   const char *word = NULL;
 
   // Folders may have any name.
-  task->numbered
-      = odl_sequence_is_pattern (options->out)
-        && !odl_jobs_want_folder ((const char *const *) options->inputs, options->out);
+  task->numbered = odl_sequence_is_pattern (options->out) && !wants_folder (options);
   task->replace = options->force;
   task->badge = !options->no_badge;
   task->progress = options->progress;
   task->duration_ns = (int64_t) (options->duration_s * 1e9);
   task->last = -1;
-  if (!movie && (options->codec != NULL || options->quality != NULL || options->no_badge))
-    word = _ ("--codec, --quality and --no-badge are for videos. Name one after -o, such "
-              "as out.mkv.");
+  if (!movie
+      && (options->codec != NULL || options->no_badge
+          || (options->quality != NULL && !is_lossy (task->format))))
+    word = _ ("--codec and --no-badge are for videos, --quality for them, JPEG and WebP. "
+              "Name one after -o, such as out.mkv.");
   else if (!odl_process_is_moving (task) && options->duration_s > 0)
     word = _ ("--duration writes several pictures. Name a video after -o, such as "
               "out.mkv, or numbered files, such as frame-%05d.png.");
@@ -327,6 +341,13 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
     return false;
   if (dicom && options->frame != ODL_FRAME_UNSAID)
     task->first = task->last = task->frame;
+  if (!movie && is_lossy (task->format)) {
+    G_STATIC_ASSERT ((int) ODL_LOSSY_LOSSLESS == (int) ODL_QUALITY_LOSSLESS
+                     && (int) ODL_LOSSY_SMALL == (int) ODL_QUALITY_SMALL);
+    if (!parse_quality (options->quality, &task->quality, error))
+      return false;
+    task->shape.lossy = (OdlLossy) task->quality;
+  }
   if (!movie)
     return true;
   if (!parse_quality (options->quality, &task->quality, error))
@@ -417,19 +438,48 @@ take_series (const OdlProcessOptions *options)
   inputs[0] = odl_series_location (folder);
 }
 
+// The names of the filters that act, for file names. Transfer full.
+static char *
+filters_of (const OdlRecipe *recipe)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (int i = 0; i < recipe->n_items; i++)
+    if (odl_recipe_item_acts (&recipe->items[i]))
+      g_string_append_printf (names, "%s%s", names->len > 0 ? "+" : "",
+                              recipe->items[i].filter->name);
+  if (names->len == 0)
+    g_string_append (names, "original");
+  return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
+static bool
+make_jobs (OdlProcess *task, const OdlProcessOptions *options, GError **error)
+{
+  const bool template = odl_jobs_is_template (options->out);
+  const char *const *inputs = (const char *const *) options->inputs;
+  // The folder of a template is there, since only names follow.
+  g_autofree char *folder = template ? g_strdup ("./") : g_strdup (options->out);
+
+  task->jobs = odl_jobs_new (inputs, folder, task->format->extensions[0],
+                             options->recursive, error);
+  if (task->jobs == NULL || !template)
+    return task->jobs != NULL;
+  g_autofree char *filters = filters_of (&task->asked);
+  return odl_jobs_name (task->jobs, options->out, filters, error);
+}
+
 bool
 odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GError **error)
 {
-  const char *const *inputs = (const char *const *) options->inputs;
   take_series (options);
   // In a folder the program chooses the names; PNG is the format that most people can
   // view.
   const char *format = options->format;
-  if (format == NULL && odl_jobs_want_folder (inputs, options->out))
+  if (format == NULL && wants_folder (options))
     format = odl_formats[0].name;
 
-  if (odl_jobs_want_folder (inputs, options->out)
-      && odl_format_find (NULL, options->out, NULL) != NULL
+  if (wants_folder (options) && odl_format_find (NULL, options->out, NULL) != NULL
       && !g_file_test (options->out, G_FILE_TEST_IS_DIR)) {
     g_autofree char *shown = g_filename_display_name (options->out);
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
@@ -447,6 +497,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
       || !parse_area (options->inside, &task->area, error)
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
       || !parse_jpeg2000 (options, task, error) || !parse_moving (options, task, error)
+      || !odl_process_parse_shape (options, task, error)
       || !parse_jobs (options, task, error) || !parse_noise (options, task, error)
       || !read_reference (options, task, error))
     return false;
@@ -455,13 +506,10 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   if (task->runner == NULL
       || !odl_process_read_operands (&task->asked, task->runner, error))
     return false;
-  if (odl_jobs_want_folder (inputs, options->out)
-      && !g_file_test (options->out, G_FILE_TEST_EXISTS))
+  if (wants_folder (options) && !g_file_test (options->out, G_FILE_TEST_EXISTS))
     task->new_folder = options->out;
   task->window.hide_overlay = options->no_overlays;
-  task->jobs = odl_jobs_new (inputs, options->out, task->format->extensions[0],
-                             options->recursive, error);
-  if (task->jobs == NULL)
+  if (!make_jobs (task, options, error))
     return false;
   task->input_files = odl_jobs_files (task->jobs);
   if (options->recipe != NULL)

@@ -3,7 +3,6 @@
 
 #include "output/picture/tiff.h"
 
-#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <sys/stat.h>
 #include <tiffio.h>
@@ -80,10 +79,8 @@ static TIFF *
 open_tiff (Sink *sink, guint64 bytes)
 {
   // libtiff writes the directory last and then seeks back to the header's pointer.
-  if (lseek (sink->output->fd, 0, SEEK_CUR) < 0) {
-    odl_output_set_error (sink->output, errno, &sink->error);
+  if (!odl_output_make_seekable (sink->output, &sink->error))
     return NULL;
-  }
 
   TIFFOpenOptions *options = TIFFOpenOptionsAlloc ();
   TIFFOpenOptionsSetErrorHandlerExtR (options, error_cb, sink);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// What is done to results when they are written.
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/process/process.h"
+
+static bool
+parse_crop (const char *text, OdlArrangement *arrangement, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", 5);
+  gint64 numbers[4] = { 0 };
+  bool good = g_strv_length (words) == 4;
+
+  for (int i = 0; i < 4 && good; i++)
+    good = g_ascii_string_to_signed (g_strstrip (words[i]), 10, i < 2 ? 0 : 1,
+                                     ODL_IMAGE_MAX_SIDE, &numbers[i], NULL);
+  arrangement->x = (int) numbers[0];
+  arrangement->y = (int) numbers[1];
+  arrangement->width = (int) numbers[2];
+  arrangement->height = (int) numbers[3];
+  if (!good)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--crop “%s” is no part of a picture. Write X,Y,WIDTH,HEIGHT in "
+                    "pixels, such as 0,0,256,256."),
+                 text);
+  return good;
+}
+
+static bool
+parse_orientation (const char *text, OdlOrientation *orientation, GError **error)
+{
+  if (odl_orientation_find (text, orientation))
+    return true;
+  g_autofree char *known = g_strjoinv (", ", (char **) odl_orientation_names ());
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--orient “%s” is no way to turn a picture. There are: %s."), text,
+               known);
+  return false;
+}
+
+static bool
+parse_wipe (const char *text, OdlShape *shape, GError **error)
+{
+  g_autofree char *number = g_strdup (text);
+  const bool share = g_str_has_suffix (number, "%");
+
+  if (share)
+    number[strlen (number) - 1] = '\0';
+  if (odl_number_from_text (number, &shape->wipe) && shape->wipe >= 0
+      && shape->wipe <= (share ? 100 : ODL_IMAGE_MAX_SIDE)) {
+    shape->wipe_is_share = share;
+    shape->wipe *= share ? 0.01 : 1;
+    return true;
+  }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--wipe “%s” is no column. Write a number of pixels, such as 128, or "
+                  "50%%."),
+               text);
+  return false;
+}
+
+// Volumes, DICOM files and grids say where their samples lie.
+static bool
+may_be_arranged (const OdlFormat *format)
+{
+  return format->write != odl_obj_write && format->volume == ODL_VOLUME_NONE
+         && !format->is_dicom;
+}
+
+bool
+odl_process_parse_shape (const OdlProcessOptions *options,
+                         OdlProcess *task,
+                         GError **error)
+{
+  OdlShape *shape = &task->shape;
+  const bool any
+      = options->crop != NULL || options->orient != NULL || options->wipe != NULL;
+
+  if (options->invert && !task->format->shows) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--invert is for files that hold the picture as it is shown, "
+                            "such as PNG; other formats hold its values."));
+    return false;
+  }
+  if (any && !may_be_arranged (task->format)) {
+    g_set_error (
+        error, ODL_ERROR, ODL_ERROR_USAGE,
+        _ ("--crop, --orient and --wipe are for pictures and videos, not for the "
+           "format “%s”."),
+        task->format->name);
+    return false;
+  }
+  task->window.invert = options->invert;
+  return (options->crop == NULL || parse_crop (options->crop, &shape->arrangement, error))
+         && (options->orient == NULL
+             || parse_orientation (options->orient, &shape->arrangement.orientation,
+                                   error))
+         && (options->wipe == NULL || parse_wipe (options->wipe, shape, error));
+}
