@@ -37,7 +37,8 @@ static const struct {
   { "record-frames", "'shown'" },
   { "show-parameters", "true" },
   { "show-filters-medical", "false" },
-  { "show-parameters-medical", "falsescreen-luminance", "''" },
+  { "show-parameters-medical", "false" },
+  { "screen-luminance", "''" },
 };
 
 // g_settings_new would abort without the schema, so it is looked up first: where schemas

@@ -179,9 +179,10 @@ measure_size (OdlEngine *engine,
   g_print ("| %s | %d | %s | %.1f | %.1f | %.1f | %.1f | %.1f | %.1f |", size, precision,
            engine->variant, frame.median, frame.least, frame.series, slider.median,
            slider.least, slider.series);
-  if (filter != NULL)
-    return print_copies (image, frame.series, error);
-  g_print ("\n");
+  if (filter != NULL && !print_copies (image, frame.series, error))
+    return false;
+  if (filter == NULL)
+    g_print ("\n");
   return !steps || measure_steps (engine, plan, image, error);
 }
 

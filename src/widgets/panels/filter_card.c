@@ -366,10 +366,10 @@ make_buttons (OdlFilterCard *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
   GtkWidget *acts = make_switch (self);
-  gtk_widget_set_halign (acts, GTK_ALIGN_START1)
+  if (self->n_items > 1)
     gtk_box_append (GTK_BOX (box),
                     odl_card_drag_handle_new (GTK_WIDGET (self), dropped_cb));
-  if (self->n_items > 0);
+  gtk_widget_set_halign (acts, GTK_ALIGN_START);
   gtk_widget_set_hexpand (acts, TRUE);
   gtk_box_append (GTK_BOX (box), acts);
   if (self->n_items > 1) {
