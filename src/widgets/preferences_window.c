@@ -236,7 +236,7 @@ files_group (Preferences *preferences)
 static void
 show_screen (Preferences *preferences, const char *problem)
 {
-  const OdlMonitor *screen = odl_viewport_screen (preferences->viewport);
+  const OdlMonitor *screen = odl_viewport_screen (preferences->parts->viewport);
   g_autofree char *state = odl_diagnostics_screen (screen);
   g_autofree char *text
       = problem ? g_strdup_printf ("%s\n%s", problem, state) : g_strdup (state);
@@ -248,8 +248,7 @@ static void
 take_screen (Preferences *preferences, const char *text)
 {
   odl_settings_set_string (preferences->settings, SCREEN_KEY, text);
-  odl_preferences_apply (preferences->settings, preferences->session,
-                         preferences->viewport);
+  odl_layout_apply_settings (preferences->parts->layout);
   show_screen (preferences, NULL);
 }
 

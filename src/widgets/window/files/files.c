@@ -197,7 +197,7 @@ lab_text (const OdlWindowParts *parts)
   const OdlFrame *frame = odl_session_frame (session);
   const OdlSourceInfo *info = odl_session_info (session);
   g_autofree char *recipe = odl_recipe_to_text (odl_session_recipe (session), " ");
-  g_autofree char *name = odl_names_of_source (odl_names_of (session));
+  g_autofree char *name = odl_names_of_source (session);
   GString *text = g_string_new (recipe);
   g_string_append (text, "\n" REMARK "Ondelette " ODL_VERSION);
   if (frame) {
