@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Several panes in the real window: each with a picture and filters of its own.
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "support/panes.h"
@@ -197,6 +198,70 @@ test_recorded (Fixture *fixture, const void *data)
   g_assert_cmpint (n_panes (fixture), ==, 1);
 }
 
+// What any pane reads is never written over.
+static void
+test_saved (Fixture *fixture, const void *data)
+{
+  g_autofree char *a = write_png (fixture, "a.png", 61, 47, false);
+  g_autofree char *b = write_png (fixture, "b.png", 53, 59, false);
+  g_autofree char *before = NULL, *after = NULL;
+  gsize n_before, n_after;
+  open_and_wait (fixture, a);
+  lay_out (fixture, "1x2");
+  open_in (fixture, 1, b);
+  g_assert_true (g_file_get_contents (a, &before, &n_before, NULL));
+  activate_with_text (fixture, "save-to", a);
+  g_assert_true (has_toast (fixture, "never written over"));
+  let_pass (100);
+  g_assert_true (g_file_get_contents (a, &after, &n_after, NULL));
+  g_assert_cmpmem (before, n_before, after, n_after);
+}
+
+// A folder opens where it was asked for, whichever pane is active when it is read.
+static void
+test_folder (Fixture *fixture, const void *data)
+{
+  g_autofree char *a = write_png (fixture, "a.png", 61, 47, false);
+  g_autofree char *folder = g_build_filename (fixture->folder, "other", NULL);
+  g_autofree char *copy = g_build_filename (folder, "b.png", NULL);
+  g_autofree char *bytes = NULL;
+  gsize n;
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  g_assert_true (g_file_get_contents (a, &bytes, &n, NULL));
+  g_assert_true (g_file_set_contents (copy, bytes, (gssize) n, NULL));
+  open_and_wait (fixture, a);
+  lay_out (fixture, "1x2");
+  go_to (fixture, 1);
+  odl_main_window_open (fixture->window, folder, NULL);
+  go_to (fixture, 0);
+  look_at (fixture, 1);
+  wait_until (fixture, has_location, copy);
+  settle (fixture);
+  look_at (fixture, 0);
+  g_assert_true (has_location (fixture, a));
+}
+
+// A presentation is of one pane, and the others are there again afterwards.
+static void
+test_presented (Fixture *fixture, const void *data)
+{
+  g_autofree char *a = write_png (fixture, "a.png", 61, 47, false);
+  g_autofree char *b = write_png (fixture, "b.png", 53, 59, false);
+  open_and_wait (fixture, a);
+  lay_out (fixture, "1x2");
+  open_in (fixture, 1, b);
+  activate (fixture, "present", NULL);
+  run_cycles (fixture, 3);
+  g_assert_false (gtk_widget_get_mapped (pane_at (fixture, 0)->widget));
+  activate (fixture, "next-pane", "1");
+  g_assert_true (odl_layout_is_active (parts_of (fixture)->layout, pane_at (fixture, 1)));
+  activate (fixture, "present", NULL);
+  run_cycles (fixture, 3);
+  g_assert_true (gtk_widget_get_mapped (pane_at (fixture, 0)->widget));
+  settle (fixture);
+  g_assert_true (has_location (fixture, b));
+}
+
 // A row of the list goes to an empty pane, else to the next one.
 static void
 test_other (Fixture *fixture, const void *data)
@@ -287,6 +352,9 @@ main (int argc, char **argv)
   ADD ("/layouts/a-damaged-file-is-told-of-in-its-pane", test_damaged);
   ADD ("/layouts/names-are-hidden-in-all", test_names);
   ADD ("/layouts/what-is-recorded-stays", test_recorded);
+  ADD ("/layouts/what-is-shown-is-never-written-over", test_saved);
+  ADD ("/layouts/a-folder-opens-where-it-was-asked-for", test_folder);
+  ADD ("/layouts/a-presentation-is-of-one-pane", test_presented);
   ADD ("/layouts/a-row-opens-in-the-other-pane", test_other);
   ADD ("/layouts/filters-a-beside-b", test_a_beside_b);
   ADD ("/layouts/keys", test_keys);

@@ -43,6 +43,7 @@ typedef struct {
 struct _OdlShow {
   const OdlWindowParts *parts;
   OdlHome *home;
+  bool pane_alone; // it was before
   Run *run; // NULL: there is no presentation
   GtkWidget *box; // the large numbers
   GtkLabel *rate;
@@ -405,6 +406,7 @@ odl_show_begin (OdlShow *self,
   GtkWidget *window = GTK_WIDGET (parts->window);
   g_return_if_fail (locations[0]);
   odl_show_end (self);
+  self->pane_alone = odl_layout_alone (parts->layout);
   odl_layout_set_alone (parts->layout, true);
   odl_page_close (parts->page, true);
   odl_home_leave (self->home);
@@ -445,7 +447,7 @@ odl_show_end (OdlShow *self)
   odl_show_stop (self);
   gtk_widget_set_visible (self->box, FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->notice), FALSE);
-  odl_layout_set_alone (parts->layout, false);
+  odl_layout_set_alone (parts->layout, self->pane_alone);
   odl_layout_update (parts->layout);
   gtk_widget_set_cursor (GTK_WIDGET (parts->window), NULL);
   gtk_widget_set_cursor (GTK_WIDGET (parts->viewport), NULL);

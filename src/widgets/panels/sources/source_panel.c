@@ -12,7 +12,7 @@
 #include "widgets/names.h"
 #include "widgets/panels/shown_selection.h"
 #include "widgets/panels/sources/source_cameras.h"
-#include "widgets/panels/sources/source_files.h"
+#include "widgets/panels/sources/file_rows.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/panels/sources/source_row.h"
 #include "widgets/panels/sources/source_thumbnails.h"
@@ -41,6 +41,7 @@ struct _OdlSourcePanel {
   GPtrArray *studies; // OdlSeries, in the place of files; NULL: files are listed
   bool updating; // the button, not a person
   bool open_first; // when the listing is complete, unless something else is opened
+  OdlSession *opens_in; // then; the one that asked. NULL: none yet
   OdlRecipe first_recipe;
   bool has_first_recipe;
 };
@@ -156,23 +157,6 @@ follow_shown (OdlSourcePanel *self)
     self->follow_id = g_idle_add_full (G_PRIORITY_LOW, scroll_cb, self, NULL);
 }
 
-static void
-add_item (OdlSourcePanel *self, const char *location, const char *name, guint at)
-{
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  g_autofree char *shown = odl_diagnostics_short_name (name, ODL_SOURCE_NAME_CHARS);
-  g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
-  g_list_store_insert (self->items, MIN (at, n), item);
-}
-
-static void
-add_file (OdlSourcePanel *self, const char *path, guint at)
-{
-  g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_filename_display_name (base);
-  add_item (self, path, name, at);
-}
-
 // The shown file may have a name that is not listed; it is inserted in its place.
 static bool
 add_shown (OdlSourcePanel *self)
@@ -187,13 +171,13 @@ add_shown (OdlSourcePanel *self)
   if (!g_str_equal (folder, self->folder))
     return false;
   guint at = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  while (at > 0 && odl_source_files_has (G_LIST_MODEL (self->items), at - 1)) {
+  while (at > 0 && odl_file_rows_has (G_LIST_MODEL (self->items), at - 1)) {
     g_autoptr (OdlSourceItem) before = item_at (self, at - 1);
     if (odl_folder_compare (odl_source_item_location (before), location) < 0)
       break;
     at--;
   }
-  add_file (self, location, at);
+  odl_file_rows_add (self->items, location, NULL, at);
   return true;
 }
 
@@ -222,16 +206,15 @@ fill (OdlSourcePanel *self, char **paths)
     follow_shown (self);
     return;
   }
-  add_item (self, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
-  add_item (self, ODL_XRAY_LOCATION, _ ("X-ray phantom"), 1);
-  add_item (self, ODL_FACE_LOCATION, _ ("Surface of a face"), 2);
+  odl_file_rows_add (self->items, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
+  odl_file_rows_add (self->items, ODL_XRAY_LOCATION, _ ("X-ray phantom"), 1);
+  odl_file_rows_add (self->items, ODL_FACE_LOCATION, _ ("Surface of a face"), 2);
   odl_source_cameras_fill (self->cameras, true);
   for (char **path = paths; path && *path; path++)
-    add_file (self, *path, GTK_INVALID_LIST_POSITION);
+    odl_file_rows_add (self->items, *path, NULL, GTK_INVALID_LIST_POSITION);
   add_shown (self);
   if (odl_names_are_hidden (self->names))
-    odl_source_files_name (G_LIST_MODEL (self->items),
-                           odl_names_are_hidden (self->names));
+    odl_file_rows_name (G_LIST_MODEL (self->items), odl_names_are_hidden (self->names));
   follow_shown (self);
 }
 
@@ -245,6 +228,11 @@ name_folder (OdlSourcePanel *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label),
                                odl_names_are_hidden (self->names) ? NULL : self->folder);
 }
+
+static void open_studies (OdlSourcePanel *self,
+                          const char *path,
+                          const OdlRecipe *recipe,
+                          OdlSession *session);
 
 static void
 listed_cb (GObject *object, GAsyncResult *result, void *data)
@@ -263,10 +251,11 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
   bool open_first = self->open_first;
   self->open_first = false;
   const OdlRecipe *recipe = self->has_first_recipe ? &self->first_recipe : NULL;
-  if (open_first && paths && paths[0])
-    open_location (self, paths[0], recipe);
+  if (open_first && paths && paths[0] && !odl_studies_is_table (paths[0]))
+    odl_session_open (self->opens_in, paths[0], recipe);
   else if (open_first && !error) // it may have some in folders of its own
-    odl_source_panel_open_studies (self, self->folder, recipe);
+    open_studies (self, paths && paths[0] ? paths[0] : self->folder, recipe,
+                  self->opens_in);
   else if (open_first)
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, error->message);
 }
@@ -306,7 +295,7 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
   fill (self, NULL);
   const OdlSeries *first = self->studies->pdata[0];
   if (open_first)
-    odl_session_open (self->session, first->location,
+    odl_session_open (self->opens_in, first->location,
                       self->has_first_recipe ? &self->first_recipe : NULL);
 }
 
@@ -321,21 +310,31 @@ read_studies (OdlSourcePanel *self, const char *path)
   odl_studies_list (path, self->listing, studies_cb, g_object_ref (self));
 }
 
-void
-odl_source_panel_open_studies (OdlSourcePanel *self,
-                               const char *path,
-                               const OdlRecipe *recipe)
+static void
+open_studies (OdlSourcePanel *self,
+              const char *path,
+              const OdlRecipe *recipe,
+              OdlSession *session)
 {
   g_autofree char *folder
       = odl_studies_is_table (path) ? g_path_get_dirname (path) : g_strdup (path);
   g_autofree char *whole = g_strdup (path); // which may be the panel's own
   const OdlRecipe first = recipe ? *recipe : (OdlRecipe){ 0 };
   odl_source_panel_set_folder (self, folder);
-  odl_session_cancel_open (self->session);
+  odl_session_cancel_open (session);
+  g_set_object (&self->opens_in, session);
   self->open_first = true;
   self->has_first_recipe = recipe != NULL;
   self->first_recipe = first;
   read_studies (self, whole);
+}
+
+void
+odl_source_panel_open_studies (OdlSourcePanel *self,
+                               const char *path,
+                               const OdlRecipe *recipe)
+{
+  open_studies (self, path, recipe, self->session);
 }
 
 static void
@@ -361,6 +360,7 @@ odl_source_panel_open_folder (OdlSourcePanel *self,
   odl_source_panel_set_folder (self, NULL);
   // What was chosen before would take the list to its own folder when it has opened.
   odl_session_cancel_open (self->session);
+  g_set_object (&self->opens_in, self->session);
   self->open_first = true;
   self->has_first_recipe = recipe != NULL;
   if (recipe)
@@ -375,8 +375,7 @@ names_cb (OdlSourcePanel *self)
   if (self->studies)
     fill (self, NULL);
   else
-    odl_source_files_name (G_LIST_MODEL (self->items),
-                           odl_names_are_hidden (self->names));
+    odl_file_rows_name (G_LIST_MODEL (self->items), odl_names_are_hidden (self->names));
 }
 
 void
@@ -407,7 +406,7 @@ odl_source_panel_step (OdlSourcePanel *self, int by)
   const char *opening = odl_session_opening (self->session);
   if (opening && find_item (self, opening) != GTK_INVALID_LIST_POSITION)
     index = find_item (self, opening);
-  const guint next = odl_source_files_next (G_LIST_MODEL (self->items), index, by);
+  const guint next = odl_file_rows_next (G_LIST_MODEL (self->items), index, by);
   if (next != GTK_INVALID_LIST_POSITION)
     open_item (self, next);
 }
@@ -432,8 +431,7 @@ follow_folder (OdlSourcePanel *self)
     const bool there = g_file_test (folder, G_FILE_TEST_IS_DIR);
     odl_source_panel_set_folder (self, there ? folder : NULL);
     if (!self->listing && add_shown (self) && odl_names_are_hidden (self->names))
-      odl_source_files_name (G_LIST_MODEL (self->items),
-                             odl_names_are_hidden (self->names));
+      odl_file_rows_name (G_LIST_MODEL (self->items), odl_names_are_hidden (self->names));
   }
   follow_shown (self);
 }
@@ -507,6 +505,11 @@ odl_source_panel_set_session (OdlSourcePanel *self, OdlSession *session)
                          : NULL;
   take_session (self, session);
   odl_source_cameras_set_session (self->cameras, session);
+  // A folder that is to be opened stays until its files are known.
+  if (self->open_first) {
+    select_shown (self);
+    return;
+  }
   if (file && !lists_below (self, file)) {
     g_autofree char *folder = g_path_get_dirname (file);
     odl_source_panel_set_folder (self, folder);
@@ -541,6 +544,7 @@ odl_source_panel_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->items);
   g_clear_object (&self->session);
+  g_clear_object (&self->opens_in);
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->studies, g_ptr_array_unref);
   g_clear_pointer (&self->failed, g_free);

@@ -61,8 +61,10 @@ odl_files_save_name (const OdlWindowParts *parts, const char *ending)
 bool
 odl_files_is_shown (const OdlWindowParts *parts, const char *path)
 {
-  if (!odl_session_reads (parts->session, path)
-      && !odl_reference_reads (parts->reference, path))
+  bool reads = odl_reference_reads (parts->reference, path);
+  for (int i = 0; i < odl_layout_count (parts->layout); i++)
+    reads = reads || odl_session_reads (odl_layout_nth (parts->layout, i)->session, path);
+  if (!reads)
     return false;
   g_autofree char *name = odl_names_of_file (odl_names_of (parts->session), path, NULL);
   g_autofree char *text

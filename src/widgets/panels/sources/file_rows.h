@@ -11,13 +11,17 @@ G_BEGIN_DECLS
 // Most characters of a name.
 #define ODL_SOURCE_NAME_CHARS 120
 
-bool odl_source_files_has (GListModel *items, guint index);
+bool odl_file_rows_has (GListModel *items, guint index);
+
+// A row for a location, by its name, or (NULL) as the file is called; at the end at most.
+void
+odl_file_rows_add (GListStore *items, const char *location, const char *name, guint at);
 
 // Names them; while names are hidden, they have numbers.
-void odl_source_files_name (GListModel *items, bool hidden);
+void odl_file_rows_name (GListModel *items, bool hidden);
 
 // The next one in that direction, from `index`: cameras and phantoms are skipped, since
 // they are only opened on purpose. GTK_INVALID_LIST_POSITION: none, or before the first.
-guint odl_source_files_next (GListModel *items, guint index, int by);
+guint odl_file_rows_next (GListModel *items, guint index, int by);
 
 G_END_DECLS

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/sources/source_files.h"
+#include "widgets/panels/sources/file_rows.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -9,7 +9,7 @@
 #include "widgets/panels/sources/source_item.h"
 
 bool
-odl_source_files_has (GListModel *items, guint index)
+odl_file_rows_has (GListModel *items, guint index)
 {
   g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, index);
   const char *location = item ? odl_source_item_location (item) : "";
@@ -17,13 +17,23 @@ odl_source_files_has (GListModel *items, guint index)
 }
 
 void
-odl_source_files_name (GListModel *items, bool hidden)
+odl_file_rows_add (GListStore *items, const char *location, const char *name, guint at)
+{
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (items));
+  g_autofree char *base = name ? g_strdup (name) : g_filename_display_basename (location);
+  g_autofree char *shown = odl_diagnostics_short_name (base, ODL_SOURCE_NAME_CHARS);
+  g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
+  g_list_store_insert (items, MIN (at, n), item);
+}
+
+void
+odl_file_rows_name (GListModel *items, bool hidden)
 {
   const guint n = g_list_model_get_n_items (items);
   int number = 0;
   for (guint i = 0; i < n; i++) {
     g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, i);
-    if (!odl_source_files_has (items, i))
+    if (!odl_file_rows_has (items, i))
       continue;
     // Translators: the number of a file in a list, in the place of its name.
     g_autofree char *numbered = g_strdup_printf (_ ("File %d"), ++number);
@@ -34,13 +44,13 @@ odl_source_files_name (GListModel *items, bool hidden)
 }
 
 guint
-odl_source_files_next (GListModel *items, guint index, int by)
+odl_file_rows_next (GListModel *items, guint index, int by)
 {
   const guint n = g_list_model_get_n_items (items);
   // A source without a row counts as before the first row and after the last one.
   int64_t at = index != GTK_INVALID_LIST_POSITION ? index : by > 0 ? -1 : (int64_t) n;
   do
     at += by;
-  while (at >= 0 && at < n && !odl_source_files_has (items, (guint) at));
+  while (at >= 0 && at < n && !odl_file_rows_has (items, (guint) at));
   return at >= 0 && at < n ? (guint) at : GTK_INVALID_LIST_POSITION;
 }
