@@ -9,6 +9,9 @@
 // Cosine of a degree.
 #define PARALLEL 0.99985
 
+// Directions that differ by less are the same (cosines).
+#define SAME_DIRECTION 1e-3
+
 // Of single slices without any other, mm.
 #define LEAST_NEAR 0.5
 
@@ -87,6 +90,32 @@ bool
 odl_slice_places_are_parallel (const OdlSlicePlaces *a, const OdlSlicePlaces *b)
 {
   return fabs (dot (a->normal, b->normal)) >= PARALLEL;
+}
+
+bool
+odl_slice_places_run_alike (const OdlSlicePlaces *a, const OdlSlicePlaces *b)
+{
+  for (int i = 0; i < 6; i++)
+    if (fabs (a->orientation[i] - b->orientation[i]) > SAME_DIRECTION)
+      return false;
+  return true;
+}
+
+void
+odl_slice_places_same_point (const OdlSlicePlaces *from,
+                             const double from_spacing[2],
+                             const OdlSlicePlaces *to,
+                             const double to_spacing[2],
+                             const double at[2],
+                             double point[2])
+{
+  // The origin is the middle of the first sample.
+  for (int axis = 0; axis < 2; axis++) {
+    double mm = (at[axis] - 0.5) * from_spacing[axis];
+    for (int i = 0; i < 3; i++)
+      mm += (from->origin[i] - to->origin[i]) * to->orientation[3 * axis + i];
+    point[axis] = mm / to_spacing[axis] + 0.5;
+  }
 }
 
 int

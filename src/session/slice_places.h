@@ -29,6 +29,19 @@ void odl_slice_places_free (OdlSlicePlaces *places);
 bool odl_slice_places_share_frame (const OdlSlicePlaces *a, const OdlSlicePlaces *b);
 bool odl_slice_places_are_parallel (const OdlSlicePlaces *a, const OdlSlicePlaces *b);
 
+// And whether rows and columns of both run the same way.
+bool odl_slice_places_run_alike (const OdlSlicePlaces *a, const OdlSlicePlaces *b);
+
+// The point of the planes of `to` at the same place as a point of those of `from`, which
+// run alike in one frame. Samples, (0, 0) being the outer corner of the first one;
+// spacings of samples along rows and columns in mm, all > 0.
+void odl_slice_places_same_point (const OdlSlicePlaces *from,
+                                  const double from_spacing[2],
+                                  const OdlSlicePlaces *to,
+                                  const double to_spacing[2],
+                                  const double at[2],
+                                  double point[2]);
+
 // The slice of `to` that lies nearest to slice `index` of `from`, which are parallel in
 // one frame; the first one of several. *distance: between both planes.
 int odl_slice_places_find (const OdlSlicePlaces *from,

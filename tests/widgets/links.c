@@ -76,6 +76,45 @@ test_places (Fixture *fixture, const void *data)
   g_assert_null (note_of (fixture, 0));
 }
 
+static bool
+shows_planes (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->planes && frame->volume;
+}
+
+static bool
+has_voxel (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (pane_at (fixture, 1)->session);
+  const OdlVoxel *voxel = data;
+  return frame->planes && memcmp (&frame->voxel, voxel, sizeof *voxel) == 0;
+}
+
+// The cross-hair of three planes goes to the same place, along all axes.
+static void
+test_cross_hair (Fixture *fixture, const void *data)
+{
+  static const Series rows[] = {
+    { "1.1", PATIENT_FRAME, 0, 2, 20, 0.5 },
+    { "1.2", PATIENT_FRAME, 5, 6, 5, 1, .left = -8 },
+  };
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *location = write_series (fixture, &rows[i]);
+    if (i == 1)
+      lay_out (fixture, "1x2");
+    open_in (fixture, i, location);
+    odl_session_set_planes (fixture->session, true);
+    wait_until (fixture, shows_planes, NULL);
+  }
+  go_to (fixture, 0);
+  activate (fixture, "link-slices", NULL);
+  // x = 12 mm = −8 + 20, y = 5 mm (both begin at −10 mm), z = 18 mm, near 17.
+  const OdlVoxel fine = { { 24, 10, 9 } }, coarse = { { 20, 5, 2 } };
+  odl_session_set_voxel (fixture->session, &fine);
+  wait_until (fixture, has_voxel, &coarse);
+}
+
 // Of another frame of reference, a place says nothing.
 static void
 test_numbers (Fixture *fixture, const void *data)
@@ -227,6 +266,7 @@ main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/links/slices-at-the-same-place", test_places);
+  ADD ("/links/cross-hairs-at-the-same-place", test_cross_hair);
   ADD ("/links/slices-of-the-same-number", test_numbers);
   ADD ("/links/of-another-patient", test_strangers);
   ADD ("/links/a-millimetre-is-as-long-in-both", test_zoom);

@@ -76,6 +76,25 @@ the_nearest_one_is_found (void)
 }
 
 static void
+a_point_is_at_the_same_place (void)
+{
+  g_autoptr (OdlSlicePlaces) a = make ("1.2", "-10\\3\\0", CORONAL, "x", "", 1);
+  g_autoptr (OdlSlicePlaces) b = make ("1.2", "2\\7\\-4", CORONAL, "x", "", 1);
+  g_autoptr (OdlSlicePlaces) axial = make ("1.2", "0\\0\\0", AXIAL, "x", "", 1);
+  const double fine[] = { 0.5, 0.25 }, coarse[] = { 2, 1 };
+  double point[2], back[2];
+  g_assert_true (odl_slice_places_run_alike (a, b));
+  g_assert_false (odl_slice_places_run_alike (a, axial));
+  // x = −10 + 39.5 ∙ ½ = 9.75 = 2 + 3.875 ∙ 2; z = −(12 − ½) ∙ ¼ = −2.875 = −4 + 1.125
+  odl_slice_places_same_point (a, fine, b, coarse, (const double[]){ 40, 12 }, point);
+  g_assert_cmpfloat_with_epsilon (point[0], 4.375, 1e-12);
+  g_assert_cmpfloat_with_epsilon (point[1], -0.625, 1e-12);
+  odl_slice_places_same_point (b, coarse, a, fine, point, back);
+  g_assert_cmpfloat_with_epsilon (back[0], 40, 1e-12);
+  g_assert_cmpfloat_with_epsilon (back[1], 12, 1e-12);
+}
+
+static void
 frames_are_compared_by_name (void)
 {
   g_autoptr (OdlSlicePlaces) a = make ("1.2", "0\\0\\0", AXIAL, "x", "", 1);
@@ -121,6 +140,8 @@ main (int argc, char **argv)
   g_test_add_func ("/slice-places/slices-lie-along-the-normal",
                    slices_lie_along_the_normal);
   g_test_add_func ("/slice-places/the-nearest-one-is-found", the_nearest_one_is_found);
+  g_test_add_func ("/slice-places/a-point-is-at-the-same-place",
+                   a_point_is_at_the_same_place);
   g_test_add_func ("/slice-places/frames-are-compared-by-name",
                    frames_are_compared_by_name);
   g_test_add_func ("/slice-places/lies-are-no-places", lies_are_no_places);

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/window/layout/linked_view.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "image/annotation/scale.h"
-
-// Directions that differ by less are the same (cosines).
-#define SAME_DIRECTION 1e-3
 
 static void
 lay_out (OdlViewport *viewport, OdlView *view)
@@ -37,17 +31,6 @@ is_in_mm (const OdlFrame *frame, OdlScale *scale)
          && !frame->renders;
 }
 
-static bool
-has_same_directions (const OdlSlicePlaces *a, const OdlSlicePlaces *b)
-{
-  for (int i = 0; i < 6; i++)
-    if (fabs (a->orientation[i] - b->orientation[i]) > SAME_DIRECTION)
-      return false;
-  return true;
-}
-
-// Positions of samples count from the outer corner of the first one, whose middle is the
-// origin.
 static OdlPoint
 same_point (OdlPoint at,
             const OdlScale *from,
@@ -55,11 +38,11 @@ same_point (OdlPoint at,
             const OdlScale *to,
             const OdlSlicePlaces *b)
 {
-  double in_plane[2] = { (at.x - 0.5) * from->x, (at.y - 0.5) * from->y };
-  for (int axis = 0; axis < 2; axis++)
-    for (int i = 0; i < 3; i++)
-      in_plane[axis] += (a->origin[i] - b->origin[i]) * b->orientation[3 * axis + i];
-  return (OdlPoint){ in_plane[0] / to->x + 0.5, in_plane[1] / to->y + 0.5 };
+  double point[2];
+  odl_slice_places_same_point (a, (double[]){ from->x, from->y }, b,
+                               (double[]){ to->x, to->y }, (double[]){ at.x, at.y },
+                               point);
+  return (OdlPoint){ point[0], point[1] };
 }
 
 void
@@ -82,7 +65,7 @@ odl_linked_view_take (OdlViewport *from,
     odl_view_fit (&view);
   } else if (in_mm) {
     view.zoom = leads.zoom * to_scale.y / from_scale.y;
-    view.centre = a && b && has_same_directions (a, b)
+    view.centre = a && b && odl_slice_places_run_alike (a, b)
                       ? same_point (leads.centre, &from_scale, a, &to_scale, b)
                       : (OdlPoint){
                           view.image_width / 2.0

@@ -109,6 +109,31 @@ show_slice (const OdlPane *pane, int slice)
   odl_playback_seek (playback, first + slice);
 }
 
+// Three planes in both, in voxels that run alike: the cross-hair goes to the same place.
+static void
+link_cross_hair (const OdlPane *from, const OdlPane *to, int slice)
+{
+  const OdlFrame *frame = odl_session_frame (from->session);
+  const OdlFrame *other = odl_session_frame (to->session);
+  if (!frame->planes || !other->planes
+      || !odl_slice_places_run_alike (places_of (from), places_of (to)))
+    return;
+  const double *a = odl_image_info (frame->volume)->spacing_mm;
+  const double *b = odl_image_info (other->volume)->spacing_mm;
+  const OdlVoxel voxel = odl_session_voxel (from->session);
+  const OdlVoxel now = odl_session_voxel (to->session);
+  if (!(a[0] > 0 && a[1] > 0 && b[0] > 0 && b[1] > 0))
+    return;
+  double point[2];
+  odl_slice_places_same_point (places_of (from), a, places_of (to), b,
+                               (double[]){ voxel.at[0] + 0.5, voxel.at[1] + 0.5 }, point);
+  const OdlExtent extent = odl_image_info (other->volume)->extent;
+  const OdlVoxel there = { { (int) CLAMP (floor (point[0]), 0, extent.x - 1),
+                             (int) CLAMP (floor (point[1]), 0, extent.y - 1), slice } };
+  if (there.at[0] != now.at[0] || there.at[1] != now.at[1])
+    odl_session_set_voxel (to->session, &there);
+}
+
 static void
 link_slices (const OdlPane *from, OdlPane *to)
 {
@@ -117,7 +142,9 @@ link_slices (const OdlPane *from, OdlPane *to)
   if (is_by_place (from, to)) {
     const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
     double distance;
-    show_slice (to, odl_slice_places_find (a, slice_of (from), b, &distance));
+    const int slice = odl_slice_places_find (a, slice_of (from), b, &distance);
+    show_slice (to, slice);
+    link_cross_hair (from, to, slice);
     g_autofree char *far
         = odl_slice_places_is_near (a, b, distance)
               ? NULL
