@@ -3,9 +3,13 @@
 // shared memory. Blocks overlap by what the kernel reaches; two of them, which follow one another along the
 // axis LAST, are the real and the imaginary part of one. Sample s of a block is point s, those before it are
 // the last points. Of each axis a block has SAMPLES of its own and RADIUS before and behind them.
-// By #define: SAMPLES_IN, from samples (KERNEL: from the coefficients); FORWARD_STAGES; MULTIPLY, by the
-// spectrum of the kernel; INVERSE_STAGES; SAMPLES_OUT, to samples. What neither reads nor writes samples works
-// on points in place, which lie x by x, y by y, z by z, pair of blocks by pair.
+// A line of FIRST · SECOND points is transformed in two steps, each in the registers of an invocation: FIRST
+// points that stand SECOND apart, turned, and through shared memory SECOND points that follow one another
+// (decimation in frequency, and back; W. Gentleman, G. Sande, 1966). So the frequencies lie in an order of their own:
+// number i of block b at i · FIRST + b.
+// By #define: SAMPLES_IN, from samples (KERNEL: from the coefficients); TRANSFORM; MULTIPLY, by the spectrum of a
+// kernel; INVERT; WHOLE, frequencies come from a buffer that keeps them; SAMPLES_OUT, to samples. What neither
+// reads nor writes samples works on points in place, which lie x by x, y by y, z by z, pair of blocks by pair.
 #include "include/border.glsl"
 
 layout (local_size_x = WORKERS) in;
@@ -19,17 +23,23 @@ layout (std430, binding = 2) restrict readonly buffer Tables { vec2 tables[]; };
 #ifdef MULTIPLY
 layout (std430, binding = 3) restrict readonly buffer Spectrum { vec2 spectrum[]; };
 #endif
+#ifdef WHOLE
+layout (std430, binding = 4) restrict readonly buffer Whole { vec2 whole[]; };
+#endif
 uniform ivec2 size; // samples of a slice
 uniform ivec2 target_layout; // quads of a row, of a slice
 uniform int depth; // slices that the transform knows of
 uniform float bias; // what samples are stored less
+uniform int first; // where the coefficients begin in `tables`
 
 const ivec3 all_points = ALL_POINTS, own = OWN, radius = RADIUS, blocks = BLOCKS;
 const int sheet = all_points.x * all_points.y, volume = sheet * all_points.z;
 
+#define POINTS (FIRST * SECOND)
 shared vec2 lines[POINTS * PITCH];
 
 #include "include/fourier.glsl"
+TRANSFORMS
 
 // Whether samples reach a point along an axis, and the sample, from the block's first one on.
 bool is_used (int point, int axis)
@@ -46,7 +56,7 @@ int sample_of (int point, int axis)
 // samples reach, behind it the block's own.
 int point_of (int i, int axis)
 {
-#ifdef INVERSE_STAGES
+#ifdef INVERT
   return i;
 #else
   return i < own[axis] + radius[axis] ? i : i + all_points[axis] - own[axis] - 2 * radius[axis];
@@ -88,7 +98,7 @@ int row_of (ivec4 block, int y, int z)
 float sample_at (int row, int x)
 {
 #if defined SAMPLES_IN && !defined KERNEL
-  int at = border_index (BORDER, x, size.x);
+  int at = x >= 0 && x < size.x ? x : border_index (BORDER, x, size.x);
   return row < 0 || at < 0 ? 0.0 : samples[row + at] + bias;
 #else
   return 0.0;
@@ -100,7 +110,7 @@ float coefficient_at (int x, int y, int z)
 {
   ivec3 side = 2 * radius + 1, at = ivec3 (x, y, z) + radius;
   int i = (at.z * side.y + at.y) * side.x + at.x;
-  return tables[COEFFICIENTS + (i >> 1)][i & 1];
+  return tables[first + (i >> 1)][i & 1];
 }
 
 vec2 value_at (ivec4 block, int x, int y, int z)
@@ -125,63 +135,110 @@ void write_sample (ivec4 block, int x, int y, int z, float value)
 #endif
 }
 
+// The line of an invocation, beside others, and the number of its part of it: `count` of a line.
+#if AXIS == 0
+#define LINE(count) (worker / (count))
+#define PART(count) (worker % (count))
+#else
+#define LINE(count) (worker % LINES)
+#define PART(count) (worker / LINES)
+#endif
+#define PLACE(point, line) lines[(point) * PITCH + line]
+
 void main ()
 {
   int worker = int (gl_LocalInvocationIndex), pair = int (gl_WorkGroupID.z);
-  int first = int (gl_WorkGroupID.x) * LINES, z = AXIS == 2 ? 0 : point_of (int (gl_WorkGroupID.y), 2);
+  int above = int (gl_WorkGroupID.x) * LINES, z = AXIS == 2 ? 0 : point_of (int (gl_WorkGroupID.y), 2);
   int origin = pair * volume + z * sheet;
   ivec4 block = first_block (pair);
+  int line = LINE (SECOND), part = PART (SECOND);
+#if AXIS == 0
+  int y = point_of (above + line, 1), row = origin + y * all_points.x;
+#else
+  int row = origin + above + line;
+#endif
 
-  for (int i = worker; i < POINTS * LINES; i += WORKERS) {
-    int point = AXIS == 0 ? i % POINTS : i / LINES, line = AXIS == 0 ? i / POINTS : i % LINES;
-    vec2 value = vec2 (0.0);
-    if (first + line < COUNT_LINES) {
+#ifdef TRANSFORM
+  if (part < SECOND && line < LINES && above + line < COUNT_LINES) {
+    vec2 x[FIRST];
+    for (int k = 0; k < FIRST; k++) {
+      int point = part + k * SECOND;
+      x[k] = vec2 (0.0);
 #ifdef SAMPLES_IN
       if (is_used (point, 0))
-        value = value_at (block, sample_of (point, 0), sample_of (point_of (first + line, 1), 1), sample_of (z, 2));
-#elif AXIS == 0
-      value = points[origin + point_of (first + line, 1) * all_points.x + point];
+        x[k] = value_at (block, sample_of (point, 0), sample_of (y, 1), sample_of (z, 2));
 #else
-#ifdef FORWARD_STAGES
       if (is_used (point, AXIS))
-#endif
-        value = points[origin + first + line + point * STRIDE];
+        x[k] = points[row + point * STRIDE];
 #endif
     }
-    lines[point * PITCH + line] = value;
+    forward (x);
+    PLACE (part, line) = x[0];
+    for (int k = 1; k < FIRST; k++)
+      PLACE (part + k * SECOND, line) = times (x[k], tables[TURNS + part * (FIRST - 1) + k - 1]);
   }
   barrier ();
+#endif
 
-#ifdef FORWARD_STAGES
-  FORWARD_STAGES (FORWARD)
+  line = LINE (FIRST), part = PART (FIRST);
+#if AXIS == 0
+  y = point_of (above + line, 1), row = origin + y * all_points.x;
+#else
+  row = origin + above + line;
+#endif
+  if (part < FIRST && line < LINES && above + line < COUNT_LINES) {
+    vec2 x[SECOND];
+    for (int i = 0; i < SECOND; i++)
+#ifdef TRANSFORM
+      x[i] = PLACE (part * SECOND + i, line);
+    forward (x);
+#elif defined WHOLE
+      x[i] = whole[row + (i * FIRST + part) * STRIDE];
+#else
+      x[i] = points[row + (i * FIRST + part) * STRIDE];
 #endif
 #ifdef MULTIPLY
-  for (int i = worker; i < POINTS * LINES; i += WORKERS) {
-    int point = i / LINES, line = i % LINES;
-    if (first + line < COUNT_LINES)
-      lines[point * PITCH + line]
-          = times (lines[point * PITCH + line], spectrum[z * sheet + first + line + point * STRIDE]);
-  }
-  barrier ();
+    for (int i = 0; i < SECOND; i++)
+      x[i] = times (x[i], spectrum[row - pair * volume + (i * FIRST + part) * STRIDE]);
 #endif
-#ifdef INVERSE_STAGES
-  INVERSE_STAGES (INVERSE)
-#endif
-
-  for (int i = worker; i < WRITTEN * LINES; i += WORKERS) {
-    int point = AXIS == 0 ? i % WRITTEN : i / LINES, line = AXIS == 0 ? i / WRITTEN : i % LINES;
-    if (first + line >= COUNT_LINES)
-      continue;
-    vec2 value = lines[point * PITCH + line];
-#ifdef SAMPLES_OUT
-    ivec4 next = block;
-    next[LAST]++;
-    write_sample (block, point, first + line, z, value.x);
-    write_sample (next, point, first + line, z, value.y);
-#elif AXIS == 0
-    points[origin + point_of (first + line, 1) * all_points.x + point] = value;
+#ifdef INVERT
+    back (x);
+    for (int i = 0; i < SECOND; i++)
+      PLACE (part * SECOND + i, line) = x[i];
 #else
-    points[origin + first + line + point * STRIDE] = value;
+    for (int i = 0; i < SECOND; i++)
+      points[row + (i * FIRST + part) * STRIDE] = x[i];
 #endif
   }
+
+#ifdef INVERT
+  barrier ();
+  line = LINE (SECOND), part = PART (SECOND);
+#if AXIS == 0
+  y = above + line, row = origin + y * all_points.x;
+#else
+  row = origin + above + line;
+#endif
+  if (part < SECOND && line < LINES && above + line < COUNT_LINES) {
+    vec2 x[FIRST];
+    x[0] = PLACE (part, line);
+    for (int k = 1; k < FIRST; k++)
+      x[k] = times (PLACE (part + k * SECOND, line),
+                    vec2 (1.0, -1.0) * tables[TURNS + part * (FIRST - 1) + k - 1]);
+    back (x);
+    for (int k = 0; k < FIRST; k++) {
+      int point = part + k * SECOND;
+      if (point >= WRITTEN)
+        continue;
+#ifdef SAMPLES_OUT
+      ivec4 next = block;
+      next[LAST]++;
+      write_sample (block, point, y, z, x[k].x);
+      write_sample (next, point, y, z, x[k].y);
+#else
+      points[row + point * STRIDE] = x[k];
+#endif
+    }
+  }
+#endif
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Stages of Fourier transforms of `lines`, LINES beside each other in shared memory, by all WORKERS
-// invocations. A stage takes blocks of R · STEP points apart into R blocks of STEP points each, in place, so
-// that the frequencies are left in an order of their own, from which the inverse one starts (decimation in
-// frequency and back; W. Gentleman, G. Sande, 1966). `TABLE`: where its turns begin in `tables`, as in
-// engine/cpu/kernels/fourier.h.
+// Fourier transforms of 1 to 5 points in registers, of which the engine makes larger ones
+// (engine/gl/compute/fourier/radix.c): “forward” leaves frequencies in an order of its own, from which “back”
+// starts.
 vec2 times (vec2 a, vec2 b)
 {
   return vec2 (a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
@@ -43,33 +41,21 @@ void transform (inout vec2 x[5], float sign)
   x = vec2[5] (x[0] + a + b, near + first, far + second, far - second, near - first);
 }
 
-// A butterfly's line, its place j in the block, and where its first point lies.
-#define PLACE(i, R, STEP) \
-  int line = i % LINES, j = i / LINES % STEP; \
-  int at = ((i / (LINES * STEP)) * (R * STEP) + j) * PITCH + line;
+void forward (inout vec2 x[1])
+{
+}
 
-#define FORWARD(R, STEP, TABLE) \
-  for (int i = worker; i < LINES * (POINTS / R); i += WORKERS) { \
-    PLACE (i, R, STEP) \
-    vec2 x[R]; \
-    for (int k = 0; k < R; k++) \
-      x[k] = lines[at + k * STEP * PITCH]; \
+void back (inout vec2 x[1])
+{
+}
+
+#define BOTH(N) \
+  void forward (inout vec2 x[N]) \
+  { \
     transform (x, -1.0); \
-    lines[at] = x[0]; \
-    for (int k = 1; k < R; k++) \
-      lines[at + k * STEP * PITCH] = times (x[k], tables[TABLE + j * (R - 1) + k - 1]); \
   } \
-  barrier ();
-
-#define INVERSE(R, STEP, TABLE) \
-  for (int i = worker; i < LINES * (POINTS / R); i += WORKERS) { \
-    PLACE (i, R, STEP) \
-    vec2 x[R]; \
-    x[0] = lines[at]; \
-    for (int k = 1; k < R; k++) \
-      x[k] = times (lines[at + k * STEP * PITCH], vec2 (1.0, -1.0) * tables[TABLE + j * (R - 1) + k - 1]); \
+  void back (inout vec2 x[N]) \
+  { \
     transform (x, 1.0); \
-    for (int k = 0; k < R; k++) \
-      lines[at + k * STEP * PITCH] = x[k]; \
-  } \
-  barrier ();
+  }
+BOTH (2) BOTH (3) BOTH (4) BOTH (5)

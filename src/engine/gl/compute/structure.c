@@ -374,7 +374,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
       odl_gl_timer_step_begin (structure->timer, dispatch->step);
     const OdlStep *step = &plan->steps[dispatch->step];
     if (dispatch->once && dispatch[-1].step != dispatch->step)
-      renewed = odl_gl_fouriers_renew (structure->fouriers, dispatch->step, step);
+      renewed = odl_gl_fouriers_renew (structure->fouriers, dispatch->step, plan);
     if (dispatch->once && !renewed)
       continue;
     if (step->kind == ODL_STEP_LOAD)

@@ -399,7 +399,8 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_FOURIER] = {
     .name = "compute-fourier",
     .compute = "fourier/lines.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), UNIFORM ("depth", INT, depth) },
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), UNIFORM ("depth", INT, depth),
+                  UNIFORM ("first", INT, first) },
   },
   [ODL_GL_PASS_COMPUTE_TENSOR] = {
     .name = "compute-tensor",

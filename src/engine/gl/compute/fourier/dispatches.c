@@ -5,31 +5,18 @@
 #include "engine/gl/steps.h"
 
 // Bindings of shaders/fourier/lines.comp.
-enum { SAMPLES, POINTS, TABLES, SPECTRUM };
+enum { SAMPLES, POINTS, TABLES, SPECTRUM, WHOLE };
 
-#define MOST_WORKERS 256
 #define MOST_LINES 32
 // Shared memory of a work group, so that several have room on a multiprocessor.
 #define MOST_SHARED (40 << 10)
+#define MOST_WORKERS 384
 
 typedef struct {
   int axis;
   bool kernel; // its spectrum, once; else samples, in every frame
   bool forward, multiplies, inverse;
 } Pass;
-
-// What the spectrum takes, then what a frame does; of pictures y is the last axis.
-static const Pass picture_passes[] = {
-  { 0, true, true, false, false },  { 1, true, true, false, false },
-  { 0, false, true, false, false }, { 1, false, true, true, true },
-  { 0, false, false, false, true },
-};
-static const Pass volume_passes[] = {
-  { 0, true, true, false, false },  { 1, true, true, false, false },
-  { 2, true, true, false, false },  { 0, false, true, false, false },
-  { 1, false, true, false, false }, { 2, false, true, true, true },
-  { 1, false, false, false, true }, { 0, false, false, false, true },
-};
 
 static int
 own_of (const OdlGlFourier *fourier, const Pass *pass, int axis)
@@ -40,7 +27,7 @@ own_of (const OdlGlFourier *fourier, const Pass *pass, int axis)
 static int
 points_of (const OdlGlFourier *fourier, int axis)
 {
-  return fourier->axis[axis].fourier.points;
+  return odl_gl_radix_points (fourier->axis[axis].radix);
 }
 
 // Of rows an odd number of points lies between one and the next, against bank conflicts.
@@ -50,14 +37,25 @@ pitch_of (const Pass *pass, int lines)
   return pass->axis == 0 ? lines | 1 : lines;
 }
 
+// Invocations for a line: each makes a part of it in either step.
+static int
+workers_of (const OdlGlFourier *fourier, const Pass *pass)
+{
+  const OdlGlRadix radix = fourier->axis[pass->axis].radix;
+
+  return MAX (radix.first, radix.second);
+}
+
 static int
 lines_of (const OdlGlFourier *fourier, const Pass *pass, const OdlGlCaps *caps)
 {
   const int bytes = points_of (fourier, pass->axis) * 2 * (int) sizeof (float);
+  const int each = workers_of (fourier, pass);
   int lines = MOST_LINES;
 
   while (lines > 1
-         && bytes * pitch_of (pass, lines) > MIN (caps->max_shared, MOST_SHARED))
+         && (bytes * pitch_of (pass, lines) > MIN (caps->max_shared, MOST_SHARED)
+             || each * lines > MIN (caps->max_group, MOST_WORKERS)))
     lines /= 2;
   return lines;
 }
@@ -67,23 +65,6 @@ append_vector (GString *text, const char *name, const int values[3])
 {
   g_string_append_printf (text, "#define %s ivec3 (%d, %d, %d)\n", name, values[0],
                           values[1], values[2]);
-}
-
-// “macro (5, 54, 0) macro (…) …”: radix, step, and where its turns begin.
-static void
-append_stages (GString *text, const OdlGlFourierAxis *axis, bool inverse)
-{
-  const OdlCpuFourier *fourier = &axis->fourier;
-
-  g_string_append_printf (text, "#define %s_STAGES(macro)",
-                          inverse ? "INVERSE" : "FORWARD");
-  for (int i = 0; i < fourier->n_stages; i++) {
-    const OdlCpuFourierStage *stage
-        = &fourier->stages[inverse ? fourier->n_stages - 1 - i : i];
-    g_string_append_printf (text, " macro (%d, %d, %d)", stage->radix, stage->step,
-                            axis->turns + (int) (stage->turns - fourier->turns) / 2);
-  }
-  g_string_append_c (text, '\n');
 }
 
 static char *
@@ -107,24 +88,21 @@ pass_defines (const OdlGlStepCompiler *c, const OdlGlFourier *fourier, const Pas
   append_vector (text, "BLOCKS", blocks);
   g_string_append_printf (
       text,
-      "#define AXIS %d\n#define LAST %d\n#define POINTS %d\n#define LINES %d\n#define "
-      "PITCH "
-      "%d\n#define WORKERS %d\n#define WRITTEN %d\n#define COUNT_Y %d\n#define "
-      "COEFFICIENTS %d\n#define BORDER %d\n",
-      pass->axis, fourier->last, all[pass->axis], lines, pitch_of (pass, lines),
-      MIN (c->params->caps->max_group, MOST_WORKERS),
+      "#define AXIS %d\n#define LAST %d\n#define FIRST %d\n#define SECOND %d\n#define "
+      "LINES %d\n#define PITCH %d\n#define WORKERS %d\n#define WRITTEN %d\n#define "
+      "COUNT_Y %d\n#define TURNS %d\n#define BORDER %d\n",
+      pass->axis, fourier->last, axis->radix.first, axis->radix.second, lines,
+      pitch_of (pass, lines), lines * workers_of (fourier, pass),
       pass->inverse ? own[pass->axis] : all[pass->axis],
-      own[1] + (pass->inverse ? 0 : 2 * radius[1]), fourier->coefficients,
-      (int) c->step->border);
-  if (pass->forward)
-    append_stages (text, axis, false);
-  if (pass->inverse)
-    append_stages (text, axis, true);
-  g_string_append_printf (text, "%s%s%s%s", pass->kernel ? "#define KERNEL\n" : "",
-                          pass->multiplies ? "#define MULTIPLY\n" : "",
-                          pass->axis == 0 && pass->forward ? "#define SAMPLES_IN\n" : "",
-                          pass->axis == 0 && pass->inverse ? "#define SAMPLES_OUT\n"
-                                                           : "");
+      own[1] + (pass->inverse ? 0 : 2 * radius[1]), axis->turns, (int) c->step->border);
+  odl_gl_radix_append (axis->radix, text);
+  g_string_append_printf (
+      text, "%s%s%s%s%s%s%s", pass->kernel ? "#define KERNEL\n" : "",
+      pass->forward ? "#define TRANSFORM\n" : "", pass->inverse ? "#define INVERT\n" : "",
+      pass->multiplies && !pass->forward ? "#define WHOLE\n" : "",
+      pass->multiplies ? "#define MULTIPLY\n" : "",
+      pass->axis == 0 && pass->forward ? "#define SAMPLES_IN\n" : "",
+      pass->axis == 0 && pass->inverse ? "#define SAMPLES_OUT\n" : "");
   return g_string_free (text, FALSE);
 }
 
@@ -148,29 +126,49 @@ find_groups (const OdlGlFourier *fourier,
   groups[2] = (GLuint) (pass->kernel ? 1 : fourier->pairs);
 }
 
+static GLuint
+points_for (const OdlGlStepCompiler *c,
+            const OdlGlFourier *fourier,
+            const Pass *pass,
+            int kernel)
+{
+  const bool bank = fourier->bank.count > 1;
+
+  if (pass->kernel)
+    return fourier->spectra[kernel];
+  return bank && pass->forward ? odl_gl_fouriers_whole (c->params->fouriers)
+                               : odl_gl_fouriers_points (c->params->fouriers);
+}
+
 static bool
-add_pass (OdlGlStepCompiler *c, const OdlGlFourier *fourier, const Pass *pass)
+add_pass (OdlGlStepCompiler *c, const OdlGlFourier *fourier, const Pass *pass, int kernel)
 {
   const OdlGlDispatchParams *params = c->params;
+  const int writes = params->plan->steps[fourier->bank.first + kernel].writes;
   const OdlGlStore *source = store_at (params, c->step->reads[0]);
-  const OdlGlStore *target = store_at (params, c->step->writes);
-  const OdlSlot *slot = &params->plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (params, writes);
+  const OdlSlot *slot = &params->plan->slots[writes];
+  const bool whole = pass->multiplies && !pass->forward;
   g_autofree char *defines = pass_defines (c, fourier, pass);
   OdlGlDispatch dispatch = new_dispatch (c);
 
   odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   find_groups (fourier, pass, params->caps, dispatch.groups);
   dispatch.once = pass->kernel;
+  dispatch.bank = fourier->bank;
   dispatch.uniforms.depth = fourier->depth;
+  dispatch.uniforms.first = fourier->coefficients + kernel * fourier->each;
   dispatch.uniforms.bias = odl_gl_bias (params->plan->precision);
-  dispatch.buffers[POINTS]
-      = pass->kernel ? fourier->spectrum : odl_gl_fouriers_points (params->fouriers);
+  dispatch.buffers[POINTS] = points_for (c, fourier, pass, kernel);
   dispatch.buffers[TABLES] = fourier->tables;
-  dispatch.buffers[SPECTRUM] = pass->multiplies ? fourier->spectrum : 0;
+  dispatch.buffers[SPECTRUM] = pass->multiplies ? fourier->spectra[kernel] : 0;
+  dispatch.buffers[WHOLE] = whole ? odl_gl_fouriers_whole (params->fouriers) : 0;
   dispatch.written = 1u << POINTS;
+  dispatch.rewritten = whole || (pass->axis == 0 && pass->forward) ? 0 : dispatch.written;
   if (pass->axis == 0 && pass->inverse) {
     dispatch.buffers[SAMPLES] = target->buffer;
     dispatch.written = 1u << SAMPLES;
+    dispatch.rewritten = 0;
   } else if (pass->axis == 0 && !pass->kernel) {
     dispatch.buffers[SAMPLES] = source->buffer;
   }
@@ -182,16 +180,28 @@ add_pass (OdlGlStepCompiler *c, const OdlGlFourier *fourier, const Pass *pass)
   return true;
 }
 
+// The spectrum of each kernel, once; the frequencies of what is read; and of each kernel
+// back along all axes. By itself a kernel meets them where they are made, along the last
+// axis.
 bool
 odl_gl_compile_fourier (OdlGlStepCompiler *c)
 {
   const OdlGlFourier *fourier = odl_gl_fouriers_at (c->params->fouriers, c->index);
-  const bool deep = fourier->last == 2;
-  const Pass *passes = deep ? volume_passes : picture_passes;
-  const size_t n = deep ? G_N_ELEMENTS (volume_passes) : G_N_ELEMENTS (picture_passes);
+  const int last = fourier->last, count = fourier->bank.count;
+  const bool bank = count > 1;
+  bool ok = true;
 
-  for (size_t i = 0; i < n; i++)
-    if (!add_pass (c, fourier, &passes[i]))
-      return false;
-  return true;
+  if (c->index != fourier->bank.first + count - 1)
+    return true;
+  for (int k = 0; k < count; k++)
+    for (int axis = 0; axis <= last && ok; axis++)
+      ok = add_pass (c, fourier, &(Pass){ axis, true, true, false, false }, k);
+  for (int axis = 0; axis <= (bank ? last : last - 1) && ok; axis++)
+    ok = add_pass (c, fourier, &(Pass){ axis, false, true, false, false }, 0);
+  for (int k = 0; k < count && ok; k++) {
+    ok = add_pass (c, fourier, &(Pass){ last, false, !bank, true, true }, k);
+    for (int axis = last - 1; axis >= 0 && ok; axis--)
+      ok = add_pass (c, fourier, &(Pass){ axis, false, false, false, true }, k);
+  }
+  return ok;
 }

@@ -20,7 +20,7 @@
 
 struct _OdlGlFouriers {
   GArray *all; // OdlGlFourier
-  GLuint points;
+  GLuint points, whole;
 };
 
 static int
@@ -41,7 +41,7 @@ make_axis (int whole, int side, int blocks)
 static int
 points_of (const OdlGlFourierAxis *axis)
 {
-  return odl_cpu_fourier_points (axis->own + 2 * axis->radius);
+  return odl_gl_radix_points (odl_gl_radix_for (axis->own + 2 * axis->radius));
 }
 
 size_t
@@ -65,7 +65,7 @@ find_shape (const OdlPlan *plan, const OdlGlStores *stores, int index)
   const int whole[3] = { slot->width, slot->height, deep ? slices : 1 };
   const int sides[3] = { step->kernel_width, step->kernel_height, step->kernel_depth };
   OdlGlFourier fourier = {
-    .step = index, .last = deep ? 2 : 1, .depth = whole[2], .pairs = slot->channels
+    .bank = { index, 1 }, .last = deep ? 2 : 1, .depth = whole[2], .pairs = slot->channels
   };
 
   for (int a = 0; a < 3; a++) {
@@ -93,7 +93,7 @@ fits (const OdlGlFourier *fourier, const OdlGlCaps *caps)
 static bool
 is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *stores)
 {
-  const OdlStep *step = &plan->steps[fourier->step];
+  const OdlStep *step = &plan->steps[fourier->bank.first];
   const OdlSlot *slot = &plan->slots[step->writes];
   const double samples = (double) slot->width * slot->height * slot->channels
                          * odl_gl_stores_at (stores, step->writes)->slices;
@@ -112,7 +112,7 @@ is_wanted (const OdlGlCaps *caps,
            OdlGlConvolving convolving,
            const OdlGlFourier *fourier)
 {
-  const OdlStep *step = &plan->steps[fourier->step];
+  const OdlStep *step = &plan->steps[fourier->bank.first];
 
   if (convolving == ODL_GL_CONVOLVE_DIRECT || !fits (fourier, caps)
       || odl_gl_stores_at (stores, step->reads[0])->precision != 32
@@ -122,22 +122,23 @@ is_wanted (const OdlGlCaps *caps,
 }
 
 static int
-count_turns (const OdlCpuFourier *fourier)
-{
-  int n = 0;
-
-  for (int i = 0; i < fourier->n_stages; i++)
-    n += fourier->stages[i].step * (fourier->stages[i].radix - 1);
-  return n;
-}
-
-static int
 count_coefficients (const OdlStep *step)
 {
   return step->kernel_width * step->kernel_height * step->kernel_depth;
 }
 
-// The turns of all axes, room for the kernel, and for its spectrum.
+static void
+write_turns (const OdlGlFourierAxis *axis)
+{
+  const int n = odl_gl_radix_turns (axis->radix);
+  g_autofree float *turns = g_new (float, 2 * (gsize) n + 1);
+
+  odl_gl_radix_write_turns (axis->radix, turns);
+  glBufferSubData (GL_COPY_WRITE_BUFFER, (GLintptr) (axis->turns * PAIR),
+                   (GLsizeiptr) (n * PAIR), turns);
+}
+
+// The turns of all axes, room for the kernels, and for their spectra.
 static bool
 make_buffers (OdlGlFourier *fourier,
               const OdlGlCaps *caps,
@@ -148,23 +149,24 @@ make_buffers (OdlGlFourier *fourier,
 
   for (int a = 0; a < 3; a++) {
     OdlGlFourierAxis *axis = &fourier->axis[a];
-    odl_cpu_fourier_init (&axis->fourier, points_of (axis));
+    axis->radix = odl_gl_radix_for (axis->own + 2 * axis->radius);
     axis->turns = pairs;
-    pairs += count_turns (&axis->fourier);
+    pairs += odl_gl_radix_turns (axis->radix);
   }
   fourier->coefficients = pairs;
-  pairs += divide_up (count_coefficients (step), 2);
+  fourier->each = divide_up (count_coefficients (step), 2);
+  pairs += fourier->bank.count * fourier->each;
   odl_gl_forget_errors ();
   glGenBuffers (1, &fourier->tables);
   glBindBuffer (GL_COPY_WRITE_BUFFER, fourier->tables);
   glBufferData (GL_COPY_WRITE_BUFFER, (GLsizeiptr) (pairs * PAIR), NULL, GL_DYNAMIC_DRAW);
   for (int a = 0; a < 3; a++)
-    glBufferSubData (GL_COPY_WRITE_BUFFER, (GLintptr) (fourier->axis[a].turns * PAIR),
-                     (GLsizeiptr) (count_turns (&fourier->axis[a].fourier) * PAIR),
-                     fourier->axis[a].fourier.turns);
+    write_turns (&fourier->axis[a]);
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
-  fourier->spectrum
-      = odl_gl_device_buffer_new (caps, odl_gl_fourier_volume (fourier) * PAIR);
+  fourier->spectra = g_new0 (GLuint, fourier->bank.count);
+  for (int k = 0; k < fourier->bank.count; k++)
+    fourier->spectra[k]
+        = odl_gl_device_buffer_new (caps, odl_gl_fourier_volume (fourier) * PAIR);
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
@@ -173,11 +175,47 @@ clear (void *data)
 {
   OdlGlFourier *fourier = data;
 
-  for (int a = 0; a < 3; a++)
-    odl_cpu_fourier_clear (&fourier->axis[a].fourier);
   glDeleteBuffers (1, &fourier->tables);
-  glDeleteBuffers (1, &fourier->spectrum);
-  g_free (fourier->kernel);
+  if (fourier->spectra != NULL)
+    glDeleteBuffers (fourier->bank.count, fourier->spectra);
+  g_free (fourier->spectra);
+  g_free (fourier->kernels);
+}
+
+// Those of all convolutions that go so.
+static bool
+add_all (OdlGlFouriers *fouriers,
+         const OdlGlCaps *caps,
+         const OdlPlan *plan,
+         const OdlGlStores *stores,
+         OdlGlConvolving convolving,
+         size_t *created,
+         GError **error)
+{
+  size_t most = 0;
+  bool ok = true, banks = false;
+
+  for (int i = 0; i < plan->n_steps && ok; i++) {
+    const OdlBank bank = odl_plan_bank_at (plan, i, plan->n_steps);
+    if (bank.count == 0)
+      continue;
+    OdlGlFourier fourier = find_shape (plan, stores, i);
+    fourier.bank = bank;
+    i = bank.first + bank.count - 1;
+    if (!is_wanted (caps, plan, stores, convolving, &fourier))
+      continue;
+    ok = make_buffers (&fourier, caps, &plan->steps[i], error);
+    g_array_append_val (fouriers->all, fourier);
+    *created += 1 + (size_t) bank.count;
+    banks = banks || bank.count > 1;
+    most = MAX (most, odl_gl_fourier_volume (&fourier) * (size_t) fourier.pairs);
+  }
+  if (!ok || most == 0)
+    return ok;
+  fouriers->points = odl_gl_device_buffer_new (caps, most * PAIR);
+  fouriers->whole = banks ? odl_gl_device_buffer_new (caps, most * PAIR) : 0;
+  *created += banks ? 2 : 1;
+  return odl_gl_check (_ ("preparing the filter"), error);
 }
 
 OdlGlFouriers *
@@ -189,27 +227,10 @@ odl_gl_fouriers_new (const OdlGlCaps *caps,
                      GError **error)
 {
   OdlGlFouriers *fouriers = g_new0 (OdlGlFouriers, 1);
-  size_t most = 0;
-  bool ok = true;
 
   fouriers->all = g_array_new (FALSE, TRUE, sizeof (OdlGlFourier));
   g_array_set_clear_func (fouriers->all, clear);
-  for (int i = 0; i < plan->n_steps && ok; i++) {
-    if (plan->steps[i].kind != ODL_STEP_CONVOLVE)
-      continue;
-    OdlGlFourier fourier = find_shape (plan, stores, i);
-    if (!is_wanted (caps, plan, stores, convolving, &fourier))
-      continue;
-    ok = make_buffers (&fourier, caps, &plan->steps[i], error);
-    g_array_append_val (fouriers->all, fourier);
-    *created += 2;
-    most = MAX (most, odl_gl_fourier_volume (&fourier) * (size_t) fourier.pairs);
-  }
-  if (ok && most > 0) {
-    fouriers->points = odl_gl_device_buffer_new (caps, most * PAIR);
-    *created += 1;
-    ok = odl_gl_check (_ ("preparing the filter"), error);
-  }
+  const bool ok = add_all (fouriers, caps, plan, stores, convolving, created, error);
   if (!ok && convolving == ODL_GL_CONVOLVE_FASTEST) {
     g_clear_error (error);
     g_array_set_size (fouriers->all, 0);
@@ -226,6 +247,7 @@ odl_gl_fouriers_free (OdlGlFouriers *fouriers)
     return;
   g_array_unref (fouriers->all);
   glDeleteBuffers (1, &fouriers->points);
+  glDeleteBuffers (1, &fouriers->whole);
   g_free (fouriers);
 }
 
@@ -234,7 +256,7 @@ find (const OdlGlFouriers *fouriers, int step)
 {
   for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++) {
     OdlGlFourier *fourier = &g_array_index (fouriers->all, OdlGlFourier, i);
-    if (fourier->step == step)
+    if (step >= fourier->bank.first && step < fourier->bank.first + fourier->bank.count)
       return fourier;
   }
   return NULL;
@@ -252,23 +274,33 @@ odl_gl_fouriers_points (const OdlGlFouriers *fouriers)
   return fouriers->points;
 }
 
+GLuint
+odl_gl_fouriers_whole (const OdlGlFouriers *fouriers)
+{
+  return fouriers->whole;
+}
+
 // Inverse transforms are sums: the coefficients are divided by the number of points.
 bool
-odl_gl_fouriers_renew (OdlGlFouriers *fouriers, int index, const OdlStep *step)
+odl_gl_fouriers_renew (OdlGlFouriers *fouriers, int index, const OdlPlan *plan)
 {
   OdlGlFourier *fourier = find (fouriers, index);
-  const int n = count_coefficients (step);
-  const size_t bytes = (size_t) n * sizeof (float);
+  const OdlStep *steps = &plan->steps[fourier->bank.first];
+  const int n = count_coefficients (steps), count = fourier->bank.count;
+  const size_t each = 2 * (size_t) fourier->each;
+  const size_t bytes = (size_t) count * each * sizeof (float);
   const double scale = 1 / (double) odl_gl_fourier_volume (fourier);
+  float *scaled = g_new0 (float, (size_t) count *each);
 
-  if (fourier->kernel != NULL
-      && memcmp (fourier->kernel, step->parameters.kernel, bytes) == 0)
+  for (int k = 0; k < count; k++)
+    for (int i = 0; i < n; i++)
+      scaled[k * each + i] = (float) (steps[k].parameters.kernel[i] * scale);
+  if (fourier->kernels != NULL && memcmp (fourier->kernels, scaled, bytes) == 0) {
+    g_free (scaled);
     return false;
-  g_free (fourier->kernel);
-  fourier->kernel = g_memdup2 (step->parameters.kernel, bytes);
-  g_autofree float *scaled = g_new (float, n);
-  for (int i = 0; i < n; i++)
-    scaled[i] = (float) (step->parameters.kernel[i] * scale);
+  }
+  g_free (fourier->kernels);
+  fourier->kernels = scaled;
   glBindBuffer (GL_COPY_WRITE_BUFFER, fourier->tables);
   glBufferSubData (GL_COPY_WRITE_BUFFER, (GLintptr) (fourier->coefficients * PAIR),
                    (GLsizeiptr) bytes, scaled);
