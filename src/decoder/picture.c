@@ -338,13 +338,14 @@ odl_picture_finish_floats (OdlPicture *picture, const double *declared)
   } else if (range[0] == range[1]) {
     range[1] = range[0] + MAX (1, fabs (range[0]));
   }
-  if (n_missing > 0) {
+  if (n_missing > 0)
     replace_missing (values, n, range);
+  // Of several frames the first one tells of all.
+  if (MAX (n_missing, picture->n_missing) > 0)
     odl_picture_warn (picture,
                       _ ("%zu samples are not numbers, infinite or mark missing data "
                          "(3e38 and more), and were replaced"),
-                      n_missing);
-  }
+                      MAX (n_missing, picture->n_missing));
   picture->reply.stored_min = range[0];
   picture->reply.stored_max = range[1];
 }

@@ -48,6 +48,7 @@ typedef struct {
   double *surface; // numbers of the surface; reply.surface_degree
   size_t n_surface;
   bool incomplete;
+  size_t n_missing; // F32: samples that are no numbers, in all frames that were looked at
   GString *warning;
   GPtrArray *details; // alternating keys and values
 } OdlPicture;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "output/values.h"
 
+#include <math.h>
+
 void
 odl_values_ends (const OdlImage *source, double ends[2])
 {
@@ -20,6 +22,16 @@ details_from (const OdlValues *values, int y, int width)
   return y < values->details.height ? values->details.width : 0;
 }
 
+// Samples that are still those of the file as the whole numbers that they are: as
+// fractions they have seven digits, of which values of 16 bits take five.
+static double
+exact_share (const OdlImageInfo *result, float sample)
+{
+  const double steps = result->stored_max - result->stored_min;
+
+  return result->type == ODL_SAMPLE_F32 ? (double) sample : rint (sample * steps) / steps;
+}
+
 void
 odl_values_row (const OdlValues *values, int y, float *line, float *row)
 {
@@ -37,7 +49,8 @@ odl_values_row (const OdlValues *values, int y, float *line, float *row)
     odl_image_scaled_row (values->rows->image, c, y - values->rows->top, 0, 0, line);
     for (int x = 0; x < result->extent.x; x++) {
       const double offset = c < 3 && x >= details ? 0.0 : zero;
-      row[(gsize) x * result->channels + c] = (float) (line[x] * gain + offset);
+      row[(gsize) x * result->channels + c]
+          = (float) (exact_share (result, line[x]) * gain + offset);
     }
   }
 }

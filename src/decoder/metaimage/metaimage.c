@@ -33,6 +33,7 @@ typedef struct {
   bool timed; // frame times have been sent
   bool has_range; // for floats and types wider than 16 bits
   double range[2];
+  size_t n_missing; // of the values looked at for it: no numbers
 } Image;
 
 static void
@@ -289,7 +290,7 @@ measure_frame (Image *image, uint32_t frame, double range[2])
     n = odl_meta_data_read (image->data, offset + done, chunk,
                             MIN (header->frame_bytes - done, CHUNK_BYTES));
     odl_meta_convert (header->type->sample, header->big_endian, chunk, n / size, values);
-    odl_picture_extend_range (range, values, n / size);
+    image->n_missing += odl_picture_extend_range (range, values, n / size);
   }
 }
 
@@ -343,6 +344,7 @@ odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError 
   if (picture->reply.sample_type == ODL_SAMPLE_F32) {
     if (!image->has_range)
       find_range (image);
+    picture->n_missing = image->n_missing;
     odl_picture_finish_floats (picture, image->range);
   }
   return true;

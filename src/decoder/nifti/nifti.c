@@ -33,6 +33,7 @@ typedef struct {
   bool damaged; // the packed file
   bool has_range; // for floats and types wider than 16 bits
   double range[2];
+  size_t n_missing; // of the values looked at for it: no numbers
 } Image;
 
 static void
@@ -327,7 +328,7 @@ find_range (Image *image)
     const size_t size = (size_t) MIN (image->n_there - at, MEASURED_VOXELS);
     odl_meta_convert (header->type->sample, header->big_endian,
                       image->samples + at * header->type->size, size, values);
-    odl_picture_extend_range (image->range, values, size);
+    image->n_missing += odl_picture_extend_range (image->range, values, size);
   }
 }
 
@@ -359,6 +360,7 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
   if (shape.type == ODL_SAMPLE_F32) {
     if (!image->has_range)
       find_range (image);
+    picture->n_missing = image->n_missing;
     odl_picture_finish_floats (picture, image->range);
   }
   describe_values (header, picture);

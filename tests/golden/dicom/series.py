@@ -85,7 +85,7 @@ def row_of_places(way, n, step, start=(-31.25, 17.5, 90.125), aside=0.0):
     return [np.add(start, i * step * normal + i * aside * np.asarray(way[1])) for i in range(n)]
 
 
-def check(folder, out="out.nii.gz", volumes=1, noise=5e-3):
+def check(folder, out="out.nii.gz", volumes=1, noise=1e-4):
     """Every corner of every picture is in the file where its own header says, with its own values."""
     run("process", folder, "-o", out, "--force")
     image = nib.load(out)
