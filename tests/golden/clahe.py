@@ -42,8 +42,11 @@ def equals_opencv(engine):
                 got = filtered("in.png", f"clahe:clip={clip},tiles={tiles},bins={bins}", engine)[..., 0]
                 worst = np.abs(got - truth.astype(np.float64)).max()
                 # It rounds curves to whole values, and once more what it makes of four of them, in single
-                # precision.
-                assert worst <= (1.01 if bits == 8 else 1.3), f"{bits} bits, {width}×{height}, {tiles} tiles, clip {clip}: off by {worst}"
+                # precision. A curve may rise by as much as one sample of a tile within a bin, of which
+                # samples in single precision are off by up to 1 / 128.
+                steepest = most / (-(-width // tiles) * -(-height // tiles))
+                assert worst <= 1.01 + (steepest / 128 + 0.3 if bits == 16 else 0), \
+                    f"{bits} bits, {width}×{height}, {tiles} tiles, clip {clip}: off by {worst}"
                 assert np.abs(samples - truth.astype(np.float64)).max() > most / 20, "it does nothing"
 
 

@@ -213,7 +213,7 @@ def usage_errors():
             (["input"], ["process", "-o", "x.png"]),
             (["-o"], ["process", "phantom"]),
             ([".gif", ".png", ".tif"], ["process", "phantom", "-o", "no.gif"]),
-            (["bmp", "png", "tiff"], p + ["--format", "bmp"]),
+            (["bmppcx", "png", "tiff"], p + ["--format", "bmppcx"]),
             (["filter"], p + ["--filter", " "]),
             (["blur"], p + ["--filter", "blur"]),
             (["threshold"], p + ["--filter", "soft-threshold:threshold=x"]),

@@ -8,6 +8,9 @@
 #include "plan/equalise.h"
 #include "wavelet/border.h"
 
+// Tiles that are counted at the same time.
+#define MOST_PARTS 16
+
 static void
 count_tile (const OdlCpuPicture *in,
             int left,
@@ -39,22 +42,26 @@ odl_cpu_equalise_rows (const OdlCpuWork *work, int channel, int from, int to)
   const int width = odl_equalise_tile (in->width, tiles);
   const int height = odl_equalise_tile (in->height, tiles);
   const float share = 1 / ((float) width * (float) height);
-  g_autofree guint32 *counts = g_new0 (guint32, (size_t) tiles * tiles * bins);
+  const int parts = MIN (MOST_PARTS, tiles * tiles);
+  g_autofree guint32 *counts = g_new (guint32, (size_t) parts * bins);
 
   (void) channel, (void) from, (void) to;
   ODL_PARALLEL_FOR
-  for (int tile = 0; tile < tiles * tiles; tile++) {
-    guint32 *own = counts + (size_t) tile * bins, sum = 0;
-    float *curve = odl_cpu_row (work->out, 0, 0) + (size_t) tile * bins;
-    count_tile (in, tile % tiles * width, tile / tiles * height, width, height, bins,
-                own);
-    if (limit > 0)
-      odl_equalise_clip (own, bins, limit);
-    for (int i = 0; i < bins; i++) {
-      sum += own[i];
-      curve[i] = (float) sum * share;
+  for (int part = 0; part < parts; part++)
+    for (int tile = tiles * tiles * part / parts;
+         tile < tiles * tiles * (part + 1) / parts; tile++) {
+      guint32 *own = counts + (size_t) part * bins, sum = 0;
+      float *curve = odl_cpu_row (work->out, 0, 0) + (size_t) tile * bins;
+      memset (own, 0, (size_t) bins * sizeof *own);
+      count_tile (in, tile % tiles * width, tile / tiles * height, width, height, bins,
+                  own);
+      if (limit > 0)
+        odl_equalise_clip (own, bins, limit);
+      for (int i = 0; i < bins; i++) {
+        sum += own[i];
+        curve[i] = (float) sum * share;
+      }
     }
-  }
 }
 
 // One row of samples between two middles of tiles, or beyond the first or last one.

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/parallel.h"
 #include "plan/numbers.h"
 
@@ -48,72 +49,145 @@ odl_cpu_sides_rows (const OdlCpuWork *work, int channel, int from, int to)
         = value_of_side (work->in[0], channel, side);
 }
 
-// Whether samples x − 1 … x + 1 of the three rows about `y` are surroundings.
-static bool
-is_block (const OdlCpuWork *work, int channel, int x, int y)
+// 1 where a sample is surroundings.
+ODL_ROW_LOOP
+static void
+flag_row (const float *restrict row,
+          const float *sides,
+          float tolerance,
+          int width,
+          int32_t *restrict flags)
+{
+  for (int x = 0; x < width; x++) {
+    float nearest = fabsf (row[x]);
+    for (int s = 0; s < ODL_SIDES; s++) {
+      const float off = fabsf (row[x] - sides[s]);
+      nearest = off < nearest ? off : nearest;
+    }
+    flags[x] = nearest <= tolerance;
+  }
+}
+
+// 1 where all of the 3 × 3 samples of three rows are; not at the ends.
+ODL_ROW_LOOP
+static void
+find_blocks (int32_t *const flags[3], int width, int32_t *restrict blocks)
+{
+  const int32_t *a = flags[0], *b = flags[1], *c = flags[2];
+
+  for (int x = 1; x < width - 1; x++)
+    blocks[x] = a[x - 1] & a[x] & a[x + 1] & b[x - 1] & b[x] & b[x + 1] & c[x - 1] & c[x]
+                & c[x + 1];
+}
+
+// 0 where one of the 3 × 3 samples about is in the middle of a block.
+ODL_ROW_LOOP
+static void
+mask_row (int32_t *const blocks[3], int width, float *restrict mask)
+{
+  const int32_t *a = blocks[0], *b = blocks[1], *c = blocks[2];
+
+  for (int x = 0; x < width; x++)
+    mask[x] = (a[x - 1] | a[x] | a[x + 1] | b[x - 1] | b[x] | b[x + 1] | c[x - 1] | c[x]
+               | c[x + 1])
+                      != 0
+                  ? 0
+                  : 1;
+}
+
+// Rings of three rows, of flags and of blocks, with a 0 at either end.
+static void
+mask_picture_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlCpuPicture *picture = work->in[0];
   const float *sides = odl_cpu_row (work->in[1], channel, 0);
   const float tolerance = (float) work->step->parameters.tolerance;
+  const int width = picture->width, height = picture->height;
+  const size_t length = (size_t) width + 2;
+  g_autofree int32_t *memory = g_new0 (int32_t, 6 * length);
+  int32_t *flags[3], *blocks[3];
 
-  if (x < 1 || y < 1 || x + 1 >= picture->width || y + 1 >= picture->height)
-    return false;
-  for (int dy = -1; dy <= 1; dy++) {
-    const float *row = odl_cpu_row (picture, channel, y + dy);
-    for (int i = x - 1; i <= x + 1; i++) {
-      float nearest = fabsf (row[i]);
-      for (int s = 0; s < ODL_SIDES; s++)
-        nearest = MIN (nearest, fabsf (row[i] - sides[s]));
-      if (nearest > tolerance)
-        return false;
-    }
+  for (int k = 0; k < 3; k++) {
+    flags[k] = memory + (size_t) k * length + 1;
+    blocks[k] = memory + (size_t) (3 + k) * length + 1;
   }
-  return true;
+  // Row y of flags, then row y − 1 of blocks, then row y − 2 of the mask.
+  for (int y = from - 2; y < to + 2; y++) {
+    int32_t *first = flags[0], *free_block = blocks[0];
+    flags[0] = flags[1];
+    flags[1] = flags[2];
+    flags[2] = first;
+    blocks[0] = blocks[1];
+    blocks[1] = blocks[2];
+    blocks[2] = free_block;
+    if (y >= 0 && y < height)
+      flag_row (odl_cpu_row (picture, channel, y), sides, tolerance, width, flags[2]);
+    if (y - 1 >= 1 && y - 1 < height - 1 && y >= from)
+      find_blocks (flags, width, blocks[2]);
+    else
+      memset (blocks[2], 0, (size_t) width * sizeof (int32_t));
+    if (y - 2 >= from && y - 2 < to)
+      mask_row (blocks, width, odl_cpu_row (work->out, channel, y - 2));
+  }
 }
 
+// The least of `n` rows, in `least`.
+ODL_ROW_LOOP
 static void
-mask_picture_row (const OdlCpuWork *work, int channel, int y)
+least_of_rows (const float *const *rows, int n, int width, float *restrict least)
 {
-  const int width = work->out->width;
-  float *mask = odl_cpu_row (work->out, channel, y);
+  for (int x = 0; x < width; x++) {
+    float value = rows[0][x];
+    for (int k = 1; k < n; k++)
+      value = rows[k][x] < value ? rows[k][x] : value;
+    least[x] = value;
+  }
+}
 
-  for (int x = 0; x < width; x++)
-    mask[x] = 1;
-  for (int x = 1; x + 1 < width; x++)
-    if (is_block (work, channel, x, y - 1) || is_block (work, channel, x, y)
-        || is_block (work, channel, x, y + 1))
-      mask[x - 1] = mask[x] = mask[x + 1] = 0;
+#define MASK_REACH (ODL_MASK_LAST - ODL_MASK_FIRST + 1)
+
+// The least of values i … i + 6, of every second i.
+ODL_ROW_LOOP
+static void
+least_of_sevens (float *restrict values, int n, float *restrict out)
+{
+  G_STATIC_ASSERT (MASK_REACH == 7);
+  for (int i = 0; i < 2 * n + 5; i++)
+    values[i] = values[i + 1] < values[i] ? values[i + 1] : values[i];
+  for (int i = 0; i < 2 * n + 3; i++)
+    values[i] = values[i + 2] < values[i] ? values[i + 2] : values[i];
+  for (int x = 0; x < n; x++)
+    out[x] = values[2 * x + 3] < values[2 * x] ? values[2 * x + 3] : values[2 * x];
 }
 
 static void
-mask_level_row (const OdlCpuWork *work, int channel, int y)
+mask_level_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlCpuPicture *finer = work->in[0];
-  float *mask = odl_cpu_row (work->out, channel, y);
-  const int top = MAX (2 * y + ODL_MASK_FIRST, 0);
-  const int bottom = MIN (2 * y + ODL_MASK_LAST, finer->height - 1);
+  const int n = work->out->width;
+  const size_t length = (size_t) MAX (finer->width, 2 * n) + 2 * MASK_REACH;
+  g_autofree float *values = g_new (float, length);
 
-  for (int x = 0; x < work->out->width; x++) {
-    const int left = MAX (2 * x + ODL_MASK_FIRST, 0);
-    const int right = MIN (2 * x + ODL_MASK_LAST, finer->width - 1);
-    float least = 1;
-    for (int fy = top; fy <= bottom; fy++) {
-      const float *row = odl_cpu_row (finer, channel, fy);
-      for (int fx = left; fx <= right; fx++)
-        least = MIN (least, row[fx]);
-    }
-    mask[x] = least;
+  for (int y = from; y < to; y++) {
+    const int top = MAX (2 * y + ODL_MASK_FIRST, 0);
+    const int bottom = MIN (2 * y + ODL_MASK_LAST, finer->height - 1);
+    const float *rows[MASK_REACH];
+    for (size_t i = 0; i < length; i++)
+      values[i] = 1;
+    for (int fy = top; fy <= bottom; fy++)
+      rows[fy - top] = odl_cpu_row (finer, channel, fy);
+    least_of_rows (rows, bottom - top + 1, finer->width, values - ODL_MASK_FIRST);
+    least_of_sevens (values, n, odl_cpu_row (work->out, channel, y));
   }
 }
 
 void
 odl_cpu_mask_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  for (int y = from; y < to; y++)
-    if (work->step->level == 0)
-      mask_picture_row (work, channel, y);
-    else
-      mask_level_row (work, channel, y);
+  if (work->step->level == 0)
+    mask_picture_rows (work, channel, from, to);
+  else
+    mask_level_rows (work, channel, from, to);
 }
 
 // ---- bands ---------------------------------------------------------------------------

@@ -1,0 +1,183 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Times filters with their defaults at 512 x 512 grey on two cores, beside their bars, and beside what
+OpenCV and scikit-image take in the same run, on the same samples.
+
+usage: filters.py ONDELETTE_CLI [ROUNDS]
+
+Each filter is timed by `bench` on the engine cpu with two threads, in turns with its peer, and the least
+of all rounds counts, since a busy machine only ever adds. Prints a table in Markdown. Status 1: a bar
+or a peer is missed.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ[name] = "2"
+CORES = sorted(os.sched_getaffinity(0))[:2]
+os.sched_setaffinity(0, CORES)
+
+import cv2  # noqa: E402
+import numpy as np  # noqa: E402
+import pywt.data  # noqa: E402
+from skimage import restoration  # noqa: E402
+
+CLI = os.path.abspath(sys.argv[1])
+ROUNDS = int(sys.argv[2]) if len(sys.argv) > 2 else 3
+SIDE = 512
+FRAME = 20.0  # ms at 50 per second
+
+# Recipe, most milliseconds for a frame, the bound: what the least work is.
+FILTERS = [
+    ("gaussian", FRAME, "2 × 11 products a sample"),
+    ("gaussian:sigma=3", FRAME, "2 × 19 products"),
+    ("box", FRAME, "2 × 3 sums"),
+    ("sharpen", FRAME, "9 products"),
+    ("sobel", FRAME, "12 sums, a root"),
+    ("median", FRAME, "3²: 19 exchanges"),
+    ("median:size=5", FRAME, "5²: 99 exchanges"),
+    ("median:size=7", FRAME, "7²: selection among 49"),
+    ("median:size=19", FRAME, "38 bins moved a sample"),
+    ("weighted-median:size=5", FRAME, "25 weights × about 10 halvings"),
+    ("morphology", FRAME, "2 × 3 comparisons"),
+    ("convolve", FRAME, "81 products"),
+    ("convolve:shape=laplace-3", FRAME, "9 products"),
+    ("bilateral", FRAME, "81 exponentials"),
+    ("guided", FRAME, "8 means of 9²"),
+    ("wiener:noise=0.05", FRAME, "25 squares"),
+    ("lee", FRAME, "121 squares, by columns"),
+    ("kuan", FRAME, "121 squares, by columns"),
+    ("frost", FRAME, "121 exponentials"),
+    ("diffusion", FRAME, "20 steps × 4 exponentials"),
+    ("srad", FRAME, "50 steps × 9 samples, 3 divisions"),
+    ("multi-scale-contrast", FRAME, "5 levels × 10 products, 5 powers"),
+    ("clahe", FRAME, "a count, 8 numbers of curves"),
+    ("gamma:gamma=0.7", FRAME, "a power"),
+    ("tone-curve:dark=0.2", FRAME, "a cubic"),
+    ("unsharp", FRAME, "2 × 11 products"),
+    ("time-gain:bottom=6", FRAME, "a product"),
+    ("stabilise restore", FRAME, "two roots, a cubic"),
+    ("soft-threshold:threshold=0.05", FRAME, "3 levels: 5.3 lifted samples"),
+    ("shrinkage:thresholds=0.05", FRAME, "likewise"),
+    ("bayes-shrink", FRAME, "likewise, and two passes of measuring"),
+    ("sure-shrink", FRAME, "likewise"),
+    ("visu-shrink", FRAME, "likewise"),
+    ("neigh-shrink", FRAME, "stationary: 3 levels × 8 lines of 9 taps"),
+    ("bayes-shrink:transform=stationary", FRAME, "likewise"),
+    ("bivariate:sigma=0.05,transform=decimated", FRAME, "6 levels, 49 squares"),
+    ("bivariate:sigma=0.05", 40.0, "dual tree: 4 times the coefficients, 14 and 19 taps"),
+    ("bayes-shrink:transform=dual-tree", 40.0, "likewise"),
+    ("non-local-means:patch=9,search=21", 50.0, "441 offsets × 2 rounds × 3 operations"),
+    ("non-local-means:patch=9,search=31", 100.0, "961 offsets × 2 rounds × 3 operations"),
+    ("bm3d:sigma=0.05", 2000.0, "29,000 groups of 16 to 32 blocks"),
+]
+
+# The measured filter and its twin of given thresholds, whose frames are streamed.
+MEASURED = ("bayes-shrink", "shrinkage:thresholds=0.05", 2.2)
+
+
+def picture(kind):
+    """camera, with noise, as a sample type of NumPy."""
+    clean = pywt.data.camera().astype(np.float64)
+    noisy = np.clip(clean + np.random.default_rng(7).normal(0, 15, clean.shape), 0, 255) / 255
+    scale = {np.uint8: 255, np.uint16: 65535, np.float32: 1}[kind]
+    return (noisy * scale).astype(kind)
+
+
+def peers():
+    """Name, our recipe, how much faster we have to be, the peer's function."""
+    bytes_, words, floats = picture(np.uint8), picture(np.uint16), picture(np.float32)
+    clahe = cv2.createCLAHE(2, (8, 8))
+    return [
+        ("OpenCV GaussianBlur, f32, 11²", "gaussian:sigma=1.5", 1, lambda: cv2.GaussianBlur(floats, (11, 11), 1.5)),
+        ("OpenCV Laplacian, f32, 3²", "convolve:shape=laplace-3", 1, lambda: cv2.Laplacian(floats, cv2.CV_32F, ksize=3)),
+        ("OpenCV medianBlur, f32, 3²", "median:size=3", 1, lambda: cv2.medianBlur(floats, 3)),
+        ("OpenCV medianBlur, f32, 5²", "median:size=5", 1, lambda: cv2.medianBlur(floats, 5)),
+        ("OpenCV bilateralFilter, f32, 9²", "bilateral:size=9", 1, lambda: cv2.bilateralFilter(floats, 9, 0.1, 2)),
+        ("OpenCV fastNlMeansDenoising, u16, 9², 21²", "non-local-means:patch=9,search=21,rounds=1", 1,
+         lambda: cv2.fastNlMeansDenoising(words, [7000.0], None, 9, 21, cv2.NORM_L1)),
+        ("OpenCV createCLAHE, u16", "clahe:bins=65536", 1, lambda: clahe.apply(words)),
+        ("OpenCV createCLAHE, u8", "clahe", 0, lambda: clahe.apply(bytes_)),
+        ("scikit-image denoise_wavelet, f32, sym8, 4 levels", "bayes-shrink:wavelet=sym8,levels=4", 20,
+         lambda: restoration.denoise_wavelet(floats, wavelet="sym8", wavelet_levels=4)),
+        ("scikit-image denoise_wavelet, f32, soft, haar, 3 levels", "bayes-shrink:wavelet=haar,levels=3", 20,
+         lambda: restoration.denoise_wavelet(floats, wavelet="haar", wavelet_levels=3)),
+    ]
+
+
+def bench(recipe):
+    """The least milliseconds of a frame of floats, by the program's own clock."""
+    words = [word for one in recipe.split(" ") for word in ("--filter", one)]
+    slow = recipe.startswith("bm3d")
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "out.json")
+        done = subprocess.run(
+            [CLI, "bench", "--engine=cpu", f"--sizes={SIDE}", "--channels=1", "--threads=2", f"--json={out}",
+             *(["--runs=1"] if slow else []), *words], capture_output=True, encoding="utf-8", check=False)
+        assert done.returncode == 0, f"{recipe}: {done.stderr}"
+        with open(out, encoding="utf-8") as file:
+            rows = json.load(file)["rows"]
+    return min(row["min_ms"] for row in rows if row["engine"] == "cpu" and row["part"] == "total")
+
+
+def timed(function):
+    """The least milliseconds of a third of a second, and of three runs at least."""
+    end, best, runs = time.perf_counter() + 0.33, float("inf"), 0
+    while runs < 3 or time.perf_counter() < end:
+        start = time.perf_counter()
+        function()
+        best = min(best, 1000 * (time.perf_counter() - start))
+        runs += 1
+    return best
+
+
+def say(missed):
+    return " **missed**" if missed else ""
+
+
+def measure():
+    """The least of all rounds, in turns: of each recipe, and of each peer."""
+    others = peers()
+    recipes = dict.fromkeys([*(one[0] for one in FILTERS), *(one[1] for one in others), *MEASURED[:2]])
+    best, theirs = {}, {}
+    for number in range(ROUNDS):
+        for recipe in recipes:
+            if number == 0 or not recipe.startswith("bm3d"):
+                best[recipe] = min(best.get(recipe, float("inf")), bench(recipe))
+        for name, _, _, function in others:
+            theirs[name] = min(theirs.get(name, float("inf")), timed(function))
+    return others, best, theirs
+
+
+def main():
+    cv2.setNumThreads(2)
+    start = time.time()
+    others, best, theirs = measure()
+    count = 0
+    print("| filter, 512² grey | least, ms | frames/s | bar, frames/s | the least work |\n| --- | --- | --- | --- | --- |")
+    for recipe, most, bound in FILTERS:
+        missed = best[recipe] > most
+        count += missed
+        print(f"| `{recipe}` | {best[recipe]:.2f} | {1000 / best[recipe]:.1f} | {1000 / most:g}{say(missed)} | {bound} |")
+    print("\n| peer | its least, ms | filter | least, ms | times as fast | wanted |\n| --- | --- | --- | --- | --- | --- |")
+    for name, recipe, wanted, _ in others:
+        ratio = theirs[name] / best[recipe]
+        count += ratio < wanted
+        print(f"| {name} | {theirs[name]:.2f} | `{recipe}` | {best[recipe]:.2f} | {ratio:.2f} "
+              f"| {wanted or 'to compare'}{say(ratio < wanted)} |")
+    measured, streamed, most = MEASURED
+    ratio = best[measured] / best[streamed]
+    count += ratio > most
+    print(f"\nMeasured thresholds (`{measured}`, {best[measured]:.2f} ms) take {ratio:.2f} times the streamed frame "
+          f"(`{streamed}`, {best[streamed]:.2f} ms); at most {most}{say(ratio > most)}.")
+    print(f"OpenCV {cv2.__version__}; cores {CORES}, load {os.getloadavg()[0]:.1f}, {ROUNDS} rounds, "
+          f"{time.time() - start:.0f} s; {count} missed.")
+    return 1 if count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
