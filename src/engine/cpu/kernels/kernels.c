@@ -246,6 +246,27 @@ odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, 
 }
 
 void
+odl_cpu_plain_weighted_median (const float *const *rows,
+                               const float *weights,
+                               int count,
+                               float half,
+                               float *restrict out,
+                               int n)
+{
+  for (int i = 0; i < n; i++) {
+    float best = INFINITY;
+    for (int k = 0; k < count; k++) {
+      float sum = 0;
+      for (int j = 0; j < count; j++)
+        sum += rows[j][i] <= rows[k][i] ? weights[j] : 0;
+      if (sum >= half && rows[k][i] < best)
+        best = rows[k][i];
+    }
+    out[i] = best;
+  }
+}
+
+void
 odl_cpu_plain_distance (const float *const *a,
                         const float *const *b,
                         int count,

@@ -108,6 +108,14 @@ void odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
 // ODL_PLAN_MAX_SIDE².
 void
 odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, int n);
+// out[i] = the least of rows[0][i] … rows[count − 1][i] up to which there are weights of
+// `half`, which are whole numbers, at least 0; 1 … ODL_PLAN_MAX_KERNEL² lines.
+void odl_cpu_plain_weighted_median (const float *const *rows,
+                                    const float *weights,
+                                    int count,
+                                    float half,
+                                    float *restrict out,
+                                    int n);
 // out[i] = Σ |a[k][i] − b[k][i]| over `count` lines.
 void odl_cpu_plain_distance (const float *const *a,
                              const float *const *b,

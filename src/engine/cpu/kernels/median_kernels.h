@@ -113,6 +113,40 @@ median_by_bisection (const float *const *rows, int count, float *restrict out, i
   }
 }
 
+// Likewise, with weights.
+static void
+weighted_median_line (const float *const *rows,
+                      const float *weights,
+                      int count,
+                      float half,
+                      float *restrict out,
+                      int n)
+{
+  for (int i = 0; i < n; i += ODL_LANES) {
+    Lanes least = lanes_load (rows[0] + i), greatest = least;
+    for (int k = 1; k < count; k++) {
+      least = lanes_min (least, lanes_load (rows[k] + i));
+      greatest = lanes_max (greatest, lanes_load (rows[k] + i));
+    }
+    while (any_less (least, greatest)) {
+      const Lanes at = least + (greatest - least) * lanes_all (0.5f);
+      const Lanes middle = lanes_select (at < greatest, at, least);
+      Lanes below = least, above = greatest, weight = lanes_all (0);
+      for (int k = 0; k < count; k++) {
+        const Lanes value = lanes_load (rows[k] + i);
+        const IntLanes inside = value <= middle;
+        weight += lanes_keep (inside, lanes_all (weights[k]));
+        below = lanes_max (below, lanes_select (inside, value, below));
+        above = lanes_min (above, lanes_select (inside, above, value));
+      }
+      const IntLanes enough = weight >= lanes_all (half);
+      greatest = lanes_select (enough, below, greatest);
+      least = lanes_select (enough, least, above);
+    }
+    lanes_store_first (out + i, least, n - i);
+  }
+}
+
 static void
 median_line (const float *const *rows, int count, float *restrict out, int n)
 {

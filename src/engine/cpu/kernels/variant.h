@@ -254,6 +254,12 @@ typedef struct {
 
   // Steps over time, as in kernels.h.
   void (*median) (const float *const *rows, int count, float *restrict out, int n);
+  void (*weighted_median) (const float *const *rows,
+                           const float *weights,
+                           int count,
+                           float half,
+                           float *restrict out,
+                           int n);
   void (*distance) (const float *const *a,
                     const float *const *b,
                     int count,
