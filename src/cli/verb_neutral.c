@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "cli/inputs.h"
 #include "cli/json.h"
@@ -39,35 +40,71 @@ set_measured (OdlRecipeItem *item)
   }
 }
 
+static bool
+check_recipe (Check *check, const OdlRecipe *recipe, const char *name, GError **error)
+{
+  g_autofree char *note = NULL;
+  g_autoptr (OdlPlan) plan = NULL;
+  OdlComparison found;
+
+  odl_runner_begin (check->runner);
+  g_autoptr (OdlImage) result
+      = odl_runner_process (check->runner, recipe, check->input, &plan, &note, error);
+  if (result == NULL && g_error_matches (*error, ODL_ERROR, ODL_ERROR_UNSUPPORTED)) {
+    g_autofree char *text = g_strdup_printf ("%s: %s", name, (*error)->message);
+    odl_report_note (NULL, text);
+    g_clear_error (error);
+    return true;
+  }
+  if (result == NULL || !odl_compare (result, check->input, &found, error))
+    return false;
+  check->largest = MAX (check->largest, found.max_abs);
+  if (check->json == NULL) {
+    g_print ("%-22s %.2g\n", name, found.max_abs);
+    return true;
+  }
+  odl_json_begin_object (check->json, NULL);
+  odl_json_string (check->json, "filter", name);
+  odl_json_number (check->json, "largest", found.max_abs);
+  odl_json_end_object (check->json);
+  return true;
+}
+
 // The filter with its defaults, which do something, and then with a strength of 0.
 static bool
 check_filter (Check *check, const OdlFilter *filter, GError **error)
 {
   OdlRecipe recipe;
-  g_autofree char *note = NULL;
-  g_autoptr (OdlPlan) plan = NULL;
-  OdlComparison found;
 
   odl_recipe_init (&recipe);
   odl_recipe_append (&recipe, filter);
   odl_recipe_measure (&recipe, check->input);
   set_measured (&recipe.items[0]);
   recipe.strength = 0;
-  odl_runner_begin (check->runner);
-  g_autoptr (OdlImage) result
-      = odl_runner_process (check->runner, &recipe, check->input, &plan, &note, error);
-  if (result == NULL || !odl_compare (result, check->input, &found, error))
-    return false;
-  check->largest = MAX (check->largest, found.max_abs);
-  if (check->json == NULL) {
-    g_print ("%-22s %.2g\n", filter->name, found.max_abs);
-    return true;
-  }
-  odl_json_begin_object (check->json, NULL);
-  odl_json_string (check->json, "filter", filter->name);
-  odl_json_number (check->json, "largest", found.max_abs);
-  odl_json_end_object (check->json);
-  return true;
+  return check_recipe (check, &recipe, filter->name, error);
+}
+
+// Settings without an effect that no strength makes.
+static const char *const settings[] = {
+  "tone-curve",
+  "weighted-median:size=3,centre=9",
+  "bivariate:sigma=0,transform=decimated",
+  "stabilise:method=anscombe restore:return=algebraic",
+  "stabilise:method=log restore:return=algebraic",
+  "stabilise:method=box-cox restore:return=algebraic",
+};
+
+static bool
+check_words (Check *check, const char *words, GError **error)
+{
+  g_auto (GStrv) filters = g_strsplit (words, " ", -1);
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  for (int i = 0; filters[i] != NULL; i++)
+    if (!odl_recipe_parse (&recipe, filters[i], error))
+      return false;
+  return check_recipe (check, &recipe, words, error);
 }
 
 // Those that have values which strength scales, once each, but for filters that have no
@@ -85,6 +122,9 @@ check_all (Check *check, GError **error)
     if (!check_filter (check, filter, error))
       return false;
   }
+  for (size_t i = 0; i < G_N_ELEMENTS (settings); i++)
+    if (!check_words (check, settings[i], error))
+      return false;
   return true;
 }
 

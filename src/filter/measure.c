@@ -174,25 +174,116 @@ odl_recipe_is_measured (const OdlRecipe *recipe)
   return !find_waiting (recipe, &place);
 }
 
-bool
-odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
+// The noise that reaches `item`, where the picture has `sigma`: that of photons becomes
+// the same everywhere.
+static double
+sigma_at (const OdlRecipe *recipe, int item, double sigma)
 {
-  g_return_val_if_fail (recipe != NULL && image != NULL, false);
+  double inside[ODL_RECIPE_MAX_FILTERS + 1] = { sigma };
+  int depth = 0;
 
-  if (odl_recipe_is_measured (recipe))
-    return false;
-  const double sigma = odl_noise_of (image, recipe->colour);
+  for (int i = 0; i < item; i++) {
+    const OdlFilter *filter = recipe->items[i].filter;
+    if (!odl_recipe_item_acts (&recipe->items[i]))
+      continue;
+    if (filter->kind == ODL_FILTER_RESTORE && depth > 0)
+      depth--;
+    else if (filter->kind == ODL_FILTER_STABILISE) {
+      const bool photons = odl_recipe_get (recipe, i, "method", 0) == 0;
+      depth++;
+      inside[depth] = photons
+                          ? 0.5 / sqrt (odl_recipe_get (recipe, i, "peak", 0) + 3.0 / 8)
+                          : inside[depth - 1];
+    }
+  }
+  return inside[depth];
+}
+
+// One channel: the sum of squares that the plane leaves.
+static double
+squares_about_plane (const OdlImage *part, int channel, float *row)
+{
+  const OdlExtent *extent = &odl_image_info (part)->extent;
+  const double middle_x = (extent->x - 1) / 2.0, middle_y = (extent->y - 1) / 2.0;
+  const double n = (double) extent->x * extent->y;
+  double sum = 0, squares = 0, by_x = 0, by_y = 0, xx = 0, yy = 0;
+
+  for (int y = 0; y < extent->y; y++) {
+    odl_image_scaled_row (part, channel, y, 0, 0, row);
   OdlRecipe shared = *recipe;
   odl_recipe_share_transforms (&shared);
+    for (int x = 0; x < extent->x; x++) {
+      const double value = (double) row[x], dx = x - middle_x, dy = y - middle_y;
+      sum += value;
+      squares += value * value;
+      by_x += dx * value;
+      by_y += dy * value;
+      xx += dx * dx;
+      yy += dy * dy;
+    }
+  }
+  return squares - sum * sum / n - (xx > 0 ? by_x * by_x / xx : 0)
+         - (yy > 0 ? by_y * by_y / yy : 0);
+}
+
+double
+odl_deviation_of (const OdlImage *part)
+{
+  g_return_val_if_fail (part != NULL, 0);
+
+  const OdlImageInfo *info = odl_image_info (part);
+  const int channels = MIN (info->channels, 3);
+  const double n = (double) info->extent.x * info->extent.y;
+  g_autofree float *row = g_new (float, info->extent.x);
+  double squares = 0;
+
+  for (int c = 0; c < channels; c++)
+    squares += squares_about_plane (part, c, row);
+  return n >= 4 ? sqrt (MAX (squares, 0) / (channels * (n - 3))) : 0;
+}
+
+static bool
+measure (OdlRecipe *recipe, double sigma)
+{
   for (Place place = { 0 }; find_waiting (recipe, &place); place.i++) {
     OdlRecipeItem *item = &recipe->items[place.item];
     const OdlParameter *parameter = &item->filter->parameters[place.parameter];
     // Not through odl_recipe_set, which would reset n_given.
     item->values[parameter->offset + place.i] = odl_parameter_clamp (
         parameter, three_digits (threshold_for (&shared.items[place.item],
-                                                1 + place.i / ODL_DETAIL_BANDS, sigma)));
+                                                1 + place.i / ODL_DETAIL_BANDS,
+                                                sigma_at (recipe, place.item, sigma))));
   }
   return true;
+}
+
+bool
+odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
+{
+  g_return_val_if_fail (recipe != NULL && image != NULL, false);
+
+  return !odl_recipe_is_measured (recipe)
+         && measure (recipe, odl_noise_of (image, recipe->colour));
+}
+
+bool
+odl_recipe_measure_in (OdlRecipe *recipe, const OdlImage *part)
+{
+  g_return_val_if_fail (recipe != NULL && part != NULL, false);
+
+  const double sigma = odl_deviation_of (part);
+  bool replaced = !odl_recipe_is_measured (recipe) && measure (recipe, sigma);
+  for (int i = 0; i < recipe->n_items; i++) {
+    OdlRecipeItem *item = &recipe->items[i];
+    const OdlParameter *parameter = odl_filter_parameter (item->filter, "sigma");
+    if (parameter == NULL || !parameter->live
+        || item->values[parameter->offset] != ODL_VALUE_AUTO)
+      continue;
+    item->values[parameter->offset]
+        = odl_parameter_clamp (parameter, three_digits (sigma_at (recipe, i, sigma)));
+    replaced = true;
+  }
+  return replaced;
 }
 
 bool

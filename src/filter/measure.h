@@ -18,10 +18,24 @@ bool odl_recipe_is_measured (const OdlRecipe *recipe);
 //   soft-threshold  σ · N(2) for all levels
 //   hard-threshold  σ · N(1) for all levels
 //   bivariate       σ
+//   bm3d, wiener    σ
+// Between `stabilise:method=anscombe` and its `restore` σ is what that makes of photons,
+// 1 / (2 √(peak + 3/8)), whatever the picture has.
 // These are the largest multiples tried that improve pictures with little noise as well.
 // Rounded to three significant digits, to keep the text short. True if any value was
 // replaced. Any thread.
 bool odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image);
+
+// The same with the σ of `part`, a homogeneous part of the picture: the standard
+// deviation of its samples about the plane that fits them best, of all channels or the
+// luma together. So noise that is no white one, such as speckle, has its full size, too.
+// Also sets every σ that would be measured in each frame. True if any value was replaced.
+bool odl_recipe_measure_in (OdlRecipe *recipe, const OdlImage *part);
+
+// Standard deviation of the samples of slice 0, frame 0 about the plane that fits them
+// best, as a fraction of the stored range; of several channels the root of the mean
+// square. 0 for fewer than 4 samples. Any thread.
+double odl_deviation_of (const OdlImage *part);
 
 // True if `before` had values to measure and all of them are 0 in `after`: the picture
 // has no noise.

@@ -5,7 +5,7 @@ or in a sentence, never in a crash of the decoder.
 
 usage: fuzz_stills.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]
 
-Small NPY, PNM, PFM, JPEG 2000, WebP, TGA and AVIF files, made by NumPy, OpenJPEG and FFmpeg. With a decoder
+Small NPY, PNM, PFM, JPEG 2000, WebP, TGA, AVIF and OpenEXR files, made by NumPy, OpenJPEG and FFmpeg. With a decoder
 that was built under the address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one;
 its files are kept.
 """
@@ -52,6 +52,9 @@ SEEDS = [
     (".webp", made_by([*FFMPEG, "-c:v", "libwebp", "-lossless", "1", "OUT"], PGM, "a.webp")),
     (".webp", made_by([*FFMPEG, "-c:v", "libwebp", "OUT"], PGM, "a.webp")),
     (".tga", made_by([*FFMPEG, "OUT"], PGM, "a.tga")), (".avif", made_by([*FFMPEG, "OUT"], PGM, "a.avif")),
+    (".exr", made_by([*FFMPEG, "-pix_fmt", "grayf32le", "OUT"], PGM, "a.exr")),
+    (".exr", made_by([*FFMPEG, "-pix_fmt", "gbrpf32le", "-compression", "zip16", "-format", "half", "OUT"], PGM, "a.exr")),
+    (".exr", made_by([*FFMPEG, "-pix_fmt", "gbrapf32le", "-compression", "rle", "OUT"], PGM, "a.exr")),
 ]
 
 

@@ -101,7 +101,27 @@ odl_process_begin (OdlProcess *task, const char *input)
   odl_runner_begin_input (task->runner);
 }
 
+static bool// *replaced: whether a value was.
 static bool
+measure (OdlProcess *task, const OdlImage *image, bool *replaced, GError **error)
+{
+  *replaced = false;
+  if (task->homogeneous.width == 0) {
+    *replaced = odl_recipe_measure (&task->recipe, image);
+    return true;
+  }
+  g_autoptr (OdlImage) scaled = odl_image_to_scaled (image, error);
+  g_autoptr (OdlImage) part
+      = scaled != NULL ? odl_arrange (scaled, &task->homogeneous, error) : NULL;
+  if (part == NULL) {
+    g_prefix_error (error, "--sigma-from: ");
+    return false;
+  }
+  *replaced = odl_recipe_measure_in (&task->recipe, part);
+  return true;
+}
+
+bool
 find_area (OdlProcess *task, OdlImage *image, GError **error)
 {
   if (task->area == ODL_AREA_ALL || task->has_area)
@@ -122,10 +142,13 @@ bool
 odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
 {
   const OdlRecipe before = task->recipe;
+  bool replaced;
 
   if (!find_area (task, image, error))
     return false;
-  if (!odl_recipe_measure (&task->recipe, image))
+  if (!odl_recipe_measuremeasure (task, image, &replaced, error))
+    return false;
+  if (!replaced)
     return true;
   g_autofree char *words = odl_recipe_to_text (&task->recipe, " ");
   g_autofree char *text

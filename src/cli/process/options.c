@@ -39,6 +39,10 @@ static const GOptionEntry entries[] = {
         "scale, such as 0.1 or 25/255), poisson:PEAK (events at full scale) or "
         "salt-pepper:P; the same for each SEED (default: 0)"),
     N_ ("KIND:AMOUNT[,SEED]") },
+  { "sigma-from", 0, 0, G_OPTION_ARG_STRING, FIELD (sigma_from),
+    N_ ("Where filters measure the noise: a part of the picture that is the same "
+        "everywhere but for noise"),
+    N_ ("X,Y,WIDTH,HEIGHT") },
   { "mask-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (mask_output),
     N_ ("Write what the contours surround, as a PNG: 255 inside, else 0"), "FILE.png" },
   { "contour-output", 0, 0, G_OPTION_ARG_FILENAME, FIELD (contour_output),

@@ -26,6 +26,7 @@ typedef struct {
   char *preset;
   char *strength;
   char *noise;
+  char *sigma_from;
   char *reference;
   char *mask_output;
   char *contour_output;

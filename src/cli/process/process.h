@@ -41,6 +41,7 @@ typedef struct {
   OdlRunner *runner;
   OdlArea area; // where filters act
   bool has_area; // it was found for the input at hand
+  OdlArrangement homogeneous; // part that noise is measured in; width 0: the picture
   OdlNoiseModel noise; // added to pictures before they are filtered
   OdlImage *reference; // that results are compared with; NULL: none
   const char *reference_name; // its file
@@ -102,6 +103,7 @@ void odl_process_begin (OdlProcess *task, const char *input);
 // Called with each picture before it is filtered. The first one of an input determines
 // the values that are ODL_VALUE_AUTO, which are reported on standard error, and where
 // filters act. ODL_ERROR_UNSUPPORTED: that is not known.
+// ODL_ERROR_USAGE: the part that noise is to be measured in is not inside of the picture.
 bool odl_process_measure (OdlProcess *task, OdlImage *image, GError **error);
 
 // Recipe and engine, for the file's comment; not translated, since programs read it.

@@ -10,7 +10,10 @@
 #include "cli/process/process.h"
 
 static bool
-parse_crop (const char *text, OdlArrangement *arrangement, GError **error)
+parse_part (const char *option,
+            const char *text,
+            OdlArrangement *arrangement,
+            GError **error)
 {
   g_auto (GStrv) words = g_strsplit (text, ",", 5);
   gint64 numbers[4] = { 0 };
@@ -25,9 +28,9 @@ parse_crop (const char *text, OdlArrangement *arrangement, GError **error)
   arrangement->height = (int) numbers[3];
   if (!good)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("--crop “%s” is no part of a picture. Write X,Y,WIDTH,HEIGHT in "
-                    "pixels, such as 0,0,256,256."),
-                 text);
+                 _ ("%s “%s” is no part of a picture. Write X,Y,WIDTH,HEIGHT in pixels, "
+                    "such as 0,0,256,256."),
+                 option, text);
   return good;
 }
 
@@ -96,7 +99,11 @@ odl_process_parse_shape (const OdlProcessOptions *options,
     return false;
   }
   task->window.invert = options->invert;
-  return (options->crop == NULL || parse_crop (options->crop, &shape->arrangement, error))
+  return (options->crop == NULL
+          || parse_part ("--crop", options->crop, &shape->arrangement, error))
+         && (options->sigma_from == NULL
+             || parse_part ("--sigma-from", options->sigma_from, &task->homogeneous,
+                            error))
          && (options->orient == NULL
              || parse_orientation (options->orient, &shape->arrangement.orientation,
                                    error))
