@@ -210,8 +210,6 @@ squares_about_plane (const OdlImage *part, int channel, float *row)
 
   for (int y = 0; y < extent->y; y++) {
     odl_image_scaled_row (part, channel, y, 0, 0, row);
-  OdlRecipe shared = *recipe;
-  odl_recipe_share_transforms (&shared);
     for (int x = 0; x < extent->x; x++) {
       const double value = (double) row[x], dx = x - middle_x, dy = y - middle_y;
       sum += value;
@@ -245,6 +243,8 @@ odl_deviation_of (const OdlImage *part)
 static bool
 measure (OdlRecipe *recipe, double sigma)
 {
+  OdlRecipe shared = *recipe;
+  odl_recipe_share_transforms (&shared);
   for (Place place = { 0 }; find_waiting (recipe, &place); place.i++) {
     OdlRecipeItem *item = &recipe->items[place.item];
     const OdlParameter *parameter = &item->filter->parameters[place.parameter];

@@ -101,7 +101,7 @@ odl_process_begin (OdlProcess *task, const char *input)
   odl_runner_begin_input (task->runner);
 }
 
-static bool// *replaced: whether a value was.
+// *replaced: whether a value was.
 static bool
 measure (OdlProcess *task, const OdlImage *image, bool *replaced, GError **error)
 {
@@ -121,7 +121,7 @@ measure (OdlProcess *task, const OdlImage *image, bool *replaced, GError **error
   return true;
 }
 
-bool
+static bool
 find_area (OdlProcess *task, OdlImage *image, GError **error)
 {
   if (task->area == ODL_AREA_ALL || task->has_area)
@@ -146,7 +146,7 @@ odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
 
   if (!find_area (task, image, error))
     return false;
-  if (!odl_recipe_measuremeasure (task, image, &replaced, error))
+  if (!measure (task, image, &replaced, error))
     return false;
   if (!replaced)
     return true;
