@@ -235,14 +235,27 @@ set_bar (OdlViewport *self,
 
 // ---- labels --------------------------------------------------------------------------
 
-// What the file says of itself, and whether several of its pixels share one of the
-// screen.
+// Of a camera: whether what is seen happens now. NULL: it is none.
+static const char *
+live_text (OdlViewport *self)
+{
+  if (!self->session || !odl_session_info (self->session)->capture
+      || !odl_session_frame (self->session))
+    return NULL;
+  return odl_session_trouble (self->session)   ? _ ("NO SIGNAL")
+         : odl_session_playing (self->session) ? _ ("LIVE")
+                                               : _ ("FROZEN");
+}
+
+// Whether it happens now, what the file says of itself, and whether several of its pixels
+// share one of the screen.
 static char *
 marks_text (OdlViewport *self, const OdlFrame *frame)
 {
   g_autofree char *file = odl_viewport_file_marks (self);
   const bool reduced = frame && odl_viewport_zoom (self) < 1 - REDUCED;
-  const char *marks[] = { file, reduced ? _ ("DISPLAY REDUCED") : NULL };
+  const char *marks[]
+      = { live_text (self), file, reduced ? _ ("DISPLAY REDUCED") : NULL };
   return join (" · ", marks, G_N_ELEMENTS (marks));
 }
 

@@ -332,6 +332,13 @@ odl_viewport_set_session (OdlViewport *self, OdlSession *session)
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (odl_names_of (session), "changed", G_CALLBACK (names_cb), self,
                            G_CONNECT_SWAPPED);
+  // Marks of a camera.
+  g_signal_connect_object (session, "notify::playing",
+                           G_CALLBACK (odl_viewport_update_corners), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "trouble-changed",
+                           G_CALLBACK (odl_viewport_update_corners), self,
+                           G_CONNECT_SWAPPED);
 }
 
 // ---- widget --------------------------------------------------------------------------

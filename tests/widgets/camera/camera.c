@@ -149,6 +149,39 @@ test_filtered (Fixture *fixture, const void *data)
   camera_unplug (&camera);
 }
 
+static bool
+is_marked (Fixture *fixture, const void *mark)
+{
+  return has_label (GTK_WIDGET (fixture->viewport), mark);
+}
+
+// A picture that stands still must not be taken for what happens now.
+static void
+test_marks (Fixture *fixture, const void *data)
+{
+  Camera camera = { 0 };
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, has_row, "Red Camera");
+  odl_main_window_open (fixture->window, "webcam", NULL);
+  wait_until (fixture, is_live, &red);
+  wait_until (fixture, is_marked, "LIVE");
+  activate (fixture, "play", NULL);
+  wait_until (fixture, is_marked, "FROZEN");
+  g_assert_false (is_marked (fixture, "LIVE"));
+  activate (fixture, "play", NULL);
+  wait_until (fixture, is_marked, "LIVE");
+  camera_freeze (&camera);
+  wait_until (fixture, is_marked, "NO SIGNAL");
+  g_assert_false (is_marked (fixture, "LIVE"));
+  camera_thaw (&camera);
+  wait_until (fixture, is_marked, "LIVE");
+  odl_main_window_open (fixture->window, ODL_PHANTOM_LOCATION, NULL);
+  wait_until (fixture, is_open, ODL_PHANTOM_LOCATION);
+  run_cycles (fixture, 3);
+  g_assert_false (is_marked (fixture, "LIVE"));
+  camera_unplug (&camera);
+}
+
 static void
 test_lost (Fixture *fixture, const void *data)
 {
@@ -401,6 +434,7 @@ main (int argc, char **argv)
   ADD ("/camera/colours are right, and the last one is remembered", test_colours);
   ADD ("/camera/filters run on it", test_filtered);
   ADD ("/camera/a lost signal is marked and comes back", test_lost);
+  ADD ("/camera/a picture that stands still is no live one", test_marks);
   ADD ("/camera/the picture in place stays", test_keeps_picture);
   ADD ("/camera/the camera in place stays", test_keeps_camera);
   ADD ("/camera/cancelled late, the one in place stays, too", test_cancelled_late);
