@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "widgets/viewport/placing.h"
+
 // Lengths in units of the font size.
 #define LINE 0.12
 #define EDGE 0.11 // on either side
@@ -38,6 +40,7 @@ typedef struct {
   const OdlDrawingRequest *request;
   PangoContext *context;
   cairo_t *cr;
+  GArray *taken; // OdlPlacingBox: where words and regions are
 } Sheet;
 
 static OdlPoint
@@ -140,40 +143,32 @@ draw_words (const Sheet *sheet, PangoLayout *layout, double x, double y)
   cairo_fill (sheet->cr);
 }
 
-// The outermost points of what is visible of an annotation.
-typedef struct {
-  OdlPoint left, right, high, low;
-} Reach;
-
-static void
-extend (Reach *reach, OdlPoint at)
+// What is visible of a line.
+static OdlReach
+reach_of (const OdlDrawingRequest *request, const OdlPoint *line, int n_points)
 {
-  reach->left = at.x < reach->left.x ? at : reach->left;
-  reach->right = at.x >= reach->right.x ? at : reach->right;
-  reach->high = at.y < reach->high.y ? at : reach->high;
-  reach->low = at.y >= reach->low.y ? at : reach->low;
+  OdlReach reach = ODL_REACH_NONE;
+  for (int i = 1; i < n_points; i++) {
+    OdlPoint ends[2] = { on_canvas (request, line[i - 1]), on_canvas (request, line[i]) };
+    if (!cut (request, 0, &ends[0], &ends[1]))
+      continue;
+    for (int e = 0; e < 2; e++)
+      odl_reach_extend (&reach, ends[e]);
+  }
+  return reach;
 }
 
-// Where words of that size are beside an annotation: to the right of it, to the left,
-// below or above, wherever there is room first.
-static OdlPoint
-place_words (const OdlDrawingRequest *request, const Reach *reach, int width, int height)
+// Words are placed beside regions, their own and others.
+static void
+take_region (const Sheet *sheet, const OdlAnnotation *annotation)
 {
-  const OdlPoint left = reach->left, right = reach->right;
-  const OdlPoint high = reach->high, low = reach->low;
-  const double gap = GAP * request->font, margin = MARGIN * request->font;
-  // Above and below they are moved sideways into the canvas.
-  const double last = fmax (request->width - margin - width, margin);
-  const OdlPoint places[]
-      = { { right.x + gap, right.y - height / 2.0 },
-          { left.x - gap - width, left.y - height / 2.0 },
-          { CLAMP (low.x - width / 2.0, margin, last), low.y + gap },
-          { CLAMP (high.x - width / 2.0, margin, last), high.y - gap - height } };
-  for (size_t i = 0; i < G_N_ELEMENTS (places); i++)
-    if (places[i].x >= margin && places[i].x + width <= request->width - margin
-        && places[i].y >= margin && places[i].y + height <= request->height - margin)
-      return places[i];
-  return places[2];
+  OdlPoint line[ODL_ANNOTATION_MAX_OUTLINE];
+  const int n_points = odl_annotation_outline (annotation, line);
+  const OdlReach reach = reach_of (sheet->request, line, n_points);
+  const OdlPlacingBox box = { reach.left.x, reach.high.y, reach.right.x - reach.left.x,
+                              reach.low.y - reach.high.y };
+  if (box.width >= 0)
+    g_array_append_val (sheet->taken, box);
 }
 
 // Draws the first line in bold, the others smaller.
@@ -190,23 +185,14 @@ draw_text (const Sheet *sheet,
   g_autofree char *rest
       = g_strjoin ("\n", end ? end + 1 : item->note, end ? item->note : NULL, NULL);
   g_autoptr (PangoLayout) layout = make_layout (sheet, text, *rest ? rest : NULL);
-  Reach reach = { .left = { INFINITY, 0 },
-                  .right = { -INFINITY, 0 },
-                  .high = { 0, INFINITY },
-                  .low = { 0, -INFINITY } };
+  const OdlReach reach = reach_of (request, line, n_points);
+  const OdlPlacingRoom room
+      = { request->width, request->height, MARGIN * request->font, GAP * request->font };
   int width, height;
-  // Relative to its visible part.
-  for (int i = 1; i < n_points; i++) {
-    OdlPoint ends[2] = { on_canvas (request, line[i - 1]), on_canvas (request, line[i]) };
-    if (!cut (request, 0, &ends[0], &ends[1]))
-      continue;
-    for (int e = 0; e < 2; e++)
-      extend (&reach, ends[e]);
-  }
   if (reach.right.x < reach.left.x)
     return;
   pango_layout_get_pixel_size (layout, &width, &height);
-  const OdlPoint at = place_words (request, &reach, width, height);
+  const OdlPoint at = odl_placing_of_words (&room, &reach, width, height, sheet->taken);
   draw_words (sheet, layout, at.x, at.y);
 }
 
@@ -442,6 +428,10 @@ draw_pane (const Sheet *sheet, bool last)
 {
   const OdlDrawingRequest *request = sheet->request;
   draw_legend (sheet, last);
+  g_array_set_size (sheet->taken, 0);
+  for (int i = 0; i < request->n_items; i++)
+    if (request->items[i].annotation.kind->samples)
+      take_region (sheet, &request->items[i].annotation);
   for (int i = 0; i < request->n_items; i++)
     draw_item (sheet, &request->items[i]);
   if (request->cursor) {
@@ -546,7 +536,8 @@ extent_of (const OdlDrawingRequest *request, PangoContext *context)
   const cairo_rectangle_t all = { 0, 0, whole, request->height };
   cairo_surface_t *nowhere
       = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, &all);
-  const Sheet sheet = { request, context, cairo_create (nowhere) };
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (OdlPlacingBox));
+  const Sheet sheet = { request, context, cairo_create (nowhere), taken };
   double x, y, width, height;
   draw (&sheet);
   cairo_destroy (sheet.cr);
@@ -585,7 +576,8 @@ odl_drawing_update (OdlDrawing *drawing,
     return;
   cairo_surface_t *surface
       = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, place.width, place.height);
-  const Sheet sheet = { request, context, cairo_create (surface) };
+  g_autoptr (GArray) taken = g_array_new (FALSE, FALSE, sizeof (OdlPlacingBox));
+  const Sheet sheet = { request, context, cairo_create (surface), taken };
   cairo_translate (sheet.cr, -place.x, -place.y);
   draw (&sheet);
   cairo_destroy (sheet.cr);
