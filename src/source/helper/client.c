@@ -57,6 +57,9 @@ typedef struct {
   uint64_t beside_bytes; // see OdlDecoderRequest
   uint64_t process_bytes; // largest file that the helper's limits allow for
   OdlDecoderProcess *process; // idle; NULL: not running
+  OdlDecoderProcess *ahead; // another one, which decodes …
+  int64_t ahead_index; // … this frame meanwhile; −1: it is idle
+  int64_t last_index; // that was read last
   uint32_t n_told; // number of frames in the last answer; 0: no answer yet
   OdlImage *first; // the first intact frame, decoded when opening
   bool first_is_damaged; // frame 0 is damaged and `first` is a later one
@@ -136,6 +139,75 @@ order (DecodedSource *decoded, int64_t index, GError **error)
                   : start_process (decoded, &file, (uint32_t) index, error);
   close (file.fd);
   return done;
+}
+
+// ---- the next frame ------------------------------------------------------------------
+
+static void
+end_ahead (DecodedSource *decoded)
+{
+  odl_decoder_process_end (g_steal_pointer (&decoded->ahead));
+  decoded->ahead_index = -1;
+}
+
+// Codestreams that take much longer to decode than another helper takes to be fed.
+static bool
+is_slow (const DecodedSource *decoded)
+{
+  static const char *const slow[] = { "1.2.840.10008.1.2.4.9", "1.2.840.10008.1.2.4.20" };
+  const char *syntax = odl_source_detail (&decoded->source, "transfer-syntax");
+
+  for (size_t i = 0; i < G_N_ELEMENTS (slow) && syntax != NULL; i++)
+    if (g_str_has_prefix (syntax, slow[i]))
+      return true;
+  return false;
+}
+
+// Of a file that is read frame by frame: has another helper decode the one after `index`.
+static void
+look_ahead (DecodedSource *decoded, int64_t index)
+{
+  const int64_t next = index + 1;
+  OdlSourceFile file;
+
+  if (decoded->files != NULL || decoded->first == NULL
+      || next >= decoded->source.info.n_frames || index != decoded->last_index + 1
+      || !is_slow (decoded))
+    return;
+  if (decoded->ahead != NULL
+      && odl_decoder_process_order (decoded->ahead, (uint32_t) next, NULL)) {
+    decoded->ahead_index = next;
+    return;
+  }
+  end_ahead (decoded);
+  if (!odl_source_file_open (decoded->location, &file, NULL))
+    return;
+  const OdlDecoderJob job = { .format = decoded->format,
+                              .frame = (uint32_t) next,
+                              .file_fd = file.fd,
+                              .file_size = file.size + decoded->beside_bytes };
+  decoded->ahead = odl_decoder_process_start (&job, NULL);
+  decoded->ahead_index = decoded->ahead != NULL ? next : -1;
+  close (file.fd);
+}
+
+// Whether frame `index` is on its way already; its helper then takes the place of the
+// other one. One that is at work on another frame is of no use.
+static bool
+was_ordered_ahead (DecodedSource *decoded, int64_t index)
+{
+  OdlDecoderProcess *idle = decoded->process;
+
+  if (decoded->ahead_index < 0)
+    return false;
+  if (decoded->ahead_index != index) {
+    end_ahead (decoded);
+    return false;
+  }
+  decoded->process = decoded->ahead;
+  decoded->ahead = idle;
+  decoded->ahead_index = -1;
+  return true;
 }
 
 // Opens a file that the helper asked for (protocol.h).
@@ -277,12 +349,16 @@ read_frame (DecodedSource *decoded,
             GError **error)
 {
   const bool is_first = decoded->first == NULL;
+  const bool is_coming = was_ordered_ahead (decoded, index);
   const bool was_running = decoded->process != NULL;
   g_autoptr (GError) failure = NULL;
   OdlImage *image = NULL;
 
-  if (order (decoded, index, &failure))
+  if (is_coming || order (decoded, index, &failure)) {
+    look_ahead (decoded, index);
     image = read_answer (decoded, index, is_first, cancellable, &failure);
+  }
+  decoded->last_index = index;
   // The helper may have failed because of earlier frames: retry with a new one.
   if (image == NULL && was_running && decoded->process == NULL
       && !g_error_matches (failure, ODL_ERROR, ODL_ERROR_CANCELLED)) {
@@ -401,6 +477,7 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->format_of = request->format_of;
   decoded->beside_bytes = request->beside_bytes;
   decoded->files = g_strdupv ((char **) request->files);
+  decoded->ahead_index = -1;
   decoded->instances = g_strdupv ((char **) request->instances);
   if (read_first (decoded, cancellable, error)) {
     find_window (decoded);
@@ -420,6 +497,7 @@ odl_decoded_source_close (OdlSource *source)
   DecodedSource *decoded = (DecodedSource *) source;
 
   end_process (decoded);
+  end_ahead (decoded);
   g_clear_pointer (&decoded->first, odl_image_unref);
   g_strfreev (decoded->files);
   g_strfreev (decoded->instances);

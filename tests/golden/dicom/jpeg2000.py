@@ -174,6 +174,23 @@ def every_frame_of_a_cine_is_its_own():
         assert np.array_equal(whole("frame.tif"), picture), i
 
 
+def frames_in_turn_are_those_read_alone():
+    """The next one is decoded meanwhile, by another helper; also after one that is damaged, and at the end."""
+    pictures = [np.roll(smooth(12), 5 * i, 1) for i in range(9)]
+    streams = [encode(one, 12) for one in pictures]
+    streams[4] = streams[4][:60] + b"\xff" * 40
+    path = wrap(streams, pictures[0].shape, 12, "MONOCHROME2")
+    done = process(path, "-o", "turn-%d.tif", "--force", status=3)
+    assert "1 of 9 frames is damaged" in done.stderr, done.stderr
+    for i, picture in enumerate(pictures):
+        if i != 4:
+            assert np.array_equal(whole(f"turn-{i + 1}.tif"), picture), i
+    # In another order each frame comes, too.
+    process(path, "-o", "late-%d.tif", "--frames", "6-9")
+    for i in range(5, 9):
+        assert np.array_equal(whole(f"late-{i + 1}.tif"), pictures[i]), i
+
+
 def a_stream_that_ends_early_is_marked():
     picture = smooth(8)
     stream = encode(picture, 8, "-t", "32,32")
@@ -216,5 +233,5 @@ if __name__ == "__main__":
         luma_and_chroma_without_the_transform_become_rgb,
         colours_that_header_and_stream_dispute_are_named,
         lossy_pictures_are_those_of_opj_decompress, other_layouts_of_the_stream_are_exact,
-        every_frame_of_a_cine_is_its_own, a_stream_that_ends_early_is_marked,
+        every_frame_of_a_cine_is_its_own, frames_in_turn_are_those_read_alone, a_stream_that_ends_early_is_marked,
         real_files_are_those_of_gdcm, a_real_high_throughput_stream_is_that_of_opj_decompress)}))
