@@ -196,6 +196,17 @@ def lengths_have_the_scale_of_their_region():
         yield f"the table says {rows[1:]}"
 
 
+def lying_spacing_is_no_scale():
+    for lie in ("0\\0", "-0.5\\0.5", "0.5\\0", "1e30\\1e30", "1e-30\\1", "nan\\1", "0.5", "a\\b"):
+        path = picture().put(0x00280030, "DS", lie).write()
+        told = measured(path, "--length 10,10,40,50")[0]["length"]
+        if told["unit"] != "px" or abs(told["value"] - 50) > 1e-9:
+            yield f"with a spacing of {lie} a length is {told}"
+        aspect = read("info", path)["image"].get("pixel_aspect", 1)
+        if aspect != 1:
+            yield f"with a spacing of {lie} pixels have the aspect {aspect}"
+
+
 def an_inset_has_its_own_scale():
     """A colour box with the picture's scale is part of it; a zoomed inset is not."""
     whole = region((0, 0, 299, 199), (CM, CM), (0.02, 0.02), flags=1)
@@ -304,6 +315,7 @@ sys.exit(run_cases({
     "frames have windows of their own": frames_have_windows_of_their_own,
     "bad windows are left out": bad_windows_are_left_out,
     "lengths have the scale of their region": lengths_have_the_scale_of_their_region,
+    "lying spacing is no scale": lying_spacing_is_no_scale,
     "an inset has its own scale": an_inset_has_its_own_scale,
     "Doppler and M-mode have axes": doppler_and_motion_have_axes,
     "bad regions are left out": bad_regions_are_left_out,

@@ -50,7 +50,15 @@ write_picture (const char *folder, const File *file)
   write_in (folder, file->path, out);
 }
 
-// A table with a record for each of these, up to NULL.
+static void
+put_offset (GByteArray *out, uint32_t tag)
+{
+  odl_dicom_put_head (out, tag, "UL", 4);
+  odl_dicom_put_u32 (out, 400);
+}
+
+// A table with a record for each of these, up to NULL. Each says that it is followed by
+// the same one, which lies above itself.
 static void
 write_table (const char *folder, const char *const *ids)
 {
@@ -58,10 +66,13 @@ write_table (const char *folder, const char *const *ids)
   g_autoptr (GByteArray) records = g_byte_array_new ();
   for (; *ids; ids++) {
     g_autoptr (GByteArray) record = g_byte_array_new ();
+    put_offset (record, 0x00041400);
+    put_offset (record, 0x00041420);
     odl_dicom_put_text (record, 0x00041430, "CS", "IMAGE ");
     odl_dicom_put_text (record, 0x00041500, "CS", *ids);
     odl_dicom_put_item (records, record->data, record->len);
   }
+  put_offset (out, 0x00041200);
   odl_dicom_put_head (out, 0x00041220, "SQ", records->len);
   g_byte_array_append (out, records->data, records->len);
   write_in (folder, "DICOMDIR", out);
