@@ -40,6 +40,13 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
     .step = 1, .choices = odl_transform_names, .offset = 2, .count = 1, \
   }
 
+// Of cycle spinning.
+#define SHIFTS(place) \
+  { \
+    INTEGER ("shifts", N_ ("Shifts"), "", 1, 16), .default_value = 1, .tacit = true, \
+                                                  .offset = (place) \
+  }
+
 #define THRESHOLD \
   { \
     NUMBER ("threshold", N_ ("Threshold"), N_ ("of full scale"), 0, 1, 0.001), \
@@ -131,6 +138,7 @@ static const OdlParameter threshold_parameters[] = {
   WAVELET_AND_LEVELS,
   TRANSFORM,
   THRESHOLD,
+  SHIFTS (4),
 };
 
 static const OdlParameter shrinkage_parameters[] = {
@@ -153,6 +161,7 @@ static const OdlParameter shrinkage_parameters[] = {
     .for_volumes = true, .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
   { CHOICE ("rule", N_ ("Rule"), "", shrinking_names), .tacit = true,
     .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
+  SHIFTS (5 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
 };
 
 // Of filters that find their thresholds.
@@ -161,6 +170,7 @@ static const OdlParameter finding_parameters[] = {
   TRANSFORM,
   { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
     .default_value = 0.05, .measured = true, .live = true, .offset = 3 },
+  SHIFTS (4),
 };
 
 static const OdlParameter neigh_parameters[] = {

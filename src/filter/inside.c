@@ -97,6 +97,10 @@ odl_recipe_share_transforms (OdlRecipe *recipe)
   g_return_if_fail (recipe != NULL);
   for (int i = 0; i < recipe->n_items; i++) {
     const int around = odl_recipe_transform_around (recipe, i);
+    if (around >= 0 && odl_filter_parameter (recipe->items[i].filter, "shifts") != NULL)
+      recipe->items[i]
+          .values[odl_filter_parameter (recipe->items[i].filter, "shifts")->offset]
+          = 1;
     for (size_t k = 0; around >= 0 && k < G_N_ELEMENTS (keys); k++) {
       const OdlParameter *own = odl_filter_parameter (recipe->items[i].filter, keys[k]);
       const OdlParameter *shared

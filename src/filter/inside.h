@@ -26,8 +26,8 @@ int odl_recipe_transform_around (const OdlRecipe *recipe, int item);
 // and it ends with the recipe.
 int odl_recipe_transform_end (const OdlRecipe *recipe, int transform);
 
-// Gives what stands inside a transform its wavelet, its levels and its kind, as plans
-// take them.
+// Gives what stands inside a transform its wavelet, its levels and its kind, and no
+// shifts of its own, as plans take them.
 void odl_recipe_share_transforms (OdlRecipe *recipe);
 
 G_END_DECLS

@@ -490,13 +490,15 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     odl_planner_note (&b, _ ("32-bit precision: the dual tree needs it"));
   else if (b.parts && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: filters inside a transform need it"));
+  else if (b.spins && recipe->precision == 16)
+    odl_planner_note (&b, _ ("32-bit precision: means over shifts need it"));
   else if (b.shrinks && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: thresholds that are measured for each "
                              "band of this transform need it"));
   else if (b.steep && recipe->precision == 16)
     odl_planner_note (&b, _ ("32-bit precision: the hyperbolic rule needs it"));
   const bool single = b.deep || b.reversible || b.temporal || b.cuts || b.divides
-                      || b.dual || b.parts || b.shrinks || b.steep;
+                      || b.dual || b.parts || b.spins || b.shrinks || b.steep;
   return finish (&b, source, single ? 32 : recipe->precision);
 }
 

@@ -429,6 +429,11 @@ note_changes (OdlPlanner *b, int item, int levels)
   else if (levels < wanted)
     odl_planner_note (b, _ ("%d of %d levels: the image of %d × %d pixels has no more"),
                       levels, wanted, width, height);
+  if (odl_filter_parameter (own->filter, "shifts") != NULL
+      && odl_recipe_get (b->recipe, item, "shifts", 0) > 1
+      && (kind_of (own) != ODL_TRANSFORM_DECIMATED || b->volumetric))
+    odl_planner_note (b, _ ("without shifts: they are for the decimated transform of "
+                            "pictures"));
   note_thresholds (b, item, wanted);
   if (levels > 0)
     note_border (b, item);
@@ -475,6 +480,18 @@ odl_planner_begin_transform (OdlPlanner *b, int item)
   return kind_of (&b->recipe->items[item]);
 }
 
+// Over how many shifts the filter is the mean.
+static int
+shifts_of (OdlPlanner *b, int item)
+{
+  const OdlRecipeItem *own = &b->recipe->items[item];
+  const int shifts = odl_filter_parameter (own->filter, "shifts") != NULL
+                         ? (int) odl_recipe_get (b->recipe, item, "shifts", 0)
+                         : 1;
+
+  return kind_of (own) == ODL_TRANSFORM_DECIMATED && !b->volumetric ? shifts : 1;
+}
+
 void
 odl_plan_wavelet (OdlPlanner *b, int item)
 {
@@ -494,12 +511,16 @@ odl_plan_wavelet (OdlPlanner *b, int item)
 
   if (levels == 0)
     return; // one pixel
-  b->group = b->n_groups++;
+  const OdlViewKind view = last && odl_view_is_analysis (b->recipe->view)
+                               ? b->recipe->view
+                               : ODL_VIEW_SYNTHESIS;
   if (odl_recipe_item_wavelet (&b->recipe->items[item]) != NULL)
     b->border = border_for (b, item);
-  transform_of (&b->recipe->items[item])
-      ->plan (b, item, levels,
-              last && odl_view_is_analysis (b->recipe->view) ? b->recipe->view
-                                                             : ODL_VIEW_SYNTHESIS);
+  if (view == ODL_VIEW_SYNTHESIS && shifts_of (b, item) > 1) {
+    odl_plan_spinning (b, item, levels, shifts_of (b, item), plan_decimated);
+    return;
+  }
+  b->group = b->n_groups++;
+  transform_of (own)->plan (b, item, levels, view);
   b->group = -1;
 }

@@ -51,6 +51,7 @@ struct _OdlPlanner {
   bool shrinks; // a step reads the numbers of BAYES beside samples
   bool parts; // a filter works on a band as on a picture
   OdlBandPart part; // what pictures of full size are now
+  bool spins; // a filter is the mean over shifts
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
   bool luma; // filters see the luma alone
@@ -198,6 +199,14 @@ void odl_planner_stationary_view (OdlPlanner *b,
                                   int item,
                                   int levels,
                                   const int bands[][ODL_BANDS]);
+
+// Adds the mean over `shifts` shifts of what `plan` adds: cycle spinning.
+void
+odl_plan_spinning (OdlPlanner *b,
+                   int item,
+                   int levels,
+                   int shifts,
+                   void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view));
 
 // Adds the steps of recipe item `item`, a transform, and of the filters inside; the
 // inverse is its last step.

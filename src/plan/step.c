@@ -141,6 +141,13 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .class = ODL_STEP_CLASS_BANDS,
     .phase = ODL_PHASE_FILTER,
   },
+  [ODL_STEP_SHIFT] = {
+    .name = "shift",
+    .class = ODL_STEP_CLASS_BANDS,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { ODL_STEP_VALUE ("dx", 0), ODL_STEP_VALUE ("dy", 1),
+                PARAMETER (weight, DOUBLE) },
+  },
   [ODL_STEP_STATIONARY_FORWARD] = {
     .name = "stationary-forward",
     .class = ODL_STEP_CLASS_SPATIAL,

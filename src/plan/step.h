@@ -48,6 +48,7 @@ typedef enum {
   ODL_STEP_LAYOUT, // bands of one level -> their place in the Mallat picture
   ODL_STEP_BAND, // one band of a level as a picture of its own
   ODL_STEP_JOIN, // pictures as the bands of a level
+  ODL_STEP_SHIFT, // a picture moved into one of another size, see below
   // The stationary transform, whose bands are pictures. Taps stand 2^(level − 1) samples
   // apart.
   ODL_STEP_STATIONARY_FORWARD, // one band along one axis, shrunk as by THRESHOLD
@@ -105,7 +106,7 @@ typedef enum {
   ODL_STEP_CLASS_TRANSFORM, // a line, through a wavelet
   ODL_STEP_CLASS_DUAL_TREE, // a line or a 2 × 2 block of the dual tree
   ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
-  ODL_STEP_CLASS_BANDS, // likewise: bands as pictures, pictures as bands
+  ODL_STEP_CLASS_BANDS, // likewise: bands as pictures, pictures as bands, moved pictures
   ODL_STEP_CLASS_TIME, // earlier frames, too
   ODL_STEP_CLASS_MEASURE, // much of the picture: numbers and masks, never samples
 } OdlStepClass;
@@ -147,6 +148,7 @@ typedef struct {
                                   // BIVARIATE: of the next level's coefficients
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
+                 // SHIFT: of what is moved
                  // DUAL_BIVARIATE: of the next level's magnitudes
   double values[ODL_STEP_MOST_VALUES]; // what the row of a spatial filter's step calls
                                        // ODL_STEP_VALUE
@@ -212,6 +214,7 @@ typedef struct {
 //   BAND       bands                                 -> picture as large as the band
 //   JOIN       of LL, HL, LH, HH those that are there: pictures  -> bands, what has no
 //                                                    picture undefined
+//   SHIFT      picture; picture as large as what it writes, or nothing  -> picture
 //   LAYOUT     approximation (bands, coarsest level only); details: bands -> picture
 //   BM3D       picture; in step two the result of step one: picture  -> picture
 //   REGISTER   picture, picture (as many channels, or 1 for all)  -> picture
@@ -254,6 +257,12 @@ typedef struct {
 // the next level at half its place, or the last one there. 0 where that level has none.
 // L. Şendur, I. Selesnick, "Bivariate shrinkage with local variance estimation", IEEE
 // Signal Processing Letters 9 (2002), equations 5 and 8.
+//
+// SHIFT: with (`dx`, `dy`) of its values, sample p becomes that of the other picture, or
+// 0, plus `weight` times that at p − (dx, dy), beyond the picture by `border`; of
+// periodic ones what odl_border_length leaves out stays where it is. R. Coifman, D.
+// Donoho, "Translation-invariant de-noising", Lecture Notes in Statistics 103 (1995): the
+// mean over shifts of a filter that depends on them.
 //
 // COMBINE: of the coefficients a and b of two pictures, with x = own · a and y = other ·
 // b of their band, x + y in LL and by the rule ODL_RULE_SUM; in the details, by
@@ -302,8 +311,8 @@ typedef struct {
   int level; // 1 is the finest; 0 for spatial steps
   int reads[ODL_STEP_MOST_READS]; // ODL_PLAN_NO_SLOT where unused
   int writes;
-  OdlBorder border; // FORWARD and INVERSE, stationary or not: one of the wavelet's;
-                    // CONVOLVE: any
+  OdlBorder border; // FORWARD, INVERSE and SHIFT, stationary or not: one of the
+                    // wavelet's; CONVOLVE: any
   const OdlWavelet *wavelet; // FORWARD and INVERSE
   double quantum; // reversible wavelets: the unit of whole numbers; 0 for others
   int frames; // MEAN and TEMPORAL_MEDIAN: 3, 5 or 7; RECURSIVE and PERSISTENCE: 2; 0 for

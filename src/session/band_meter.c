@@ -11,8 +11,9 @@
 #include "filter/inside.h"
 #include "filter/strength.h"
 
-// Of the time that was worked.
-#define REST 9
+// Of the time that was worked; and so long at least.
+#define REST 19
+#define LEAST_REST_MS 100
 #define NS_PER_MS 1000000
 // The median of the magnitude of Gaussian noise with σ = 1.
 #define MEDIAN 0.6745
@@ -265,8 +266,8 @@ metered_cb (GObject *object, GAsyncResult *result, void *data)
   if (self->cb && done)
     self->cb (&job->metered, self->data);
   if (self->cb)
-    self->rest_id = g_timeout_add ((guint) (REST * job->worked_ns / NS_PER_MS) + 1,
-                                   rested_cb, self);
+    self->rest_id = g_timeout_add (
+        (guint) MAX (REST * job->worked_ns / NS_PER_MS, LEAST_REST_MS), rested_cb, self);
   g_rc_box_release_full (self, meter_clear);
 }
 

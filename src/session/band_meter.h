@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Histograms and other numbers of the bands that a filter of wavelet coefficients reads,
 // measured in the background. Main thread; the work is done by another one, which rests
-// nine times as long as it works, so that a picture that plays loses a tenth at most.
+// 19 times as long as it works, and a tenth of a second at least, so that a picture that
+// plays loses a twentieth at most.
 #pragma once
 
 #include "session/player/frame.h"

@@ -14,6 +14,14 @@ has_rules (const OdlPlan *plan, const OdlGroup *group)
   return true;
 }
 
+// The pass has rows of the picture's length; filters of moved pictures have others.
+static bool
+is_whole (const OdlPlan *plan, const OdlStep *step)
+{
+  return plan->slots[step->writes].width == plan->geometry.width
+         && plan->slots[step->writes].height == plan->geometry.height;
+}
+
 // Takes the filter that begins at step `at` into the span, if it runs as one pass.
 static bool
 take_filter (const OdlPlan *plan, int at, OdlCpuSpan *span)
@@ -25,8 +33,9 @@ take_filter (const OdlPlan *plan, int at, OdlCpuSpan *span)
     return false;
   const OdlGroup group = odl_plan_group (plan, step->group);
   if (group.first != at || !odl_group_is_plain (&group) || !has_rules (plan, &group)
-      || group.levels > ODL_CPU_STREAM_LEVELS || step->wavelet->lifting.count == 0
-      || step->wavelet->reversible || step->border != ODL_BORDER_WHOLE_SAMPLE
+      || !is_whole (plan, step) || group.levels > ODL_CPU_STREAM_LEVELS
+      || step->wavelet->lifting.count == 0 || step->wavelet->reversible
+      || step->border != ODL_BORDER_WHOLE_SAMPLE
       || odl_level_size (plan->geometry.width, group.levels - 1) < 2
       || odl_level_size (plan->geometry.height, group.levels - 1) < 2)
     return false;

@@ -54,3 +54,38 @@ odl_reference_join (const StepContext *c)
     }
   }
 }
+
+// Where the sample at `at` of a line comes from; −1: it is 0.
+static int
+source_of (OdlBorder border, int at, int by, int n)
+{
+  const int length = odl_border_length (border, n);
+
+  return border == ODL_BORDER_PERIODIC && at >= length
+             ? at
+             : odl_border_index (border, at - by,
+                                 border == ODL_BORDER_PERIODIC ? length : n);
+}
+
+void
+odl_reference_shift (const StepContext *c)
+{
+  const OdlStep *step = c->step;
+  const OdlSlot *in = &c->plan->slots[step->reads[0]];
+  const int dx = (int) step->parameters.values[0], dy = (int) step->parameters.values[1];
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *from = slot_channel (c, step->reads[0], channel);
+    const double *sum = step->reads[1] != ODL_PLAN_NO_SLOT
+                            ? slot_channel (c, step->reads[1], channel)
+                            : NULL;
+    double *to = slot_channel (c, step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++) {
+        const int sx = source_of (step->border, x, dx, in->width);
+        const int sy = source_of (step->border, y, dy, in->height);
+        const double moved = sx < 0 || sy < 0 ? 0 : from[(size_t) sy * in->width + sx];
+        *to++ = (sum != NULL ? *sum++ : 0) + step->parameters.weight * moved;
+      }
+  }
+}

@@ -84,6 +84,7 @@ void odl_reference_place (const StepContext *context);
 // Bands as pictures (bands.c).
 void odl_reference_band (const StepContext *context);
 void odl_reference_join (const StepContext *context);
+void odl_reference_shift (const StepContext *context);
 
 // The dual-tree transform (dual_tree.c).
 void odl_reference_dual_forward (const StepContext *context);

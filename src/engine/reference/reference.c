@@ -327,6 +327,7 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LAYOUT] = step_layout,
   [ODL_STEP_BAND] = odl_reference_band,
   [ODL_STEP_JOIN] = odl_reference_join,
+  [ODL_STEP_SHIFT] = odl_reference_shift,
   [ODL_STEP_RECOMBINE] = step_recombine,
   [ODL_STEP_STATIONARY_FORWARD] = odl_reference_stationary_forward,
   [ODL_STEP_STATIONARY_INVERSE] = odl_reference_stationary_inverse,
@@ -453,8 +454,10 @@ reference_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
     drop_slots (self);
     return false;
   }
-  self->line = g_new (double, MAX (MAX (plan->geometry.width, plan->geometry.height),
-                                   plan->geometry.depth));
+  int longest = plan->geometry.depth;
+  for (int i = 0; i < plan->n_slots; i++)
+    longest = MAX (longest, MAX (plan->slots[i].width, plan->slots[i].height));
+  self->line = g_new (double, longest);
   odl_engine_set_steps (engine, plan->n_steps);
   return true;
 }

@@ -417,7 +417,8 @@ static bool
 is_shared (const OdlFilterCard *self, const OdlParameter *parameter)
 {
   return self->inside && self->filter->domain == ODL_DOMAIN_COEFFICIENT
-         && odl_filter_parameter (odl_filter_find ("transform"), parameter->key);
+         && (odl_filter_parameter (odl_filter_find ("transform"), parameter->key)
+             || g_str_equal (parameter->key, "shifts"));
 }
 
 static void

@@ -36,3 +36,50 @@ odl_cpu_join_rows (const OdlCpuWork *work, int channel, int from, int to)
                 in->width * sizeof (float));
     }
 }
+
+// Where the sample at `at` of a line comes from; −1: it is 0.
+static int
+source_of (OdlBorder border, int at, int by, int n)
+{
+  const int length = odl_border_length (border, n);
+
+  if (border == ODL_BORDER_PERIODIC && at >= length)
+    return at;
+  return odl_border_index (border, at - by, border == ODL_BORDER_PERIODIC ? length : n);
+}
+
+// The columns between `first` and `end` come from as many side by side.
+void
+odl_cpu_shift_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const OdlStep *step = work->step;
+  const OdlCpuPicture *in = work->in[0], *sum = work->in[1];
+  const int dx = (int) step->parameters.values[0], dy = (int) step->parameters.values[1];
+  const float weight = (float) step->parameters.weight;
+  const int width = work->out->width;
+  const int first = CLAMP (dx, 0, width), end = CLAMP (in->width + dx, first, width);
+  g_autofree float *moved = g_new (float, width);
+
+  for (int y = from; y < to; y++) {
+    const int sy = source_of (step->border, y, dy, in->height);
+    float *restrict out = odl_cpu_row (work->out, channel, y);
+    if (sy < 0) {
+      memset (moved, 0, width * sizeof *moved);
+    } else {
+      const float *row = odl_cpu_row (in, channel, sy);
+      const int stop = step->border == ODL_BORDER_PERIODIC ? first : end;
+      for (int x = 0; x < width; x++) {
+        if (x == first && stop > first) {
+          memcpy (moved + first, row + first - dx, (stop - first) * sizeof *moved);
+          x = stop - 1;
+          continue;
+        }
+        const int sx = source_of (step->border, x, dx, in->width);
+        moved[x] = sx < 0 ? 0 : row[sx];
+      }
+    }
+    const float *before = sum != NULL ? odl_cpu_row (sum, channel, y) : NULL;
+    for (int x = 0; x < width; x++)
+      out[x] = (before != NULL ? before[x] : 0) + weight * moved[x];
+  }
+}

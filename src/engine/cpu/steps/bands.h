@@ -7,3 +7,4 @@
 // Rows from … to − 1 of what the step writes.
 void odl_cpu_band_rows (const OdlCpuWork *work, int channel, int from, int to);
 void odl_cpu_join_rows (const OdlCpuWork *work, int channel, int from, int to);
+void odl_cpu_shift_rows (const OdlCpuWork *work, int channel, int from, int to);

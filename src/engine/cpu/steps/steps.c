@@ -256,6 +256,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LAYOUT] = { layout_rows, detail_rows },
   [ODL_STEP_BAND] = { odl_cpu_band_rows, all_rows },
   [ODL_STEP_JOIN] = { odl_cpu_join_rows, all_rows },
+  [ODL_STEP_SHIFT] = { odl_cpu_shift_rows, all_rows },
   [ODL_STEP_STATIONARY_FORWARD] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_STATIONARY_INVERSE] = { odl_cpu_stationary_rows, all_rows },
   [ODL_STEP_SHRINK] = { odl_cpu_shrink_rows, all_rows },

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "engine/gl/compute/step_compiler.h"
+#include "engine/gl/steps.h"
 
 #define TARGET ODL_BANDS // the binding, of wavelet/join.comp
 
@@ -59,4 +60,20 @@ odl_gl_compile_join (OdlGlStepCompiler *c)
     return false;
   g_array_append_val (c->dispatches, dispatch);
   return true;
+}
+
+bool
+odl_gl_compile_shift (OdlGlStepCompiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->reads[0]];
+  const OdlGlStore *source = store_at (c->params, c->step->reads[0]);
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines
+      = g_strdup_printf ("%s#define BORDER %d\n#define SOURCE_SIZE ivec2 (%d, %d)\n",
+                         step, (int) c->step->border, slot->width, slot->height);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  dispatch.uniforms.source_layout[0] = source->pitch;
+  dispatch.uniforms.source_layout[1] = source->plane;
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_SHIFT, defines, dispatch);
 }

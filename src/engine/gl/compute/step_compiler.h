@@ -66,6 +66,7 @@ bool odl_gl_compile_spatial (OdlGlStepCompiler *c);
 // buffers.
 bool odl_gl_compile_band (OdlGlStepCompiler *c);
 bool odl_gl_compile_join (OdlGlStepCompiler *c);
+bool odl_gl_compile_shift (OdlGlStepCompiler *c);
 
 // FORWARD and INVERSE along z, and THRESHOLD of octants.
 bool odl_gl_compile_depth (OdlGlStepCompiler *c);

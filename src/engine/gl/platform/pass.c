@@ -533,6 +533,12 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "wavelet/join.comp",
     .uniforms = { QUAD_UNIFORMS },
   },
+  [ODL_GL_PASS_COMPUTE_SHIFT] = {
+    .name = "compute-shift",
+    .compute = "wavelet/shift.comp",
+    .uniforms
+    = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), STEP_UNIFORMS },
+  },
   [ODL_GL_PASS_COMPUTE_RECOMBINE] = {
     .name = "compute-recombine",
     .compute = "recombine.comp",
