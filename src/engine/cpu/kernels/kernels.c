@@ -246,6 +246,19 @@ odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, 
 }
 
 void
+odl_cpu_plain_median_square (const float *const *lines,
+                             int side,
+                             float *restrict out,
+                             int n)
+{
+  const float *rows[25];
+
+  for (int k = 0; k < side * side; k++)
+    rows[k] = lines[k / side] + k % side;
+  odl_cpu_plain_median (rows, side * side, out, n);
+}
+
+void
 odl_cpu_plain_weighted_median (const float *const *rows,
                                const float *weights,
                                int count,

@@ -108,6 +108,12 @@ void odl_cpu_plain_lift_whole (const OdlCpuWhole *step,
 // ODL_PLAN_MAX_SIDE².
 void
 odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, int n);
+// out[i] = median of lines[0 … side − 1][i … i + side − 1], of which lines have
+// n + side − 1 samples; `side` is 3 or 5, n at most ODL_CPU_SQUARES.
+void odl_cpu_plain_median_square (const float *const *lines,
+                                  int side,
+                                  float *restrict out,
+                                  int n);
 // out[i] = the least of rows[0][i] … rows[count − 1][i] up to which there are weights of
 // `half`, which are whole numbers, at least 0; 1 … ODL_PLAN_MAX_KERNEL² lines.
 void odl_cpu_plain_weighted_median (const float *const *rows,

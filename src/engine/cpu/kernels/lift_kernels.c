@@ -64,6 +64,7 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .quad_scale = quad_scale_line,
   .lift_whole = lift_whole_line,
   .median = median_line,
+  .median_square = median_square_line,
   .weighted_median = weighted_median_line,
   .distance = distance_line,
   .follow = follow_line,

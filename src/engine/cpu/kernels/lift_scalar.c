@@ -328,6 +328,7 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .quad_scale = odl_cpu_plain_quad_scale,
   .lift_whole = odl_cpu_plain_lift_whole,
   .median = odl_cpu_plain_median,
+  .median_square = odl_cpu_plain_median_square,
   .weighted_median = odl_cpu_plain_weighted_median,
   .distance = odl_cpu_plain_distance,
   .follow = odl_cpu_plain_follow,

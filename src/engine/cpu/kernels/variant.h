@@ -22,6 +22,9 @@
 // Floats that every line has beyond its end: a vector may be read and written there.
 #define ODL_CPU_SLACK 32
 
+// Squares whose medians are found at a time, at most.
+#define ODL_CPU_SQUARES 512
+
 // The lifting steps of a wavelet in single precision; `steps` is 2 or 4. With `gains`
 // low and high coefficients are multiplied by theirs as they are stored or, on the way
 // back, loaded. Gains go with plain lines, and without shrinkage.
@@ -254,6 +257,7 @@ typedef struct {
 
   // Steps over time, as in kernels.h.
   void (*median) (const float *const *rows, int count, float *restrict out, int n);
+  void (*median_square) (const float *const *lines, int side, float *restrict out, int n);
   void (*weighted_median) (const float *const *rows,
                            const float *weights,
                            int count,
