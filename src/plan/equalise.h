@@ -42,8 +42,9 @@ odl_equalise_tile (int size, int tiles)
 // times the mean of a bin, 0 for none.
 double odl_equalise_limit (double clip, int samples, int bins);
 
-// Takes off what bins have beyond `limit`, and hands it out, as above. Any thread.
-void odl_equalise_clip (guint32 *counts, int bins, guint32 limit);
+// Takes off what bins have beyond `limit`, and hands out what remains of it, as above.
+// Returns what each bin gets besides, which is not added yet. Any thread.
+guint32 odl_equalise_clip (guint32 *counts, int bins, guint32 limit);
 
 static inline int
 odl_equalise_bin (double sample, int bins)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/parallel.h"
 #include "plan/equalise.h"
 #include "wavelet/border.h"
@@ -55,16 +56,16 @@ odl_cpu_equalise_rows (const OdlCpuWork *work, int channel, int from, int to)
       memset (own, 0, (size_t) bins * sizeof *own);
       count_tile (in, tile % tiles * width, tile / tiles * height, width, height, bins,
                   own);
-      if (limit > 0)
-        odl_equalise_clip (own, bins, limit);
+      const guint32 each = limit > 0 ? odl_equalise_clip (own, bins, limit) : 0;
       for (int i = 0; i < bins; i++) {
-        sum += own[i];
+        sum += own[i] + each;
         curve[i] = (float) sum * share;
       }
     }
 }
 
 // One row of samples between two middles of tiles, or beyond the first or last one.
+ODL_ROW_LOOP
 static void
 apply_part (const float *line,
             float *restrict out,

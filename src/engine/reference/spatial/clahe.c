@@ -21,10 +21,9 @@ odl_reference_equalise (const StepContext *c)
     for (int y = top; y < top + height; y++)
       for (int x = left; x < left + width; x++)
         counts[odl_equalise_bin (fetch (from, in, x, y), bins)]++;
-    if (limit > 0)
-      odl_equalise_clip (counts, bins, (guint32) limit);
+    const double each = limit > 0 ? odl_equalise_clip (counts, bins, (guint32) limit) : 0;
     for (int i = 0; i < bins; i++) {
-      sum += counts[i];
+      sum += counts[i] + each;
       curve[i] = sum / ((double) width * height);
     }
   }
