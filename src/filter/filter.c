@@ -139,6 +139,8 @@ static const OdlParameter threshold_parameters[] = {
   TRANSFORM,
   THRESHOLD,
   SHIFTS (4),
+  { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+    .for_volumes = true, .offset = 4 },
 };
 
 static const OdlParameter shrinkage_parameters[] = {

@@ -15,6 +15,9 @@
 #include "source/source_file.h"
 #include "source/still.h"
 #include "source/video/video.h"
+#include "source/volume.h"
+
+#define VOLUME_PREFIX "volume:"
 
 extern const OdlSourceClass odl_painting_source;
 extern const OdlSourceClass odl_phantom_source;
@@ -100,6 +103,20 @@ set_unknown_error (const char *format, GError **error)
            "WebP, AVIF, TGA, PNM, NPY, DICOM, MetaImage, NIfTI, OBJ, video)"));
 }
 
+// "volume:LOCATION".
+static OdlSource *
+open_as_volume (const char *location, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (OdlSource) source
+      = odl_source_open (location + strlen (VOLUME_PREFIX), cancellable, error);
+
+  if (source == NULL || !odl_source_become_volume (source, cancellable, error))
+    return NULL;
+  g_free (source->info.location);
+  source->info.location = g_strdup (location);
+  return g_steal_pointer (&source);
+}
+
 OdlSource *
 odl_source_open (const char *location, GCancellable *cancellable, GError **error)
 {
@@ -112,6 +129,8 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
     return NULL;
   }
+  if (g_str_has_prefix (location, VOLUME_PREFIX))
+    return open_as_volume (location, cancellable, error);
   odl_source_file_read_head (location, head, &n_head, &unreadable);
   for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
     if (classes[i]->probe (location, head, n_head))

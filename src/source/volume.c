@@ -250,3 +250,51 @@ odl_source_read_volumes (OdlSource *source, GCancellable *cancellable, GError **
     odl_image_unref (tall);
   return volumes;
 }
+
+// Of videos the number of frames is known when the end was read.
+static bool
+find_end (OdlSource *source, GCancellable *cancellable, GError **error)
+{
+  while (source->info.at_most || source->info.n_frames < 1) {
+    const int n = MAX (source->info.n_frames, 1);
+    g_autoptr (GError) end = NULL;
+    g_autoptr (OdlImage) last = odl_source_read_frame (source, n - 1, cancellable, &end);
+    if (last != NULL)
+      return true;
+    if (!g_error_matches (end, ODL_ERROR, ODL_ERROR_END) || source->info.n_frames >= n) {
+      g_propagate_error (error, g_steal_pointer (&end));
+      return false;
+    }
+  }
+  return true;
+}
+
+bool
+odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError **error)
+{
+  OdlSourceInfo *info = &source->info;
+
+  if (info->n_slices > 1)
+    return true;
+  if (info->live) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("what is live has no last picture, and is no volume"));
+    return false;
+  }
+  if (!find_end (source, cancellable, error))
+    return false;
+  if (info->n_frames < 2) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it is a single picture, and a volume has several"));
+    return false;
+  }
+  g_autofree char *before = g_steal_pointer (&info->warning);
+  info->warning = g_strconcat (
+      before != NULL ? before : "", before != NULL ? "; " : "",
+      _ ("its pictures are taken for the slices of a volume, as asked for; how far apart "
+         "they are is not known"),
+      NULL);
+  info->n_slices = info->n_frames;
+  info->is_stack = true;
+  return true;
+}

@@ -28,6 +28,15 @@ OdlImage *odl_source_read_volume (OdlSource *source,
                                   GCancellable *cancellable,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+// Takes the frames of a stored source for the slices of one volume, whatever they are of:
+// pictures that were taken one by one, or the times of a cine, whose third axis is time.
+// Nothing is known of how far apart they are, which `info.warning` says. Looks for the
+// last frame where the number is estimated. A source of volumes stays as it is.
+// ODL_ERROR_UNSUPPORTED for live sources and single pictures. Blocks.
+bool odl_source_become_volume (OdlSource *source,
+                               GCancellable *cancellable,
+                               GError **error);
+
 // Whether stored numbers of both mean the same values, as those of a volume and of its
 // slices usually do. Any thread.
 bool odl_source_same_values (const OdlImage *slice, const OdlImage *other);

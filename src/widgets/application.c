@@ -272,7 +272,7 @@ resolve (GApplicationCommandLine *command_line, const char *argument)
 {
   if (g_str_has_prefix (argument, "phantom") || odl_camera_is_location (argument))
     return g_strdup (argument);
-  static const char *const prefixes[] = { "sequence:", "series:" };
+  static const char *const prefixes[] = { "sequence:", "series:", "volume:" };
   for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (argument, prefixes[i])) {
       g_autofree char *path = resolve (command_line, argument + strlen (prefixes[i]));

@@ -41,7 +41,7 @@ learn_text (OdlNames *self, const char *text)
 static const char *
 path_in (const char *location)
 {
-  static const char *const prefixes[] = { "series:", "sequence:" };
+  static const char *const prefixes[] = { "volume:", "series:", "sequence:" };
   for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (location, prefixes[i]))
       return location + strlen (prefixes[i]);

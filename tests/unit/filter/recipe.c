@@ -142,7 +142,10 @@ test_text_of_the_readme (void)
   g_assert_cmpstr (
       text, ==,
       "soft-threshold:wavelet=cdf97,levels=3,transform=decimated,threshold=0.05,shifts=1 "
-      "view=synthesis colour=channels precision=32 border=auto");
+      (text, ==,
+                   "soft-threshold:wavelet=cdf97,levels=3,transform=decimated,threshold="
+                   "0.05,dimensions=2 "
+                   "view=synthesis colour=channels precision=32 border=auto");
 }
 
 static void

@@ -1,0 +1,95 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Frames that are taken for the slices of a volume on request: numbered pictures and a cine, whose third
+axis is time. Filters see what they see in a volume that is stored as one, and the slices of its coefficients
+are those of PyWavelets.
+
+usage: frame_volumes.py ONDELETTE_CLI
+"""
+import itertools
+import json
+import pathlib
+import subprocess
+import sys
+
+import numpy as np
+import pywt
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import pixels  # noqa: E402
+from command_line import fails, process, run, run_cases, shared  # noqa: E402
+
+DEPTH, HEIGHT, WIDTH = 8, 12, 16
+RECIPE = "soft-threshold:wavelet=cdf97,levels=2,threshold=0.05,dimensions=3"
+
+
+def samples():
+    x = np.random.default_rng(12).integers(0, 256, (DEPTH, HEIGHT, WIDTH)).astype(np.uint8)
+    for z, slice_ in enumerate(x):
+        pixels.write_png(f"in-{z + 1:02}.png", slice_[..., None])
+    pathlib.Path("in.mha").write_bytes(
+        f"ObjectType = Image\nNDims = 3\nDimSize = {WIDTH} {HEIGHT} {DEPTH}\nElementType = MET_UCHAR\n"
+        "ElementDataFile = LOCAL\n".encode() + x.tobytes())
+    return x
+
+
+def written(location, recipe, engine="cpu"):
+    for old in pathlib.Path(".").glob("out-*.tif"):
+        old.unlink()
+    process(location, "-o", "out-%02d.tif", "-f", recipe, "-e", engine)
+    return np.array([pixels.read_tiff(f"out-{z + 1:02}.tif")[1][..., 0] for z in range(DEPTH)])
+
+
+def pictures():
+    samples()
+    told = json.loads(run("info", "volume:sequence:in-01.png", "--json").stdout)
+    assert told["slices"] == DEPTH and "as asked for" in told["warning"], told
+    for engine in ("cpu", "gl-compute"):
+        wanted = written("in.mha", RECIPE, engine)
+        assert np.array_equal(written("volume:sequence:in-01.png", RECIPE, engine), wanted), engine
+        assert not np.array_equal(written("sequence:in-01.png", RECIPE, engine), wanted), engine
+
+
+def coefficients():
+    """Octants in their places, slice by slice: low ones are means, high ones differences."""
+    x = samples() / 255
+    bands = pywt.dwtn(x, "haar", mode="periodization")
+    wanted = np.zeros_like(x)
+    for key in map("".join, itertools.product("ad", repeat=3)):
+        place = tuple(slice(0, n // 2) if letter == "a" else slice(n // 2, n)
+                      for letter, n in zip(key, x.shape))
+        wanted[place] = bands[key] * 2.0 ** (key.count("d") - 1.5)
+    for engine in ("reference", "cpu", "gl-compute"):
+        got = written("volume:sequence:in-01.png", "soft-threshold:wavelet=haar,levels=1,dimensions=3 "
+                      "border=periodic view=analysis", engine) / 255
+        off = np.abs(np.abs(got) - np.abs(wanted)).max()
+        assert off <= 1e-6, f"{engine}: {off}"
+
+
+def cine():
+    """Noise that is new in each frame is weaker along time, too."""
+    name = shared("pydicom/examples_ybr_color.dcm")
+    process("volume:" + str(name), "-o", "cine-%02d.png", "-f", RECIPE)
+    assert len(list(pathlib.Path(".").glob("cine-*.png"))) == 30
+    process("volume:" + str(name), "-o", "cine.mkv", "-f", RECIPE)
+    lines = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames",
+                            "-of", "csv=p=0", "cine.mkv"], capture_output=True, text=True, check=True).stdout
+    assert lines.strip().strip(",") == "30", lines
+
+
+def refused():
+    samples()
+    fails(1, "no last picture", arguments=["info", "volume:phantom:32x32"])
+    fails(1, "a single picture", arguments=["info", "volume:in-01.png"])
+    pixels.write_png("in-03.png", np.zeros((5, 6, 1), np.uint8))
+    done = run("process", "volume:sequence:in-01.png", "-o", "bad.nii", "-f", RECIPE, status=1)
+    assert "slice 3 has another size" in done.stderr, done.stderr
+    assert not pathlib.Path("bad.nii").exists()
+
+
+sys.exit(run_cases({
+    "numbered pictures are a volume on request": pictures,
+    "slices of coefficients are those of PyWavelets": coefficients,
+    "a cine is filtered along time": cine,
+    "what is no volume is refused": refused,
+}))
