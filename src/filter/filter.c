@@ -140,7 +140,7 @@ static const OdlParameter threshold_parameters[] = {
   THRESHOLD,
   SHIFTS (4),
   { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
-    .for_volumes = true, .offset = 4 },
+    .for_volumes = true, .offset = 5 },
 };
 
 static const OdlParameter shrinkage_parameters[] = {

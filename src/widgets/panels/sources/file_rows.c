@@ -27,6 +27,19 @@ odl_file_rows_add (GListStore *items, const char *location, const char *name, gu
 }
 
 void
+odl_file_rows_add_all (GListStore *items, char **paths)
+{
+  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+  for (char **path = paths; path && *path; path++) {
+    g_autofree char *name = g_filename_display_basename (*path);
+    g_autofree char *shown = odl_diagnostics_short_name (name, ODL_SOURCE_NAME_CHARS);
+    g_ptr_array_add (rows, odl_source_item_new (*path, shown));
+  }
+  g_list_store_splice (items, g_list_model_get_n_items (G_LIST_MODEL (items)), 0,
+                       rows->pdata, rows->len);
+}
+
+void
 odl_file_rows_name (GListModel *items, bool hidden)
 {
   const guint n = g_list_model_get_n_items (items);

@@ -17,6 +17,9 @@ bool odl_file_rows_has (GListModel *items, guint index);
 void
 odl_file_rows_add (GListStore *items, const char *location, const char *name, guint at);
 
+// Rows for files, at the end; at once, so that the list is told of thousands one time.
+void odl_file_rows_add_all (GListStore *items, char **paths);
+
 // Names them; while names are hidden, they have numbers.
 void odl_file_rows_name (GListModel *items, bool hidden);
 
