@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
-#include "image/compare.h"
+#include "image/quality/edges.h"
 #include "session/render/offscreen.h"
 #include "source/operand.h"
 #include "source/source_files.h"
@@ -21,6 +21,7 @@ struct _OdlReference {
   bool waiting; // `shown` is to be compared when the running task is done
   bool comparing;
   char *text, *details;
+  OdlReferenceNumbers numbers; // where there is a text
   char *told; // the last message
 };
 
@@ -88,7 +89,7 @@ tell (OdlReference *self, const char *message)
 typedef struct {
   OdlImage *reference;
   OdlFrame *frame;
-  OdlComparison before, after;
+  OdlReferenceNumbers numbers;
 } Job;
 
 static void
@@ -118,8 +119,12 @@ compare_thread (GTask *task, void *object, void *data, GCancellable *cancellable
   Job *job = data;
   GError *error = NULL;
   g_autoptr (OdlImage) result = result_of (job->frame, &error);
-  if (result && odl_compare (result, job->reference, &job->after, &error)
-      && odl_compare (job->frame->input, job->reference, &job->before, &error))
+  OdlReferenceNumbers *numbers = &job->numbers;
+  OdlImage *input = job->frame->input;
+  if (result && odl_compare (result, job->reference, &numbers->after, &error)
+      && odl_compare (input, job->reference, &numbers->before, &error)
+      && odl_edge_correlation (input, job->reference, &numbers->edges[0], &error)
+      && odl_edge_correlation (result, job->reference, &numbers->edges[1], &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -136,9 +141,10 @@ static void
 take_numbers (OdlReference *self, const Job *job)
 {
   g_autofree char *name = g_filename_display_basename (self->file);
-  g_autofree char *before = odl_comparison_to_text (&job->before);
+  g_autofree char *before = odl_comparison_to_text (&job->numbers.before);
   forget_numbers (self);
-  self->text = odl_comparison_to_text (&job->after);
+  self->numbers = job->numbers;
+  self->text = odl_comparison_to_text (&job->numbers.after);
   self->details
       // Translators: a file; how far the picture was from it before the filters.
       = g_strdup_printf (_ ("Against %s; the peak is the full scale. Before the filters: "
@@ -283,4 +289,10 @@ const char *
 odl_reference_details (const OdlReference *self)
 {
   return self->details;
+}
+
+const OdlReferenceNumbers *
+odl_reference_numbers (const OdlReference *self)
+{
+  return self->text ? &self->numbers : NULL;
 }

@@ -4,6 +4,7 @@
 // threads.
 #pragma once
 
+#include "image/compare.h"
 #include "session/player/frame.h"
 
 G_BEGIN_DECLS
@@ -32,6 +33,16 @@ void odl_reference_show (OdlReference *reference, OdlFrame *frame);
 // a reference or without anything to compare.
 const char *odl_reference_text (const OdlReference *reference);
 const char *odl_reference_details (const OdlReference *reference);
+
+// The picture as it came and the result against the reference; edges as
+// odl_edge_correlation, before and after.
+typedef struct {
+  OdlComparison before, after;
+  double edges[2];
+} OdlReferenceNumbers;
+
+// Borrowed; NULL where there is no text.
+const OdlReferenceNumbers *odl_reference_numbers (const OdlReference *reference);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlReference, odl_reference_free)
 

@@ -23,8 +23,6 @@ typedef struct {
   AdwPreferencesGroup *groups[ODL_N_STATISTIC_GROUPS];
   GPtrArray *rows; // AdwActionRow, of `shown`
   GArray *shown; // OdlStatisticRow
-  AdwActionRow *reference;
-  AdwPreferencesGroup *reference_group;
   unsigned ids[MOST_REGIONS]; // of the regions in the choices
   guint n_regions;
   unsigned chosen[2]; // their ids; 0: as it comes
@@ -99,6 +97,8 @@ name_region (const OdlAnnotation *annotation)
 static char *
 number_text (double value)
 {
+  if (isinf (value)) // of pictures that are the same
+    return g_strdup (value > 0 ? "∞" : "−∞");
   const double places
       = value == 0 || value == floor (value) ? 0 : 3 - floor (log10 (fabs (value)));
   const double unit = pow (10, fmax (places, 0));
@@ -108,11 +108,11 @@ number_text (double value)
 static char *
 value_text (const OdlStatisticRow *row)
 {
-  g_autofree char *before = isfinite (row->before)
+  g_autofree char *before = !isnan (row->before)
                                 ? number_text (row->before)
                                 // Translators: a value that does not exist.
                                 : g_strdup (_ ("none"));
-  g_autofree char *after = isfinite (row->after) ? number_text (row->after) : NULL;
+  g_autofree char *after = !isnan (row->after) ? number_text (row->after) : NULL;
   return g_strdup_printf ("%s%s%s%s%s", before, after ? " → " : "", after ? after : "",
                           *row->unit ? " " : "", row->unit);
 }
@@ -207,6 +207,21 @@ show_choices (Statistics *self, const OdlAnnotation *const found[2])
   }
 }
 
+// Of regions, where there are any, and against the reference, likewise. Transfer full.
+static GArray *
+collect (const OdlWindowParts *parts,
+         const OdlAnnotation *const found[2], // NULL: there are none
+         const OdlSubject *subject)
+{
+  const OdlReferenceNumbers *numbers = odl_reference_numbers (parts->reference);
+  GArray *rows = found ? odl_statistic_rows (found[0], found[1], subject)
+                       : g_array_new (FALSE, FALSE, sizeof (OdlStatisticRow));
+  if (numbers)
+    odl_statistic_rows_add_reference (rows, &numbers->before, &numbers->after,
+                                      numbers->edges);
+  return rows;
+}
+
 static void
 update (Statistics *self)
 {
@@ -215,7 +230,8 @@ update (Statistics *self)
   const guint n = list_regions (parts, ids);
   const OdlAnnotation *found[2];
   OdlSubject subject;
-  const bool any = n > 0 && odl_viewport_subject (parts->viewport, &subject);
+  const bool has_region = n > 0 && odl_viewport_subject (parts->viewport, &subject);
+  const bool any = has_region || odl_reference_numbers (parts->reference);
   gtk_widget_set_visible (self->nothing, !any);
   gtk_widget_set_visible (self->content, any);
   if (!any)
@@ -226,16 +242,7 @@ update (Statistics *self)
     fill_choices (self, ids, n);
   show_choices (self, found);
   self->updating = false;
-  show_rows (self, odl_statistic_rows (found[0], found[1], &subject));
-  const char *reference = odl_reference_text (parts->reference);
-  gtk_widget_set_visible (GTK_WIDGET (self->reference_group), reference != NULL);
-  if (reference) {
-    const char *details = odl_reference_details (parts->reference);
-    g_autofree char *told
-        = odl_names_in_text (odl_names_of (parts->session), details ? details : "");
-    adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->reference), reference);
-    adw_action_row_set_subtitle (self->reference, told);
-  }
+  show_rows (self, collect (parts, has_region ? found : NULL, &subject));
 }
 
 static gboolean
@@ -267,17 +274,18 @@ odl_statistics_text (const OdlWindowParts *parts, const char *start)
   const guint n = list_regions (parts, ids);
   const OdlAnnotation *found[2];
   OdlSubject subject;
-  if (n == 0 || !odl_viewport_subject (parts->viewport, &subject))
+  const bool has_region = n > 0 && odl_viewport_subject (parts->viewport, &subject);
+  if (!has_region && !odl_reference_numbers (parts->reference))
     return NULL;
   choose (parts, ids, n, none, found);
   GString *text = g_string_new (NULL);
-  for (int c = 0; c < 2 && found[c]; c++) {
+  for (int c = 0; has_region && c < 2 && found[c]; c++) {
     g_autofree char *numbers = odl_annotation_to_numbers (found[c]);
     g_string_append_printf (text, "%s%s: %s %s\n", start,
                             c == 0 ? "region" : "background", found[c]->kind->name,
                             numbers);
   }
-  g_autoptr (GArray) rows = odl_statistic_rows (found[0], found[1], &subject);
+  g_autoptr (GArray) rows = collect (parts, has_region ? found : NULL, &subject);
   g_autofree char *table = odl_statistic_rows_to_text (rows);
   g_auto (GStrv) lines = g_strsplit (table, "\n", -1);
   for (int i = 0; lines[i] && *lines[i]; i++)
@@ -332,10 +340,8 @@ make_content (Statistics *self)
   add_choices (self, GTK_BOX (box));
   self->groups[ODL_STATISTIC_BOTH]
       = add_group (GTK_BOX (box), _ ("Region Against Background"));
-  self->reference_group = add_group (GTK_BOX (box), _ ("Against the Reference"));
-  self->reference = ADW_ACTION_ROW (adw_action_row_new ());
-  adw_action_row_set_subtitle_lines (self->reference, 0);
-  adw_preferences_group_add (self->reference_group, GTK_WIDGET (self->reference));
+  self->groups[ODL_STATISTIC_REFERENCE]
+      = add_group (GTK_BOX (box), _ ("Against the Reference"));
   self->groups[ODL_STATISTIC_REGION] = add_group (GTK_BOX (box), _ ("Region"));
   self->groups[ODL_STATISTIC_BACKGROUND] = add_group (GTK_BOX (box), _ ("Background"));
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER,

@@ -282,6 +282,13 @@ find_button (GtkWidget *root, const char *tip)
   return found;
 }
 
+static bool
+is_compared (Fixture *fixture, const void *reference)
+{
+  const OdlReferenceNumbers *numbers = odl_reference_numbers (reference);
+  return numbers && numbers->after.rms > 0;
+}
+
 // Numbers by hand, of an ellipse and a polygon; after the filters by the formulas that
 // stand beside them.
 static void
@@ -301,6 +308,9 @@ test_statistics (Fixture *fixture, const void *data)
   g_assert_true (has_label (window, "|μ(region) − μ(background)|"));
   odl_session_set_engine (fixture->session, "cpu");
   set_filters (fixture, "gaussian:sigma=0.4");
+  OdlReference *reference = odl_main_window_parts (fixture->window)->reference;
+  odl_reference_set_file (reference, path);
+  wait_until (fixture, is_compared, reference);
   let_pass (600);
   g_signal_emit_by_name (find_button (window, "Copy as a table"), "clicked");
   g_autofree char *table = clipboard_text (fixture);
@@ -326,6 +336,14 @@ test_statistics (Fixture *fixture, const void *data)
                                   0.01);
   g_assert_cmpfloat_with_epsilon (cell (table, "both", "speckle_index", 3), sigma / mean,
                                   0.001);
+  // Against itself; after the filters by the formula, again.
+  const double mse = cell (table, "reference", "mse", 3);
+  g_assert_cmpfloat (cell (table, "reference", "mse", 2), ==, 0);
+  g_assert_cmpfloat (cell (table, "reference", "psnr", 2), ==, INFINITY);
+  g_assert_cmpfloat_with_epsilon (cell (table, "reference", "psnr", 3), -10 * log10 (mse),
+                                  1e-3);
+  g_assert_cmpfloat_with_epsilon (cell (table, "reference", "edges", 2), 1, 1e-6);
+  g_assert_cmpfloat (cell (table, "reference", "edges", 3), <, 1);
   gtk_window_destroy (GTK_WINDOW (window));
 }
 

@@ -9,38 +9,22 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "image/quality/edges.h"
+#include "image/quality/formulas.h"
 
 // a is the result, b the reference, both from 0 to 1; (r) is the region, (b) what is
 // named as background.
 const OdlScoreRow odl_scores[ODL_N_SCORES] = {
-  [ODL_SCORE_PSNR] = { "psnr", "psnr_db", N_ ("PSNR"), "dB",
-                       N_ ("PSNR = 10 log10 (1 / MSE), full scale being 1"), "%.2f" },
-  [ODL_SCORE_SSIM]
-  = { "ssim", "ssim", N_ ("SSIM"), "",
-      N_ ("SSIM = mean of (2 μa μb + C1) (2 σab + C2) / ((μa² + μb² + C1) (σa² + σb² + "
-          "C2)) over Gaussian windows of 11 × 11, σ = 1.5, C1 = 0.01², C2 = 0.03² (Wang "
-          "et al. 2004)"),
-      "%.5f" },
-  [ODL_SCORE_MSE]
-  = { "mse", "mse", N_ ("MSE"), "", N_ ("MSE = mean of (a − b)²"), "%.6g", true },
+  [ODL_SCORE_PSNR] = { "psnr", "psnr_db", N_ ("PSNR"), "dB", ODL_FORMULA_PSNR, "%.2f" },
+  [ODL_SCORE_SSIM] = { "ssim", "ssim", N_ ("SSIM"), "", ODL_FORMULA_SSIM, "%.5f" },
+  [ODL_SCORE_MSE] = { "mse", "mse", N_ ("MSE"), "", ODL_FORMULA_MSE, "%.6g", true },
   [ODL_SCORE_EDGES]
-  = { "edges", "edges", N_ ("edge correlation"), "",
-      N_ ("edge correlation = correlation of a − G a and b − G b, G a Gaussian of σ = 2"),
-      "%.5f" },
-  [ODL_SCORE_SNR]
-  = { "snr", "snr", N_ ("SNR"), "", ODL_FORMULA_SNR, "%.5g" },
-  [ODL_SCORE_CNR]
-  = { "cnr", "cnr", N_ ("CNR"), "",
-      ODL_FORMULA_CNR, "%.5g" },
-  [ODL_SCORE_GCNR]
-  = { "gcnr", "gcnr", N_ ("gCNR"), "",
-      ODL_FORMULA_GCNR,
-      "%.5f" },
-  [ODL_SCORE_ENL] = { "enl", "enl", N_ ("ENL"), "",
-                      ODL_FORMULA_ENL, "%.5g" },
-  [ODL_SCORE_SPECKLE_INDEX]
-  = { "speckle-index", "speckle_index", N_ ("speckle index"), "",
-      ODL_FORMULA_SPECKLE, "%.5g", true },
+  = { "edges", "edges", N_ ("edge correlation"), "", ODL_FORMULA_EDGES, "%.5f" },
+  [ODL_SCORE_SNR] = { "snr", "snr", N_ ("SNR"), "", ODL_FORMULA_SNR, "%.5g" },
+  [ODL_SCORE_CNR] = { "cnr", "cnr", N_ ("CNR"), "", ODL_FORMULA_CNR, "%.5g" },
+  [ODL_SCORE_GCNR] = { "gcnr", "gcnr", N_ ("gCNR"), "", ODL_FORMULA_GCNR, "%.5f" },
+  [ODL_SCORE_ENL] = { "enl", "enl", N_ ("ENL"), "", ODL_FORMULA_ENL, "%.5g" },
+  [ODL_SCORE_SPECKLE_INDEX] = { "speckle-index", "speckle_index", N_ ("speckle index"),
+                                "", ODL_FORMULA_SPECKLE, "%.5g", true },
 };
 
 static bool

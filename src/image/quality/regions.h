@@ -2,8 +2,6 @@
 // How well a region stands out from another one, without a clean picture.
 #pragma once
 
-#include <glib/gi18n-lib.h>
-
 #include "image/annotation/annotation.h"
 
 G_BEGIN_DECLS
@@ -23,16 +21,6 @@ typedef struct {
 } OdlContrast;
 
 #define ODL_GCNR_BINS 256
-
-// The same, for people; marked for translation.
-#define ODL_FORMULA_SNR N_ ("SNR = μ(region) / σ(background)")
-#define ODL_FORMULA_CNR \
-  N_ ("CNR = |μ(region) − μ(background)| / √(σ²(region) + σ²(background))")
-#define ODL_FORMULA_GCNR \
-  N_ ("gCNR = 1 − Σ min (p(region), p(background)) over histograms of 256 bins " \
-      "(Rodriguez-Molares et al. 2020)")
-#define ODL_FORMULA_ENL N_ ("ENL = μ²(background) / σ²(background)")
-#define ODL_FORMULA_SPECKLE N_ ("speckle index = σ(background) / μ(background)")
 
 // `region` and `background` are of kinds with samples; `scaled` as in odl_statistics_of.
 // False, with ODL_ERROR_USAGE, where one of them has no pixel. Any thread.

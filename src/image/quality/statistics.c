@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "image/quality/formulas.h"
+
 // Of a region; the others have their unit and need no formula.
 static const struct {
   const char *name, *label, *formula;
@@ -122,12 +124,33 @@ odl_statistic_rows (const OdlAnnotation *region,
   return rows;
 }
 
+void
+odl_statistic_rows_add_reference (GArray *rows,
+                                  const OdlComparison *before,
+                                  const OdlComparison *after,
+                                  const double edges[2])
+{
+  const OdlStatisticRow all[] = {
+    { ODL_STATISTIC_REFERENCE, "psnr", _ ("PSNR"), _ (ODL_FORMULA_PSNR), "dB",
+      before->psnr_db, after->psnr_db },
+    { ODL_STATISTIC_REFERENCE, "ssim", _ ("SSIM"), _ (ODL_FORMULA_SSIM), "", before->ssim,
+      after->ssim },
+    { ODL_STATISTIC_REFERENCE, "mse", _ ("MSE"), _ (ODL_FORMULA_MSE), "",
+      before->rms * before->rms, after->rms * after->rms },
+    { ODL_STATISTIC_REFERENCE, "edges", _ ("Edge correlation"), _ (ODL_FORMULA_EDGES), "",
+      edges[0], edges[1] },
+  };
+
+  g_array_append_vals (rows, all, G_N_ELEMENTS (all));
+}
+
 static void
 add_number (GString *text, double value)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (isfinite (value))
+  // As R and Python read them.
+  if (!isnan (value))
     g_string_append (text, g_ascii_formatd (number, sizeof number, "%.7g", value));
 }
 
@@ -135,7 +158,7 @@ char *
 odl_statistic_rows_to_text (const GArray *rows)
 {
   static const char *const groups[ODL_N_STATISTIC_GROUPS]
-      = { "region", "background", "both" };
+      = { "region", "background", "both", "reference" };
   GString *text = g_string_new ("of\tname\tbefore\tafter\tunit\tformula\n");
 
   for (guint i = 0; i < rows->len; i++) {

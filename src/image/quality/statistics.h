@@ -3,6 +3,7 @@
 // another one, as rows for people and for tables. Any thread.
 #pragma once
 
+#include "image/compare.h"
 #include "image/quality/regions.h"
 
 G_BEGIN_DECLS
@@ -11,6 +12,7 @@ typedef enum {
   ODL_STATISTIC_REGION,
   ODL_STATISTIC_BACKGROUND,
   ODL_STATISTIC_BOTH, // between the two
+  ODL_STATISTIC_REFERENCE, // of the whole picture, against a reference
   ODL_N_STATISTIC_GROUPS,
 } OdlStatisticGroup;
 
@@ -30,6 +32,13 @@ typedef struct {
 GArray *odl_statistic_rows (const OdlAnnotation *region,
                             const OdlAnnotation *background,
                             const OdlSubject *subject);
+
+// Of a picture against a reference, before and after the filters. `edges`: before, after,
+// by odl_edge_correlation.
+void odl_statistic_rows_add_reference (GArray *rows,
+                                       const OdlComparison *before,
+                                       const OdlComparison *after,
+                                       const double edges[2]);
 
 // Rows with tabs between the cells, as spreadsheets and lab books take them, the names of
 // the columns first; decimal points in all languages. Transfer full.
