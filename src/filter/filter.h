@@ -116,7 +116,7 @@ typedef struct {
   bool tacit; // titles omit the default, and tell other numbers with the label
   bool for_volumes; // has an effect on volumes only
   unsigned shapes; // bits: has an effect only where no kernel is named, and with these
-                   // values of “shape”; 0: always
+                   // values of “shape”, if there is one; 0: always
   int offset;
   int count; // 1; all values of a matrix; 0 for a file
 } OdlParameter;

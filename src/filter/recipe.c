@@ -79,9 +79,11 @@ odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter)
   if (parameter->shapes == 0)
     return true;
   const OdlParameter *shape = odl_filter_parameter (item->filter, "shape");
-  return item->file == NULL
+  if (item->file != NULL || shape == NULL)
+    return item->file == NULL
          && (shape == NULL
-             || (parameter->shapes >> (int) item->values[shape->offset] & 1U) != 0);
+             || NULL;
+  return (parameter->shapes >> (int) item->values[shape->offset] & 1U) != 0);
 }
 
 bool

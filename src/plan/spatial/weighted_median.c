@@ -23,9 +23,10 @@ static const OdlParameter parameters[] = {
       .unit = "",
       .kind = ODL_PARAMETER_KERNEL,
   },
+  // Without a file.
   { CHOICE ("size", N_ ("Size"), N_ ("pixels"), side_names), .shapes = 1 },
   { INTEGER ("centre", N_ ("Weight of the centre"), "", 1, 99), .default_value = 3,
-    .offset = 1, .shapes = 1 },
+    .tacit = true, .offset = 1, .shapes = 1 },
 };
 
 const OdlFilter odl_filter_weighted_median = {

@@ -361,6 +361,32 @@ test_numbers (void)
   }
 }
 
+// Settings that a file replaces have an effect without one, whether or not the filter has
+// shapes.
+static void
+test_uses (void)
+{
+  for (size_t f = 0; f < odl_filter_count (); f++) {
+    const OdlFilter *filter = odl_filter_at (f);
+    const OdlParameter *file = odl_filter_any_file (filter);
+    OdlRecipe recipe;
+    odl_recipe_init (&recipe);
+    odl_recipe_append (&recipe, filter);
+    OdlRecipeItem *item = &recipe.items[0];
+    for (size_t p = 0; p < filter->n_parameters; p++) {
+      const OdlParameter *parameter = &filter->parameters[p];
+      if (parameter->shapes == 0)
+        continue;
+      g_assert_nonnull (file);
+      if (odl_filter_parameter (filter, "shape") == NULL)
+        g_assert_true (odl_recipe_item_uses (item, parameter));
+      item->file = "kernel.npy";
+      g_assert_false (odl_recipe_item_uses (item, parameter));
+      item->file = NULL;
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -378,5 +404,6 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/too-many-filters-are-refused", test_too_many_filters);
   g_test_add_func ("/recipe/preset-files-round-trip", test_preset_files);
   g_test_add_func ("/recipe/numbers-are-short", test_numbers);
+  g_test_add_func ("/recipe/a-file-replaces-settings", test_uses);
   return g_test_run ();
 }
