@@ -11,6 +11,7 @@
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
 #include "engine/gl/platform/headless.h"
+#include "engine/sections.h"
 #include "engine/takes.h"
 #include "plan/bands.h"
 
@@ -41,6 +42,7 @@ struct _OdlRunner {
   OdlOperands *operands; // NULL: none
   bool in_time;
   OdlNeighbours *neighbours; // NULL: none
+  const OdlRecipe *recipe; // that is being run; NULL: only its plan is known
   OdlPlan *told; // the plan whose note was printed last; NULL: none
   OdlTakes takes;
   bool noted; // the note about the engine's deviations was printed
@@ -294,8 +296,16 @@ run (OdlRunner *runner,
      OdlImage *input,
      GError **error)
 {
+  const OdlSections sections = odl_sections_of (plan, runner->engine->memory);
+
   runner->engine->moment = moment;
   runner->engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
+  if (sections.count > 1 && runner->recipe != NULL) {
+    g_autofree char *text = odl_sections_to_text (&sections, plan);
+    odl_debug (ODL_DEBUG_PLAN, "%s", text);
+    return odl_engine_process_sections (runner->engine, runner->recipe, &plan->geometry,
+                                        &sections, input, error);
+  }
   // Both writers read rows. Luma and colour differences would be converted again for each
   // of the three colours.
   return odl_image_info (input)->ycbcr.used
@@ -417,8 +427,11 @@ odl_runner_process (OdlRunner *runner,
 {
   const OdlGeometry geometry = odl_runner_geometry (runner, input);
 
-  return process (runner, odl_plan_new (recipe, &geometry, error), input, plan, note,
-                  error);
+  runner->recipe = recipe;
+  OdlImage *result = process (runner, odl_plan_new (recipe, &geometry, error), input,
+                              plan, note, error);
+  runner->recipe = NULL;
+  return result;
 }
 
 // ---- Rows of a result ----

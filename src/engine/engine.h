@@ -127,6 +127,8 @@ struct _OdlEngine {
   // Set and owned by the caller: the pool of the GL context, whose images are read in
   // place. NULL: every image is copied.
   OdlImagePool *pool;
+  // Bytes that the pictures of a plan may take (engine/sections.h); 0: it is not known.
+  double memory;
   // Set by the caller before each run: the moment of its frame. All zero: a single
   // picture.
   OdlMoment moment;

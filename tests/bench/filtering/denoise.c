@@ -15,6 +15,7 @@
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/registry.h"
+#include "engine/sections.h"
 #include "image/volume/neighbours.h"
 #include "image/volume/volume.h"
 #include "plan/plan.h"
@@ -26,6 +27,7 @@
 typedef struct {
   const char *engine, *way, *size, *recipe;
   bool resident;
+  double bytes;
 } Options;
 
 typedef struct {
@@ -39,6 +41,9 @@ typedef struct {
   OdlEngine *engine;
   bool on_card;
   bool resident;
+  OdlSections sections;
+  OdlSection section; // that is being filtered
+  OdlImage **parts; // of all volumes
   Times sum;
   double squares; // of errors
   double noise; // likewise of the data
@@ -89,13 +94,13 @@ make_data (Job *job, GError **error)
 // ---- one volume ----
 
 static OdlPlan *
-plan_volume (const Job *job, int time, GError **error)
+plan_of (const Job *job, OdlImage *const *volumes, int time, GError **error)
 {
   OdlNeighbours *neighbours = odl_neighbours_new (time, job->phantom.times);
 
   for (int t = 0; t < job->phantom.times; t++)
-    odl_neighbours_put (neighbours, t, job->volumes[t]);
-  OdlGeometry geometry = odl_geometry_of (job->volumes[time]);
+    odl_neighbours_put (neighbours, t, volumes[t]);
+  OdlGeometry geometry = odl_geometry_of (volumes[time]);
   geometry.neighbours = neighbours;
   OdlPlan *plan = odl_plan_new (&job->recipe, &geometry, error);
   odl_neighbours_unref (neighbours);
@@ -135,6 +140,8 @@ add_errors (Job *job, int time, const OdlImage *result)
   OdlVolumePhantom clean = job->phantom;
   clean.clean = true;
   const int z = clean.size[2] / 2;
+  if (z < job->section.first || z >= job->section.end)
+    return;
   const size_t area = (size_t) clean.size[0] * (size_t) clean.size[1];
   g_autoptr (OdlImage) truth = odl_volume_phantom_slice (&clean, time, z, NULL);
   g_autoptr (OdlImage) noisy = odl_volume_phantom_slice (&job->phantom, time, z, NULL);
@@ -154,7 +161,8 @@ add_errors (Job *job, int time, const OdlImage *result)
                        / (double) ODL_VOLUME_PHANTOM_WHITE;
     const double got = (double) *(
         const float *) (const void *) ((const char *) c->data
-                                       + (size_t) z * (size_t) c->slice_stride_bytes
+                                       + (size_t) (z - job->section.from)
+                                             * (size_t) c->slice_stride_bytes
                                        + y * (size_t) c->row_stride_bytes + 4 * x);
     job->squares += (got - wanted) * (got - wanted) / (double) area;
     job->noise += (had - wanted) * (had - wanted) / (double) area;
@@ -165,7 +173,7 @@ static bool
 run_volume (Job *job, int time, GError **error)
 {
   int64_t start = odl_clock_now_ns ();
-  g_autoptr (OdlPlan) plan = plan_volume (job, time, error);
+  g_autoptr (OdlPlan) plan = plan_of (job, job->parts, time, error);
   Times times = { .plan = milliseconds (start) };
 
   if (plan == NULL)
@@ -173,7 +181,7 @@ run_volume (Job *job, int time, GError **error)
   start = odl_clock_now_ns ();
   job->engine->moment = (OdlMoment){ .take = 1, .serial = (int64_t) time };
   if (!odl_engine_prepare (job->engine, plan, error)
-      || !odl_engine_run (job->engine, plan, job->volumes[time], error))
+      || !odl_engine_run (job->engine, plan, job->parts[time], error))
     return false;
   wait (job);
   times.run = milliseconds (start);
@@ -195,6 +203,41 @@ run_volume (Job *job, int time, GError **error)
   job->sum.read += times.read;
   job->sum.work += times.work;
   return true;
+}
+
+static bool
+find_sections (Job *job, const Options *options, GError **error)
+{
+  const double bytes = options->bytes > 0 ? options->bytes : job->engine->memory;
+  const int middle = job->phantom.times / 2;
+  g_autoptr (OdlPlan) plan = plan_of (job, job->volumes, middle, error);
+
+  if (plan == NULL)
+    return false;
+  job->sections = odl_sections_of (plan, bytes);
+  g_autofree char *text = odl_sections_to_text (&job->sections, plan);
+  g_print ("%s\n\n", text);
+  return true;
+}
+
+// All volumes, so that each one is uploaded once.
+static bool
+run_section (Job *job, int index, GError **error)
+{
+  const int times = job->phantom.times;
+  bool ok = true;
+
+  job->section = odl_sections_at (&job->sections, index);
+  job->parts = g_new0 (OdlImage *, times);
+  for (int t = 0; t < times; t++)
+    job->parts[t]
+        = odl_section_of_volume (job->volumes[t], job->section.from, job->sections.depth);
+  for (int t = 0; t < times && ok; t++)
+    ok = run_volume (job, t, error);
+  for (int t = 0; t < times; t++)
+    odl_image_unref (job->parts[t]);
+  g_clear_pointer (&job->parts, g_free);
+  return ok;
 }
 
 static bool
@@ -220,12 +263,14 @@ run_all (Job *job, const Options *options, GError **error)
   if (job->engine == NULL
       || (options->way != NULL && !odl_engine_choose (job->engine, options->way, error)))
     return false;
+  if (!find_sections (job, options, error))
+    return false;
   g_print (
       "| volume | plan | run, with the upload | read-back | work alone |\n| --: | --: "
       "| --: | --: | --: |\n");
   start = odl_clock_now_ns ();
-  for (int t = 0; t < job->phantom.times && ok; t++)
-    ok = run_volume (job, t, error);
+  for (int i = 0; i < job->sections.count && ok; i++)
+    ok = run_section (job, i, error);
   if (ok) {
     const double all = milliseconds (start);
     g_print ("| all | %.1f | %.1f | %.1f | %.2f |\n\n%s:%s, %s, %s: %.2f s in all\n",
@@ -249,6 +294,8 @@ parse (int argc, char **argv, Options *options)
       options->engine = argv[i] + strlen ("--engine=");
     else if (g_str_has_prefix (argv[i], "--way="))
       options->way = argv[i] + strlen ("--way=");
+    else if (g_str_has_prefix (argv[i], "--gigabytes="))
+      options->bytes = 1e9 * g_ascii_strtod (argv[i] + strlen ("--gigabytes="), NULL);
     else if (g_str_equal (argv[i], "--resident"))
       options->resident = true;
     else if (options->size == NULL)
@@ -266,8 +313,9 @@ main (int argc, char **argv)
   Job job = { 0 };
 
   if (!parse (argc, argv, &options)) {
-    g_printerr ("usage: odl-denoise [--engine=NAME] [--way=NAME] [--resident] "
-                "WIDTHxHEIGHTxSLICESxTIMES [RECIPE]\n");
+    g_printerr (
+        "usage: odl-denoise [--engine=NAME] [--way=NAME] [--gigabytes=N] [--resident] "
+        "WIDTHxHEIGHTxSLICESxTIMES [RECIPE]\n");
     return EXIT_FAILURE;
   }
   g_autofree char *text

@@ -41,6 +41,7 @@ compute_open (GError **error)
 
   OdlGlComputeEngine *self = g_new0 (OdlGlComputeEngine, 1);
   self->caps = caps;
+  self->base.memory = caps.memory;
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
   self->tuner = odl_gl_tuner_new (&self->caps);
   self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters,

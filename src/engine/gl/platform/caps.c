@@ -114,6 +114,21 @@ sparse_page (const OdlGlCaps *caps)
   return bytes;
 }
 
+// Half of the card, and on none more than 16 GB: beyond some 25 GB in sparse buffers an
+// H200 leaves buffers empty without an error, and takes seconds to make them before that.
+#define MOST_MEMORY 16e9
+
+static double
+memory_of (void)
+{
+  GLint kilobytes = 0;
+
+  if (!epoxy_has_gl_extension ("GL_NVX_gpu_memory_info"))
+    return 0;
+  glGetIntegerv (GL_GPU_MEMORY_INFO_TOTAL_AVAILABLE_MEMORY_NVX, &kilobytes);
+  return MIN (kilobytes * 1024.0 / 2, MOST_MEMORY);
+}
+
 static void
 look_at_compute (OdlGlCaps *caps)
 {
@@ -127,6 +142,7 @@ look_at_compute (OdlGlCaps *caps)
   caps->subgroups = has_subgroups ();
   caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
   caps->sparse_page = sparse_page (caps);
+  caps->memory = memory_of ();
 }
 
 bool

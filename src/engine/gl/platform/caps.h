@@ -22,6 +22,7 @@ typedef struct {
   int max_shared; // bytes of shared memory of a work group; 0 without compute
   int max_group; // invocations of a work group
   int max_buffers; // that a compute shader sees
+  double memory; // bytes that plans may take on the card; 0: it does not say
   bool is_software; // a rasteriser on the CPU
   char gpu[320]; // "GL_RENDERER; GL_VERSION", which holds the driver's version
   char renderer[160]; // for people: "NVIDIA H200, OpenGL 4.6"

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+#include "engine/sections.h"
+
+#include "image/volume/volume.h"
+
+#define ALL_SLICES (-1)
+
+// How many slices before and behind a step's result depends on.
+static int
+reach_of (const OdlStep *step)
+{
+  switch (step->kind) {
+  case ODL_STEP_LOAD:
+  case ODL_STEP_LUMA:
+  case ODL_STEP_RECOMBINE:
+  case ODL_STEP_ADD:
+  case ODL_STEP_MAGNITUDE:
+  case ODL_STEP_TENSOR:
+  case ODL_STEP_STEER:
+    return 0;
+  case ODL_STEP_CONVOLVE:
+    return step->border == ODL_BORDER_PERIODIC ? ALL_SLICES : step->kernel_depth / 2;
+  default:
+    return ALL_SLICES;
+  }
+}
+
+static int
+reach_of_plan (const OdlPlan *plan)
+{
+  g_autofree int *reaches = g_new0 (int, plan->n_slots);
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    const int own = reach_of (step);
+    int farthest = 0;
+    if (own == ALL_SLICES)
+      return ALL_SLICES;
+    for (int r = 0; r < ODL_STEP_MOST_READS; r++)
+      if (step->reads[r] != ODL_PLAN_NO_SLOT)
+        farthest = MAX (farthest, reaches[step->reads[r]]);
+    reaches[step->writes] = farthest + own;
+  }
+  return reaches[plan->result];
+}
+
+// Of one slice: all slots, and the stored samples of what is loaded.
+static double
+bytes_of_slice (const OdlPlan *plan)
+{
+  double samples = 0;
+
+  for (int i = 0; i < plan->n_slots; i++)
+    samples += (double) plan->slots[i].width * plan->slots[i].height
+               * plan->slots[i].channels * plan->slots[i].precision / 8;
+  for (int i = 0; i < plan->n_steps; i++)
+    if (plan->steps[i].kind == ODL_STEP_LOAD)
+      samples += (double) plan->geometry.width * plan->geometry.height
+                 * plan->geometry.channels * (double) sizeof (float);
+  return samples;
+}
+
+static int
+count_sections (int whole, int depth, int more)
+{
+  return depth >= whole ? 1
+                        : (whole - 2 * more + depth - 2 * more - 1) / (depth - 2 * more);
+}
+
+OdlSections
+odl_sections_of (const OdlPlan *plan, double bytes)
+{
+  const int whole = MAX (plan->geometry.depth, 1), more = reach_of_plan (plan);
+  const double slice = bytes_of_slice (plan);
+  OdlSections sections = { whole, whole, 0, 1 };
+
+  if (bytes <= 0 || slice * whole <= bytes || more == ALL_SLICES)
+    return sections;
+  // At least a third of a section is its own.
+  int depth = (int) MAX (bytes / slice, 3.0 * more + 1);
+  if (depth >= whole)
+    return sections;
+  sections.more = more;
+  sections.count = count_sections (whole, depth, more);
+  while (depth > 3 * more + 1
+         && count_sections (whole, depth - 1, more) == sections.count)
+    depth--;
+  sections.depth = depth;
+  return sections;
+}
+
+// The first and the last one reach the ends of the volume; those between lie side by
+// side.
+OdlSection
+odl_sections_at (const OdlSections *sections, int index)
+{
+  const int own = sections->depth - 2 * sections->more;
+  const int from = MIN (index * own, sections->whole - sections->depth);
+  const bool last = index == sections->count - 1;
+
+  return (OdlSection){ .from = from,
+                       .first = index == 0 ? 0 : index * own + sections->more,
+                       .end
+                       = last ? sections->whole : (index + 1) * own + sections->more };
+}
+
+char *
+odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan)
+{
+  return g_strdup_printf ("%d sections of %d slices, %d of them their own, %.1f GB each",
+                          sections->count, sections->depth,
+                          sections->depth - 2 * sections->more,
+                          bytes_of_slice (plan) * sections->depth / 1e9);
+}
+
+static void
+release (void *volume)
+{
+  odl_image_unref (volume);
+}
+
+OdlImage *
+odl_section_of_volume (OdlImage *volume, int from, int depth)
+{
+  OdlImageInfo info = *odl_image_info (volume);
+
+  if (from < 0 || from + depth > info.extent.z)
+    return NULL;
+  info.extent.z = depth;
+  info.mark = NULL;
+  for (int c = 0; c < info.channels; c++)
+    info.planes[c].data = (const uint8_t *) info.planes[c].data
+                          + (size_t) from * info.planes[c].slice_stride_bytes;
+  return odl_image_wrap (&info, release, odl_image_ref (volume), NULL);
+}
+
+OdlGeometry
+odl_section_geometry (const OdlGeometry *geometry, int from, int depth)
+{
+  OdlGeometry section = *geometry;
+
+  section.depth = depth;
+  if (geometry->neighbours == NULL)
+    return section;
+  const int64_t count = odl_neighbours_count (geometry->neighbours);
+  section.neighbours
+      = odl_neighbours_new (odl_neighbours_at (geometry->neighbours), count);
+  for (int64_t t = 0; t < count; t++) {
+    OdlImage *whole = odl_neighbours_find (geometry->neighbours, t);
+    g_autoptr (OdlImage) part
+        = whole != NULL ? odl_section_of_volume (whole, from, depth) : NULL;
+    if (part != NULL)
+      odl_neighbours_put (section.neighbours, t, part);
+  }
+  return section;
+}
+
+static OdlImage *
+process_section (OdlEngine *engine,
+                 const OdlRecipe *recipe,
+                 const OdlGeometry *geometry,
+                 OdlImage *volume,
+                 int from,
+                 int depth,
+                 GError **error)
+{
+  const OdlGeometry own = odl_section_geometry (geometry, from, depth);
+  g_autoptr (OdlNeighbours) neighbours = own.neighbours;
+  g_autoptr (OdlImage) part = odl_section_of_volume (volume, from, depth);
+  g_autoptr (OdlPlan) plan = part != NULL ? odl_plan_new (recipe, &own, error) : NULL;
+
+  return plan != NULL ? odl_engine_process (engine, plan, part, error) : NULL;
+}
+
+OdlImage *
+odl_engine_process_sections (OdlEngine *engine,
+                             const OdlRecipe *recipe,
+                             const OdlGeometry *geometry,
+                             const OdlSections *sections,
+                             OdlImage *volume,
+                             GError **error)
+{
+  g_autoptr (OdlImage) whole = NULL;
+  void *samples = NULL;
+
+  for (int i = 0; i < sections->count; i++) {
+    const OdlSection section = odl_sections_at (sections, i);
+    g_autoptr (OdlImage) part = process_section (engine, recipe, geometry, volume,
+                                                 section.from, sections->depth, error);
+    if (part == NULL)
+      return NULL;
+    if (whole == NULL)
+      whole = odl_volume_alloc (part, sections->whole, &samples, error);
+    if (whole == NULL)
+      return NULL;
+    for (int z = section.first; z < section.end; z++) {
+      g_autoptr (OdlImage) slice = odl_volume_slice (part, z - section.from);
+      odl_volume_put (whole, samples, z, slice);
+    }
+  }
+  return g_steal_pointer (&whole);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Volumes whose plan takes more memory than an engine has are filtered section by
+// section: some of their slices, with as many before and behind as the result depends on.
+// All sections have as many slices, so that they share one structure; their own slices
+// equal those of the whole volume.
+#pragma once
+
+#include "engine/engine.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  int whole; // slices of the volume
+  int depth; // of each section; `whole`: there is one
+  int more; // slices before and behind that the result depends on, within the volume
+  int count;
+} OdlSections;
+
+// Slices from … from + depth − 1 of the volume, of whose result first … end − 1 are
+// right.
+typedef struct {
+  int from, first, end;
+} OdlSection;
+
+// How to cut, so that the pictures of `plan` take at most `bytes` (0: no limit). One
+// section where there is enough, and for plans whose result depends on all slices. Any
+// thread, as for all of these.
+OdlSections odl_sections_of (const OdlPlan *plan, double bytes);
+
+OdlSection odl_sections_at (const OdlSections *sections, int index);
+
+// “3 sections of 160 slices, 150 of them their own, 12.1 GB each”, for reports. Transfer
+// full.
+char *odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan);
+
+// Some slices of a volume, whose samples they share; NULL: it has not so many.
+OdlImage *odl_section_of_volume (OdlImage *volume, int from, int depth);
+
+// `geometry` for a section of the volume, with its frames before and after. Owns its
+// neighbours: odl_neighbours_unref.
+OdlGeometry odl_section_geometry (const OdlGeometry *geometry, int from, int depth);
+
+// The volume filtered by `recipe` in these sections, as odl_engine_process has it.
+// `geometry` is that of the volume.
+OdlImage *odl_engine_process_sections (OdlEngine *engine,
+                                       const OdlRecipe *recipe,
+                                       const OdlGeometry *geometry,
+                                       const OdlSections *sections,
+                                       OdlImage *volume,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+G_END_DECLS

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The published ways of A. Eklund, P. Dufort, "Non-separable 2D, 3D and 4D filtering with
+// CUDA", GPU Pro 5 (2014), as compute shaders, to be measured beside the engine's.
+#pragma once
+
+#include <epoxy/gl.h>
+#include <stdbool.h>
+
+typedef enum {
+  PUBLISHED_TEXTURE, // section 1.4: a fetch for each coefficient
+  PUBLISHED_TEXTURE_UNROLLED,
+  PUBLISHED_SHARED, // section 1.5: 96 × 64 samples in shared memory, slices added up
+  PUBLISHED_SHARED_UNROLLED,
+  PUBLISHED_TILE_24, // section 1.6, not implemented there: 24 × 16 × 16 samples
+  PUBLISHED_TILE_32, // 32 × 16 × 12
+  PUBLISHED_N_WAYS,
+} PublishedWay;
+
+extern const char *const published_names[PUBLISHED_N_WAYS];
+
+// A volume of width × height × depth floats (depth 1: a picture), several of them one
+// after the other, and a kernel of side^dimensions.
+typedef struct {
+  int width, height, depth, times;
+  int side, dimensions; // 3 … 17, odd; 2 … 4
+  const float *kernel; // x fastest, then y, z, t
+  GLuint samples, result; // buffers: all volumes; one volume
+} PublishedJob;
+
+typedef struct _Published Published;
+
+// NULL where the way does not have such kernels, or the driver does not compile it.
+Published *published_new (PublishedWay way, const PublishedJob *job);
+
+// Makes volume `time` of the result.
+void published_run (const Published *published, const PublishedJob *job, int time);
+void published_free (Published *published);
