@@ -227,7 +227,8 @@ odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
     return odl_png_encode_display (output, picture->rows, &display, bits,
                                    picture->description, source->mark, error);
   }
-  g_autoptr (OdlImage) shown = odl_picture_render (picture, bits, error);
+  g_autoptr (OdlImage) shown odl_picture_details (picture));
+  int bits = odl_picture_render (picture, bits, error);
   return shown != NULL
          && odl_png_encode (output, shown, picture->description, source->mark, error);
 }
@@ -259,8 +260,8 @@ write_values (OdlOutput *output,
               ValuesWriter write,
               GError **error)
 {
-  OdlValues values
-      = { picture->source, picture->rows, picture->plan->details, picture->description };
+  OdlValues values = { picture->source, picture->rows,
+                             odl_picture_details (picture), picture->description };
 
   if (is_plain (&picture->shape))
     return write (output, &values, error);
@@ -292,6 +293,8 @@ odl_npy_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
   return write_values (output, picture, odl_npy_encode, error);
 }
+const OdlValues values = { picture->source, picture->rows,
+                             odl_picture_details (picture), picture->description };
 
 bool
 odl_exr_write (OdlOutput *output, const OdlPicture *picture, GError **error)

@@ -30,7 +30,15 @@ typedef struct {
   OdlJpeg2000Quality quality; // of JPEG 2000
   OdlEngine *engine; // that may transform for it; NULL: the engine cpu
   OdlShape shape;
+  int slice; // of the plan's volume
 } OdlPicture;
+
+// Which samples of it are details.
+static inline OdlDetails
+odl_picture_details (const OdlPicture *picture)
+{
+  return odl_plan_details_at (picture->plan, picture->slice);
+}
 
 typedef struct {
   const char *name; // "png", for --format

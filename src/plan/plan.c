@@ -552,3 +552,23 @@ odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b)
       return false;
   return true;
 }
+
+OdlDetails
+odl_plan_details_at (const OdlPlan *plan, int z)
+{
+  const int depth = MAX (plan->geometry.depth, 1);
+  OdlDetails details = plan->details;
+  bool octants = false;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    octants = octants
+              || (plan->steps[i].kind == ODL_STEP_LAYOUT
+                  && plan->slots[plan->steps[i].reads[1]].kind == ODL_SLOT_OCTANTS);
+  if (!octants || z < odl_level_size (depth, details.levels))
+    return details;
+  details.height = 0;
+  while (details.levels > 1 && z >= odl_level_size (depth, details.levels - 1))
+    details.levels--;
+  details.width = odl_level_size (plan->geometry.width, details.levels);
+  return details;
+}

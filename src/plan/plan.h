@@ -110,6 +110,11 @@ void odl_plan_unref (OdlPlan *plan);
 // True when only parameters differ: both need the same buffers, programs and order.
 bool odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b);
 
+// Of slice `z` of the result. Of a volume's octants the approximation lies in the first
+// slices alone: all of another slice are details, and its bands are those of the coarsest
+// level whose high slices lie there; then `height` is 0. Any thread.
+OdlDetails odl_plan_details_at (const OdlPlan *plan, int z);
+
 // Frames that the result of one frame depends on, at most and itself included: 1 without
 // steps over time, 0 for all since the reset.
 int odl_plan_frames (const OdlPlan *plan);

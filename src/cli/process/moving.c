@@ -242,6 +242,8 @@ write_movie_frame (Moving *self,
   const OdlPlan *plan = picture->plan;
   const OdlImage *result = picture->rows->image;
   const int channels = odl_image_info (result)->channels;
+  OdlDisplay display = odl_display_make (odl_image_info (picture->source),
+                                         &picture->window, odl_picture_details (picture));
   const int bits = plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
   g_autoptr (OdlImage) shown = odl_picture_render (picture, bits, error);
 
@@ -265,8 +267,8 @@ write_movie_frame (Moving *self,
 static bool
 write_slice (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
 {
-  const OdlValues values
-      = { picture->source, picture->rows, picture->plan->details, picture->description };
+  const OdlValues values = { picture->source, picture->rows,
+                             odl_picture_details (picture), picture->description };
 
   if (self->marked > 0) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
@@ -347,6 +349,7 @@ write_stage (void *data, void *item, GError **error)
 
   if (worked->result != NULL) {
     OdlRows rows = odl_rows_of_image (worked->result);
+    const int depth = MAX (worked->plan->geometry.depth, 1);
     OdlPicture picture = { worked->frame->image,
                            &rows,
                            worked->plan,
@@ -354,7 +357,7 @@ write_stage (void *data, void *item, GError **error)
                            worked->description,
                            self->task->jpeg2000,
                            NULL,
-                           self->task->shape };
+                           self->task->shape (int) (worked->frame->index % depth) };
     done = self->movie != NULL ? write_movie_frame (self, &picture, worked->frame, error)
            : self->volume_file != NULL
                ? write_slice (self, &picture, worked->frame->index, error)

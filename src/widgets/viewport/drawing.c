@@ -345,15 +345,21 @@ draw_bands (const Sheet *sheet, const OdlLegend *legend)
     height = h;
   }
   stroke (sheet, &plain, LINE / 4);
-  width = legend->width;
-  height = legend->height;
+  width = legend->width, height = legend->height;
+  // Of a volume's slice that is a high one along z.
+  const bool is_high = legend->details.height == 0 && legend->details.width > 0;
   for (int level = 1; level <= legend->details.levels; level++) {
     const int w = (width + 1) / 2, h = (height + 1) / 2;
-    name_band (sheet, "HL", level, (OdlPoint){ w, 0 }, (OdlPoint){ width, h });
-    name_band (sheet, "LH", level, (OdlPoint){ 0, h }, (OdlPoint){ w, height });
-    name_band (sheet, "HH", level, (OdlPoint){ w, h }, (OdlPoint){ width, height });
-    if (level == legend->details.levels)
-      name_band (sheet, "LL", level, (OdlPoint){ 0, 0 }, (OdlPoint){ w, h });
+    const bool last = level == legend->details.levels, high = is_high && last;
+    name_band (sheet, high ? "HLH" : "HL", level, (OdlPoint){ w, 0 },
+               (OdlPoint){ width, h });
+    name_band (sheet, high ? "LHH" : "LH", level, (OdlPoint){ 0, h },
+               (OdlPoint){ w, height });
+    name_band (sheet, high ? "HHH" : "HH", level, (OdlPoint){ w, h },
+               (OdlPoint){ width, height });
+    if (last)
+      name_band (sheet, high ? "LLH" : "LL", level, (OdlPoint){ 0, 0 },
+                 (OdlPoint){ w, h });
     width = w;
     height = h;
   }
@@ -483,8 +489,8 @@ add_legend (GString *key, const OdlDrawingRequest *request)
                             legend->display.map->name, legend->display.invert,
                             (const void *) legend->display.curve);
   if (has_bands (request))
-    g_string_append_printf (key, " %d %d %d", legend->details.levels, legend->width,
-                            legend->height);
+    g_string_append_printf (key, " %d %d %d %d", legend->details.levels, legend->width,
+                            legend->height, legend->details.height);
 }
 
 // A key of everything that the drawing depends on. Transfer full; NULL: nothing to draw.

@@ -31,7 +31,9 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
 {
   const OdlImageInfo *info = odl_image_info (frame->input);
   const OdlPlan *plan = frame->plan;
-  scene->display = odl_display_make (info, &self->window, plan->details);
+  const OdlDetails details
+      = frame->planes ? plan->details : odl_plan_details_at (plan, frame->voxel.at[2]);
+  scene->display = odl_display_make (info, &self->window, details);
   scene->original_display = odl_display_make (info, &self->window, ODL_NO_DETAILS);
 }
 

@@ -66,6 +66,22 @@ def coefficients():
         assert off <= 1e-6, f"{engine}: {off}"
 
 
+def offsets():
+    """Details have no offset, in high slices neither, whatever a sample of 0 means."""
+    x = np.random.default_rng(13).integers(-1000, 3000, (DEPTH, HEIGHT, WIDTH)).astype("<i2")
+    pathlib.Path("short.mha").write_bytes(
+        f"ObjectType = Image\nNDims = 3\nDimSize = {WIDTH} {HEIGHT} {DEPTH}\nElementType = MET_SHORT\n"
+        "ElementMin = -1000\nElementMax = 3000\nElementDataFile = LOCAL\n".encode() + x.tobytes())
+    got = written("short.mha", "soft-threshold:wavelet=haar,levels=2,dimensions=3 border=periodic view=analysis")
+    bands = pywt.wavedecn(x.astype(float), "haar", mode="periodization", level=2)
+    wanted = {4: (bands[2]["daa"], (slice(4, 8), slice(0, 6), slice(0, 8)), 2.0 ** -0.5),
+              2: (bands[1]["daa"], (slice(2, 4), slice(0, 3), slice(0, 4)), 0.25),
+              0: (bands[0], (slice(0, 2), slice(0, 3), slice(0, 4)), 0.125)}
+    for z, (band, place, factor) in wanted.items():
+        off = min(np.abs(sign * got[place] - band * factor).max() for sign in (1, -1))
+        assert off <= 2e-3, f"slices from {z} on: {off} off"
+
+
 def cine():
     """Noise that is new in each frame is weaker along time, too."""
     name = shared("pydicom/examples_ybr_color.dcm")
@@ -90,6 +106,7 @@ def refused():
 sys.exit(run_cases({
     "numbered pictures are a volume on request": pictures,
     "slices of coefficients are those of PyWavelets": coefficients,
+    "high slices are details, without an offset": offsets,
     "a cine is filtered along time": cine,
     "what is no volume is refused": refused,
 }))
