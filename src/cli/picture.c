@@ -203,7 +203,8 @@ odl_picture_render (const OdlPicture *picture, int bits, GError **error)
   if (!offers_window (picture, error))
     return NULL;
   const OdlDisplay display = odl_display_make (odl_image_info (picture->source),
-                                               &picture->window, picture->plan->details);
+                                               &picture->window,
+                                               odl_picture_details (picture));
   g_autoptr (OdlImage) result = gather (picture, error);
   g_autoptr (OdlImage) shown
       = result != NULL ? odl_display_render (result, &display, bits, error) : NULL;
@@ -223,12 +224,11 @@ odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
     return false;
   if (is_plain (&picture->shape)) {
     const OdlDisplay display
-        = odl_display_make (source, &picture->window, picture->plan->details);
+        = odl_display_make (source, &picture->window, odl_picture_details (picture));
     return odl_png_encode_display (output, picture->rows, &display, bits,
                                    picture->description, source->mark, error);
   }
-  g_autoptr (OdlImage) shown odl_picture_details (picture));
-  int bits = odl_picture_render (picture, bits, error);
+  g_autoptr (OdlImage) shown = odl_picture_render (picture, bits, error);
   return shown != NULL
          && odl_png_encode (output, shown, picture->description, source->mark, error);
 }
@@ -293,8 +293,6 @@ odl_npy_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
   return write_values (output, picture, odl_npy_encode, error);
 }
-const OdlValues values = { picture->source, picture->rows,
-                             odl_picture_details (picture), picture->description };
 
 bool
 odl_exr_write (OdlOutput *output, const OdlPicture *picture, GError **error)

@@ -80,10 +80,8 @@ odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter)
     return true;
   const OdlParameter *shape = odl_filter_parameter (item->filter, "shape");
   if (item->file != NULL || shape == NULL)
-    return item->file == NULL
-         && (shape == NULL
-             || NULL;
-  return (parameter->shapes >> (int) item->values[shape->offset] & 1U) != 0);
+    return item->file == NULL;
+  return (parameter->shapes >> (int) item->values[shape->offset] & 1U) != 0;
 }
 
 bool

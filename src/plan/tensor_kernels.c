@@ -23,9 +23,21 @@ typedef struct {
   OdlKernel kernels[MOST];
 } Entry;
 
-static Entry kept[KEPT];
-static unsigned turn;
-G_LOCK_DEFINE_STATIC (kept);
+typedef struct {
+  GMutex mutex;
+  Entry entries[KEPT];
+  unsigned turn;
+} Cache;
+
+// What was made, for all plans: the same kernels again cost a copy. Locked.
+static Cache *
+lock_cache (void)
+{
+  static Cache cache;
+
+  g_mutex_lock (&cache.mutex);
+  return &cache;
+}
 
 static OdlKernel
 make_quadrature (const Key *key, int k)
@@ -77,17 +89,17 @@ is_of (const Entry *entry, const Key *key)
 static bool
 take_kept (const Key *key, OdlKernel *kernels)
 {
+  Cache *cache = lock_cache ();
   bool found = false;
 
-  G_LOCK (kept);
   for (int i = 0; i < KEPT && !found; i++) {
-    Entry *entry = &kept[i];
+    Entry *entry = &cache->entries[i];
     found = is_of (entry, key);
     for (int k = 0; found && k < entry->n; k++)
       kernels[k] = copy_kernel (&entry->kernels[k]);
-    entry->used = found ? ++turn : entry->used;
+    entry->used = found ? ++cache->turn : entry->used;
   }
-  G_UNLOCK (kept);
+  g_mutex_unlock (&cache->mutex);
   return found;
 }
 
@@ -95,17 +107,18 @@ take_kept (const Key *key, OdlKernel *kernels)
 static void
 keep (const Key *key, const OdlKernel *kernels, int n)
 {
-  G_LOCK (kept);
-  Entry *entry = &kept[0];
+  Cache *cache = lock_cache ();
+  Entry *entry = &cache->entries[0];
+
   for (int i = 1; i < KEPT; i++)
-    if (kept[i].used < entry->used)
-      entry = &kept[i];
+    if (cache->entries[i].used < entry->used)
+      entry = &cache->entries[i];
   for (int k = 0; k < entry->n; k++)
     odl_kernel_clear (&entry->kernels[k]);
-  *entry = (Entry){ .key = *key, .n = n, .used = ++turn };
+  *entry = (Entry){ .key = *key, .n = n, .used = ++cache->turn };
   for (int k = 0; k < n; k++)
     entry->kernels[k] = copy_kernel (&kernels[k]);
-  G_UNLOCK (kept);
+  g_mutex_unlock (&cache->mutex);
 }
 
 static void

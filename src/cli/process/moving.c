@@ -357,7 +357,8 @@ write_stage (void *data, void *item, GError **error)
                            worked->description,
                            self->task->jpeg2000,
                            NULL,
-                           self->task->shape (int) (worked->frame->index % depth) };
+                           self->task->shape,
+                           (int) (worked->frame->index % depth) };
     done = self->movie != NULL ? write_movie_frame (self, &picture, worked->frame, error)
            : self->volume_file != NULL
                ? write_slice (self, &picture, worked->frame->index, error)
