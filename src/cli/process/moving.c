@@ -242,8 +242,6 @@ write_movie_frame (Moving *self,
   const OdlPlan *plan = picture->plan;
   const OdlImage *result = picture->rows->image;
   const int channels = odl_image_info (result)->channels;
-  OdlDisplay display = odl_display_make (odl_image_info (picture->source),
-                                         &picture->window, odl_picture_details (picture));
   const int bits = plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
   g_autoptr (OdlImage) shown = odl_picture_render (picture, bits, error);
 
