@@ -123,6 +123,13 @@ is_told (const char *key)
   return !g_str_has_prefix (key, "patient-") && !g_str_equal (key, "person");
 }
 
+// The places of all slices are for programs.
+static bool
+is_printed (const char *key)
+{
+  return is_told (key) && !g_str_equal (key, "slice-places");
+}
+
 static void
 write_json (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 {
@@ -284,7 +291,7 @@ print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
     print_line (_ ("timing"), "%s", info->timing);
   print_image (image, found);
   for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
-    if (is_told (g_ptr_array_index (info->details, i)))
+    if (is_printed (g_ptr_array_index (info->details, i)))
       print_line (g_ptr_array_index (info->details, i), "%s",
                   (const char *) g_ptr_array_index (info->details, i + 1));
   if (info->warning != NULL)
