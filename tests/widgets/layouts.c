@@ -67,6 +67,10 @@ test_active (Fixture *fixture, const void *data)
   g_assert_true (odl_layout_is_active (parts_of (fixture)->layout, pane_at (fixture, 0)));
   activate (fixture, "next-pane", "-1");
   g_assert_true (odl_layout_is_active (parts_of (fixture)->layout, pane_at (fixture, 3)));
+  // The focus takes it along, by Tab or a click.
+  gtk_widget_grab_focus (GTK_WIDGET (pane_at (fixture, 1)->viewport));
+  run_cycles (fixture, 3);
+  g_assert_true (odl_layout_is_active (parts_of (fixture)->layout, pane_at (fixture, 1)));
 }
 
 static void
@@ -85,6 +89,10 @@ test_fewer (Fixture *fixture, const void *data)
   g_assert_cmpint (gtk_widget_get_width (pane_at (fixture, 3)->widget), ==,
                    gtk_widget_get_width (odl_window_child (parts_of (fixture), "panes")));
   activate (fixture, "pane-alone", NULL);
+  run_cycles (fixture, 3);
+  g_assert_true (gtk_widget_get_mapped (pane_at (fixture, 0)->widget));
+  activate (fixture, "pane-alone", NULL);
+  activate (fixture, "cancel", NULL); // Escape
   run_cycles (fixture, 3);
   g_assert_true (gtk_widget_get_mapped (pane_at (fixture, 0)->widget));
   // The active one stays, whichever it was.

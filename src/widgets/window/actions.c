@@ -222,8 +222,10 @@ cancel_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_session_cancel_open (parts->session);
   else if (odl_page_is_open (parts->page))
     odl_page_close (parts->page, true);
-  else
+  else if (odl_screen_is_full (parts->screen))
     odl_screen_set_full (parts->screen, false);
+  else
+    odl_layout_set_alone (parts->layout, false);
 }
 
 static void
