@@ -366,6 +366,13 @@ test_lab_book (Fixture *fixture, const void *data)
   g_assert_nonnull (strstr (text, "stripes.png"));
   g_assert_nonnull (strstr (text, "# background: ellipse 120,10,60,60"));
   g_assert_cmpfloat (cell (text, "both", "cnr", 3), >, cell (text, "both", "cnr", 2));
+  // Hidden names stay hidden.
+  activate (fixture, "mask-names", NULL);
+  activate (fixture, "copy-recipe", NULL);
+  g_autofree char *masked = clipboard_text (fixture);
+  g_assert_null (strstr (masked, "stripes"));
+  g_assert_nonnull (strstr (masked, "# Ondelette "));
+  activate (fixture, "mask-names", NULL);
   activate_and_settle (fixture, "clear-recipe", NULL);
   activate (fixture, "paste-recipe", NULL);
   while (odl_session_recipe (fixture->session)->n_items == 0)

@@ -144,14 +144,14 @@ odl_statistic_rows_add_reference (GArray *rows,
   g_array_append_vals (rows, all, G_N_ELEMENTS (all));
 }
 
+// As R and Python read them.
 static void
 add_number (GString *text, double value)
 {
+  if (isnan (value))
+    return;
   char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  // As R and Python read them.
-  if (!isnan (value))
-    g_string_append (text, g_ascii_formatd (number, sizeof number, "%.7g", value));
+  g_string_append (text, g_ascii_formatd (number, sizeof number, "%.7g", value));
 }
 
 char *
