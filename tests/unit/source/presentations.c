@@ -3,6 +3,7 @@
 #include "source/dicom/presentation.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -249,6 +250,57 @@ test_lies (void)
   }
 }
 
+// Bytes that were changed, cut and repeated: whatever comes out has sane numbers.
+static void
+test_mutated (void)
+{
+  static const char whole[]
+      = "0\t(0008,0060)\tCS\tModality\tPR\n" REFERENCE
+        "0\t(0028,1052)\tDS\t\t-1000\n0\t(0028,1053)\tDS\t\t2\n"
+        "0\t(0028,3110)\tSQ\t\t\n1\t(FFFE,E000)\t\t\t1\n2\t(0028,3010)\tSQ\t\t\n"
+        "3\t(FFFE,E000)\t\t\t1\n4\t(0028,3002)\tUS\t\t3\\10\\16\n"
+        "4\t(0028,3006)\tOW\t\t0\\65535\\13107\n0\t(0070,0042)\tUS\t\t90\n" AREA (
+            "2\t(0070,0052)\tSL\t\t1\\1\n2\t(0070,0053)\tSL\t\t5\\5\n"
+            "2\t(0070,0101)\tDS\t\t0.5\\0.5\n2\t(0070,0103)\tFL\t\t2\n",
+            "MAGNIFY");
+  static const char some[] = "0123456789\t\n\\-.eEnaif(),";
+  g_autoptr (GRand) rand = g_rand_new_with_seed (26);
+  int n_parsed = 0;
+
+  for (int i = 0; i < 20000; i++) {
+    g_autoptr (GString) text = g_string_new (whole);
+    for (int k = g_rand_int_range (rand, 1, 6); k > 0 && text->len > 8; k--) {
+      const int at = g_rand_int_range (rand, 0, (int) text->len - 4);
+      const char new = some[g_rand_int_range (rand, 0, sizeof some - 1)];
+      switch (g_rand_int_range (rand, 0, 8)) {
+      case 0:
+        g_string_erase (text, at, g_rand_int_range (rand, 1, 4));
+        break;
+      case 1:
+        g_string_insert_c (text, at, new);
+        break;
+      case 2:
+        g_string_truncate (text, at);
+        break;
+      default:
+        text->str[at] = new;
+      }
+    }
+    g_autoptr (OdlPresentation) one = odl_presentation_parse (text->str, PICTURE, 1);
+    if (one == NULL)
+      continue;
+    n_parsed++;
+    g_assert_true (one->slope != 0 && isfinite (one->slope) && isfinite (one->intercept));
+    g_assert_true (one->quarter_turns >= 0 && one->quarter_turns < 4);
+    g_assert_true (one->pixel_aspect == 0
+                   || (one->pixel_aspect >= 0.01 && one->pixel_aspect <= 100));
+    g_assert_true (!one->has_area || (one->right > one->left && one->bottom > one->top));
+    g_assert_true (!one->has_window || one->window.curve != NULL
+                   || one->window.width > 0);
+  }
+  g_assert_cmpint (n_parsed, >, 1000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -258,5 +310,6 @@ main (int argc, char **argv)
   g_test_add_func ("/presentations/turned-and-magnified", test_turned);
   g_test_add_func ("/presentations/windows-are-in-values-of-the-picture", test_window);
   g_test_add_func ("/presentations/lies-are-left-out", test_lies);
+  g_test_add_func ("/presentations/mutated-headers-end-well", test_mutated);
   return g_test_run ();
 }
