@@ -10,6 +10,7 @@ static const char *const kept_names[] = { N_ ("auto"), N_ ("low"), N_ ("high"), 
 static const char *const rule_names[] = { N_ ("maximum"), N_ ("sum"), NULL };
 static const char *const shrinking_names[]
     = { N_ ("soft"), N_ ("hard"), N_ ("garrote"), N_ ("firm"), N_ ("hyperbolic"), NULL };
+static const char *const limiter_names[] = { N_ ("off"), N_ ("on"), NULL };
 static const char *const shape_names[] = { N_ ("lines"), N_ ("mask"), NULL };
 static const char *const dimension_names[] = { "2", "3", NULL };
 static const char *const kernel_side_names[]
@@ -132,6 +133,11 @@ static const OdlParameter scale_parameters[] = {
   { SHARES ("gains", N_ ("Gain of level"), 2) },
   { NUMBER ("base", N_ ("Low band"), "", 0, 4, 0.05), .default_value = 1, .tacit = true,
     .offset = 2 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
+  { CHOICE ("limiter", N_ ("Limit overshoot"), "", limiter_names), .tacit = true,
+    .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
+  { NUMBER ("overshoot", N_ ("Overshoot"), N_ ("of the range around"), 0, 2, 0.05),
+    .default_value = 0.1, .tacit = true,
+    .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
 };
 
 static const OdlParameter threshold_parameters[] = {

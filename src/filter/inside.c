@@ -12,6 +12,7 @@ odl_filter_has_at (const OdlFilter *filter)
   case ODL_FILTER_BILATERAL:
   case ODL_FILTER_BOX:
   case ODL_FILTER_CONVOLVE:
+  case ODL_FILTER_DETAIL_CURVE:
   case ODL_FILTER_DIFFUSION:
   case ODL_FILTER_FROST:
   case ODL_FILTER_GAMMA:

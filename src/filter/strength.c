@@ -9,6 +9,7 @@ static const OdlStrengthRow rows[] = {
   { "bm3d", "sigma", 0 },
   { "decouple", "illumination", 1 },
   { "decouple", "texture", 1 },
+  { "detail-curve", "threshold", 0 },
   { "diffusion", "steps", 0 },
   { "gamma", "gamma", 1 },
   { "gaussian", "sigma", 0 },

@@ -492,6 +492,16 @@ shifts_of (OdlPlanner *b, int item)
   return kind_of (own) == ODL_TRANSFORM_DECIMATED && !b->volumetric ? shifts : 1;
 }
 
+// What was enhanced stays in the range that the picture in slot `before` has around.
+static void
+plan_limit (OdlPlanner *b, int item, int before)
+{
+  OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_LIMIT, item);
+
+  step->reads[1] = before;
+  step->parameters.tolerance = odl_recipe_get (b->recipe, item, "overshoot", 0);
+}
+
 void
 odl_plan_wavelet (OdlPlanner *b, int item)
 {
@@ -520,7 +530,11 @@ odl_plan_wavelet (OdlPlanner *b, int item)
     odl_plan_spinning (b, item, levels, shifts_of (b, item), plan_decimated);
     return;
   }
+  const int before = b->picture;
   b->group = b->n_groups++;
   transform_of (own)->plan (b, item, levels, view);
   b->group = -1;
+  if (own->filter->kind == ODL_FILTER_SCALE_BANDS && view == ODL_VIEW_SYNTHESIS
+      && odl_recipe_get (b->recipe, item, "limiter", 0) != 0)
+    plan_limit (b, item, before);
 }

@@ -78,6 +78,13 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .phase = ODL_PHASE_FILTER,
     .amplifies = true,
   },
+  [ODL_STEP_LIMIT] = {
+    .name = "limit",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .reach = 1,
+    .fields = { PARAMETER (tolerance, DOUBLE) },
+  },
   [ODL_STEP_DECOUPLE] = {
     .name = "decouple",
     .class = ODL_STEP_CLASS_SPATIAL,

@@ -39,6 +39,7 @@ typedef enum {
   ODL_STEP_DIVIDE, // f / max (g, least)
   ODL_STEP_RESIDUAL, // f − g
   ODL_STEP_ADD, // f + g
+  ODL_STEP_LIMIT, // f, within the range of the 3 × 3 samples of g about it, see below
   ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
   ODL_STEP_THRESHOLD, // by its rule, detail bands only; LL of `writes` is undefined
@@ -140,6 +141,7 @@ typedef struct {
                     // TENSOR, STEER: the noise
   double tolerance; // MASK of level 0: how far surroundings are off, fraction of full
                     // scale INSIDE, DECOUPLE: what is black
+                    // LIMIT: the share of the range that f may exceed it by
                     // STEER: the isotropy
   double sigma; // NOISE: of the noise, fraction of full scale; < 0: it is measured
                 // DUAL_BIVARIATE: of its real and imaginary part in the band
@@ -188,7 +190,7 @@ typedef struct {
 //   CONVOLVE_LINE  picture                           -> picture
 //   CUT        picture, numbers of TROUGH            -> picture
 //   OUTLINE    picture, numbers of SNAKES            -> picture
-//   KEEP, DIVIDE, RESIDUAL, ADD, DECOUPLE
+//   KEEP, DIVIDE, RESIDUAL, ADD, LIMIT, DECOUPLE
 //              picture, picture (as many channels, or 1 for all)  -> picture
 //   INSIDE     picture                               -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
@@ -263,6 +265,9 @@ typedef struct {
 // periodic ones what odl_border_length leaves out stays where it is. R. Coifman, D.
 // Donoho, "Translation-invariant de-noising", Lecture Notes in Statistics 103 (1995): the
 // mean over shifts of a filter that depends on them.
+//
+// LIMIT: with the least a and the greatest b of the 3 × 3 samples of g (whole-sample
+// border) and r = `tolerance` (b − a): f not below a − r and not above b + r.
 //
 // COMBINE: of the coefficients a and b of two pictures, with x = own · a and y = other ·
 // b of their band, x + y in LL and by the rule ODL_RULE_SUM; in the details, by

@@ -139,6 +139,30 @@ def low_and_high_have_filters_of_their_own(engine):
     check(got, median(synthesis(*theirs(samples, 3, **AS_MANY))), engine, "median behind")
 
 
+def curves_and_limits(engine):
+    samples = picture(48, 80)
+    points = [0, 0.2, 0.1, 1.7, 2.5, 2.6]
+
+    def curve(band, threshold=0.04):
+        u = np.abs(band) / threshold
+        inner = np.interp(u, [0, 0.5, 1, 1.5, 2, 3], points)
+        return np.sign(band) * threshold * np.where(u > 3, points[-1] + u - 3, inner)
+
+    recipe = ("transform:wavelet=haar,levels=2 detail-curve:threshold=0.04,half=0.2,one=0.1,more=1.7,"
+              "two=2.5,three=2.6 inverse")
+    check(ours(samples, recipe, engine), synthesis(*theirs(samples, 2, [curve])), engine, recipe)
+    gains = "scale-bands:wavelet=haar,levels=1,gains=3"
+    low, kept = theirs(samples, 1, [lambda band: 3 * band])
+    enhanced, x = synthesis(low, kept), samples / 65535
+    least = ndimage.minimum_filter(x, 3, mode="mirror")
+    most = ndimage.maximum_filter(x, 3, mode="mirror")
+    for overshoot in 0, 0.25:
+        more = overshoot * (most - least)
+        limited = np.clip(enhanced, least - more, most + more)
+        assert np.abs(limited - enhanced).max() > 0.05
+        check(ours(samples, f"{gains},limiter=on,overshoot={overshoot}", engine), limited, engine, overshoot)
+
+
 def two_thresholds_and_none(engine):
     samples = picture(48, 64)
     twice = "soft-threshold:threshold=0.05 soft-threshold:threshold=0.03"
@@ -223,6 +247,7 @@ def of_engine(function, engine):
 EACH = {"each filter equals SciPy on bands of PyWavelets": each_filter_equals_scipy_on_bands_of_pywavelets,
         "low and high have filters of their own": low_and_high_have_filters_of_their_own,
         "two thresholds, and none": two_thresholds_and_none,
+        "curves by hand, and limits": curves_and_limits,
         "views show what stands inside": views_show_what_stands_inside}
 STATIONARY = "stationary bands are filtered as SciPy does"
 sys.exit(command_line.run_cases(

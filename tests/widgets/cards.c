@@ -9,6 +9,7 @@
 #include "session/band_meter.h"
 #include "widgets/panels/at_row.h"
 #include "widgets/panels/band_row.h"
+#include "widgets/panels/curve_row.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/window/parts.h"
 
@@ -300,6 +301,60 @@ test_places (Fixture *fixture, const void *data)
   g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "median");
 }
 
+static GtkWidget *
+find_with (GtkWidget *widget, const char *key)
+{
+  if (g_object_get_data (G_OBJECT (widget), key))
+    return widget;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child)) {
+    GtkWidget *found = find_with (child, key);
+    if (found)
+      return found;
+  }
+  return NULL;
+}
+
+static void
+test_curve_by_hand (Fixture *fixture, const void *data)
+{
+  begin (fixture, "transform detail-curve:one=0.5 inverse");
+  GtkWidget *row = find_with (card_of (fixture, 1), "shown");
+  g_assert_nonnull (row);
+  odl_curve_row_drag (row, 1.1, 1.6);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (recipe_of (fixture), 1, "one", 0), 1.6,
+                                  0.051);
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 1, "two", 0), ==, 2);
+  odl_curve_row_drag (row, -1.1, 0.3); // the other side only follows
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (recipe_of (fixture), 1, "one", 0), 1.6,
+                                  0.051);
+}
+
+static void
+test_scaled_together (Fixture *fixture, const void *data)
+{
+  begin (fixture, "shrinkage:levels=3,thresholds=0.08:0.04:0.02/0.04/0.02");
+  GtkWidget *row = find_bands (card_of (fixture, 0));
+  GtkWidget *switched = find_with (card_of (fixture, 0), "scale-others");
+  g_assert_nonnull (switched);
+  odl_band_row_drag (row, 1, ODL_BAND_HL, 0.08);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (
+      odl_recipe_get (recipe_of (fixture), 0, "thresholds", 0), 0.08, 1e-9);
+  odl_band_row_drag (row, 1, ODL_BAND_HL, 0.04);
+  gtk_switch_set_active (g_object_get_data (G_OBJECT (switched), "scale-others"), TRUE);
+  settle (fixture);
+  odl_band_row_drag (row, 1, ODL_BAND_HL, 0.06);
+  settle (fixture);
+  static const double wanted[] = { 0.12, 0.06, 0.03, 0.06, 0.06, 0.06, 0.03, 0.03, 0.03 };
+  for (int i = 0; i < (int) G_N_ELEMENTS (wanted); i++)
+    g_assert_cmpfloat_with_epsilon (
+        odl_recipe_get (recipe_of (fixture), 0, "thresholds", i), wanted[i],
+        0.01 * wanted[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -310,5 +365,7 @@ main (int argc, char **argv)
   ADD ("/cards/histograms-are-of-every-transform", test_other_histograms);
   ADD ("/cards/dual-trees-have-six-orientations", test_orientations);
   ADD ("/cards/filters-are-moved-into-transforms", test_places);
+  ADD ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);
+  ADD ("/cards/others-are-scaled", test_scaled_together);
   return g_test_run ();
 }

@@ -116,6 +116,7 @@ void odl_reference_keep (const StepContext *context);
 
 // Illumination and texture; bands of two pictures (decouple.c).
 void odl_reference_inside (const StepContext *context);
+void odl_reference_limit (const StepContext *context);
 void odl_reference_divide (const StepContext *context);
 void odl_reference_residual (const StepContext *context);
 void odl_reference_decouple (const StepContext *context);

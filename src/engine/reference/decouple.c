@@ -118,3 +118,24 @@ odl_reference_combine (const StepContext *c)
       }
   }
 }
+
+void
+odl_reference_limit (const StepContext *c)
+{
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *f = slot_channel (c, c->step->reads[0], channel);
+    const double *g = slot_channel (c, c->step->reads[1], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (int y = 0; y < c->out->height; y++)
+      for (int x = 0; x < c->out->width; x++) {
+        double least = INFINITY, most = -INFINITY;
+        for (int i = 0; i < 9; i++) {
+          const double sample = fetch (g, c->out, x + i % 3 - 1, y + i / 3 - 1);
+          least = fmin (least, sample);
+          most = fmax (most, sample);
+        }
+        const double more = c->step->parameters.tolerance * (most - least);
+        *to++ = fmin (fmax (*f++, least - more), most + more);
+      }
+  }
+}

@@ -8,6 +8,7 @@
 #include "filter/strength.h"
 #include "session/band_meter.h"
 #include "widgets/panels/measure.h"
+#include "widgets/panels/scale_row.h"
 
 #define CELL_WIDTH 56
 #define CELL_HEIGHT 40
@@ -34,6 +35,7 @@ struct _Bands {
   int levels;
   OdlBandMeter *meter;
   OdlMetered metered;
+  GtkWidget *row; // all of it
   GtkWidget *grid, *reason; // why there is nothing to see
   Cell cells[ODL_MAX_LEVELS][ODL_METER_BANDS];
 };
@@ -105,6 +107,8 @@ set_threshold (Cell *cell, double threshold)
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (digits, sizeof digits, "%.3g", threshold / recipe.strength);
   odl_recipe_set (&recipe, item, parameter->key, i, g_ascii_strtod (digits, NULL));
+  odl_scale_row_apply (cell->bands->row, odl_session_recipe (session), &recipe, item,
+                       parameter, i, 1);
   odl_session_set_recipe (session, &recipe, tag);
 }
 
@@ -341,6 +345,7 @@ odl_band_row_new (OdlSession *session, int item, int levels)
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
   bands->session = g_object_ref (session);
+  bands->row = row;
   bands->item = item;
   bands->levels = MIN (levels, ODL_MAX_LEVELS);
   bands->meter = odl_band_meter_new (metered_cb, bands);

@@ -2,15 +2,19 @@
 #include "widgets/panels/curve_row.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "config.h"
 #include "filter/shrinking.h"
+#include "plan/detail_curve.h"
 #include "widgets/panels/measure.h"
 
 // Both axes, in thresholds to either side of 0.
 #define REACH 3.0
 #define HEIGHT 96
 #define POINTS 241
+#define GRIP 4.0 // radius of a point that is dragged, logical pixels
+#define STEP 0.05 // of what is dragged, thresholds
 
 #define SHOWN "shown"
 
@@ -18,8 +22,15 @@ typedef struct {
   OdlSession *session;
   int item;
   OdlShrinkingRule rule; // that is drawn
+  bool by_hand; // its points can be dragged
+  double points[ODL_CURVE_POINTS]; // likewise
+  int grabbed; // the point that is dragged, from 1 on
+  double from_y; // where its drag began, logical pixels
   GtkWidget *area, *caption;
 } Curve;
+
+static const char *const point_keys[ODL_CURVE_POINTS]
+    = { NULL, "half", "one", "more", "two", "three" };
 
 bool
 odl_curve_row_suits (const OdlFilter *filter)
@@ -27,7 +38,8 @@ odl_curve_row_suits (const OdlFilter *filter)
   return filter->kind == ODL_FILTER_SOFT_THRESHOLD
          || filter->kind == ODL_FILTER_HARD_THRESHOLD
          || filter->kind == ODL_FILTER_SHRINKAGE
-         || filter->kind == ODL_FILTER_BAYES_SHRINK;
+         || filter->kind == ODL_FILTER_BAYES_SHRINK
+         || filter->kind == ODL_FILTER_DETAIL_CURVE;
 }
 
 static OdlShrinkingRule
@@ -89,16 +101,91 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   cairo_set_line_width (cr, 2);
   for (int i = 0; i < POINTS; i++) {
     const double x = REACH * (2.0 * i / (POINTS - 1) - 1);
-    const double y = odl_shrink (x, 1, self->rule);
+    const double y = self->by_hand
+                         ? copysign (odl_detail_curve_of (self->points, fabs (x)), x)
+                         : odl_shrink (x, 1, self->rule);
     cairo_line_to (cr, to_x (x, width), to_y (y, height));
   }
   cairo_stroke (cr);
+  for (int i = 1; self->by_hand && i < ODL_CURVE_POINTS; i++) {
+    const double x = MIN (to_x (odl_detail_curve_at[i], width), width - GRIP);
+    cairo_arc (cr, x, to_y (self->points[i], height), GRIP, 0, 2 * G_PI);
+    cairo_fill (cr);
+  }
+}
+
+// ---- by hand -------------------------------------------------------------------------
+
+static bool
+read_points (Curve *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (self->item >= recipe->n_items
+      || recipe->items[self->item].filter->kind != ODL_FILTER_DETAIL_CURVE)
+    return false;
+  for (int i = 1; i < ODL_CURVE_POINTS; i++)
+    self->points[i] = odl_recipe_get (recipe, self->item, point_keys[i], 0);
+  return true;
+}
+
+static void
+drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GtkWidget *row)
+{
+  Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  const int height = MAX (gtk_widget_get_height (self->area), 1);
+  const double value = REACH * (1 - 2 * (self->from_y + dy) / height);
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (self->grabbed == 0 || !read_points (self))
+    return;
+  g_autofree char *tag
+      = g_strdup_printf ("%d/%s/curve", self->item, point_keys[self->grabbed]);
+  odl_recipe_set (&recipe, self->item, point_keys[self->grabbed], 0,
+                  round (MAX (value, 0) / STEP) * STEP);
+  odl_session_set_recipe (self->session, &recipe, tag);
+}
+
+// The point that is nearest along x, on either side of 0.
+static void
+drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GtkWidget *row)
+{
+  Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  const int width = MAX (gtk_widget_get_width (self->area), 1);
+  const double at = REACH * fabs (2 * x / width - 1);
+  const bool left = 2 * x < width;
+  self->grabbed = 1;
+  for (int i = 2; i < ODL_CURVE_POINTS; i++)
+    if (fabs (odl_detail_curve_at[i] - at)
+        < fabs (odl_detail_curve_at[self->grabbed] - at))
+      self->grabbed = i;
+  self->from_y = y;
+  if (left) // the curve is odd; what is drawn on the right is dragged
+    self->grabbed = 0;
+  drag_update_cb (gesture, 0, 0, row);
+}
+
+void
+odl_curve_row_drag (GtkWidget *row, double at, double to)
+{
+  const Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  const int width = gtk_widget_get_width (self->area);
+  const int height = gtk_widget_get_height (self->area);
+  drag_begin_cb (NULL, to_x (at, width), to_y (to, height), row);
 }
 
 static void
 show (Curve *self)
 {
   self->rule = rule_of (self);
+  self->by_hand = read_points (self);
+  if (self->by_hand) {
+    const char *hint
+        = _ ("What is made of a coefficient, in thresholds (dashed): drag the points");
+    gtk_label_set_text (GTK_LABEL (self->caption), hint);
+    gtk_accessible_update_property (GTK_ACCESSIBLE (self->area),
+                                    GTK_ACCESSIBLE_PROPERTY_LABEL, hint, -1);
+    gtk_widget_queue_draw (self->area);
+    return;
+  }
   g_autofree char *text
       // Translators: a rule such as “soft” for shrinking coefficients of wavelets.
       = g_strdup_printf (_ ("What %s leaves of a coefficient, in thresholds (dashed)"),
@@ -113,7 +200,7 @@ static void
 recipe_cb (GtkWidget *row)
 {
   Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
-  if (rule_of (self) != self->rule)
+  if (self->by_hand || rule_of (self) != self->rule)
     show (self);
 }
 
@@ -146,6 +233,13 @@ odl_curve_row_new (OdlSession *session, int item)
   gtk_widget_set_focusable (row, FALSE);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data_full (G_OBJECT (row), SHOWN, self, curve_free);
+  if (read_points (self)) {
+    GtkGesture *drag = gtk_gesture_drag_new ();
+    g_signal_connect_object (drag, "drag-begin", G_CALLBACK (drag_begin_cb), row, 0);
+    g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), row, 0);
+    gtk_widget_add_controller (self->area, GTK_EVENT_CONTROLLER (drag));
+    gtk_widget_set_cursor_from_name (self->area, "row-resize");
+  }
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), row,
                            G_CONNECT_SWAPPED);
   show (self);

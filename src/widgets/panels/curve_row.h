@@ -14,4 +14,8 @@ bool odl_curve_row_suits (const OdlFilter *filter);
 
 GtkWidget *odl_curve_row_new (OdlSession *session, int item);
 
+// For tests: as if the point nearest to a magnitude `at` of a curve that is drawn by hand
+// were dragged to `to`, both in thresholds.
+void odl_curve_row_drag (GtkWidget *row, double at, double to);
+
 G_END_DECLS

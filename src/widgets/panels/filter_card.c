@@ -14,6 +14,7 @@
 #include "widgets/panels/measure_row.h"
 #include "widgets/panels/parameter_row.h"
 #include "widgets/panels/pulls_row.h"
+#include "widgets/panels/scale_row.h"
 
 struct _OdlFilterCard {
   GtkWidget parent_instance;
@@ -437,6 +438,9 @@ add_rows (OdlFilterCard *self)
     else if (parameter->kind != ODL_PARAMETER_MATRIX)
       gtk_list_box_append (GTK_LIST_BOX (self->list),
                            odl_parameter_row_new (self->session, self->item, parameter));
+    if (parameter->kind == ODL_PARAMETER_MATRIX && self->n_levels > 1
+        && (i == 0 || parameter[-1].kind != ODL_PARAMETER_MATRIX)) // one for all
+      gtk_list_box_append (GTK_LIST_BOX (self->list), odl_scale_row_new ());
     for (int l = 0; parameter->kind == ODL_PARAMETER_MATRIX && l < self->n_levels; l++)
       odl_parameter_row_add_level (GTK_LIST_BOX (self->list), self->session, self->item,
                                    parameter, l);

@@ -10,6 +10,7 @@
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
 #include "widgets/panels/number_field.h"
+#include "widgets/panels/scale_row.h"
 #include "widgets/panels/slider_scale.h"
 #include "widgets/panels/wavelet_chooser.h"
 
@@ -62,11 +63,12 @@ change_recipe (OdlParameterRow *self, double value, const char *tag)
   OdlRecipe recipe = *odl_session_recipe (self->session);
   if (!is_of (self, &recipe))
     return;
-  for (int i = 0; i < self->count; i++) {
-    const bool whole = self->count == 1 || value == ODL_VALUE_AUTO || is_linked (self);
+  const bool whole = self->count == 1 || value == ODL_VALUE_AUTO || is_linked (self);
+  for (int i = 0; i < self->count; i++)
     odl_recipe_set (&recipe, self->item, self->parameter->key, self->index + i,
                     whole ? value : value * self->ratios[i]);
-  }
+  odl_scale_row_apply (GTK_WIDGET (self), odl_session_recipe (self->session), &recipe,
+                       self->item, self->parameter, self->index, self->count);
   odl_session_set_recipe (self->session, &recipe, tag);
 }
 

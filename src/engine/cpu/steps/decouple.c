@@ -154,3 +154,48 @@ odl_cpu_combine_rows (const OdlCpuWork *work, int channel, int from, int to)
     combine_part (work, channel, y, n_low, width, below + 1);
   }
 }
+
+// columns[i + 1] of a line of n: the least, and the greatest, of three rows about row y.
+static void
+range_of_columns (const OdlCpuPicture *picture,
+                  int channel,
+                  int y,
+                  float *least,
+                  float *most)
+{
+  const int n = picture->width;
+
+  for (int dy = -1; dy <= 1; dy++) {
+    const float *row
+        = odl_cpu_row (picture, channel, odl_border_fold (y + dy, picture->height));
+    for (int x = 0; x < n; x++) {
+      least[x + 1] = dy > -1 && least[x + 1] < row[x] ? least[x + 1] : row[x];
+      most[x + 1] = dy > -1 && most[x + 1] > row[x] ? most[x + 1] : row[x];
+    }
+  }
+  least[0] = least[1 + odl_border_fold (-1, n)];
+  most[0] = most[1 + odl_border_fold (-1, n)];
+  least[n + 1] = least[1 + odl_border_fold (n, n)];
+  most[n + 1] = most[1 + odl_border_fold (n, n)];
+}
+
+void
+odl_cpu_limit_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const int n = work->out->width;
+  const float tolerance = (float) work->step->parameters.tolerance;
+  g_autofree float *least = g_new (float, 2 * ((size_t) n + 2));
+  float *most = least + n + 2;
+
+  for (int y = from; y < to; y++) {
+    const float *f = odl_cpu_row (work->in[0], channel, y);
+    float *restrict out = odl_cpu_row (work->out, channel, y);
+    range_of_columns (work->in[1], channel, y, least, most);
+    for (int x = 0; x < n; x++) {
+      const float a = MIN (MIN (least[x], least[x + 1]), least[x + 2]);
+      const float b = MAX (MAX (most[x], most[x + 1]), most[x + 2]);
+      const float more = tolerance * (b - a);
+      out[x] = MIN (MAX (f[x], a - more), b + more);
+    }
+  }
+}
