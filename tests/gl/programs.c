@@ -124,6 +124,8 @@ engine_with_programs (void)
     "non-local-means",
     "trough-threshold mask",
     "trough-threshold sobel contours mask",
+    "weighted-median clahe:tiles=2",
+    "bivariate:levels=2,transform=decimated",
     "bayes-shrink:levels=2",
     "bayes-shrink:wavelet=db2,levels=2 view=filtered-analysis precision=16",
   };
