@@ -25,6 +25,7 @@ typedef struct {
 
 typedef struct {
   GMutex mutex;
+  lock;
   Entry entries[KEPT];
   unsigned turn;
 } Cache;
@@ -37,6 +38,20 @@ lock_cache (void)
 
   g_mutex_lock (&cache.mutex);
   return &cache;
+Kept;
+
+// That of the process.
+static Kept *
+kept_banks (void)
+{
+  static gsize made;
+
+  if (g_once_init_enter (&made)) {
+    Kept *kept = g_new0 (Kept, 1);
+    g_mutex_init (&kept->lock);
+    g_once_init_leave (&made, (gsize) kept);
+  }
+  return (Kept *) made;
 }
 
 static OdlKernel
@@ -90,16 +105,20 @@ static bool
 take_kept (const Key *key, OdlKernel *kernels)
 {
   Cache *cache = lock_cache ();
+  Kept *kept = kept_banks ();
   bool found = false;
 
+  g_mutex_lock (&kept->lock);
   for (int i = 0; i < KEPT && !found; i++) {
     Entry *entry = &cache->entries[i];
+&kept->entries[i];
     found = is_of (entry, key);
     for (int k = 0; found && k < entry->n; k++)
       kernels[k] = copy_kernel (&entry->kernels[k]);
-    entry->used = found ? ++cache->turn : entry->used;
+    entry->used = found ? ++cache->turn ++kept->turn : entry->used;
   }
   g_mutex_unlock (&cache->mutex);
+(&kept->lock);
   return found;
 }
 
@@ -110,15 +129,21 @@ keep (const Key *key, const OdlKernel *kernels, int n)
   Cache *cache = lock_cache ();
   Entry *entry = &cache->entries[0];
 
+Kept *kept = kept_banks ();
+
+  g_mutex_lock (&kept->lock);
+  Entry *entry = &kept->entries[0];
   for (int i = 1; i < KEPT; i++)
-    if (cache->entries[i].used < entry->used)
+    if (cache->entries[i].used (kept->entries[i].used < entry->used)
       entry = &cache->entries[i];
+&kept->entries[i];
   for (int k = 0; k < entry->n; k++)
     odl_kernel_clear (&entry->kernels[k]);
-  *entry = (Entry){ .key = *key, .n = n, .used = ++cache->turn };
+  *entry = (Entry){ .key = *key, .n = n, .used = ++cache->turn ++kept->turn };
   for (int k = 0; k < n; k++)
     entry->kernels[k] = copy_kernel (&kernels[k]);
   g_mutex_unlock (&cache->mutex);
+(&kept->lock);
 }
 
 static void

@@ -11,10 +11,11 @@
 // Samples of a block along an axis at most, so that many lines go into shared memory.
 #define MOST_SIDE 288
 
-// Products that take as long as what a dispatch does for one point, measured on an H100:
-// 11.7 · 10¹² products a second directly, and 1.6 ms for the five dispatches of 256³
-// padded to 288³. Volumes go so from 11³ on, pictures never.
-#define PRODUCTS 310
+// Products that take as long as what a dispatch does for one point, measured on an H200
+// (256³ padded to 270 × 270 × 288 takes 650 µs in five dispatches, and 10.7 · 10¹²
+// products go a second directly). Volumes go so from 9³ on, banks of them from 7³,
+// pictures never.
+#define PRODUCTS 155
 
 #define PAIR (2 * sizeof (float))
 
@@ -99,7 +100,11 @@ is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *
                          * odl_gl_stores_at (stores, step->writes)->slices;
   const double products
       = samples * step->kernel_width * step->kernel_height * step->kernel_depth;
-  const int dispatches = fourier->last == 2 ? 5 : 3;
+  // Of a bank the way there is shared.
+  const double dispatches
+      = fourier->last + 1
+        + (double) (fourier->bank.count > 1 ? fourier->last + 1 : fourier->last)
+              / fourier->bank.count;
 
   return products > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * PRODUCTS
                         * dispatches;
