@@ -77,6 +77,10 @@ def plot(rows, path):
         panel.legend(fontsize=6)
     figure.tight_layout()
     figure.savefig(path)
+    with open(path, encoding="utf-8") as file:
+        lines = [line.rstrip() for line in file]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines) + "\n")
 
 
 def main():
