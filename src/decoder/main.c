@@ -2,6 +2,7 @@
 // ondelette-decoder: decodes frames of one untrusted file. See protocol.h.
 #include "config.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -59,6 +60,12 @@ map_input (OdlDecoderInput *input, size_t memory, GError **error)
       input->memory = memory - MIN (memory, input->size);
       input->memory -= input->memory / 4;
       return true;
+    }
+    if (errno == ENOMEM) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                   _ ("its %.1f GB are more than a decoder may reach at once"),
+                   (double) size / 1e9);
+      return false;
     }
   }
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, _ ("it cannot be read"));
