@@ -24,21 +24,10 @@ typedef struct {
 } Entry;
 
 typedef struct {
-  GMutex mutex;
-  lock;
+  GMutex lock;
   Entry entries[KEPT];
   unsigned turn;
-} Cache;
-
-// What was made, for all plans: the same kernels again cost a copy. Locked.
-static Cache *
-lock_cache (void)
-{
-  static Cache cache;
-
-  g_mutex_lock (&cache.mutex);
-  return &cache;
-Kept;
+} Kept;
 
 // That of the process.
 static Kept *
@@ -104,21 +93,18 @@ is_of (const Entry *entry, const Key *key)
 static bool
 take_kept (const Key *key, OdlKernel *kernels)
 {
-  Cache *cache = lock_cache ();
   Kept *kept = kept_banks ();
   bool found = false;
 
   g_mutex_lock (&kept->lock);
   for (int i = 0; i < KEPT && !found; i++) {
-    Entry *entry = &cache->entries[i];
-&kept->entries[i];
+    Entry *entry = &kept->entries[i];
     found = is_of (entry, key);
     for (int k = 0; found && k < entry->n; k++)
       kernels[k] = copy_kernel (&entry->kernels[k]);
-    entry->used = found ? ++cache->turn ++kept->turn : entry->used;
+    entry->used = found ? ++kept->turn : entry->used;
   }
-  g_mutex_unlock (&cache->mutex);
-(&kept->lock);
+  g_mutex_unlock (&kept->lock);
   return found;
 }
 
@@ -126,24 +112,19 @@ take_kept (const Key *key, OdlKernel *kernels)
 static void
 keep (const Key *key, const OdlKernel *kernels, int n)
 {
-  Cache *cache = lock_cache ();
-  Entry *entry = &cache->entries[0];
-
-Kept *kept = kept_banks ();
+  Kept *kept = kept_banks ();
 
   g_mutex_lock (&kept->lock);
   Entry *entry = &kept->entries[0];
   for (int i = 1; i < KEPT; i++)
-    if (cache->entries[i].used (kept->entries[i].used < entry->used)
-      entry = &cache->entries[i];
-&kept->entries[i];
+    if (kept->entries[i].used < entry->used)
+      entry = &kept->entries[i];
   for (int k = 0; k < entry->n; k++)
     odl_kernel_clear (&entry->kernels[k]);
-  *entry = (Entry){ .key = *key, .n = n, .used = ++cache->turn ++kept->turn };
+  *entry = (Entry){ .key = *key, .n = n, .used = ++kept->turn };
   for (int k = 0; k < n; k++)
     entry->kernels[k] = copy_kernel (&kernels[k]);
-  g_mutex_unlock (&cache->mutex);
-(&kept->lock);
+  g_mutex_unlock (&kept->lock);
 }
 
 static void

@@ -3,8 +3,6 @@
 
 #include <gtk/gtk.h>
 
-#include "widgets/diagnostics.h"
-
 struct _OdlSourceItem {
   GObject parent_instance;
   char *location;
@@ -134,17 +132,4 @@ odl_source_item_set_thumbnail (OdlSourceItem *self,
   self->state = state;
   g_set_object (&self->thumbnail, thumbnail);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
-}
-
-void
-odl_source_item_add_files (GListStore *items, char **paths, int max_chars)
-{
-  g_autoptr (GPtrArray) added = g_ptr_array_new_with_free_func (g_object_unref);
-  for (char **path = paths; path && *path; path++) {
-    g_autofree char *name = g_filename_display_basename (*path);
-    g_autofree char *shown = odl_diagnostics_short_name (name, max_chars);
-    g_ptr_array_add (added, odl_source_item_new (*path, shown));
-  }
-  g_list_store_splice (items, g_list_model_get_n_items (G_LIST_MODEL (items)), 0,
-                       added->pdata, added->len);
 }

@@ -42,8 +42,4 @@ void odl_source_item_set_thumbnail (OdlSourceItem *item,
 // Another name for the same; notifies "state", too.
 void odl_source_item_set_name (OdlSourceItem *item, const char *name);
 
-// Adds files as the last ones, with names of at most so many characters; at once, so that
-// the list is told of thousands one time. `paths` may be NULL.
-void odl_source_item_add_files (GListStore *items, char **paths, int max_chars);
-
 G_END_DECLS

@@ -157,30 +157,6 @@ follow_shown (OdlSourcePanel *self)
     self->follow_id = g_idle_add_full (G_PRIORITY_LOW, scroll_cb, self, NULL);
 }
 
-static void
-add_item (OdlSourcePanel *self, const char *location, const char *name, guint at)
-{
-  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  g_autofree char *shown = odl_diagnostics_short_name (name, NAME_CHARS);
-  g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
-  g_list_store_insert (self->items, MIN (at, n), item);
-}
-
-static void
-add_file (OdlSourcePanel *self, const char *path, guint at)
-{
-  g_autofree char *name = g_filename_display_basename (path);
-  add_item (self, path, name, at);
-}
-
-static bool
-is_file (OdlSourcePanel *self, guint index)
-{
-  g_autoptr (OdlSourceItem) item = item_at (self, index);
-  const char *location = item ? odl_source_item_location (item) : "";
-  return g_path_is_absolute (location) || odl_folder_file_of_series (location);
-}
-
 // The shown file may have a name that is not listed; it is inserted in its place.
 static bool
 add_shown (OdlSourcePanel *self)
@@ -235,7 +211,6 @@ fill (OdlSourcePanel *self, char **paths)
   odl_file_rows_add (self->items, ODL_FACE_LOCATION, _ ("Surface of a face"), 2);
   odl_source_cameras_fill (self->cameras, true);
   odl_file_rows_add_all (self->items, paths);
-odl_source_item_add_files (self->items, paths, NAME_CHARS);
   add_shown (self);
   if (odl_names_are_hidden (self->names))
     odl_file_rows_name (G_LIST_MODEL (self->items), odl_names_are_hidden (self->names));
