@@ -110,7 +110,8 @@ test_filter_by_hand (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   activate_and_settle (fixture, "actual-size", NULL);
   choose_filter (fixture, "soft-threshold");
-  g_assert_cmpint (count_rows (fixture), ==, 4); // wavelet, levels, transform, threshold
+  // Wavelet, levels, transform, threshold, shifts.
+  g_assert_cmpint (count_rows (fixture), ==, 5);
   const double measured
       = odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0);
   g_assert_cmpfloat (measured, >=, 0);

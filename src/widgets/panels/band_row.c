@@ -239,6 +239,8 @@ make_cell (Cell *cell)
   cell->area = g_object_new (GTK_TYPE_DRAWING_AREA, "accessible-role",
                              GTK_ACCESSIBLE_ROLE_SLIDER, "focusable", TRUE, NULL);
   cell->share = GTK_LABEL (share);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL, name_of (cell), -1);
   gtk_widget_set_size_request (cell->area, CELL_WIDTH, CELL_HEIGHT);
   gtk_widget_set_hexpand (cell->area, TRUE);
   gtk_widget_set_cursor_from_name (cell->area, "col-resize");
