@@ -164,12 +164,12 @@ test_rows_follow_levels (Fixture *fixture, const void *data)
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   choose_filter (fixture, "shrinkage");
-  g_assert_cmpint (count_rows (fixture), ==,
-                   4 + 3); // wavelet, levels, transform, rule; levels
+  // Wavelet, levels, transform, rule, shifts; levels.
+  g_assert_cmpint (count_rows (fixture), ==, 5 + 3);
   GtkWidget *levels = find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (levels), 5);
   settle (fixture);
-  g_assert_cmpint (count_rows (fixture), ==, 4 + 5);
+  g_assert_cmpint (count_rows (fixture), ==, 5 + 5);
 }
 
 static bool
@@ -195,7 +195,7 @@ test_focus_stays (Fixture *fixture, const void *data)
     GtkWidget *entry = find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON);
     gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), levels);
     settle (fixture);
-    g_assert_cmpint (count_rows (fixture), ==, 4 + levels);
+    g_assert_cmpint (count_rows (fixture), ==, 5 + levels);
     g_assert_true (
         has_focus (fixture, find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON)));
   }
@@ -234,7 +234,7 @@ assert_thresholds (Fixture *fixture, double hl, double lh, double hh)
 static void
 test_bands (Fixture *fixture, const void *data)
 {
-  enum { LEVEL = 4, HL, LH, HH }; // rows of the finest level
+  enum { LEVEL = 5, HL, LH, HH }; // rows of the finest level, after the switch
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   choose_filter (fixture, "shrinkage");
@@ -243,7 +243,7 @@ test_bands (Fixture *fixture, const void *data)
   GtkToggleButton *more = toggle_of (row_of (fixture, LEVEL), "view-more-symbolic");
   GtkToggleButton *link = toggle_of (row_of (fixture, LEVEL), "insert-link-symbolic");
   gtk_toggle_button_set_active (more, TRUE);
-  g_assert_cmpint (count_rows (fixture), ==, 4 + 3 + ODL_DETAIL_BANDS);
+  g_assert_cmpint (count_rows (fixture), ==, 5 + 3 + ODL_DETAIL_BANDS);
   type_value (fixture, LH, 0.4); // linked
   assert_thresholds (fixture, 0.4, 0.4, 0.4);
   gtk_toggle_button_set_active (link, FALSE);
