@@ -202,9 +202,8 @@ odl_picture_render (const OdlPicture *picture, int bits, GError **error)
 {
   if (!offers_window (picture, error))
     return NULL;
-  const OdlDisplay display = odl_display_make (odl_image_info (picture->source),
-                                               &picture->window,
-                                               odl_picture_details (picture));
+  const OdlDisplay display = odl_display_make (
+      odl_image_info (picture->source), &picture->window, odl_picture_details (picture));
   g_autoptr (OdlImage) result = gather (picture, error);
   g_autoptr (OdlImage) shown
       = result != NULL ? odl_display_render (result, &display, bits, error) : NULL;
@@ -260,8 +259,8 @@ write_values (OdlOutput *output,
               ValuesWriter write,
               GError **error)
 {
-  OdlValues values = { picture->source, picture->rows,
-                             odl_picture_details (picture), picture->description };
+  OdlValues values = { picture->source, picture->rows, odl_picture_details (picture),
+                       picture->description };
 
   if (is_plain (&picture->shape))
     return write (output, &values, error);

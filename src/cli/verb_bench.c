@@ -43,7 +43,8 @@ encode (Sample *sample, int width, int height, int channels, GError **error)
                          .plan = plan,
                          .window = { .mode = ODL_WINDOW_FULL },
                          .description = "benchmark" };
-  OdlOutput output = { .shown = name, .fd = memfd_create (name, MFD_CLOEXEC), .pipe = -1 };
+  OdlOutput output
+      = { .shown = name, .fd = memfd_create (name, MFD_CLOEXEC), .pipe = -1 };
   if (output.fd < 0) {
     odl_output_set_error (&output, errno, error);
     return false;

@@ -200,8 +200,13 @@ static const OdlParameter bivariate_parameters[] = {
     .default_value = 2, .offset = 2 },
   { CHOICE ("transform", N_ ("Transform"), "", bivariate_transforms), .tacit = true,
     .offset = 3 },
-  { .key = "wavelet", .label = N_ ("Wavelet"), .unit = "", .kind = ODL_PARAMETER_WAVELET,
-    .step = 1, .count = 1, .offset = 4 },
+  { .key = "wavelet",
+    .label = N_ ("Wavelet"),
+    .unit = "",
+    .kind = ODL_PARAMETER_WAVELET,
+    .step = 1,
+    .count = 1,
+    .offset = 4 },
 };
 
 // The dual tree has pairs of pictures for bands, which no spatial filter knows.

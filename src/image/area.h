@@ -29,7 +29,6 @@ bool odl_area_has_regions (const OdlImageInfo *info);
 // Adds these two pictures for `area` of `image` to `operands`. Nothing for ODL_AREA_ALL.
 // ODL_ERROR_UNSUPPORTED, a sentence without the file's name: nothing says where it is, or
 // no sector is found.
-bool
-odl_area_add (OdlOperands *operands, OdlImage *image, OdlArea area, GError **error);
+bool odl_area_add (OdlOperands *operands, OdlImage *image, OdlArea area, GError **error);
 
 G_END_DECLS

@@ -117,9 +117,8 @@ void odl_session_annotate (OdlSession *session,
 // Keeps them in a file beside the source (odl_beside_save), from which they are restored
 // where the user's data folder has none; *path is its name, transfer full. ODL_ERROR_IO,
 // also where the source is another one now. Blocks for a moment.
-bool odl_session_save_annotations_beside (OdlSession *session,
-                                          char **path,
-                                          GError **error);
+bool
+odl_session_save_annotations_beside (OdlSession *session, char **path, GError **error);
 // What they are kept under (odl_annotation_identity); NULL: those of a capture are not.
 const char *odl_session_identity (OdlSession *session);
 void odl_session_remove_annotation (OdlSession *session, unsigned id);
@@ -147,9 +146,9 @@ typedef struct {
 } OdlOther;
 
 // What is made of each frame by `other`, in software, takes the place of the picture as
-// it came: left of the wipe, and where that is shown; of volumes in three planes, too. Not
-// of surfaces, in views of coefficients, and by filters over time of volumes over time.
-// NULL: none, as at first.
+// it came: left of the wipe, and where that is shown; of volumes in three planes, too.
+// Not of surfaces, in views of coefficients, and by filters over time of volumes over
+// time. NULL: none, as at first.
 void odl_session_set_other (OdlSession *session, const OdlOther *other);
 
 // ---- engine --------------------------------------------------------------------------

@@ -33,9 +33,8 @@ OdlImage *odl_source_read_volume (OdlSource *source,
 // Nothing is known of how far apart they are, which `info.warning` says. Looks for the
 // last frame where the number is estimated. A source of volumes stays as it is.
 // ODL_ERROR_UNSUPPORTED for live sources and single pictures. Blocks.
-bool odl_source_become_volume (OdlSource *source,
-                               GCancellable *cancellable,
-                               GError **error);
+bool
+odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError **error);
 
 // Whether stored numbers of both mean the same values, as those of a volume and of its
 // slices usually do. Any thread.

@@ -5,9 +5,9 @@
 // frame makes the GPU wait at both its ends; a series of frames within one does not.
 // Prints a Markdown table of microseconds. Arguments: sides; or a recipe that takes the
 // place of the shrinkage, and sides, "256x256x96" for volumes; before them --way=NAME, a
-// variant of the engine, and --steps, which tells apart the kinds of steps. With a recipe the last columns are a copy of as many floats in
-// the same run, and how many of those the frame takes: of 256³,
-// "shrinkage:wavelet=cdf97,levels=3,dimensions=3" 256x256x256.
+// variant of the engine, and --steps, which tells apart the kinds of steps. With a recipe
+// the last columns are a copy of as many floats in the same run, and how many of those
+// the frame takes: of 256³, "shrinkage:wavelet=cdf97,levels=3,dimensions=3" 256x256x256.
 #include <epoxy/gl.h>
 #include <stdlib.h>
 #include <string.h>

@@ -120,8 +120,9 @@ test_shortcuts_window (Fixture *fixture, const void *data)
   g_assert_cmpint (rows, <, 20);
   g_autoptr (GString) titles = g_string_new (NULL);
   add_titles (GTK_WIDGET (help), titles);
-  g_assert_cmpstr (titles->str, ==,
-                   "General Files Compare Picture Measuring Playing Editing Panes Pointer ");
+  g_assert_cmpstr (
+      titles->str, ==,
+      "General Files Compare Picture Measuring Playing Editing Panes Pointer ");
   gtk_window_close (GTK_WINDOW (help));
   g_log_set_always_fatal (fatal);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Several inputs whose frames all go into a file each, such as DICOM, at the same time:
-// each thread does one input from beginning to end, with an engine of its own. Results and
-// messages, in the order of the inputs, are those of one after the other.
+// each thread does one input from beginning to end, with an engine of its own. Results
+// and messages, in the order of the inputs, are those of one after the other.
 #pragma once
 
 #include "cli/process/process.h"
@@ -13,9 +13,7 @@ bool odl_at_once_is_possible (const OdlProcess *task);
 
 // Does all of them. `run` does one; `task` is then the thread's own. Returns how many
 // failed; *marked as for odl_process_moving, of all.
-guint odl_at_once_run (OdlProcess *task,
-                       bool (*run) (OdlProcess *task,
-                                    const OdlJob *job,
-                                    gint64 *marked,
-                                    GError **error),
-                       gint64 *marked);
+guint odl_at_once_run (
+    OdlProcess *task,
+    bool (*run) (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error),
+    gint64 *marked);

@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "config.h"
-#include "widgets/panels/drop_down.h"
 #include "filter/inside.h"
 #include "widgets/panels/at_row.h"
 #include "widgets/panels/band_row.h"
 #include "widgets/panels/card_drag.h"
+#include "widgets/panels/control.h"
 #include "widgets/panels/curve_row.h"
+#include "widgets/panels/drop_down.h"
 #include "widgets/panels/measure_row.h"
 #include "widgets/panels/parameter_row.h"
 #include "widgets/panels/pulls_row.h"
@@ -252,8 +253,7 @@ add_button (OdlFilterCard *self,
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, name);
   gtk_widget_set_sensitive (button, sensitive);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
+  odl_control_name (button, name);
   g_signal_connect_object (button, "clicked", cb, self, G_CONNECT_SWAPPED);
   gtk_box_append (GTK_BOX (box), button);
   return button;
@@ -277,8 +277,7 @@ make_chooser (OdlFilterCard *self)
   gtk_widget_set_valign (chooser, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (chooser, _ (self->filter->description));
   g_autofree char *name = g_strdup_printf (_ ("Filter %d"), self->item + 1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (chooser), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
+  odl_control_name (chooser, name);
   g_signal_connect_object (chooser, "notify::selected", G_CALLBACK (chosen_cb), self,
                            G_CONNECT_SWAPPED);
   return chooser;
@@ -291,8 +290,7 @@ make_switch (OdlFilterCard *self)
   self->acts = GTK_SWITCH (acts);
   gtk_widget_set_valign (acts, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (acts, _ ("Use this filter"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (acts), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Use this filter"), -1);
+  odl_control_name (acts, _ ("Use this filter"));
   g_signal_connect_object (acts, "notify::active", G_CALLBACK (acts_cb), self,
                            G_CONNECT_SWAPPED);
   return acts;
@@ -312,8 +310,7 @@ make_more (OdlFilterCard *self)
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, _ ("Duplicate, reset, and more"));
-  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Duplicate, reset, and more"), -1);
+  odl_control_name (button, _ ("Duplicate, reset, and more"));
   return button;
 }
 
@@ -551,8 +548,7 @@ odl_filter_card_new (OdlSession *session, int item)
   if (self->inside)
     gtk_widget_add_css_class (GTK_WIDGET (self), "inside");
   g_autofree char *name = g_strdup_printf (_ ("Filter %d"), item + 1);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
+  odl_control_name (self, name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   add_header (self);

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "config.h"
-#include "widgets/panels/drop_down.h"
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
+#include "widgets/panels/control.h"
+#include "widgets/panels/drop_down.h"
 #include "widgets/panels/number_field.h"
 #include "widgets/panels/scale_row.h"
 #include "widgets/panels/slider_scale.h"
@@ -275,13 +276,6 @@ make_label (OdlParameterRow *self, const char *label)
   return box;
 }
 
-static void
-name_control (GtkWidget *control, const char *name)
-{
-  gtk_accessible_update_property (GTK_ACCESSIBLE (control), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  name, -1);
-}
-
 static GtkWidget *
 make_slider (OdlParameterRow *self, const char *name)
 {
@@ -300,7 +294,7 @@ make_slider (OdlParameterRow *self, const char *name)
   gtk_widget_set_tooltip_text (slider, self->parameter->measured
                                            ? _ ("Double-click measures it in the picture")
                                            : _ ("Double-click resets to the default"));
-  name_control (slider, name);
+  odl_control_name (slider, name);
   GtkGesture *click = gtk_gesture_click_new ();
   // Before the slider itself takes the press for a move.
   gtk_event_controller_set_propagation_phase (GTK_EVENT_CONTROLLER (click),
@@ -343,7 +337,7 @@ add_toggle (OdlParameterRow *self,
   gtk_widget_add_css_class (button, "flat");
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text (button, tip);
-  name_control (button, name);
+  odl_control_name (button, name);
   g_signal_connect_object (button, "notify::active", cb, self, G_CONNECT_SWAPPED);
   gtk_box_append (box, button);
   return GTK_TOGGLE_BUTTON (button);
@@ -375,7 +369,7 @@ make_entry (OdlParameterRow *self, const char *name)
   // The number of characters of thresholds measured in a picture with little noise.
   gtk_editable_set_width_chars (GTK_EDITABLE (entry), strlen ("0.0000752"));
   gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
-  name_control (entry, name);
+  odl_control_name (entry, name);
   g_signal_connect_object (self->adjustment, "value-changed",
                            G_CALLBACK (value_changed_cb), self, G_CONNECT_SWAPPED);
   return entry;
@@ -429,7 +423,7 @@ make_choice (OdlParameterRow *self, const char *label, const char *name)
   }
   self->choice = GTK_DROP_DOWN (choice);
   gtk_widget_set_valign (choice, GTK_ALIGN_CENTER);
-  name_control (choice, name);
+  odl_control_name (choice, name);
   g_signal_connect_object (choice, "notify::selected", G_CALLBACK (selected_cb), self,
                            G_CONNECT_SWAPPED);
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
@@ -492,11 +486,11 @@ make_file (OdlParameterRow *self, const char *label, const char *name)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   gtk_accessible_update_relation (GTK_ACCESSIBLE (button),
                                   GTK_ACCESSIBLE_RELATION_DESCRIBED_BY, shown, NULL, -1);
-  name_control (button, name);
+  odl_control_name (button, name);
   g_signal_connect_object (button, "clicked", G_CALLBACK (choose_cb), self,
                            G_CONNECT_SWAPPED);
   self->without = gtk_button_new_from_icon_name ("edit-clear-symbolic");
-  name_control (self->without, _ ("Without this file"));
+  odl_control_name (self->without, _ ("Without this file"));
   gtk_widget_set_tooltip_text (self->without, _ ("Without this file"));
   g_signal_connect_object (self->without, "clicked", G_CALLBACK (without_cb), self,
                            G_CONNECT_SWAPPED);

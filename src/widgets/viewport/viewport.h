@@ -139,7 +139,8 @@ bool odl_viewport_measures (OdlViewport *viewport);
 const OdlAnnotationKind *odl_viewport_measuring (OdlViewport *viewport);
 
 // What lies on the frame on the canvas, as it is measured: that frame, and its result
-// where it is at hand. Borrowed, until the next frame. False: there is none to measure in.
+// where it is at hand. Borrowed, until the next frame. False: there is none to measure
+// in.
 bool odl_viewport_subject (OdlViewport *viewport, OdlSubject *subject);
 bool odl_viewport_shows_annotation (OdlViewport *viewport,
                                     const OdlAnnotation *annotation);

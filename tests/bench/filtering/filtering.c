@@ -195,8 +195,7 @@ run_engine (Case *c, const OdlPlan *plan, const char *way, GError **error)
   const float *samples = odl_image_info (result)->planes[0].data;
   if (c->truth == NULL)
     c->truth = g_memdup2 (samples, n * sizeof *samples);
-  print_row (c, g_str_equal (way, "fft") ? "ours FFT" : "ours", us, all - us, samples,
-             0);
+  print_row (c, g_str_equal (way, "fft") ? "ours FFT" : "ours", us, all - us, samples, 0);
   return true;
 }
 

@@ -350,8 +350,7 @@ fragment_has_step (const OdlStep *step)
   // those of SNAKES, SHRINK those of a band that is a picture.
   if (odl_step_class (step) == ODL_STEP_CLASS_MEASURE)
     return step->kind != ODL_STEP_TROUGH && step->kind != ODL_STEP_SNAKES
-           && step->kind != ODL_STEP_EQUALISE
-           && step->band == 0;
+           && step->kind != ODL_STEP_EQUALISE && step->band == 0;
   return odl_gl_steps_have (step);
 }
 

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What the controls of the panels have in common. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+// What screen readers call it.
+void odl_control_name (GtkWidget *control, const char *name);
+
+G_END_DECLS
