@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Structure tensors as plan/tensor.h says, in two or three (DIMENSIONS) of three rows, or four: COUNT filters,
+// Structure tensors as plan/tensor/tensor.h says, in two or three (DIMENSIONS) of three rows, or four: COUNT filters,
 // whose duals are DUALS. Eigenvalues come the largest first.
 #define LEAST 1e-12
 

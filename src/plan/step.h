@@ -78,7 +78,7 @@ typedef enum {
                  // are there since the reset
   ODL_STEP_TEMPORAL_MEDIAN, // likewise; of an even number the mean of the two in the
                             // middle
-  // Structure tensors (plan/tensor.h).
+  // Structure tensors (plan/tensor/tensor.h).
   ODL_STEP_MAGNITUDE, // √(f² + g²)
   ODL_STEP_TENSOR, // what `rule` says of the tensor, an OdlTensorView
   ODL_STEP_STEER, // a picture made of bands, as the control tensor says

@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "engine/cpu/steps/transform.h"
+#include "engine/cpu/steps/transform/transform.h"
 #include "fixtures.h"
 
 #define BOUND 2.5e-6 // of rounding in single precision, over all levels and both axes

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "support/support.h"
-#include "widgets/panels/histogram.h"
+#include "widgets/panels/measures/histogram.h"
 
 #define WIDTH 90
 #define HEIGHT 70

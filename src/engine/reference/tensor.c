@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Structure tensors, as plan/tensor.h says.
+// Structure tensors, as plan/tensor/tensor.h says.
 #include "engine/reference/context.h"
-#include "plan/tensor.h"
+#include "plan/tensor/tensor.h"
 
 typedef double (*SampleOf) (const StepContext *c,
                             const double *const *pictures,

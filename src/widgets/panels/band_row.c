@@ -7,7 +7,7 @@
 #include "config.h"
 #include "filter/strength.h"
 #include "session/band_meter.h"
-#include "widgets/panels/measure.h"
+#include "widgets/panels/measures/measure.h"
 #include "widgets/panels/scale_row.h"
 
 #define CELL_WIDTH 56

@@ -7,7 +7,7 @@
 #include "config.h"
 #include "filter/shrinking.h"
 #include "plan/detail_curve.h"
-#include "widgets/panels/measure.h"
+#include "widgets/panels/measures/measure.h"
 
 // Both axes, in thresholds to either side of 0.
 #define REACH 3.0

@@ -12,7 +12,7 @@
 #include "widgets/panels/control.h"
 #include "widgets/panels/curve_row.h"
 #include "widgets/panels/drop_down.h"
-#include "widgets/panels/measure_row.h"
+#include "widgets/panels/measures/measure_row.h"
 #include "widgets/panels/parameter_row.h"
 #include "widgets/panels/pulls_row.h"
 #include "widgets/panels/scale_row.h"

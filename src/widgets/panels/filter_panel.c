@@ -7,7 +7,7 @@
 #include "config.h"
 #include "widgets/names.h"
 #include "widgets/panels/filter_card.h"
-#include "widgets/panels/histogram.h"
+#include "widgets/panels/measures/histogram.h"
 #include "widgets/panels/history_list.h"
 #include "widgets/panels/number_field.h"
 

@@ -13,7 +13,7 @@
 #include "engine/gl/canvas/grab.h"
 #include "plan/flow.h"
 #include "session/render/engine_pair.h"
-#include "widgets/viewport/surface_meshes.h"
+#include "widgets/viewport/surface/surface_meshes.h"
 
 #define OBSERVE_MS 20
 

@@ -3,7 +3,7 @@
 // device resolution.
 #pragma once
 
-#include "widgets/viewport/surface_meshes.h"
+#include "widgets/viewport/surface/surface_meshes.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Structure tensors by their exact properties.
-#include "plan/tensor.h"
+#include "plan/tensor/tensor.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/steps/transform.h"
+#include "engine/cpu/steps/transform/transform.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Structure tensors, as plan/tensor.h says.
+// Structure tensors, as plan/tensor/tensor.h says.
 #include "engine/cpu/steps/tensor.h"
 
 #include <math.h>
 
-#include "plan/tensor.h"
+#include "plan/tensor/tensor.h"
 
 // A row of everything that the step reads.
 typedef struct {

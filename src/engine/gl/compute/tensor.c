@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "config.h"
 #include "engine/gl/steps.h"
-#include "plan/tensor.h"
+#include "plan/tensor/tensor.h"
 
 // “mat3 (…), mat3 (…)”, the duals of all filters, of four rows in four dimensions.
 static void

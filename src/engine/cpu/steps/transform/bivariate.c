@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/steps/bivariate.h"
+#include "engine/cpu/steps/transform/bivariate.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // The forward and inverse steps of the reversible wavelet 5/3: integer lifting (JPEG
 // 2000, ISO/IEC 15444-1, F.4.8.1) on samples that are whole numbers times `quantum`. The
 // border is always the whole-sample one.
-#include "engine/cpu/steps/transform.h"
+#include "engine/cpu/steps/transform/transform.h"
 
 #include <string.h>
 

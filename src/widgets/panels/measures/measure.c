@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/measure.h"
+#include "widgets/panels/measures/measure.h"
 
 #include <math.h>
 

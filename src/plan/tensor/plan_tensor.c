@@ -14,8 +14,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "plan/spatial.h"
-#include "plan/tensor.h"
-#include "plan/tensor_kernels.h"
+#include "plan/tensor/tensor.h"
+#include "plan/tensor/tensor_kernels.h"
 
 static double
 get (const OdlPlanner *b, int item, const char *key)

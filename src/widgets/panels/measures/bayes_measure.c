@@ -8,7 +8,7 @@
 #include "config.h"
 #include "filter/noise.h"
 #include "plan/numbers.h"
-#include "widgets/panels/measure.h"
+#include "widgets/panels/measures/measure.h"
 
 // One band of one level.
 typedef struct {

@@ -4,7 +4,7 @@
 // plan's coefficients.
 #include <string.h>
 
-#include "engine/cpu/steps/transform.h"
+#include "engine/cpu/steps/transform/transform.h"
 #include "wavelet/border.h"
 #include "wavelet/transform.h"
 

@@ -9,7 +9,7 @@
 #include "image/probe.h"
 #include "plan/numbers.h"
 #include "plan/trough.h"
-#include "widgets/panels/measure.h"
+#include "widgets/panels/measures/measure.h"
 
 #define HEIGHT 64
 #define MARK 5 // height of a trough's mark

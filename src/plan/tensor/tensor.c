@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "plan/tensor.h"
+#include "plan/tensor/tensor.h"
 
 #include <math.h>
 

@@ -8,9 +8,9 @@
 
 G_BEGIN_DECLS
 
-// The quadrature filters along the directions of plan/tensor.h: even and odd part of the
-// first one, of the second … `kernels` has room for twice odl_tensor_count, each for
-// odl_kernel_clear. `frequency` in radians per sample, `bandwidth` in octaves.
+// The quadrature filters along the directions of plan/tensor/tensor.h: even and odd part
+// of the first one, of the second … `kernels` has room for twice odl_tensor_count, each
+// for odl_kernel_clear. `frequency` in radians per sample, `bandwidth` in octaves.
 void odl_tensor_quadratures (int dimensions,
                              int side,
                              double frequency,

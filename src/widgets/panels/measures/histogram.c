@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/histogram.h"
+#include "widgets/panels/measures/histogram.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

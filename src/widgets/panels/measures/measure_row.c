@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/measure_row.h"
+#include "widgets/panels/measures/measure_row.h"
 
 #include "plan/flow.h"
-#include "widgets/panels/measure.h"
+#include "widgets/panels/measures/measure.h"
 
 // Numbers that change faster than this cannot be read.
 #define PERIOD_MS 100

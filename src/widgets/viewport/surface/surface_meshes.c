@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/viewport/surface_meshes.h"
+#include "widgets/viewport/surface/surface_meshes.h"
 
 void
 odl_surface_meshes_clear (OdlSurfaceMeshes *self)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "plan/tensor_kernels.h"
+#include "plan/tensor/tensor_kernels.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
-#include "plan/tensor.h"
+#include "plan/tensor/tensor.h"
 
 #define KEPT 6 // banks: an adaptive filter has two
 #define MOST (2 * ODL_TENSOR_MOST)

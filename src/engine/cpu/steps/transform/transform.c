@@ -2,7 +2,7 @@
 // The forward and inverse steps: by lifting, in whole numbers, or by convolution with the
 // taps of the wavelet table, which is here. Both directions of it have one shape: output
 // phase p at i is Σ taps[k] z[2i + p + k].
-#include "engine/cpu/steps/transform.h"
+#include "engine/cpu/steps/transform/transform.h"
 
 #include <string.h>
 
