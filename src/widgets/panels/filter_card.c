@@ -548,7 +548,7 @@ odl_filter_card_new (OdlSession *session, int item)
   if (self->inside)
     gtk_widget_add_css_class (GTK_WIDGET (self), "inside");
   g_autofree char *name = g_strdup_printf (_ ("Filter %d"), item + 1);
-  odl_control_name (self, name);
+  odl_control_name (GTK_WIDGET (self), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->list),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   add_header (self);
