@@ -60,13 +60,14 @@ odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe
   return true;
 }
 
+// `range`: of all values.
 static void
-append_number (GString *text, double value)
+append_number (GString *text, double value, double range)
 {
   const double nearest = round (value);
 
-  // Removes the rounding errors of filters.
-  if (fabs (value - nearest) < 1e-6 * MAX (fabs (value), 1))
+  // Removes the rounding errors of filters, which are as large as those of the range.
+  if (fabs (value - nearest) < MAX (1e-6 * MAX (fabs (value), 1), 1e-7 * range))
     g_string_append_printf (text, "%.0f", nearest == 0 ? 0.0 : nearest);
   else
     g_string_append_printf (text, "%.5g", value);
@@ -78,12 +79,14 @@ odl_probe_to_text (const OdlImage *image, const OdlProbe *probe)
   g_return_val_if_fail (image != NULL && probe != NULL, NULL);
 
   GString *text = g_string_new (NULL);
-  const char *unit = odl_image_info (image)->value_map.unit;
+  const OdlImageInfo *info = odl_image_info (image);
+  const char *unit = info->value_map.unit;
+  const double range = fabs (info->value_map.slope * range_of (info));
 
   for (int c = 0; c < probe->channels; c++) {
     if (c > 0)
       g_string_append (text, ", ");
-    append_number (text, probe->values[c]);
+    append_number (text, probe->values[c], range);
   }
   if (probe->channels == 1 && *unit != '\0')
     g_string_append_printf (text, " %s", unit);

@@ -22,14 +22,21 @@ details_from (const OdlValues *values, int y, int width)
   return y < values->details.height ? values->details.width : 0;
 }
 
-// Samples that are still those of the file as the whole numbers that they are: as
-// fractions they have seven digits, of which values of 16 bits take five.
+// Samples as fractions have seven digits, of which values of 16 bits take five; so those
+// that are still whole numbers of a file's, but for the rounding of two products, are
+// written as these.
 static double
-exact_share (const OdlImageInfo *result, float sample)
+exact_share (const OdlImageInfo *source, const OdlImageInfo *result, float sample)
 {
-  const double steps = result->stored_max - result->stored_min;
+  const bool is_stored = result->type != ODL_SAMPLE_F32;
+  const OdlImageInfo *whole = is_stored ? result : source;
+  const double steps = whole->stored_max - whole->stored_min;
+  const double place = (double) sample * steps, nearest = rint (place);
 
-  return result->type == ODL_SAMPLE_F32 ? (double) sample : rint (sample * steps) / steps;
+  if (whole->type == ODL_SAMPLE_F32
+      || (!is_stored && fabs (place - nearest) > fabs (place) * 1.3e-7))
+    return (double) sample;
+  return nearest / steps;
 }
 
 void
@@ -50,7 +57,7 @@ odl_values_row (const OdlValues *values, int y, float *line, float *row)
     for (int x = 0; x < result->extent.x; x++) {
       const double offset = c < 3 && x >= details ? 0.0 : zero;
       row[(gsize) x * result->channels + c]
-          = (float) (exact_share (result, line[x]) * gain + offset);
+          = (float) (exact_share (source, result, line[x]) * gain + offset);
     }
   }
 }

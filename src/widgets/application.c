@@ -426,6 +426,7 @@ add_accelerators (GtkApplication *application)
     { "win.open", { "<Control>o" } },
     { "win.open-camera", { "<Control><Shift>o" } },
     { "win.save", { "<Control>s" } },
+    { "win.print", { "<Control>p" } },
     { "win.save-dicom", { "<Control><Shift>s" } },
     { "win.record", { "<Control>r" } },
     { "win.export", { "<Control>e" } },

@@ -126,6 +126,8 @@ engine_with_programs (void)
     "trough-threshold sobel contours mask",
     "weighted-median clahe:tiles=2",
     "bivariate:levels=2,transform=decimated",
+    "transform:levels=2 gaussian median:at=approximation soft-threshold inverse",
+    "soft-threshold:levels=2,shifts=2",
     "bayes-shrink:levels=2",
     "bayes-shrink:wavelet=db2,levels=2 view=filtered-analysis precision=16",
   };

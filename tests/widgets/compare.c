@@ -136,8 +136,8 @@ test_halves (Fixture *fixture, const void *data)
   assert_canvas_shows (fixture, expected);
   odl_viewport_set_show_original (fixture->viewport, false);
   activate_and_settle (fixture, "wipe", NULL);
-  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "A"));
-  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "B"));
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "A, processed"));
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "B, processed"));
   // A change of the one in force changes nothing of the other.
   set_filters (fixture, "sharpen");
   wait_until (fixture, has_other, NULL);
@@ -235,7 +235,7 @@ test_planes (Fixture *fixture, const void *data)
   activate (fixture, "a-beside-b", NULL); // was on with the wipe's halves
   settle (fixture);
   g_assert_true (odl_viewport_beside (fixture->viewport));
-  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "A"));
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "A, processed"));
   const OdlVoxel voxel = { { 9, 30, 5 } };
   g_autoptr (OdlImage) before = odl_image_ref (frame_of (fixture)->original);
   odl_session_set_voxel (fixture->session, &voxel);

@@ -62,7 +62,7 @@ test_places (Fixture *fixture, const void *data)
   // 18 mm lies between 17 (number 2) and 23.
   odl_playback_seek (odl_session_playback (fixture->session), 9);
   wait_for_frame (fixture, 1, 2);
-  g_assert_cmpstr (note_of (fixture, 1), ==, "Slice at the same place");
+  g_assert_cmpstr (note_of (fixture, 1), ==, "Nearest slice, 1.0 mm from this place");
   // The other way round: 29 mm, and 28 comes first of 28 and 30.
   go_to (fixture, 1);
   odl_playback_seek (odl_session_playback (fixture->session), 4);

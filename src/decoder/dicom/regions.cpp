@@ -137,7 +137,7 @@ read_region (const OdlDicomHeader *header,
   if (!read_place (header, item, region)) {
     odl_picture_warn (picture,
                       _ ("one of its ultrasound regions reaches beyond the picture, so "
-                         "its scale is not used"));
+                         "its scale is not used and filters do not keep to it"));
     return false;
   }
   if (!read_scale (item, region)) {

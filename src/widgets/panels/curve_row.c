@@ -9,8 +9,10 @@
 #include "plan/detail_curve.h"
 #include "widgets/panels/measures/measure.h"
 
-// Both axes, in thresholds to either side of 0.
+// Both axes, in thresholds to either side of 0; by hand, all that a point may become, and
+// room for its handle.
 #define REACH 3.0
+#define REACH_BY_HAND 6.6
 #define HEIGHT 96
 #define POINTS 241
 #define GRIP 4.0 // radius of a point that is dragged, logical pixels
@@ -64,15 +66,21 @@ name_of (OdlShrinkingRule rule)
 }
 
 static double
-to_x (double value, int width)
+reach_of (const Curve *self)
 {
-  return (value / REACH + 1) / 2 * width;
+  return self->by_hand ? REACH_BY_HAND : REACH;
 }
 
 static double
-to_y (double value, int height)
+to_x (const Curve *self, double value, int width)
 {
-  return (1 - value / REACH) / 2 * height;
+  return (value / reach_of (self) + 1) / 2 * width;
+}
+
+static double
+to_y (const Curve *self, double value, int height)
+{
+  return (1 - value / reach_of (self)) / 2 * height;
 }
 
 static void
@@ -90,26 +98,26 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   const Curve *self = data;
   cairo_set_line_width (cr, 1);
   odl_measure_use_bars (area, cr, 0.3);
-  line (cr, 0, to_y (0, height), width, to_y (0, height));
-  line (cr, to_x (0, width), 0, to_x (0, width), height);
+  line (cr, 0, to_y (self, 0, height), width, to_y (self, 0, height));
+  line (cr, to_x (self, 0, width), 0, to_x (self, 0, width), height);
   cairo_set_dash (cr, (const double[]){ 3, 3 }, 2, 0);
-  line (cr, to_x (-1, width), 0, to_x (-1, width), height);
-  line (cr, to_x (1, width), 0, to_x (1, width), height);
+  line (cr, to_x (self, -1, width), 0, to_x (self, -1, width), height);
+  line (cr, to_x (self, 1, width), 0, to_x (self, 1, width), height);
   line (cr, 0, height, width, 0);
   cairo_set_dash (cr, NULL, 0, 0);
   odl_measure_use_line (area, cr);
   cairo_set_line_width (cr, 2);
   for (int i = 0; i < POINTS; i++) {
-    const double x = REACH * (2.0 * i / (POINTS - 1) - 1);
+    const double x = reach_of (self) * (2.0 * i / (POINTS - 1) - 1);
     const double y = self->by_hand
                          ? copysign (odl_detail_curve_of (self->points, fabs (x)), x)
                          : odl_shrink (x, 1, self->rule);
-    cairo_line_to (cr, to_x (x, width), to_y (y, height));
+    cairo_line_to (cr, to_x (self, x, width), to_y (self, y, height));
   }
   cairo_stroke (cr);
   for (int i = 1; self->by_hand && i < ODL_CURVE_POINTS; i++) {
-    const double x = MIN (to_x (odl_detail_curve_at[i], width), width - GRIP);
-    cairo_arc (cr, x, to_y (self->points[i], height), GRIP, 0, 2 * G_PI);
+    cairo_arc (cr, to_x (self, odl_detail_curve_at[i], width),
+               to_y (self, self->points[i], height), GRIP, 0, 2 * G_PI);
     cairo_fill (cr);
   }
 }
@@ -133,7 +141,7 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GtkWidget *row)
 {
   Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
   const int height = MAX (gtk_widget_get_height (self->area), 1);
-  const double value = REACH * (1 - 2 * (self->from_y + dy) / height);
+  const double value = reach_of (self) * (1 - 2 * (self->from_y + dy) / height);
   OdlRecipe recipe = *odl_session_recipe (self->session);
   if (self->grabbed == 0 || !read_points (self))
     return;
@@ -150,7 +158,7 @@ drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GtkWidget *row)
 {
   Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
   const int width = MAX (gtk_widget_get_width (self->area), 1);
-  const double at = REACH * fabs (2 * x / width - 1);
+  const double at = reach_of (self) * fabs (2 * x / width - 1);
   const bool left = 2 * x < width;
   self->grabbed = 1;
   for (int i = 2; i < ODL_CURVE_POINTS; i++)
@@ -169,7 +177,7 @@ odl_curve_row_drag (GtkWidget *row, double at, double to)
   const Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
   const int width = gtk_widget_get_width (self->area);
   const int height = gtk_widget_get_height (self->area);
-  drag_begin_cb (NULL, to_x (at, width), to_y (to, height), row);
+  drag_begin_cb (NULL, to_x (self, at, width), to_y (self, to, height), row);
 }
 
 static void

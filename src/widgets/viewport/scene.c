@@ -94,7 +94,11 @@ odl_viewport_half (OdlViewport *self, bool left)
     return left ? _ ("Original") : _ ("Processed");
   if (frame->difference)
     return left ? _ ("Original") : _ ("Difference");
-  return letter_text (left ? frame->other_letter : frame->letter);
+  const char letter = left ? frame->other_letter : frame->letter;
+  const OdlRecipe *recipe = left ? &frame->other_recipe : &frame->recipe;
+  if (odl_recipe_is_identity (recipe))
+    return letter_text (letter);
+  return letter == 'A' ? _ ("A, processed") : _ ("B, processed");
 }
 
 // What is done in the picture, or of recipes that are compared in the one that is shown.

@@ -31,14 +31,21 @@ odl_viewport_redraw (OdlViewport *self)
     gtk_gl_area_queue_render (GTK_GL_AREA (self->gl_area));
 }
 
-void
-odl_viewport_changed (OdlViewport *self)
+// All that is said about the frame that is seen.
+static void
+update_words (OdlViewport *self)
 {
-  odl_viewport_redraw (self);
   odl_viewport_update_probe (self);
   odl_viewport_update_corners (self);
   odl_wipe_set_words (self->wipe_bar, odl_viewport_half (self, true),
                       odl_viewport_half (self, false));
+}
+
+void
+odl_viewport_changed (OdlViewport *self)
+{
+  odl_viewport_redraw (self);
+  update_words (self);
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -54,8 +61,7 @@ tell_painted_cb (void *data)
   if (self->waiting_us > 0)
     self->latency_us = g_get_monotonic_time () - self->waiting_us;
   self->waiting_us = 0;
-  odl_viewport_update_probe (self);
-  odl_viewport_update_corners (self);
+  update_words (self);
   g_signal_emit (self, signals[SIGNAL_PAINTED], 0);
   return G_SOURCE_REMOVE;
 }

@@ -484,7 +484,7 @@ void
 odl_window_update_actions (const OdlWindowParts *parts)
 {
   static const char *const picture_files[]
-      = { "save", "copy", "colour-map", "next-colour-map", "filter-area" };
+      = { "save", "copy", "print", "colour-map", "next-colour-map", "filter-area" };
   static const char *const uncovered[] = { "present", "load-recipe", "paste-recipe" };
   const OdlRecipe *recipe = odl_session_recipe (parts->session);
   const bool covered = odl_page_covers (parts->page);

@@ -5,6 +5,7 @@
 #include "config.h"
 #include "session/save/values.h"
 #include "widgets/derived_window.h"
+#include "widgets/window/files/printing.h"
 #include "widgets/window/parts.h"
 
 static void
@@ -123,20 +124,11 @@ save_values (const OdlWindowParts *parts, const char *path)
   g_task_run_in_thread (task, values_thread);
 }
 
-// ---- PNG -----------------------------------------------------------------------------
+// ---- as it is seen: PNG, JPEG, PDF ---------------------------------------------------
 
-// The PNG is encoded in memory and then replaces the file atomically, so that a full disk
-// cannot leave an incomplete picture.
-static void
-save_png (const OdlWindowParts *parts, GFile *file)
+static GBytes *
+encode_png (const OdlWindowParts *parts, GdkPixbuf *pixbuf, GError **error)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GdkTexture) texture = odl_viewport_render_picture (parts->viewport, &error);
-  if (!texture) {
-    odl_messages_say (parts->messages, error->message);
-    return;
-  }
-  g_autoptr (GdkPixbuf) pixbuf = pixbuf_of (texture);
   const OdlRecipe told
       = odl_recipe_with_files_as (odl_session_recipe (parts->session),
                                   odl_names_word (odl_names_of (parts->session)));
@@ -147,11 +139,48 @@ save_png (const OdlWindowParts *parts, GFile *file)
                      (char *) "not for diagnostic use", NULL };
   char *bytes;
   gsize size;
-  if (!gdk_pixbuf_save_to_bufferv (pixbuf, &bytes, &size, "png", keys, values, &error)) {
+  return gdk_pixbuf_save_to_bufferv (pixbuf, &bytes, &size, "png", keys, values, error)
+             ? g_bytes_new_take (bytes, size)
+             : NULL;
+}
+
+static GBytes *
+encode_jpeg (const OdlWindowParts *parts, GdkPixbuf *pixbuf, GError **error)
+{
+  char *keys[] = { (char *) "quality", NULL }, *values[] = { (char *) "95", NULL };
+  char *bytes;
+  gsize size;
+  return gdk_pixbuf_save_to_bufferv (pixbuf, &bytes, &size, "jpeg", keys, values, error)
+             ? g_bytes_new_take (bytes, size)
+             : NULL;
+}
+
+typedef GBytes *(*Encoder) (const OdlWindowParts *parts,
+                            GdkPixbuf *pixbuf,
+                            GError **error);
+
+// The file is made in memory and then replaces another one atomically, so that a full
+// disk cannot leave an incomplete picture. Without an encoder it is a PDF.
+static void
+save_seen (const OdlWindowParts *parts, GFile *file, Encoder encode)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) contents = NULL;
+  if (encode) {
+    g_autoptr (GdkTexture) texture
+        = odl_viewport_render_picture (parts->viewport, &error);
+    if (!texture) {
+      odl_messages_say (parts->messages, error->message);
+      return;
+    }
+    g_autoptr (GdkPixbuf) pixbuf = pixbuf_of (texture);
+    contents = encode (parts, pixbuf, &error);
+  } else
+    contents = odl_print_to_pdf (parts, &error);
+  if (!contents) {
     say_unwritten (parts, file, error);
     return;
   }
-  g_autoptr (GBytes) contents = g_bytes_new_take (bytes, size);
   g_file_replace_contents_bytes_async (file, contents, NULL, FALSE, G_FILE_CREATE_NONE,
                                        NULL, saved_cb, g_object_ref (parts->window));
 }
@@ -163,10 +192,14 @@ save_png (const OdlWindowParts *parts, GFile *file)
 typedef struct {
   const char *id, *title;
   const char *endings[4]; // the first one is given to new names
+  bool seen; // the picture as it is seen
+  Encoder encode;
 } Format;
 
 static const Format formats[] = {
-  { "png", N_ ("PNG, as shown"), { ".png" } },
+  { "png", N_ ("PNG, as shown"), { ".png" }, true, encode_png },
+  { "jpeg", N_ ("JPEG, as shown, smaller"), { ".jpg", ".jpeg" }, true, encode_jpeg },
+  { "pdf", N_ ("PDF, a page with a caption"), { ".pdf" }, true, NULL },
   { "tiff", N_ ("TIFF, 32-bit values"), { ".tif", ".tiff" } },
   { "jp2",
     N_ ("JPEG 2000, stored values without loss"),
@@ -251,14 +284,14 @@ save_picture (const OdlWindowParts *parts, GFile *chosen, const char *format)
       || (!g_str_equal (fitted, path) && g_file_test (fitted, G_FILE_TEST_EXISTS))) {
     g_autofree char *text = g_strdup_printf (
         fitted ? _ ("“%s” is there already. Choose another name.")
-               : _ ("“%s” was not saved. Choose a name that ends with .png, .tif, "
-                    ".jp2, .dcm or .obj."),
+               : _ ("“%s” was not saved. Choose a name that ends with .png, .jpg, "
+                    ".pdf, .tif, .jp2, .dcm or .obj."),
         shown);
     odl_messages_say (parts->messages, text);
   } else if (!odl_files_is_shown (parts, fitted)) {
     g_autoptr (GFile) file = g_file_new_for_path (fitted);
-    if (format_of (fitted) == &formats[0])
-      save_png (parts, file);
+    if (format_of (fitted)->seen)
+      save_seen (parts, file, format_of (fitted)->encode);
     else if (g_str_equal (format_of (fitted)->id, "dicom"))
       save_dicom (parts, fitted);
     else
@@ -286,9 +319,11 @@ save_cb (void *data, GVariant *parameter)
   }
   gtk_file_chooser_add_choice (chooser, FORMAT, _ ("Format"), ids, titles);
   gtk_file_chooser_set_choice (chooser, FORMAT, ids[0]);
-  const char *const patterns[] = { "*.png", "*.tif", "*.tiff", "*.jp2", "*.j2k",
-                                   "*.j2c", "*.jpc", "*.dcm",  "*.obj", NULL };
-  odl_file_chooser_add_filter (chooser, "PNG, TIFF, JPEG 2000, DICOM, OBJ", patterns);
+  const char *const patterns[]
+      = { "*.png", "*.jpg", "*.jpeg", "*.pdf", "*.tif", "*.tiff", "*.jp2",
+          "*.j2k", "*.j2c", "*.jpc",  "*.dcm", "*.obj", NULL };
+  odl_file_chooser_add_filter (chooser, "PNG, JPEG, PDF, TIFF, JPEG 2000, DICOM, OBJ",
+                               patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -314,6 +349,12 @@ copy_cb (const OdlWindowParts *parts, GVariant *parameter)
   odl_messages_say (parts->messages, _ ("Picture copied"));
 }
 
+static void
+print_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  odl_print_picture (parts);
+}
+
 void
 odl_window_add_picture_actions (const OdlWindowParts *parts)
 {
@@ -321,6 +362,7 @@ odl_window_add_picture_actions (const OdlWindowParts *parts)
     { "save", G_CALLBACK (save_cb) },
     { "save-to", G_CALLBACK (save_to_cb), "s" },
     { "copy", G_CALLBACK (copy_cb) },
+    { "print", G_CALLBACK (print_cb) },
   };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
 }

@@ -214,9 +214,8 @@ odl_window_add_presets (const OdlWindowParts *parts)
   for (int i = 1; i <= ODL_MOST_PRESETS + 1; i++)
     add_key (GTK_SHORTCUT_CONTROLLER (keys), i, "win.window-preset");
   odl_window_update_presets (parts);
-  // The same menu in the panel and at the picture.
+  // The same menu is in the panels of filters.
   GMenuModel *menu = odl_window_child (parts, "presets_menu");
-  odl_filter_panel_set_levels_menu (parts->filter_panel, menu);
   g_menu_insert_submenu (odl_window_child (parts, "picture_tools"), 1, _ ("_Grey Levels"),
                          menu);
   gtk_widget_add_controller (GTK_WIDGET (parts->window), keys);

@@ -31,7 +31,7 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 #define OPENING_DELAY_MS 250
 
 // Rows of a column of the shortcuts.
-#define SHORTCUTS_HEIGHT 12
+#define SHORTCUTS_HEIGHT 14
 
 // A longer title would push the view buttons out of the header.
 #define TITLE_CHARS 32

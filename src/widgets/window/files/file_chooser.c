@@ -4,6 +4,7 @@
 
 #include "config.h"
 #include "base/text.h"
+#include "session/browse/folder.h"
 #include "widgets/window/parts.h"
 
 #define SEQUENCE "sequence:"
@@ -35,6 +36,8 @@ odl_files_save_folder (const OdlWindowParts *parts)
   g_autofree char *folder = odl_settings_get_string (parts->settings, "last-folder");
   if (location && g_str_has_prefix (location, SEQUENCE))
     location += strlen (SEQUENCE);
+  else if (location && odl_folder_file_of_series (location))
+    location = odl_folder_file_of_series (location);
   if (location && g_path_is_absolute (location)) {
     g_free (folder);
     folder = g_file_test (location, G_FILE_TEST_IS_DIR) ? g_strdup (location)

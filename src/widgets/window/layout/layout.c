@@ -406,18 +406,28 @@ remove_pane (OdlLayout *self, OdlPane *pane)
   g_ptr_array_remove (self->panes, pane);
 }
 
-// The active one stays; of the others the first ones.
+// The one that is missed least: the last one that is empty, else the last one that is not
+// active.
+static OdlPane *
+least_wanted (const OdlLayout *self)
+{
+  OdlPane *last = self->panes->pdata[self->panes->len - 1];
+  for (guint i = self->panes->len; i > 0; i--)
+    if (odl_pane_is_empty (self->panes->pdata[i - 1]))
+      return self->panes->pdata[i - 1];
+  return last == self->active ? self->panes->pdata[self->panes->len - 2] : last;
+}
+
+// Panes with pictures stay; of these the active one and the first ones.
 static void
 set_shape (OdlLayout *self, size_t shape)
 {
   const guint wanted = (guint) (shapes[shape].rows * shapes[shape].columns);
   while (self->panes->len > wanted) {
-    OdlPane *last = self->panes->pdata[self->panes->len - 1];
-    if (last == self->active)
-      last = self->panes->pdata[self->panes->len - 2];
-    if (!may_remove (self, last))
+    OdlPane *pane = least_wanted (self);
+    if (!may_remove (self, pane))
       return;
-    remove_pane (self, last);
+    remove_pane (self, pane);
   }
   while (self->panes->len < wanted)
     add_pane (self);

@@ -17,6 +17,8 @@ typedef enum {
   N_LINKS,
 } Link;
 
+#define SAME_MM 0.05 // what is rounded to 0.0 is no distance
+
 static const char *const names[N_LINKS]
     = { "link-view", "link-slices", "link-window", "link-time" };
 
@@ -145,13 +147,12 @@ link_slices (const OdlPane *from, OdlPane *to)
     const int slice = odl_slice_places_find (a, slice_of (from), b, &distance);
     show_slice (to, slice);
     link_cross_hair (from, to, slice);
-    g_autofree char *far
-        = odl_slice_places_is_near (a, b, distance)
-              ? NULL
-              : g_strdup_printf (_ ("No slice at this place; the nearest one is %.1f mm "
-                                    "away"),
-                                 distance);
-    odl_pane_set_note (to, far ? far : _ ("Slice at the same place"));
+    g_autofree char *away = g_strdup_printf (
+        odl_slice_places_is_near (a, b, distance)
+            ? _ ("Nearest slice, %.1f mm from this place")
+            : _ ("No slice at this place; the nearest one is %.1f mm away"),
+        distance);
+    odl_pane_set_note (to, distance < SAME_MM ? _ ("Slice at the same place") : away);
   } else if (has_slices (from) && has_slices (to)) {
     const int n = odl_session_info (to->session)->n_slices > 1
                       ? odl_session_info (to->session)->n_slices

@@ -22,6 +22,8 @@ add_filter_panel (OdlPane *self)
   gtk_stack_add_child (odl_window_child (parts, "filter_panels"),
                        GTK_WIDGET (self->filter_panel));
   odl_filter_panel_set_up (self->filter_panel, self->session, self->viewport);
+  odl_filter_panel_set_levels_menu (self->filter_panel,
+                                    odl_window_child (parts, "presets_menu"));
   odl_window_connect (parts, odl_filter_panel_parameters (self->filter_panel),
                       "notify::expanded", G_CALLBACK (expanded_cb), (void *) parts);
 }

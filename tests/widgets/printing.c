@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The picture as a page and as a JPEG, told by Poppler's programs.
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "support/support.h"
+#include "widgets/window/parts.h"
+
+#define WIDTH 640
+#define HEIGHT 300
+#define SECRET "Mustermann"
+
+// What a program prints.
+static char *
+told_by (const char *const *argv)
+{
+  char *out = NULL;
+  int status = -1;
+  g_autoptr (GError) error = NULL;
+  g_assert_true (g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL,
+                               NULL, &out, NULL, &status, &error));
+  g_assert_cmpint (status, ==, 0);
+  return out;
+}
+
+static void
+test_page (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, SECRET ".png", WIDTH, HEIGHT, false);
+  g_autofree char *out = g_build_filename (fixture->folder, "page.pdf", NULL);
+  const char *const text[] = { "pdftotext", out, "-", NULL };
+  const char *const pictures[] = { "pdfimages", "-list", out, NULL };
+  const char *const size[] = { "pdfinfo", out, NULL };
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=2");
+  for (int hidden = 0; hidden < 2; hidden++) {
+    g_unlink (out);
+    activate_with_text (fixture, "save-to", out);
+    wait_until (fixture, has_toast, hidden ? "Saved “Name hidden”" : "Saved “page.pdf”");
+    g_autofree char *caption = told_by (text);
+    g_assert_nonnull (strstr (caption, "Gaussian 2"));
+    g_assert_nonnull (strstr (caption, "not for diagnosis"));
+    g_assert_true ((strstr (caption, SECRET) == NULL) == (hidden == 1));
+    // As many samples as the picture has, in the middle of a page that lies down.
+    g_autofree char *list = told_by (pictures);
+    g_autofree char *samples = g_strdup_printf ("%6d %5d", WIDTH, HEIGHT);
+    g_assert_nonnull (strstr (list, samples));
+    g_autofree char *about = told_by (size);
+    double width = 0, height = 0;
+    const char *line = strstr (about, "Page size:");
+    g_assert_cmpint (sscanf (line, "Page size: %lf x %lf", &width, &height), ==, 2);
+    g_assert_cmpfloat (width, >, height);
+    activate (fixture, "mask-names", NULL);
+  }
+}
+
+static void
+test_jpeg (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, true);
+  g_autofree char *out = g_build_filename (fixture->folder, "seen.jpg", NULL);
+  g_autoptr (GError) error = NULL;
+  open_and_wait (fixture, path);
+  activate_with_text (fixture, "save-to", out);
+  wait_until (fixture, has_toast, "Saved “seen.jpg”");
+  g_autoptr (GdkPixbuf) saved = gdk_pixbuf_new_from_file (out, &error);
+  g_assert_no_error (error);
+  g_autoptr (GdkPixbuf) original = gdk_pixbuf_new_from_file (path, NULL);
+  g_assert_cmpint (gdk_pixbuf_get_width (saved), ==, WIDTH);
+  g_assert_cmpint (gdk_pixbuf_get_height (saved), ==, HEIGHT);
+  double sum = 0;
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < 3 * WIDTH; x++)
+      sum += ABS (gdk_pixbuf_read_pixels (saved)[y * gdk_pixbuf_get_rowstride (saved) + x]
+                  - gdk_pixbuf_read_pixels (
+                      original)[y * gdk_pixbuf_get_rowstride (original)
+                                + x / 3 * gdk_pixbuf_get_n_channels (original) + x % 3]);
+  g_assert_cmpfloat (sum / (3 * WIDTH * HEIGHT), <, 12);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  g_autofree char *poppler = g_find_program_in_path ("pdfimages");
+  if (poppler)
+    ADD ("/printing/a-page-says-whose-it-is", test_page);
+  ADD ("/printing/a-jpeg-is-what-is-seen", test_jpeg);
+  return g_test_run ();
+}
