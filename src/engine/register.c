@@ -6,7 +6,10 @@
 
 #include "base/parallel.h"
 #include "image/morphon/morphon.h"
+#include "image/morphon/morphon3.h"
 #include "plan/kernel.h"
+#include "plan/tensor/tensor.h"
+#include "plan/tensor/tensor_kernels.h"
 
 // Of the quadrature filters.
 #define SIDE 9
@@ -21,6 +24,8 @@ value_of (const OdlStep *step, const char *name)
 {
   return odl_step_value (step, name);
 }
+
+static const char short_of_memory[] = "register: not enough memory; nothing is displaced";
 
 static bool
 find (const OdlRegister *run, float *dx, float *dy)
@@ -82,24 +87,31 @@ draw_grid (const OdlRegister *run, const float *dx, const float *dy, int y, floa
       row[x] = row[x] < 0.5f ? 1 : 0;
 }
 
+// NULL: there are none.
+static void
+show_displacements (const float *d, size_t n, float *result)
+{
+  for (size_t i = 0; i < n; i++)
+    result[i] = 0.5f + (d != NULL ? d[i] / (2 * ODL_REGISTER_RANGE) : 0);
+}
+
 void
 odl_register_run (const OdlRegister *run, float *result)
 {
   const size_t n = (size_t) run->width * (size_t) run->height;
-  const int output = run->step->rule;
+  const OdlRegisterOutput output = (OdlRegisterOutput) run->step->rule;
   g_autofree float *dx = g_try_new0 (float, n);
   g_autofree float *dy = g_try_new0 (float, n);
 
   if (dx == NULL || dy == NULL || !find (run, dx, dy))
-    g_warning ("register: not enough memory; nothing is displaced");
+    g_warning ("%s", short_of_memory);
   if (dx == NULL || dy == NULL) {
     memcpy (result, run->picture, n * sizeof *result);
     return;
   }
-  if (output == ODL_REGISTER_ACROSS || output == ODL_REGISTER_DOWN) {
-    const float *d = output == ODL_REGISTER_ACROSS ? dx : dy;
-    for (size_t i = 0; i < n; i++)
-      result[i] = 0.5f + d[i] / (2 * ODL_REGISTER_RANGE);
+  if (output >= ODL_REGISTER_ACROSS) {
+    const float *const d[3] = { dx, dy, NULL }; // nothing moves along a third axis
+    show_displacements (d[output - ODL_REGISTER_ACROSS], n, result);
     return;
   }
   ODL_PARALLEL_FOR
@@ -109,5 +121,122 @@ odl_register_run (const OdlRegister *run, float *result)
                           dy, y, row);
     if (output == ODL_REGISTER_GRID)
       draw_grid (run, dx, dy, y, row);
+  }
+}
+
+// ---- Volumes ----
+
+static bool
+find_in_volume (const OdlRegisterVolume *run, float *const d[3])
+{
+  OdlKernel kernels[2 * ODL_MORPHON3_FILTERS];
+  OdlMorphon3 morphon = {
+    .size = { run->size[0], run->size[1], run->size[2] },
+    .moving = run->moving,
+    .reference = run->reference,
+    .scales = (int) value_of (run->step, "scales"),
+    .iterations = (int) value_of (run->step, "iterations"),
+    .smoothing = value_of (run->step, "smoothing"),
+    .side = SIDE,
+  };
+
+  odl_tensor_quadratures (3, SIDE, FREQUENCY, BANDWIDTH, kernels);
+  for (int k = 0; k < ODL_MORPHON3_FILTERS; k++) {
+    double n[4];
+    odl_tensor_direction (3, k, n);
+    memcpy (morphon.directions[k], n, sizeof morphon.directions[k]);
+    morphon.even[k] = kernels[2 * k].value;
+    morphon.odd[k] = kernels[2 * k + 1].value;
+  }
+  const bool done = odl_morphon3_find (&morphon, d);
+  for (int k = 0; k < 2 * ODL_MORPHON3_FILTERS; k++)
+    odl_kernel_clear (&kernels[k]);
+  return done;
+}
+
+static float
+line_of (float place)
+{
+  return floorf (place / MESH);
+}
+
+// Along how many axes a surface of the moving volume's grid lies between a voxel and the
+// next ones.
+static int
+count_surfaces (const OdlRegisterVolume *run, const float *const d[3], const int at[3])
+{
+  const size_t steps[3]
+      = { 1, (size_t) run->size[0], (size_t) run->size[0] * (size_t) run->size[1] };
+  const size_t here
+      = (size_t) at[0] + (size_t) at[1] * steps[1] + (size_t) at[2] * steps[2];
+  int n = 0;
+
+  for (int of = 0; of < 3; of++) {
+    const float line = line_of ((float) at[of] + d[of][here]);
+    bool between = false;
+    for (int to = 0; to < 3; to++)
+      between
+          |= at[to] + 1 < run->size[to]
+             && line_of ((float) (at[of] + (of == to)) + d[of][here + steps[to]]) != line;
+    n += between;
+  }
+  return n;
+}
+
+// Every other voxel of a surface, so that the picture shows through where a slice lies in
+// one, and all where two of them meet.
+static void
+draw_surfaces (const OdlRegisterVolume *run,
+               const float *const d[3],
+               int y,
+               int z,
+               float *row)
+{
+  for (int x = 0; x < run->size[0]; x++) {
+    const int n = count_surfaces (run, d, (const int[3]){ x, y, z });
+    if (n > 1 || (n == 1 && (x + y + z) % 2 == 0))
+      row[x] = row[x] < 0.5f ? 1 : 0;
+  }
+}
+
+static void
+deform_volume (const OdlRegisterVolume *run,
+               const float *const d[3],
+               const float *volume,
+               float *result)
+{
+  ODL_PARALLEL_FOR
+  for (int r = 0; r < run->size[1] * run->size[2]; r++) {
+    const int y = r % run->size[1], z = r / run->size[1];
+    float *row = result + (size_t) r * (size_t) run->size[0];
+    odl_morphon3_warp_row (volume, run->size, d, y, z, row);
+    if (run->step->rule == ODL_REGISTER_GRID)
+      draw_surfaces (run, d, y, z, row);
+  }
+}
+
+void
+odl_register_run_volume (const OdlRegisterVolume *run, float *const *channels, int n)
+{
+  const size_t count
+      = (size_t) run->size[0] * (size_t) run->size[1] * (size_t) run->size[2];
+  g_autofree float *found = g_try_malloc0_n (3, count * sizeof *found);
+  g_autofree float *before = g_try_malloc0_n (1, count * sizeof *before);
+
+  if (found == NULL || before == NULL) {
+    g_warning ("%s", short_of_memory);
+    return;
+  }
+  float *const d[3] = { found, found + count, found + 2 * count };
+  const float *const seen[3] = { d[0], d[1], d[2] };
+  if (!find_in_volume (run, d))
+    g_warning ("%s", short_of_memory);
+  for (int c = 0; c < n; c++) {
+    if (run->step->rule >= ODL_REGISTER_ACROSS) {
+      show_displacements (d[run->step->rule - ODL_REGISTER_ACROSS], count, channels[c]);
+      continue;
+    }
+    memcpy (before, channels[c], count * sizeof *before);
+    deform_volume (run, seen, before, channels[c]);
   }
 }

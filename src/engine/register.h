@@ -5,6 +5,10 @@
 
 #include "plan/step.h"
 
+// Volumes of floats that registration in three dimensions takes at most, of the size of
+// one channel.
+#define ODL_REGISTER_VOLUMES 40
+
 // Pictures without gaps between rows.
 typedef struct {
   const OdlStep *step;
@@ -16,3 +20,14 @@ typedef struct {
 // Fills `result` with what the step says of that channel. Runs on all cores. Where memory
 // is short, nothing is displaced, and a warning is logged.
 void odl_register_run (const OdlRegister *run, float *result);
+
+// Volumes without gaps between rows and slices.
+typedef struct {
+  const OdlStep *step;
+  int size[3]; // along x, y, z
+  const float *moving, *reference; // as above
+} OdlRegisterVolume;
+
+// Likewise of `n` channels at once, each in the place of what it was.
+void
+odl_register_run_volume (const OdlRegisterVolume *run, float *const *channels, int n);

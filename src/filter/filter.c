@@ -227,7 +227,7 @@ static const OdlParameter bm3d_parameters[] = {
 static const char *const tensor_dimension_names[] = { "2", "3", "4", NULL };
 
 static const char *const register_outputs[]
-    = { N_ ("picture"), N_ ("grid"), N_ ("across"), N_ ("down"), NULL };
+    = { N_ ("picture"), N_ ("grid"), N_ ("across"), N_ ("down"), N_ ("along"), NULL };
 
 static const OdlParameter register_parameters[] = {
   {
@@ -242,6 +242,8 @@ static const OdlParameter register_parameters[] = {
   { INTEGER ("scales", N_ ("Scales"), "", 1, 8), .default_value = 5, .offset = 2 },
   { INTEGER ("iterations", N_ ("Iterations"), "", 1, 30), .default_value = 6,
     .tacit = true, .offset = 3 },
+  { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+    .for_volumes = true, .offset = 4 },
 };
 
 // Of the quadrature filters, from the parameter with that offset on.

@@ -159,6 +159,9 @@ const OdlParameter *odl_filter_parameter (const OdlFilter *filter,
 // The second picture; NULL if the filter takes none.
 const OdlParameter *odl_filter_file (const OdlFilter *filter);
 
+// Whether the second picture may be a volume: that of a filter with dimensions.
+bool odl_filter_takes_volume (const OdlFilter *filter);
+
 // The file parameter, a second picture or a kernel; NULL: none.
 const OdlParameter *odl_filter_any_file (const OdlFilter *filter);
 

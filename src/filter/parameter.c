@@ -78,3 +78,10 @@ odl_parameter_clamp (const OdlParameter *parameter, double value)
     value = MAX (value, 0); // nothing lies between the border and no pull
   return CLAMP (value, parameter->minimum, odl_parameter_maximum (parameter));
 }
+
+bool
+odl_filter_takes_volume (const OdlFilter *filter)
+{
+  return odl_filter_file (filter) != NULL
+         && odl_filter_parameter (filter, "dimensions") != NULL;
+}

@@ -69,6 +69,13 @@ static void
 plan_register (OdlPlanner *b, int item)
 {
   static const char *const names[] = { "smoothing", "iterations", "scales" };
+  const bool deep = odl_recipe_item_dimensions (&b->recipe->items[item]) > 2;
+
+  if (deep && b->geometry.depth == 1)
+    odl_planner_note (b,
+                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+  if (odl_plan_operand_depth (b->recipe, item, &b->geometry) > b->geometry.depth)
+    return;
   const int reference = odl_planner_add_operand (b, item);
   OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_REGISTER, item);
 
@@ -124,13 +131,14 @@ static const PlanFunction plan_functions[ODL_N_FILTER_KINDS] = {
 
 // Of whole pictures.
 static bool
-measures (const OdlFilter *filter)
+measures (const OdlRecipeItem *item)
 {
-  const OdlFilterKind kind = filter->kind;
+  const OdlFilterKind kind = item->filter->kind;
 
-  return odl_filter_finds_thresholds (filter) || kind == ODL_FILTER_TROUGH_THRESHOLD
+  return odl_filter_finds_thresholds (item->filter) || kind == ODL_FILTER_TROUGH_THRESHOLD
          || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_MASK
-         || kind == ODL_FILTER_REGISTER || kind == ODL_FILTER_CLAHE;
+         || kind == ODL_FILTER_CLAHE
+         || (kind == ODL_FILTER_REGISTER && odl_recipe_item_dimensions (item) < 3);
 }
 
 // Time steps of a kernel that item `item` convolves with, at most.
@@ -192,7 +200,7 @@ is_left_out (OdlPlanner *b, int item)
                       _ ("without “%s”: a filter in 3 dimensions sees all slices at "
                          "once, and there is no time"),
                       filter->name);
-  else if (b->geometry.depth > 1 && measures (filter))
+  else if (b->geometry.depth > 1 && measures (&b->recipe->items[item]))
     odl_planner_note (b,
                       _ ("without “%s”: it measures pictures, and a filter in 3 "
                          "dimensions sees all slices at once"),

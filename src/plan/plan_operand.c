@@ -7,6 +7,47 @@
 #include "plan/kernel.h"
 #include "plan/planner.h"
 
+int
+odl_plan_operand_depth (const OdlRecipe *recipe, int item, const OdlGeometry *geometry)
+{
+  const char *file = odl_recipe_operand (recipe, item);
+  const OdlImage *image
+      = file != NULL ? odl_operands_find (geometry->operands, file) : NULL;
+
+  return image != NULL ? odl_image_info (image)->extent.z : 1;
+}
+
+// Whether a second picture of `depth` slices goes with as many slices of the first one,
+// which may be a slice of the volume that is filtered.
+static bool
+is_deep_enough (const OdlRecipeItem *item,
+                const OdlGeometry *geometry,
+                int depth,
+                const char *name,
+                GError **error)
+{
+  const bool deep = odl_recipe_item_dimensions (item) > 2;
+
+  if (depth > 1 && !deep) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 // Translators: a file, a number of slices, the name of a filter.
+                 _ ("%s: this second picture is a volume of %d slices. The filter “%s” "
+                    "takes it with “dimensions=3”; else choose a single picture."),
+                 name, depth, item->filter->name);
+    return false;
+  }
+  if (!deep || geometry->depth <= 1 || depth == geometry->depth)
+    return true;
+  g_set_error (
+      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+      // Translators: a file, two numbers of slices, the name of a filter.
+      _ ("%s: this second volume has %d slices, the first one %d. The filter “%s” "
+         "needs two of the same size; choose another one, or set “dimensions” to "
+         "2."),
+      name, depth, geometry->depth, item->filter->name);
+  return false;
+}
+
 bool
 odl_plan_check_operand (const OdlRecipe *recipe,
                         int item,
@@ -33,6 +74,8 @@ odl_plan_check_operand (const OdlRecipe *recipe,
     return false;
   }
   const OdlExtent extent = odl_image_info (image)->extent;
+  if (!is_deep_enough (&recipe->items[item], geometry, extent.z, name, error))
+    return false;
   if (extent.x == geometry->width && extent.y == geometry->height)
     return true;
   g_set_error (

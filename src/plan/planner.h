@@ -226,6 +226,10 @@ void odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view);
 // true.
 int odl_planner_add_operand (OdlPlanner *b, int item);
 
+// Slices of the second picture of recipe item `item`; 1 without.
+int
+odl_plan_operand_depth (const OdlRecipe *recipe, int item, const OdlGeometry *geometry);
+
 // The same slot, or one with as many channels as the current picture.
 int odl_planner_add_operand_alike (OdlPlanner *b, int item);
 

@@ -293,7 +293,7 @@ typedef struct {
 // passing for motion.
 // REGISTER: by image/morphon/morphon.h, from the means of the channels, so that all of
 // them are deformed alike; `rule` is an OdlRegisterOutput. Displacements are 0.5 + pixels
-// / (2 ODL_REGISTER_RANGE).
+// / (2 ODL_REGISTER_RANGE). A volume is registered to a volume, by morphon3.h.
 // What a magnitude has to exceed another one, or a threshold, by.
 #define ODL_BEYOND_TIES 2e-6
 
@@ -304,9 +304,10 @@ typedef struct {
 
 typedef enum {
   ODL_REGISTER_PICTURE,
-  ODL_REGISTER_GRID, // with lines that every 16th column and row have become
+  ODL_REGISTER_GRID, // with lines that every 16th column, row and slice have become
   ODL_REGISTER_ACROSS, // displacements
   ODL_REGISTER_DOWN,
+  ODL_REGISTER_ALONG, // from slice to slice; of pictures there are none
 } OdlRegisterOutput;
 
 typedef struct {

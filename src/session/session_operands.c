@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "engine/register.h"
 #include "session/job.h"
 #include "session/session_private.h"
 #include "source/operand.h"
@@ -33,6 +34,17 @@ job_free (void *data)
   g_free (job);
 }
 
+static OdlImage *
+read_one (const OdlRecipeItem *item, GCancellable *cancellable, GError **error)
+{
+  if (odl_filter_file (item->filter) == NULL)
+    return odl_operand_read_kernel (item->file, cancellable, error);
+  return odl_filter_takes_volume (item->filter)
+             ? odl_operand_read_volume (item->file, ODL_REGISTER_VOLUMES, cancellable,
+                                        error)
+             : odl_operand_read (item->file, cancellable, error);
+}
+
 // Only the second pictures of the recipe; known ones are not read again. Known ones of
 // bypassed filters are kept.
 static void *
@@ -42,16 +54,14 @@ work (void *data, GCancellable *cancellable, GError **error)
   g_autoptr (OdlOperands) operands = odl_operands_new ();
   for (int i = 0; i < job->recipe.n_items; i++) {
     const char *file = job->recipe.items[i].file;
-    const bool picture = odl_filter_file (job->recipe.items[i].filter) != NULL;
     if (!file || odl_operands_find (operands, file))
       continue;
     OdlImage *known = odl_operands_find (job->known, file);
     if (!known && !odl_recipe_operand (&job->recipe, i))
       continue;
-    g_autoptr (OdlImage) image = known ? odl_image_ref (known)
-                                 : picture
-                                     ? odl_operand_read (file, cancellable, error)
-                                     : odl_operand_read_kernel (file, cancellable, error);
+    g_autoptr (OdlImage) image
+        = known ? odl_image_ref (known)
+                : read_one (&job->recipe.items[i], cancellable, error);
     if (!image || !odl_operands_add (operands, file, image, error))
       return NULL;
   }
@@ -220,7 +230,8 @@ find_misfit (OdlSession *self, const OdlRecipe *recipe, GError **error)
 {
   if (!self->image)
     return -1;
-  const OdlGeometry geometry = odl_session_geometry (self, self->image);
+  OdlGeometry geometry = odl_session_geometry (self, self->image);
+  geometry.depth = MAX (odl_session_info (self)->n_slices, 1);
   for (int i = 0; i < recipe->n_items; i++)
     if (!odl_plan_check_operand (recipe, i, &geometry, error))
       return i;

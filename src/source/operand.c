@@ -45,9 +45,29 @@ static const OdlSourceClass kernel_source = {
   .read_frame = odl_decoded_source_read_frame,
 };
 
-static OdlImage *
-read_image (const char *file, bool of_kernel, GCancellable *cancellable, GError **error)
+typedef struct {
+  bool of_kernel;
+  int floats; // > 0: a volume may be whole, beside so many volumes of floats
+} Wanted;
+
+static bool
+is_one_volume (const OdlSourceInfo *info)
 {
+  return info->n_slices > 1 && info->n_frames == info->n_slices && !info->at_most;
+}
+
+static OdlImage *
+read_whole (OdlSource *source, Wanted wanted, GCancellable *cancellable, GError **error)
+{
+  return wanted.of_kernel
+             ? odl_source_read_volumes (source, cancellable, error)
+             : odl_source_read_volume (source, 0, wanted.floats, cancellable, error);
+}
+
+static OdlImage *
+read_image (const char *file, Wanted wanted, GCancellable *cancellable, GError **error)
+{
+  const bool of_kernel = wanted.of_kernel;
   const OdlDecoderRequest request = { .location = file, .format = "kernel" };
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   size_t n_head;
@@ -60,15 +80,16 @@ read_image (const char *file, bool of_kernel, GCancellable *cancellable, GError 
                : odl_source_open (file, cancellable, error);
   if (source == NULL)
     return NULL;
-  const bool whole = of_kernel && odl_source_is_moving (source) && !source->info.live
-                     && source->info.n_frames <= MOST_KERNEL_SLICES;
+  const bool whole = of_kernel ? odl_source_is_moving (source) && !source->info.live
+                                     && source->info.n_frames <= MOST_KERNEL_SLICES
+                               : wanted.floats > 0 && is_one_volume (&source->info);
   if (!whole && odl_source_is_moving (source))
     return refuse (file,
                    _ ("it holds more than one picture; a second picture must be a still. "
                       "Save one of them and take that."),
                    error);
   g_autoptr (OdlImage) image
-      = whole ? odl_source_read_volumes (source, cancellable, error)
+      = whole ? read_whole (source, wanted, cancellable, error)
               : odl_source_read_frame (source, 0, cancellable, error);
   if (image == NULL) {
     odl_source_file_name_error (file, error);
@@ -83,12 +104,22 @@ OdlImage *
 odl_operand_read (const char *file, GCancellable *cancellable, GError **error)
 {
   g_return_val_if_fail (file != NULL, NULL);
-  return read_image (file, false, cancellable, error);
+  return read_image (file, (Wanted){ 0 }, cancellable, error);
+}
+
+OdlImage *
+odl_operand_read_volume (const char *file,
+                         int floats,
+                         GCancellable *cancellable,
+                         GError **error)
+{
+  g_return_val_if_fail (file != NULL && floats > 0, NULL);
+  return read_image (file, (Wanted){ .floats = floats }, cancellable, error);
 }
 
 OdlImage *
 odl_operand_read_kernel (const char *file, GCancellable *cancellable, GError **error)
 {
   g_return_val_if_fail (file != NULL, NULL);
-  return read_image (file, true, cancellable, error);
+  return read_image (file, (Wanted){ .of_kernel = true }, cancellable, error);
 }

@@ -12,6 +12,13 @@ G_BEGIN_DECLS
 OdlImage *odl_operand_read (const char *file, GCancellable *cancellable, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
+// Likewise a volume, all its slices, or a picture; a volume over time is rejected.
+// `floats` volumes of floats must fit into memory beside it (source/volume.h).
+OdlImage *odl_operand_read_volume (const char *file,
+                                   int floats,
+                                   GCancellable *cancellable,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 // Likewise a kernel: a MetaImage, or what the helper's decoder of kernels reads.
 OdlImage *odl_operand_read_kernel (const char *file,
                                    GCancellable *cancellable,

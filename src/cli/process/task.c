@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "cli/process/process.h"
+#include "engine/register.h"
 #include "filter/library.h"
 #include "output/sequence.h"
 #include "source/operand.h"
@@ -375,9 +376,11 @@ odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **
     }
     if (file == NULL || odl_operands_find (operands, file) != NULL)
       continue;
-    g_autoptr (OdlImage) image = parameter != NULL
-                                     ? odl_operand_read (file, NULL, error)
-                                     : odl_operand_read_kernel (file, NULL, error);
+    g_autoptr (OdlImage) image
+        = parameter == NULL ? odl_operand_read_kernel (file, NULL, error)
+          : odl_filter_takes_volume (item->filter)
+              ? odl_operand_read_volume (file, ODL_REGISTER_VOLUMES, NULL, error)
+              : odl_operand_read (file, NULL, error);
     if (image == NULL || !odl_operands_add (operands, file, image, error))
       return false;
   }

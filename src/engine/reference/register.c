@@ -13,9 +13,50 @@ add_channel (const StepContext *c, int slot, int channel, double share, float *m
     mean[i] += (float) (share * samples[i]);
 }
 
+// All slices, when the first one is asked for.
+static void
+run_volume (const StepContext *c)
+{
+  const size_t area = (size_t) c->out->width * (size_t) c->out->height;
+  const size_t n = area * (size_t) c->out->depth;
+  const int own = c->step->reads[0], other = c->step->reads[1];
+  const int channels = c->out->channels, n_other = c->plan->slots[other].channels;
+  g_autofree float *floats = g_new0 (float, (size_t) (2 + channels) * n);
+  g_autofree float **volumes = g_new (float *, channels);
+  StepContext at = *c;
+  const OdlRegisterVolume run
+      = { .step = c->step,
+          .size = { c->out->width, c->out->height, c->out->depth },
+          .moving = floats,
+          .reference = floats + n };
+
+  for (at.z = 0; at.z < c->out->depth; at.z++) {
+    for (int k = 0; k < channels; k++)
+      add_channel (&at, own, k, 1.0 / channels, floats + (size_t) at.z * area);
+    for (int k = 0; k < n_other; k++)
+      add_channel (&at, other, k, 1.0 / n_other, floats + n + (size_t) at.z * area);
+    for (int k = 0; k < channels; k++) {
+      volumes[k] = floats + (size_t) (2 + k) * n;
+      add_channel (&at, own, k, 1, volumes[k] + (size_t) at.z * area);
+    }
+  }
+  odl_register_run_volume (&run, volumes, channels);
+  for (at.z = 0; at.z < c->out->depth; at.z++)
+    for (int k = 0; k < channels; k++) {
+      double *to = slot_channel (&at, c->step->writes, k);
+      for (size_t i = 0; i < area; i++)
+        to[i] = (double) volumes[k][(size_t) at.z * area + i];
+    }
+}
+
 void
 odl_reference_register (const StepContext *c)
 {
+  if (c->out->depth > 1) {
+    if (c->z == 0)
+      run_volume (c);
+    return;
+  }
   const size_t n = (size_t) c->out->width * (size_t) c->out->height;
   const int own = c->step->reads[0], other = c->step->reads[1];
   const int n_other = c->plan->slots[other].channels;

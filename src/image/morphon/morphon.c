@@ -7,23 +7,17 @@
 
 #include "base/parallel.h"
 #include "image/morphon/fields.h"
+#include "image/morphon/limits.h"
 
-#define MOST_SCALES 10
+#define MOST_SCALES ODL_MORPHON_MOST_SCALES
 #define MOST_SIDE 17
 // A scale has at least so many times the side of the filters along each axis.
 #define LEAST_SIDES 2
-// Pixels of a scale that an iteration moves at most.
-#define MOST_MOVE 2.0f
-// Frequencies (radians per pixel) that a response may have, down from twice the least
-// and up from half of the most with less certainty: others come from where its magnitude
-// is about 0.
-#define LEAST_FREQUENCY 0.2f
-#define MOST_FREQUENCY 2.5f
-// Added to the certainties, as a share of their mean: what is not known at all does not
-// move by itself.
-#define DOUBT 1e-3
-// Of the sum of displacements, as a share of the smoothing.
-#define SUM_SMOOTHING 0.5
+#define MOST_MOVE ODL_MORPHON_MOST_MOVE
+#define LEAST_FREQUENCY ODL_MORPHON_LEAST_FREQUENCY
+#define MOST_FREQUENCY ODL_MORPHON_MOST_FREQUENCY
+#define DOUBT ODL_MORPHON_DOUBT
+#define SUM_SMOOTHING ODL_MORPHON_SUM_SMOOTHING
 
 enum { XX, XY, YY, HX, HY, N_SUMS };
 
@@ -37,17 +31,6 @@ typedef struct {
 } Scale;
 
 // ---- Interpolation ----
-
-static void
-cubic (float t, float weights[4])
-{
-  const float t2 = t * t, t3 = t2 * t;
-
-  weights[0] = -0.5f * t3 + t2 - 0.5f * t;
-  weights[1] = 1.5f * t3 - 2.5f * t2 + 1;
-  weights[2] = -1.5f * t3 + 2 * t2 + 0.5f * t;
-  weights[3] = 0.5f * t3 - 0.5f * t2;
-}
 
 void
 odl_morphon_warp_row (const float *picture,
@@ -66,8 +49,8 @@ odl_morphon_warp_row (const float *picture,
     const float py = CLAMP ((float) y + dy[begin + x], 0, (float) (height - 1));
     const int ix = (int) px, iy = (int) py;
     float across[4], down[4], sum = 0;
-    cubic (px - (float) ix, across);
-    cubic (py - (float) iy, down);
+    odl_morphon_cubic (px - (float) ix, across);
+    odl_morphon_cubic (py - (float) iy, down);
     for (int j = 0; j < 4; j++) {
       const float *line = picture + (size_t) CLAMP (iy + j - 1, 0, height - 1) * pitch;
       float part = 0;

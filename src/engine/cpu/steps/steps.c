@@ -481,10 +481,11 @@ odl_cpu_run_step (const OdlPlan *plan,
   if (step->kind == ODL_STEP_CONVOLVE && goes_by_fourier (&work, method)
       && odl_cpu_fourier_convolve (&work))
     return;
-  // Red, green and blue are made of the same samples, all at once. LAYOUT writes as many
-  // slices as its level has.
+  // Red, green and blue are made of the same samples, all at once, and volumes are
+  // registered as a whole. LAYOUT writes as many slices as its level has.
   const bool together
-      = step->kind == ODL_STEP_LOAD && odl_image_info (work.input)->ycbcr.used;
+      = (step->kind == ODL_STEP_LOAD && odl_image_info (work.input)->ycbcr.used)
+        || (step->kind == ODL_STEP_REGISTER && work.out->depth > 1);
   const OdlCpuPicture *planes = step->kind == ODL_STEP_LAYOUT ? work.in[1] : work.out;
   run_work (&work, row, together ? 1 : odl_cpu_planes (planes));
 }

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+#include "image/morphon/fields3.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+
+#define MOST_RADIUS 128
+
+OdlField3
+odl_field3_new (const int size[3])
+{
+  OdlField3 field = { { size[0], size[1], size[2] }, NULL };
+
+  field.at = g_try_new0 (float, odl_field3_count (&field));
+  return field;
+}
+
+void
+odl_field3_clear (OdlField3 *field)
+{
+  g_clear_pointer (&field->at, g_free);
+}
+
+// Whole-sample symmetry, for any distance.
+static int
+fold (int i, int n)
+{
+  const int period = 2 * n - 2;
+
+  if (n == 1)
+    return 0;
+  i = ((i % period) + period) % period;
+  return i < n ? i : period - i;
+}
+
+// Row `r` of all slices.
+static float *
+row_of (const OdlField3 *field, size_t r)
+{
+  return field->at + r * (size_t) field->size[0];
+}
+
+static int
+rows_of (const OdlField3 *field)
+{
+  return field->size[1] * field->size[2];
+}
+
+// The row that lies at `place` along y or z, and else where row `r` does.
+static const float *
+row_along (const OdlField3 *field, int y, int z, int axis, int place)
+{
+  return axis == 1 ? row_of (field, (size_t) z * field->size[1] + place)
+                   : row_of (field, (size_t) place * field->size[1] + y);
+}
+
+OdlField3
+odl_field3_reduce (const OdlField3 *field, int axis)
+{
+  static const float taps[5] = { 1 / 16.0f, 4 / 16.0f, 6 / 16.0f, 4 / 16.0f, 1 / 16.0f };
+  int size[3] = { field->size[0], field->size[1], field->size[2] };
+  const int n = size[axis];
+
+  size[axis] = (n + 1) / 2;
+  OdlField3 half = odl_field3_new (size);
+  if (half.at == NULL)
+    return half;
+  ODL_PARALLEL_FOR
+  for (int r = 0; r < rows_of (&half); r++) {
+    const int y = r % size[1], z = r / size[1];
+    float *to = row_of (&half, r);
+    for (int j = -2; j <= 2; j++) {
+      const int i = 2 * (axis == 1 ? y : z) + j;
+      const float *from
+          = axis > 0 ? row_along (field, y, z, axis, fold (i, n)) : row_of (field, r);
+      for (int x = 0; x < size[0]; x++)
+        to[x] += taps[j + 2] * from[axis > 0 ? x : fold (2 * x + j, n)];
+    }
+  }
+  return half;
+}
+
+OdlField3
+odl_field3_expand (const OdlField3 *field, int axis, int n)
+{
+  int size[3] = { field->size[0], field->size[1], field->size[2] };
+  const int last = size[axis] - 1;
+
+  size[axis] = n;
+  OdlField3 whole = odl_field3_new (size);
+  if (whole.at == NULL)
+    return whole;
+  ODL_PARALLEL_FOR
+  for (int r = 0; r < rows_of (&whole); r++) {
+    const int y = r % size[1], z = r / size[1], i = axis == 1 ? y : z;
+    float *to = row_of (&whole, r);
+    if (axis == 0) {
+      const float *from = row_of (field, r);
+      for (int x = 0; x < n; x++)
+        to[x] = 0.5f * (from[x / 2] + from[MIN ((x + 1) / 2, last)]);
+      continue;
+    }
+    const float *before = row_along (field, y, z, axis, i / 2);
+    const float *after = row_along (field, y, z, axis, MIN ((i + 1) / 2, last));
+    for (int x = 0; x < size[0]; x++)
+      to[x] = 0.5f * (before[x] + after[x]);
+  }
+  return whole;
+}
+
+static int
+make_gaussian (double sigma, float taps[MOST_RADIUS + 1])
+{
+  const int radius = CLAMP ((int) ceil (3 * sigma), 0, MOST_RADIUS);
+  double sum = 0;
+
+  for (int i = -radius; i <= radius; i++)
+    sum += exp (-i * i / (2 * sigma * sigma));
+  for (int i = 0; i <= radius; i++)
+    taps[i] = (float) (exp (-i * i / (2 * sigma * sigma)) / sum);
+  return radius;
+}
+
+static void
+smooth_along_x (const OdlField3 *from, const float *taps, int radius, OdlField3 *to)
+{
+  const int n = from->size[0];
+
+  ODL_PARALLEL_FOR
+  for (int r = 0; r < rows_of (from); r++) {
+    g_autofree float *line = g_new (float, n + 2 * radius);
+    const float *row = row_of (from, r);
+    float *out = row_of (to, r);
+    memcpy (line + radius, row, sizeof *row * (size_t) n);
+    for (int i = 1; i <= radius; i++) {
+      line[radius - i] = row[fold (-i, n)];
+      line[radius + n - 1 + i] = row[fold (n - 1 + i, n)];
+    }
+    for (int x = 0; x < n; x++)
+      out[x] = taps[0] * line[x + radius];
+    for (int i = 1; i <= radius; i++)
+      for (int x = 0; x < n; x++)
+        out[x] += taps[i] * (line[x + radius - i] + line[x + radius + i]);
+  }
+}
+
+static void
+smooth_rows (const OdlField3 *from,
+             int axis,
+             const float *taps,
+             int radius,
+             OdlField3 *to)
+{
+  const int n = from->size[axis], width = from->size[0];
+
+  ODL_PARALLEL_FOR
+  for (int r = 0; r < rows_of (from); r++) {
+    const int y = r % from->size[1], z = r / from->size[1], at = axis == 1 ? y : z;
+    const float *middle = row_of (from, r);
+    float *out = row_of (to, r);
+    for (int x = 0; x < width; x++)
+      out[x] = taps[0] * middle[x];
+    for (int i = 1; i <= radius; i++) {
+      const float *a = row_along (from, y, z, axis, fold (at - i, n));
+      const float *b = row_along (from, y, z, axis, fold (at + i, n));
+      for (int x = 0; x < width; x++)
+        out[x] += taps[i] * (a[x] + b[x]);
+    }
+  }
+}
+
+void
+odl_field3_smooth (OdlField3 *field, double sigma, OdlField3 *room)
+{
+  float taps[MOST_RADIUS + 1];
+  const int radius = sigma > 0 ? make_gaussian (sigma, taps) : 0;
+
+  if (radius == 0)
+    return;
+  smooth_along_x (field, taps, radius, room);
+  smooth_rows (room, 1, taps, radius, field);
+  smooth_rows (field, 2, taps, radius, room);
+  float *const smoothed = room->at;
+  room->at = field->at;
+  field->at = smoothed;
+}
+
+OdlField3
+odl_field3_pad (const OdlField3 *field, int margin, int spare)
+{
+  const int *n = field->size;
+  const int size[3] = { n[0] + 2 * margin + spare, n[1] + 2 * margin, n[2] + 2 * margin };
+  OdlField3 padded = odl_field3_new (size);
+
+  if (padded.at == NULL)
+    return padded;
+  ODL_PARALLEL_FOR
+  for (int r = 0; r < rows_of (&padded); r++) {
+    const int y = fold (r % size[1] - margin, n[1]);
+    const int z = fold (r / size[1] - margin, n[2]);
+    const float *from = row_of (field, (size_t) z * n[1] + y);
+    float *to = row_of (&padded, r);
+    memcpy (to + margin, from, sizeof *from * (size_t) n[0]);
+    for (int i = 1; i <= margin; i++) {
+      to[margin - i] = from[fold (-i, n[0])];
+      to[margin + n[0] - 1 + i] = from[fold (n[0] - 1 + i, n[0])];
+    }
+  }
+  return padded;
+}

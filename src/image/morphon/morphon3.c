@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+#include "image/morphon/morphon3.h"
+
+#include <glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "image/morphon/fields3.h"
+#include "image/morphon/limits.h"
+#include "image/morphon/responses3.h"
+
+#define FILTERS ODL_MORPHON3_FILTERS
+// Along an axis that is not halved any more.
+#define LEAST_SAMPLES 12
+
+enum { XX, YY, ZZ, XY, XZ, YZ, HX, HY, HZ, N_SUMS };
+
+// One scale.
+typedef struct {
+  const OdlMorphon3 *morphon;
+  OdlField3 moving, reference; // both are there, or neither
+  OdlField3 responses[ODL_RESPONSES3]; // of the reference
+  OdlField3 warped, room;
+  OdlField3 sums[N_SUMS];
+} Scale;
+
+// ---- Interpolation ----
+
+void
+odl_morphon3_warp_row (const float *volume,
+                       const int size[3],
+                       const float *const d[3],
+                       int y,
+                       int z,
+                       float *row)
+{
+  const size_t begin = ((size_t) z * size[1] + (size_t) y) * (size_t) size[0];
+
+  for (int x = 0; x < size[0]; x++) {
+    const int here[3] = { x, y, z };
+    float weights[3][4], sum = 0;
+    int first[3];
+    for (int axis = 0; axis < 3; axis++) {
+      const float place
+          = CLAMP ((float) here[axis] + d[axis][begin + x], 0, (float) (size[axis] - 1));
+      first[axis] = (int) place - 1;
+      odl_morphon_cubic (place - (float) (int) place, weights[axis]);
+    }
+    for (int k = 0; k < 4; k++) {
+      const size_t slice = (size_t) CLAMP (first[2] + k, 0, size[2] - 1) * size[1];
+      for (int j = 0; j < 4; j++) {
+        const float *line
+            = volume + (slice + CLAMP (first[1] + j, 0, size[1] - 1)) * (size_t) size[0];
+        float part = 0;
+        for (int i = 0; i < 4; i++)
+          part += weights[0][i] * line[CLAMP (first[0] + i, 0, size[0] - 1)];
+        sum += weights[2][k] * weights[1][j] * part;
+      }
+    }
+    row[x] = sum;
+  }
+}
+
+// ---- Equations ----
+
+static bool
+filter_reference (Scale *scale)
+{
+  const int *size = scale->reference.size;
+  const int room = size[0] + ODL_RESPONSES3_LANES;
+  OdlResponses3 responses;
+  const bool done = odl_responses3_init (&responses, scale->morphon, &scale->reference);
+
+  if (done) {
+    ODL_PARALLEL_FOR
+    for (int r = 0; r < size[1] * size[2]; r++) {
+      g_autofree float *lines = g_new (float, (size_t) room *ODL_RESPONSES3);
+      float *rows[ODL_RESPONSES3];
+      for (int k = 0; k < ODL_RESPONSES3; k++)
+        rows[k] = lines + (size_t) k * room;
+      odl_responses3_row (&responses, r % size[1], r / size[1], rows);
+      for (int k = 0; k < ODL_RESPONSES3; k++)
+        memcpy (scale->responses[k].at + (size_t) r * size[0], rows[k],
+                sizeof (float) * (size_t) size[0]);
+    }
+  }
+  odl_responses3_clear (&responses);
+  return done;
+}
+
+// Of one filter at sample `at`, added to `sums`. `re` and `im` are the response of the
+// deformed volume.
+static void
+add_equation (const Scale *scale,
+              int k,
+              size_t at,
+              float re,
+              float im,
+              float sums[N_SUMS])
+{
+  const float *even = scale->responses[k].at + at;
+  const float *odd = scale->responses[FILTERS + k].at + at;
+  const int *size = scale->reference.size;
+  const ptrdiff_t steps[3] = { 1, size[0], (ptrdiff_t) size[0] * size[1] };
+  const float a = *even, b = *odd;
+  const float power = a * a + b * b, other = re * re + im * im;
+  float g[3], along = 0, square = 0;
+
+  if (!(power > 0) || !(other > 0))
+    return;
+  for (int i = 0; i < 3; i++) {
+    const ptrdiff_t s = steps[i];
+    g[i] = (a * (odd[s] - odd[-s]) - b * (even[s] - even[-s])) / (2 * power);
+    along += g[i] * (float) scale->morphon->directions[k][i];
+    square += g[i] * g[i];
+  }
+  // They fade, so that no rounding error decides.
+  const float low = along / ODL_MORPHON_LEAST_FREQUENCY - 1;
+  const float high = 2 - 2 * sqrtf (square) / ODL_MORPHON_MOST_FREQUENCY;
+  if (!(low > 0) || !(high > 0))
+    return;
+  // q2 times the conjugate of q1.
+  const float phase = atan2f (im * a - re * b, re * a + im * b);
+  const float half = cosf (phase / 2);
+  const float c
+      = sqrtf (sqrtf (power * other)) * half * half * MIN (low, 1) * MIN (high, 1);
+  sums[XX] += c * g[0] * g[0];
+  sums[YY] += c * g[1] * g[1];
+  sums[ZZ] += c * g[2] * g[2];
+  sums[XY] += c * g[0] * g[1];
+  sums[XZ] += c * g[0] * g[2];
+  sums[YZ] += c * g[1] * g[2];
+  for (int i = 0; i < 3; i++)
+    sums[HX + i] += c * g[i] * phase;
+}
+
+// Of a row that is not at the border. `rows` are the responses of the deformed volume.
+static void
+add_row (Scale *scale, size_t begin, float *const *rows)
+{
+  const int width = scale->reference.size[0];
+
+  for (int x = 1; x < width - 1; x++) {
+    float sums[N_SUMS] = { 0 };
+    for (int k = 0; k < FILTERS; k++)
+      add_equation (scale, k, begin + (size_t) x, rows[k][x], rows[FILTERS + k][x], sums);
+    for (int s = 0; s < N_SUMS; s++)
+      scale->sums[s].at[begin + (size_t) x] = sums[s];
+  }
+}
+
+static bool
+gather_equations (Scale *scale)
+{
+  const int *size = scale->warped.size;
+  const int room = size[0] + ODL_RESPONSES3_LANES;
+  OdlResponses3 responses;
+  const bool done = odl_responses3_init (&responses, scale->morphon, &scale->warped);
+
+  for (int s = 0; s < N_SUMS; s++)
+    memset (scale->sums[s].at, 0, sizeof (float) * odl_field3_count (&scale->sums[s]));
+  if (done) {
+    ODL_PARALLEL_FOR
+    for (int r = 0; r < size[1] * size[2]; r++) {
+      const int y = r % size[1], z = r / size[1];
+      if (y == 0 || z == 0 || y == size[1] - 1 || z == size[2] - 1)
+        continue;
+      g_autofree float *lines = g_new (float, (size_t) room *ODL_RESPONSES3);
+      float *rows[ODL_RESPONSES3];
+      for (int k = 0; k < ODL_RESPONSES3; k++)
+        rows[k] = lines + (size_t) k * room;
+      odl_responses3_row (&responses, y, z, rows);
+      add_row (scale, (size_t) r * size[0], rows);
+    }
+  }
+  odl_responses3_clear (&responses);
+  return done;
+}
+
+static double
+mean_trace (const Scale *scale)
+{
+  const size_t n = odl_field3_count (&scale->warped);
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += (double) scale->sums[XX].at[i] + (double) scale->sums[YY].at[i]
+           + (double) scale->sums[ZZ].at[i];
+  return sum / (double) n;
+}
+
+// Leaves the certainty, with the doubt, in XX.
+static void
+solve (Scale *scale, OdlField3 d[3])
+{
+  const int64_t n = (int64_t) odl_field3_count (&d[0]);
+  const float doubt = (float) (ODL_MORPHON_DOUBT * mean_trace (scale));
+  OdlField3 *sums = scale->sums;
+
+  ODL_PARALLEL_FOR
+  for (int64_t i = 0; i < n; i++) {
+    const float xx = sums[XX].at[i] + doubt, yy = sums[YY].at[i] + doubt;
+    const float zz = sums[ZZ].at[i] + doubt;
+    const float xy = sums[XY].at[i], xz = sums[XZ].at[i], yz = sums[YZ].at[i];
+    const float hx = sums[HX].at[i], hy = sums[HY].at[i], hz = sums[HZ].at[i];
+    // The adjugate.
+    const float axx = yy * zz - yz * yz, axy = xz * yz - xy * zz, axz = xy * yz - xz * yy;
+    const float ayy = xx * zz - xz * xz, ayz = xy * xz - xx * yz, azz = xx * yy - xy * xy;
+    const float determinant = xx * axx + xy * axy + xz * axz;
+    float e[3] = { axx * hx + axy * hy + axz * hz, axy * hx + ayy * hy + ayz * hz,
+                   axz * hx + ayz * hy + azz * hz };
+    for (int axis = 0; axis < 3; axis++)
+      e[axis] = determinant > 0 ? e[axis] / determinant : 0;
+    const float length = sqrtf (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]);
+    const float most = ODL_MORPHON_MOST_MOVE;
+    const float share = length > most ? most / length : 1;
+    for (int axis = 0; axis < 3; axis++)
+      d[axis].at[i] -= share * e[axis];
+    sums[XX].at[i] = xx + yy + zz;
+  }
+}
+
+// By the means of what lies about them, weighted with their certainty, which XX has.
+static void
+smooth_sums (Scale *scale, double sigma, OdlField3 d[3])
+{
+  const size_t n = odl_field3_count (&d[0]);
+  OdlField3 *weights = &scale->sums[XX];
+
+  for (int axis = 0; axis < 3; axis++) {
+    for (size_t i = 0; i < n; i++)
+      d[axis].at[i] *= weights->at[i];
+    odl_field3_smooth (&d[axis], sigma, &scale->room);
+  }
+  odl_field3_smooth (weights, sigma, &scale->room);
+  for (int axis = 0; axis < 3; axis++)
+    for (size_t i = 0; i < n; i++)
+      d[axis].at[i] = weights->at[i] > 0 ? d[axis].at[i] / weights->at[i] : 0;
+}
+
+static bool
+iterate (Scale *scale, OdlField3 d[3])
+{
+  const OdlMorphon3 *m = scale->morphon;
+  const int *size = scale->moving.size;
+  const float *const where[3] = { d[0].at, d[1].at, d[2].at };
+
+  ODL_PARALLEL_FOR
+  for (int r = 0; r < size[1] * size[2]; r++)
+    odl_morphon3_warp_row (scale->moving.at, size, where, r % size[1], r / size[1],
+                           scale->warped.at + (size_t) r * size[0]);
+  if (!gather_equations (scale))
+    return false;
+  for (int s = 0; s < N_SUMS; s++)
+    odl_field3_smooth (&scale->sums[s], m->smoothing, &scale->room);
+  solve (scale, d);
+  smooth_sums (scale, ODL_MORPHON_SUM_SMOOTHING * m->smoothing, d);
+  return true;
+}
+
+// ---- Scales ----
+
+static bool
+make (OdlField3 *field, const int size[3])
+{
+  *field = odl_field3_new (size);
+  return field->at != NULL;
+}
+
+static bool
+scale_make (Scale *scale)
+{
+  const int *size = scale->moving.size;
+  bool there = make (&scale->warped, size) && make (&scale->room, size);
+
+  for (int k = 0; there && k < ODL_RESPONSES3; k++)
+    there = make (&scale->responses[k], size);
+  for (int s = 0; there && s < N_SUMS; s++)
+    there = make (&scale->sums[s], size);
+  return there;
+}
+
+static void
+scale_clear (Scale *scale)
+{
+  for (int k = 0; k < ODL_RESPONSES3; k++)
+    odl_field3_clear (&scale->responses[k]);
+  for (int s = 0; s < N_SUMS; s++)
+    odl_field3_clear (&scale->sums[s]);
+  odl_field3_clear (&scale->warped);
+  odl_field3_clear (&scale->room);
+}
+
+// Brings displacements of the coarser scale, or none, to this one. Those along an axis
+// that has become longer are doubled.
+static bool
+expand (OdlField3 *d, int along, const int size[3])
+{
+  if (d->at == NULL)
+    return make (d, size);
+  for (int axis = 0; axis < 3 && d->at != NULL; axis++) {
+    if (d->size[axis] == size[axis])
+      continue;
+    OdlField3 longer = odl_field3_expand (d, axis, size[axis]);
+    odl_field3_clear (d);
+    *d = longer;
+    for (size_t i = 0; axis == along && d->at != NULL && i < odl_field3_count (d); i++)
+      d->at[i] *= 2;
+  }
+  return d->at != NULL;
+}
+
+static bool
+refine (const OdlMorphon3 *morphon,
+        const OdlField3 *moving,
+        const OdlField3 *reference,
+        OdlField3 d[3])
+{
+  Scale scale = { .morphon = morphon, .moving = *moving, .reference = *reference };
+  bool done = true;
+
+  for (int axis = 0; done && axis < 3; axis++)
+    done = expand (&d[axis], axis, moving->size);
+  done = done && scale_make (&scale) && filter_reference (&scale);
+  for (int i = 0; done && i < morphon->iterations; i++)
+    done = iterate (&scale, d);
+  scale_clear (&scale);
+  return done;
+}
+
+// Half as large along all axes that are long enough; false: none is, or memory is short,
+// which *short_of_memory says.
+static bool
+reduce (const OdlField3 *field, OdlField3 *half, bool *short_of_memory)
+{
+  OdlField3 now = *field;
+  bool halved = false;
+
+  for (int axis = 0; axis < 3; axis++) {
+    if ((now.size[axis] + 1) / 2 < LEAST_SAMPLES)
+      continue;
+    OdlField3 next = odl_field3_reduce (&now, axis);
+    if (halved)
+      odl_field3_clear (&now);
+    now = next;
+    halved = true;
+    if (now.at == NULL) {
+      *short_of_memory = true;
+      return false;
+    }
+  }
+  if (halved)
+    *half = now;
+  return halved;
+}
+
+bool
+odl_morphon3_find (const OdlMorphon3 *m, float *const out[3])
+{
+  const int *size = m->size;
+  OdlField3 moving[ODL_MORPHON_MOST_SCALES] = { 0 };
+  OdlField3 reference[ODL_MORPHON_MOST_SCALES] = { 0 };
+  OdlField3 d[3] = { 0 };
+  bool failed = false;
+  int n = 1;
+
+  // The finest volumes are the caller's, which are only read.
+  moving[0] = (OdlField3){ { size[0], size[1], size[2] }, (float *) m->moving };
+  reference[0] = (OdlField3){ { size[0], size[1], size[2] }, (float *) m->reference };
+  while (n < MIN (m->scales, ODL_MORPHON_MOST_SCALES)
+         && reduce (&moving[n - 1], &moving[n], &failed)) {
+    n++;
+    if (!reduce (&reference[n - 2], &reference[n - 1], &failed))
+      break;
+  }
+  bool done = !failed;
+  for (int i = n - 1; done && i >= 0; i--)
+    done = refine (m, &moving[i], &reference[i], d);
+  for (int i = 1; i < n; i++) {
+    odl_field3_clear (&moving[i]);
+    odl_field3_clear (&reference[i]);
+  }
+  const size_t bytes = odl_field3_count (&moving[0]) * sizeof (float);
+  for (int axis = 0; axis < 3; axis++) {
+    if (done)
+      memcpy (out[axis], d[axis].at, bytes);
+    else
+      memset (out[axis], 0, bytes);
+    odl_field3_clear (&d[axis]);
+  }
+  return done;
+}
