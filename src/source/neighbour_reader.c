@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "base/error.h"
+#include "source/kept.h"
 #include "source/volume.h"
 
 struct _OdlNeighbourReader {
@@ -85,6 +86,16 @@ is_alike (const OdlNeighbourReader *reader,
   return false;
 }
 
+// A camera that sends nothing any more has come to its end, too, for what it sent.
+static bool
+is_end (const OdlNeighbourReader *reader, bool later, const GError *error)
+{
+  return g_error_matches (error, ODL_ERROR, ODL_ERROR_END)
+         || (later && odl_source_is_kept (reader->source)
+             && (g_error_matches (error, ODL_ERROR, ODL_ERROR_IO)
+                 || g_error_matches (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL)));
+}
+
 // Those from `from` to `to`, unless the sequence turns out to be shorter; *count is then
 // its length.
 static bool
@@ -104,7 +115,7 @@ read_range (OdlNeighbourReader *reader,
     if (odl_neighbours_find (neighbours, index) != NULL)
       continue;
     g_autoptr (OdlImage) image = read_one (reader, index, cancellable, &cause);
-    if (image == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)) {
+    if (image == NULL && is_end (reader, index > odl_neighbours_at (neighbours), cause)) {
       *count = index;
       return true;
     }
@@ -130,7 +141,7 @@ odl_neighbours_read (OdlNeighbourReader *reader,
   const OdlSourceInfo *info = &reader->source->info;
   int64_t count = count_of (info, wraps);
 
-  if (info->capture) {
+  if (info->capture && !odl_source_is_kept (reader->source)) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("%s: filters with “dimensions=4” look at later frames, which a "
                     "camera has not delivered yet; record it first, or take a filter "

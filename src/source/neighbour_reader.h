@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 
 typedef struct _OdlNeighbourReader OdlNeighbourReader;
 
-// Keeps a reference; nobody else may read frames of `source` during odl_neighbours_read.
+// Keeps a reference; nobody else may read frames of `source` during odl_neighbours_read,
+// unless it is a kept capture (source/kept.h).
 // A source of volumes (info.n_slices) delivers these, with `floats` as for
 // odl_source_read_volume.
 OdlNeighbourReader *odl_neighbour_reader_new (OdlSource *source, int floats);
@@ -19,7 +20,8 @@ void odl_neighbour_reader_free (OdlNeighbourReader *reader); // accepts NULL
 // Number `index` and, of the sequence, so many before and after it; with `wraps` the
 // sequence goes on with its first one. Blocks. Errors: those of odl_source_read_frame and
 // odl_source_read_volume; ODL_ERROR_CORRUPT where one has another size or range than that
-// at `index`; ODL_ERROR_UNSUPPORTED of a camera, whose later frames are not there.
+// at `index`; ODL_ERROR_UNSUPPORTED of a camera, whose later frames are not there, unless
+// it is kept: then they are waited for, and where none comes, the sequence ends.
 OdlNeighbours *odl_neighbours_read (OdlNeighbourReader *reader,
                                     int64_t index,
                                     int reach,

@@ -45,18 +45,32 @@ odl_process_unit (const OdlProcess *task, const OdlSourceInfo *info)
 }
 
 OdlVolumeFilter *
-odl_volume_filter_new (OdlProcess *task, const char *location, GError **error)
+odl_volume_filter_new_of (OdlProcess *task, OdlSource *source)
 {
-  g_autoptr (OdlVolumeFilter) filter = g_new0 (OdlVolumeFilter, 1);
+  OdlVolumeFilter *filter = g_new0 (OdlVolumeFilter, 1);
 
   filter->task = task;
   filter->number = -1;
-  filter->source = odl_source_open (location, NULL, error);
-  if (filter->source == NULL)
-    return NULL;
-  filter->unit = odl_process_unit (task, &filter->source->info);
-  filter->reader = odl_neighbour_reader_new (filter->source, ODL_VOLUME_FILTERED_WHOLE);
-  return g_steal_pointer (&filter);
+  filter->source = odl_source_ref (source);
+  filter->unit = odl_process_unit (task, &source->info);
+  filter->reader = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_WHOLE);
+  return filter;
+}
+
+OdlVolumeFilter *
+odl_volume_filter_new (OdlProcess *task, const char *location, GError **error)
+{
+  g_autoptr (OdlSource) source = odl_source_open (location, NULL, error);
+
+  return source != NULL ? odl_volume_filter_new_of (task, source) : NULL;
+}
+
+int
+odl_volume_filter_reach (const OdlProcess *task)
+{
+  const OdlGeometry operands = odl_runner_operands (task->runner);
+
+  return odl_plan_time_reach (&task->recipe, &operands).frames;
 }
 
 void

@@ -21,6 +21,12 @@ OdlVolumeFilter *
 odl_volume_filter_new (OdlProcess *task, const char *location, GError **error);
 void odl_volume_filter_free (OdlVolumeFilter *filter); // accepts NULL
 
+// Likewise from `source`, of which others may read frames meanwhile: a kept capture.
+OdlVolumeFilter *odl_volume_filter_new_of (OdlProcess *task, OdlSource *source);
+
+// How many frames before and after each one the filters of the task look at.
+int odl_volume_filter_reach (const OdlProcess *task);
+
 // As odl_process_unit.
 int odl_volume_filter_unit (const OdlVolumeFilter *filter);
 
