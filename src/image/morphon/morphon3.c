@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "image/morphon/morphon3.h"
 
+#include <float.h>
 #include <glib.h>
 #include <math.h>
 #include <string.h>
@@ -200,10 +201,15 @@ solve (Scale *scale, OdlField3 d[3])
 
   ODL_PARALLEL_FOR
   for (int64_t i = 0; i < n; i++) {
-    const float xx = sums[XX].at[i] + doubt, yy = sums[YY].at[i] + doubt;
-    const float zz = sums[ZZ].at[i] + doubt;
-    const float xy = sums[XY].at[i], xz = sums[XZ].at[i], yz = sums[YZ].at[i];
-    const float hx = sums[HX].at[i], hy = sums[HY].at[i], hz = sums[HZ].at[i];
+    const float trace = sums[XX].at[i] + sums[YY].at[i] + sums[ZZ].at[i] + 3 * doubt;
+    // Of faint structures the determinant, a product of three certainties, would be 0.
+    const float by = trace > FLT_MIN ? 1 / trace : 0;
+    const float xx = by * (sums[XX].at[i] + doubt), yy = by * (sums[YY].at[i] + doubt);
+    const float zz = by * (sums[ZZ].at[i] + doubt);
+    const float xy = by * sums[XY].at[i], xz = by * sums[XZ].at[i];
+    const float yz = by * sums[YZ].at[i];
+    const float hx = by * sums[HX].at[i], hy = by * sums[HY].at[i];
+    const float hz = by * sums[HZ].at[i];
     // The adjugate.
     const float axx = yy * zz - yz * yz, axy = xz * yz - xy * zz, axz = xy * yz - xz * yy;
     const float ayy = xx * zz - xz * xz, ayz = xy * xz - xx * yz, azz = xx * yy - xy * xy;
@@ -217,7 +223,7 @@ solve (Scale *scale, OdlField3 d[3])
     const float share = length > most ? most / length : 1;
     for (int axis = 0; axis < 3; axis++)
       d[axis].at[i] -= share * e[axis];
-    sums[XX].at[i] = xx + yy + zz;
+    sums[XX].at[i] = trace;
   }
 }
 
