@@ -33,8 +33,8 @@ keep_regions (const OdlImageInfo *info, guint8 *inside)
     }
 }
 
-static bool
-find (OdlImage *image, OdlArea area, guint8 *inside, GError **error)
+bool
+odl_area_find (OdlImage *image, OdlArea area, guint8 *inside, GError **error)
 {
   const OdlImageInfo *info = odl_image_info (image);
 
@@ -46,9 +46,9 @@ find (OdlImage *image, OdlArea area, guint8 *inside, GError **error)
     return false;
   }
   memset (inside, 255, (gsize) info->extent.x * info->extent.y);
-  if (odl_area_has_regions (info))
+  if (area != ODL_AREA_ALL && odl_area_has_regions (info))
     keep_regions (info, inside);
-  return area == ODL_AREA_REGION || odl_sector_find (image, inside, error);
+  return area != ODL_AREA_SECTOR || odl_sector_find (image, inside, error);
 }
 
 bool
@@ -63,7 +63,7 @@ odl_area_add (OdlOperands *operands, OdlImage *image, OdlArea area, GError **err
     return true;
   g_autoptr (OdlImage) mask = odl_image_alloc (&like, &inside, error);
   g_autoptr (OdlImage) rest = odl_image_alloc (&like, &outside, error);
-  if (mask == NULL || rest == NULL || !find (image, area, inside, error))
+  if (mask == NULL || rest == NULL || !odl_area_find (image, area, inside, error))
     return false;
   for (gsize i = 0; i < (gsize) extent.x * extent.y; i++)
     ((guint8 *) outside)[i] = (guint8) ~((const guint8 *) inside)[i];

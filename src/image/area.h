@@ -26,6 +26,10 @@ extern const char *const odl_area_names[ODL_N_AREAS + 1];
 // Whether the file says where there is a two-dimensional ultrasound picture.
 bool odl_area_has_regions (const OdlImageInfo *info);
 
+// Sets inside[y · width + x] to 255 in `area` of `image` and to 0 outside. Errors as of
+// odl_area_add.
+bool odl_area_find (OdlImage *image, OdlArea area, guint8 *inside, GError **error);
+
 // Adds these two pictures for `area` of `image` to `operands`. Nothing for ODL_AREA_ALL.
 // ODL_ERROR_UNSUPPORTED, a sentence without the file's name: nothing says where it is, or
 // no sector is found.

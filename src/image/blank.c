@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "image/area.h"
 #include "image/regions.h"
 
 // ---- Black ----
@@ -131,6 +132,41 @@ odl_blank_add_outside (const OdlImageInfo *info, GArray *blanks)
       add_gaps (info, top, bottom, blanks);
   }
   return found;
+}
+
+// ---- What lies outside the sector ----
+
+// Appends the runs of 0 in a row, `height` of which are alike.
+static void
+add_runs (const guint8 *row, int width, int y, int height, GArray *blanks)
+{
+  for (int x = 0; x < width; x++) {
+    const int left = x;
+    while (x < width && row[x] == 0)
+      x++;
+    const OdlBlank blank = { left, y, x - left, height };
+    if (x > left)
+      g_array_append_val (blanks, blank);
+  }
+}
+
+bool
+odl_blank_add_outside_sector (OdlImage *image, GArray *blanks)
+{
+  const OdlExtent extent = odl_image_info (image)->extent;
+  const gsize width = (gsize) extent.x;
+  g_autofree guint8 *inside = g_new (guint8, width * extent.y);
+  int end = 0;
+
+  if (!odl_area_find (image, ODL_AREA_SECTOR, inside, NULL))
+    return false;
+  for (int y = 0; y < extent.y; y = end) {
+    const guint8 *row = inside + y * width;
+    for (end = y + 1; end < extent.y && memcmp (row, inside + end * width, width) == 0;)
+      end++;
+    add_runs (row, extent.x, y, end - y, blanks);
+  }
+  return true;
 }
 
 // ---- Text ----

@@ -21,6 +21,11 @@ odl_blank_image (OdlImage *image, const OdlBlank *blanks, gsize n_blanks, GError
 // no such parts.
 bool odl_blank_add_outside (const OdlImageInfo *info, GArray *blanks);
 
+// Appends rectangles that cover all that lies outside the sector that is found in the
+// picture (sector.h), and outside the two-dimensional pictures that its file names, if it
+// does; rows that are alike share one. False: no sector is found.
+bool odl_blank_add_outside_sector (OdlImage *image, GArray *blanks);
+
 // From “X,Y,WIDTH,HEIGHT”, as people type it. False: it is none.
 bool odl_blank_parse (const char *text, OdlBlank *blank);
 

@@ -53,30 +53,38 @@ odl_blank_area_place (OdlBlankArea *area, double x, double y, int *column, int *
 
 // ---- Drawing -------------------------------------------------------------------------
 
+// All of them, larger by `edge` logical pixels on each side.
 static void
 snapshot_blanks (OdlBlankArea *area,
                  GtkSnapshot *snapshot,
                  const GArray *blanks,
-                 const GdkRGBA *edge)
+                 float edge,
+                 const GdkRGBA *colour)
 {
   const graphene_rect_t place = place_of_picture (area);
   const float x = place.size.width / (float) area->width;
   const float y = place.size.height / (float) area->height;
-  const float widths[4] = { 1, 1, 1, 1 };
-  const GdkRGBA colours[4] = { *edge, *edge, *edge, *edge };
 
   for (guint i = 0; i < blanks->len; i++) {
     const OdlBlank *blank = &g_array_index (blanks, OdlBlank, i);
     graphene_rect_t rect = GRAPHENE_RECT_INIT (
         place.origin.x + (float) blank->x * x, place.origin.y + (float) blank->y * y,
         (float) blank->width * x, (float) blank->height * y);
-    if (!graphene_rect_intersection (&rect, &place, &rect))
-      continue;
-    GskRoundedRect outline;
-    gsk_rounded_rect_init_from_rect (&outline, &rect, 0);
-    gtk_snapshot_append_color (snapshot, &(GdkRGBA){ 0, 0, 0, 1 }, &rect);
-    gtk_snapshot_append_border (snapshot, &outline, widths, colours);
+    graphene_rect_inset (&rect, -edge, -edge);
+    if (graphene_rect_intersection (&rect, &place, &rect))
+      gtk_snapshot_append_color (snapshot, colour, &rect);
   }
+}
+
+// One line about all that belong together, where black would not be seen on black.
+static void
+snapshot_outlined (OdlBlankArea *area,
+                   GtkSnapshot *snapshot,
+                   const GArray *blanks,
+                   const GdkRGBA *edge)
+{
+  snapshot_blanks (area, snapshot, blanks, 1, edge);
+  snapshot_blanks (area, snapshot, blanks, 0, &(GdkRGBA){ 0, 0, 0, 1 });
 }
 
 static void
@@ -97,8 +105,8 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_translate (snapshot, &place.origin);
   gdk_paintable_snapshot (area->picture, snapshot, place.size.width, place.size.height);
   gtk_snapshot_restore (snapshot);
-  snapshot_blanks (area, snapshot, area->others, &other);
-  snapshot_blanks (area, snapshot, area->drawn, &drawn);
+  snapshot_outlined (area, snapshot, area->others, &other);
+  snapshot_outlined (area, snapshot, area->drawn, &drawn);
   if (area->draft.size.width > 0)
     gtk_snapshot_append_color (snapshot, &draft, &area->draft);
 }

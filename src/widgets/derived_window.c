@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "session/save/derived_preview.h"
-#include "widgets/blank_area.h"
+#include "widgets/blank_group.h"
 #include "widgets/derived_view.h"
 #include "widgets/window/parts.h"
 
@@ -37,10 +37,10 @@ typedef struct {
   guint8 secret[ODL_DERIVED_SECRET_BYTES];
   GCancellable *reading, *reporting;
   guint report_id;
-  GtkWidget *area, *frames, *deidentify, *days_row, *days, *outside, *rectangles, *save;
+  OdlBlankGroup *blanks;
+  GtkWidget *frames, *deidentify, *days_row, *days, *save;
   GtkLabel *pixels;
   GtkWidget *list; // rows of the report
-  bool setting; // the text of the rectangles, from what was drawn
 } Asking;
 
 static void
@@ -51,6 +51,7 @@ asking_free (void *data)
   g_clear_object (&asking->reading);
   g_clear_object (&asking->reporting);
   odl_derived_preview_unref (asking->preview);
+  odl_blank_group_free (asking->blanks);
   g_free (asking->path);
   g_free (asking->location);
   g_free (asking);
@@ -89,24 +90,6 @@ read_days (const Asking *asking, int *days)
   return good;
 }
 
-// The rectangles of the text; NULL: it holds something else.
-static GArray *
-parse_rectangles (const char *text)
-{
-  g_autoptr (GArray) blanks = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
-  g_auto (GStrv) parts = g_strsplit (text, ";", -1);
-
-  for (int i = 0; parts[i]; i++) {
-    OdlBlank blank;
-    if (*g_strstrip (parts[i]) == '\0')
-      continue;
-    if (!odl_blank_parse (parts[i], &blank))
-      return NULL;
-    g_array_append_val (blanks, blank);
-  }
-  return g_steal_pointer (&blanks);
-}
-
 static bool
 is_on (GtkWidget *widget)
 {
@@ -117,22 +100,15 @@ is_on (GtkWidget *widget)
 static bool
 read_choice (const Asking *asking, OdlDerivedChoice *choice)
 {
-  const GArray *drawn = odl_blank_area_drawn (ODL_BLANK_AREA (asking->area));
-  g_autoptr (GArray) typed
-      = parse_rectangles (gtk_editable_get_text (GTK_EDITABLE (asking->rectangles)));
   int days = 0;
-  const bool good = read_days (asking, &days) && typed;
+  const bool good = read_days (asking, &days);
 
-  set_wrong (asking->rectangles, !typed);
   *choice = (OdlDerivedChoice){ .deidentify = is_on (asking->deidentify),
                                 .days = days,
-                                .blanks = (const OdlBlank *) drawn->data,
-                                .n_blanks = drawn->len,
-                                .blank_outside = is_on (asking->outside),
                                 .in_area = odl_session_area (asking->parts->session)
                                            != ODL_AREA_ALL };
   memcpy (choice->secret, asking->secret, sizeof choice->secret);
-  return good;
+  return odl_blank_group_read (asking->blanks, choice) && good;
 }
 
 // ---- What remains --------------------------------------------------------------------
@@ -196,53 +172,25 @@ static void
 changed (Asking *asking)
 {
   OdlDerivedChoice choice;
-  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
 
   gtk_widget_set_sensitive (asking->save, FALSE);
   gtk_widget_set_sensitive (asking->days_row, is_on (asking->deidentify));
   if (!asking->preview)
     return;
-  if (is_on (asking->outside))
-    odl_blank_add_outside (odl_image_info (odl_derived_preview_image (asking->preview)),
-                           others);
-  odl_blank_area_set_others (ODL_BLANK_AREA (asking->area), others);
   g_clear_handle_id (&asking->report_id, g_source_remove);
   if (read_choice (asking, &choice))
     asking->report_id = g_timeout_add (REPORT_MS, report_cb, asking);
 }
 
 static void
+changed_cb (void *asking)
+{
+  changed (asking);
+}
+
+static void
 switched_cb (Asking *asking)
 {
-  changed (asking);
-}
-
-static void
-drawn_cb (Asking *asking)
-{
-  const GArray *drawn = odl_blank_area_drawn (ODL_BLANK_AREA (asking->area));
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  for (guint i = 0; i < drawn->len; i++) {
-    const OdlBlank *blank = &g_array_index (drawn, OdlBlank, i);
-    g_string_append_printf (text, "%s%d,%d,%d,%d", i > 0 ? "; " : "", blank->x, blank->y,
-                            blank->width, blank->height);
-  }
-  asking->setting = true;
-  gtk_editable_set_text (GTK_EDITABLE (asking->rectangles), text->str);
-  asking->setting = false;
-  changed (asking);
-}
-
-static void
-typed_cb (Asking *asking)
-{
-  if (asking->setting)
-    return;
-  g_autoptr (GArray) typed
-      = parse_rectangles (gtk_editable_get_text (GTK_EDITABLE (asking->rectangles)));
-  if (typed)
-    odl_blank_area_set_drawn (ODL_BLANK_AREA (asking->area), typed);
   changed (asking);
 }
 
@@ -263,15 +211,8 @@ read_cb (GObject *object, GAsyncResult *result, void *data)
     say (asking, error);
     return;
   }
-  const OdlImageInfo *info = odl_image_info (odl_derived_preview_image (preview));
-  g_autoptr (GdkTexture) texture
-      = odl_derived_view_texture (odl_derived_preview_shown (preview));
-  g_autoptr (GArray) outside = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
-  odl_blank_area_set_picture (ODL_BLANK_AREA (asking->area), GDK_PAINTABLE (texture),
-                              info->pixel_aspect);
-  gtk_widget_set_sensitive (asking->outside, odl_blank_add_outside (info, outside));
   asking->preview = g_steal_pointer (&preview);
-  changed (asking);
+  odl_blank_group_set_preview (asking->blanks, asking->preview);
 }
 
 // ---- Writing -------------------------------------------------------------------------
@@ -442,21 +383,7 @@ fill (Asking *asking, GtkWidget *box)
   asking->days = asking->days_row
       = add_entry (asking, group, _ ("Move dates by days (nothing: dates are removed)"),
                    G_CALLBACK (switched_cb));
-  group = add_group (box, _ ("Black Parts"),
-                     _ ("Draw rectangles where a name is written in the pixels; a click "
-                        "removes one. They hold for all frames."));
-  asking->area = odl_blank_area_new ();
-  gtk_accessible_update_property (GTK_ACCESSIBLE (asking->area),
-                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  _ ("Picture with what becomes black"), -1);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), asking->area);
-  g_signal_connect_swapped (asking->area, "changed", G_CALLBACK (drawn_cb), asking);
-  group = add_group (box, NULL, NULL);
-  asking->rectangles = add_entry (asking, group, _ ("Rectangles: x,y,width,height; …"),
-                                  G_CALLBACK (typed_cb));
-  asking->outside = add_switch (asking, group, _ ("All Outside the Ultrasound"),
-                                _ ("As the regions of the file say where it is"));
-  gtk_widget_set_sensitive (asking->outside, FALSE);
+  asking->blanks = odl_blank_group_new (GTK_BOX (box), changed_cb, asking);
   group = add_group (box, _ ("What the File Will Tell"), NULL);
   asking->pixels = GTK_LABEL (gtk_label_new (_ ("Reading the file…")));
   gtk_label_set_wrap (asking->pixels, TRUE);

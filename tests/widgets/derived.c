@@ -269,6 +269,81 @@ test_rectangles (Fixture *fixture, const void *data)
   }
 }
 
+// A lit square amid black, where no sector can be missed; the least side that the grid
+// of what is found wants.
+#define LIT_SIDE 160
+
+static char *
+write_sector (Fixture *fixture)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autoptr (GRand) random = g_rand_new_with_seed (12);
+  char *path = g_build_filename (fixture->folder, "sector.dcm", NULL);
+
+  odl_dicom_put_text (file, 0x00080016, "UI", "1.2.840.10008.5.1.4.1.1.6.1");
+  odl_dicom_put_text (file, 0x00080018, "UI", "1.2.3.9");
+  odl_dicom_put_text (file, 0x00080060, "CS", "US");
+  odl_dicom_put_short (file, 0x00280002, 1);
+  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_short (file, 0x00280010, LIT_SIDE);
+  odl_dicom_put_short (file, 0x00280011, LIT_SIDE);
+  odl_dicom_put_short (file, 0x00280100, 8);
+  odl_dicom_put_short (file, 0x00280101, 8);
+  odl_dicom_put_short (file, 0x00280102, 7);
+  odl_dicom_put_short (file, 0x00280103, 0);
+  odl_dicom_put_head (file, 0x7fe00010, "OB", LIT_SIDE * LIT_SIDE);
+  for (int y = 0; y < LIT_SIDE; y++)
+    for (int x = 0; x < LIT_SIDE; x++) {
+      const bool lit = x >= 40 && x < 120 && y >= 30 && y < 130;
+      const bool text = y >= 4 && y < 12 && x >= 4 && x < 60 && g_rand_boolean (random);
+      const guint8 grey = (guint8) (lit    ? g_rand_int_range (random, 60, 200)
+                                    : text ? 250
+                                           : 0);
+      g_byte_array_append (file, &grey, 1);
+    }
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+  return path;
+}
+
+static void
+test_sector (Fixture *fixture, const void *data)
+{
+  g_autofree char *plain = write_cine (fixture), *path = write_sector (fixture);
+  g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
+  const gsize n = LIT_SIDE * LIT_SIDE;
+
+  // Noise to the border is no sector, and the file names no regions.
+  open_and_wait (fixture, plain);
+  ask (fixture, out);
+  g_assert_true (has_label (asking (fixture), "no sector is found"));
+  g_assert_false (gtk_widget_is_sensitive (nth (fixture, ADW_TYPE_COMBO_ROW, 1)));
+  gtk_window_destroy (GTK_WINDOW (asking (fixture)));
+
+  open_and_wait (fixture, path);
+  ask (fixture, out);
+  GtkWidget *row = nth (fixture, ADW_TYPE_COMBO_ROW, 0);
+  g_assert_cmpuint (
+      g_list_model_get_n_items (adw_combo_row_get_model (ADW_COMBO_ROW (row))), ==, 2);
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), 1);
+  g_assert_false (can_save (fixture, NULL));
+  wait_until (fixture, can_save, NULL);
+  g_assert_true (has_label (asking (fixture), "outside the black rectangles"));
+  save (fixture);
+  g_autoptr (GBytes) got = contents (out), source = contents (path);
+  const guint8 *after
+      = (const guint8 *) g_bytes_get_data (got, NULL) + g_bytes_get_size (got) - n;
+  const guint8 *before
+      = (const guint8 *) g_bytes_get_data (source, NULL) + g_bytes_get_size (source) - n;
+  for (gsize i = 0; i < n; i++) {
+    const int x = (int) (i % LIT_SIDE), y = (int) (i / LIT_SIDE);
+    if (x >= 42 && x < 118 && y >= 32 && y < 128)
+      g_assert_cmpint (after[i], ==, before[i]);
+    else if (y < 12)
+      g_assert_cmpint (after[i], ==, 0);
+  }
+}
+
 static void
 test_not_asked (Fixture *fixture, const void *data)
 {
@@ -298,6 +373,7 @@ main (int argc, char **argv)
   ADD ("/widgets/derived/filters-are-those-of-the-command-line", test_filters);
   ADD ("/widgets/derived/one-frame-of-many", test_one_frame);
   ADD ("/widgets/derived/rectangles-are-black", test_rectangles);
+  ADD ("/widgets/derived/outside-the-sector-it-is-black", test_sector);
   ADD ("/widgets/derived/what-cannot-be-is-refused", test_not_asked);
   return g_test_run ();
 }

@@ -30,11 +30,10 @@ blanks_are_inside (const OdlProcess *task, const OdlImageInfo *source, GError **
   return true;
 }
 
-// Those that were named, and with --blank regions those outside what the picture's file
-// says it is. Transfer full; NULL with an error.
-static GArray *
-blanks_of (const OdlProcess *task, const OdlImageInfo *source, GError **error)
+GArray *
+odl_process_blanks (const OdlProcess *task, OdlImage *image, GError **error)
 {
+  const OdlImageInfo *source = odl_image_info (image);
   g_autoptr (GArray) blanks = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
 
   if (!blanks_are_inside (task, source, error))
@@ -46,21 +45,20 @@ blanks_of (const OdlProcess *task, const OdlImageInfo *source, GError **error)
                             "nothing lies outside them. Give rectangles to --blank."));
     return NULL;
   }
+  if (task->blanks_sector && !odl_blank_add_outside_sector (image, blanks)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("no ultrasound sector was found in it: an area of its own on "
+                            "an even background. Give rectangles to --blank."));
+    return NULL;
+  }
   return g_steal_pointer (&blanks);
 }
 
-OdlImage *
-odl_process_blank (const OdlProcess *task, OdlImage *image, GError **error)
-{
-  g_autoptr (GArray) blanks = blanks_of (task, odl_image_info (image), error);
-
-  if (blanks == NULL)
-    return NULL;
-  return odl_blank_image (image, (const OdlBlank *) blanks->data, blanks->len, error);
-}
-
 static bool
-suits (const OdlProcess *task, const OdlPicture *picture, GError **error)
+suits (const OdlProcess *task,
+       const OdlPicture *picture,
+       const GArray *blanks,
+       GError **error)
 {
   const OdlImageInfo *source = odl_image_info (picture->source);
   const OdlImageInfo *result = odl_image_info (picture->rows->image);
@@ -76,7 +74,7 @@ suits (const OdlProcess *task, const OdlPicture *picture, GError **error)
                             "distances and places would be wrong. Write it as .tif."));
   // Filters would spread what is to be hidden: of luma and chroma nothing is made black
   // before.
-  else if (source->ycbcr.used && task->n_blanks > 0
+  else if (source->ycbcr.used && blanks->len > 0
            && !odl_recipe_is_identity (&task->recipe))
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("it is a video, for which --blank does not go with filters. "
@@ -111,6 +109,7 @@ odl_process_open_dicom (const OdlProcess *task,
                         const OdlJob *job,
                         const OdlSource *source,
                         const OdlPicture *picture,
+                        const GArray *blanks,
                         gint64 n_frames,
                         GError **error)
 {
@@ -135,13 +134,9 @@ odl_process_open_dicom (const OdlProcess *task,
   };
 
   const char *bits = odl_source_detail (source, "bits-stored");
-  g_autoptr (GArray) blanks = blanks_of (task, odl_image_info (picture->source), error);
-
-  if (blanks == NULL)
-    return NULL;
   params.blanks = (const OdlBlank *) blanks->data;
   params.n_blanks = blanks->len;
-  if (!suits (task, picture, error)
+  if (!suits (task, picture, blanks, error)
       || !odl_dicom_samples_of (picture->source, bits != NULL ? atoi (bits) : 0,
                                 &params.samples, error))
     return NULL;
@@ -259,12 +254,14 @@ parse_blanks (const OdlProcessOptions *options, OdlProcess *task, GError **error
     const char *text = options->blanks[i];
     if (g_str_equal (text, "regions"))
       task->blanks_outside = true;
+    else if (g_str_equal (text, "sector"))
+      task->blanks_sector = true;
     else if (odl_blank_parse (text, &task->blanks[task->n_blanks]))
       task->n_blanks++;
     else {
       g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                    _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT in pixels, "
-                      "such as 0,0,640,48, or regions."),
+                      "such as 0,0,640,48, or regions or sector."),
                    text);
       return false;
     }

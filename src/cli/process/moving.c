@@ -42,6 +42,7 @@ typedef struct {
   OdlVolumeFilter *volumes; // NULL: filters see one picture after the other
   GError *read_error; // the rest cannot be read
   int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
+  GArray *blanks; // OdlBlank, of a DICOM file; NULL: no frame was read yet
   gint64 marked; // could not be read; shown as a cross
   gint64 flawed; // was read in part
 
@@ -101,6 +102,24 @@ is_too_late (Moving *self, const OdlReadFrame *frame)
          && frame->time_ns - self->from_ns >= self->task->duration_ns;
 }
 
+// Before filters spread what is written there. What is found in the first frame holds
+// for all.
+static bool
+blank (Moving *self, OdlReadFrame *frame, GError **error)
+{
+  if (self->blanks == NULL)
+    self->blanks = odl_process_blanks (self->task, frame->image, error);
+  if (self->blanks == NULL || self->blanks->len == 0)
+    return self->blanks != NULL;
+  OdlImage *blanked = odl_blank_image (
+      frame->image, (const OdlBlank *) self->blanks->data, self->blanks->len, error);
+  if (blanked == NULL)
+    return false;
+  odl_image_unref (frame->image);
+  frame->image = blanked;
+  return true;
+}
+
 static void *
 read_stage (void *data, GError **error)
 {
@@ -111,14 +130,9 @@ read_stage (void *data, GError **error)
     odl_read_frame_free (frame);
     return NULL;
   }
-  if (frame != NULL && (self->task->n_blanks > 0 || self->task->blanks_outside)) {
-    OdlImage *shown = frame->image;
-    frame->image = odl_process_blank (self->task, shown, error);
-    odl_image_unref (shown);
-    if (frame->image == NULL) {
-      odl_read_frame_free (frame);
-      return NULL;
-    }
+  if (frame != NULL && self->task->format->is_dicom && !blank (self, frame, error)) {
+    odl_read_frame_free (frame);
+    return NULL;
   }
   // The frames that were read are kept; the error is reported at the end.
   if (frame != NULL && frame->index >= self->task->first) {
@@ -291,8 +305,8 @@ write_dicom (Moving *self, const OdlPicture *picture, GError **error)
       = odl_frame_reader_count (self->reader) - (self->task->first - self->begin);
 
   if (self->dicom_file == NULL)
-    self->dicom_file
-        = odl_process_open_dicom (self->task, self->job, self->source, picture, n, error);
+    self->dicom_file = odl_process_open_dicom (self->task, self->job, self->source,
+                                               picture, self->blanks, n, error);
   return self->dicom_file != NULL
          && odl_dicom_file_write (self->dicom_file, picture->rows, error);
 }
@@ -582,6 +596,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   odl_movie_abandon (self.movie);
   odl_volume_file_abandon (self.volume_file);
   odl_dicom_file_abandon (self.dicom_file);
+  g_clear_pointer (&self.blanks, g_array_unref);
   odl_strip_free (self.strip);
   odl_frame_reader_free (self.reader);
   odl_volume_filter_free (self.volumes);

@@ -56,8 +56,9 @@ static const GOptionEntry entries[] = {
     NULL },
   { "blank", 0, 0, G_OPTION_ARG_STRING_ARRAY, FIELD (blanks),
     N_ ("Make a rectangle of a DICOM file black, such as one with a name, or what lies "
-        "outside its regions of ultrasound; may be repeated"),
-    N_ ("X,Y,WIDTH,HEIGHT|regions") },
+        "outside its regions of ultrasound or outside the sector that is found in its "
+        "first picture; may be repeated"),
+    N_ ("X,Y,WIDTH,HEIGHT|regions|sector") },
   { "report", 0, 0, G_OPTION_ARG_NONE, FIELD (report),
     N_ ("Say what a DICOM file that is written still tells in words, and what is known "
         "of writing in its pixels"),

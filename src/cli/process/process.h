@@ -54,6 +54,7 @@ typedef struct {
   OdlBlank *blanks; // n_blanks rectangles that are made black in these
   gsize n_blanks;
   bool blanks_outside; // and what lies outside the regions of ultrasound
+  bool blanks_sector; // and outside the sector of the first picture
   bool tell_what_remains; // in the words of these files
   guint8 secret[32]; // see source/dicom/derived.h
   OdlOutputGuard *guard;

@@ -27,6 +27,8 @@ odl_derived_blanks (const OdlDerivedChoice *choice,
 
 static bool
 suits (const OdlImageInfo *source,
+       const OdlDerivedFileParams *params,
+       const GArray *blanks,
        const OdlPlan *plan,
        const OdlImageInfo *result,
        GError **error)
@@ -39,6 +41,13 @@ suits (const OdlImageInfo *source,
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("The result has another size than the picture, so that its "
                             "distances and places would be wrong. Save it as .tif."));
+  // Filters would spread what is to be hidden: of luma and chroma nothing is made black
+  // before.
+  else if (source->ycbcr.used && blanks->len > 0
+           && !odl_recipe_is_identity (params->recipe))
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("It is a video, of which parts cannot be made black while "
+                            "filters are used. Do one after the other."));
   else
     return true;
   return false;
@@ -104,11 +113,10 @@ odl_derived_file_open (const OdlDerivedFileParams *params,
     .inverse = info->value_map.inverse,
   };
 
-  if (!suits (info, plan, odl_image_info (result), error)
-      || !samples_of (params, &file.samples, error))
-    return NULL;
   g_autoptr (GArray) blanks = odl_derived_blanks (params->choice, info, error);
-  if (blanks == NULL)
+  if (blanks == NULL
+      || !suits (info, params, blanks, plan, odl_image_info (result), error)
+      || !samples_of (params, &file.samples, error))
     return NULL;
   file.blanks = (const OdlBlank *) blanks->data;
   file.n_blanks = blanks->len;

@@ -6,6 +6,7 @@
 struct _OdlDerivedPreview {
   OdlSource *source;
   OdlImage *image, *shown;
+  GArray *outside_sector; // NULL: none is found
   OdlWindow window;
 };
 
@@ -19,6 +20,7 @@ clear (void *data)
   g_clear_pointer (&preview->source, odl_source_unref);
   g_clear_pointer (&preview->image, odl_image_unref);
   g_clear_pointer (&preview->shown, odl_image_unref);
+  g_clear_pointer (&preview->outside_sector, g_array_unref);
 }
 
 void
@@ -56,6 +58,9 @@ read_frame (const Reading *reading, GCancellable *cancellable, GError **error)
       = odl_source_read_frame (preview->source, reading->frame, cancellable, error);
   if (preview->image == NULL)
     return NULL;
+  g_autoptr (GArray) outside = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
+  if (odl_blank_add_outside_sector (preview->image, outside))
+    preview->outside_sector = g_steal_pointer (&outside);
   const OdlDisplay display = odl_display_make (odl_image_info (preview->image),
                                                &preview->window, ODL_NO_DETAILS);
   preview->shown = odl_display_render (preview->image, &display, 8, error);
@@ -112,6 +117,12 @@ const OdlImage *
 odl_derived_preview_shown (const OdlDerivedPreview *preview)
 {
   return preview->shown;
+}
+
+const GArray *
+odl_derived_preview_outside_sector (const OdlDerivedPreview *preview)
+{
+  return preview->outside_sector;
 }
 
 // ---- What remains --------------------------------------------------------------------

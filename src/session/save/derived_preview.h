@@ -27,6 +27,10 @@ void odl_derived_preview_unref (OdlDerivedPreview *preview); // accepts NULL
 const OdlImage *odl_derived_preview_image (const OdlDerivedPreview *preview);
 const OdlImage *odl_derived_preview_shown (const OdlDerivedPreview *preview);
 
+// Rectangles that cover all outside the sector that is found in the frame, OdlBlank;
+// NULL: there is none.
+const GArray *odl_derived_preview_outside_sector (const OdlDerivedPreview *preview);
+
 // What a file of all frames, filtered by `recipe`, would tell. Copies the choice.
 void odl_derived_preview_report (OdlDerivedPreview *preview,
                                  const OdlDerivedChoice *choice,

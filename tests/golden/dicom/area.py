@@ -18,6 +18,9 @@ from dicom_file import LITTLE, Writer  # noqa: E402
 
 WIDTH, HEIGHT = 640, 480
 FILTER = "--filter", "gaussian:sigma=2"
+# Steps of grey; unfiltered pictures are written as whole numbers, those of filters as the nearest
+# of 32-bit fractions.
+SAME = 1e-4
 
 
 def picture(values, regions=(), frames=1):
@@ -57,8 +60,9 @@ def misplaced(path, inside, *options):
     got = filtered(path, *FILTER, *options, "--inside", "region")
     if np.array_equal(came, everywhere):
         yield "the filter does nothing"
-    if not np.array_equal(got[~inside], came[~inside]):
-        yield f"{(got != came)[~inside].sum()} samples outside were changed"
+    moved = np.abs(got - came)[~inside] > SAME
+    if moved.any():
+        yield f"{moved.sum()} samples outside were changed"
     if not np.array_equal(got[inside], everywhere[inside]):
         yield f"{(got != everywhere)[inside].sum()} samples inside differ from those filtered everywhere"
 
@@ -133,7 +137,7 @@ def the_sector_is_found():
         white = np.full(values.shape, 255)
         other = picture(white).write()
         got = filtered(path, "--filter", f"mix:with={other},weight=0.5", "--inside", "sector")[..., 0]
-        inside = np.abs(got - filtered(path)[..., 0]) > 1e-6
+        inside = np.abs(got - filtered(path)[..., 0]) > SAME
         both, either = (inside & shape).sum(), (inside | shape).sum()
         if both < 0.95 * either:
             yield f"{kind}: overlap {both / either:.3f}"
@@ -155,15 +159,58 @@ def it_is_found_once_in_a_cine():
     for i in (1, 2):
         got, everywhere, came = (pixels.read_tiff(f"{name}-{i}.tif")[1][..., 0]
                                  for name in ("moved", "all", "came"))
-        changed = got != came
+        changed = np.abs(got - came) > SAME
         if not np.array_equal(got[changed], everywhere[changed]):
             yield f"frame {i}: what was changed is not what the filter gives"
-        masks.append((changed, everywhere != came))
+        masks.append((changed, np.abs(everywhere - came) > SAME))
     first = masks[0][0]
     if (masks[1][0] & ~np.maximum.accumulate(first, 0)).sum() > 0.01 * first.sum():
         yield "the second frame has another sector"
     if (masks[1][0] & shape).sum() < 0.9 * (masks[1][1] & shape).sum():
         yield "the second frame has lost its sector"
+
+
+def outside_the_sector_it_is_black():
+    """Of all frames what lies outside that of the first; before filters spread what is there."""
+    shape, values = sector("curved", 4)
+    later = np.where(shape, values[::-1, ::-1], 255)  # nothing of it tells a sector
+    path = picture(np.stack([values, later]), frames=2).write()
+    process(path, "-o", "black.dcm", "--force", "--deidentify", "--blank", "sector", "--blank", "300,200,9,7")
+    process("black.dcm", "-o", "black-%d.tif", "--force")
+    got = [pixels.read_tiff(f"black-{i}.tif")[1][..., 0] for i in (1, 2)]
+    kept = got[0] > 0
+    if (kept & shape).sum() < 0.95 * ((values >= 1) & shape).sum():
+        yield "parts of the sector are black"
+    if (kept & ~shape).sum() > 0.03 * shape.sum():
+        yield "parts beside the sector are not"
+    if got[0][200:207, 300:309].any():
+        yield "a rectangle that is named, too, is not black"
+    wide = np.hypot(*np.mgrid[-6:7, -6:7]) < 6
+    near = np.zeros_like(shape)
+    for y, x in zip(*np.nonzero(wide)):
+        near |= np.roll(shape, (y - 6, x - 6), (0, 1))
+    if got[1][~near].any():
+        yield f"{(got[1][~near] > 0).sum()} samples outside are left in the second frame"
+    # The same parts as those that filters keep to.
+    process(path, "-o", "all.dcm", "--force", "--blank", "sector")
+    process("all.dcm", "-o", "all-%d.tif", "--force")
+    second = pixels.read_tiff("all-2.tif")[1][..., 0]
+    white = picture(np.full(values.shape, 255)).write()
+    mixed = filtered(picture(values).write(), "--filter", f"mix:with={white},weight=0.5", "--inside", "sector")[..., 0]
+    inside = np.abs(mixed - values.astype("u1")) > SAME
+    if second[~inside & (values < 255)].any() or not np.array_equal(second[inside], later.astype("u1")[inside]):
+        yield "what is black is not what filters leave alone"
+    process(path, "-o", "smooth.dcm", "--force", "--blank", "sector", "--filter", "gaussian:sigma=3")
+    process("smooth.dcm", "-o", "smooth-%d.tif", "--force")
+    edge = pixels.read_tiff("smooth-2.tif")[1][..., 0]
+    process("all.dcm", "-o", "after.dcm", "--force", "--filter", "gaussian:sigma=3")
+    process("after.dcm", "-o", "after-%d.tif", "--force")
+    if np.abs(edge - pixels.read_tiff("after-2.tif")[1][..., 0])[inside].max() > 1:
+        yield "what is made black was spread by the filter before"
+    flat = picture(np.zeros((200, 300))).write()
+    fails(1, "Give rectangles", arguments=("process", flat, "-o", "no.dcm", "--blank", "sector"))
+    if pathlib.Path("no.dcm").exists():
+        yield "something was written"
 
 
 def where_nothing_says_so_it_is_said():
@@ -193,4 +240,5 @@ sys.exit(run_cases({name: whole(problems) for name, problems in {
     "a Doppler strip stays as it came": a_doppler_strip_stays,
     "the sector is found": the_sector_is_found,
     "it is found once in a cine": it_is_found_once_in_a_cine,
+    "outside the sector it is black": outside_the_sector_it_is_black,
     "where nothing says so it is said": where_nothing_says_so_it_is_said}.items()}))
