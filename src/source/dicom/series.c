@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "source/dicom/dicom.h"
 #include "source/helper/client.h"
-#include "source/helper/fork_server.h"
+#include "source/dicom/headers.h"
 #include "source/dicom/series_slice.h"
 #include "source/source_file.h"
 
@@ -81,9 +81,8 @@ find_place (const OdlSource *source, OdlSeriesSlice *slice)
   return true;
 }
 
-// NULL: it is no picture, or cannot be read. Every file is read by a process of its own,
-// so that what one says cannot be said by another.
-static OdlSeriesSlice *
+// An OdlSeriesSlice; NULL: it is no picture, or cannot be read.
+static void *
 read_slice (const char *path, GCancellable *cancellable)
 {
   const OdlDecoderRequest request = { .location = path, .format = "dicom-header" };
@@ -163,15 +162,12 @@ read_slices (const char *path,
 
   if (paths == NULL)
     return NULL;
-  odl_fork_server_open ();
-  for (guint i = 0; i < paths->len && !g_cancellable_is_cancelled (cancellable); i++) {
-    OdlSeriesSlice *slice = read_slice (g_ptr_array_index (paths, i), cancellable);
-    if (slice != NULL)
-      g_ptr_array_add (slices, slice);
+  g_autoptr (GPtrArray) read = odl_headers_read (paths, read_slice, cancellable);
+  for (guint i = 0; i < read->len; i++)
+    if (g_ptr_array_index (read, i) != NULL)
+      g_ptr_array_add (slices, g_ptr_array_index (read, i));
     else
       left_out->unreadable++;
-  }
-  odl_fork_server_close ();
   if (!g_cancellable_is_cancelled (cancellable))
     return g_steal_pointer (&slices);
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));

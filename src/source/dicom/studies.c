@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "source/dicom/dicom.h"
 #include "source/helper/client.h"
-#include "source/helper/fork_server.h"
+#include "source/dicom/headers.h"
 #include "source/dicom/series.h"
 #include "source/source_file.h"
 
@@ -180,8 +180,8 @@ copy_detail (const OdlSource *source, const char *key)
   return g_strdup (text != NULL ? text : "");
 }
 
-// A picture as a series of its own; NULL: it is none.
-static OdlSeries *
+// An OdlSeries of one picture; NULL: it is none.
+static void *
 read_picture (const char *path, GCancellable *cancellable)
 {
   const OdlDecoderRequest request = { .location = path, .format = "dicom-header" };
@@ -299,13 +299,10 @@ odl_studies_read (const char *path, GCancellable *cancellable, GError **error)
             ? list_folder (path, 0, &search, error)
             : list_table (path, paths, cancellable, error)))
     return NULL;
-  odl_fork_server_open ();
-  for (guint i = 0; i < paths->len && !g_cancellable_is_cancelled (cancellable); i++) {
-    OdlSeries *picture = read_picture (paths->pdata[i], cancellable);
-    if (picture != NULL)
-      add_picture (picture, by_key, list);
-  }
-  odl_fork_server_close ();
+  g_autoptr (GPtrArray) pictures = odl_headers_read (paths, read_picture, cancellable);
+  for (guint i = 0; i < pictures->len; i++)
+    if (pictures->pdata[i] != NULL)
+      add_picture (pictures->pdata[i], by_key, list);
   if (g_cancellable_is_cancelled (cancellable)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
     return NULL;

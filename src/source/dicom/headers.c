@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+#include "source/dicom/headers.h"
+
+#include "base/parallel.h"
+#include "source/helper/fork_server.h"
+
+// More than processors, since a thread waits while its process is started and ended.
+#define PER_PROCESSOR 2
+#define MOST_THREADS 16
+
+typedef struct {
+  const GPtrArray *paths;
+  OdlHeaderFunc read;
+  GCancellable *cancellable;
+  int next; // path that no thread has taken; atomic
+  void **results; // each written by one thread
+} Reading;
+
+static void *
+read_thread (void *data)
+{
+  Reading *reading = data;
+  int i;
+
+  while (!g_cancellable_is_cancelled (reading->cancellable)
+         && (i = g_atomic_int_add (&reading->next, 1)) < (int) reading->paths->len)
+    reading->results[i]
+        = reading->read (g_ptr_array_index (reading->paths, i), reading->cancellable);
+  return NULL;
+}
+
+GPtrArray *
+odl_headers_read (const GPtrArray *paths, OdlHeaderFunc read, GCancellable *cancellable)
+{
+  GPtrArray *results = g_ptr_array_new ();
+  g_autoptr (GPtrArray) threads = g_ptr_array_new ();
+  const guint wanted = (guint) CLAMP (PER_PROCESSOR * odl_parallel_threads (), 1,
+                                      MIN (MOST_THREADS, (int) MAX (paths->len, 1)));
+
+  g_ptr_array_set_size (results, (int) paths->len);
+  Reading reading = { paths, read, cancellable, 0, results->pdata };
+  odl_fork_server_open ();
+  // Where no thread can be had, this one does the work.
+  for (guint i = 1; i < wanted; i++) {
+    GThread *thread = g_thread_try_new ("header", read_thread, &reading, NULL);
+    if (thread != NULL)
+      g_ptr_array_add (threads, thread);
+  }
+  read_thread (&reading);
+  for (guint i = 0; i < threads->len; i++)
+    g_thread_join (g_ptr_array_index (threads, i));
+  odl_fork_server_close ();
+  return results;
+}
