@@ -2,6 +2,7 @@
 #include "session/browse/thumbnailer.h"
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "source/source.h"
 
 struct _OdlThumbnailer {
@@ -118,6 +119,9 @@ static void *
 thumbnailer_thread (void *data)
 {
   OdlThumbnailer *self = data;
+  // Pictures that nobody waits for leave the other processors to what is being opened.
+  // Its priority stays, since helpers that it starts would have it for good.
+  odl_parallel_set_threads (1);
   g_mutex_lock (&self->mutex);
   while (!self->stopping) {
     char *location = choose (self);

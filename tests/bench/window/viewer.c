@@ -193,6 +193,18 @@ median_step (Painted *painted, int n)
   return g_array_index (ms, double, ms->len / 2);
 }
 
+// Slices that were not there though the loop that steps came in time, so that they had
+// their share of a second. The others had the machine's other programs to wait for.
+static int
+n_missed (const Painted *painted, const int64_t *stepped_us, int n)
+{
+  int missed = 0;
+  for (int i = 1; i < n; i++)
+    missed += !g_hash_table_contains (painted->delivered, GINT_TO_POINTER (i + 1))
+              && stepped_us[i + 1] - stepped_us[i] >= STEP_US / 2;
+  return missed;
+}
+
 static int
 measure_series (Painted *painted, char **words)
 {
@@ -220,8 +232,10 @@ measure_series (Painted *painted, char **words)
   const int n = MIN (cached, (int) odl_playback_n_frames (playback));
   painted->indices = g_hash_table_new (NULL, NULL);
   painted->delivered = g_hash_table_new (NULL, NULL);
+  g_autofree int64_t *stepped_us = g_new0 (int64_t, n + 1);
   const int64_t scroll_us = g_get_monotonic_time ();
   for (int i = 1; i < n; i++) {
+    stepped_us[i] = g_get_monotonic_time ();
     odl_playback_step (playback, 1);
     const int64_t due_us = scroll_us + i * STEP_US;
     while (g_get_monotonic_time () < due_us)
@@ -229,13 +243,15 @@ measure_series (Painted *painted, char **words)
   }
   const double seconds = ms_since (scroll_us) / 1000;
   real_window_run (0.3);
+  stepped_us[n] = INT64_MAX;
+  const int missed = n_missed (painted, stepped_us, n);
   g_print ("{\"first_ms\": %.1f, \"list_ms\": %.1f, \"slices\": %d, \"cached\": %d, "
            "\"scrolled\": %d, \"delivered\": %u, \"painted\": %u, \"seconds\": %.2f, "
-           "\"step_ms\": %.1f, "
+           "\"step_ms\": %.1f, \"missed\": %d, "
            "\"peak_kb\": %ld}\n",
            first_ms, list_ms, (int) odl_playback_n_frames (playback), cached, n - 1,
            g_hash_table_size (painted->delivered), g_hash_table_size (painted->indices),
-           seconds, step_ms, memory ("VmHWM"));
+           seconds, step_ms, missed, memory ("VmHWM"));
   g_hash_table_unref (painted->indices);
   g_hash_table_unref (painted->delivered);
   return EXIT_SUCCESS;

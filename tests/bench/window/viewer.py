@@ -85,7 +85,8 @@ class Bench:
         # What software GL has no time to paint is no slice that was not there.
         self.row("slices not there in time, at 30 per second", best["scrolled"] - best["delivered"], 0, "slices",
                  f"{best['scrolled']} scrolled in {best['seconds']} s, {best['cached']} cached, "
-                 f"{best['painted']} painted; a step alone takes {best['step_ms']:.1f} ms")
+                 f"{best['painted']} painted; a step alone takes {best['step_ms']:.1f} ms; {best['missed']} "
+                 "were not there though the next step came half a period later or more")
         self.row("memory, peak", best["peak_kb"] / 1024, LIMIT_KB / 1024, "MiB",
                  "the cache of frames among it")
         shutil.rmtree(files)
