@@ -295,13 +295,11 @@ read_screen (GFile *file, GError **error)
   return with_date (text, &screen);
 }
 
-// The window of the preferences may have been closed meanwhile.
-static void
-screen_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+void
+odl_preferences_load_screen (OdlMainWindow *parent, GFile *file)
 {
-  const OdlWindowParts *parts = data;
   g_autoptr (GError) error = NULL;
-  GtkWindow *window = g_object_get_data (G_OBJECT (parts->window), "odl-preferences");
+  GtkWindow *window = g_object_get_data (G_OBJECT (parent), "odl-preferences");
   Preferences *preferences
       = window ? g_object_get_data (G_OBJECT (window), "preferences") : NULL;
   g_autofree char *text = read_screen (file, &error);
@@ -311,6 +309,12 @@ screen_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
     take_screen (preferences, text);
   else
     show_screen (preferences, error->message);
+}
+
+static void
+screen_chosen_cb (GtkFileChooser *chooser, GFile *file, void *parts)
+{
+  odl_preferences_load_screen (((const OdlWindowParts *) parts)->window, file);
 }
 
 static void

@@ -111,12 +111,58 @@ test_settings (Fixture *fixture, const void *data)
   g_assert_null (odl_viewport_screen (fixture->viewport));
 }
 
+// A file of the measurement; reads as somebody chooses it.
+static void
+load (Fixture *fixture, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  odl_preferences_load_screen (fixture->window, file);
+}
+
+static void
+test_loading (Fixture *fixture, const void *data)
+{
+  g_autofree char *text = measurement ();
+  g_autofree char *undated = g_strdup (strchr (text, '\n') + 1);
+  g_autofree char *long_text = g_strnfill (2 << 20, '1');
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *today = g_date_time_format (now, "%Y-%m-%d");
+
+  // Nobody sees what it would say.
+  load (fixture, "early.csv", text);
+  g_assert_null (odl_viewport_screen (fixture->viewport));
+  GtkWidget *window = GTK_WIDGET (odl_preferences_window_present (fixture->window));
+  g_assert_true (has_label (window, "ot calibrated"));
+  load (fixture, "screen.csv", text);
+  g_assert_cmpstr (odl_viewport_screen (fixture->viewport)->date, ==, "2026-11-26");
+  g_assert_cmpfloat_with_epsilon (odl_viewport_screen (fixture->viewport)->ambient, 0.3,
+                                  1e-9);
+  g_assert_true (has_label (window, "2026-11-26"));
+  // What is none is said with its name, and the one before stays.
+  load (fixture, "falling.csv", "0, 5\n255, 1\n");
+  g_assert_true (has_label (window, "falling.csv: "));
+  load (fixture, "long.csv", long_text);
+  g_assert_true (has_label (window, "long.csv: "));
+  g_assert_true (has_label (window, "no short text"));
+  load (fixture, "latin.csv", "\xe4mbient, 1\n");
+  g_assert_true (has_label (window, "latin.csv: "));
+  g_assert_cmpstr (odl_viewport_screen (fixture->viewport)->date, ==, "2026-11-26");
+  // One without a day has that on which it was loaded.
+  load (fixture, "undated.csv", undated);
+  g_assert_cmpstr (odl_viewport_screen (fixture->viewport)->date, ==, today);
+  g_assert_false (has_label (window, "latin.csv"));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/calibrated/the-canvas-follows-and-what-is-saved-does-not", test_canvas);
   ADD ("/calibrated/colours-stay", test_colours_stay);
+  ADD ("/calibrated/a-file-is-taken-or-it-is-said-why-not", test_loading);
   ADD ("/calibrated/settings-that-make-no-sense-are-left-out", test_settings);
   return g_test_run ();
 }
