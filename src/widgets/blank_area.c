@@ -76,15 +76,16 @@ snapshot_blanks (OdlBlankArea *area,
   }
 }
 
-// One line about all that belong together, where black would not be seen on black.
+// One line about all that belong together, where black would not be seen on black. What
+// is black overlaps, so that no seam shows where two of them meet amid a pixel.
 static void
 snapshot_outlined (OdlBlankArea *area,
                    GtkSnapshot *snapshot,
                    const GArray *blanks,
                    const GdkRGBA *edge)
 {
-  snapshot_blanks (area, snapshot, blanks, 1, edge);
-  snapshot_blanks (area, snapshot, blanks, 0, &(GdkRGBA){ 0, 0, 0, 1 });
+  snapshot_blanks (area, snapshot, blanks, 1.5f, edge);
+  snapshot_blanks (area, snapshot, blanks, 0.5f, &(GdkRGBA){ 0, 0, 0, 1 });
 }
 
 static void

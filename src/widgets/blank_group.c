@@ -77,8 +77,7 @@ static void
 list_outsides (OdlBlankGroup *group)
 {
   static const char *const titles[N_OUTSIDES]
-      = { N_ ("As it is"), N_ ("Black, by the file's regions"),
-          N_ ("Black, by the sector found") };
+      = { N_ ("As it is"), N_ ("Black, by regions"), N_ ("Black, by sector") };
   g_autoptr (GtkStringList) model = gtk_string_list_new (NULL);
   int n = 0;
 
@@ -94,7 +93,7 @@ list_outsides (OdlBlankGroup *group)
       ADW_ACTION_ROW (group->outside),
       group->preview && n == 1
           ? _ ("The file names no regions, and no sector is found in the picture")
-          : NULL);
+          : _ ("As the file names regions, or as a sector is found in the picture"));
   gtk_widget_set_sensitive (group->outside, n > 1);
 }
 

@@ -313,11 +313,13 @@ badge_is_free (Fixture *fixture, const void *data)
   return lies_above_badge (fixture, "corner-lower", width - 20, width);
 }
 
+// And the letter below it.
 static bool
 bar_is_free (Fixture *fixture, const void *data)
 {
   const int middle = gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) / 2;
-  return lies_above_badge (fixture, "scale-bar", middle, middle + 1);
+  return lies_above_badge (fixture, "scale-bar", middle, middle + 1)
+         && lies_above_badge (fixture, "edge-bottom", middle, middle + 1);
 }
 
 static void

@@ -377,9 +377,23 @@ place (GtkLabel *label, int width, int height, double x, double y, int bottom)
   gtk_widget_size_allocate (widget, &(GtkAllocation){ left, top, wanted, high }, -1);
 }
 
-// As wide as its length is long; above the badge where that reaches so far.
+// Above the badge where that reaches below the middle. Returns where the free part ends.
+static int
+place_lowest_letter (OdlViewport *self, int width, int height, double x)
+{
+  const int middle = (int) (x * width);
+  const int free_to
+      = odl_viewport_badge_top (self, middle - 2 * MARGIN, middle + 2 * MARGIN);
+  GtkLabel *letter = self->corners.edges[ODL_EDGE_BOTTOM];
+
+  place (letter, width, height, x, 1, MAX (height - free_to - MARGIN / 2, 0));
+  return gtk_widget_get_visible (GTK_WIDGET (letter)) ? MIN (free_to, height) : height;
+}
+
+// As wide as its length is long; above the badge where that reaches so far, and above the
+// letter, which stands at `free_to`.
 static void
-place_bar (OdlViewport *self, int width, int height)
+place_bar (OdlViewport *self, int width, int height, int free_to)
 {
   GtkWidget *bar = GTK_WIDGET (self->corners.bar);
   const int wide = self->corners.bar_width;
@@ -392,12 +406,12 @@ place_bar (OdlViewport *self, int width, int height)
   if (gtk_widget_get_visible (GTK_WIDGET (self->corners.lower)))
     gtk_widget_get_allocation (GTK_WIDGET (self->corners.lower), &words);
   int left = MAX ((odl_viewport_panes (self, width).width - wide) / 2, 0);
-  if (left + wide > words.x - MARGIN)
-    left = MAX (words.x - MARGIN - wide, MARGIN);
-  const bool apart = left + wide <= words.x - MARGIN;
+  if (left + wide > words.x - 2 * MARGIN)
+    left = MAX (words.x - 2 * MARGIN - wide, MARGIN);
+  const bool apart = left + wide <= words.x - 2 * MARGIN;
   const int badge = odl_viewport_badge_top (self, left, left + wide);
   const int end
-      = MIN (MIN (height - 3 * MARGIN, badge - MARGIN / 2), apart ? height : words.y);
+      = MIN (MIN (free_to - 3 * MARGIN, badge - MARGIN / 2), apart ? height : words.y);
   gtk_widget_size_allocate (bar, &(GtkAllocation){ left, end - high, wide, high }, -1);
 }
 
@@ -425,7 +439,6 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
     [ODL_EDGE_LEFT] = { 0, 0.5 },
     [ODL_EDGE_RIGHT] = { 1, 0.5 },
     [ODL_EDGE_TOP] = { 0.5, 0 },
-    [ODL_EDGE_BOTTOM] = { 0.5, 1 },
   };
   OdlCorners *corners = &self->corners;
   if (width != corners->width || height != corners->height)
@@ -439,10 +452,12 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
   // Of two panes in the first one, below the words in its corner.
   const bool two = odl_viewport_panes (self, width).second > 0;
   for (int edge = 0; edge < ODL_N_EDGES; edge++)
-    place (self->corners.edges[edge], width, height,
-           two && places[edge].x == 0.5 ? 0.25 : places[edge].x,
-           two && edge == ODL_EDGE_TOP ? BELOW_WORDS : places[edge].y, 0);
-  place_bar (self, width, height);
+    if (edge != ODL_EDGE_BOTTOM)
+      place (self->corners.edges[edge], width, height,
+             two && places[edge].x == 0.5 ? 0.25 : places[edge].x,
+             two && edge == ODL_EDGE_TOP ? BELOW_WORDS : places[edge].y, 0);
+  place_bar (self, width, height,
+             place_lowest_letter (self, width, height, two ? 0.25 : 0.5));
   const double below = (double) PROBE_HEIGHT / MAX (height, PROBE_HEIGHT);
   place (self->corners.marks, width, height, 1, below, 0);
 }
