@@ -455,6 +455,77 @@ test_weigh (void)
   for_each (check_weigh);
 }
 
+// Details of which every third is outside of the mask, or none.
+static void
+check_measuring (const OdlCpuVariant *variant, int n, float scale)
+{
+  const OdlCpuVariant *plain = &odl_cpu_variant_scalar;
+  const float size = CLAMP (scale, 1e-15f, 1e12f);
+  float *details = make_line (0, n, size), *mask = make_line (1, n, 1);
+  uint8_t bins[2][MOST + ODL_CPU_SLACK];
+  uint32_t values[2][MOST + ODL_CPU_SLACK];
+  OdlCpuMeasured m[2];
+  OdlCpuPicked p[2];
+
+  details[n / 2] = 0;
+  for (int i = 0; i < n; i++)
+    mask[i] = i % 3 == 0 && n % 2 == 0 ? 0 : 1;
+  for (int i = 0; i < 2; i++) {
+    const OdlCpuVariant *one = i == 0 ? plain : variant;
+    m[i] = (OdlCpuMeasured){ .first_bin = 120 << 2, .sum = 1, .bins = bins[i] };
+    p[i] = (OdlCpuPicked){ .from = 1, .to = 0x7fffffff, .picked = values[i] };
+    memcpy (&p[i].from, &(float){ 0.2f * size }, sizeof (float));
+    memcpy (&p[i].to, &(float){ 0.7f * size }, sizeof (float));
+    one->measure (details, mask, 2 / size, n, &m[i]);
+    one->pick (details, mask, n, &p[i]);
+  }
+  g_assert_cmpmem (bins[0], n, bins[1], n);
+  g_assert_cmpfloat_with_epsilon (m[0].sum, m[1].sum, 1e-6 * m[0].sum);
+  g_assert_cmpfloat (m[0].largest, ==, m[1].largest);
+  g_assert_cmpuint (m[0].count, ==, m[1].count);
+  g_assert_cmpuint (p[0].count, ==, m[0].count);
+  g_assert_cmpuint (p[1].count, ==, m[0].count);
+  g_assert_cmpuint (p[0].below, ==, p[1].below);
+  g_assert_cmpmem (values[0], p[0].n_picked * sizeof (uint32_t), values[1],
+                   p[1].n_picked * sizeof (uint32_t));
+  for (size_t k = 0; k < p[0].n_picked; k++)
+    g_assert_cmpuint (plain->below (values[0], p[0].n_picked, values[0][k]), ==,
+                      variant->below (values[0], p[0].n_picked, values[0][k]));
+}
+
+static void
+test_measuring (void)
+{
+  for_each (check_measuring);
+}
+
+// Samples about values, as bits, and bits as samples.
+static void
+check_flags (const OdlCpuVariant *variant, int n, float scale)
+{
+  const OdlCpuVariant *plain = &odl_cpu_variant_scalar;
+  float *line = make_line (0, n, scale), *want = output (0, n), *got = output (1, n);
+  const float values[ODL_CPU_FLAG_VALUES]
+      = { 0, line[0], -0.5f * scale, 0.7f * scale, line[n / 2] };
+  uint64_t bits[2][MOST / 64 + 1];
+
+  for (int count = 1; count <= ODL_CPU_FLAG_VALUES; count++) {
+    plain->flag (line, values, count, 0.1f * scale, n, bits[0]);
+    variant->flag (line, values, count, 0.1f * scale, n, bits[1]);
+    g_assert_cmpmem (bits[0], (size_t) (n + 63) / 64 * sizeof (uint64_t), bits[1],
+                     (size_t) (n + 63) / 64 * sizeof (uint64_t));
+    plain->spread (bits[0], want, n);
+    variant->spread (bits[1], got, n);
+    g_assert_cmpmem (want, n * sizeof (float), got, n * sizeof (float));
+  }
+}
+
+static void
+test_flags (void)
+{
+  for_each (check_flags);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -472,6 +543,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cpu-kernels/weighted-means-agree-with-plain-c", test_weigh);
   g_test_add_func ("/cpu-kernels/diffusion-agrees-with-plain-c", test_diffusion);
   g_test_add_func ("/cpu-kernels/speckle-agrees-with-plain-c", test_speckle);
+  g_test_add_func ("/cpu-kernels/measured-details-agree-with-plain-c", test_measuring);
+  g_test_add_func ("/cpu-kernels/flags-agree-with-plain-c", test_flags);
   g_test_add_func ("/cpu-kernels/integer-lifting-agrees-with-plain-c", test_whole);
   g_test_add_func ("/cpu-kernels/interleaved-channels-come-apart", test_unweave);
   g_test_add_func ("/cpu-kernels/rows-stay-within-their-memory", test_rows);

@@ -82,16 +82,18 @@ test_engines_agree (void)
     "sharpen bayes-shrink:levels=1 median bayes-shrink:levels=2",
   };
 
-  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
-    g_autoptr (OdlImage) image = odl_test_disc (40, 90, 0);
-    g_autoptr (OdlPlan) plan = odl_test_plan (recipes[r], image);
+  // A disc, whose median is counted digit by digit, and a picture without surroundings.
+  for (size_t r = 0; r < 2 * G_N_ELEMENTS (recipes); r++) {
+    g_autoptr (OdlImage) image = odl_test_disc (40, r % 2 == 0 ? 90 : 1000, 0);
+    g_autoptr (OdlPlan) plan = odl_test_plan (recipes[r / 2], image);
     g_autofree float *cpu = measure ("cpu", plan, image, NULL);
     g_autofree float *reference = measure ("reference", plan, image, NULL);
     for (int i = 0; i < odl_plan_count_observed (plan); i++)
-      // A magnitude at the edge of two bins may be counted in either.
-      if (fabsf (cpu[i] - reference[i]) > MAX (1e-3F * fabsf (reference[i]), 1e-6F)
-          && !(floorf (cpu[i]) == cpu[i] && fabsf (cpu[i] - reference[i]) <= 2))
-        g_error ("%s, number %d: %g, the reference has %g", recipes[r], i,
+      // Magnitudes at the edge of two bins may be counted in either. Where a band is
+      // little but noise, its threshold is a quotient by a small difference.
+      if (fabsf (cpu[i] - reference[i]) > MAX (2e-3F * fabsf (reference[i]), 1e-6F)
+          && !(floorf (cpu[i]) == cpu[i] && fabsf (cpu[i] - reference[i]) <= 4))
+        g_error ("%s, number %d: %g, the reference has %g", recipes[r / 2], i,
                  (double) cpu[i], (double) reference[i]);
   }
 }

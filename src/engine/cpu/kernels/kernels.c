@@ -313,3 +313,90 @@ odl_cpu_plain_follow (const OdlCpuGate *gate,
         = before[i] + (gate->weight + (1 - gate->weight) * moving) * (x[i] - before[i]);
   }
 }
+
+// ---- measuring
+// ---------------------------------------------------------------------------
+
+void
+odl_cpu_plain_flag (const float *line,
+                    const float *values,
+                    int count,
+                    float tolerance,
+                    int n,
+                    uint64_t *restrict bits)
+{
+  for (int i = 0; i < n; i++) {
+    bool near = false;
+    for (int k = 0; k < count; k++)
+      near = near || fabsf (line[i] - values[k]) <= tolerance;
+    if (i % 64 == 0)
+      bits[i / 64] = 0;
+    bits[i / 64] |= (uint64_t) near << i % 64;
+  }
+}
+
+void
+odl_cpu_plain_spread (const uint64_t *bits, float *restrict out, int n)
+{
+  for (int i = 0; i < n; i++)
+    out[i] = (float) (bits[i / 64] >> i % 64 & 1);
+}
+
+static uint32_t
+magnitude_bits (float value)
+{
+  uint32_t bits;
+
+  memcpy (&bits, &value, sizeof bits);
+  return bits & 0x7fffffff;
+}
+
+void
+odl_cpu_plain_measure (const float *details,
+                       const float *mask,
+                       float scale,
+                       int n,
+                       OdlCpuMeasured *restrict m)
+{
+  float sum = 0;
+
+  for (int i = 0; i < n; i++) {
+    const float size = fabsf (details[i]);
+    const int bin = (int) (magnitude_bits (size * scale) >> 21) - m->first_bin;
+    m->bins[i] = ODL_CPU_MEASURED_BINS;
+    if (!(mask[i] > 0.5F))
+      continue;
+    m->bins[i] = (uint8_t) CLAMP (bin, 0, ODL_CPU_MEASURED_BINS - 1);
+    m->count++;
+    m->largest = fmaxf (m->largest, size);
+    sum += size * size;
+  }
+  m->sum += (double) sum;
+}
+
+void
+odl_cpu_plain_pick (const float *details,
+                    const float *mask,
+                    int n,
+                    OdlCpuPicked *restrict p)
+{
+  for (int i = 0; i < n; i++) {
+    const uint32_t bits = magnitude_bits (details[i]);
+    if (!(mask[i] > 0.5F))
+      continue;
+    p->count++;
+    p->below += bits < p->from;
+    if (bits >= p->from && bits < p->to)
+      p->picked[p->n_picked++] = bits;
+  }
+}
+
+size_t
+odl_cpu_plain_below (const uint32_t *values, size_t n, uint32_t limit)
+{
+  size_t below = 0;
+
+  for (size_t i = 0; i < n; i++)
+    below += values[i] < limit;
+  return below;
+}

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "plan/plan.h"
 
@@ -57,6 +58,31 @@ typedef struct {
   X (1, 6) \
   X (2, 4) \
   X (0, 1) X (3, 5) X (2, 6) X (2, 3) X (3, 6) X (4, 5) X (1, 4) X (1, 3) X (3, 4)
+
+// What is summed up of details inside a mask. A magnitude's bin is that of its exponent
+// and two more bits, of magnitude times a scale.
+#define ODL_CPU_MEASURED_BINS 32
+
+typedef struct {
+  int first_bin; // bits >> 21 of bin 0; what is below or above the bins counts at the
+                 // ends
+  double sum; // of squares
+  float largest; // magnitude
+  uint32_t count;
+  uint8_t *bins; // of the line's details; ODL_CPU_MEASURED_BINS outside the mask
+} OdlCpuMeasured;
+
+// Magnitudes as the bits of floats, which are in the same order.
+typedef struct {
+  uint32_t from, to; // at most 0x7fffffff
+  uint32_t count; // inside the mask
+  uint32_t below; // of these, below `from`
+  uint32_t *picked; // from … to − 1, in their order; room for a vector more
+  size_t n_picked;
+} OdlCpuPicked;
+
+// Most values that samples are compared with.
+#define ODL_CPU_FLAG_VALUES 5
 
 OdlCpuTaps odl_cpu_taps_of_wavelet (const OdlTaps *taps);
 OdlCpuTaps odl_cpu_taps_of_kernel (const double *half, int radius);
@@ -135,3 +161,27 @@ void odl_cpu_plain_follow (const OdlCpuGate *gate,
                            const float *before,
                            float *restrict out,
                            int n);
+// Bit i: line[i] is within `tolerance` of one of 1 … ODL_CPU_FLAG_VALUES values; 0 from n
+// on in the last word.
+void odl_cpu_plain_flag (const float *line,
+                         const float *values,
+                         int count,
+                         float tolerance,
+                         int n,
+                         uint64_t *restrict bits);
+// out[i] = bit i.
+void odl_cpu_plain_spread (const uint64_t *bits, float *restrict out, int n);
+// Adds n details, with mask[i] above a half, to `m`, but for the bins, which are this
+// line's: bins have room for n and ODL_CPU_SLACK.
+void odl_cpu_plain_measure (const float *details,
+                            const float *mask,
+                            float scale,
+                            int n,
+                            OdlCpuMeasured *restrict m);
+// Adds n details, with mask[i] above a half, to `p`.
+void odl_cpu_plain_pick (const float *details,
+                         const float *mask,
+                         int n,
+                         OdlCpuPicked *restrict p);
+// How many values, all below 2³¹, are below the limit.
+size_t odl_cpu_plain_below (const uint32_t *values, size_t n, uint32_t limit);

@@ -9,6 +9,7 @@
 #include "engine/cpu/kernels/fourier_kernels.h"
 #include "engine/cpu/kernels/lift_pairs.h"
 #include "engine/cpu/kernels/lift_rows.h"
+#include "engine/cpu/kernels/measure_kernels.h"
 #include "engine/cpu/kernels/median_kernels.h"
 #include "engine/cpu/kernels/patch_kernels.h"
 #include "engine/cpu/kernels/step_kernels.h"
@@ -68,4 +69,9 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .weighted_median = weighted_median_line,
   .distance = distance_line,
   .follow = follow_line,
+  .flag = flag_line,
+  .spread = spread_line,
+  .measure = measure_line,
+  .pick = pick_line,
+  .below = below_line,
 };

@@ -332,4 +332,9 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .weighted_median = odl_cpu_plain_weighted_median,
   .distance = odl_cpu_plain_distance,
   .follow = odl_cpu_plain_follow,
+  .flag = odl_cpu_plain_flag,
+  .spread = odl_cpu_plain_spread,
+  .measure = odl_cpu_plain_measure,
+  .pick = odl_cpu_plain_pick,
+  .below = odl_cpu_plain_below,
 };

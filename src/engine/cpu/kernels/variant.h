@@ -275,6 +275,22 @@ typedef struct {
                   const float *before,
                   float *restrict out,
                   int n);
+
+  // Measuring steps, as in kernels.h.
+  void (*flag) (const float *line,
+                const float *values,
+                int count,
+                float tolerance,
+                int n,
+                uint64_t *restrict bits);
+  void (*spread) (const uint64_t *bits, float *restrict out, int n);
+  void (*measure) (const float *details,
+                   const float *mask,
+                   float scale,
+                   int n,
+                   OdlCpuMeasured *restrict m);
+  void (*pick) (const float *details, const float *mask, int n, OdlCpuPicked *restrict p);
+  size_t (*below) (const uint32_t *values, size_t n, uint32_t limit);
 } OdlCpuVariant;
 
 // All that were compiled in, the plain one first, the fastest last.

@@ -4,191 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clones.h"
 #include "base/parallel.h"
 #include "plan/numbers.h"
 
 // Bands are measured in so many parts at most, whose sums are added in their order.
 #define MOST_PARTS 16
-
-// ---- masks ---------------------------------------------------------------------------
-
-static float
-value_of_side (const OdlCpuPicture *picture, int channel, int side)
-{
-  const bool vertical = side == ODL_SIDE_LEFT || side == ODL_SIDE_RIGHT;
-  const int length = vertical ? picture->height : picture->width;
-  const int n = MIN (length, ODL_SIDE_SAMPLES);
-  float values[ODL_SIDE_SAMPLES], candidate = 0;
-  int votes = 0, equal = 0;
-
-  // The majority vote of Boyer and Moore leaves the only value that can have more than
-  // half.
-  for (int i = 0; i < n; i++) {
-    const int along = (int) ((int64_t) i * length / n);
-    const int x = side == ODL_SIDE_LEFT    ? 0
-                  : side == ODL_SIDE_RIGHT ? picture->width - 1
-                                           : along;
-    const int y = vertical ? along : side == ODL_SIDE_TOP ? 0 : picture->height - 1;
-    values[i] = odl_cpu_row (picture, channel, y)[x];
-    if (votes == 0)
-      candidate = values[i];
-    votes += values[i] == candidate ? 1 : -1;
-  }
-  for (int i = 0; i < n; i++)
-    equal += values[i] == candidate;
-  return 2 * equal > n ? candidate : 0;
-}
-
-void
-odl_cpu_sides_rows (const OdlCpuWork *work, int channel, int from, int to)
-{
-  (void) from, (void) to;
-  for (int side = 0; side < ODL_SIDES; side++)
-    odl_cpu_row (work->out, channel, 0)[side]
-        = value_of_side (work->in[0], channel, side);
-}
-
-// 1 where a sample is surroundings.
-ODL_ROW_LOOP
-static void
-flag_row (const float *restrict row,
-          const float *sides,
-          float tolerance,
-          int width,
-          int32_t *restrict flags)
-{
-  for (int x = 0; x < width; x++) {
-    float nearest = fabsf (row[x]);
-    for (int s = 0; s < ODL_SIDES; s++) {
-      const float off = fabsf (row[x] - sides[s]);
-      nearest = off < nearest ? off : nearest;
-    }
-    flags[x] = nearest <= tolerance;
-  }
-}
-
-// 1 where all of the 3 × 3 samples of three rows are; not at the ends.
-ODL_ROW_LOOP
-static void
-find_blocks (int32_t *const flags[3], int width, int32_t *restrict blocks)
-{
-  const int32_t *a = flags[0], *b = flags[1], *c = flags[2];
-
-  for (int x = 1; x < width - 1; x++)
-    blocks[x] = a[x - 1] & a[x] & a[x + 1] & b[x - 1] & b[x] & b[x + 1] & c[x - 1] & c[x]
-                & c[x + 1];
-}
-
-// 0 where one of the 3 × 3 samples about is in the middle of a block.
-ODL_ROW_LOOP
-static void
-mask_row (int32_t *const blocks[3], int width, float *restrict mask)
-{
-  const int32_t *a = blocks[0], *b = blocks[1], *c = blocks[2];
-
-  for (int x = 0; x < width; x++)
-    mask[x] = (a[x - 1] | a[x] | a[x + 1] | b[x - 1] | b[x] | b[x + 1] | c[x - 1] | c[x]
-               | c[x + 1])
-                      != 0
-                  ? 0
-                  : 1;
-}
-
-// Rings of three rows, of flags and of blocks, with a 0 at either end.
-static void
-mask_picture_rows (const OdlCpuWork *work, int channel, int from, int to)
-{
-  const OdlCpuPicture *picture = work->in[0];
-  const float *sides = odl_cpu_row (work->in[1], channel, 0);
-  const float tolerance = (float) work->step->parameters.tolerance;
-  const int width = picture->width, height = picture->height;
-  const size_t length = (size_t) width + 2;
-  g_autofree int32_t *memory = g_new0 (int32_t, 6 * length);
-  int32_t *flags[3], *blocks[3];
-
-  for (int k = 0; k < 3; k++) {
-    flags[k] = memory + (size_t) k * length + 1;
-    blocks[k] = memory + (size_t) (3 + k) * length + 1;
-  }
-  // Row y of flags, then row y − 1 of blocks, then row y − 2 of the mask.
-  for (int y = from - 2; y < to + 2; y++) {
-    int32_t *first = flags[0], *free_block = blocks[0];
-    flags[0] = flags[1];
-    flags[1] = flags[2];
-    flags[2] = first;
-    blocks[0] = blocks[1];
-    blocks[1] = blocks[2];
-    blocks[2] = free_block;
-    if (y >= 0 && y < height)
-      flag_row (odl_cpu_row (picture, channel, y), sides, tolerance, width, flags[2]);
-    if (y - 1 >= 1 && y - 1 < height - 1 && y >= from)
-      find_blocks (flags, width, blocks[2]);
-    else
-      memset (blocks[2], 0, (size_t) width * sizeof (int32_t));
-    if (y - 2 >= from && y - 2 < to)
-      mask_row (blocks, width, odl_cpu_row (work->out, channel, y - 2));
-  }
-}
-
-// The least of `n` rows, in `least`.
-ODL_ROW_LOOP
-static void
-least_of_rows (const float *const *rows, int n, int width, float *restrict least)
-{
-  for (int x = 0; x < width; x++) {
-    float value = rows[0][x];
-    for (int k = 1; k < n; k++)
-      value = rows[k][x] < value ? rows[k][x] : value;
-    least[x] = value;
-  }
-}
-
-#define MASK_REACH (ODL_MASK_LAST - ODL_MASK_FIRST + 1)
-
-// The least of values i … i + 6, of every second i.
-ODL_ROW_LOOP
-static void
-least_of_sevens (float *restrict values, int n, float *restrict out)
-{
-  G_STATIC_ASSERT (MASK_REACH == 7);
-  for (int i = 0; i < 2 * n + 5; i++)
-    values[i] = values[i + 1] < values[i] ? values[i + 1] : values[i];
-  for (int i = 0; i < 2 * n + 3; i++)
-    values[i] = values[i + 2] < values[i] ? values[i + 2] : values[i];
-  for (int x = 0; x < n; x++)
-    out[x] = values[2 * x + 3] < values[2 * x] ? values[2 * x + 3] : values[2 * x];
-}
-
-static void
-mask_level_rows (const OdlCpuWork *work, int channel, int from, int to)
-{
-  const OdlCpuPicture *finer = work->in[0];
-  const int n = work->out->width;
-  const size_t length = (size_t) MAX (finer->width, 2 * n) + 2 * MASK_REACH;
-  g_autofree float *values = g_new (float, length);
-
-  for (int y = from; y < to; y++) {
-    const int top = MAX (2 * y + ODL_MASK_FIRST, 0);
-    const int bottom = MIN (2 * y + ODL_MASK_LAST, finer->height - 1);
-    const float *rows[MASK_REACH];
-    for (size_t i = 0; i < length; i++)
-      values[i] = 1;
-    for (int fy = top; fy <= bottom; fy++)
-      rows[fy - top] = odl_cpu_row (finer, channel, fy);
-    least_of_rows (rows, bottom - top + 1, finer->width, values - ODL_MASK_FIRST);
-    least_of_sevens (values, n, odl_cpu_row (work->out, channel, y));
-  }
-}
-
-void
-odl_cpu_mask_rows (const OdlCpuWork *work, int channel, int from, int to)
-{
-  if (work->step->level == 0)
-    mask_picture_rows (work, channel, from, to);
-  else
-    mask_level_rows (work, channel, from, to);
-}
 
 // ---- bands ---------------------------------------------------------------------------
 
@@ -226,13 +46,45 @@ band_of (const OdlCpuWork *work, OdlDetailBand which)
 // Rows of the band that belong to part of a loop over all channels and rows.
 typedef struct {
   const float *details, *mask;
+  float *wide; // the row of a mask whose samples stand for several details; else NULL
+  int channel, y; // of that row
 } Row;
 
 static Row
-row_of (const Band *band, int channel, int y)
+start_rows (const Band *band)
 {
-  return (Row){ odl_cpu_row (band->work->in[0], channel, band->top + y) + band->left,
-                odl_cpu_row (band->work->in[1], channel, y >> band->shift) };
+  const size_t length = (size_t) band->width + ODL_CPU_SLACK;
+
+  return (Row){ .wide = band->shift > 0 ? g_new0 (float, length) : NULL, .y = -1 };
+}
+
+static void
+end_rows (Row *row)
+{
+  g_free (row->wide);
+}
+
+static void
+go_to_row (Row *row, const Band *band, int channel, int y)
+{
+  const int mask_y = y >> band->shift;
+
+  row->details = odl_cpu_row (band->work->in[0], channel, band->top + y) + band->left;
+  row->mask = odl_cpu_row (band->work->in[1], channel, mask_y);
+  if (row->wide == NULL)
+    return;
+  if (row->channel != channel || row->y != mask_y)
+    for (int x = 0; x < band->width; x++)
+      row->wide[x] = row->mask[x >> band->shift];
+  row->channel = channel;
+  row->y = mask_y;
+  row->mask = row->wide;
+}
+
+static int
+first_row (const Band *band, int part)
+{
+  return band->height * part / band->parts;
 }
 
 static uint32_t
@@ -261,17 +113,19 @@ count_part (const Band *band, int part, int digit, uint32_t prefix, Digits *digi
   const int shift = shifts[digit], above = shift + widths[digit];
   const uint32_t all = (1u << widths[digit]) - 1;
 
+  Row row = start_rows (band);
+
   memset (digits, 0, sizeof *digits);
   for (int c = 0; c < band->work->in[0]->channels; c++)
-    for (int y = band->height * part / band->parts;
-         y < band->height * (part + 1) / band->parts; y++) {
-      const Row row = row_of (band, c, y);
+    for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
+      go_to_row (&row, band, c, y);
       for (int x = 0; x < band->width; x++) {
         const uint32_t bits = magnitude_bits (row.details[x]);
         digits->count[bits >> shift & all]
-            += row.mask[x >> band->shift] > 0.5F && bits >> above == prefix;
+            += row.mask[x] > 0.5F && bits >> above == prefix;
       }
     }
+  end_rows (&row);
 }
 
 static void
@@ -291,7 +145,7 @@ count_digits (const Band *band, int digit, uint32_t prefix, Digits *sum)
 
 // Magnitude number n / 2 of the n sorted ones, and n.
 static float
-median_of (const Band *band, uint32_t *n)
+median_by_digits (const Band *band, uint32_t *n)
 {
   uint32_t prefix = 0, rank = 0;
   float median;
@@ -313,6 +167,117 @@ median_of (const Band *band, uint32_t *n)
   }
   memcpy (&median, &prefix, sizeof median);
   return median;
+}
+
+// ---- the median, between two values that a sample gives
+// -------------------------------------
+
+// So many details say between which values the median is but once in some ten thousand
+// pictures: its rank in the sample is off by up to 4 σ, √SAMPLE / 2 each. Smaller bands
+// are counted digit by digit.
+#define SAMPLE 1024
+#define SAMPLE_REACH 64
+#define LEAST_BAND 8192
+
+// The least value that has more than `rank` of n below or at it.
+static uint32_t
+value_of_rank (const OdlCpuVariant *variant,
+               const uint32_t *values,
+               size_t n,
+               size_t rank)
+{
+  uint32_t found = 0;
+
+  // The largest number that has no more than `rank` values below it.
+  for (uint32_t bit = 1u << 30; bit != 0; bit >>= 1)
+    if (variant->below (values, n, found | bit) <= rank)
+      found |= bit;
+  return found;
+}
+
+// Details at even distances, inside the mask. Returns how many.
+static int
+take_sample (const Band *band, uint32_t sample[SAMPLE])
+{
+  const int channels = band->work->in[0]->channels;
+  const int64_t all = (int64_t) band->width * band->height * channels;
+  Row row = start_rows (band);
+  int n = 0;
+
+  for (int i = 0; i < SAMPLE; i++) {
+    const int64_t place = all * i / SAMPLE, line = place / band->width;
+    const int x = (int) (place % band->width);
+    go_to_row (&row, band, (int) (line / band->height), (int) (line % band->height));
+    if (row.mask[x] > 0.5F)
+      sample[n++] = magnitude_bits (row.details[x]);
+  }
+  end_rows (&row);
+  return n;
+}
+
+static void
+pick_part (const Band *band, int part, OdlCpuPicked *picked)
+{
+  Row row = start_rows (band);
+
+  for (int c = 0; c < band->work->in[0]->channels; c++)
+    for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
+      go_to_row (&row, band, c, y);
+      band->work->variant->pick (row.details, row.mask, band->width, picked);
+    }
+  end_rows (&row);
+}
+
+// As median_by_digits. False: the sample gave no two values that hold the median.
+static bool
+median_by_sample (const Band *band, uint32_t *n, float *median)
+{
+  const OdlCpuVariant *variant = band->work->variant;
+  const int channels = band->work->in[0]->channels, rows = band->height / band->parts + 1;
+  const size_t room = (size_t) rows * band->width * channels + ODL_CPU_SLACK;
+  uint32_t sample[SAMPLE];
+  OdlCpuPicked parts[MOST_PARTS] = { 0 };
+  const int taken = (int64_t) band->width * band->height < LEAST_BAND
+                        ? 0
+                        : take_sample (band, sample);
+
+  if (taken < SAMPLE / 2)
+    return false;
+  const size_t middle = (size_t) taken / 2;
+  const uint32_t from = value_of_rank (variant, sample, taken, middle - SAMPLE_REACH);
+  const uint32_t to = value_of_rank (variant, sample, taken, middle + SAMPLE_REACH) + 1;
+  g_autofree uint32_t *memory = g_try_new (uint32_t, room * band->parts);
+  if (memory == NULL)
+    return false;
+  for (int p = 0; p < band->parts; p++)
+    parts[p] = (OdlCpuPicked){ .from = from, .to = to, .picked = memory + room * p };
+
+  ODL_PARALLEL_FOR
+  for (int p = 0; p < band->parts; p++)
+    pick_part (band, p, &parts[p]);
+
+  size_t picked = 0, below = 0;
+  *n = 0;
+  for (int p = 0; p < band->parts; p++) {
+    memmove (memory + picked, parts[p].picked, parts[p].n_picked * sizeof *memory);
+    picked += parts[p].n_picked;
+    below += parts[p].below;
+    *n += parts[p].count;
+  }
+  const size_t rank = *n / 2;
+  if (rank < below || rank >= below + picked)
+    return false;
+  const uint32_t bits = value_of_rank (variant, memory, picked, rank - below);
+  memcpy (median, &bits, sizeof bits);
+  return true;
+}
+
+static float
+median_of (const Band *band, uint32_t *n)
+{
+  float median;
+
+  return median_by_sample (band, n, &median) ? median : median_by_digits (band, n);
 }
 
 void
@@ -338,40 +303,44 @@ odl_cpu_noise_rows (const OdlCpuWork *work, int channel, int from, int to)
 // ---- moments -------------------------------------------------------------------------
 
 typedef struct {
-  double sum; // of squares
-  float largest;
-  uint32_t count;
+  OdlCpuMeasured measured;
   uint32_t bins[ODL_BAND_BINS];
   uint32_t shares[ODL_SURE_POINTS + 1]; // of SURE
 } Moments;
 
-static void
-measure_row (const Row *row, int width, int shift, float scale, Moments *moments)
-{
-  float sum = 0;
+// Bins that are counted side by side, since one that is counted waits for itself.
+#define COUNTERS 8
 
-  for (int x = 0; x < width; x++) {
-    const bool inside = row->mask[x >> shift] > 0.5F;
-    const float magnitude = inside ? fabsf (row->details[x]) : 0;
-    const int bin = (int) (magnitude_bits (magnitude * scale) >> 21) - FIRST_BIN;
-    sum += magnitude * magnitude;
-    moments->largest = MAX (moments->largest, magnitude);
-    moments->count += inside;
-    moments->bins[CLAMP (bin, 0, ODL_BAND_BINS - 1)] += inside;
+typedef struct {
+  uint32_t counts[COUNTERS][ODL_CPU_MEASURED_BINS + 1];
+} Counters;
+
+static void
+count_bins (const uint8_t *bins, int width, Counters *counters)
+{
+  int x = 0;
+
+  G_STATIC_ASSERT (ODL_CPU_MEASURED_BINS == ODL_BAND_BINS && COUNTERS == 8);
+  for (; x + COUNTERS <= width; x += COUNTERS) {
+    uint64_t eight;
+    memcpy (&eight, bins + x, sizeof eight);
+    for (int k = 0; k < COUNTERS; k++)
+      counters->counts[k][eight >> 8 * k & 0xff]++;
   }
-  moments->sum += (double) sum;
+  for (; x < width; x++)
+    counters->counts[0][bins[x]]++;
 }
 
 // For SURE.
 static void
-share_row (const Row *row, int width, int shift, float scale, Moments *moments)
+share_row (const Row *row, int width, float scale, Moments *moments)
 {
   for (int x = 0; x < width; x++) {
     const float place
         = MIN (fabsf (row->details[x]) * scale * ODL_SURE_SCALE, ODL_SURE_POINTS - 1);
     const int below = (int) place;
     const uint32_t above = (uint32_t) ((place - (float) below) * ODL_SURE_SHARES + 0.5F);
-    const bool inside = row->mask[x >> shift] > 0.5F;
+    const bool inside = row->mask[x] > 0.5F;
     moments->shares[below] += inside ? ODL_SURE_SHARES - above : 0;
     moments->shares[below + 1] += inside ? above : 0;
   }
@@ -380,15 +349,25 @@ share_row (const Row *row, int width, int shift, float scale, Moments *moments)
 static void
 measure_part (const Band *band, int part, float scale, Moments *moments)
 {
-  *moments = (Moments){ 0 };
+  OdlCpuMeasured *measured = &moments->measured;
+  g_autofree uint8_t *bins = g_new (uint8_t, (size_t) band->width + ODL_CPU_SLACK);
+  Counters counters = { 0 };
+  Row row = start_rows (band);
+
+  *moments = (Moments){ .measured = { .first_bin = FIRST_BIN, .bins = bins } };
   for (int c = 0; c < band->work->in[0]->channels; c++)
-    for (int y = band->height * part / band->parts;
-         y < band->height * (part + 1) / band->parts; y++) {
-      const Row row = row_of (band, c, y);
-      measure_row (&row, band->width, band->shift, scale, moments);
+    for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
+      go_to_row (&row, band, c, y);
+      band->work->variant->measure (row.details, row.mask, scale, band->width, measured);
+      count_bins (bins, band->width, &counters);
       if (band->work->step->rule == ODL_FIND_SURE)
-        share_row (&row, band->width, band->shift, scale, moments);
+        share_row (&row, band->width, scale, moments);
     }
+  end_rows (&row);
+  measured->bins = NULL;
+  for (int k = 0; k < COUNTERS; k++)
+    for (int i = 0; i < ODL_BAND_BINS; i++)
+      moments->bins[i] += counters.counts[k][i];
 }
 
 // The band's threshold; `sum` is of all its parts.
@@ -404,11 +383,11 @@ threshold_of (const Band *band, const Moments *sum, double mean, double noise)
     return noise * odl_universal_threshold (n_samples);
   case ODL_FIND_SURE:
     return noise > 0 ? noise
-                           * odl_sure_threshold (sum->shares, sum->count,
+                           * odl_sure_threshold (sum->shares, sum->measured.count,
                                                  mean / (noise * noise))
                      : 0;
   default:
-    return signal > 0 ? noise * noise / sqrt (signal) : (double) sum->largest;
+    return signal > 0 ? noise * noise / sqrt (signal) : (double) sum->measured.largest;
   }
 }
 
@@ -417,24 +396,25 @@ measure_band (const Band *band, double noise, float *numbers)
 {
   const float scale = noise > 0 ? (float) (1 / noise) : 0;
   Moments parts[MOST_PARTS] = { 0 };
+  OdlCpuMeasured *all = &parts[0].measured;
 
   ODL_PARALLEL_FOR
   for (int p = 0; p < band->parts; p++)
     measure_part (band, p, scale, &parts[p]);
   for (int p = 1; p < band->parts; p++) {
-    parts[0].sum += parts[p].sum;
-    parts[0].largest = MAX (parts[0].largest, parts[p].largest);
-    parts[0].count += parts[p].count;
+    all->sum += parts[p].measured.sum;
+    all->largest = MAX (all->largest, parts[p].measured.largest);
+    all->count += parts[p].measured.count;
     for (int i = 0; i < ODL_BAND_BINS; i++)
       parts[0].bins[i] += parts[p].bins[i];
     for (int i = 0; i <= ODL_SURE_POINTS; i++)
       parts[0].shares[i] += parts[p].shares[i];
   }
-  const double mean = parts[0].count > 0 ? parts[0].sum / parts[0].count : 0;
+  const double mean = all->count > 0 ? all->sum / all->count : 0;
   numbers[ODL_BAND_THRESHOLD] = (float) threshold_of (band, &parts[0], mean, noise);
   numbers[ODL_BAND_DEVIATION] = (float) sqrt (mean);
-  numbers[ODL_BAND_LARGEST] = parts[0].largest;
-  numbers[ODL_BAND_COUNT] = (float) parts[0].count;
+  numbers[ODL_BAND_LARGEST] = all->largest;
+  numbers[ODL_BAND_COUNT] = (float) all->count;
   numbers[ODL_BAND_NOISE] = (float) noise;
   for (int i = 0; i < ODL_BAND_BINS; i++)
     numbers[ODL_BAND_HISTOGRAM + i] = (float) parts[0].bins[i];
