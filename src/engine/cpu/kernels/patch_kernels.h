@@ -68,6 +68,52 @@ patch_columns (const OdlCpuPatches *c,
   }
 }
 
+#define PATCH_VECTORS (ODL_CPU_PATCH_COLUMNS / ODL_LANES)
+
+// Sums of `patch` neighbours along a line, which is constant.
+#if ODL_LANES == 16 && defined __AVX512F__
+
+// The lanes `by` to the right, which is constant; the last ones come from `following`.
+#define LANES_FURTHER(value, following, by) \
+  ((Lanes) _mm512_alignr_epi32 ((__m512i) (following), (__m512i) (value), by))
+
+// Of sums of two and four, in registers: loads at every place would cross cache lines.
+INLINE void
+patch_line_sums (const float *line, int patch, Lanes *sum)
+{
+  Lanes one[PATCH_VECTORS + 2], two[PATCH_VECTORS + 2], four[PATCH_VECTORS + 1];
+
+  for (int i = 0; i <= PATCH_VECTORS; i++)
+    one[i] = lanes_load (line + i * ODL_LANES);
+  one[PATCH_VECTORS + 1] = two[PATCH_VECTORS + 1] = (Lanes){ 0 };
+  for (int i = 0; i <= PATCH_VECTORS; i++)
+    two[i] = one[i] + LANES_FURTHER (one[i], one[i + 1], 1);
+  for (int i = 0; i <= PATCH_VECTORS; i++)
+    four[i] = two[i] + LANES_FURTHER (two[i], two[i + 1], 2);
+  for (int i = 0; i < PATCH_VECTORS; i++)
+    sum[i] = patch == 3   ? two[i] + LANES_FURTHER (one[i], one[i + 1], 2)
+             : patch == 5 ? four[i] + LANES_FURTHER (one[i], one[i + 1], 4)
+             : patch == 7 ? four[i]
+                                + (LANES_FURTHER (two[i], two[i + 1], 4)
+                                   + LANES_FURTHER (one[i], one[i + 1], 6))
+                          : four[i] + LANES_FURTHER (four[i], four[i + 1], 4)
+                                + LANES_FURTHER (one[i], one[i + 1], 8);
+}
+
+#else
+
+INLINE void
+patch_line_sums (const float *line, int patch, Lanes *sum)
+{
+  for (int i = 0; i < PATCH_VECTORS; i++) {
+    sum[i] = lanes_load (line + i * ODL_LANES);
+    for (int k = 1; k < patch; k++)
+      sum[i] += lanes_load (line + i * ODL_LANES + k);
+  }
+}
+
+#endif
+
 INLINE void
 patch_rows (const OdlCpuPatches *c, ptrdiff_t offset, int patch, bool speckle)
 {
@@ -78,11 +124,10 @@ patch_rows (const OdlCpuPatches *c, ptrdiff_t offset, int patch, bool speckle)
     const float *samples = c->samples + y * c->stride + offset;
     float *sums = c->sums + y * ODL_CPU_PATCH_COLUMNS;
     float *weights = c->weights + y * ODL_CPU_PATCH_COLUMNS;
+    Lanes distances[PATCH_VECTORS];
+    patch_line_sums (lines[y], patch, distances);
     for (int x = 0; x < ODL_CPU_PATCH_COLUMNS; x += ODL_LANES) {
-      Lanes distance = lanes_load (lines[y] + x);
-      for (int k = 1; k < patch; k++)
-        distance += lanes_load (lines[y] + x + k);
-      const Lanes weight = exp_minus (c->factor * distance);
+      const Lanes weight = exp_minus (c->factor * distances[x / ODL_LANES]);
       lanes_store (sums + x, lanes_load (sums + x) + weight * lanes_load (samples + x));
       lanes_store (weights + x, lanes_load (weights + x) + weight);
     }
