@@ -7,6 +7,7 @@
 
 #include "base/debug.h"
 #include "base/error.h"
+#include "plan/flow.h"
 
 OdlEngine *
 odl_engine_open_choice (OdlEngineChoice choice, GError **error)
@@ -91,6 +92,14 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
       g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                    _ ("the engine “%s” has no step “%s”; choose another engine"),
                    klass->name, odl_step_row (step->kind)->name);
+      return false;
+    }
+    if (klass->limits.shrinks_once && odl_plan_shrinks_again (plan, i)) {
+      g_set_error (
+          error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+          _ ("the engine “%s” shrinks coefficients once, not one threshold after "
+             "the other; choose another engine"),
+          klass->name);
       return false;
     }
     const char *reason = beyond_limits (&klass->limits, step);

@@ -33,6 +33,7 @@ typedef struct {
   unsigned borders; // bits 1u << ODL_BORDER_…
   bool reversible; // integer lifting
   bool lifting_only; // no wavelet without a row of lifting steps
+  bool shrinks_once; // no threshold of what another one made
   bool pads; // frames of RGB or grey that are smaller than the plan's geometry: they lie
              // at its top left, and beyond them are zeros
 } OdlEngineLimits;

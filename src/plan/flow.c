@@ -110,6 +110,17 @@ odl_plan_observed_at (const OdlPlan *plan, int slot)
   return -1;
 }
 
+bool
+odl_plan_shrinks_again (const OdlPlan *plan, int step)
+{
+  g_return_val_if_fail (plan != NULL && step >= 0 && step < plan->n_steps, false);
+
+  if (plan->steps[step].kind != ODL_STEP_THRESHOLD)
+    return false;
+  const int writer = odl_plan_last_writer (plan, plan->steps[step].reads[0], step);
+  return writer >= 0 && plan->steps[writer].kind == ODL_STEP_THRESHOLD;
+}
+
 int
 odl_plan_count_observed (const OdlPlan *plan)
 {

@@ -19,6 +19,9 @@ bool odl_plan_is_needed (const OdlPlan *plan, int slot, int from);
 // details as it reads them, and shrunk bands can be read back.
 bool odl_plan_is_fused_threshold (const OdlPlan *plan, int step);
 
+// True when `step` is a THRESHOLD that shrinks what another one made.
+bool odl_plan_shrinks_again (const OdlPlan *plan, int step);
+
 // Observed numbers are handed out in one array, slot after slot: how many there are, and
 // where those of `slot` begin; −1 for a slot that is not observed.
 int odl_plan_count_observed (const OdlPlan *plan);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/equalise.h"
+#include "plan/flow.h"
 
 #include "filter/inside.h"
 
@@ -58,9 +59,9 @@ bound_of (const OdlPlan *plan)
 
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
 // histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
-// has one pyramid at a time and combines no two. gl-fragment and gl-lookup have no
-// tensors; BM3D and registration are for processors alone. What asks for them goes to
-// another engine.
+// has one pyramid at a time, combines no two, and shrinks it once. gl-fragment and
+// gl-lookup have no tensors; BM3D and registration are for processors alone. What asks
+// for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, const OdlStep *step)
 {
@@ -95,7 +96,8 @@ odl_proof_may_lack (const OdlEngineClass *klass, const OdlPlan *plan)
   bool may = false;
 
   for (int i = 0; i < plan->n_steps; i++)
-    may = may || may_lack (klass, &plan->steps[i]);
+    may = may || may_lack (klass, &plan->steps[i])
+          || (g_str_equal (klass->name, "gl-lookup") && odl_plan_shrinks_again (plan, i));
   return may;
 }
 

@@ -23,13 +23,9 @@
 #include "plan/title.h"
 #include "source/dicom/derived.h"
 #include "source/frame_reader.h"
-#include "source/kept.h"
 
 // How often progress is shown.
 #define SHOW_NS ((int64_t) 200000000)
-
-// Frames of a camera that were read and are not filtered yet, at most.
-#define FRAMES_ON_THEIR_WAY 8
 
 // One input being processed. Reading, filtering and writing overlap; each field belongs
 // to one of the three threads.
@@ -407,31 +403,6 @@ last_frame (const OdlProcess *task, const OdlSourceInfo *info)
   return task->first + MAX ((int64_t) frames, 1) - 1;
 }
 
-// Filters of a camera look at later frames when these have come. The camera is opened but
-// once: both readers have its frames from those that are kept.
-static OdlVolumeFilter *
-follow_capture (Moving *self)
-{
-  const int reach = odl_volume_filter_reach (self->task);
-  OdlSource *capture = self->source;
-
-  self->source = odl_kept_source_new (capture, 2 * reach + FRAMES_ON_THEIR_WAY);
-  odl_source_unref (capture);
-  if (reach > 0) {
-    g_autofree char *text = g_strdup_printf (
-        g_dngettext (
-            GETTEXT_PACKAGE,
-            "results are %d frame behind the camera, since filters look at later "
-            "frames",
-            "results are %d frames behind the camera, since filters look at later "
-            "frames",
-            (gulong) reach),
-        reach);
-    odl_report_note (self->job->input, text);
-  }
-  return odl_volume_filter_new_of (self->task, self->source);
-}
-
 static bool
 open_reader (Moving *self, GError **error)
 {
@@ -462,9 +433,10 @@ open_reader (Moving *self, GError **error)
   if (still)
     odl_process_report_still (task, self->job->input);
   if (odl_process_sees_volumes (task, info)) {
-    self->volumes = info->capture
-                        ? follow_capture (self)
-                        : odl_volume_filter_new (self->task, self->job->input, error);
+    self->volumes
+        = info->capture
+              ? odl_volume_filter_follow (self->task, self->job->input, &self->source)
+              : odl_volume_filter_new (self->task, self->job->input, error);
     if (self->volumes == NULL)
       return false;
     source = self->source;

@@ -3,9 +3,15 @@
 
 #include "cli/process/volume.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "image/volume/volume.h"
+#include "source/kept.h"
 #include "source/neighbour_reader.h"
 #include "source/volume.h"
+
+// Frames of a camera that were read and are not filtered yet, at most.
+#define FRAMES_ON_THEIR_WAY 8
 
 struct _OdlVolumeFilter {
   OdlProcess *task;
@@ -44,8 +50,9 @@ odl_process_unit (const OdlProcess *task, const OdlSourceInfo *info)
   return odl_process_sees_volumes (task, info) ? MAX (info->n_slices, 1) : 1;
 }
 
-OdlVolumeFilter *
-odl_volume_filter_new_of (OdlProcess *task, OdlSource *source)
+// From `source`, of which others may read frames meanwhile.
+static OdlVolumeFilter *
+filter_of (OdlProcess *task, OdlSource *source)
 {
   OdlVolumeFilter *filter = g_new0 (OdlVolumeFilter, 1);
 
@@ -62,15 +69,31 @@ odl_volume_filter_new (OdlProcess *task, const char *location, GError **error)
 {
   g_autoptr (OdlSource) source = odl_source_open (location, NULL, error);
 
-  return source != NULL ? odl_volume_filter_new_of (task, source) : NULL;
+  return source != NULL ? filter_of (task, source) : NULL;
 }
 
-int
-odl_volume_filter_reach (const OdlProcess *task)
+OdlVolumeFilter *
+odl_volume_filter_follow (OdlProcess *task, const char *input, OdlSource **capture)
 {
   const OdlGeometry operands = odl_runner_operands (task->runner);
+  const int reach = odl_plan_time_reach (&task->recipe, &operands).frames;
+  OdlSource *opened = *capture;
 
-  return odl_plan_time_reach (&task->recipe, &operands).frames;
+  *capture = odl_kept_source_new (opened, 2 * reach + FRAMES_ON_THEIR_WAY);
+  odl_source_unref (opened);
+  if (reach > 0) {
+    g_autofree char *text = g_strdup_printf (
+        g_dngettext (
+            GETTEXT_PACKAGE,
+            "results are %d frame behind the camera, since filters look at later "
+            "frames",
+            "results are %d frames behind the camera, since filters look at later "
+            "frames",
+            (gulong) reach),
+        reach);
+    odl_report_note (input, text);
+  }
+  return filter_of (task, *capture);
 }
 
 void

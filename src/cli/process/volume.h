@@ -21,11 +21,11 @@ OdlVolumeFilter *
 odl_volume_filter_new (OdlProcess *task, const char *location, GError **error);
 void odl_volume_filter_free (OdlVolumeFilter *filter); // accepts NULL
 
-// Likewise from `source`, of which others may read frames meanwhile: a kept capture.
-OdlVolumeFilter *odl_volume_filter_new_of (OdlProcess *task, OdlSource *source);
-
-// How many frames before and after each one the filters of the task look at.
-int odl_volume_filter_reach (const OdlProcess *task);
+// Of a camera, whose filters look at later frames when these have come, which is said. It
+// is opened but once: *capture is replaced by a source of the frames that are kept, from
+// which its owner reads, too.
+OdlVolumeFilter *
+odl_volume_filter_follow (OdlProcess *task, const char *input, OdlSource **capture);
 
 // As odl_process_unit.
 int odl_volume_filter_unit (const OdlVolumeFilter *filter);

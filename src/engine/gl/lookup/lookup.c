@@ -409,7 +409,7 @@ const OdlEngineClass odl_gl_lookup_engine = {
   .description = N_ ("OpenGL, fragment shaders that look addresses up in tables, as in "
                      "2007; to compare with"),
   .needs_gl = true,
-  .limits = { .borders = ODL_ENGINE_EVERY_BORDER },
+  .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .shrinks_once = true },
   .has_step = lookup_has_step,
   .open = lookup_open,
   .close = lookup_close,

@@ -81,12 +81,9 @@ odl_gl_lookup_places (const OdlPlan *plan, OdlGlLookupPlace *places)
           = step->reads[r] != ODL_PLAN_NO_SLOT ? place[step->reads[r]] : -1;
     places[s].writes = store_to_write (plan, places, place, s);
     place[step->writes] = places[s].writes;
-    // The approximation is copied along, so that one store has the whole pyramid; it may
-    // be of a slot that an earlier threshold read.
-    for (int slot = 0, from = places[s].reads[0];
-         is_coarsest_threshold (plan, s) && slot < plan->n_slots; slot++)
-      if (place[slot] == from && plan->slots[slot].level == step->level)
-        place[slot] = places[s].writes;
+    // The approximation is copied along, so that one store has the whole pyramid.
+    if (is_coarsest_threshold (plan, s))
+      place[step->reads[0]] = places[s].writes;
     count = MAX (count, places[s].writes + 1);
   }
   return count;
