@@ -108,7 +108,7 @@ flag_line (const float *line,
 static void
 spread_line (const uint64_t *bits, float *restrict out, int n)
 {
-  const IntLanes own = (IntLanes) (1 << lanes_numbers ());
+  const IntLanes own = ((IntLanes){ 0 } + 1) << lanes_numbers ();
   const Lanes one = lanes_all (1);
 
   for (int i = 0; i < n; i += ODL_LANES) {
