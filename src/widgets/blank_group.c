@@ -93,7 +93,7 @@ list_outsides (OdlBlankGroup *group)
       ADW_ACTION_ROW (group->outside),
       group->preview && n == 1
           ? _ ("The file names no regions, and no sector is found in the picture")
-          : _ ("As the file names regions, or as a sector is found in the picture"));
+          : NULL);
   gtk_widget_set_sensitive (group->outside, n > 1);
 }
 

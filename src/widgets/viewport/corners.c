@@ -377,15 +377,20 @@ place (GtkLabel *label, int width, int height, double x, double y, int bottom)
   gtk_widget_size_allocate (widget, &(GtkAllocation){ left, top, wanted, high }, -1);
 }
 
-// Above the badge where that reaches below the middle. Returns where the free part ends.
+// Above the badge where that reaches below the middle, and above the words at the right
+// where these do. Returns where the free part ends.
 static int
 place_lowest_letter (OdlViewport *self, int width, int height, double x)
 {
   const int middle = (int) (x * width);
-  const int free_to
-      = odl_viewport_badge_top (self, middle - 2 * MARGIN, middle + 2 * MARGIN);
+  int free_to = odl_viewport_badge_top (self, middle - 2 * MARGIN, middle + 2 * MARGIN);
   GtkLabel *letter = self->corners.edges[ODL_EDGE_BOTTOM];
+  GtkAllocation words = { width, height, 0, 0 };
 
+  if (gtk_widget_get_visible (GTK_WIDGET (self->corners.lower)))
+    gtk_widget_get_allocation (GTK_WIDGET (self->corners.lower), &words);
+  if (middle + 2 * MARGIN > words.x)
+    free_to = MIN (free_to, words.y + MARGIN / 2);
   place (letter, width, height, x, 1, MAX (height - free_to - MARGIN / 2, 0));
   return gtk_widget_get_visible (GTK_WIDGET (letter)) ? MIN (free_to, height) : height;
 }
