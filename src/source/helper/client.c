@@ -19,10 +19,6 @@
 // Frames tried to find an intact one if the first is damaged.
 #define MAX_TRIES 16
 
-// Helpers that decode the next frames meanwhile: two processors are busy also while the
-// answer of one helper waits to be taken.
-#define N_AHEAD 2
-
 // Files of a sequence up to this size can share one helper.
 #define SMALL_FILE ((uint64_t) 8 << 20)
 
@@ -61,8 +57,8 @@ typedef struct {
   uint64_t beside_bytes; // see OdlDecoderRequest
   uint64_t process_bytes; // largest file that the helper's limits allow for
   OdlDecoderProcess *process; // idle; NULL: not running
-  OdlDecoderProcess *ahead[N_AHEAD]; // others, which decode …
-  int64_t ahead_index[N_AHEAD]; // … these frames meanwhile; −1: it is idle
+  OdlDecoderProcess *ahead; // another one, which decodes …
+  int64_t ahead_index; // … this frame meanwhile; −1: it is idle
   int64_t last_index; // that was read last
   uint32_t n_told; // number of frames in the last answer; 0: no answer yet
   OdlImage *first; // the first intact frame, decoded when opening
@@ -148,20 +144,10 @@ order (DecodedSource *decoded, int64_t index, GError **error)
 // ---- the next frame ------------------------------------------------------------------
 
 static void
-end_ahead (DecodedSource *decoded, int slot)
+end_ahead (DecodedSource *decoded)
 {
-  odl_decoder_process_end (g_steal_pointer (&decoded->ahead[slot]));
-  decoded->ahead_index[slot] = -1;
-}
-
-// Which of the helpers has a frame, or −1 for an idle one; −1: none.
-static int
-find_ahead (const DecodedSource *decoded, int64_t index)
-{
-  for (int slot = 0; slot < N_AHEAD; slot++)
-    if (decoded->ahead_index[slot] == index)
-      return slot;
-  return -1;
+  odl_decoder_process_end (g_steal_pointer (&decoded->ahead));
+  decoded->ahead_index = -1;
 }
 
 // Codestreams that take much longer to decode than another helper takes to be fed.
@@ -177,62 +163,50 @@ is_slow (const DecodedSource *decoded)
   return false;
 }
 
-// Has an idle helper decode frame `next`.
+// Of a file that is read frame by frame: has another helper decode the one after `index`.
 static void
-order_ahead (DecodedSource *decoded, int slot, int64_t next)
+look_ahead (DecodedSource *decoded, int64_t index)
 {
+  const int64_t next = index + 1;
   OdlSourceFile file;
 
-  if (decoded->ahead[slot] != NULL
-      && odl_decoder_process_order (decoded->ahead[slot], (uint32_t) next, NULL)) {
-    decoded->ahead_index[slot] = next;
+  if (decoded->files != NULL || decoded->first == NULL
+      || next >= decoded->source.info.n_frames || index != decoded->last_index + 1
+      || !is_slow (decoded))
+    return;
+  if (decoded->ahead != NULL
+      && odl_decoder_process_order (decoded->ahead, (uint32_t) next, NULL)) {
+    decoded->ahead_index = next;
     return;
   }
-  end_ahead (decoded, slot);
+  end_ahead (decoded);
   if (!odl_source_file_open (decoded->location, &file, NULL))
     return;
   const OdlDecoderJob job = { .format = decoded->format,
                               .frame = (uint32_t) next,
                               .file_fd = file.fd,
                               .file_size = file.size + decoded->beside_bytes };
-  decoded->ahead[slot] = odl_decoder_process_start (&job, NULL);
-  decoded->ahead_index[slot] = decoded->ahead[slot] != NULL ? next : -1;
+  decoded->ahead = odl_decoder_process_start (&job, NULL);
+  decoded->ahead_index = decoded->ahead != NULL ? next : -1;
   close (file.fd);
 }
 
-// Of a file that is read frame by frame: has other helpers decode those after `index`.
-static void
-look_ahead (DecodedSource *decoded, int64_t index)
-{
-  const int64_t end = MIN (index + N_AHEAD + 1, decoded->source.info.n_frames);
-
-  if (decoded->files != NULL || decoded->first == NULL || index != decoded->last_index + 1
-      || !is_slow (decoded))
-    return;
-  for (int64_t next = index + 1; next < end; next++) {
-    const int idle = find_ahead (decoded, -1);
-    if (idle >= 0 && find_ahead (decoded, next) < 0)
-      order_ahead (decoded, idle, next);
-  }
-}
-
 // Whether frame `index` is on its way already; its helper then takes the place of the
-// other one. Those that are at work on frames which do not follow are of no use.
+// other one. One that is at work on another frame is of no use.
 static bool
 was_ordered_ahead (DecodedSource *decoded, int64_t index)
 {
   OdlDecoderProcess *idle = decoded->process;
-  const int slot = find_ahead (decoded, index);
 
-  for (int i = 0; i < N_AHEAD; i++)
-    if (decoded->ahead_index[i] >= 0
-        && (decoded->ahead_index[i] < index || decoded->ahead_index[i] > index + N_AHEAD))
-      end_ahead (decoded, i);
-  if (slot < 0)
+  if (decoded->ahead_index < 0)
     return false;
-  decoded->process = decoded->ahead[slot];
-  decoded->ahead[slot] = idle;
-  decoded->ahead_index[slot] = -1;
+  if (decoded->ahead_index != index) {
+    end_ahead (decoded);
+    return false;
+  }
+  decoded->process = decoded->ahead;
+  decoded->ahead = idle;
+  decoded->ahead_index = -1;
   return true;
 }
 
@@ -503,8 +477,7 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->format_of = request->format_of;
   decoded->beside_bytes = request->beside_bytes;
   decoded->files = g_strdupv ((char **) request->files);
-  for (int slot = 0; slot < N_AHEAD; slot++)
-    decoded->ahead_index[slot] = -1;
+  decoded->ahead_index = -1;
   decoded->instances = g_strdupv ((char **) request->instances);
   if (read_first (decoded, cancellable, error)) {
     find_window (decoded);
@@ -524,8 +497,7 @@ odl_decoded_source_close (OdlSource *source)
   DecodedSource *decoded = (DecodedSource *) source;
 
   end_process (decoded);
-  for (int slot = 0; slot < N_AHEAD; slot++)
-    end_ahead (decoded, slot);
+  end_ahead (decoded);
   g_clear_pointer (&decoded->first, odl_image_unref);
   g_strfreev (decoded->files);
   g_strfreev (decoded->instances);
