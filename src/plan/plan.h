@@ -88,10 +88,10 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
 
 // False when filter `item` needs a second picture, and geometry->operands has none of its
 // name (ODL_ERROR_IO) or one of another size (ODL_ERROR_UNSUPPORTED): of a volume also
-// where slices differ in number, unless the geometry is that of one slice. Of grey and colour
-// pictures either may be the second: each channel is mixed with a grey one, and a grey
-// picture with the luma of colours. Both are fractions of their own full scale. Alpha
-// stays that of the first. Any thread.
+// where slices differ in number, unless the geometry is that of one slice. Of grey and
+// colour pictures either may be the second: each channel is mixed with a grey one, and a
+// grey picture with the luma of colours. Both are fractions of their own full scale.
+// Alpha stays that of the first. Any thread.
 bool odl_plan_check_operand (const OdlRecipe *recipe,
                              int item,
                              const OdlGeometry *geometry,
