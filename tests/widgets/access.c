@@ -122,7 +122,8 @@ test_shortcuts_window (Fixture *fixture, const void *data)
   add_titles (GTK_WIDGET (help), titles);
   g_assert_cmpstr (
       titles->str, ==,
-      "General Files Compare Picture Measuring Playing Editing Panes Pointer ");
+      "General Files Compare Views Picture Grey Levels and Values Volumes and Surfaces "
+      "Measuring Playing Editing Panes Pointer ");
   gtk_window_close (GTK_WINDOW (help));
   g_log_set_always_fatal (fatal);
 }

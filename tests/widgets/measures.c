@@ -272,7 +272,8 @@ test_menu (Fixture *fixture, const void *data)
 {
   // NULL: grey levels by name, which are a menu.
   static const char *const wanted[]
-      = { "win.copy", "win.save", "win.measure", NULL, NULL, "win.properties" };
+      = { "win.copy",       "win.save",       "win.measure",   NULL,
+          "win.properties", "win.pane-alone", "win.close-pane" };
   g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
   open_and_wait (fixture, path);
   GtkWidget *menu = odl_viewport_menu (fixture->viewport);
