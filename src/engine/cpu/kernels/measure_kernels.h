@@ -71,8 +71,8 @@ flag_values (const float *line,
   Lanes value[ODL_CPU_FLAG_VALUES];
   const Lanes limit = lanes_all (tolerance);
 
-  for (int k = 0; k < count; k++)
-    value[k] = lanes_all (values[k]);
+  for (int k = 0; k < ODL_CPU_FLAG_VALUES; k++)
+    value[k] = lanes_all (values[k < count ? k : 0]);
   for (int word = 0; 64 * word < n; word++) {
     const int left = n - 64 * word;
     uint64_t flags = 0;

@@ -257,7 +257,7 @@ odl_cpu_run_together (const OdlPlan *plan,
   }
   if (n == 0 || !suits (&pictures[step->writes]))
     return 0;
-  OdlCpuWork works[MOST_TOGETHER];
+  OdlCpuWork works[MOST_TOGETHER] = { 0 };
   for (int i = 0; i < n; i++)
     works[i] = odl_cpu_work_of (plan, step + i, method, pictures, input, &past);
   return run_planes (works, n) ? n : 0;

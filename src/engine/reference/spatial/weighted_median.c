@@ -17,7 +17,7 @@ odl_reference_weighted_median (const StepContext *c, int x, int y)
   const OdlStep *step = c->step;
   const int width = step->kernel_width, n = width * step->kernel_height;
   const double half = odl_step_value (step, "half");
-  Weighted all[ODL_PLAN_MAX_KERNEL * ODL_PLAN_MAX_KERNEL];
+  Weighted all[ODL_PLAN_MAX_KERNEL * ODL_PLAN_MAX_KERNEL] = { { 0 } };
   double sum = 0;
   int i = 0;
 
