@@ -37,14 +37,17 @@ def damage(data, chance):
 
 def run(write, extension, folder, form="png"):
     """Writes files by write (path, random, folder) and opens them, as pictures or in another form; exits
-    with 1 after a crash, whose file it keeps. The arguments are ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]; `extension` (n) is that
-    of file n."""
+    with 1 after a crash, whose file it keeps. The arguments are ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION];
+    `extension` (n) is that of file n, unless there shall be only one."""
     parser = argparse.ArgumentParser()
     parser.add_argument("cli")
     parser.add_argument("--files", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", default=folder)
+    parser.add_argument("--only")
     options = parser.parse_args()
+    if options.only:
+        extension = lambda _: options.only
     cli = os.path.abspath(options.cli)
     chance = random.Random(options.seed)
     crashed = opened = 0

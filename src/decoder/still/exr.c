@@ -20,7 +20,7 @@ typedef struct {
   int channels;
   int width, height;
   OdlPicture *picture;
-  float *planes; // of each channel, one after the other
+  float *planes; // of each channel, one after the other; then a row that nobody reads
 } Exr;
 
 static int64_t
@@ -128,8 +128,10 @@ read_header (Exr *e, exr_storage_t *storage, GError **error)
   return choose_channels (e, error);
 }
 
-// Where in the picture the decoded channels of a chunk at column `x` and row `y` go;
-// others are not wanted. False: the chunk is not inside of the picture.
+// Where in the picture the decoded channels of a chunk at column `x` and row `y` go.
+// Others go into the last row, each line over the one before: the library's routines for
+// three and four channels of halves write all of them, without asking for a pointer.
+// False: the chunk is not inside of the picture.
 static bool
 aim (const Exr *e, exr_decode_pipeline_t *decoder, int x, int y)
 {
@@ -137,21 +139,21 @@ aim (const Exr *e, exr_decode_pipeline_t *decoder, int x, int y)
 
   for (int i = 0; i < decoder->channel_count; i++) {
     exr_coding_channel_info_t *channel = &decoder->channels[i];
-    channel->decode_to_ptr = NULL;
-    for (int c = 0; c < e->channels; c++) {
-      if (!g_str_equal (channel->channel_name, e->names[c]))
-        continue;
-      if (x < 0 || y < 0 || channel->width > e->width - x
-          || channel->height > e->height - y)
-        return false;
-      channel->user_data_type = EXR_PIXEL_FLOAT;
-      channel->user_bytes_per_element = sizeof (float);
-      channel->user_pixel_stride = sizeof (float);
-      channel->user_line_stride = (int32_t) sizeof (float) * e->width;
-      channel->decode_to_ptr
-          = (uint8_t *) (e->planes + (size_t) c * plane + (size_t) y * (size_t) e->width
-                         + (size_t) x);
-    }
+    float *to = e->planes + (size_t) e->channels * plane;
+    int stride = 0;
+    if (x < 0 || y < 0 || channel->width > e->width - x
+        || channel->height > e->height - y)
+      return false;
+    for (int c = 0; c < e->channels; c++)
+      if (g_str_equal (channel->channel_name, e->names[c])) {
+        to = e->planes + (size_t) c * plane + (size_t) y * (size_t) e->width + (size_t) x;
+        stride = e->width;
+      }
+    channel->user_data_type = EXR_PIXEL_FLOAT;
+    channel->user_bytes_per_element = sizeof (float);
+    channel->user_pixel_stride = sizeof (float);
+    channel->user_line_stride = (int32_t) sizeof (float) * stride;
+    channel->decode_to_ptr = (uint8_t *) to;
   }
   return true;
 }
@@ -239,7 +241,8 @@ decode (Exr *e, GError **error)
                             error)
       == NULL)
     return false;
-  g_autofree float *planes = e->planes = g_new0 (float, n *(size_t) e->channels);
+  g_autofree float *planes = e->planes
+      = g_new0 (float, n *(size_t) e->channels + (size_t) e->width);
   const int rows = storage == EXR_STORAGE_TILED ? read_tiles (e) : read_lines (e);
   if (rows == 0)
     return damaged (error);

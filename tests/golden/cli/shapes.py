@@ -87,6 +87,15 @@ def exr_of_others_is_read():
             got = pixels.read_tiff("got.tif")[1]
             assert got.shape == wanted.shape, (got.shape, wanted.shape)
             assert np.abs(got - wanted.astype(np.float32)).max() < 1e-3, f"{channels}, {kind}"
+            if channels == 1:
+                continue
+            # Without a G it is no colour picture: the first channel, A or B, is what is shown.
+            data = pathlib.Path("other.exr").read_bytes()
+            assert data.count(b"\0G\0") == 1
+            pathlib.Path("strange.exr").write_bytes(data.replace(b"\0G\0", b"\0H\0"))
+            process("strange.exr", "-o", "got.tif", "--force")
+            got = pixels.read_tiff("got.tif")[1]
+            assert np.abs(got[..., 0] - wanted[..., channels - 1].astype(np.float32)).max() < 1e-3, f"{channels}, {kind}"
 
 
 def every_band_is_a_part():
