@@ -207,6 +207,17 @@ static const OdlParameter bivariate_parameters[] = {
     .step = 1,
     .count = 1,
     .offset = 4 },
+  { .key = "profile",
+    .label = N_ ("Noise of level"),
+    .unit = N_ ("of σ"),
+    .kind = ODL_PARAMETER_MATRIX,
+    .maximum = 16,
+    .step = 0.05,
+    .default_value = 1,
+    .measurable = true,
+    .tacit = true,
+    .offset = 5,
+    .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
 };
 
 // The dual tree has pairs of pictures for bands, which no spatial filter knows.

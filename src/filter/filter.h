@@ -111,6 +111,7 @@ typedef struct {
                  // for a matrix that of level 0; level 1 has half of it, all others a
                  // quarter
   bool live; // measured in every frame: ODL_VALUE_AUTO stays
+  bool measurable; // ODL_VALUE_AUTO may be asked for; the default is a number
   // Keys, NULL-terminated; for ODL_PARAMETER_CHOICE. Words among them are translatable.
   const char *const *choices;
   bool tacit; // titles omit the default, and tell other numbers with the label
@@ -169,6 +170,13 @@ static inline bool
 odl_parameter_is_file (const OdlParameter *parameter)
 {
   return parameter->kind == ODL_PARAMETER_FILE || parameter->kind == ODL_PARAMETER_KERNEL;
+}
+
+// Whether ODL_VALUE_AUTO may stand for a value.
+static inline bool
+odl_parameter_may_wait (const OdlParameter *parameter)
+{
+  return parameter->measured || parameter->measurable;
 }
 
 // Default of the i-th value of a parameter; ODL_VALUE_AUTO if it is measured.

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "filter/inside.h"
+#include "filter/profile.h"
+#include "filter/stabilised.h"
 #include "wavelet/dual_tree.h"
 
 // From this level on the gain halves per level, since low-pass filters preserve the
@@ -126,6 +128,7 @@ threshold_for (const OdlRecipeItem *item, int level, double sigma)
     return sigma * noise_gain (wavelet, level);
   case ODL_FILTER_BIVARIATE:
   case ODL_FILTER_BM3D:
+  case ODL_FILTER_RESTORE:
   case ODL_FILTER_WIENER:
     return sigma;
   default:
@@ -155,7 +158,8 @@ find_waiting (const OdlRecipe *recipe, Place *place)
     const OdlRecipeItem *item = &recipe->items[place->item];
     for (; place->parameter < item->filter->n_parameters; place->parameter++) {
       const OdlParameter *parameter = &item->filter->parameters[place->parameter];
-      for (; parameter->measured && !parameter->live && place->i < parameter->count;
+      for (; odl_parameter_may_wait (parameter) && !parameter->live
+             && place->i < parameter->count;
            place->i++)
         if (item->values[parameter->offset + place->i] == ODL_VALUE_AUTO)
           return true;
@@ -174,85 +178,150 @@ odl_recipe_is_measured (const OdlRecipe *recipe)
   return !find_waiting (recipe, &place);
 }
 
-// The noise that reaches `item`, where the picture has `sigma`: that of photons becomes
-// the same everywhere.
-static double
-sigma_at (const OdlRecipe *recipe, int item, double sigma)
-{
-  double inside[ODL_RECIPE_MAX_FILTERS + 1] = { sigma };
-  int depth = 0;
-
-  for (int i = 0; i < item; i++) {
-    const OdlFilter *filter = recipe->items[i].filter;
-    if (!odl_recipe_item_acts (&recipe->items[i]))
-      continue;
-    if (filter->kind == ODL_FILTER_RESTORE && depth > 0)
-      depth--;
-    else if (filter->kind == ODL_FILTER_STABILISE) {
-      const bool photons = odl_recipe_get (recipe, i, "method", 0) == 0;
-      depth++;
-      inside[depth] = photons
-                          ? 0.5 / sqrt (odl_recipe_get (recipe, i, "peak", 0) + 3.0 / 8)
-                          : inside[depth - 1];
-    }
-  }
-  return inside[depth];
-}
-
-// One channel: the sum of squares that the plane leaves.
-static double
-squares_about_plane (const OdlImage *part, int channel, float *row)
-{
-  const OdlExtent *extent = &odl_image_info (part)->extent;
-  const double middle_x = (extent->x - 1) / 2.0, middle_y = (extent->y - 1) / 2.0;
-  const double n = (double) extent->x * extent->y;
-  double sum = 0, squares = 0, by_x = 0, by_y = 0, xx = 0, yy = 0;
-
-  for (int y = 0; y < extent->y; y++) {
-    odl_image_scaled_row (part, channel, y, 0, 0, row);
-    for (int x = 0; x < extent->x; x++) {
-      const double value = (double) row[x], dx = x - middle_x, dy = y - middle_y;
-      sum += value;
-      squares += value * value;
-      by_x += dx * value;
-      by_y += dy * value;
-      xx += dx * dx;
-      yy += dy * dy;
-    }
-  }
-  return squares - sum * sum / n - (xx > 0 ? by_x * by_x / xx : 0)
-         - (yy > 0 ? by_y * by_y / yy : 0);
-}
-
 double
-odl_deviation_of (const OdlImage *part)
+odl_deviation_of (const OdlImage *image, OdlColourMode colour, const OdlNoisePart *part)
 {
-  g_return_val_if_fail (part != NULL, 0);
+  g_return_val_if_fail (image != NULL && part != NULL, 0);
 
-  const OdlImageInfo *info = odl_image_info (part);
-  const int channels = MIN (info->channels, 3);
-  const double n = (double) info->extent.x * info->extent.y;
-  g_autofree float *row = g_new (float, info->extent.x);
+  const int all = odl_image_info (image)->channels;
+  const bool luma = all >= 3 && colour == ODL_COLOUR_LUMA;
+  const int channels = luma || all < 3 ? 1 : 3;
+  const int area[4] = { part->left, part->top, part->width, part->height };
+  const size_t n = (size_t) part->width * part->height;
+  g_autofree double *samples = g_new (double, n + 1);
+  size_t used = 0;
   double squares = 0;
 
-  for (int c = 0; c < channels; c++)
-    squares += squares_about_plane (part, c, row);
-  return n >= 4 ? sqrt (MAX (squares, 0) / (channels * (n - 3))) : 0;
+  for (int c = 0; c < channels; c++) {
+    odl_noise_plane (image, luma ? -1 : c, area, samples, NULL);
+    used = odl_subtract_plane (samples, part);
+    for (size_t i = 0; i < n; i++)
+      if (part->inside == NULL || part->inside[i] != 0)
+        squares += samples[i] * samples[i];
+  }
+  return used >= 4 ? sqrt (squares / (channels * (double) (used - 3))) : 0;
+}
+
+// What a recipe is measured in.
+typedef struct {
+  const OdlRecipe *recipe; // with the transforms that filters share
+  const OdlImage *image;
+  const OdlNoisePart *part; // NULL: the picture
+} Measured;
+
+// The noise that reaches `item`.
+static double
+sigma_at (const Measured *m, int item)
+{
+  double sigma;
+
+  if (m->part == NULL && odl_recipe_knows_noise (m->recipe, item, &sigma))
+    return sigma;
+  g_autoptr (OdlImage) within = odl_stabilised_for (m->recipe, item, m->image);
+  const OdlImage *image = within != NULL ? within : m->image;
+  return m->part != NULL ? odl_deviation_of (image, m->recipe->colour, m->part)
+                         : odl_noise_of (image, m->recipe->colour);
+}
+
+// Of the noise of bands, deviations[i], less what white noise of σ = 1 has there.
+static int
+bands_at (const Measured *m, int item, double deviations[])
+{
+  const OdlRecipeItem *own = &m->recipe->items[item];
+  g_autoptr (OdlImage) within = odl_stabilised_for (m->recipe, item, m->image);
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (own);
+  const int levels = (int) odl_recipe_get (m->recipe, item, "levels", 0);
+  const int measured
+      = odl_noise_of_bands (within != NULL ? within : m->image, m->recipe->colour,
+                            wavelet, levels, m->part, deviations);
+
+  for (int i = 0; i < measured * ODL_DETAIL_BANDS; i++) {
+    const int level = 1 + i / ODL_DETAIL_BANDS;
+    const OdlDetailBand band = (OdlDetailBand) (i % ODL_DETAIL_BANDS);
+    deviations[i] /= wavelet != NULL ? odl_noise_gain_of_band (wavelet, level, band)
+                                     : odl_noise_gain_of_dual_band (level, band);
+  }
+  return measured;
+}
+
+// The profile of noise of `item`, and its σ, where that is to be measured as well.
+// Levels with too few coefficients are as the one before them.
+static void
+measure_profile (const Measured *m, OdlRecipe *recipe, int item)
+{
+  OdlRecipeItem *own = &recipe->items[item];
+  const OdlParameter *profile = odl_filter_parameter (own->filter, "profile");
+  const OdlParameter *sigma = odl_filter_parameter (own->filter, "sigma");
+  double deviations[ODL_MAX_LEVELS * ODL_DETAIL_BANDS], squares = 0;
+  const int n = ODL_DETAIL_BANDS * bands_at (m, item, deviations);
+  double *values = &own->values[profile->offset];
+
+  for (int i = 0; i < MAX (n - ODL_DETAIL_BANDS, 1); i++)
+    squares += deviations[i] * deviations[i] / MAX (n - ODL_DETAIL_BANDS, 1);
+  if (own->values[sigma->offset] == ODL_VALUE_AUTO && n > 0)
+    own->values[sigma->offset]
+        = odl_parameter_clamp (sigma, three_digits (sqrt (squares)));
+  const double unit = own->values[sigma->offset];
+  for (int i = 0; i < profile->count; i++)
+    if (values[i] == ODL_VALUE_AUTO)
+      values[i] = n > 0 && i >= n ? values[i - ODL_DETAIL_BANDS]
+                  : n > 0 && unit > 0
+                      ? odl_parameter_clamp (profile, three_digits (deviations[i] / unit))
+                      : 1;
+}
+
+// Thresholds that are given for each band are the noise there, if that was measured.
+static void
+measure_thresholds (const Measured *m, OdlRecipe *recipe, int item)
+{
+  OdlRecipeItem *own = &recipe->items[item];
+  const OdlParameter *thresholds = odl_filter_parameter (own->filter, "thresholds");
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (&m->recipe->items[item]);
+  double deviations[ODL_MAX_LEVELS * ODL_DETAIL_BANDS];
+  const int n = ODL_DETAIL_BANDS * bands_at (m, item, deviations);
+
+  for (int i = 0; i < n; i++)
+    if (own->values[thresholds->offset + i] == ODL_VALUE_AUTO)
+      own->values[thresholds->offset + i] = odl_parameter_clamp (
+          thresholds,
+          three_digits (deviations[i] * noise_gain (wavelet, 1 + i / ODL_DETAIL_BANDS)));
 }
 
 static bool
-measure (OdlRecipe *recipe, double sigma)
+is_waiting (const OdlRecipeItem *item, const char *key)
+{
+  const OdlParameter *parameter = odl_filter_parameter (item->filter, key);
+
+  for (int i = 0; parameter != NULL && i < parameter->count; i++)
+    if (item->values[parameter->offset + i] == ODL_VALUE_AUTO)
+      return true;
+  return false;
+}
+
+static bool
+measure (OdlRecipe *recipe, const OdlImage *image, const OdlNoisePart *part)
 {
   OdlRecipe shared = *recipe;
+  const Measured m = { &shared, image, part };
+  double sigma = 0;
+  int last = -1;
+
   odl_recipe_share_transforms (&shared);
+  for (int i = 0; i < recipe->n_items; i++)
+    if (is_waiting (&recipe->items[i], "profile"))
+      measure_profile (&m, recipe, i);
+    else if (part != NULL && is_waiting (&recipe->items[i], "thresholds"))
+      measure_thresholds (&m, recipe, i);
   for (Place place = { 0 }; find_waiting (recipe, &place); place.i++) {
     OdlRecipeItem *item = &recipe->items[place.item];
     const OdlParameter *parameter = &item->filter->parameters[place.parameter];
+    if (place.item != last)
+      sigma = sigma_at (&m, place.item);
+    last = place.item;
     // Not through odl_recipe_set, which would reset n_given.
     item->values[parameter->offset + place.i] = odl_parameter_clamp (
         parameter, three_digits (threshold_for (&shared.items[place.item],
-                                                1 + place.i / ODL_DETAIL_BANDS,
-                                                sigma_at (recipe, place.item, sigma))));
+                                                1 + place.i / ODL_DETAIL_BANDS, sigma)));
   }
   return true;
 }
@@ -262,28 +331,54 @@ odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
 {
   g_return_val_if_fail (recipe != NULL && image != NULL, false);
 
-  return !odl_recipe_is_measured (recipe)
-         && measure (recipe, odl_noise_of (image, recipe->colour));
+  return !odl_recipe_is_measured (recipe) && measure (recipe, image, NULL);
 }
 
 bool
-odl_recipe_measure_in (OdlRecipe *recipe, const OdlImage *part)
+odl_recipe_measure_in (OdlRecipe *recipe, const OdlImage *image, const OdlNoisePart *part)
 {
-  g_return_val_if_fail (recipe != NULL && part != NULL, false);
+  g_return_val_if_fail (recipe != NULL && image != NULL && part != NULL, false);
 
-  const double sigma = odl_deviation_of (part);
-  bool replaced = !odl_recipe_is_measured (recipe) && measure (recipe, sigma);
+  bool replaced = !odl_recipe_is_measured (recipe) && measure (recipe, image, part);
   for (int i = 0; i < recipe->n_items; i++) {
     OdlRecipeItem *item = &recipe->items[i];
     const OdlParameter *parameter = odl_filter_parameter (item->filter, "sigma");
     if (parameter == NULL || !parameter->live
         || item->values[parameter->offset] != ODL_VALUE_AUTO)
       continue;
-    item->values[parameter->offset]
-        = odl_parameter_clamp (parameter, three_digits (sigma_at (recipe, i, sigma)));
+    item->values[parameter->offset] = odl_parameter_clamp (
+        parameter, three_digits (sigma_at (&(Measured){ recipe, image, part }, i)));
     replaced = true;
   }
   return replaced;
+}
+
+bool
+odl_filter_takes_noise (const OdlFilter *filter)
+{
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  odl_recipe_append (&recipe, filter);
+  return odl_recipe_forget_noise (&recipe, 0);
+}
+
+bool
+odl_recipe_forget_noise (OdlRecipe *recipe, int item)
+{
+  OdlRecipeItem *own = &recipe->items[item];
+  bool any = false;
+
+  for (size_t p = 0; p < own->filter->n_parameters; p++) {
+    const OdlParameter *parameter = &own->filter->parameters[p];
+    if (!odl_parameter_may_wait (parameter)
+        || own->filter->kind == ODL_FILTER_TROUGH_THRESHOLD) // of a histogram
+      continue;
+    any = true;
+    for (int i = 0; i < parameter->count; i++)
+      own->values[parameter->offset + i] = ODL_VALUE_AUTO;
+  }
+  return any;
 }
 
 bool

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "filter/noise.h"
+#include "filter/profile.h"
 
 G_BEGIN_DECLS
 
@@ -19,23 +20,36 @@ bool odl_recipe_is_measured (const OdlRecipe *recipe);
 //   hard-threshold  σ · N(1) for all levels
 //   bivariate       σ
 //   bm3d, wiener    σ
-// Between `stabilise:method=anscombe` and its `restore` σ is what that makes of photons,
+//   restore         σ
+// `profile` of bivariate is, for each band, the noise measured there (profile.h) by that
+// which white noise of σ would have; if σ is measured with it, σ is the root of the mean
+// square over the bands but the coarsest ones.
+// Between `stabilise` and its `restore` noise is measured in what that makes of `image`
+// (stabilised.h), but for σ within `anscombe`, where it is what that makes of photons,
 // 1 / (2 √(peak + 3/8)), whatever the picture has.
 // These are the largest multiples tried that improve pictures with little noise as well.
 // Rounded to three significant digits, to keep the text short. True if any value was
 // replaced. Any thread.
 bool odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image);
 
-// The same with the σ of `part`, a homogeneous part of the picture: the standard
-// deviation of its samples about the plane that fits them best, of all channels or the
-// luma together. So noise that is no white one, such as speckle, has its full size, too.
-// Also sets every σ that would be measured in each frame. True if any value was replaced.
-bool odl_recipe_measure_in (OdlRecipe *recipe, const OdlImage *part);
+// The same with the noise of a homogeneous part: σ is the standard deviation of its
+// samples about the plane that fits them best, of all channels or the luma together. So
+// noise that is no white one, such as speckle, has its full size, too. The profile of
+// bivariate, and the thresholds of shrinkage, are those of the part's own bands. Also
+// sets every σ that would be measured in each frame. True if any value was replaced.
+bool odl_recipe_measure_in (OdlRecipe *recipe,
+                            const OdlImage *image,
+                            const OdlNoisePart *part);
 
-// Standard deviation of the samples of slice 0, frame 0 about the plane that fits them
-// best, as a fraction of the stored range; of several channels the root of the mean
-// square. 0 for fewer than 4 samples. Any thread.
-double odl_deviation_of (const OdlImage *part);
+// That standard deviation, of slice 0, frame 0, as a fraction of the stored range; of
+// several channels the root of the mean square. 0 for fewer than 4 samples. Any thread.
+double
+odl_deviation_of (const OdlImage *image, OdlColourMode colour, const OdlNoisePart *part);
+
+// Puts ODL_VALUE_AUTO in the place of all that says how much noise filter `item` has to
+// expect, what it knows of bands included. False: nothing does.
+bool odl_recipe_forget_noise (OdlRecipe *recipe, int item);
+bool odl_filter_takes_noise (const OdlFilter *filter);
 
 // True if `before` had values to measure and all of them are 0 in `after`: the picture
 // has no noise.

@@ -68,6 +68,21 @@ read_row (const Plane *plane, int y, float *row)
   }
 }
 
+static Plane
+plane_of (const OdlImage *image, int channel)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+
+  return (Plane){
+    .image = image,
+    .channel = channel,
+    .width = info->extent.x,
+    .height = info->extent.y,
+    .high = &odl_wavelet_find ("cdf97")->analysis_high,
+    .tolerance = info->type == ODL_SAMPLE_U8 ? (float) LOOSE : 0,
+  };
+}
+
 // ---- Surroundings ----
 
 static int
@@ -127,6 +142,57 @@ is_surrounding (const Plane *plane, float value)
     if (fabsf (value - plane->values[i]) <= plane->tolerance)
       return true;
   return false;
+}
+
+// One sample more than the area on either side, where the picture has it.
+static void
+mark_inside (const Plane *plane, const int area[4], uint8_t *inside)
+{
+  const int width = area[2], height = area[3], stride = width + 4;
+  g_autofree float *row = g_new (float, (size_t) plane->width);
+  g_autofree uint8_t *outside = g_new0 (uint8_t, (size_t) stride * (height + 4));
+
+  for (int y = -2; y < height + 2; y++) {
+    if (area[1] + y < 0 || area[1] + y >= plane->height)
+      continue;
+    read_row (plane, area[1] + y, row);
+    for (int x = -2; x < width + 2; x++)
+      if (area[0] + x >= 0 && area[0] + x < plane->width)
+        outside[(y + 2) * stride + x + 2] = is_surrounding (plane, row[area[0] + x]);
+  }
+  memset (inside, 1, (size_t) width * height);
+  for (int y = -1; y <= height; y++)
+    for (int x = -1; x <= width; x++) {
+      int n = 0;
+      for (int k = 0; k < 9; k++)
+        n += outside[(y + 1 + k / 3) * stride + x + 1 + k % 3];
+      for (int k = 0; n == 9 && k < 9; k++) {
+        const int at_x = x - 1 + k % 3, at_y = y - 1 + k / 3;
+        if (at_x >= 0 && at_y >= 0 && at_x < width && at_y < height)
+          inside[at_y * width + at_x] = 0;
+      }
+    }
+}
+
+void
+odl_noise_plane (const OdlImage *image,
+                 int channel,
+                 const int area[4],
+                 double *samples,
+                 uint8_t *inside)
+{
+  Plane plane = plane_of (image, channel);
+  g_autofree float *row = g_new (float, (size_t) plane.width);
+
+  for (int y = 0; y < area[3]; y++) {
+    read_row (&plane, area[1] + y, row);
+    for (int x = 0; x < area[2]; x++)
+      *samples++ = (double) row[area[0] + x];
+  }
+  if (inside == NULL)
+    return;
+  find_surroundings (&plane);
+  mark_inside (&plane, area, inside);
 }
 
 // ---- Details ----
@@ -254,16 +320,8 @@ measure_rows (const Plane *plane, size_t *n_details)
 static double
 noise_of_plane (const OdlImage *image, int channel)
 {
-  const OdlImageInfo *info = odl_image_info (image);
   const OdlWavelet *wavelet = odl_wavelet_find ("cdf97");
-  Plane plane = {
-    .image = image,
-    .channel = channel,
-    .width = info->extent.x,
-    .height = info->extent.y,
-    .high = &wavelet->analysis_high,
-    .tolerance = info->type == ODL_SAMPLE_U8 ? (float) LOOSE : 0,
-  };
+  Plane plane = plane_of (image, channel);
   size_t n;
 
   find_surroundings (&plane);

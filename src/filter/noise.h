@@ -26,4 +26,13 @@ G_BEGIN_DECLS
 // milliseconds. Any thread.
 double odl_noise_of (const OdlImage *image, OdlColourMode colour);
 
+// A rectangle of slice 0, frame 0 as scaled samples, of a channel or (−1) the luma.
+// `inside` has 1 for each sample that is none of the surroundings, as said above; NULL:
+// not wanted. Any thread.
+void odl_noise_plane (const OdlImage *image,
+                      int channel,
+                      const int area[4],
+                      double *samples,
+                      uint8_t *inside);
+
 G_END_DECLS

@@ -49,6 +49,8 @@ double
 odl_parameter_usual (const OdlParameter *parameter, int i, double value)
 {
   g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
+  if (parameter->measurable && value == ODL_VALUE_AUTO)
+    return parameter->default_value;
   return value == ODL_VALUE_AUTO
              ? ldexp (parameter->default_value, -MIN (i / ODL_DETAIL_BANDS, 2))
              : value;
@@ -69,7 +71,7 @@ odl_parameter_clamp (const OdlParameter *parameter, double value)
 
   if (!isfinite (value))
     value = parameter->default_value;
-  if (parameter->measured && value == ODL_VALUE_AUTO)
+  if (odl_parameter_may_wait (parameter) && value == ODL_VALUE_AUTO)
     return value;
   if (parameter->kind != ODL_PARAMETER_NUMBER && parameter->kind != ODL_PARAMETER_MATRIX
       && parameter->kind != ODL_PARAMETER_PULLS)

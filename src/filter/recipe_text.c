@@ -45,7 +45,7 @@ parse_number (const OdlParameter *parameter,
               double *value,
               GError **error)
 {
-  if (parameter->measured && g_ascii_strcasecmp (text, AUTO) == 0) {
+  if (odl_parameter_may_wait (parameter) && g_ascii_strcasecmp (text, AUTO) == 0) {
     *value = ODL_VALUE_AUTO;
     return true;
   }
@@ -392,8 +392,9 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
 static char *
 number_text (const OdlParameter *parameter, double value)
 {
-  return parameter->measured && value == ODL_VALUE_AUTO ? g_strdup (AUTO)
-                                                        : odl_number_to_text (value);
+  return odl_parameter_may_wait (parameter) && value == ODL_VALUE_AUTO
+             ? g_strdup (AUTO)
+             : odl_number_to_text (value);
 }
 
 // Writes one number if all three bands of a level are equal.

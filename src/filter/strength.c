@@ -63,7 +63,7 @@ scale_value (double *value,
              double neutral,
              double strength)
 {
-  if (parameter->measured && *value == ODL_VALUE_AUTO)
+  if (odl_parameter_may_wait (parameter) && *value == ODL_VALUE_AUTO)
     return;
   *value = odl_parameter_clamp (parameter, neutral + strength * (*value - neutral));
 }

@@ -145,6 +145,20 @@ double odl_planner_black (const OdlPlanner *b);
 // scale.
 double
 odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band);
+// For bivariate shrinkage: the standard deviation in a detail band of noise of σ = 1, by
+// the filter's profile, and what brings parents to the noise of their children. `wavelet`
+// NULL: of the dual tree.
+double odl_planner_noise_gain (const OdlPlanner *b,
+                               int item,
+                               const OdlWavelet *wavelet,
+                               int level,
+                               OdlDetailBand band);
+double odl_planner_parent_weight (const OdlPlanner *b,
+                                  int item,
+                                  const OdlWavelet *wavelet,
+                                  int level,
+                                  OdlDetailBand band);
+
 // Sets by which rule `step` shrinks.
 void odl_planner_set_rule (OdlPlanner *b, int item, OdlStep *step);
 

@@ -35,8 +35,9 @@ static char *
 value_text (const OdlParameter *parameter, double value)
 {
   // Translators: a number that the next picture decides on.
-  return parameter->measured && value == ODL_VALUE_AUTO ? g_strdup (_ ("auto"))
-                                                        : odl_number_to_text (value);
+  return odl_parameter_may_wait (parameter) && value == ODL_VALUE_AUTO
+             ? g_strdup (_ ("auto"))
+             : odl_number_to_text (value);
 }
 
 // The numbers of a matrix for the levels in use; three per level only if its bands
@@ -97,10 +98,11 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
       return NULL;
     G_GNUC_FALLTHROUGH;
   default:
-    if (parameter->tacit && value == parameter->default_value)
+    if (parameter->tacit && parameter->kind != ODL_PARAMETER_MATRIX
+        && value == parameter->default_value)
       return NULL;
     if (parameter->tacit) {
-      g_autofree char *number = value_text (parameter, value);
+      g_autofree char *number = values_text (item, parameter, levels);
       return g_strdup_printf (_ ("%s %s"), _ (parameter->label), number);
     }
     return values_text (item, parameter, levels);

@@ -117,7 +117,9 @@ measure (OdlProcess *task, const OdlImage *image, bool *replaced, GError **error
     g_prefix_error (error, "--sigma-from: ");
     return false;
   }
-  *replaced = odl_recipe_measure_in (&task->recipe, part);
+  const OdlExtent *extent = &odl_image_info (part)->extent;
+  *replaced = odl_recipe_measure_in (&task->recipe, part,
+                                     &(OdlNoisePart){ 0, 0, extent->x, extent->y, NULL });
   return true;
 }
 

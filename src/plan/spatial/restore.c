@@ -23,7 +23,7 @@ static const char *const returns[] = { N_ ("unbiased"), N_ ("algebraic"), NULL }
 static const OdlParameter parameters[] = {
   { CHOICE ("return", N_ ("Return"), "", returns), .tacit = true },
   { NUMBER ("noise", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 0.5, 0.001),
-    .tacit = true, .offset = 1 },
+    .measurable = true, .tacit = true, .offset = 1 },
 };
 
 const OdlFilter odl_filter_restore = {
@@ -64,5 +64,5 @@ odl_plan_restore (OdlPlanner *b, int item)
   OdlStep *step = odl_plan_stabiliser (
       b, item, open, algebraic ? ODL_STABILISE_ALGEBRAIC : ODL_STABILISE_UNBIASED);
   step->parameters.values[ODL_STABILISER_NOISE]
-      = algebraic ? 0 : odl_recipe_get (b->recipe, item, "noise", 0);
+      = algebraic ? 0 : MAX (odl_recipe_get (b->recipe, item, "noise", 0), 0);
 }

@@ -64,14 +64,14 @@ plan_bivariate (OdlPlanner *b, int item, int level, int band, int read, int pare
       = add (b, ODL_STEP_DUAL_BIVARIATE, ODL_AXIS_NONE, read, level, level, item);
   const OdlParameter *sigma
       = odl_filter_parameter (b->recipe->items[item].filter, "sigma");
-  const double gain = odl_noise_gain_of_dual_band (level, band - 1);
+  const double gain = odl_planner_noise_gain (b, item, NULL, level, band - 1);
 
   step->reads[1] = parent;
   step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
   step->parameters.sigma
       = gain
         * odl_parameter_usual (sigma, 0, odl_recipe_get (b->recipe, item, "sigma", 0));
-  step->parameters.weight = gain / odl_noise_gain_of_dual_band (level + 1, band - 1);
+  step->parameters.weight = odl_planner_parent_weight (b, item, NULL, level, band - 1);
   return step->writes;
 }
 

@@ -126,6 +126,48 @@ odl_planner_thresholds (OdlPlanner *b,
   }
 }
 
+static double
+share_of (const OdlPlanner *b, int item, int level, OdlDetailBand band)
+{
+  const OdlParameter *profile
+      = odl_filter_parameter (b->recipe->items[item].filter, "profile");
+  const int i = ODL_DETAIL_BANDS * (level - 1) + (int) band;
+
+  return odl_parameter_usual (profile, i, odl_recipe_get (b->recipe, item, "profile", i));
+}
+
+static double
+white_gain (const OdlWavelet *wavelet, int level, OdlDetailBand band)
+{
+  return wavelet != NULL ? odl_noise_gain_of_band (wavelet, level, band)
+                         : odl_noise_gain_of_dual_band (level, band);
+}
+
+double
+odl_planner_noise_gain (const OdlPlanner *b,
+                        int item,
+                        const OdlWavelet *wavelet,
+                        int level,
+                        OdlDetailBand band)
+{
+  return share_of (b, item, level, band) * white_gain (wavelet, level, band);
+}
+
+// Bands without noise count as if they had as much as the others.
+double
+odl_planner_parent_weight (const OdlPlanner *b,
+                           int item,
+                           const OdlWavelet *wavelet,
+                           int level,
+                           OdlDetailBand band)
+{
+  const double own = share_of (b, item, level, band);
+  const double above = share_of (b, item, level + 1, band);
+
+  return white_gain (wavelet, level, band) / white_gain (wavelet, level + 1, band)
+         * (own > 0 && above > 0 ? own / above : 1);
+}
+
 // Of all levels but the coarsest one, which has no parents.
 static void
 plan_bivariate (OdlPlanner *b, int item, int levels, const int bands[], int filtered[])
@@ -146,10 +188,10 @@ plan_bivariate (OdlPlanner *b, int item, int levels, const int bands[], int filt
     step->level = level;
     step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
     for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
-      const double gain = odl_noise_gain_of_band (wavelet, level, band);
-      step->parameters.thresholds[band] = sigma * gain;
+      step->parameters.thresholds[band]
+          = sigma * odl_planner_noise_gain (b, item, wavelet, level, band);
       step->parameters.gains[band]
-          = gain / odl_noise_gain_of_band (wavelet, level + 1, band);
+          = odl_planner_parent_weight (b, item, wavelet, level, band);
     }
   }
 }
@@ -232,7 +274,8 @@ note_border (OdlPlanner *b, int item)
 static void
 note_thresholds (OdlPlanner *b, int item, int levels)
 {
-  const int n = b->recipe->items[item].n_given;
+  const OdlRecipeItem *own = &b->recipe->items[item];
+  const int n = odl_filter_parameter (own->filter, "profile") == NULL ? own->n_given : 0;
 
   if (n > 1 && n < levels)
     odl_planner_note (

@@ -48,6 +48,16 @@ is_inside (const OdlRecipe *recipe, int item)
   return item < recipe->n_items && odl_recipe_transform_around (recipe, item) >= 0;
 }
 
+// Noise of bands has rows while some of it was measured.
+static bool
+has_rows_of_levels (const OdlRecipe *recipe, int item, const OdlParameter *parameter)
+{
+  bool used = !parameter->measurable;
+  for (int i = 0; i < parameter->count && !used && item < recipe->n_items; i++)
+    used = recipe->items[item].values[parameter->offset + i] != parameter->default_value;
+  return used && parameter->kind == ODL_PARAMETER_MATRIX;
+}
+
 // A matrix and measured thresholds have rows for the levels in use.
 static int
 shown_levels (const OdlRecipe *written, int item)
@@ -57,7 +67,7 @@ shown_levels (const OdlRecipe *written, int item)
   const OdlRecipe *recipe = &shared;
   odl_recipe_share_transforms (&shared);
   for (size_t i = 0; i < filter->n_parameters; i++)
-    if (filter->parameters[i].kind == ODL_PARAMETER_MATRIX)
+    if (has_rows_of_levels (recipe, item, &filter->parameters[i]))
       return odl_recipe_item_count (&recipe->items[item], &filter->parameters[i])
              / ODL_DETAIL_BANDS;
   return (odl_measure_row_suits (filter) || odl_band_row_suits (filter))

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+#include "filter/profile.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "filter/noise.h"
+#include "wavelet/dual_tree.h"
+
+// A quarter of magnitudes is below, in units of σ: of real numbers, and of complex ones
+// whose two parts have that, √(2 ln (4 / 3)).
+#define QUARTILE_OF_NORMAL 0.31863936396437514
+#define QUARTILE_OF_RAYLEIGH 0.7585276164160953
+#define FEWEST_DETAILS 64
+#define BORDER 4 // coefficients that a filter of 16 taps reaches beyond
+
+// A picture of samples, or a band.
+typedef struct {
+  double *samples;
+  int width, height;
+} Plane;
+
+// What a level of a transform is made by; the wavelet NULL: the dual tree.
+typedef struct {
+  OdlTransform line;
+  int level;
+} Split;
+
+// Whether the samples of the mask (plan/numbers.h) depend on no surroundings.
+typedef struct {
+  uint8_t *inside;
+  int width, height;
+} Mask;
+
+static Plane
+plane_new (int width, int height)
+{
+  return (Plane){ g_new (double, (size_t) width *height + 1), width, height };
+}
+
+static int
+length_of (const Split *split, int n, int band)
+{
+  if (split->line.wavelet == NULL) // of a line of level − 1, as of one of level 0
+    return split->level == 1 ? odl_dual_size (n, 1)
+                             : (n + 2 * odl_dual_before (n, split->level)) / 2;
+  return band == 0 ? odl_low_count (n) : odl_high_count (n);
+}
+
+// As the reference engine has it (engine/reference/dual_tree.c).
+static void
+dual_line (int level,
+           int band,
+           const double *x,
+           size_t stride,
+           int n,
+           double *to,
+           size_t to_stride,
+           int count)
+{
+  const OdlDualFilter *filter = odl_dual_filter (level, band, false);
+  const int before = odl_dual_before (n, level);
+
+  for (int o = 0; o < count; o++) {
+    const OdlTaps *taps = &filter->taps[o % filter->phases];
+    const int first = filter->step * (o / filter->phases) - before + taps->first;
+    double sum = 0;
+    for (int k = 0; k < taps->count; k++)
+      sum += taps->value[k]
+             * x[stride * odl_dual_index (n, level, first + k * filter->spacing)];
+    to[o * to_stride] = sum;
+  }
+}
+
+// One line of `n` samples, to one of each band.
+static void
+split_line (const Split *split,
+            const double *x,
+            size_t stride,
+            int n,
+            double *const to[2],
+            size_t to_stride)
+{
+  if (split->line.wavelet != NULL)
+    odl_transform_forward_1d (&split->line, x, stride, n, to[0], to[1], to_stride);
+  for (int band = 0; band < 2 && split->line.wavelet == NULL; band++)
+    dual_line (split->level, band, x, stride, n, to[band], to_stride,
+               length_of (split, n, band));
+}
+
+static void
+split_rows (const Split *split, const Plane *from, Plane to[2])
+{
+  for (int band = 0; band < 2; band++)
+    to[band] = plane_new (length_of (split, from->width, band), from->height);
+  for (int y = 0; y < from->height; y++)
+    split_line (split, from->samples + (size_t) y * from->width, 1, from->width,
+                (double *[]){ to[0].samples + (size_t) y * to[0].width,
+                              to[1].samples + (size_t) y * to[1].width },
+                1);
+}
+
+static void
+split_columns (const Split *split, const Plane *from, Plane to[2])
+{
+  for (int band = 0; band < 2; band++)
+    to[band] = plane_new (from->width, length_of (split, from->height, band));
+  for (int x = 0; x < from->width; x++)
+    split_line (split, from->samples + x, (size_t) from->width, from->height,
+                (double *[]){ to[0].samples + x, to[1].samples + x },
+                (size_t) from->width);
+}
+
+// bands[1 + b] is detail band b, bands[0] LL.
+static void
+split_picture (const Split *split, const Plane *from, Plane bands[1 + ODL_DETAIL_BANDS])
+{
+  Plane halves[2], below[2][2];
+
+  split_rows (split, from, halves);
+  for (int right = 0; right < 2; right++) {
+    split_columns (split, &halves[right], below[right]);
+    g_free (halves[right].samples);
+  }
+  bands[0] = below[0][0];
+  bands[1 + ODL_BAND_HL] = below[1][0];
+  bands[1 + ODL_BAND_LH] = below[0][1];
+  bands[1 + ODL_BAND_HH] = below[1][1];
+}
+
+// ---- what is measured ----------------------------------------------------------------
+
+// Of the next level.
+static Mask
+mask_above (const Mask *finer)
+{
+  Mask mask = { NULL, odl_low_count (finer->width), odl_low_count (finer->height) };
+
+  mask.inside = g_new (uint8_t, (size_t) mask.width * mask.height);
+  for (int y = 0; y < mask.height; y++)
+    for (int x = 0; x < mask.width; x++) {
+      bool inside = true;
+      for (int fy = MAX (2 * y - 2, 0); fy <= MIN (2 * y + 4, finer->height - 1); fy++)
+        for (int fx = MAX (2 * x - 2, 0); fx <= MIN (2 * x + 4, finer->width - 1); fx++)
+          inside = inside && finer->inside[(size_t) fy * finer->width + fx];
+      mask.inside[(size_t) y * mask.width + x] = inside;
+    }
+  return mask;
+}
+
+// What is put beyond the border of a part is not its noise.
+static void
+leave_out_border (const Mask *mask)
+{
+  for (int y = 0; y < mask->height; y++)
+    for (int x = 0; x < mask->width; x++)
+      if (MIN (x, y) < BORDER || MIN (mask->width - x, mask->height - y) <= BORDER)
+        mask->inside[(size_t) y * mask->width + x] = 0;
+}
+
+static bool
+is_inside (const Mask *mask, int x, int y)
+{
+  return mask->inside[(size_t) MIN (y, mask->height - 1) * mask->width
+                      + MIN (x, mask->width - 1)];
+}
+
+// Squares of the magnitudes: of the two complex coefficients of each 2 × 2 block, where
+// the band is one of the dual tree.
+static void
+collect (const Plane *band, const Mask *mask, bool dual, GArray *squares)
+{
+  const int step = dual ? 2 : 1;
+
+  for (int y = 0; y + step <= band->height; y += step)
+    for (int x = 0; x + step <= band->width; x += step) {
+      const double *s = band->samples + (size_t) y * band->width + x;
+      if (!is_inside (mask, x / step, y / step))
+        continue;
+      if (!dual) {
+        g_array_append_vals (squares, &(double){ s[0] * s[0] }, 1);
+        continue;
+      }
+      const double a = s[0], b = s[1], c = s[band->width], d = s[band->width + 1];
+      const double both[2] = { 0.5 * ((a - d) * (a - d) + (b + c) * (b + c)),
+                               0.5 * ((a + d) * (a + d) + (b - c) * (b - c)) };
+      g_array_append_vals (squares, both, 2);
+    }
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+deviation_of (GArray *squares, bool dual, bool homogeneous)
+{
+  double sum = 0;
+
+  if (!homogeneous) {
+    qsort (squares->data, squares->len, sizeof (double), compare);
+    return sqrt (g_array_index (squares, double, squares->len / 4))
+           / (dual ? QUARTILE_OF_RAYLEIGH : QUARTILE_OF_NORMAL);
+  }
+  for (guint i = 0; i < squares->len; i++)
+    sum += g_array_index (squares, double, i);
+  return sqrt (sum / squares->len / (dual ? 2 : 1));
+}
+
+// ---- pictures ------------------------------------------------------------------------
+
+static bool
+is_of_part (const OdlNoisePart *part, int x, int y)
+{
+  return part->inside == NULL || part->inside[(size_t) y * part->width + x] != 0;
+}
+
+// value = mean + slopes[0] (x − middle[0]) + slopes[1] (y − middle[1]), by the normal
+// equations.
+size_t
+odl_subtract_plane (double *samples, const OdlNoisePart *part)
+{
+  double n = 0, mean = 0, middle[2] = { 0 }, slopes[2] = { 0 };
+  double xx = 0, xy = 0, yy = 0, xv = 0, yv = 0;
+
+  for (int y = 0; y < part->height; y++)
+    for (int x = 0; x < part->width; x++)
+      if (is_of_part (part, x, y)) {
+        n++;
+        mean += samples[(size_t) y * part->width + x];
+        middle[0] += x;
+        middle[1] += y;
+      }
+  if (n == 0)
+    return 0;
+  mean /= n;
+  middle[0] /= n;
+  middle[1] /= n;
+  for (int y = 0; y < part->height; y++)
+    for (int x = 0; x < part->width; x++)
+      if (is_of_part (part, x, y)) {
+        const double value = samples[(size_t) y * part->width + x] - mean;
+        const double dx = x - middle[0], dy = y - middle[1];
+        xx += dx * dx;
+        xy += dx * dy;
+        yy += dy * dy;
+        xv += dx * value;
+        yv += dy * value;
+      }
+  const double determinant = xx * yy - xy * xy;
+  if (determinant > 1e-9 * xx * yy) {
+    slopes[0] = (yy * xv - xy * yv) / determinant;
+    slopes[1] = (xx * yv - xy * xv) / determinant;
+  }
+  for (int y = 0; y < part->height; y++)
+    for (int x = 0; x < part->width; x++)
+      samples[(size_t) y * part->width + x]
+          -= mean + slopes[0] * (x - middle[0]) + slopes[1] * (y - middle[1]);
+  return (size_t) n;
+}
+
+typedef struct {
+  const OdlImage *image;
+  int channel;
+  int area[4];
+  const OdlWavelet *wavelet;
+  int levels;
+  const OdlNoisePart *part; // with that area; NULL: all is measured
+} Source;
+
+// Adds the squares of one channel to those of the others.
+static void
+measure_channel (const Source *source, GArray *squares[])
+{
+  const int width = source->area[2], height = source->area[3];
+  Plane now = plane_new (width, height);
+  Mask mask = { g_new (uint8_t, (size_t) width * height), width, height };
+  Split split = { .line = { .wavelet = source->wavelet } };
+
+  odl_noise_plane (source->image, source->channel, source->area, now.samples,
+                   mask.inside);
+  if (source->part != NULL) {
+    odl_subtract_plane (now.samples, source->part);
+    for (int y = 0; y < height; y++)
+      for (int x = 0; x < width; x++)
+        mask.inside[(size_t) y * width + x] = is_of_part (source->part, x, y);
+  }
+  if (source->wavelet != NULL) {
+    split.line.border = source->wavelet->border;
+    split.line.quantum = source->wavelet->reversible ? ldexp (1, -16) : 0;
+  }
+  for (int l = 0; l < source->levels; l++) {
+    Plane bands[1 + ODL_DETAIL_BANDS];
+    Mask next = mask_above (&mask);
+    g_free (mask.inside);
+    mask = next;
+    if (source->part != NULL)
+      leave_out_border (&mask);
+    split.level = l + 1;
+    split_picture (&split, &now, bands);
+    g_free (now.samples);
+    now = bands[0];
+    for (int b = 0; b < ODL_DETAIL_BANDS; b++) {
+      collect (&bands[1 + b], &mask, source->wavelet == NULL,
+               squares[ODL_DETAIL_BANDS * l + b]);
+      g_free (bands[1 + b].samples);
+    }
+  }
+  g_free (now.samples);
+  g_free (mask.inside);
+}
+
+// The middle of `part`, no larger than what is measured. Its mask is transfer full.
+static OdlNoisePart
+middle_of (const OdlNoisePart *part)
+{
+  const int width = MIN (part->width, ODL_PROFILE_SIDE);
+  const int height = MIN (part->height, ODL_PROFILE_SIDE);
+  const int right = (part->width - width) / 2, down = (part->height - height) / 2;
+  uint8_t *inside = g_new (uint8_t, (size_t) width * height);
+
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      inside[(size_t) y * width + x] = is_of_part (part, x + right, y + down);
+  return (OdlNoisePart){ part->left + right, part->top + down, width, height, inside };
+}
+
+int
+odl_noise_of_bands (const OdlImage *image,
+                    OdlColourMode colour,
+                    const OdlWavelet *wavelet,
+                    int levels,
+                    const OdlNoisePart *part,
+                    double deviations[ODL_MAX_LEVELS * ODL_DETAIL_BANDS])
+{
+  g_return_val_if_fail (image != NULL && levels <= ODL_MAX_LEVELS, 0);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  const bool luma = info->channels >= 3 && colour == ODL_COLOUR_LUMA;
+  const OdlNoisePart whole = { 0, 0, info->extent.x, info->extent.y, NULL };
+  const OdlNoisePart middle = middle_of (part != NULL ? part : &whole);
+  GArray *squares[ODL_MAX_LEVELS * ODL_DETAIL_BANDS];
+  Source source = {
+    .image = image,
+    .area = { middle.left, middle.top, middle.width, middle.height },
+    .wavelet = wavelet,
+    .levels = MIN (levels, odl_max_levels (middle.width, middle.height)),
+    .part = part != NULL ? &middle : NULL,
+  };
+  int good = 0;
+
+  for (int i = 0; i < ODL_DETAIL_BANDS * source.levels; i++)
+    squares[i] = g_array_new (FALSE, FALSE, sizeof (double));
+  for (int c = luma ? -1 : 0; c < (luma ? 0 : info->channels < 3 ? 1 : 3); c++) {
+    source.channel = c; // not alpha
+    measure_channel (&source, squares);
+  }
+  for (int i = 0; i < ODL_DETAIL_BANDS * source.levels; i++) {
+    if (good == i && squares[i]->len >= FEWEST_DETAILS) {
+      deviations[i] = deviation_of (squares[i], wavelet == NULL, part != NULL);
+      good++;
+    }
+    g_array_unref (squares[i]);
+  }
+  g_free ((uint8_t *) middle.inside);
+  return good / ODL_DETAIL_BANDS;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// How much noise each band of a transform has.
+#pragma once
+
+#include "filter/recipe.h"
+#include "image/image.h"
+
+G_BEGIN_DECLS
+
+// A homogeneous part of a picture: it has nothing but noise about a plane.
+typedef struct {
+  int left, top, width, height; // within the picture
+  const uint8_t *inside; // width · height, row by row: 0 is no part of it; NULL: all is
+} OdlNoisePart;
+
+// Standard deviations of the noise in the detail bands of a transform, of slice 0, frame
+// 0, as fractions of the stored range: deviations[ODL_DETAIL_BANDS · l + b] is that of
+// band b (OdlDetailBand) of level l + 1. `wavelet` NULL: of the dual tree, of the real
+// and of the imaginary part of its coefficients, of both orientations together.
+//
+// It is found by the lower quartile of magnitudes, which is 0.3186 σ of real coefficients
+// and √(2 ln (4 / 3)) = 0.7585 σ of complex ones, of what depends on no surroundings
+// (noise.h; the mask of a level is that of plan/numbers.h). The median of D. Donoho and
+// I. Johnstone ("Ideal spatial adaptation by wavelet shrinkage", Biometrika 81, 1994)
+// counts a picture's own details at coarse levels, where they are many: of `camera` and
+// `ascent` with white noise of σ = 25 of 255 bivariate shrinkage then loses 0.5 and
+// 1.7 dB more. `part`: of that alone, less its plane, and the root of the mean square of
+// what depends on nothing else; NULL: of the picture.
+//
+// Of colour pictures: of the luma or, with ODL_COLOUR_CHANNELS, of all details of the
+// channels together. Of large pictures and parts the middle is
+// measured, up to ODL_PROFILE_SIDE². Returns how many levels have at least 64
+// coefficients in each band to measure by, at most `levels`. 30 ms for 512² samples, 5
+// times that at the most. Any thread.
+#define ODL_PROFILE_SIDE 1024
+int odl_noise_of_bands (const OdlImage *image,
+                        OdlColourMode colour,
+                        const OdlWavelet *wavelet,
+                        int levels,
+                        const OdlNoisePart *part,
+                        double deviations[ODL_MAX_LEVELS * ODL_DETAIL_BANDS]);
+
+// The samples of one channel in a rectangle of the size of `part`, less the plane that
+// fits those of the part best, in place; how many these are.
+size_t odl_subtract_plane (double *samples, const OdlNoisePart *part);
+
+G_END_DECLS
