@@ -179,6 +179,8 @@ static const OdlParameter finding_parameters[] = {
   { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
     .default_value = 0.05, .measured = true, .live = true, .offset = 3 },
   SHIFTS (4),
+  { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+    .for_volumes = true, .offset = 5 },
 };
 
 static const OdlParameter neigh_parameters[] = {

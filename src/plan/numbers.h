@@ -12,7 +12,9 @@
 // where the mask of level l − 1 is 1 in all of (2x − 2 … 2x + 4, 2y − 2 … 2y + 4) that
 // the picture has: what a detail there depends on, for CDF 9/7. It stands for all bands;
 // where these are larger (stationary, dual tree), each of its samples is for
-// 2^odl_mask_shift of theirs along either side.
+// 2^odl_mask_shift of theirs along either side. Of a volume, sides and the mask of level
+// 0 are those of each slice, and the mask of level l looks at slices 2z − 2 … 2z + 4 as
+// well.
 //
 // NOISE: σ of white noise, a fraction of full scale: the median of |HH| of the finest
 // level inside the mask (of n values, sorted, number n / 2 from 0), divided by 0.6745 and
@@ -28,8 +30,8 @@
 //   compression", IEEE Transactions on Image Processing 9 (2000), equations 12 to 15.
 //   UNIVERSAL, which hardly any noise exceeds: T = σ_b √(2 ln N), N the samples inside
 //   the mask, which are as many as details of the finest HH, or in the decimated
-//   transform four times these. Donoho and Johnstone (1994), as for NOISE: the
-//   universal threshold.
+//   transform four times these, eight times in three dimensions. Donoho and Johnstone
+//   (1994), as for NOISE: the universal threshold.
 //   SURE, the threshold of the least risk by Stein's unbiased estimate,
 //     R (t) = n − 2 · #(x ≤ t) + Σ min (x, t)², x = magnitude / σ_b,
 //   but for sparse bands, where σ_y² / σ_b² − 1 ≤ log2(n)^1.5 / √n, and no more than
@@ -55,7 +57,10 @@
 // EQUALISE: plan/equalise.h; the curves of tiles, row by row.
 //
 // NOISE and BAYES take the details of all channels together: one threshold for each band.
-// BAYES of a picture has the numbers of that band alone.
+// BAYES of a picture has the numbers of that band alone. Octants have seven detail bands,
+// each of all its slices: octant o is high along x where o has bit 0, along y with bit 1,
+// along z with bit 2, and NOISE is measured in octant 7. White noise has there what it
+// has in HL, LH and HH, times what the filters along z make of it (odl_octant_gain).
 #pragma once
 
 #include <glib.h>
@@ -68,6 +73,8 @@ G_BEGIN_DECLS
 
 #define ODL_SIDE_SAMPLES 256
 #define ODL_FEWEST_DETAILS 64
+#define ODL_OCTANTS 8 // bands of a level of a volume, the low one among them
+#define ODL_OCTANT_HIGH 4 // first of those that are high along z
 #define ODL_SURE_POINTS 128
 #define ODL_SURE_SCALE 16
 #define ODL_SURE_SHARES 64
@@ -91,7 +98,7 @@ enum {
   ODL_NOISE_NUMBERS,
 };
 
-// Of one band; those of HL, LH and HH stand one after the other.
+// Of one band; those of HL, LH and HH, or of octants 1 … 7, stand one after the other.
 enum {
   ODL_BAND_THRESHOLD,
   ODL_BAND_DEVIATION, // σ_y
@@ -122,11 +129,22 @@ typedef enum {
 } OdlFoundThreshold;
 
 // How many samples of the picture a detail of the finest HH stands for; `band` as in a
-// step.
+// step. One of octant 7 stands for ODL_OCTANTS.
 static inline int
 odl_samples_of_detail (int band)
 {
   return band == 0 ? 4 : 1;
+}
+
+// Of white noise of σ = 1 in an octant, 1 … 7; gains[] as in a step. The norms of a
+// line's high and low filters are √HH and HL / √HH.
+static inline double
+odl_octant_gain (const double gains[ODL_DETAIL_BANDS], int octant)
+{
+  const double high = sqrt (gains[ODL_BAND_HH]), low = gains[ODL_BAND_HL] / high;
+
+  return ((octant & 1) != 0 ? high : low) * ((octant & 2) != 0 ? high : low)
+         * ((octant & 4) != 0 ? high : low);
 }
 
 // UNIVERSAL for so many samples, in units of σ.

@@ -135,9 +135,10 @@ measures (const OdlRecipeItem *item)
 {
   const OdlFilterKind kind = item->filter->kind;
 
-  return odl_filter_finds_thresholds (item->filter) || kind == ODL_FILTER_TROUGH_THRESHOLD
-         || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_MASK
-         || kind == ODL_FILTER_CLAHE
+  return (odl_filter_finds_thresholds (item->filter)
+          && odl_recipe_item_dimensions (item) < 3)
+         || kind == ODL_FILTER_TROUGH_THRESHOLD || kind == ODL_FILTER_CONTOURS
+         || kind == ODL_FILTER_MASK || kind == ODL_FILTER_CLAHE
          || (kind == ODL_FILTER_REGISTER && odl_recipe_item_dimensions (item) < 3);
 }
 
@@ -200,6 +201,13 @@ is_left_out (OdlPlanner *b, int item)
                       _ ("without “%s”: a filter in 3 dimensions sees all slices at "
                          "once, and there is no time"),
                       filter->name);
+  else if (b->geometry.depth > 1 && odl_filter_finds_thresholds (filter)
+           && odl_recipe_item_dimensions (&b->recipe->items[item]) == 3
+           && odl_recipe_item_transform (&b->recipe->items[item])
+                  != ODL_TRANSFORM_DECIMATED)
+    odl_planner_note (
+        b, _ ("without “%s”: in 3 dimensions it measures the decimated transform alone"),
+        filter->name);
   else if (b->geometry.depth > 1 && measures (&b->recipe->items[item]))
     odl_planner_note (b,
                       _ ("without “%s”: it measures pictures, and a filter in 3 "

@@ -14,6 +14,9 @@ add_mask (OdlPlanner *b, int item, int level, int read)
   const int mask = odl_planner_add_slot (
       b, ODL_SLOT_MASK, level, odl_level_size (b->geometry.width, level),
       odl_level_size (b->geometry.height, level), channels);
+  if (b->volumetric)
+    g_array_index (b->slots, OdlSlot, mask).depth
+        = odl_level_size (b->geometry.depth, level);
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_MASK, read, mask, item);
 
   step->level = level;
@@ -46,12 +49,22 @@ threshold_of (const OdlPlanner *b, int item)
   }
 }
 
+// Of all slices together. The window's cards are for the bands of pictures.
+static int
+add_numbers_of_all (OdlPlanner *b, int width)
+{
+  const int slot = odl_planner_add_numbers (b, width, 1, !b->volumetric);
+
+  g_array_index (b->slots, OdlSlot, slot).depth = 1;
+  return slot;
+}
+
 // Of the details in slot `read`: a level's, or band number `band`.
 static int
 add_bayes (OdlPlanner *b, int item, int level, int read, int band, int mask, int noise)
 {
-  const int n = band == 0 ? ODL_DETAIL_BANDS : 1;
-  const int numbers = odl_planner_add_numbers (b, n * ODL_BAND_NUMBERS, 1, true);
+  const int n = band > 0 ? 1 : b->volumetric ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
+  const int numbers = add_numbers_of_all (b, n * ODL_BAND_NUMBERS);
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_BAYES, read, numbers, item);
 
   step->band = band;
@@ -78,7 +91,7 @@ odl_plan_measures (OdlPlanner *b,
   odl_planner_add_step (b, ODL_STEP_SIDES, b->origin, sides, item);
   int mask = add_mask (b, item, 0, b->origin);
   g_array_index (b->steps, OdlStep, b->steps->len - 1).reads[1] = sides;
-  const int noise = odl_planner_add_numbers (b, ODL_NOISE_NUMBERS, 1, true);
+  const int noise = add_numbers_of_all (b, ODL_NOISE_NUMBERS);
   for (int level = 1; level <= levels; level++) {
     mask = add_mask (b, item, level, mask);
     if (level == 1) {

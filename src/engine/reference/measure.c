@@ -6,7 +6,7 @@
 
 #include "plan/numbers.h"
 
-// One channel of a slot.
+// One channel of a slice of a slot; `channel` counts all of them.
 typedef struct {
   const double *samples;
   int width, height;
@@ -94,55 +94,87 @@ mask_picture (const Plane *picture,
     }
 }
 
-static void
-mask_level (const Plane *finer, const OdlSlot *out, double *mask)
+// Whether all that a detail at (x, y) depends on in that plane of the finer mask is
+// inside.
+static bool
+is_inside (const Plane *finer, int x, int y)
 {
-  for (int y = 0; y < out->height; y++)
-    for (int x = 0; x < out->width; x++) {
-      bool inside = true;
-      for (int dy = ODL_MASK_FIRST; dy <= ODL_MASK_LAST; dy++)
-        for (int dx = ODL_MASK_FIRST; dx <= ODL_MASK_LAST; dx++) {
-          const int fx = 2 * x + dx, fy = 2 * y + dy;
-          if (fx >= 0 && fx < finer->width && fy >= 0 && fy < finer->height)
-            inside = inside && at (finer, fx, fy) > 0.5;
-        }
-      *mask++ = inside ? 1 : 0;
+  for (int dy = ODL_MASK_FIRST; dy <= ODL_MASK_LAST; dy++)
+    for (int dx = ODL_MASK_FIRST; dx <= ODL_MASK_LAST; dx++) {
+      const int fx = 2 * x + dx, fy = 2 * y + dy;
+      if (fx >= 0 && fx < finer->width && fy >= 0 && fy < finer->height
+          && at (finer, fx, fy) <= 0.5)
+        return false;
     }
+  return true;
+}
+
+static void
+mask_level (const OdlPlan *plan, const OdlStep *step, double **slots, int channel, int z)
+{
+  const OdlSlot *out = &plan->slots[step->writes], *finer = &plan->slots[step->reads[0]];
+  const size_t plane = (size_t) out->width * out->height;
+  double *mask = slots[step->writes] + (size_t) (z * out->channels + channel) * plane;
+
+  for (int i = 0; i < (int) plane; i++)
+    mask[i] = 1;
+  for (int fz = 2 * z + ODL_MASK_FIRST; fz <= 2 * z + ODL_MASK_LAST; fz++) {
+    if (fz < 0 || fz >= finer->depth)
+      continue;
+    const Plane from
+        = plane_of (plan, slots, step->reads[0], fz * finer->channels + channel);
+    for (int i = 0; i < (int) plane; i++)
+      if (!is_inside (&from, i % out->width, i / out->width))
+        mask[i] = 0;
+  }
+}
+
+// Where a band of details lies: which of both halves along each axis, or all.
+typedef struct {
+  int first[3];
+  int size[3];
+  int shift; // a sample of the mask stands for 2^shift along x and y
+} Region;
+
+static Region
+region_of (const OdlPlan *plan, const OdlStep *step, int octant)
+{
+  const OdlSlot *bands = &plan->slots[step->reads[0]];
+  const OdlSlot *mask = &plan->slots[step->reads[1]];
+  const int sides[] = { bands->width, bands->height, bands->depth };
+  Region region = { { 0 }, { sides[0], sides[1], sides[2] }, 0 };
+
+  if (step->band > 0) {
+    region.shift = odl_mask_shift (sides[0], sides[1], mask->width, mask->height);
+    return region;
+  }
+  for (int axis = 0; axis < (bands->kind == ODL_SLOT_OCTANTS ? 3 : 2); axis++) {
+    const int low = odl_low_count (sides[axis]);
+    const bool high = (octant >> axis & 1) != 0;
+    region.first[axis] = high ? low : 0;
+    region.size[axis] = high ? sides[axis] - low : low;
+  }
+  return region;
 }
 
 // Magnitudes of one detail band inside the mask, of all channels. Transfer full.
 static double *
-details_of (const OdlPlan *plan,
-            const OdlStep *step,
-            double **slots,
-            OdlDetailBand band,
-            int *n)
+details_of (const OdlPlan *plan, const OdlStep *step, double **slots, int octant, int *n)
 {
-  const OdlSlot *bands = &plan->slots[step->reads[0]];
-  const int low_x = odl_low_count (bands->width), low_y = odl_low_count (bands->height);
-  const OdlSlot *own_mask = &plan->slots[step->reads[1]];
-  const bool picture = step->band > 0;
-  const bool right = !picture && band != ODL_BAND_LH;
-  const bool below = !picture && band != ODL_BAND_HL;
-  const int width = picture ? bands->width
-                    : right ? odl_high_count (bands->width)
-                            : low_x;
-  const int height = picture ? bands->height
-                     : below ? odl_high_count (bands->height)
-                             : low_y;
-  const int shift
-      = picture ? odl_mask_shift (width, height, own_mask->width, own_mask->height) : 0;
-  double *details = g_new (double, (size_t) bands->channels *width *height + 1);
+  const int channels = plan->slots[step->reads[0]].channels;
+  const Region region = region_of (plan, step, octant);
+  const size_t area = (size_t) region.size[0] * (size_t) region.size[1];
+  double *details = g_new (double, (size_t) (channels * region.size[2]) * area + 1);
 
   *n = 0;
-  for (int c = 0; c < bands->channels; c++) {
-    const Plane from = plane_of (plan, slots, step->reads[0], c);
-    const Plane mask = plane_of (plan, slots, step->reads[1], c);
-    for (int y = 0; y < height; y++)
-      for (int x = 0; x < width; x++)
-        if (at (&mask, x >> shift, y >> shift) > 0.5)
-          details[(*n)++]
-              = fabs (at (&from, x + (right ? low_x : 0), y + (below ? low_y : 0)));
+  for (int plane = 0; plane < channels * region.size[2]; plane++) {
+    const int before = region.first[2] * channels;
+    const Plane from = plane_of (plan, slots, step->reads[0], before + plane);
+    const Plane mask = plane_of (plan, slots, step->reads[1], plane);
+    for (int y = 0; y < region.size[1]; y++)
+      for (int x = 0; x < region.size[0]; x++)
+        if (at (&mask, x >> region.shift, y >> region.shift) > 0.5)
+          details[(*n)++] = fabs (at (&from, x + region.first[0], y + region.first[1]));
   }
   return details;
 }
@@ -155,12 +187,27 @@ compare (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
+static bool
+is_of_octants (const OdlPlan *plan, const OdlStep *step)
+{
+  return plan->slots[step->reads[0]].kind == ODL_SLOT_OCTANTS;
+}
+
+// Of band 1 … 3, or octant 1 … 7, where σ is 1.
+static double
+gain_of (const OdlPlan *plan, const OdlStep *step, int octant)
+{
+  return is_of_octants (plan, step) ? odl_octant_gain (step->parameters.gains, octant)
+                                    : step->parameters.gains[octant - 1];
+}
+
 static void
 measure_noise (const OdlPlan *plan, const OdlStep *step, double **slots)
 {
+  const int finest = is_of_octants (plan, step) ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
   double *numbers = slots[step->writes];
   int n;
-  g_autofree double *details = details_of (plan, step, slots, ODL_BAND_HH, &n);
+  g_autofree double *details = details_of (plan, step, slots, finest, &n);
 
   qsort (details, (size_t) n, sizeof *details, compare);
   numbers[ODL_NOISE_COUNT] = n;
@@ -168,8 +215,7 @@ measure_noise (const OdlPlan *plan, const OdlStep *step, double **slots)
       = step->parameters.sigma >= 0 ? step->parameters.sigma
         : n < ODL_FEWEST_DETAILS
             ? 0
-            : details[n / 2]
-                  / (ODL_MEDIAN_OF_NORMAL * step->parameters.gains[ODL_BAND_HH]);
+            : details[n / 2] / (ODL_MEDIAN_OF_NORMAL * gain_of (plan, step, finest));
 }
 
 // T of SURE.
@@ -222,41 +268,48 @@ measure_band (OdlFoundThreshold rule,
 static void
 measure_bands (const OdlPlan *plan, const OdlStep *step, double **slots)
 {
+  const bool octants = is_of_octants (plan, step);
   const double sigma = slots[step->reads[2]][ODL_NOISE_SIGMA];
-  const double n_samples
-      = slots[step->reads[2]][ODL_NOISE_COUNT] * odl_samples_of_detail (step->band);
+  const double n_samples = slots[step->reads[2]][ODL_NOISE_COUNT]
+                           * (octants ? ODL_OCTANTS : odl_samples_of_detail (step->band));
   double *numbers = slots[step->writes];
 
-  for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
+  for (int band = 1; band < (octants ? ODL_OCTANTS : ODL_BANDS); band++) {
     int n;
-    if (step->band > 0 && step->band != 1 + (int) band)
+    if (step->band > 0 && step->band != band)
       continue;
     g_autofree double *details = details_of (plan, step, slots, band, &n);
     measure_band ((OdlFoundThreshold) step->rule, n_samples, details, n,
-                  sigma * step->parameters.gains[band], numbers);
+                  sigma * gain_of (plan, step, band), numbers);
     numbers += ODL_BAND_NUMBERS;
   }
 }
 
+// Of a slice.
 static void
-measure_channel (const OdlPlan *plan, const OdlStep *step, double **slots, int channel)
+measure_channel (const OdlPlan *plan,
+                 const OdlStep *step,
+                 double **slots,
+                 int channel,
+                 int z)
 {
   const OdlSlot *out = &plan->slots[step->writes];
-  const Plane from = plane_of (plan, slots, step->reads[0], channel);
-  double *to = slots[step->writes] + (size_t) channel * out->width * out->height;
+  const int plane = z * out->channels + channel;
+  const Plane from = plane_of (plan, slots, step->reads[0], plane);
+  double *to = slots[step->writes] + (size_t) plane * out->width * out->height;
 
   if (step->kind == ODL_STEP_SIDES)
     for (int side = 0; side < ODL_SIDES; side++)
       to[side] = value_of_side (&from, side);
   else if (step->level == 0)
-    mask_picture (&from, slots[step->reads[1]] + (size_t) channel * ODL_SIDES,
+    mask_picture (&from, slots[step->reads[1]] + (size_t) plane * ODL_SIDES,
                   step->parameters.tolerance, to);
   else
-    mask_level (&from, out, to);
+    mask_level (plan, step, slots, channel, z);
 }
 
 void
-odl_reference_measure (const OdlPlan *plan, const OdlStep *step, double **slots)
+odl_reference_measure (const OdlPlan *plan, const OdlStep *step, double **slots, int z)
 {
   if (step->kind == ODL_STEP_NOISE)
     measure_noise (plan, step, slots);
@@ -264,5 +317,5 @@ odl_reference_measure (const OdlPlan *plan, const OdlStep *step, double **slots)
     measure_bands (plan, step, slots);
   else
     for (int c = 0; c < plan->slots[step->writes].channels; c++)
-      measure_channel (plan, step, slots, c);
+      measure_channel (plan, step, slots, c, z);
 }

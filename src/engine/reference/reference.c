@@ -264,8 +264,11 @@ threshold_at (const StepContext *c, int x, int y)
   const bool high_slice
       = bands->kind == ODL_SLOT_OCTANTS && c->z >= odl_low_count (bands->depth);
 
-  if (numbers != ODL_PLAN_NO_SLOT)
-    return slot_channel (c, numbers, 0)[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
+  if (numbers != ODL_PLAN_NO_SLOT) {
+    const int octant = (low ? 0 : 1 + (int) band) + (high_slice ? ODL_OCTANT_HIGH : 0);
+    return c->engine
+        ->slots[numbers][(octant - 1) * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
+  }
   return c->step->parameters.thresholds[band] * (high_slice && !low ? 2 : 1);
 }
 
@@ -287,7 +290,7 @@ step_threshold (const StepContext *c)
 static void
 step_measure (const StepContext *c)
 {
-  odl_reference_measure (c->plan, c->step, c->engine->slots);
+  odl_reference_measure (c->plan, c->step, c->engine->slots, c->z);
 }
 
 static void

@@ -177,24 +177,48 @@ mask_coarser (const Word *outside, int n_finer, Word *inside, int n)
   }
 }
 
+// What is outside in row y of slices first … end − 1 of the finer mask, any of them.
 static void
-mask_level_rows (const OdlCpuWork *work, int channel, int from, int to)
+flag_finer (const OdlCpuWork *work,
+            int channel,
+            int first,
+            int end,
+            int y,
+            Word *one,
+            Word *any)
 {
   static const float nothing[] = { 0 };
   const OdlCpuPicture *finer = work->in[0];
+  const int n = count_words (finer->width);
+
+  memset (any, 0, (size_t) n * sizeof (Word));
+  if (y < 0 || y >= finer->height)
+    return;
+  for (int z = first; z < end; z++) {
+    work->variant->flag (odl_cpu_row (finer, z * finer->channels + channel, y), nothing,
+                         1, 0.5F, finer->width, one);
+    for (int i = 0; i < n; i++)
+      any[i] |= one[i];
+  }
+}
+
+static void
+mask_level_rows (const OdlCpuWork *work, int plane, int from, int to)
+{
+  const OdlCpuPicture *finer = work->in[0];
   const int width = work->out->width, n = count_words (width);
   const int n_finer = count_words (finer->width);
-  g_autofree Word *memory = g_new0 (Word, (size_t) (MASK_RING + 1) * n_finer + n);
-  Word *any = memory + (size_t) MASK_RING * n_finer, *inside = any + n_finer;
+  const int channel = plane % finer->channels, z = plane / finer->channels;
+  const int first = MAX (2 * z + ODL_MASK_FIRST, 0);
+  const int end = MIN (2 * z + ODL_MASK_LAST + 1, MAX (finer->depth, 1));
+  g_autofree Word *memory = g_new0 (Word, (size_t) (MASK_RING + 2) * n_finer + n);
+  Word *any = memory + (size_t) MASK_RING * n_finer, *one = any + n_finer;
+  Word *inside = one + n_finer;
 
   for (int y = from, next = 2 * from + ODL_MASK_FIRST; y < to; y++) {
     for (; next <= 2 * y + ODL_MASK_LAST; next++) {
       Word *row = memory + (size_t) ((next + MASK_RING) % MASK_RING) * n_finer;
-      if (next >= 0 && next < finer->height)
-        work->variant->flag (odl_cpu_row (finer, channel, next), nothing, 1, 0.5F,
-                             finer->width, row);
-      else
-        memset (row, 0, (size_t) n_finer * sizeof (Word));
+      flag_finer (work, channel, first, end, next, one, row);
     }
     for (int i = 0; i < n_finer; i++) {
       any[i] = 0;
@@ -202,7 +226,7 @@ mask_level_rows (const OdlCpuWork *work, int channel, int from, int to)
         any[i] |= memory[(size_t) ((k + MASK_RING) % MASK_RING) * n_finer + i];
     }
     mask_coarser (any, n_finer, inside, n);
-    work->variant->spread (inside, odl_cpu_row (work->out, channel, y), width);
+    work->variant->spread (inside, odl_cpu_row (work->out, plane, y), width);
   }
 }
 

@@ -16,38 +16,52 @@
 typedef struct {
   const OdlCpuWork *work;
   int left, top, width, height; // in the picture of all bands
+  int front; // planes of octants that lie before it
+  int planes; // of all channels
   int shift; // a sample of the mask stands for 2^shift along either side
   int parts;
 } Band;
 
+// Of all samples along an axis those that are high, or low.
+static void
+take_half (int n, bool high, int *first, int *count)
+{
+  const int low = odl_low_count (n);
+
+  *first = high ? low : 0;
+  *count = high ? n - low : low;
+}
+
+// `octant`: as in plan/numbers.h; those of a picture are 1 … 3.
 static Band
-band_of (const OdlCpuWork *work, OdlDetailBand which)
+band_of (const OdlCpuWork *work, int octant)
 {
   const OdlCpuPicture *bands = work->in[0], *mask = work->in[1];
-  const int low_x = odl_low_count (bands->width), low_y = odl_low_count (bands->height);
-  const bool right = which != ODL_BAND_LH, below = which != ODL_BAND_HL;
-  const int height = below ? bands->height - low_y : low_y;
+  Band band = { .work = work,
+                .width = bands->width,
+                .height = bands->height,
+                .planes = odl_cpu_planes (bands) };
 
-  if (work->step->band > 0)
-    return (Band){ .work = work,
-                   .width = bands->width,
-                   .height = bands->height,
-                   .shift = odl_mask_shift (bands->width, bands->height, mask->width,
-                                            mask->height),
-                   .parts = CLAMP (bands->height / 16, 1, MOST_PARTS) };
-  return (Band){ .work = work,
-                 .left = right ? low_x : 0,
-                 .top = below ? low_y : 0,
-                 .width = right ? bands->width - low_x : low_x,
-                 .height = height,
-                 .parts = CLAMP (height / 16, 1, MOST_PARTS) };
+  if (work->step->band > 0) {
+    band.shift = odl_mask_shift (bands->width, bands->height, mask->width, mask->height);
+  } else {
+    take_half (bands->width, (octant & 1) != 0, &band.left, &band.width);
+    take_half (bands->height, (octant & 2) != 0, &band.top, &band.height);
+  }
+  if (work->octants) {
+    take_half (bands->depth, (octant & 4) != 0, &band.front, &band.planes);
+    band.front *= bands->channels;
+    band.planes *= bands->channels;
+  }
+  band.parts = CLAMP (band.height / 16, 1, MOST_PARTS);
+  return band;
 }
 
 // Rows of the band that belong to part of a loop over all channels and rows.
 typedef struct {
   const float *details, *mask;
   float *wide; // the row of a mask whose samples stand for several details; else NULL
-  int channel, y; // of that row
+  int plane, y; // of that row
 } Row;
 
 static Row
@@ -65,18 +79,19 @@ end_rows (Row *row)
 }
 
 static void
-go_to_row (Row *row, const Band *band, int channel, int y)
+go_to_row (Row *row, const Band *band, int plane, int y)
 {
   const int mask_y = y >> band->shift;
 
-  row->details = odl_cpu_row (band->work->in[0], channel, band->top + y) + band->left;
-  row->mask = odl_cpu_row (band->work->in[1], channel, mask_y);
+  row->details
+      = odl_cpu_row (band->work->in[0], band->front + plane, band->top + y) + band->left;
+  row->mask = odl_cpu_row (band->work->in[1], plane, mask_y);
   if (row->wide == NULL)
     return;
-  if (row->channel != channel || row->y != mask_y)
+  if (row->plane != plane || row->y != mask_y)
     for (int x = 0; x < band->width; x++)
       row->wide[x] = row->mask[x >> band->shift];
-  row->channel = channel;
+  row->plane = plane;
   row->y = mask_y;
   row->mask = row->wide;
 }
@@ -116,9 +131,9 @@ count_part (const Band *band, int part, int digit, uint32_t prefix, Digits *digi
   Row row = start_rows (band);
 
   memset (digits, 0, sizeof *digits);
-  for (int c = 0; c < band->work->in[0]->channels; c++)
+  for (int p = 0; p < band->planes; p++)
     for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
-      go_to_row (&row, band, c, y);
+      go_to_row (&row, band, p, y);
       for (int x = 0; x < band->width; x++) {
         const uint32_t bits = magnitude_bits (row.details[x]);
         digits->count[bits >> shift & all]
@@ -199,8 +214,7 @@ value_of_rank (const OdlCpuVariant *variant,
 static int
 take_sample (const Band *band, uint32_t sample[SAMPLE])
 {
-  const int channels = band->work->in[0]->channels;
-  const int64_t all = (int64_t) band->width * band->height * channels;
+  const int64_t all = (int64_t) band->width * band->height * band->planes;
   Row row = start_rows (band);
   int n = 0;
 
@@ -220,9 +234,9 @@ pick_part (const Band *band, int part, OdlCpuPicked *picked)
 {
   Row row = start_rows (band);
 
-  for (int c = 0; c < band->work->in[0]->channels; c++)
+  for (int p = 0; p < band->planes; p++)
     for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
-      go_to_row (&row, band, c, y);
+      go_to_row (&row, band, p, y);
       band->work->variant->pick (row.details, row.mask, band->width, picked);
     }
   end_rows (&row);
@@ -233,13 +247,12 @@ static bool
 median_by_sample (const Band *band, uint32_t *n, float *median)
 {
   const OdlCpuVariant *variant = band->work->variant;
-  const int channels = band->work->in[0]->channels, rows = band->height / band->parts + 1;
-  const size_t room = (size_t) rows * band->width * channels + ODL_CPU_SLACK;
+  const size_t rows = (size_t) (band->height / band->parts + 1) * (size_t) band->planes;
+  const size_t room = rows * (size_t) band->width + ODL_CPU_SLACK;
   uint32_t sample[SAMPLE];
   OdlCpuPicked parts[MOST_PARTS] = { 0 };
-  const int taken = (int64_t) band->width * band->height < LEAST_BAND
-                        ? 0
-                        : take_sample (band, sample);
+  const int64_t details = (int64_t) band->width * band->height * band->planes;
+  const int taken = details < LEAST_BAND ? 0 : take_sample (band, sample);
 
   if (taken < SAMPLE / 2)
     return false;
@@ -280,15 +293,25 @@ median_of (const Band *band, uint32_t *n)
   return median_by_sample (band, n, &median) ? median : median_by_digits (band, n);
 }
 
+// Of band 1 … 3, or octant 1 … 7, where σ is 1.
+static double
+gain_of (const OdlCpuWork *work, int octant)
+{
+  const double *gains = work->step->parameters.gains;
+
+  return work->octants ? odl_octant_gain (gains, octant) : gains[octant - 1];
+}
+
 void
 odl_cpu_noise_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlStepParameters *parameters = &work->step->parameters;
-  const Band band = band_of (work, ODL_BAND_HH);
+  const int finest = work->octants ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
+  const Band band = band_of (work, finest);
   float *numbers = odl_cpu_row (work->out, channel, 0);
   uint32_t n;
   const double median = median_of (&band, &n);
-  const double gain = ODL_MEDIAN_OF_NORMAL * parameters->gains[ODL_BAND_HH];
+  const double gain = ODL_MEDIAN_OF_NORMAL * gain_of (work, finest);
 
   (void) from, (void) to;
   numbers[ODL_NOISE_COUNT] = (float) n;
@@ -355,9 +378,9 @@ measure_part (const Band *band, int part, float scale, Moments *moments)
   Row row = start_rows (band);
 
   *moments = (Moments){ .measured = { .first_bin = FIRST_BIN, .bins = bins } };
-  for (int c = 0; c < band->work->in[0]->channels; c++)
+  for (int p = 0; p < band->planes; p++)
     for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
-      go_to_row (&row, band, c, y);
+      go_to_row (&row, band, p, y);
       band->work->variant->measure (row.details, row.mask, scale, band->width, measured);
       count_bins (bins, band->width, &counters);
       if (band->work->step->rule == ODL_FIND_SURE)
@@ -374,8 +397,11 @@ measure_part (const Band *band, int part, float scale, Moments *moments)
 static double
 threshold_of (const Band *band, const Moments *sum, double mean, double noise)
 {
-  const double n_samples = (double) odl_cpu_row (band->work->in[2], 0, 0)[ODL_NOISE_COUNT]
-                           * odl_samples_of_detail (band->work->step->band);
+  const int samples = band->work->octants
+                          ? ODL_OCTANTS
+                          : odl_samples_of_detail (band->work->step->band);
+  const double n_samples
+      = (double) odl_cpu_row (band->work->in[2], 0, 0)[ODL_NOISE_COUNT] * samples;
   const double signal = mean - noise * noise;
 
   switch ((OdlFoundThreshold) band->work->step->rule) {
@@ -428,11 +454,11 @@ odl_cpu_bayes_rows (const OdlCpuWork *work, int channel, int from, int to)
   float *numbers = odl_cpu_row (work->out, channel, 0);
 
   (void) from, (void) to;
-  for (OdlDetailBand which = 0; which < ODL_DETAIL_BANDS; which++) {
-    const Band band = band_of (work, which);
-    if (work->step->band > 0 && work->step->band != 1 + (int) which)
+  for (int which = 1; which < (work->octants ? ODL_OCTANTS : ODL_BANDS); which++) {
+    if (work->step->band > 0 && work->step->band != which)
       continue;
-    measure_band (&band, sigma * work->step->parameters.gains[which], numbers);
+    const Band band = band_of (work, which);
+    measure_band (&band, sigma * gain_of (work, which), numbers);
     numbers += ODL_BAND_NUMBERS;
   }
 }

@@ -133,23 +133,19 @@ convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
 
 // Of row `y`, the columns from … to − 1, which lie in one band.
 static void
-threshold_part (const OdlCpuWork *work,
-                int channel,
-                int y,
-                int from,
-                int to,
-                OdlDetailBand band,
-                double times)
+threshold_part (const OdlCpuWork *work, int channel, int y, int from, int to, int octant)
 {
+  const double *given = work->step->parameters.thresholds;
   const double threshold
-      = odl_step_numbers (work->step) != ODL_PLAN_NO_SLOT
-            ? (double) odl_cpu_row (work->in[1], 0,
-                                    0)[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD]
-            : work->step->parameters.thresholds[band];
+      = odl_step_numbers (work->step) != ODL_PLAN_NO_SLOT ? (double) odl_cpu_row (
+            work->in[1], 0, 0)[(octant - 1) * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD]
+        : octant < ODL_OCTANT_HIGH  ? given[octant - 1]
+        : octant == ODL_OCTANT_HIGH ? given[ODL_BAND_HL]
+                                    : 2 * given[octant - ODL_OCTANT_HIGH - 1];
 
   work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + from,
                          odl_cpu_row (work->out, channel, y) + from, to - from,
-                         (float) (times * threshold), odl_step_shrinking (work->step));
+                         (float) threshold, odl_step_shrinking (work->step));
 }
 
 // Whether LL of that plane is a detail band along z.
@@ -165,16 +161,13 @@ threshold_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const int width = work->out->width, n_low = odl_low_count (width);
   const bool high = is_high_slice (work->out, work, channel);
-  const double times = high ? 2 : 1;
+  const int along_z = high ? ODL_OCTANT_HIGH : 0;
 
   for (int y = from; y < to; y++) {
-    const bool low = y < odl_low_count (work->out->height);
-    if (!low)
-      threshold_part (work, channel, y, 0, n_low, ODL_BAND_LH, times);
-    else if (high)
-      threshold_part (work, channel, y, 0, n_low, ODL_BAND_HL, 1);
-    threshold_part (work, channel, y, n_low, width, low ? ODL_BAND_HL : ODL_BAND_HH,
-                    times);
+    const int octant = along_z + (y < odl_low_count (work->out->height) ? 0 : 2);
+    if (octant > 0)
+      threshold_part (work, channel, y, 0, n_low, octant);
+    threshold_part (work, channel, y, n_low, width, octant + 1);
   }
 }
 
@@ -422,7 +415,10 @@ run_along_z (const OdlCpuWork *along_z, const OdlStep *step)
 static bool
 is_of_octants (const OdlPlan *plan, const OdlStep *step)
 {
-  const int details = step->kind == ODL_STEP_LAYOUT ? step->reads[1] : step->writes;
+  const int details = step->kind == ODL_STEP_LAYOUT  ? step->reads[1]
+                      : step->kind == ODL_STEP_NOISE ? step->reads[0]
+                      : step->kind == ODL_STEP_BAYES ? step->reads[0]
+                                                     : step->writes;
 
   return plan->slots[details].kind == ODL_SLOT_OCTANTS;
 }

@@ -21,7 +21,7 @@ typedef struct {
   const OdlCpuPicture *pictures;
   OdlCpuPast past;
   OdlCpuTaps taps[ODL_DUAL_PHASES]; // low and high, even and odd, or of each phase
-  bool octants; // THRESHOLD and LAYOUT: the bands are those of a volume
+  bool octants; // THRESHOLD, LAYOUT, NOISE, BAYES: the bands are those of a volume
   bool lifts; // FORWARD and INVERSE: by `lift`, not by taps
   OdlCpuLift lift;
 } OdlCpuWork;
