@@ -14,7 +14,7 @@ from skimage import data
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-ENGINES = ["cpu", "reference", "gl-compute"]
+ENGINES = ["cpu", "cpu:fft", "reference", "gl-compute"]  # of cpu:fft the kernels share a transform
 FREQUENCY, OCTAVES, SIDE, SMOOTHING = 1.0, 2.0, 9, 1.5
 HIGH_SIDE, CUTOFF, STRENGTH, ISOTROPY = 11, 1.5, 2.2, 0.5
 

@@ -299,6 +299,22 @@ run_again (CpuEngine *self, const OdlPlan *plan, int i, const OdlImage *input)
   return true;
 }
 
+// Runs step `index`, with all of its bank. Returns how many steps that were.
+static int
+run_next (CpuEngine *self, const OdlPlan *plan, int index, const OdlImage *input)
+{
+  const OdlBank bank = odl_plan_bank_at (plan, index, plan->n_steps);
+
+  if (bank.count > 1) {
+    odl_cpu_run_bank (plan, &bank, &self->way.steps, self->pictures);
+    return bank.count;
+  }
+  const OdlCpuPast past = odl_cpu_rings_past (self->rings, &self->base, plan, index);
+  odl_cpu_run_step (plan, &plan->steps[index], &self->way.steps, self->pictures, input,
+                    &past);
+  return 1;
+}
+
 // Runs one step after the other, so that every slot holds the result of its step.
 static bool
 run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError **error)
@@ -311,17 +327,10 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   engine->frame_ns = 0;
   for (int i = 0; i < plan->n_steps; i++) {
     int64_t start_ns = odl_clock_now_ns ();
-    const OdlBank bank = odl_plan_bank_at (plan, i, plan->n_steps);
+    const int last = i + run_next (self, plan, i, input) - 1;
 
-    if (bank.count > 1) {
-      odl_cpu_run_bank (plan, &bank, &self->way.steps, self->pictures);
-      for (; i < bank.first + bank.count - 1; i++)
-        engine->step_ns[i] = 0;
-    } else {
-      OdlCpuPast past = odl_cpu_rings_past (self->rings, engine, plan, i);
-      odl_cpu_run_step (plan, &plan->steps[i], &self->way.steps, self->pictures, input,
-                        &past);
-    }
+    for (; i < last; i++)
+      engine->step_ns[i] = 0;
     engine->step_ns[i] = odl_clock_now_ns () - start_ns;
     engine->frame_ns += engine->step_ns[i];
   }
@@ -339,14 +348,11 @@ run_volume (CpuEngine *self, const OdlPlan *plan, OdlImage *input, GError **erro
   if (!alloc_all_samples (self, error))
     return false;
   name_variant (self, form_of_steps (self));
-  for (int i = 0, n; i < plan->n_steps; i += MAX (n, 1)) {
+  for (int i = 0, n; i < plan->n_steps; i += n) {
     n = odl_cpu_run_together (plan, i, &self->way.steps, self->pictures, input);
     together = together || n > 0;
-    if (n > 0)
-      continue;
-    OdlCpuPast past = odl_cpu_rings_past (self->rings, engine, plan, i);
-    odl_cpu_run_step (plan, &plan->steps[i], &self->way.steps, self->pictures, input,
-                      &past);
+    if (n == 0)
+      n = run_next (self, plan, i, input);
   }
   engine->frame_ns = odl_clock_now_ns () - start_ns;
   memset (engine->step_ns, 0, engine->n_step_ns * sizeof engine->step_ns[0]);

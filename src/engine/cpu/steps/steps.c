@@ -507,6 +507,8 @@ odl_cpu_run_bank (const OdlPlan *plan,
     run_work (&work, &step_rows[step->kind], odl_cpu_planes (work.out));
     return;
   }
+  if (odl_cpu_fourier_convolve (&work))
+    return;
   for (int k = 0; k < bank->count; k++)
     odl_cpu_run_step (plan, step + k, method, pictures, NULL, &past);
 }
