@@ -257,18 +257,21 @@ check_setting (OdlGlCanvas *canvas,
     .display = display,
     .original_display = plain,
     .wipe_x = setting->wipe,
+    .again = { setting->wipe + 10, setting->wipe + 33 },
     .smooth = setting->smooth,
   };
 
   g_assert_true (odl_gl_canvas_upload (canvas, 0, image, &scene.picture, &error));
   g_assert_true (odl_gl_canvas_upload (canvas, 1, original, &scene.original, &error));
-  odl_display_render_view (&(OdlDisplayScene){ .scaled = image,
-                                               .display = display,
-                                               .original = original,
-                                               .original_display = plain,
-                                               .wipe_x = setting->wipe,
-                                               .smooth = setting->smooth },
-                           &view, WIDTH, HEIGHT, wanted);
+  odl_display_render_view (
+      &(OdlDisplayScene){ .scaled = image,
+                          .display = display,
+                          .original = original,
+                          .original_display = plain,
+                          .wipe_x = setting->wipe,
+                          .again = { setting->wipe + 10, setting->wipe + 33 },
+                          .smooth = setting->smooth },
+      &view, WIDTH, HEIGHT, wanted);
   g_autofree guint8 *got = drawn (canvas, &scene, &view);
   const int n = differing (got, wanted);
   if (n > 0)

@@ -198,6 +198,13 @@ shows_planes (Fixture *fixture, const void *data)
 }
 
 static bool
+shows_slice (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = frame_of (fixture);
+  return frame && !frame->planes;
+}
+
+static bool
 shows_both_planes (Fixture *fixture, const void *data)
 {
   return shows_planes (fixture, data) && has_other (fixture, data)
@@ -248,6 +255,66 @@ test_planes (Fixture *fixture, const void *data)
     odl_image_unref (alone[i]);
 }
 
+// A row of the canvas below its middle, which goes through two planes.
+static GBytes *
+grab_row (Fixture *fixture, double wipe)
+{
+  int width, height;
+  odl_viewport_set_wipe_position (fixture->viewport, wipe);
+  settle (fixture);
+  g_autoptr (GBytes) all = odl_viewport_grab (fixture->viewport, &width, &height);
+  g_assert_nonnull (all);
+  return g_bytes_new_from_bytes (all, (gsize) 4 * width * (height * 62 / 100),
+                                 (gsize) 4 * width);
+}
+
+// From left to right, where both differ: o for the one, p for the other, each run once.
+static char *
+runs_of (GBytes *row, GBytes *original, GBytes *processed)
+{
+  g_autoptr (GString) runs = g_string_new (NULL);
+  gsize size;
+  const uint8_t *shown = g_bytes_get_data (row, &size);
+  const uint8_t *left = g_bytes_get_data (original, NULL);
+  const uint8_t *right = g_bytes_get_data (processed, NULL);
+  for (gsize i = 0; i < size; i += 4) {
+    if (left[i] == right[i])
+      continue;
+    const char run = shown[i] == left[i] ? 'o' : shown[i] == right[i] ? 'p' : '?';
+    if (runs->len == 0 || runs->str[runs->len - 1] != run)
+      g_string_append_c (runs, run);
+  }
+  return g_string_free (g_steal_pointer (&runs), FALSE);
+}
+
+// Not the left plane as it came and the right one filtered.
+static void
+test_wipe_in_each_plane (Fixture *fixture, const void *data)
+{
+  odl_session_open (fixture->session, "phantom:48x40x24", NULL);
+  wait_for_frames (fixture, 1);
+  set_filters (fixture, "gaussian:sigma=2");
+  wait_until (fixture, shows_planes, NULL);
+  activate_and_settle (fixture, "wipe", NULL);
+  g_autoptr (GBytes) processed = grab_row (fixture, 0);
+  g_autoptr (GBytes) original = grab_row (fixture, 1);
+  g_autoptr (GBytes) both = grab_row (fixture, 0.4);
+  g_autofree char *runs = runs_of (both, original, processed);
+  g_assert_cmpstr (runs, ==, "opop");
+  // What a drag to the right makes of both.
+  g_autoptr (GBytes) later = grab_row (fixture, 0.6);
+  g_autofree char *later_runs = runs_of (later, original, processed);
+  g_assert_cmpstr (later_runs, ==, "opop");
+  g_assert_false (g_bytes_equal (both, later));
+  odl_session_set_planes (fixture->session, false);
+  wait_until (fixture, shows_slice, NULL);
+  g_autoptr (GBytes) slice = grab_row (fixture, 0);
+  g_autoptr (GBytes) slice_before = grab_row (fixture, 1);
+  g_autoptr (GBytes) slice_both = grab_row (fixture, 0.4);
+  g_autofree char *slice_runs = runs_of (slice_both, slice_before, slice);
+  g_assert_cmpstr (slice_runs, ==, "op");
+}
+
 static void
 test_alternating (Fixture *fixture, const void *data)
 {
@@ -277,6 +344,7 @@ main (int argc, char **argv)
   ADD ("/compare/difference-is-one-less-the-other", test_difference);
   ADD ("/compare/both-are-of-the-same-frame", test_playing);
   ADD ("/compare/both-in-three-planes", test_planes);
+  ADD ("/compare/each-plane-has-a-wipe", test_wipe_in_each_plane);
   ADD ("/compare/alternating", test_alternating);
   return g_test_run ();
 }

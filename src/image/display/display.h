@@ -125,7 +125,8 @@ typedef struct {
 //                 odl_display_taps of the matrix, the same for all pixels;
 //   byte          floor (255 · value + 0.5); the fourth is 255.
 // Pixels left of wipe_x (0: none) come from `original` with its own display, and its own
-// view, if it has one: of the same zoom and orientation. Any thread.
+// view, if it has one: of the same zoom and orientation; and so do columns again[0] …
+// again[1] − 1 (right of wipe_x, equal: none). Any thread.
 typedef struct {
   const OdlImage *scaled; // of any type
   OdlDisplay display;
@@ -133,6 +134,7 @@ typedef struct {
   OdlDisplay original_display;
   const OdlView *original_view; // NULL: that of the other
   int wipe_x;
+  int again[2];
   bool smooth;
   bool blue_first;
 } OdlDisplayScene;

@@ -285,7 +285,7 @@ readable_image (const OdlImage *image, const double matrix[6])
 }
 
 static void
-render_parts (const Target *target, const Part *left, const Part *right)
+render_parts (const Target *target, const Part parts[], int n)
 {
   const int rows = target->transposed ? TRANSPOSED_ROWS : ROWS;
 
@@ -293,8 +293,8 @@ render_parts (const Target *target, const Part *left, const Part *right)
   for (int band = 0; band < (target->height + rows - 1) / rows; band++) {
     const int y = band * rows, end_y = MIN (y + rows, target->height);
 
-    render_band (target, left, y, end_y);
-    render_band (target, right, y, end_y);
+    for (int i = 0; i < n; i++)
+      render_band (target, &parts[i], y, end_y);
   }
 }
 
@@ -328,9 +328,13 @@ odl_display_render_view (const OdlDisplayScene *scene,
   if (before != NULL)
     original = odl_display_picture_of (before, &scene->original_display, matrix);
   picture.blue_first = original.blue_first = scene->blue_first;
-  Part left = part_of (&target, &original, 0, wipe);
-  Part right = part_of (&target, &picture, wipe, width);
-  render_parts (&target, &left, &right);
-  clear_part (&left);
-  clear_part (&right);
+  const int again = CLAMP (scene->again[0], wipe, width);
+  const int end = wipe > 0 ? CLAMP (scene->again[1], again, width) : again;
+  Part parts[]
+      = { part_of (&target, &original, 0, wipe), part_of (&target, &picture, wipe, again),
+          part_of (&target, &original, again, end),
+          part_of (&target, &picture, end, width) };
+  render_parts (&target, parts, G_N_ELEMENTS (parts));
+  for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
+    clear_part (&parts[i]);
 }

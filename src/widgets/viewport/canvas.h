@@ -23,10 +23,12 @@ typedef struct {
   OdlView original_view;
   bool show_original; // the whole canvas shows the original
   int wipe_x; // pixels left of it show the original; 0: none
+  int again[2]; // and so do these columns, of planes of a volume; see OdlDisplayScene
   bool smooth;
   OdlLens lenses[ODL_MOST_LENSES]; // n_lenses of them
   int n_lenses;
-  int divider; // of the wipe, over the canvas: its place; −1: all is original; 0: none
+  // Of the wipe, over the canvas: their places; the first −1: all is original; 0: none.
+  int dividers[2];
   bool surface; // that of the frame, not its picture
   bool shows_net; // over it
   OdlLook look; // at it
@@ -60,9 +62,9 @@ typedef struct {
   // GL only: the observed numbers of a frame with this plan.
   void (*measured) (void *data, OdlPlan *plan, const float *numbers);
   // What was painted with `capture`, perhaps some frames later: U8, 4 channels; pts_ns is
-  // the monotonic time. Nobody else has it yet. `divider` is that of its scene. NULL: a
-  // picture was lost.
-  void (*captured) (void *data, OdlImage *image, int divider);
+  // the monotonic time. Nobody else has it yet. `dividers` are those of its scene. NULL:
+  // a picture was lost.
+  void (*captured) (void *data, OdlImage *image, const int dividers[2]);
   void *data;
 } OdlCanvasOwner;
 

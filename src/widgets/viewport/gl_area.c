@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/viewport/gl_area.h"
 
+#include <string.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "base/clock.h"
@@ -22,7 +24,7 @@ struct _OdlGlArea {
   OdlCanvasOwner owner;
   OdlGlCanvas *canvas; // NULL while not realized or without GL
   OdlGlCapture *capture; // NULL: not needed yet
-  int divider; // of the scene that was drawn
+  int dividers[2]; // of the scene that was drawn
   bool wants_capture; // of the last scene
   OdlEnginePair engines; // of frames that needed one
   OdlFrame *frame; // frame whose samples are in the textures
@@ -323,7 +325,7 @@ draw (OdlGlArea *self, int width, int height)
   OdlScene scene = { 0 };
   self->owner.compose (self->owner.data, width, height, &scene);
   self->wants_capture = scene.capture;
-  self->divider = scene.divider;
+  memcpy (self->dividers, scene.dividers, sizeof self->dividers);
   if (scene.frame)
     take_frame (self, scene.frame);
   if (!self->frame || !self->picture.texture)
@@ -342,6 +344,7 @@ draw (OdlGlArea *self, int width, int height)
     .original_display = scene.original_display,
     .original_view = scene.beside ? &scene.original_view : NULL,
     .wipe_x = only_original && !scene.beside ? 0 : scene.wipe_x,
+    .again = { scene.again[0], scene.again[1] },
     .smooth = scene.smooth,
     .lenses = scene.lenses,
     .n_lenses = scene.n_lenses,
@@ -366,9 +369,9 @@ static void
 hand_on_captures (OdlGlArea *self, bool wait)
 {
   OdlImage *image;
-  int divider;
-  while ((image = odl_gl_capture_take (self->capture, wait, &divider)) != NULL) {
-    self->owner.captured (self->owner.data, image, divider);
+  int dividers[2];
+  while ((image = odl_gl_capture_take (self->capture, wait, dividers)) != NULL) {
+    self->owner.captured (self->owner.data, image, dividers);
     odl_image_unref (image);
   }
 }
@@ -380,8 +383,8 @@ capture (OdlGlArea *self, int width, int height)
     self->capture = odl_gl_capture_new ();
   hand_on_captures (self, false);
   if (!odl_gl_capture_begin (self->capture, width, height, odl_clock_now_ns (),
-                             self->divider))
-    self->owner.captured (self->owner.data, NULL, 0);
+                             self->dividers))
+    self->owner.captured (self->owner.data, NULL, self->dividers);
 }
 
 void

@@ -64,7 +64,9 @@ odl_viewport_make_lenses (OdlViewport *self,
   const int side = SIDE * gtk_widget_get_scale_factor (GTK_WIDGET (self));
   if (panes->second == 0) {
     add (self, scene, &scene->view, at, side,
-         scene->show_original || at.x < scene->wipe_x, width, height);
+         scene->show_original || at.x < scene->wipe_x
+             || (at.x >= scene->again[0] && at.x < scene->again[1]),
+         width, height);
     return;
   }
   const double x = at.x - (at.x >= panes->second ? panes->second : 0);

@@ -2,10 +2,12 @@
 // Pointer and wheel where the picture is three planes of a volume.
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "config.h"
 #include "image/volume/oblique.h"
 #include "widgets/viewport/private.h"
+#include "widgets/viewport/wipe.h"
 
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *self, OdlPoint at, OdlVoxel *voxel)
@@ -51,6 +53,99 @@ odl_viewport_step_plane (OdlViewport *self, int by)
   odl_session_step_voxel (self->session, axis, sign * by);
   return true;
 }
+
+// ---- the wipe ------------------------------------------------------------------------
+
+// Columns of the canvas that planes lie in, from left to right, as far as they are seen;
+// how many there are.
+static int
+find_columns (const OdlFrame *frame,
+              const OdlView *view,
+              int width,
+              int height,
+              double columns[2][2])
+{
+  const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
+  int n = 0;
+  for (int p = 0; p < ODL_N_PLANES; p++) {
+    const OdlPlanePlace *at = &planes.planes[p];
+    const double a
+        = odl_view_to_canvas (view, width, height, (OdlPoint){ at->x, at->y }).x;
+    const double b
+        = odl_view_to_canvas (view, width, height,
+                              (OdlPoint){ at->x + at->width, at->y + at->height })
+              .x;
+    const double from = CLAMP (MIN (a, b), 0, width), end = CLAMP (MAX (a, b), 0, width);
+    if (end - from < 1 || (n > 0 && from < columns[n - 1][1] && end > columns[n - 1][0])
+        || (n == 2 && from < columns[0][1] && end > columns[0][0]))
+      continue;
+    const int place = n > 0 && from < columns[0][0] ? 0 : n;
+    if (place < n)
+      memcpy (columns[1], columns[0], sizeof columns[1]);
+    columns[place][0] = from;
+    columns[place][1] = end;
+    n++;
+  }
+  return n;
+}
+
+// Three planes share an edge with each other, so no more than two columns are found.
+static int
+wipe_columns (OdlViewport *self, int width, int height, double columns[2][2])
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  OdlView view = self->view;
+  odl_view_layout (&view, width, height);
+  memset (columns, 0, 2 * sizeof columns[0]);
+  const int n = frame && frame->planes && frame->source_serial == self->view_serial
+                    ? find_columns (frame, &view, width, height, columns)
+                    : 0;
+  if (n > 0)
+    return n;
+  columns[0][0] = 0;
+  columns[0][1] = width;
+  return 1;
+}
+
+void
+odl_viewport_place_wipe (OdlViewport *self, int width, int height, OdlScene *scene)
+{
+  double columns[2][2];
+  const int n = wipe_columns (self, width, height, columns);
+  int at[2] = { 0 };
+  if (memcmp (columns, self->wipe_columns, sizeof columns) != 0)
+    odl_viewport_place_corners_again (self);
+  for (int i = 0; i < n; i++)
+    at[i] = (int) round (columns[i][0]
+                         + self->wipe_position * (columns[i][1] - columns[i][0]));
+  scene->wipe_x = CLAMP (at[0], 1, width);
+  if (n < 2)
+    return;
+  scene->again[0] = (int) floor (columns[1][0]);
+  scene->again[1] = MAX (at[1], scene->again[0]);
+}
+
+void
+odl_viewport_allocate_wipe (OdlViewport *self, int width, int height)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const int pane = odl_viewport_panes (self, width).second;
+  double columns[2][2] = { { 0, width } };
+  int n = 1;
+  if (pane == 0 && !self->show_original) {
+    n = wipe_columns (self, width * scale, height * scale, columns);
+    memcpy (self->wipe_columns, columns, sizeof columns);
+    for (int i = 0; i < 2 * n; i++)
+      columns[i / 2][i % 2] /= scale;
+  }
+  odl_wipe_set_columns (self->wipe_bar, columns, n);
+  odl_wipe_allocate (self->wipe_bar, width, height,
+                     self->show_original ? -1
+                     : pane > 0          ? (double) pane / width
+                                         : self->wipe_position);
+}
+
+// ---- marks ---------------------------------------------------------------------------
 
 // Translators: each voxel shown is the mean (or …) of those in a slab about the plane.
 static char *

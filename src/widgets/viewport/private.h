@@ -137,6 +137,7 @@ struct _OdlViewport {
   bool holds_pane; // a drag belongs to the pane in which it began …
   double held_x; // … here, in logical pixels
   double wipe_position;
+  double wipe_columns[2][2]; // that the wipe's widget was laid out for, device pixels
   bool magnifies;
   int lens_factor;
   GtkWidget *lens_frames[ODL_MOST_LENSES];
@@ -183,6 +184,14 @@ void odl_viewport_begin (OdlViewport *viewport, const OdlImageInfo *info);
 // What is left and right of the divider; `left` is also what is shown in the place of the
 // result. Static.
 const char *odl_viewport_half (OdlViewport *viewport, bool left);
+
+// In planes.c: where the wipe divides a canvas of that size. Three planes and the
+// rendered view are two columns, each of which has a divider of its own, so that a drag
+// goes from the original to the result in every one of them.
+void
+odl_viewport_place_wipe (OdlViewport *viewport, int width, int height, OdlScene *scene);
+// And the widget over it, in logical pixels.
+void odl_viewport_allocate_wipe (OdlViewport *viewport, int width, int height);
 
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind

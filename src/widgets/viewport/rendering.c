@@ -166,7 +166,10 @@ odl_viewport_render_canvas (OdlViewport *self, int width, int height, OdlScene *
   if (!scene->renders)
     return;
   render->most_rays = SHOWN_RAYS;
-  render->wipe_x = scene->wipe_x;
+  // The divider of the column that it lies in.
+  const bool second
+      = scene->again[1] > scene->again[0] && render->place.x >= scene->again[0];
+  render->wipe_x = second ? scene->again[1] : scene->wipe_x;
   if (scene->show_original && render->original) {
     render->body = render->original;
     render->original = NULL;

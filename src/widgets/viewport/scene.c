@@ -149,7 +149,7 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   bool small = width < SMALL_CANVAS * scale;
   double font = (small ? BADGE_FONT_SMALL : BADGE_FONT) * scale;
   // In the wipe the badge is on the processed half, at the right, if it is wide enough.
-  int room = width - scene->wipe_x;
+  int room = width - MAX (scene->wipe_x, scene->again[1]);
   bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
   const OdlBadgeText text = { .font_pixels = font,
                               .max_width = MAX ((right ? room : width) - 2 * margin, 1) };
@@ -247,9 +247,11 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
   if (scene->beside)
     scene->wipe_x = panes.second;
   else if ((self->wipe || self->beside) && !self->show_original)
-    scene->wipe_x = CLAMP ((int) round (self->wipe_position * width), 1, width);
-  if (self->wipe || self->beside)
-    scene->divider = self->show_original ? -1 : scene->wipe_x;
+    odl_viewport_place_wipe (self, width, height, scene);
+  if (self->wipe || self->beside) {
+    scene->dividers[0] = self->show_original ? -1 : scene->wipe_x;
+    scene->dividers[1] = scene->again[1];
+  }
   set_displays (self, frame, scene);
   odl_viewport_calibrate (self, odl_image_info (frame->input), false, &scene->display);
   odl_viewport_calibrate (self, odl_image_info (frame->input), true,

@@ -56,6 +56,7 @@ odl_scene_paint (const OdlScene *scene,
     .original_display = scene->original_display,
     .original_view = scene->beside ? &scene->original_view : NULL,
     .wipe_x = scene->show_original && !scene->beside ? 0 : scene->wipe_x,
+    .again = { scene->again[0], scene->again[1] },
     .smooth = scene->smooth,
     .blue_first = blue_first,
   };
@@ -136,7 +137,7 @@ unref_bytes_cb (void *bytes)
 }
 
 static void
-capture (OdlSoftCanvas *self, cairo_surface_t *sheet, int divider)
+capture (OdlSoftCanvas *self, cairo_surface_t *sheet, const int dividers[2])
 {
   const int width = cairo_image_surface_get_width (sheet);
   const int height = cairo_image_surface_get_height (sheet);
@@ -150,7 +151,7 @@ capture (OdlSoftCanvas *self, cairo_surface_t *sheet, int divider)
   OdlImage *image = odl_image_wrap (&info, unref_bytes_cb, bytes, NULL);
   if (!image)
     g_bytes_unref (bytes);
-  self->owner.captured (self->owner.data, image, divider);
+  self->owner.captured (self->owner.data, image, dividers);
   odl_image_unref (image);
 }
 
@@ -205,7 +206,7 @@ paint (OdlSoftCanvas *self, int width, int height)
   make_words (pixels, (size_t) width * height);
   cairo_surface_mark_dirty (sheet);
   if (scene.capture)
-    capture (self, sheet, scene.divider);
+    capture (self, sheet, scene.dividers);
   self->shown = sheet;
   self->picture = picture_place (&scene, width, height);
   self->badge = badge_place (scene.badge, scene.badge_x, scene.badge_y, width, height);

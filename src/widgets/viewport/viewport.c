@@ -227,14 +227,14 @@ engine_failed_cb (void *data, OdlEngineChoice engine, const GError *error)
 }
 
 static void
-captured_cb (void *data, OdlImage *image, int divider)
+captured_cb (void *data, OdlImage *image, const int dividers[2])
 {
   OdlViewport *self = data;
   GtkWidget *widget = GTK_WIDGET (self);
-  if (self->capture && image && divider)
+  if (self->capture && image && dividers[0])
     odl_wipe_words_draw (&self->wipe_words, odl_viewport_half (self, true),
                          odl_viewport_half (self, false),
-                         gtk_widget_get_pango_context (widget), image, divider,
+                         gtk_widget_get_pango_context (widget), image, dividers,
                          gtk_widget_get_scale_factor (widget));
   if (self->capture)
     self->capture (image, self->capture_data);
@@ -372,12 +372,8 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
   if (odl_viewport_uses_soft (self))
     gtk_widget_size_allocate (self->soft_canvas, &all, -1);
   odl_viewport_allocate_lens_frames (self, width, height);
-  const int pane = odl_viewport_panes (self, width).second;
   if (self->wipe || self->beside)
-    odl_wipe_allocate (self->wipe_bar, width, height,
-                       self->show_original ? -1
-                       : pane > 0          ? (double) pane / width
-                                           : self->wipe_position);
+    odl_viewport_allocate_wipe (self, width, height);
   odl_viewport_allocate_probe (self, width);
   odl_viewport_allocate_corners (self, width, height);
   if (self->menu)

@@ -9,14 +9,17 @@
 #define DIVIDER_WIDTH 24
 #define LABEL_MARGIN 10
 #define KEY_STEP 0.02
+#define MOST_COLUMNS 2
 
 struct _OdlWipe {
   GtkWidget parent_instance;
   OdlWipeCb moved;
   void *data;
-  GtkWidget *divider;
+  GtkWidget *dividers[MOST_COLUMNS];
   GtkWidget *original;
   GtkWidget *processed;
+  double columns[MOST_COLUMNS][2]; // from … to; n_columns of them
+  int n_columns;
   double position; // negative: no divider
   bool fixed;
   double drag_start;
@@ -24,12 +27,19 @@ struct _OdlWipe {
 
 G_DEFINE_FINAL_TYPE (OdlWipe, odl_wipe, GTK_TYPE_WIDGET)
 
+static int
+column_at (const OdlWipe *self, int i)
+{
+  const double *column = self->columns[i];
+  return (int) round (column[0] + self->position * (column[1] - column[0]));
+}
+
 static void
 move_to (OdlWipe *self, double position)
 {
   self->position = CLAMP (position, 0, 1);
   self->moved (self->position, self->data);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->divider),
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->dividers[0]),
                                   GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, 100 * self->position,
                                   -1);
 }
@@ -45,10 +55,12 @@ drag_begin_cb (GtkGestureDrag *drag, double x, double y, OdlWipe *self)
 static void
 drag_update_cb (GtkGestureDrag *drag, double dx, double dy, OdlWipe *self)
 {
+  GtkWidget *divider = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (drag));
+  const double *column = self->columns[divider == self->dividers[0] ? 0 : 1];
   double x, y;
-  gtk_widget_translate_coordinates (self->divider, GTK_WIDGET (self),
-                                    self->drag_start + dx, 0, &x, &y);
-  move_to (self, x / MAX (gtk_widget_get_width (GTK_WIDGET (self)), 1));
+  gtk_widget_translate_coordinates (divider, GTK_WIDGET (self), self->drag_start + dx, 0,
+                                    &x, &y);
+  move_to (self, (x - column[0]) / MAX (column[1] - column[0], 1));
 }
 
 static gboolean
@@ -76,9 +88,8 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
   OdlWipe *self = ODL_WIPE (widget);
   bool split = self->position >= 0;
-  gtk_widget_set_child_visible (self->divider, split);
   gtk_widget_set_child_visible (self->processed, split);
-  int x = split ? (int) round (self->position * width) : width;
+  int x = split ? column_at (self, 0) : width;
   int original, processed, label_height;
   gtk_widget_measure (self->original, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &original,
                       NULL, NULL);
@@ -88,22 +99,39 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
                       NULL, NULL);
   // Beside each other they leave the first line to the value under the pointer.
   const int top = LABEL_MARGIN + (self->fixed ? label_height + LABEL_MARGIN / 2 : 0);
-  // The labels stay in their halves and are clipped with them.
+  // The labels stay in their halves and are clipped with them. A second column needs
+  // none, and the value under the pointer is there.
   int left = split ? x - LABEL_MARGIN - original : LABEL_MARGIN;
   allocate (self->original, left, top, original, label_height);
-  if (!split)
-    return;
-  allocate (self->processed, x + LABEL_MARGIN, top, processed, label_height);
-  allocate (self->divider, x - DIVIDER_WIDTH / 2, 0, DIVIDER_WIDTH, height);
+  if (split)
+    allocate (self->processed, x + LABEL_MARGIN, top, processed, label_height);
+  for (int i = 0; i < MOST_COLUMNS; i++) {
+    gtk_widget_set_child_visible (self->dividers[i], split && i < self->n_columns);
+    if (split && i < self->n_columns)
+      allocate (self->dividers[i], column_at (self, i) - DIVIDER_WIDTH / 2, 0,
+                DIVIDER_WIDTH, height);
+  }
+}
+
+void
+odl_wipe_set_columns (GtkWidget *widget, const double columns[][2], int n)
+{
+  OdlWipe *self = ODL_WIPE (widget);
+  self->n_columns = n;
+  for (int i = 0; i < n; i++)
+    for (int end = 0; end < 2; end++)
+      self->columns[i][end] = columns[i][end];
 }
 
 void
 odl_wipe_set_fixed (GtkWidget *widget, bool fixed)
 {
-  GtkWidget *divider = ODL_WIPE (widget)->divider;
-  ODL_WIPE (widget)->fixed = fixed;
-  gtk_widget_set_can_target (divider, !fixed);
-  gtk_widget_set_focusable (divider, !fixed);
+  OdlWipe *self = ODL_WIPE (widget);
+  self->fixed = fixed;
+  for (int i = 0; i < MOST_COLUMNS; i++)
+    gtk_widget_set_can_target (self->dividers[i], !fixed);
+  // Both move together: the keyboard needs one of them.
+  gtk_widget_set_focusable (self->dividers[0], !fixed);
 }
 
 void
@@ -129,7 +157,8 @@ static void
 odl_wipe_dispose (GObject *object)
 {
   OdlWipe *self = ODL_WIPE (object);
-  g_clear_pointer (&self->divider, gtk_widget_unparent);
+  for (int i = 0; i < MOST_COLUMNS; i++)
+    g_clear_pointer (&self->dividers[i], gtk_widget_unparent);
   g_clear_pointer (&self->original, gtk_widget_unparent);
   g_clear_pointer (&self->processed, gtk_widget_unparent);
   G_OBJECT_CLASS (odl_wipe_parent_class)->dispose (object);
@@ -159,7 +188,7 @@ add_divider (OdlWipe *self)
 {
   GtkWidget *divider
       = g_object_new (GTK_TYPE_BOX, "accessible-role", GTK_ACCESSIBLE_ROLE_SLIDER,
-                      "focusable", TRUE, "tooltip-text", _ ("Drag to compare"), NULL);
+                      "tooltip-text", _ ("Drag to compare"), NULL);
   gtk_widget_add_css_class (divider, "divider");
   GtkWidget *line = gtk_separator_new (GTK_ORIENTATION_VERTICAL);
   gtk_widget_set_hexpand (line, TRUE);
@@ -188,7 +217,10 @@ odl_wipe_init (OdlWipe *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   self->original = add_label (self, _ ("Original"));
   self->processed = add_label (self, _ ("Processed"));
-  self->divider = add_divider (self);
+  for (int i = 0; i < MOST_COLUMNS; i++)
+    self->dividers[i] = add_divider (self);
+  gtk_widget_set_focusable (self->dividers[0], TRUE);
+  self->n_columns = 1;
 }
 
 GtkWidget *

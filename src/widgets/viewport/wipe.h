@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-// The user moved the divider; `position` is a fraction of the width.
+// The user moved the divider; `position` is a fraction of a column.
 typedef void (*OdlWipeCb) (double position, void *data);
 
 #define ODL_TYPE_WIPE (odl_wipe_get_type ())
@@ -16,6 +16,10 @@ GtkWidget *odl_wipe_new (OdlWipeCb moved, void *data);
 
 // A divider that is fixed cannot be moved.
 void odl_wipe_set_fixed (GtkWidget *wipe, bool fixed);
+
+// The columns that the divider goes through, logical pixels from … to of the canvas, one
+// or two from left to right; each has one of its own, and they move together.
+void odl_wipe_set_columns (GtkWidget *wipe, const double columns[][2], int n);
 
 // Lays it out over a canvas of that size; a negative position hides the divider and calls
 // everything original.

@@ -37,7 +37,7 @@ odl_wipe_words_draw (OdlWipeWords *words,
                      const char *right_word,
                      PangoContext *context,
                      OdlImage *image,
-                     int divider,
+                     const int dividers[2],
                      int scale)
 {
   const OdlImageInfo *info = odl_image_info (image);
@@ -49,8 +49,10 @@ odl_wipe_words_draw (OdlWipeWords *words,
   odl_badge_update (&words->original, context, &text);
   text.label = right_word;
   odl_badge_update (&words->processed, context, &text);
-  if (divider > 0)
-    draw_divider (rgba, width, height, divider, scale);
+  const int divider = dividers[0];
+  for (int i = 0; i < 2; i++)
+    if (dividers[i] > 0)
+      draw_divider (rgba, width, height, dividers[i], scale);
   // The labels stay in their halves and are clipped with them.
   const int left = divider > 0 ? divider - margin - words->original.width : margin;
   odl_badge_blend (&words->original, rgba, width, height, left, margin, false);

@@ -201,6 +201,15 @@ test_wipe_divides (void)
       g_assert_cmpint (rgba[4 * i + c], ==,
                        i % WIDTH < 2 ? 255 - (10 * i + 3 * (2 - c)) : 10 * i);
 
+  // Once more in the last column, as far as the canvas goes.
+  scene.again[0] = WIDTH - 1;
+  scene.again[1] = WIDTH + 3;
+  g_autofree uint8_t *again = render (&scene, &view, WIDTH, HEIGHT);
+  for (int i = 0; i < WIDTH * HEIGHT; i++)
+    g_assert_cmpint (again[4 * i], ==,
+                     i % WIDTH < 2 || i % WIDTH == WIDTH - 1 ? 255 - (10 * i + 6)
+                                                             : 10 * i);
+
   // A divider right of the canvas shows the original alone.
   scene.wipe_x = 1000;
   g_autofree uint8_t *all = render (&scene, &view, WIDTH, HEIGHT);

@@ -486,6 +486,9 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
                     int height)
 {
   const int wipe = scene->original.texture != 0 ? CLAMP (scene->wipe_x, 0, width) : 0;
+  const int again = CLAMP (scene->again[0], wipe, width);
+  const int end = wipe > 0 ? CLAMP (scene->again[1], again, width) : again;
+  const bool surface = scene->surface != NULL;
   OdlGlState state;
   bool minifies;
 
@@ -498,14 +501,18 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
   const OdlView *first = scene->original_view != NULL ? scene->original_view : view;
   set_view (&draw.uniforms, first, width, height, &minifies);
   glBindVertexArray (canvas->vertex_array);
-  if (scene->surface != NULL)
+  if (surface)
     draw_surface (canvas, scene->surface, width, height);
   glEnable (GL_SCISSOR_TEST);
   draw_picture (canvas, &draw, &scene->original, &scene->original_display,
-                scene->smooth && !minifies, 0, scene->surface != NULL ? 0 : wipe);
+                scene->smooth && !minifies, 0, surface ? 0 : wipe);
+  draw_picture (canvas, &draw, &scene->original, &scene->original_display,
+                scene->smooth && !minifies, again, surface ? again : end);
   set_view (&draw.uniforms, view, width, height, &minifies);
   draw_picture (canvas, &draw, &scene->picture, &scene->display,
-                scene->smooth && !minifies, wipe, scene->surface != NULL ? wipe : width);
+                scene->smooth && !minifies, wipe, surface ? wipe : again);
+  draw_picture (canvas, &draw, &scene->picture, &scene->display,
+                scene->smooth && !minifies, end, surface ? end : width);
   if (scene->render != NULL) {
     draw_render (canvas, scene, width, height);
     glEnable (GL_SCISSOR_TEST);

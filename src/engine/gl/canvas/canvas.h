@@ -48,6 +48,7 @@ typedef struct {
   OdlDisplay original_display;
   const OdlView *original_view; // NULL: that of the picture
   int wipe_x; // canvas pixels left of it show the original; 0: none
+  int again[2]; // and so do these columns, as in OdlDisplayScene
   bool smooth; // bilinear; nearest otherwise
   const OdlLens *lenses; // over the pictures, never smooth
   int n_lenses;

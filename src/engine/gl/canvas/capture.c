@@ -15,7 +15,7 @@ typedef struct {
   GLsync fence;
   int width, height;
   int64_t time_ns;
-  int tag;
+  int tag[2];
 } Place;
 
 struct _OdlGlCapture {
@@ -50,7 +50,7 @@ odl_gl_capture_begin (OdlGlCapture *capture,
                       int width,
                       int height,
                       int64_t time_ns,
-                      int tag)
+                      const int tag[2])
 {
   const size_t size = (size_t) width * height * 4;
 
@@ -70,7 +70,7 @@ odl_gl_capture_begin (OdlGlCapture *capture,
   place->width = width;
   place->height = height;
   place->time_ns = time_ns;
-  place->tag = tag;
+  memcpy (place->tag, tag, sizeof place->tag);
   return true;
 }
 
@@ -103,7 +103,7 @@ copy (const Place *place)
 }
 
 OdlImage *
-odl_gl_capture_take (OdlGlCapture *capture, bool wait, int *tag)
+odl_gl_capture_take (OdlGlCapture *capture, bool wait, int tag[2])
 {
   if (capture->n == 0)
     return NULL;
@@ -113,7 +113,7 @@ odl_gl_capture_take (OdlGlCapture *capture, bool wait, int *tag)
   if (state == GL_TIMEOUT_EXPIRED && !wait)
     return NULL;
   OdlImage *image = copy (place);
-  *tag = place->tag;
+  memcpy (tag, place->tag, sizeof place->tag);
   glDeleteSync (place->fence);
   place->fence = NULL;
   capture->first = (capture->first + 1) % PLACES;

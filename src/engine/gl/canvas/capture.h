@@ -14,15 +14,16 @@ OdlGlCapture *odl_gl_capture_new (void);
 void odl_gl_capture_free (OdlGlCapture *capture); // accepts NULL
 
 // Begins to read the bound framebuffer, drawn at `time_ns`; odl_gl_capture_take returns
-// its `tag`. False, and nothing is read, while all buffers are in use.
+// its `tag`, two numbers of the caller. False, and nothing is read, while all buffers
+// are in use.
 bool odl_gl_capture_begin (OdlGlCapture *capture,
                            int width,
                            int height,
                            int64_t time_ns,
-                           int tag);
+                           const int tag[2]);
 
 // The oldest picture: U8, 4 channels, top row first, pts_ns from odl_gl_capture_begin.
 // NULL when none has arrived; with `wait`, when none was begun. Transfer full.
-OdlImage *odl_gl_capture_take (OdlGlCapture *capture, bool wait, int *tag);
+OdlImage *odl_gl_capture_take (OdlGlCapture *capture, bool wait, int tag[2]);
 
 G_END_DECLS
