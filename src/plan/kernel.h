@@ -2,7 +2,9 @@
 // Kernels of CONVOLVE: those that were read, and those that are made here.
 #pragma once
 
+#include "filter/recipe.h"
 #include "image/image.h"
+#include "image/operands.h"
 #include "plan/step.h"
 
 G_BEGIN_DECLS
@@ -65,6 +67,14 @@ OdlKernel odl_kernel_quadrature (int dimensions,
                                  int side,
                                  int duration,
                                  const OdlQuadrature *shape);
+
+// What item `item` of `recipe`, a `convolve`, convolves with (plan/spatial/convolve.c).
+// Width 0: it has a file that `operands`, which may be NULL, lack.
+OdlKernel
+odl_kernel_of_item (const OdlRecipe *recipe, int item, const OdlOperands *operands);
+
+// Likewise, if its shape is that.
+OdlQuadrature odl_quadrature_of_item (const OdlRecipe *recipe, int item);
 
 // The unit vector along which it looks.
 void odl_quadrature_direction (const OdlQuadrature *shape, double n[4]);

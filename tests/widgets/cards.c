@@ -355,6 +355,37 @@ test_scaled_together (Fixture *fixture, const void *data)
         0.01 * wanted[i]);
 }
 
+static bool
+says (Fixture *fixture, const void *words)
+{
+  return has_label (card_of (fixture, 0), words);
+}
+
+// Sizes and sums are those of the kernels that the plan takes; of a file once it is read.
+static void
+test_kernels (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *recipe, *words;
+  } cases[] = {
+    { "convolve:shape=laplace-5", "5 × 5, sum 0. Blue is above 0, orange below." },
+    { "convolve:shape=gaussian,size=9", "9 × 9, sum 1. " },
+    { "convolve:shape=gaussian,size=5,dimensions=3", "Middle slice of 5 × 5 × 5, sum 1" },
+    { "convolve:shape=quadrature,size=7,direction=30", "the imaginary one dashed" },
+  };
+  begin (fixture, "convolve:shape=sobel-x");
+  wait_until (fixture, says, "3 × 3, sum 0. ");
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    set_filters (fixture, cases[i].recipe);
+    wait_until (fixture, says, cases[i].words);
+  }
+  g_autofree char *file = g_build_filename (fixture->folder, "kernel.txt", NULL);
+  g_assert_true (g_file_set_contents (file, "1 2 3\n0 0 0\n4 5 6\n", -1, NULL));
+  g_autofree char *recipe = g_strdup_printf ("convolve:kernel=%s", file);
+  set_filters (fixture, recipe);
+  wait_until (fixture, says, "3 × 3, sum 21. ");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -367,5 +398,6 @@ main (int argc, char **argv)
   ADD ("/cards/filters-are-moved-into-transforms", test_places);
   ADD ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);
   ADD ("/cards/others-are-scaled", test_scaled_together);
+  ADD ("/cards/kernels-are-shown", test_kernels);
   return g_test_run ();
 }

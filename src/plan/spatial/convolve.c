@@ -91,9 +91,9 @@ const OdlStepRow odl_step_convolve = {
 };
 
 static double
-get (const OdlPlanner *b, int item, const char *key)
+get (const OdlRecipe *recipe, int item, const char *key)
 {
-  return odl_recipe_get (b->recipe, item, key, 0);
+  return odl_recipe_get (recipe, item, key, 0);
 }
 
 static OdlKernel
@@ -107,27 +107,37 @@ sobel (int dimensions, bool along_y)
                                 dimensions, 3, 3);
 }
 
-static OdlKernel
-make_kernel (const OdlPlanner *b, int item)
+OdlQuadrature
+odl_quadrature_of_item (const OdlRecipe *recipe, int item)
 {
-  const char *file = odl_recipe_operand (b->recipe, item);
-  const int shape = (int) get (b, item, "shape");
-  const int side = 3 + 2 * (int) get (b, item, "size");
-  const int dimensions = odl_recipe_item_dimensions (&b->recipe->items[item]);
-  const OdlKernelTime time
-      = { 3 + 2 * (int) get (b, item, "duration"), get (b, item, "time-sigma") };
-  const OdlQuadrature quadrature = { get (b, item, "frequency"),
-                                     get (b, item, "bandwidth"),
-                                     get (b, item, "direction"),
-                                     get (b, item, "elevation"),
-                                     dimensions > 3 ? get (b, item, "tempo") : 0,
-                                     get (b, item, "part") != 0 };
+  return (OdlQuadrature){ get (recipe, item, "frequency"),
+                          get (recipe, item, "bandwidth"),
+                          get (recipe, item, "direction"),
+                          get (recipe, item, "elevation"),
+                          odl_recipe_item_dimensions (&recipe->items[item]) > 3
+                              ? get (recipe, item, "tempo")
+                              : 0,
+                          get (recipe, item, "part") != 0 };
+}
 
-  if (file != NULL)
-    return odl_kernel_of_image (odl_operands_find (b->geometry.operands, file));
+OdlKernel
+odl_kernel_of_item (const OdlRecipe *recipe, int item, const OdlOperands *operands)
+{
+  const char *file = odl_recipe_operand (recipe, item);
+  const int shape = (int) get (recipe, item, "shape");
+  const int side = 3 + 2 * (int) get (recipe, item, "size");
+  const int dimensions = odl_recipe_item_dimensions (&recipe->items[item]);
+  const OdlKernelTime time = { 3 + 2 * (int) get (recipe, item, "duration"),
+                               get (recipe, item, "time-sigma") };
+  const OdlQuadrature quadrature = odl_quadrature_of_item (recipe, item);
+
+  if (file != NULL) {
+    const OdlImage *image = odl_operands_find (operands, file);
+    return image != NULL ? odl_kernel_of_image (image) : (OdlKernel){ 0 };
+  }
   switch (shape) {
   case GAUSSIAN:
-    return odl_kernel_gaussian (dimensions, side, get (b, item, "sigma"), &time);
+    return odl_kernel_gaussian (dimensions, side, get (recipe, item, "sigma"), &time);
   case QUADRATURE:
     return odl_kernel_quadrature (dimensions, side, time.duration, &quadrature);
   case SOBEL_X:
@@ -157,7 +167,8 @@ add_step (OdlPlanner *b, int item, OdlKernel *kernel, OdlBorder border)
 static void
 flatten (OdlPlanner *b, int item, OdlKernel *kernel)
 {
-  OdlKernel flat = odl_kernel_flatten (kernel, borders[(int) get (b, item, "border")]);
+  OdlKernel flat
+      = odl_kernel_flatten (kernel, borders[(int) get (b->recipe, item, "border")]);
 
   odl_kernel_clear (kernel);
   *kernel = flat;
@@ -254,8 +265,8 @@ odl_plan_bank (OdlPlanner *b,
 void
 odl_plan_convolve (OdlPlanner *b, int item)
 {
-  const OdlBorder border = borders[(int) get (b, item, "border")];
-  g_auto (OdlKernel) kernel = make_kernel (b, item);
+  const OdlBorder border = borders[(int) get (b->recipe, item, "border")];
+  g_auto (OdlKernel) kernel = odl_kernel_of_item (b->recipe, item, b->geometry.operands);
 
   if (kernel.depth > 1 && b->geometry.depth == 1)
     flatten (b, item, &kernel);

@@ -12,6 +12,7 @@
 #include "widgets/panels/control.h"
 #include "widgets/panels/curve_row.h"
 #include "widgets/panels/drop_down.h"
+#include "widgets/panels/kernel_row.h"
 #include "widgets/panels/measures/measure_row.h"
 #include "widgets/panels/parameter_row.h"
 #include "widgets/panels/pulls_row.h"
@@ -458,6 +459,9 @@ add_rows (OdlFilterCard *self)
   if (odl_curve_row_suits (self->filter))
     gtk_list_box_append (GTK_LIST_BOX (self->list),
                          odl_curve_row_new (self->session, self->item));
+  if (odl_kernel_row_suits (self->filter))
+    gtk_list_box_append (GTK_LIST_BOX (self->list),
+                         odl_kernel_row_new (self->session, self->item));
   if (odl_band_row_suits (self->filter))
     gtk_list_box_append (GTK_LIST_BOX (self->list),
                          odl_band_row_new (self->session, self->item, self->n_levels));
