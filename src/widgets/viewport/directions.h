@@ -41,6 +41,16 @@ void odl_directions_letters (const double cosines[6],
                              OdlPoint step,
                              char letters[ODL_DIRECTION_LETTERS + 1]);
 
+// Where the centre of a voxel lies: Image Position (Patient), and the orientation and the
+// step above; `spacing` of columns and rows in mm. PS3.3, equation C.7.6.2.1-1. Three
+// lengths with their directions, “R 12.3 · A 4.0 · H 33.5 mm”; NULL: they are not known.
+// Transfer full.
+char *odl_directions_place (const char *position,
+                            const char *orientation,
+                            const char *step,
+                            const double spacing[2],
+                            const double voxel[3]);
+
 // The longest of 1, 2, 5, 10 … that is no longer than `most` (any unit); 0: none.
 double odl_directions_bar (double most);
 

@@ -277,9 +277,13 @@ draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int taken)
     [ODL_EDGE_BOTTOM] = { 0.5, 1 },
   };
   const double font = sheet->request->font, margin = MARGIN * font;
-  if (MIN (part->width, part->height) < LEAST_SIDE * font)
-    return;
+  // A plane through few slices is low, and has room for those at its sides.
+  const bool has_sides = part->width >= LEAST_SIDE * font && part->height >= 2 * font;
+  const bool has_ends = MIN (part->width, part->height) >= LEAST_SIDE * font;
   for (int edge = 0; edge < ODL_N_EDGES; edge++) {
+    const bool at_side = edge == ODL_EDGE_LEFT || edge == ODL_EDGE_RIGHT;
+    if (at_side ? !has_sides : !has_ends)
+      continue;
     g_autoptr (PangoLayout) layout = make_layout (sheet, part->letters[edge], NULL);
     int width, height;
     pango_layout_get_pixel_size (layout, &width, &height);

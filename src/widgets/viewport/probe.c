@@ -31,19 +31,55 @@ text_at (const OdlFrame *frame, int x, int y, const char *place)
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
 }
 
+// The voxel at a point of the picture; of a slice in its own plane. False: none.
+static bool
+find_voxel (OdlViewport *self, const OdlFrame *frame, OdlPoint at, OdlVoxel *voxel)
+{
+  const int64_t slices = MAX (odl_session_info (self->session)->n_slices, 1);
+  *voxel = (OdlVoxel){ { (int) floor (at.x), (int) floor (at.y),
+                         (int) (frame->index % slices) } };
+  return !frame->planes || odl_viewport_find_plane (self, at, voxel) != ODL_N_PLANES;
+}
+
+// Where a voxel of a volume lies in the patient, and when, as far as the file says.
+static char *
+patient_place (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
+{
+  const char *stands = odl_session_detail (self->session, "stands-on");
+  const OdlImageInfo *info
+      = odl_image_info (frame->planes ? frame->volume : frame->input);
+  OdlVoxel voxel;
+  if (!odl_session_is_volume (self->session) || !find_voxel (self, frame, at, &voxel))
+    return NULL;
+  const double place[] = { voxel.at[0], voxel.at[1], voxel.at[2] };
+  // Quadrupeds have other words.
+  const bool biped = !stands || !*stands || g_str_equal (stands, "BIPED");
+  g_autofree char *where
+      = biped ? odl_directions_place (
+            odl_session_detail (self->session, "image-position"),
+            odl_session_detail (self->session, "image-orientation"),
+            odl_session_detail (self->session, "slice-step"), info->spacing_mm, place)
+              : NULL;
+  OdlPlayback *playback = odl_session_playback (self->session);
+  if (odl_playback_group (playback) == 1)
+    return g_steal_pointer (&where);
+  g_autofree char *when
+      = g_strdup_printf ("%.2f s", odl_playback_time_s (playback, frame->index));
+  return where ? g_strdup_printf ("%s · %s", where, when) : g_steal_pointer (&when);
+}
+
 // Column and row; in three planes column, row and slice of the voxel, and of volumes over
 // time always that and the volume. NULL: none.
 static char *
 place_of (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
 {
   const int64_t slices = odl_playback_group (odl_session_playback (self->session));
-  OdlVoxel voxel
-      = { { (int) floor (at.x), (int) floor (at.y), (int) (frame->index % slices) } };
   const int volume = (int) (frame->index / slices);
+  OdlVoxel voxel;
+  if (!find_voxel (self, frame, at, &voxel))
+    return NULL;
   if (!frame->planes && slices == 1)
     return g_strdup_printf ("%d, %d", voxel.at[0], voxel.at[1]);
-  if (frame->planes && odl_viewport_find_plane (self, at, &voxel) == ODL_N_PLANES)
-    return NULL;
   return slices == 1
              ? g_strdup_printf ("%d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2])
              : g_strdup_printf ("%d, %d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2],
@@ -51,6 +87,14 @@ place_of (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
 }
 
 // The keyboard's cursor takes precedence over the pointer.
+static OdlPoint
+pointed_at (OdlViewport *self)
+{
+  return self->annotating.has_cursor
+             ? self->annotating.cursor
+             : odl_viewport_to_image (self, self->pointer.x, self->pointer.y);
+}
+
 char *
 odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
 {
@@ -59,10 +103,7 @@ odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
   if (!self->shows_values || !(self->pointer_inside || annotating->has_cursor) || !frame
       || frame->source_serial != self->view_serial || odl_viewport_shows_surface (self))
     return NULL;
-  const OdlPoint at
-      = annotating->has_cursor
-            ? annotating->cursor
-            : odl_viewport_to_image (self, self->pointer.x, self->pointer.y);
+  const OdlPoint at = pointed_at (self);
   g_autofree char *place = place_of (self, frame, at);
   *pixel = (OdlPoint){ floor (at.x) + 0.5, floor (at.y) + 0.5 };
   return place ? text_at (frame, (int) floor (at.x), (int) floor (at.y), place) : NULL;
@@ -73,7 +114,12 @@ void
 odl_viewport_update_probe (OdlViewport *self)
 {
   OdlPoint pixel;
-  g_autofree char *text = odl_viewport_probe (self, &pixel);
+  g_autofree char *value = odl_viewport_probe (self, &pixel);
+  g_autofree char *place
+      = value ? patient_place (self, odl_session_frame (self->session), pointed_at (self))
+              : NULL;
+  g_autofree char *text
+      = place ? g_strconcat (value, "\n", place, NULL) : g_steal_pointer (&value);
   const bool other = g_strcmp0 (text ? text : "", gtk_label_get_text (self->probe)) != 0;
   gtk_widget_set_visible (GTK_WIDGET (self->probe), text && !self->capture);
   if (other)
@@ -119,6 +165,7 @@ odl_viewport_add_probe (OdlViewport *self)
   GtkWidget *label = gtk_label_new (NULL);
   gtk_widget_add_css_class (label, "half");
   gtk_widget_add_css_class (label, "numeric");
+  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_RIGHT);
   gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_widget_set_can_target (label, FALSE);
   gtk_widget_set_visible (label, FALSE);

@@ -73,11 +73,37 @@ test_unknown (void)
   }
 }
 
+// By nibabel's affine matrix of its example4d.nii.gz, whose rows are stored from the
+// back.
+static void
+test_places (void)
+{
+  static const char *const orientation = "1\\0\\0\\0\\0.986855719\\-0.161603804";
+  static const char *const position = "-117.855102539\\-151.779649258\\23.455925226";
+  static const char *const step = "0\\0.355528235\\2.171081781";
+  static const double spacing[] = { 2, 2 };
+  g_autofree char *near = odl_directions_place (position, orientation, step, spacing,
+                                                (const double[]){ 41, 4, 12 });
+  g_autofree char *far = odl_directions_place (position, orientation, step, spacing,
+                                               (const double[]){ 127, 95, 23 });
+  g_assert_cmpstr (near, ==, "R 35.9 · A 139.6 · H 48.2 mm");
+  g_assert_cmpstr (far, ==, "L 136.1 · P 43.9 · H 42.7 mm");
+  // What lies nowhere, or farther away than numbers go.
+  static const double nowhere[] = { 0, 2 }, voxel[] = { 1, 1, 1 };
+  static const double unlikely[] = { 1e308, 1e308 }, late[] = { 1e9, 1, 1 };
+  g_assert_null (odl_directions_place (NULL, orientation, step, spacing, voxel));
+  g_assert_null (odl_directions_place (position, "1\\0", step, spacing, voxel));
+  g_assert_null (odl_directions_place (position, orientation, NULL, spacing, voxel));
+  g_assert_null (odl_directions_place (position, orientation, step, nowhere, voxel));
+  g_assert_null (odl_directions_place (position, orientation, step, unlikely, late));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/directions/planes-have-the-letters-of-their-axes", test_planes);
   g_test_add_func ("/directions/what-is-not-said-has-none", test_unknown);
+  g_test_add_func ("/directions/places-are-those-of-nibabel", test_places);
   return g_test_run ();
 }
