@@ -121,3 +121,14 @@ odl_info_print_regions (const OdlRegions *regions)
              region->right - region->left, region->bottom - region->top, x, y);
   }
 }
+
+void
+odl_info_print_line (const char *label, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_autofree char *text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_print ("%s: %s\n", label, text);
+}

@@ -8,6 +8,10 @@
 
 G_BEGIN_DECLS
 
+// A line "label: text".
+void odl_info_print_line (const char *label, const char *format, ...)
+    G_GNUC_PRINTF (2, 3);
+
 // NULL: none.
 void odl_info_write_windows (OdlJson *json, const OdlFileWindows *windows);
 void odl_info_print_windows (const OdlFileWindows *windows);

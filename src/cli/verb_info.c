@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "cli/info_more.h"
+#include "cli/info_state.h"
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "image/annotation/scale.h"
@@ -161,8 +162,6 @@ write_json (const OdlSource *source, const OdlImageInfo *image, Extremes found)
   odl_json_print (&json);
 }
 
-static void print_line (const char *label, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
 static void
 print_levels (const OdlImageInfo *image)
 {
@@ -171,34 +170,24 @@ print_levels (const OdlImageInfo *image)
   if (map->curve != NULL) {
     g_autofree char *first = odl_number_to_text (map->curve_first);
     g_autofree char *last = odl_number_to_text (map->curve_last);
-    print_line (_ ("shown"), _ ("by a table in the file for the values %s to %s"), first,
-                last);
+    odl_info_print_line (
+        _ ("shown"), _ ("by a table in the file for the values %s to %s"), first, last);
   }
   if (map->has_window) {
     g_autofree char *centre = odl_number_to_text (map->window_centre);
     g_autofree char *width = odl_number_to_text (map->window_width);
     if (map->function == ODL_VOI_LINEAR)
-      print_line (_ ("window"), _ ("centre %s, width %s"), centre, width);
+      odl_info_print_line (_ ("window"), _ ("centre %s, width %s"), centre, width);
     else
-      print_line (_ ("window"), _ ("centre %s, width %s, function %s"), centre, width,
-                  function_names[map->function]);
+      odl_info_print_line (_ ("window"), _ ("centre %s, width %s, function %s"), centre,
+                           width, function_names[map->function]);
   }
   odl_info_print_windows (image->windows);
   if (image->shutter != NULL)
-    print_line (_ ("shown"), "%s", _ ("with the file's display shutter"));
+    odl_info_print_line (_ ("shown"), "%s", _ ("with the file's display shutter"));
   if (image->overlay != NULL)
-    print_line (_ ("shown"), "%s", _ ("with the overlays that the file draws over it"));
-}
-
-static void
-print_line (const char *label, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  g_autofree char *text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_print ("%s: %s\n", label, text);
+    odl_info_print_line (_ ("shown"), "%s",
+                         _ ("with the overlays that the file draws over it"));
 }
 
 static void
@@ -210,22 +199,22 @@ print_image (const OdlImageInfo *image, Extremes found)
   g_autofree char *lowest = odl_number_to_text (found.lowest);
   g_autofree char *highest = odl_number_to_text (found.highest);
 
-  print_line (_ ("size"), "%d×%d", image->extent.x, image->extent.y);
-  print_line (_ ("channels"), "%d", image->channels);
+  odl_info_print_line (_ ("size"), "%d×%d", image->extent.x, image->extent.y);
+  odl_info_print_line (_ ("channels"), "%d", image->channels);
   // Translators: the type of the samples, the values that stand for black and white, and
   // the smallest and largest that there are.
-  print_line (_ ("samples"), _ ("%s, full scale %s to %s, found %s to %s"),
-              type_names[image->type], low, high, lowest, highest);
+  odl_info_print_line (_ ("samples"), _ ("%s, full scale %s to %s, found %s to %s"),
+                       type_names[image->type], low, high, lowest, highest);
   if (map->slope != 1 || map->intercept != 0 || *map->unit != '\0') {
     g_autofree char *slope = odl_number_to_text (map->slope);
     g_autofree char *intercept = odl_number_to_text (fabs (map->intercept));
-    print_line (_ ("value"), "%s × %s %s %s%s%s", slope, _ ("stored"),
-                map->intercept < 0 ? "−" : "+", intercept, *map->unit != '\0' ? " " : "",
-                map->unit);
+    odl_info_print_line (_ ("value"), "%s × %s %s %s%s%s", slope, _ ("stored"),
+                         map->intercept < 0 ? "−" : "+", intercept,
+                         *map->unit != '\0' ? " " : "", map->unit);
   }
   print_levels (image);
   if (map->inverse)
-    print_line (_ ("shown"), "%s", _ ("inverted: the smallest value is white"));
+    odl_info_print_line (_ ("shown"), "%s", _ ("inverted: the smallest value is white"));
   if (image->spacing_mm[0] > 0) {
     g_autofree char *x = odl_number_to_text (image->spacing_mm[0]);
     g_autofree char *y = odl_number_to_text (image->spacing_mm[1]);
@@ -233,18 +222,18 @@ print_image (const OdlImageInfo *image, Extremes found)
     const OdlScale scale = odl_scale_of (image);
     const char *note = odl_scale_note (&scale);
     if (image->spacing_mm[2] > 0)
-      print_line (_ ("spacing"), "%s × %s × %s mm", x, y, z);
+      odl_info_print_line (_ ("spacing"), "%s × %s × %s mm", x, y, z);
     else
-      print_line (_ ("spacing"), "%s × %s mm%s%s", x, y, note ? ", " : "",
-                  note ? note : "");
+      odl_info_print_line (_ ("spacing"), "%s × %s mm%s%s", x, y, note ? ", " : "",
+                           note ? note : "");
   }
   odl_info_print_regions (image->regions);
   if (image->pixel_aspect != 1) {
     g_autofree char *aspect = odl_number_to_text (image->pixel_aspect);
-    print_line (_ ("pixel aspect"), "%s", aspect);
+    odl_info_print_line (_ ("pixel aspect"), "%s", aspect);
   }
   if (image->mark != NULL)
-    print_line (_ ("mark"), "%s", image->mark);
+    odl_info_print_line (_ ("mark"), "%s", image->mark);
 }
 
 // The frame numbers as users type them; transfer full.
@@ -266,36 +255,36 @@ print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 {
   const OdlSourceInfo *info = &source->info;
 
-  print_line (_ ("name"), "%s", info->name);
-  print_line (_ ("format"), "%s (%s)", info->format, source->klass->name);
+  odl_info_print_line (_ ("name"), "%s", info->name);
+  odl_info_print_line (_ ("format"), "%s (%s)", info->format, source->klass->name);
   if (info->n_slices > 0 && info->n_slices < info->n_frames)
-    print_line (_ ("volumes"), _ ("%d of %d slices"), info->n_frames / info->n_slices,
-                info->n_slices);
+    odl_info_print_line (_ ("volumes"), _ ("%d of %d slices"),
+                         info->n_frames / info->n_slices, info->n_slices);
   else if (info->n_slices > 0)
-    print_line (_ ("volume"), _ ("%d slices"), info->n_slices);
+    odl_info_print_line (_ ("volume"), _ ("%d slices"), info->n_slices);
   if (info->capture) {
     g_autofree char *rate = odl_number_to_text (info->frame_rate);
-    print_line (_ ("frames"), _ ("live, %s per second"), rate);
+    odl_info_print_line (_ ("frames"), _ ("live, %s per second"), rate);
   } else if (info->frame_rate > 0) {
     g_autofree char *rate = odl_number_to_text (info->frame_rate);
     g_autofree char *numbers = frame_numbers (info);
-    print_line (_ ("frames"), _ ("%s; %s per second"), numbers, rate);
+    odl_info_print_line (_ ("frames"), _ ("%s; %s per second"), numbers, rate);
   } else if (info->n_frames > 1 || info->declared_frames > 1) {
     g_autofree char *numbers = frame_numbers (info);
     if (info->n_frames == info->declared_frames)
-      print_line (_ ("frames"), "%s", numbers);
+      odl_info_print_line (_ ("frames"), "%s", numbers);
     else
-      print_line (_ ("frames"), _ ("%s, of %d"), numbers, info->declared_frames);
+      odl_info_print_line (_ ("frames"), _ ("%s, of %d"), numbers, info->declared_frames);
   }
   if (info->timing != NULL)
-    print_line (_ ("timing"), "%s", info->timing);
+    odl_info_print_line (_ ("timing"), "%s", info->timing);
   print_image (image, found);
   for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
     if (is_printed (g_ptr_array_index (info->details, i)))
-      print_line (g_ptr_array_index (info->details, i), "%s",
-                  (const char *) g_ptr_array_index (info->details, i + 1));
+      odl_info_print_line (g_ptr_array_index (info->details, i), "%s",
+                           (const char *) g_ptr_array_index (info->details, i + 1));
   if (info->warning != NULL)
-    print_line (_ ("warning"), "%s", info->warning);
+    odl_info_print_line (_ ("warning"), "%s", info->warning);
 }
 
 static int
@@ -324,6 +313,8 @@ info (int argc, char **argv)
   g_autoptr (OdlSource) source = odl_source_open (location, NULL, &error);
   g_autoptr (OdlImage) image
       = source != NULL ? odl_source_read_first (source, NULL, &error) : NULL;
+  if (source == NULL && odl_info_state (location, as_json))
+    return ODL_EXIT_DONE;
   if (image == NULL) {
     odl_report_error (inputs[0], error);
     return ODL_EXIT_FAILED;

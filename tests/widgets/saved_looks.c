@@ -53,18 +53,51 @@ write_picture (Fixture *fixture, const char *name, int n_frames)
   return write_file (fixture, name, out);
 }
 
-// A window, a quarter turn with a flip, an inverse shape; with drawings if `has_more`; of
-// one frame, from 1, or of all.
+#define DOT_X 60 // where a drawing is white, in samples
+#define DOT_Y 20
+
+static void
+put_places (GByteArray *out, uint32_t tag, const float *places, guint n)
+{
+  odl_dicom_put_head (out, tag, "FL", n * 4);
+  for (guint i = 0; i < n; i++) {
+    uint32_t bits;
+    memcpy (&bits, &places[i], sizeof bits);
+    odl_dicom_put_u32 (out, bits);
+  }
+}
+
+// A filled circle, and a name beside another place.
+static void
+put_drawing (GByteArray *out)
+{
+  static const float circle[] = { DOT_X, DOT_Y, DOT_X + 6, DOT_Y };
+  g_autoptr (GByteArray) words = g_byte_array_new (), object = g_byte_array_new ();
+  static const float at[] = { 45, 45 };
+
+  odl_dicom_put_text (words, 0x00700004, "CS", "PIXEL");
+  odl_dicom_put_text (words, 0x00700006, "ST", "ERIKA");
+  put_places (words, 0x00700014, at, G_N_ELEMENTS (at));
+  put_sequence (out, 0x00700008, words);
+  odl_dicom_put_text (object, 0x00700005, "CS", "PIXEL");
+  put_places (object, 0x00700022, circle, G_N_ELEMENTS (circle));
+  odl_dicom_put_text (object, 0x00700023, "CS", "CIRCLE");
+  odl_dicom_put_text (object, 0x00700024, "CS", "Y");
+  put_sequence (out, 0x00700009, object);
+}
+
+// A window, a quarter turn with a flip, an inverse shape; with another sequence, such as
+// of drawings; of one frame, from 1, or of all.
 static void
 write_state (Fixture *fixture,
              const char *name,
              const char *label,
-             bool has_more,
+             uint32_t more,
              int frame)
 {
   g_autoptr (GByteArray) meta = g_byte_array_new (), out = g_byte_array_new ();
   g_autoptr (GByteArray) image = g_byte_array_new (), series = g_byte_array_new ();
-  g_autoptr (GByteArray) voi = g_byte_array_new (), text = g_byte_array_new ();
+  g_autoptr (GByteArray) voi = g_byte_array_new (), drawn = g_byte_array_new ();
 
   odl_dicom_put_text (meta, 0x00020002, "UI", CLASS_UID);
   odl_dicom_put_text (meta, 0x00020003, "UI", "1.2.3.9");
@@ -87,9 +120,9 @@ write_state (Fixture *fixture,
   odl_dicom_put_text (voi, 0x00281050, "DS", "90");
   odl_dicom_put_text (voi, 0x00281051, "DS", "40");
   put_sequence (out, 0x00283110, voi);
-  if (has_more) {
-    odl_dicom_put_text (text, 0x00700006, "ST", "See here");
-    put_sequence (out, 0x00700001, text);
+  if (more) {
+    put_drawing (drawn);
+    put_sequence (out, more, drawn);
   }
   odl_dicom_put_text (out, 0x00700041, "CS", "Y");
   odl_dicom_put_short (out, 0x00700042, 90);
@@ -114,6 +147,35 @@ offered (Fixture *fixture)
   return g_string_free (g_steal_pointer (&labels), FALSE);
 }
 
+// What is seen of a drawing in the picture that would be saved, which is black there
+// else, and whose rows and columns are exchanged.
+enum { DOT = 1, WORDS = 2 };
+
+static int
+drawn (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GdkTexture) texture
+      = odl_viewport_render_picture (fixture->viewport, &error);
+  g_assert_no_error (error);
+  const int width = gdk_texture_get_width (texture);
+  const int height = gdk_texture_get_height (texture);
+  g_autofree uint8_t *pixels = g_malloc ((gsize) width * height * 4);
+  int found = 0;
+
+  g_assert_true (width >= HEIGHT && height >= WIDTH);
+  gdk_texture_download (texture, pixels, (gsize) width * 4);
+  for (int y = 38; y < WIDTH; y++)
+    for (int x = 12; x < HEIGHT; x++) {
+      const bool white = pixels[((gsize) y * width + x) * 4] > 200;
+      if (white && abs (y - DOT_X) <= 4 && abs (x - DOT_Y) <= 4)
+        found |= DOT;
+      else if (white && x >= 34 && x < 52)
+        found |= WORDS;
+    }
+  return found;
+}
+
 static bool
 offers (Fixture *fixture, const void *labels)
 {
@@ -128,10 +190,12 @@ test_applied (Fixture *fixture, const void *data)
   g_autofree char *path = write_picture (fixture, "hand.dcm", 1);
   g_autofree char *other = write_png (fixture, "other.png", 30, 20, false);
 
-  write_state (fixture, "plain", "PLAIN", false, 0);
-  write_state (fixture, "drawn", "WITH_ARROWS", true, 0);
+  write_state (fixture, "plain", "PLAIN", 0, 0);
+  write_state (fixture, "drawn", "WITH_ARROWS", 0x00700001, 0);
+  write_state (fixture, "more", "WITH_MASKS", 0x00286100, 0);
   open_and_wait (fixture, path);
-  wait_until (fixture, offers, "As Saved: PLAIN;As Saved: WITH__ARROWS;");
+  wait_until (fixture, offers,
+              "As Saved: PLAIN;As Saved: WITH__ARROWS;As Saved: WITH__MASKS;");
   // Nothing is applied by itself.
   g_assert_cmpint (odl_viewport_window (fixture->viewport).mode, ==, ODL_WINDOW_FILE);
   g_assert_cmpint (odl_viewport_view (fixture->viewport)->quarter_turns, ==, 0);
@@ -144,12 +208,22 @@ test_applied (Fixture *fixture, const void *data)
   g_assert_true (odl_viewport_view (fixture->viewport)->flip_horizontal);
   g_assert_true (has_toast (fixture, "Shown as saved: PLAIN"));
   g_assert_false (has_toast (fixture, "not shown"));
-  // What is left out is said.
+  g_assert_cmpint (drawn (fixture), ==, 0);
+  // Drawings lie over the picture, and can be hidden, which is marked.
   activate_and_settle (fixture, "presentation", "1");
-  g_assert_true (has_toast (fixture, "WITH_ARROWS. It has more, which is not shown"));
+  g_assert_true (has_toast (fixture, "Shown as saved: WITH_ARROWS"));
+  g_assert_cmpint (drawn (fixture), ==, DOT | WORDS);
+  activate_and_settle (fixture, "show-overlays", NULL);
+  g_assert_cmpint (drawn (fixture), ==, 0);
+  activate_and_settle (fixture, "show-overlays", NULL);
+  g_assert_cmpint (drawn (fixture), ==, DOT | WORDS);
+  // What is left out is said.
+  activate_and_settle (fixture, "presentation", "2");
+  g_assert_true (has_toast (fixture, "WITH_MASKS. It has more, which is not shown"));
+  g_assert_cmpint (drawn (fixture), ==, 0);
   // Nor is one that is not there applied, or one of another picture.
   odl_viewport_set_window (fixture->viewport, 10, 20);
-  activate_and_settle (fixture, "presentation", "2");
+  activate_and_settle (fixture, "presentation", "3");
   activate_and_settle (fixture, "presentation", "-1");
   g_assert_cmpfloat (odl_viewport_window (fixture->viewport).centre, ==, 10);
   open_and_wait (fixture, other);
@@ -163,7 +237,7 @@ test_of_frames (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_picture (fixture, "cine.dcm", 3);
 
-  write_state (fixture, "second", "SECOND", false, 2);
+  write_state (fixture, "second", "SECOND", 0x00700001, 2);
   open_and_wait (fixture, path);
   odl_session_set_playing (fixture->session, false);
   odl_playback_seek (odl_session_playback (fixture->session), 0);
@@ -175,6 +249,12 @@ test_of_frames (Fixture *fixture, const void *data)
   activate_and_settle (fixture, "step-frame", "1");
   activate_and_settle (fixture, "presentation", "0");
   g_assert_cmpfloat (odl_viewport_window (fixture->viewport).centre, ==, 90);
+  // Its drawings are on its frame alone.
+  g_assert_cmpint (drawn (fixture), ==, DOT | WORDS);
+  activate_and_settle (fixture, "step-frame", "1");
+  g_assert_cmpint (drawn (fixture), ==, 0);
+  activate_and_settle (fixture, "step-frame", "-1");
+  g_assert_cmpint (drawn (fixture), ==, DOT | WORDS);
 }
 
 // Whoever saved it may have named it after the patient.
@@ -183,14 +263,17 @@ test_masked (Fixture *fixture, const void *data)
 {
   g_autofree char *path = write_picture (fixture, "hand.dcm", 1);
 
-  write_state (fixture, "plain", "ERIKA", true, 0);
+  write_state (fixture, "plain", "ERIKA", 0x00700001, 0);
   open_and_wait (fixture, path);
   wait_until (fixture, offers, "As Saved: ERIKA;");
   activate_and_settle (fixture, "mask-names", NULL);
   g_assert_true (offers (fixture, "As Saved: 1;"));
   activate_and_settle (fixture, "presentation", "0");
-  g_assert_true (has_toast (fixture, "Shown as saved: 1."));
+  g_assert_true (has_toast (fixture, "Shown as saved: 1"));
   g_assert_false (has_toast (fixture, "ERIKA"));
+  g_assert_cmpint (drawn (fixture), ==, DOT);
+  activate_and_settle (fixture, "mask-names", NULL);
+  g_assert_cmpint (drawn (fixture), ==, DOT | WORDS);
 }
 
 int

@@ -111,7 +111,13 @@ static const GOptionEntry entries[] = {
         "pixels, or 50%"),
     "X" },
   { "no-overlays", 0, 0, G_OPTION_ARG_NONE, FIELD (no_overlays),
-    N_ ("Leave out what a DICOM file draws over its picture"), NULL },
+    N_ ("Leave out what a DICOM file or a presentation state draws over a picture, and "
+        "shutters"),
+    NULL },
+  { "presentation-state", 0, 0, G_OPTION_ARG_FILENAME, FIELD (presentation_state),
+    N_ ("Show a DICOM picture as a presentation state says: window, part, turn, drawings "
+        "and shutters; --window, --crop and --orient take the place of its own"),
+    N_ ("FILE") },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
     N_ ("png, jpeg, webp, tiff, exr, npy, jp2, j2k, obj, mha, nii, dicom, mkv or mp4, "
         "whatever the extension"),

@@ -47,6 +47,7 @@ typedef struct {
   char *wipe;
   gboolean invert;
   gboolean no_overlays;
+  char *presentation_state;
   char *format;
   char *frames;
   char *lead_in;

@@ -22,6 +22,8 @@ typedef struct {
   const char *input; // that one
   OdlWindow window;
   OdlShape shape;
+  char *state; // header of a presentation state; NULL: none was asked for
+  bool window_said, orientation_said; // by somebody, whatever the state says
   const OdlFormat *format;
   const OdlCodec *codec; // for a moving format
   OdlQuality quality;

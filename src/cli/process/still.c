@@ -7,6 +7,7 @@
 #include <inttypes.h>
 
 #include "cli/process/contours.h"
+#include "cli/process/present.h"
 #include "cli/process/surface.h"
 #include "cli/verb.h"
 
@@ -101,7 +102,8 @@ odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **e
   still->image = odl_input_read (job->input, task->frame, &before, &still->length, error);
   if (still->image != NULL && still->length.still)
     odl_process_report_still (task, job->input);
-  if (still->image == NULL || !open_volumes (task, job, still, error))
+  if (still->image == NULL || !open_volumes (task, job, still, error)
+      || !odl_process_present (task, job, still, error))
     return false;
   if (task->noise.kind != ODL_NOISE_NONE && task->asked.view == ODL_VIEW_SYNTHESIS)
     still->clean = odl_image_ref (still->image);
@@ -163,11 +165,11 @@ odl_still_write (OdlProcess *task,
   OdlPicture picture = { still->image,
                          still->rows,
                          still->plan,
-                         task->window,
+                         still->window,
                          still->description,
                          task->jpeg2000,
                          still->apart ? NULL : odl_runner_lend_engine (task->runner),
-                         task->shape };
+                         still->shape };
 
   if (still->result != NULL) {
     all = odl_rows_of_image (still->result);
@@ -211,4 +213,5 @@ odl_still_clear (OdlStill *still)
   g_clear_pointer (&still->plan, odl_plan_unref);
   g_clear_pointer (&still->description, g_free);
   g_clear_pointer (&still->contours, g_free);
+  g_clear_pointer (&still->state, odl_presentation_free);
 }

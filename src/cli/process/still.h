@@ -4,6 +4,7 @@
 
 #include "cli/process/process.h"
 #include "cli/process/volume.h"
+#include "source/dicom/presentation.h"
 
 typedef struct {
   OdlImage *image; // as it was read, with the noise of the task
@@ -15,6 +16,9 @@ typedef struct {
   OdlImage *result; // NULL: the runner has the rows, which come while they are written
   OdlPlan *plan;
   char *description;
+  OdlWindow window; // how it is shown, and the shape that it gets
+  OdlShape shape;
+  OdlPresentation *state; // that both are from; NULL: they are the task's
   float *contours; // image/contour/contour.h; NULL: nobody wants them
   bool apart; // another thread writes
 } OdlStill;

@@ -9,6 +9,7 @@
 #include "base/machine.h"
 #include "base/parallel.h"
 #include "base/text.h"
+#include "cli/process/present.h"
 #include "cli/process/process.h"
 #include "engine/register.h"
 #include "filter/library.h"
@@ -501,6 +502,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
       || !parse_lead_in (options->lead_in, &task->lead_in, error)
       || !parse_jpeg2000 (options, task, error) || !parse_moving (options, task, error)
       || !odl_process_parse_shape (options, task, error)
+      || !odl_process_read_state (options, task, error)
       || !parse_jobs (options, task, error) || !parse_noise (options, task, error)
       || !read_reference (options, task, error))
     return false;
@@ -519,6 +521,8 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
     odl_source_files_add_path (task->input_files, options->recipe);
   if (options->reference != NULL)
     odl_source_files_add (task->input_files, options->reference);
+  if (options->presentation_state != NULL)
+    odl_source_files_add_path (task->input_files, options->presentation_state);
   for (int i = 0; i < task->asked.n_items; i++)
     if (task->asked.items[i].file != NULL)
       odl_source_files_add (task->input_files, task->asked.items[i].file);
@@ -536,6 +540,7 @@ odl_process_task_clear (OdlProcess *task)
 {
   g_clear_pointer (&task->runner, odl_runner_free);
   g_clear_pointer (&task->blanks, g_free);
+  g_clear_pointer (&task->state, g_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
   g_clear_pointer (&task->input_files, g_hash_table_unref);
   g_clear_pointer (&task->reference, odl_image_unref);

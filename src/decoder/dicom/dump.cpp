@@ -13,8 +13,9 @@
 
 // Longer values are named by their size.
 #define MOST_BYTES 4096
-// Of a table of grey levels; those have their numbers.
-#define MOST_ENTRIES 65536
+// Of a table of grey levels, an overlay of a presentation state (words of 16 bits) or a
+// drawing; those have their numbers.
+#define MOST_ENTRIES 262144
 // The text ends here; its last line says so.
 #define MOST_TEXT ((gsize) 8 << 20)
 
@@ -34,28 +35,55 @@ add_line (GString *out, int depth, const DcmTag &tag, const char *vr, const char
   g_string_append_c (out, '\n');
 }
 
-// The numbers of a table, however they are stored. NULL: it is none, or too long.
+// What the values of an element are written for.
+struct Dump {
+  GString *out;
+  bool is_state; // a presentation state, whose overlays are its own
+};
+
+static bool
+has_words (DcmElement *element, const Dump *dump)
+{
+  const DcmTag &tag = element->getTag ();
+
+  return tag == DCM_LUTData
+         || (dump->is_state && tag.getElement () == DCM_OverlayData.getElement ()
+             && (tag.getGroup () & 0xff00) == DCM_OverlayData.getGroup ());
+}
+
+// The numbers of a table or an overlay, however they are stored, or of a drawing. NULL:
+// it is none, or too long.
 static char *
-table_of (DcmElement *element)
+table_of (DcmElement *element, const Dump *dump)
 {
   Uint16 *words = NULL;
-  const Uint32 n = element->getLength () / 2;
+  Float32 *places = NULL;
+  const bool drawn = element->getTag () == DCM_GraphicData;
+  const Uint32 n
+      = element->getLength () / (Uint32) (drawn ? sizeof *places : sizeof *words);
 
-  if (element->getTag () != DCM_LUTData || n > MOST_ENTRIES
-      || element->getUint16Array (words).bad () || words == NULL)
+  if ((!drawn && !has_words (element, dump)) || n > MOST_ENTRIES
+      || (drawn && (element->getFloat32Array (places).bad () || places == NULL))
+      || (!drawn && (element->getUint16Array (words).bad () || words == NULL)))
     return NULL;
   GString *text = g_string_new (NULL);
-  for (Uint32 i = 0; i < n; i++)
-    g_string_append_printf (text, "%s%u", i > 0 ? "\\" : "", (unsigned) words[i]);
+  for (Uint32 i = 0; i < n; i++) {
+    char number[G_ASCII_DTOSTR_BUF_SIZE];
+    if (drawn)
+      g_ascii_formatd (number, sizeof number, "%.9g", (double) places[i]);
+    else
+      g_snprintf (number, sizeof number, "%u", (unsigned) words[i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "", number);
+  }
   return g_string_free (text, FALSE);
 }
 
 static char *
-value_of (DcmElement *element, int set)
+value_of (DcmElement *element, const Dump *dump, int set)
 {
   const Uint32 length = element->getLength ();
   OFString value;
-  char *table = table_of (element);
+  char *table = table_of (element, dump);
 
   if (table != NULL)
     return table;
@@ -67,8 +95,10 @@ value_of (DcmElement *element, int set)
 }
 
 static void
-dump_item (GString *out, DcmItem *item, int depth, int set)
+dump_item (const Dump *dump, DcmItem *item, int depth, int set)
 {
+  GString *out = dump->out;
+
   // Items may have a character set of their own.
   if (depth > 0 && item->tagExists (DCM_SpecificCharacterSet))
     set = odl_dicom_character_set (item);
@@ -76,7 +106,7 @@ dump_item (GString *out, DcmItem *item, int depth, int set)
        object != NULL && out->len < MOST_TEXT; object = item->nextInContainer (object)) {
     const DcmTag &tag = object->getTag ();
     if (object->ident () != EVR_SQ) {
-      g_autofree char *value = value_of (static_cast<DcmElement *> (object), set);
+      g_autofree char *value = value_of (static_cast<DcmElement *> (object), dump, set);
       add_line (out, depth, tag, DcmVR (object->getVR ()).getVRName (), value);
       continue;
     }
@@ -87,7 +117,7 @@ dump_item (GString *out, DcmItem *item, int depth, int set)
          inner = sequence->nextInContainer (inner)) {
       g_autofree char *number = g_strdup_printf ("%d", ++n);
       add_line (out, depth + 1, inner->getTag (), "", number);
-      dump_item (out, static_cast<DcmItem *> (inner), depth + 2, set);
+      dump_item (dump, static_cast<DcmItem *> (inner), depth + 2, set);
     }
   }
 }
@@ -95,7 +125,12 @@ dump_item (GString *out, DcmItem *item, int depth, int set)
 void
 odl_dicom_dump (DcmItem *dataset, GString *out)
 {
-  dump_item (out, dataset, 0, odl_dicom_character_set (dataset));
+  OFString modality;
+  const bool is_state
+      = dataset->findAndGetOFString (DCM_Modality, modality).good () && modality == "PR";
+  const Dump dump = { out, is_state };
+
+  dump_item (&dump, dataset, 0, odl_dicom_character_set (dataset));
   if (out->len >= MOST_TEXT)
     g_string_append (out, "0\t\t\t\t…\n");
 }

@@ -7,7 +7,8 @@
 #include <gio/gio.h>
 #include <stdbool.h>
 
-#include "image/display/file_windows.h"
+#include "image/display/display.h"
+#include "image/display/graphics.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,7 @@ typedef struct {
   char *label, *description, *creator, *date; // "20260102"
   char *path;
   char *header, *sop_instance; // what it was read from, and for
+  int64_t frame; // for that one, from 0; −1: for any
   // Modality LUT Module: what the values of the window are. Without one these are the
   // stored ones.
   double slope, intercept;
@@ -30,7 +32,7 @@ typedef struct {
   int left, top, right, bottom;
   double magnification; // canvas pixels per sample; 0: as large as the area fits
   double pixel_aspect; // width / height; 0: it says nothing
-  bool is_partial; // it asks for more that is not shown: drawings, shutters, masks …
+  bool is_partial; // it asks for more that is not shown: masks, the true size …
 } OdlPresentation;
 
 void odl_presentation_free (OdlPresentation *presentation);
@@ -47,6 +49,13 @@ GPtrArray *odl_presentations_find (const char *path, GCancellable *cancellable);
 OdlPresentation *
 odl_presentation_parse (const char *text, const char *sop_instance, int64_t frame);
 
+// The text of a state. ODL_ERROR_UNSUPPORTED: the file is none; errors of the helper.
+// Transfer full.
+char *odl_presentation_read (const char *path, GCancellable *cancellable, GError **error);
+
+// The SOP Instance UIDs of the pictures that a text is for. Transfer full.
+GPtrArray *odl_presentation_pictures (const char *text);
+
 // The same for one frame; NULL: it is for others.
 OdlPresentation *odl_presentation_of_frame (const OdlPresentation *presentation,
                                             int64_t frame);
@@ -55,11 +64,22 @@ OdlPresentation *odl_presentation_of_frame (const OdlPresentation *presentation,
 // there is none. Transfer full.
 char *odl_presentation_value (const char *header, const char *tag);
 
-// The window of a presentation in the values of a picture, whose own map says how these
-// come from the stored ones. False: it has none.
-bool odl_presentation_window (const OdlPresentation *presentation,
+// How a picture is shown by it, into `window`, in the values of that picture, whose own
+// map says how these come from the stored ones; what it says nothing about stays. A table
+// is borrowed from `presentation`.
+void odl_presentation_window (const OdlPresentation *presentation,
                               const OdlValueMap *map,
-                              OdlFileWindow *window);
+                              OdlWindow *window);
+
+// What it draws over a picture of that size, whose pixels have that aspect, and covers of
+// it: graphic annotations (PS3.3 C.10.5), display shutters and overlays that it has
+// itself (C.7.6.11, C.7.6.15, C.10.10). *is_partial: there is more that is not
+// understood. NULL: it draws nothing. Transfer full.
+OdlGraphics *odl_presentation_graphics (const OdlPresentation *presentation,
+                                        int width,
+                                        int height,
+                                        double pixel_aspect,
+                                        bool *is_partial);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPresentation, odl_presentation_free)
 

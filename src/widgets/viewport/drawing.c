@@ -438,6 +438,7 @@ draw_pane (const Sheet *sheet, bool last)
 {
   const OdlDrawingRequest *request = sheet->request;
   draw_legend (sheet, last);
+  odl_drawing_draw_graphics (request, sheet->context, sheet->cr);
   g_array_set_size (sheet->taken, 0);
   for (int i = 0; i < request->n_items; i++)
     if (request->items[i].annotation.kind->samples)
@@ -503,7 +504,7 @@ make_key (const OdlDrawingRequest *request)
 {
   if (request->n_items == 0 && !request->cursor && !request->probed && !request->words
       && !has_letters (request) && !has_bar (request) && !has_bands (request)
-      && request->n_planes == 0)
+      && request->n_planes == 0 && !request->graphics)
     return NULL;
   GString *key = g_string_new (request->words);
   double matrix[6];
@@ -521,7 +522,8 @@ make_key (const OdlDrawingRequest *request)
     for (int edge = 0; edge < ODL_N_EDGES; edge++)
       g_string_append_printf (key, " %s", plane->letters[edge]);
   }
-  g_string_append_printf (key, " %d", request->bottom);
+  g_string_append_printf (key, " %d %p %d", request->bottom, (void *) request->graphics,
+                          request->hides_words);
   add_legend (key, request);
   add_point (key, request->cursor);
   add_point (key, request->probed);

@@ -6,6 +6,7 @@
 
 #include "image/annotation/annotations.h"
 #include "image/display/display.h"
+#include "image/display/graphics.h"
 #include "output/badge.h"
 #include "widgets/viewport/directions.h"
 
@@ -39,6 +40,8 @@ typedef struct {
   const OdlDrawingItem *items;
   int n_items;
   unsigned selected; // id of the one that is marked; 0: none
+  const OdlGraphics *graphics; // which belong to the picture; NULL: none
+  bool hides_words; // of these, which may say who it is
   const OdlPoint *cursor; // of the keyboard; NULL: none
   const OdlPoint *probed; // a pixel to point at; NULL: none
   const char *words; // what it holds, in the upper right corner (of the second pane);
@@ -65,6 +68,11 @@ void odl_drawing_clear (OdlDrawing *drawing);
 void odl_drawing_update (OdlDrawing *drawing,
                          PangoContext *context,
                          const OdlDrawingRequest *request);
+
+// Draws the graphics of a request alone.
+void odl_drawing_draw_graphics (const OdlDrawingRequest *request,
+                                PangoContext *context,
+                                cairo_t *cr);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlLegend, odl_legend_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlDrawing, odl_drawing_clear)

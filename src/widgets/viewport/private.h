@@ -62,6 +62,20 @@ typedef struct {
   OdlLook look;
 } OdlRendering;
 
+// What belongs to a picture without being part of its file (saved.c).
+typedef struct {
+  OdlGraphics *graphics; // NULL: none
+  const OdlOverlay *overlay; // its own and the picture's; NULL: none
+} OdlSavedGraphics;
+
+// What of it is drawn over the frame; NULL: nothing.
+const OdlGraphics *odl_viewport_saved_graphics (OdlViewport *viewport,
+                                                const OdlFrame *frame);
+// Adds overlay and shutter of it.
+void odl_viewport_add_saved (OdlViewport *viewport,
+                             const OdlFrame *frame,
+                             OdlDisplay *display);
+
 // A table of grey levels, and what a measured screen needs in its place.
 typedef struct {
   const OdlCurve *from; // NULL: none
@@ -122,6 +136,7 @@ struct _OdlViewport {
   const OdlCurve *screen_curve; // NULL: it is not calibrated
   OdlOnScreen on_screen[2]; // of the result, and of the original
   GPtrArray *tables; // OdlCurve that windows have named so far
+  OdlSavedGraphics saved;
   char *kind; // of the source, see odl_viewport_begin
   bool keeps_view;
   bool has_later; // these are for the next source
@@ -305,6 +320,9 @@ void odl_viewport_place_corners_again (OdlViewport *viewport);
 bool odl_viewport_uses_soft (OdlViewport *viewport);
 
 // Repaints, and emits that the view has changed.
+// Takes the graphics away, without drawing.
+void odl_viewport_clear_graphics (OdlViewport *viewport);
+
 void odl_viewport_redraw (OdlViewport *viewport);
 void odl_viewport_changed (OdlViewport *viewport);
 

@@ -35,6 +35,8 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
       = frame->planes ? plan->details : odl_plan_details_at (plan, frame->voxel.at[2]);
   scene->display = odl_display_make (info, &self->window, details);
   scene->original_display = odl_display_make (info, &self->window, ODL_NO_DETAILS);
+  odl_viewport_add_saved (self, frame, &scene->display);
+  odl_viewport_add_saved (self, frame, &scene->original_display);
 }
 
 // Pictures that are turned, mirrored or inverted always have a mark, since they may
@@ -50,6 +52,8 @@ make_marks (OdlViewport *self,
   const OdlImageInfo *info = odl_image_info (frame->input);
   if (!odl_viewport_shows_surface (self))
     odl_display_add_marks (info, &self->window, marks);
+  if (self->saved.graphics && self->window.hide_overlay && !info->overlay)
+    g_strv_builder_add (marks, _ ("OVERLAYS HIDDEN"));
   g_autofree char *slab = odl_viewport_slab_mark (frame);
   if (slab)
     g_strv_builder_add (marks, slab);
@@ -201,6 +205,8 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
       = { .planes = planes,
           .n_planes = n_planes,
           .selected = annotating->selected,
+          .graphics = odl_viewport_saved_graphics (self, scene->frame),
+          .hides_words = odl_viewport_masks_names (self),
           .cursor = annotating->has_cursor ? &annotating->cursor : NULL,
           .probed = words ? &probed : NULL,
           .words = self->capture ? words : NULL,
@@ -370,16 +376,19 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   OdlPlaneLetters planes[ODL_N_PLANES];
   const int n_planes
       = odl_viewport_plane_letters (self, frame, &view, width, height, planes);
-  const OdlDrawingRequest request = { .planes = planes,
-                                      .n_planes = n_planes,
-                                      .probed = words ? &probed : NULL,
-                                      .letters = directed ? &letters : NULL,
-                                      .legend = &legend,
-                                      .bottom = below,
-                                      .view = &view,
-                                      .width = width,
-                                      .height = height,
-                                      .font = font };
+  const OdlDrawingRequest request
+      = { .planes = planes,
+          .n_planes = n_planes,
+          .graphics = odl_viewport_saved_graphics (self, frame),
+          .hides_words = odl_viewport_masks_names (self),
+          .probed = words ? &probed : NULL,
+          .letters = directed ? &letters : NULL,
+          .legend = &legend,
+          .bottom = below,
+          .view = &view,
+          .width = width,
+          .height = height,
+          .font = font };
   odl_viewport_draw_result (self, &drawing, frame, result, &request);
   scene.drawing = &drawing.picture;
   scene.drawing_x = drawing.x;

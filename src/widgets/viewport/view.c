@@ -446,6 +446,7 @@ odl_viewport_begin (OdlViewport *self, const OdlImageInfo *info)
   self->look = (OdlLook){ 0 };
   self->show_original = false;
   self->annotating = (OdlAnnotating){ 0 };
+  odl_viewport_clear_graphics (self);
   if (self->has_later) {
     self->view = self->later_view;
     self->window = self->later_window;

@@ -412,6 +412,7 @@ odl_viewport_finalize (GObject *object)
   odl_drawing_clear (&self->drawing);
   odl_wipe_words_clear (&self->wipe_words);
   odl_viewport_clear_screen (self);
+  odl_viewport_clear_graphics (self);
   g_ptr_array_unref (self->tables);
   g_free (self->kind);
   g_free (self->renderer);

@@ -11,6 +11,7 @@
 #include <gtk/gtk.h>
 
 #include "image/display/display.h"
+#include "image/display/graphics.h"
 #include "image/display/gsdf.h"
 #include "session/session.h"
 
@@ -82,6 +83,11 @@ bool odl_viewport_invert (OdlViewport *viewport);
 // What the file draws over its picture; shown at first.
 void odl_viewport_set_overlays (OdlViewport *viewport, bool show);
 bool odl_viewport_overlays (OdlViewport *viewport);
+
+// What belongs to the picture without being part of its file, in image coordinates: drawn
+// over it, also where it is saved; hidden as the overlays of the file are. NULL: nothing,
+// as with every other picture. Of one frame of many whoever set it takes it away again.
+void odl_viewport_set_graphics (OdlViewport *viewport, OdlGraphics *graphics);
 
 // Grey pictures on the canvas get the levels that a measured screen needs for equal steps
 // (image/display/gsdf.h); colours, coefficients, and what is saved or recorded do not.

@@ -17,6 +17,8 @@ typedef struct {
   GPtrArray *list; // OdlPresentation; NULL: none
   GCancellable *search; // NULL: none is under way
   guint rest;
+  int applied; // of the list; −1: none
+  int64_t applied_frame; // its drawings are of that one
 } Saved;
 
 #define NAME "saved-presentations"
@@ -29,6 +31,7 @@ forget (Saved *saved)
     g_cancellable_cancel (saved->search);
   g_clear_object (&saved->search);
   g_clear_pointer (&saved->list, g_ptr_array_unref);
+  saved->applied = -1;
 }
 
 static void
@@ -74,16 +77,21 @@ rest_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
+static void follow_frame (Saved *saved);
+
 static void
 frame_cb (Saved *saved)
 {
   OdlSession *session = saved->parts->session;
   const char *file
       = odl_session_detail (session, "sop-instance") ? odl_session_file (session) : NULL;
-  if (g_strcmp0 (file, saved->path) == 0)
+  if (g_strcmp0 (file, saved->path) == 0) {
+    follow_frame (saved);
     return;
+  }
   const bool had = saved->list != NULL;
   forget (saved);
+  odl_viewport_set_graphics (saved->parts->viewport, NULL);
   g_free (saved->path);
   saved->path = g_strdup (file);
   if (had)
@@ -121,29 +129,23 @@ odl_window_append_presentations (const OdlWindowParts *parts, GMenu *menu)
 
 // ---- applying one --------------------------------------------------------------------
 
-// A window of the picture's own function stays one that can be dragged.
 static void
 apply_window (const OdlWindowParts *parts,
               const OdlPresentation *one,
               const OdlImageInfo *info)
 {
-  OdlFileWindow window;
-  if (!odl_presentation_window (one, &info->value_map, &window))
-    return;
-  if (window.curve) {
-    odl_viewport_set_table (parts->viewport, window.curve, window.first, window.last);
-  } else if (one->function == ODL_VOI_SIGMOID
-             && info->value_map.function != ODL_VOI_SIGMOID) {
-    const double reach = ODL_SIGMOID_WIDTHS / 2 * window.width;
-    odl_viewport_set_table (parts->viewport, odl_curve_sigmoid (), window.centre - reach,
-                            window.centre + reach);
-  } else {
+  OdlWindow window = odl_viewport_window (parts->viewport);
+  odl_presentation_window (one, &info->value_map, &window);
+  odl_viewport_set_invert (parts->viewport, window.invert);
+  if (one->has_window && window.mode == ODL_WINDOW_TABLE)
+    odl_viewport_set_table (parts->viewport, window.table, window.table_first,
+                            window.table_last);
+  else if (one->has_window)
     odl_viewport_set_window (parts->viewport, window.centre, window.width);
-  }
 }
 
 static void
-apply (const OdlWindowParts *parts, const OdlPresentation *one, const OdlImageInfo *info)
+apply_view (const OdlWindowParts *parts, const OdlPresentation *one)
 {
   const OdlShownArea area = { .quarter_turns = one->quarter_turns,
                               .flip = one->flip,
@@ -154,37 +156,74 @@ apply (const OdlWindowParts *parts, const OdlPresentation *one, const OdlImageIn
                               .bottom = one->bottom,
                               .magnification = one->magnification,
                               .pixel_aspect = one->pixel_aspect };
-  apply_window (parts, one, info);
-  // The shape says what the lowest value is, whatever the picture says.
-  if (one->has_shape)
-    odl_viewport_set_invert (parts->viewport, one->inverse != info->value_map.inverse);
   odl_viewport_show_area (parts->viewport, &area);
+}
+
+// Drawings and shutter. False: there is something that is not shown.
+static bool
+apply_graphics (const OdlWindowParts *parts,
+                const OdlPresentation *one,
+                const OdlImageInfo *info)
+{
+  bool is_partial = false;
+  g_autoptr (OdlGraphics) graphics = odl_presentation_graphics (
+      one, info->extent.x, info->extent.y, info->pixel_aspect, &is_partial);
+  odl_viewport_set_graphics (parts->viewport, graphics);
+  return !is_partial && !one->is_partial;
+}
+
+// For the frame that is shown; NULL: it is of others.
+static OdlPresentation *
+of_frame (const Saved *saved, guint index)
+{
+  const OdlFrame *frame = odl_session_frame (saved->parts->session);
+  const bool one_of_many = odl_session_info (saved->parts->session)->files != NULL;
+  return odl_presentation_of_frame (saved->list->pdata[index],
+                                    one_of_many ? 0 : frame->index);
+}
+
+// What is drawn on one frame is not left on the next.
+static void
+follow_frame (Saved *saved)
+{
+  const OdlFrame *frame = odl_session_frame (saved->parts->session);
+  if (saved->applied < 0 || !frame || frame->index == saved->applied_frame)
+    return;
+  saved->applied_frame = frame->index;
+  g_autoptr (OdlPresentation) one = of_frame (saved, (guint) saved->applied);
+  if (one)
+    apply_graphics (saved->parts, one, odl_image_info (frame->input));
+  else
+    odl_viewport_set_graphics (saved->parts->viewport, NULL);
 }
 
 static void
 presentation_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
-  const Saved *saved = saved_of (parts);
+  Saved *saved = saved_of (parts);
   const OdlFrame *frame = odl_session_frame (parts->session);
   const int index = g_variant_get_int32 (parameter);
   if (!odl_window_shows_picture (parts) || !frame || !saved->list || index < 0
       || index >= (int) saved->list->len
       || g_strcmp0 (odl_session_file (parts->session), saved->path) != 0)
     return;
-  const bool one_of_many = odl_session_info (parts->session)->files != NULL;
-  g_autoptr (OdlPresentation) one = odl_presentation_of_frame (
-      saved->list->pdata[index], one_of_many ? 0 : frame->index);
+  g_autoptr (OdlPresentation) one = of_frame (saved, (guint) index);
   g_autofree char *name = name_of (saved, (guint) index);
   if (!one) {
     odl_messages_say (parts->messages, _ ("That was saved for other frames than this "
                                           "one."));
     return;
   }
-  apply (parts, one, odl_image_info (frame->input));
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  apply_window (parts, one, info);
+  apply_view (parts, one);
+  saved->applied = index;
+  saved->applied_frame = frame->index;
   g_autofree char *text = g_strdup_printf (
-      one->is_partial ? _ ("Shown as saved: %s. It has more, which is not shown: such as "
-                           "drawings, shutters, masks or the true size.")
-                      : _ ("Shown as saved: %s"),
+      apply_graphics (parts, one, info)
+          ? _ ("Shown as saved: %s")
+          : _ ("Shown as saved: %s. It has more, which is not shown: such as masks, the "
+               "true size or damaged drawings."),
       name);
   odl_messages_say (parts->messages, text);
 }
@@ -198,6 +237,7 @@ odl_window_add_presentations (const OdlWindowParts *parts)
       = { { "presentation", G_CALLBACK (presentation_cb), "i", NULL } };
   Saved *saved = g_new0 (Saved, 1);
   saved->parts = parts;
+  saved->applied = -1;
   odl_window_own (parts, NAME, saved, saved_free);
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
   odl_window_connect (parts, parts->session, "frame-ready", G_CALLBACK (frame_cb), saved);

@@ -147,6 +147,36 @@ test_found (void)
   "0\t(0070,005A)\tSQ\t\t\n1\t(FFFE,E000)\t\t\t1\n" corners \
   "2\t(0070,0100)\tCS\t\t" mode "\n"
 
+#define DRAWN \
+  "0\t(0018,1600)\tCS\t\tCIRCULAR\\POLYGONAL\\BITMAP\n" \
+  "0\t(0018,1610)\tIS\t\t9\\9\n0\t(0018,1612)\tIS\t\t7\n" \
+  "0\t(0018,1620)\tIS\t\t1\\1\\1\\40\\40\\20\n0\t(0018,1623)\tUS\t\t24576\n" \
+  "0\t(6000,0010)\tUS\t\t4\n0\t(6000,0011)\tUS\t\t8\n0\t(6000,0050)\tSS\t\t1\\1\n" \
+  "0\t(6000,3000)\tOW\t\t1\\65535\n0\t(0070,0001)\tSQ\t\t\n1\t(FFFE,E000)\t\t\t1\n" \
+  "2\t(0070,0009)\tSQ\t\t\n3\t(FFFE,E000)\t\t\t1\n4\t(0070,0005)\tCS\t\tDISPLAY\n" \
+  "4\t(0070,0022)\tFL\t\t0.1\\0.2\\0.9\\1e3\n4\t(0070,0023)\tCS\t\tINTERPOLATED\n" \
+  "2\t(0070,0008)\tSQ\t\t\n3\t(FFFE,E000)\t\t\t1\n4\t(0070,0004)\tCS\t\tPIXEL\n" \
+  "4\t(0070,0006)\tST\t\there\n4\t(0070,0014)\tFL\t\t-3\\1e9\n"
+
+// Places that are within reach, of as many points as the lines say.
+static void
+assert_sane (const OdlPresentation *one)
+{
+  bool is_partial;
+  g_autoptr (OdlGraphics) graphics
+      = odl_presentation_graphics (one, 37, 23, 1, &is_partial);
+
+  for (guint i = 0; graphics != NULL && i < graphics->points->len; i++) {
+    const OdlPoint *point = &g_array_index (graphics->points, OdlPoint, i);
+    g_assert_true (fabs (point->x) <= ODL_GRAPHICS_REACH
+                   && fabs (point->y) <= ODL_GRAPHICS_REACH);
+  }
+  for (guint i = 0; graphics != NULL && i < graphics->lines->len; i++) {
+    const OdlGraphicsLine *line = &g_array_index (graphics->lines, OdlGraphicsLine, i);
+    g_assert_true (line->n > 0 && line->first + line->n <= graphics->points->len);
+  }
+}
+
 static OdlPresentation *
 parse (const char *more, int64_t frame)
 {
@@ -210,12 +240,13 @@ test_window (void)
   g_autofree char *both = g_strconcat (rescaled, window, NULL);
   g_autoptr (OdlPresentation) stored = parse (window, 1);
   g_autoptr (OdlPresentation) own = parse (both, 1);
-  OdlFileWindow got;
+  OdlWindow got = { .mode = ODL_WINDOW_FILE };
 
-  g_assert_true (odl_presentation_window (stored, &map, &got));
+  odl_presentation_window (stored, &map, &got);
+  g_assert_cmpint (got.mode, ==, ODL_WINDOW_CUSTOM);
   g_assert_cmpfloat (got.centre, ==, 30); // 40 stored
   g_assert_cmpfloat (got.width, ==, 200);
-  g_assert_true (odl_presentation_window (own, &map, &got));
+  odl_presentation_window (own, &map, &got);
   g_assert_cmpfloat (got.centre, ==, 270); // 520 stored
   g_assert_cmpfloat (got.width, ==, 100);
 }
@@ -262,7 +293,7 @@ test_mutated (void)
         "4\t(0028,3006)\tOW\t\t0\\65535\\13107\n0\t(0070,0042)\tUS\t\t90\n" AREA (
             "2\t(0070,0052)\tSL\t\t1\\1\n2\t(0070,0053)\tSL\t\t5\\5\n"
             "2\t(0070,0101)\tDS\t\t0.5\\0.5\n2\t(0070,0103)\tFL\t\t2\n",
-            "MAGNIFY");
+            "MAGNIFY") DRAWN;
   static const char some[] = "0123456789\t\n\\-.eEnaif(),";
   g_autoptr (GRand) rand = g_rand_new_with_seed (26);
   int n_parsed = 0;
@@ -290,6 +321,7 @@ test_mutated (void)
     if (one == NULL)
       continue;
     n_parsed++;
+    assert_sane (one);
     g_assert_true (one->slope != 0 && isfinite (one->slope) && isfinite (one->intercept));
     g_assert_true (one->quarter_turns >= 0 && one->quarter_turns < 4);
     g_assert_true (one->pixel_aspect == 0

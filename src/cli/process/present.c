@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/process/present.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/verb.h"
+#include "output/graphics.h"
+#include "source/dicom/dicom.h"
+
+bool
+odl_process_read_state (const OdlProcessOptions *options,
+                        OdlProcess *task,
+                        GError **error)
+{
+  const char *path = options->presentation_state;
+
+  if (path == NULL)
+    return true;
+  if (!task->format->shows || task->format->write == NULL || task->numbered) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--presentation-state is for single pictures as they are "
+                            "shown: name a PNG, JPEG or WebP file after -o; --frame N "
+                            "takes one of several."));
+    return false;
+  }
+  task->state = odl_presentation_read (path, NULL, error);
+  task->window_said = options->window != NULL;
+  task->orientation_said = options->orient != NULL;
+  return task->state != NULL;
+}
+
+// A quarter turn clockwise each, without and with left and right exchanged after it.
+static const char *const orientations[4][2] = {
+  { "0", "flip-h" },
+  { "90", "transpose" },
+  { "180", "flip-v" },
+  { "270", "transverse" },
+};
+
+static bool
+is_orientation (const OdlOrientation *orientation, const char *name)
+{
+  OdlOrientation other;
+
+  return odl_orientation_find (name, &other) && other.swap == orientation->swap
+         && other.from_right == orientation->from_right
+         && other.from_bottom == orientation->from_bottom;
+}
+
+// Turns and crops, unless the options say how.
+static void
+arrange (const OdlProcess *task,
+         const OdlPresentation *state,
+         const OdlExtent *extent,
+         OdlArrangement *into)
+{
+  if (!task->orientation_said)
+    odl_orientation_find (orientations[state->quarter_turns][state->flip],
+                          &into->orientation);
+  const int left = MAX (state->left, 0), right = MIN (state->right, extent->x);
+  const int top = MAX (state->top, 0), bottom = MIN (state->bottom, extent->y);
+  if (into->width > 0 || !state->has_area || left >= right || top >= bottom)
+    return;
+  into->x = left;
+  into->y = top;
+  into->width = right - left;
+  into->height = bottom - top;
+}
+
+// Words can be read as the picture will be turned.
+static OdlOverlay *
+draw (const OdlGraphics *graphics, const OdlExtent *extent, const OdlOrientation *turn)
+{
+  for (int i = 0; i < 4; i++)
+    for (int flip = 0; flip < 2; flip++)
+      if (is_orientation (turn, orientations[i][flip]))
+        return odl_graphics_to_overlay (graphics, extent->x, extent->y, i, flip);
+  return NULL;
+}
+
+static void
+lay_over (OdlStill *still, const OdlGraphics *graphics)
+{
+  OdlImageInfo info = *odl_image_info (still->image);
+  OdlImage *before = still->image;
+  OdlOverlay *drawn = graphics != NULL ? draw (graphics, &info.extent,
+                                               &still->shape.arrangement.orientation)
+                                       : NULL;
+
+  if (still->state->pixel_aspect > 0)
+    info.pixel_aspect = still->state->pixel_aspect;
+  info.overlay = odl_graphics_join_overlays (info.overlay, drawn);
+  if (graphics != NULL && graphics->shutter != NULL) {
+    info.shutter = graphics->shutter;
+    info.shutter_level = graphics->shutter_level;
+  }
+  still->image = odl_image_with_info (before, &info);
+  odl_overlay_unref (info.overlay);
+  odl_overlay_unref (drawn);
+  odl_image_unref (before);
+}
+
+bool
+odl_process_present (const OdlProcess *task,
+                     const OdlJob *job,
+                     OdlStill *still,
+                     GError **error)
+{
+  bool is_partial = false;
+
+  still->window = task->window;
+  still->shape = task->shape;
+  if (task->state == NULL)
+    return true;
+  const OdlImageInfo *info = odl_image_info (still->image);
+  g_autofree char *header = odl_dicom_read_header (job->input, NULL, NULL);
+  g_autofree char *uid = odl_presentation_value (header ? header : "", "(0008,0018)");
+  still->state = odl_presentation_parse (task->state, uid, task->frame);
+  if (still->state == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("the presentation state is for other pictures or frames; "
+                            "“info” names those that it is for"));
+    return false;
+  }
+  if (!task->window_said)
+    odl_presentation_window (still->state, &info->value_map, &still->window);
+  still->window.invert ^= task->window.invert;
+  arrange (task, still->state, &info->extent, &still->shape.arrangement);
+  g_autoptr (OdlGraphics) graphics = odl_presentation_graphics (
+      still->state, info->extent.x, info->extent.y, info->pixel_aspect, &is_partial);
+  lay_over (still, graphics);
+  if (is_partial || still->state->is_partial)
+    odl_report_note (job->input,
+                     _ ("the presentation state asks for more, which is not shown: such "
+                        "as masks, the true size or damaged drawings"));
+  return true;
+}

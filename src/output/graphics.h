@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Draws OdlGraphics with cairo. Use it on the thread of the Pango context.
+#pragma once
+
+#include <pango/pangocairo.h>
+
+#include "image/display/graphics.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  cairo_matrix_t matrix; // from image coordinates to the target
+  cairo_matrix_t upright; // from words as they are read to the target, without a shift
+  double font; // height of letters, on the target
+  double line; // width of lines, likewise
+  bool hides_words; // which may say who it is
+  double edge; // of the dark edge on either side of them; 0: none
+} OdlGraphicsLook;
+
+// Lines and words, in white; overlay and shutter are for OdlDisplay.
+void odl_graphics_draw (const OdlGraphics *graphics,
+                        const OdlGraphicsLook *look,
+                        PangoContext *context,
+                        cairo_t *cr);
+
+// Lines, words and overlay as bits of a picture of that size, with words that can be read
+// after it was turned clockwise and then mirrored. NULL: there are none. Transfer full.
+OdlOverlay *odl_graphics_to_overlay (const OdlGraphics *graphics,
+                                     int width,
+                                     int height,
+                                     int quarter_turns,
+                                     bool flip);
+
+G_END_DECLS
