@@ -10,13 +10,17 @@
 #include "cli/json.h"
 #include "cli/process/process.h"
 #include "cli/verb.h"
+#include "engine/volume.h"
 #include "image/annotation/table.h"
+#include "image/volume/volume.h"
 #include "source/beside.h"
+#include "source/dicom/series.h"
 #include "source/source_file.h"
+#include "source/volume.h"
 
 // Room for as many kinds in the table of options.
 #define MAX_KINDS 32
-#define N_OTHERS 9
+#define N_OTHERS 10
 
 typedef struct {
   OdlAnnotation annotation;
@@ -25,6 +29,8 @@ typedef struct {
 
 typedef struct {
   gboolean as_json, as_csv;
+  char *plane; // as it was typed; NULL: the frame is measured
+  OdlOnPlane on; // that plane
   gboolean beside; // what the window has kept beside the picture, too
   OdlProcessOptions process; // of it: inputs, filters, recipe, engine, frame
   char **typed[MAX_KINDS]; // by kind; NULL: none
@@ -38,6 +44,7 @@ clear_options (Options *options)
   odl_process_options_clear (&options->process);
   for (size_t k = 0; k < MAX_KINDS; k++)
     g_strfreev (options->typed[k]);
+  g_free (options->plane);
   g_clear_pointer (&options->annotations, g_array_unref);
   g_clear_pointer (&options->texts, g_ptr_array_unref);
 }
@@ -84,6 +91,11 @@ parse (Options *options, int argc, char **argv)
       "ENGINE" },
     { "frame", 0, 0, G_OPTION_ARG_INT64, &process->frame,
       N_ ("Frame of a moving source, from 1"), N_ ("N") },
+    { "plane", 0, 0, G_OPTION_ARG_STRING, &options->plane,
+      N_ ("Measure on a plane of the volume that the frame is of: axial, coronal or "
+          "sagittal, through voxel N, from 0, of its third axis; a thick one by a slab "
+          "(mean, maximum or minimum, and how many of the shortest voxel sides)"),
+      "NAME:N[:SLAB:N]" },
     { "beside", 0, 0, G_OPTION_ARG_NONE, &options->beside,
       N_ ("And what the window has kept beside the picture (INPUT.measured) of that "
           "frame"),
@@ -99,7 +111,10 @@ parse (Options *options, int argc, char **argv)
       "point. Lengths and areas are in millimetres where the picture says how large "
       "its pixels are, else in pixels (heights of one, where it is not square). The "
       "pixels of an ellipse are those whose middle lies in it; of colours the luma "
-      "is measured.");
+      "is measured. A profile has the values along a line: from one end to the other, "
+      "at most a pixel apart, each interpolated between four pixels (bilinear). On a "
+      "plane, pixels are squares of the shortest side of a voxel, and (0,0) is its upper "
+      "left corner.");
 
   G_STATIC_ASSERT (G_N_ELEMENTS (others) < N_OTHERS);
   for (; (kind = odl_annotation_kind_at (n)) != NULL; n++) {
@@ -119,6 +134,12 @@ parse (Options *options, int argc, char **argv)
     odl_report_usage (_ ("Name one picture."));
     return false;
   }
+  // Of a folder the series in it.
+  if (g_file_test (process->inputs[0], G_FILE_TEST_IS_DIR)) {
+    char *series = odl_series_location (process->inputs[0]);
+    g_free (process->inputs[0]);
+    process->inputs[0] = series;
+  }
   if (process->frame < 1) {
     odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
                       process->frame);
@@ -128,11 +149,19 @@ parse (Options *options, int argc, char **argv)
     odl_report_usage (_ ("Choose one of --json and --csv."));
     return false;
   }
+  if (options->plane != NULL && !odl_on_plane_from_text (options->plane, &options->on)) {
+    odl_report_usage (_ ("“%s”: --plane takes a plane and a voxel, such as coronal:120, "
+                         "and a slab, such as coronal:120:mean:10."),
+                      options->plane);
+    return false;
+  }
   options->annotations = g_array_new (FALSE, FALSE, sizeof (Typed));
   for (size_t k = 0; k < n; k++)
     for (char **text = options->typed[k]; text != NULL && *text != NULL; text++)
       if (!parse_annotation (odl_annotation_kind_at (k), *text, options->annotations))
         return false;
+  for (guint i = 0; i < options->annotations->len; i++)
+    g_array_index (options->annotations, Typed, i).annotation.on = options->on;
   options->texts = g_ptr_array_new_with_free_func (g_free);
   if (options->beside)
     return true;
@@ -142,6 +171,19 @@ parse (Options *options, int argc, char **argv)
 }
 
 // ---- what is kept beside the picture -------------------------------------------------
+
+// Whether it lies on the frame, or on the plane of its volume.
+static bool
+is_asked (const Options *options,
+          const OdlSource *source,
+          const OdlAnnotation *annotation)
+{
+  const gint64 frame = options->process.frame - 1;
+  const gint64 slice
+      = options->plane != NULL ? frame % MAX (source->info.n_slices, 1) : 0;
+
+  return odl_annotation_is_on (annotation, frame - slice, &options->on);
+}
 
 static bool
 add_beside (const Options *options, GError **error)
@@ -155,7 +197,7 @@ add_beside (const Options *options, GError **error)
   g_autoptr (OdlAnnotations) kept = odl_beside_load (source);
   for (int i = 0; i < odl_annotations_count (kept); i++) {
     const OdlAnnotation *annotation = odl_annotations_at (kept, i);
-    if (!odl_annotation_is_on (annotation, options->process.frame - 1))
+    if (!is_asked (options, source, annotation))
       continue;
     char *text = odl_annotation_to_numbers (annotation);
     const Typed typed = { *annotation, text };
@@ -200,7 +242,8 @@ parse_recipe (const Options *options, OdlRecipe *recipe, GError **error)
 {
   if (!odl_process_recipe (&options->process, recipe, error))
     return false;
-  if (!odl_recipe_is_temporal (recipe) && !odl_recipe_is_volumetric (recipe)
+  if (!odl_recipe_is_temporal (recipe)
+      && (!odl_recipe_is_volumetric (recipe) || options->plane != NULL)
       && recipe->view == ODL_VIEW_SYNTHESIS)
     return true;
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
@@ -254,6 +297,28 @@ print_text (const Options *options, const OdlSubject *subject)
 }
 
 static void
+write_samples (OdlJson *json, const OdlAnnotation *annotation, const OdlSubject *subject)
+{
+  g_auto (OdlProfile) profile = odl_profile_read (annotation, subject);
+
+  odl_json_string (json, "interpolation", "bilinear");
+  odl_json_string (json, "at_unit", profile.at_unit);
+  odl_json_string (json, "unit", profile.unit);
+  odl_json_begin_array (json, "samples");
+  for (int i = 0; i < profile.n; i++) {
+    odl_json_begin_object (json, NULL);
+    odl_json_number (json, "x", profile.positions[i].x);
+    odl_json_number (json, "y", profile.positions[i].y);
+    odl_json_number (json, "at", profile.at[i]);
+    odl_json_number (json, "value", profile.before[i]);
+    if (profile.after != NULL)
+      odl_json_number (json, "after", profile.after[i]);
+    odl_json_end_object (json);
+  }
+  odl_json_end_array (json);
+}
+
+static void
 write_measures (OdlJson *json, const Typed *typed, const OdlSubject *subject)
 {
   const OdlAnnotation *annotation = &typed->annotation;
@@ -276,6 +341,8 @@ write_measures (OdlJson *json, const Typed *typed, const OdlSubject *subject)
     odl_json_string (json, "unit", measures[i].unit);
     odl_json_end_object (json);
   }
+  if (annotation->kind == &odl_annotation_profile)
+    write_samples (json, annotation, subject);
   odl_json_end_object (json);
 }
 
@@ -290,6 +357,8 @@ write_json (const Options *options, const OdlRecipe *recipe, const OdlSubject *s
   odl_json_string (&json, "input", options->process.inputs[0]);
   odl_json_integer (&json, "frame", options->process.frame);
   odl_json_string (&json, "recipe", words);
+  if (options->plane != NULL)
+    odl_json_string (&json, "plane", options->plane);
   odl_json_string (&json, "spacing", odl_scale_place_name (&subject->scale));
   odl_json_begin_array (&json, "measured");
   for (guint i = 0; i < options->annotations->len; i++)
@@ -313,6 +382,110 @@ print_csv (const Options *options, const OdlSubject *subject)
   g_print ("%s", table->str);
 }
 
+// ---- planes of volumes ---------------------------------------------------------------
+
+// The volume after the filters, slice by slice or as a whole, as the window shows it.
+static OdlImage *
+filter_volume (const Options *options, OdlImage *volume, OdlProcess *task, GError **error)
+{
+  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
+  g_autoptr (OdlImage) slice = odl_volume_slice (
+      volume, (int) ((options->process.frame - 1) % odl_image_info (volume)->extent.z));
+  g_autoptr (OdlRunner) runner = odl_runner_new ("cpu", error);
+
+  if (runner == NULL || slice == NULL
+      || !odl_process_read_operands (&task->recipe, runner, error)
+      || !odl_process_measure (task, slice, error))
+    return NULL;
+  OdlGeometry geometry
+      = odl_geometry_of (odl_recipe_is_volumetric (&task->recipe) ? volume : slice);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
+  OdlEngine *engine = plan != NULL ? odl_engine_open_choice (cpu, error) : NULL;
+  OdlImage *result
+      = engine != NULL ? odl_engine_process_volume (engine, plan, volume, error) : NULL;
+  if (engine != NULL)
+    odl_engine_close (engine);
+  return result;
+}
+
+// The part of the planes of a volume that is measured.
+static OdlImage *
+cut_plane (const Options *options, OdlImage *volume, GError **error)
+{
+  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &options->on.look, error);
+
+  return planes != NULL
+             ? odl_on_plane_cut (planes, odl_image_info (volume), options->on.plane)
+             : NULL;
+}
+
+static OdlImage *
+read_volume (const Options *options, bool *tilted, GError **error)
+{
+  g_autoptr (OdlSource) source
+      = odl_source_open (options->process.inputs[0], NULL, error);
+
+  if (source == NULL)
+    return NULL;
+  const int n = source->info.n_slices;
+  *tilted = odl_source_detail (source, "gantry-tilt") != NULL;
+  if (n <= 1) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("there are no slices, which planes could be laid through. "
+                            "Leave out --plane."));
+    return NULL;
+  }
+  OdlImage *volume
+      = odl_source_read_volume (source, (int) ((options->process.frame - 1) / n),
+                                ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+  if (volume != NULL && !odl_on_plane_fits (&options->on, odl_image_info (volume))) {
+    const OdlExtent extent = odl_image_info (volume)->extent;
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--plane %s lies beyond the volume, which has %d×%d×%d voxels."),
+                 options->plane, extent.x, extent.y, extent.z);
+    g_clear_pointer (&volume, odl_image_unref);
+  }
+  return volume;
+}
+
+// ---- all of it -----------------------------------------------------------------------
+
+static void
+print (const Options *options, const OdlRecipe *recipe, const OdlSubject *subject)
+{
+  if (options->as_json)
+    write_json (options, recipe, subject);
+  else if (options->as_csv)
+    print_csv (options, subject);
+  else
+    print_text (options, subject);
+}
+
+static bool
+measure_plane (const Options *options, OdlProcess *task, GError **error)
+{
+  const bool filtered = !odl_recipe_is_identity (&task->recipe);
+  bool tilted;
+  g_autoptr (OdlImage) volume = read_volume (options, &tilted, error);
+  g_autoptr (OdlImage) before
+      = volume != NULL ? cut_plane (options, volume, error) : NULL;
+
+  if (before == NULL || !check_places (options, &odl_image_info (before)->extent, error))
+    return false;
+  g_autoptr (OdlImage) result
+      = filtered ? filter_volume (options, volume, task, error) : NULL;
+  g_autoptr (OdlImage) after = result != NULL ? cut_plane (options, result, error) : NULL;
+  if (filtered && after == NULL)
+    return false;
+  const OdlSubject subject
+      = { .scale = odl_on_plane_scale (odl_image_info (volume), &options->on, tilted),
+          .before = before,
+          .after = after,
+          .filtered = filtered };
+  print (options, &task->recipe, &subject);
+  return true;
+}
+
 static bool
 measure_input (const Options *options, GError **error)
 {
@@ -323,6 +496,8 @@ measure_input (const Options *options, GError **error)
       || (options->beside && !add_beside (options, error)))
     return false;
   task.recipe = task.asked;
+  if (options->plane != NULL)
+    return measure_plane (options, &task, error);
   g_autoptr (OdlImage) image
       = odl_input_read (input, options->process.frame - 1, NULL, NULL, error);
   if (image == NULL || !check_places (options, &odl_image_info (image)->extent, error))
@@ -335,12 +510,7 @@ measure_input (const Options *options, GError **error)
   if (subject.filtered && result == NULL)
     return false;
   subject.after = result;
-  if (options->as_json)
-    write_json (options, &task.recipe, &subject);
-  else if (options->as_csv)
-    print_csv (options, &subject);
-  else
-    print_text (options, &subject);
+  print (options, &task.recipe, &subject);
   return true;
 }
 

@@ -50,8 +50,8 @@ list_regions (const OdlWindowParts *parts, unsigned *ids)
   guint n = 0;
   for (int i = 0; i < odl_annotations_count (all) && n < MOST_REGIONS; i++) {
     const OdlAnnotation *annotation = odl_annotations_at (all, i);
-    if (annotation->kind->samples
-        && odl_viewport_shows_annotation (parts->viewport, annotation))
+    OdlAnnotation laid;
+    if (annotation->kind->values && odl_viewport_lay (parts->viewport, annotation, &laid))
       ids[n++] = annotation->id;
   }
   return n;
@@ -214,8 +214,13 @@ collect (const OdlWindowParts *parts,
          const OdlSubject *subject)
 {
   const OdlReferenceNumbers *numbers = odl_reference_numbers (parts->reference);
-  GArray *rows = found ? odl_statistic_rows (found[0], found[1], subject)
-                       : g_array_new (FALSE, FALSE, sizeof (OdlStatisticRow));
+  OdlAnnotation laid[2];
+  const OdlAnnotation *regions[2] = { NULL, NULL };
+  for (int c = 0; found && c < 2; c++)
+    if (found[c] && odl_viewport_lay (parts->viewport, found[c], &laid[c]))
+      regions[c] = &laid[c];
+  GArray *rows = regions[0] ? odl_statistic_rows (regions[0], regions[1], subject)
+                            : g_array_new (FALSE, FALSE, sizeof (OdlStatisticRow));
   if (numbers)
     odl_statistic_rows_add_reference (rows, &numbers->before, &numbers->after,
                                       numbers->edges);
@@ -281,9 +286,11 @@ odl_statistics_text (const OdlWindowParts *parts, const char *start)
   GString *text = g_string_new (NULL);
   for (int c = 0; has_region && c < 2 && found[c]; c++) {
     g_autofree char *numbers = odl_annotation_to_numbers (found[c]);
-    g_string_append_printf (text, "%s%s: %s %s\n", start,
+    g_autofree char *plane
+        = found[c]->on.used ? odl_on_plane_to_text (&found[c]->on) : NULL;
+    g_string_append_printf (text, "%s%s: %s %s%s%s\n", start,
                             c == 0 ? "region" : "background", found[c]->kind->name,
-                            numbers);
+                            numbers, plane ? " on " : "", plane ? plane : "");
   }
   g_autoptr (GArray) rows = collect (parts, has_region ? found : NULL, &subject);
   g_autofree char *table = odl_statistic_rows_to_text (rows);

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What `measure` says, against NumPy, and scikit-image's ellipses.
+"""What `measure` says, against NumPy, SciPy, nibabel, pydicom, and scikit-image's ellipses.
 
 usage: measure.py ONDELETTE_CLI
 """
@@ -11,7 +11,9 @@ import math
 import pathlib
 import sys
 
+import nibabel
 import numpy as np
+from scipy.ndimage import map_coordinates
 from skimage.draw import ellipse as ellipse_pixels
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
@@ -160,6 +162,170 @@ def polygons():
     assert both["n"]["value"] == 400 and abs(both["mean"]["after"] - 40) < 1e-4, both
 
 
+def interpolated(values, positions):
+    """Values at positions (x, y) of a picture, (0, 0) being a corner."""
+    return map_coordinates(values, np.array(positions, float).T[::-1] - 0.5, order=1, mode="nearest")
+
+
+def profiles():
+    """Along lines, against SciPy: before and after filters, in the unit of the file, in mm or px."""
+    values = RANDOM.normal(100, 300, (2, 57, 83)).astype("f4")
+    write_volume("a.mha", values, (0.4, 0.2, 3))
+    process("a.mha", "-o", "out.mha", "-f", GAUSS, "--force")
+    out = np.frombuffer(pathlib.Path("out.mha").read_bytes()[-values.nbytes:], "f4").reshape(values.shape)
+    for i in range(20):
+        a, b = np.round(RANDOM.uniform(0, [[83, 57]] * 2), 2)
+        if i == 0:
+            a, b = np.array([[0, 0], [83, 57]])  # from corner to corner
+        got = read("measure", "a.mha", "--frame", "2", "-f", GAUSS, "--profile", text([*a, *b]))
+        found = got["measured"][0]
+        n = math.ceil(math.hypot(*(b - a))) + 1
+        places = a + np.linspace(0, 1, n)[:, None] * (b - a)
+        samples = found["samples"]
+        assert found["interpolation"] == "bilinear" and found["at_unit"] == "mm", found
+        assert len(samples) == n == found["n"]["value"], (n, len(samples))
+        assert np.allclose([(s["x"], s["y"]) for s in samples], places, atol=1e-9)
+        length = math.hypot(*((b - a) * (0.4, 0.2)))
+        assert np.allclose([s["at"] for s in samples], np.linspace(0, length, n), atol=1e-9)
+        for key, picture in (("value", values[1]), ("after", out[1])):
+            truth = interpolated(picture.astype(float), places)
+            assert np.abs([s[key] for s in samples] - truth).max() < 2e-3, (key, a, b)
+            assert abs(found["mean"][key] - truth.mean()) < 2e-3, (key, found["mean"])
+            assert abs(found["sigma"][key] - truth.std()) < 2e-3, (key, found["sigma"])
+    # The table has the same samples.
+    rows = list(csv.DictReader(io.StringIO(run(
+        "measure", "a.mha", "--frame", "2", "-f", GAUSS, "--csv", "--profile", text([*a, *b])).stdout)))
+    rows = [row for row in rows if row["name"] == "sample"]
+    assert [(float(r["at"]), float(r["value"]), float(r["after"])) for r in rows] == [
+        (s["at"], s["value"], s["after"]) for s in samples]
+    # In the unit of the file, of a real one; of colours the luma, in pixels.
+    path = shared("dicom-test-files/REF/CT1_UNC")
+    import pydicom
+    data = pydicom.dcmread(path)
+    found = read("measure", path, "--profile", "100.5,200.25,300,40")["measured"][0]
+    hu = data.pixel_array * float(data.RescaleSlope) + float(data.RescaleIntercept)
+    places = [(s["x"], s["y"]) for s in found["samples"]]
+    assert found["unit"] == "HU" and np.abs(
+        [s["value"] for s in found["samples"]] - interpolated(hu, places)).max() < 1e-3, found["unit"]
+    picture = random_picture(3, np.uint8, 57, 83)
+    pixels.write_png("a.png", picture)
+    found = read("measure", "a.png", "--profile", "0,57,83,0")["measured"][0]
+    places = [(s["x"], s["y"]) for s in found["samples"]]
+    assert found["unit"] == "luma" and found["at_unit"] == "px" and np.abs(
+        [s["value"] for s in found["samples"]] - interpolated(picture @ LUMA, places)).max() < 1e-3
+
+
+def plane_picture(values, spacing, plane, at):
+    """A plane of a volume (z, y, x) by hand: squares of the least spacing, z upwards; its pixels' voxels."""
+    scale = np.array(spacing) / min(spacing)
+    across, down = {"axial": (0, 1), "coronal": (0, 2), "sagittal": (1, 2)}[plane]
+    size = np.ceil(np.array(values.shape[::-1]) * scale - 1e-9).astype(int)
+    rows, columns = np.mgrid[:size[down], :size[across]] + 0.5
+    voxels = np.zeros((3, *rows.shape))
+    voxels[3 - across - down] = at
+    voxels[across] = columns / scale[across] - 0.5
+    voxels[down] = (values.shape[0] - rows / scale[2] if down == 2 else rows / scale[1]) - 0.5
+    return map_coordinates(values.astype(float), voxels[::-1], order=1, mode="nearest"), voxels
+
+
+def planes_of_volumes():
+    """Lengths, angles, areas and values on planes, by nibabel's affine and by SciPy's interpolation."""
+    data = RANDOM.normal(100, 300, (31, 23, 17)).astype("f4")
+    turn, _ = np.linalg.qr(RANDOM.normal(size=(3, 3)) * 0.2 + np.eye(3))
+    turn *= np.sign(np.diag(turn))
+    spacing = np.array([0.7, 1.1, 2.6])
+    affine = np.eye(4)
+    affine[:3, :3] = turn * spacing
+    nibabel.save(nibabel.Nifti1Image(data, affine), "v.nii")
+    # To the left, back and up, as volumes are shown.
+    values = data[::-1, ::-1].T
+    flip = np.diag([-1, -1, 1])
+    process("v.nii", "-o", "out.nii", "-f", GAUSS, "--force")
+    out = nibabel.as_closest_canonical(nibabel.load("out.nii")).get_fdata()[::-1, ::-1].T
+    scale = spacing / spacing.min()
+    for plane, across, down, at in (("axial", 0, 1, 9), ("coronal", 0, 2, 11), ("sagittal", 1, 2, 5)):
+        picture, _ = plane_picture(values, spacing, plane, at)
+        after, _ = plane_picture(out, spacing, plane, at)
+
+        def mm(step):
+            voxels = np.zeros(3)
+            voxels[across] = step[0] / scale[across]
+            voxels[down] = step[1] / scale[down] * (-1 if down == 2 else 1)
+            return affine[:3, :3] @ flip @ voxels
+
+        for _ in range(5):
+            a, b, c = np.round(RANDOM.uniform(0, [picture.shape[::-1]] * 3), 2)
+            box = np.array([1.3, 2.2, *(np.array(picture.shape[::-1]) - 6)])
+            length, corner, area, line = read(
+                "measure", "v.nii", "--plane", f"{plane}:{at}", "-f", GAUSS, "--length", text([*a, *b]),
+                "--angle", text([*a, *b, *c]), "--ellipse", text(box), "--profile", text([*a, *b]))["measured"]
+            assert length["length"]["unit"] == "mm", length
+            assert abs(length["length"]["value"] - np.linalg.norm(mm(b - a))) < 1e-4, (plane, length)
+            u, v = mm(a - b), mm(c - b)
+            truth = math.degrees(math.acos(u @ v / np.linalg.norm(u) / np.linalg.norm(v)))
+            assert abs(corner["angle"]["value"] - truth) < 1e-2, (plane, corner, truth)
+            truth = math.pi / 4 * np.linalg.norm(np.cross(mm((box[2], 0)), mm((0, box[3]))))
+            assert abs(area["area"]["value"] - truth) < 1e-3 and area["area"]["unit"] == "mm²", (plane, area)
+            check(area, box, picture, after, 1e-5)
+            places = [(s["x"], s["y"]) for s in line["samples"]]
+            for key, seen in (("value", picture), ("after", after)):
+                error = np.abs([s[key] for s in line["samples"]] - interpolated(seen, places)).max()
+                assert error < 5e-3, (plane, key, error)
+    # Thick: the mean of the slab's voxels, which is what is shown.
+    found = read("measure", "v.nii", "--plane", "axial:9:maximum:12", "--ellipse", "2,2,20,20")["measured"][0]
+    thick = max(round(12 / scale[2]), 1)
+    first = 9 - (thick - 1) // 2
+    best = min((abs(plane_picture(values[f:f + thick].max(axis=0)[None].repeat(17, 0), spacing, "axial", 9)[0][
+        chosen((2, 2, 20, 20), (99, 99))].mean() - found["mean"]["value"]), f) for f in (first - 1, first, first + 1))
+    assert best[0] < 1e-3, (best, thick)
+    # Turned about the cross-hair: in the plane's own directions, of squares.
+    across, down = np.array([0.8, 0, 0.6]), np.array([0.6, 0, -0.8])
+    name = "axial:15/11/8:turned:" + "/".join(map(str, [*across, *down]))
+    found = read("measure", "v.nii", "--plane", name, "--length", "10,10,22,26", "--ellipse", "11,14,9,7")["measured"]
+    assert abs(found[0]["length"]["value"] - 20 * 0.7) < 1e-5, found[0]
+    rows, columns = np.mgrid[:36, :31]
+    centre = (np.array([15, 11]) + 0.5) * scale[:2]
+    steps = (columns + 0.5 - centre[0])[..., None] * across + (rows + 0.5 - centre[1])[..., None] * down
+    voxels = np.array([15, 11, 8]) + steps / scale
+    picture = map_coordinates(values.astype(float), np.moveaxis(voxels, -1, 0)[::-1], order=1, mode="nearest")
+    check(found[1], (11, 14, 9, 7), picture, tolerance=1e-5)
+
+
+def planes_of_dicom():
+    """Of slices in files, by pydicom: spacing between them from their places; a tilted gantry has no mm."""
+    import pydicom
+    source = shared("dicom-test-files/REF/CT1_UNC")
+    for tilted in (False, True):
+        folder = pathlib.Path("tilted" if tilted else "series")
+        folder.mkdir(exist_ok=True)
+        places = []
+        for i in range(6):
+            data = pydicom.dcmread(source)
+            data.SOPInstanceUID = data.file_meta.MediaStorageSOPInstanceUID = f"1.2.3.{int(tilted)}.{i}"
+            data.SeriesInstanceUID = f"1.2.4.{int(tilted)}"
+            data.InstanceNumber = i + 1
+            data.ImageOrientationPatient = [1, 0, 0, 0, 1, 0]
+            data.ImagePositionPatient = [-100, -120 + (2.2 * i if tilted else 0), 6.25 * i]
+            data.SliceThickness = 99
+            places.append(np.array(data.ImagePositionPatient, float))
+            data.save_as(folder / f"{i}.dcm")
+        spacing = [float(s) for s in data.PixelSpacing]
+        path = str(folder)
+        axial = read("measure", path, "--plane", "axial:3", "--length", "10,20,110,170")["measured"][0]
+        truth = math.hypot(100 * spacing[1], 150 * spacing[0])
+        assert abs(axial["length"]["value"] - truth) < 1e-6, (axial, truth)
+        # From the middle of the lowest slice to that of the fourth, straight up.
+        scale = min(np.linalg.norm(places[1] - places[0]) / spacing[0], 16)
+        up = text([30, 5.5 * scale, 30, 2.5 * scale])
+        done = read("measure", path, "--plane", "coronal:60", "--length", up)["measured"][0]["length"]
+        if tilted:
+            assert done["unit"] == "px", done
+            assert "tilted" in run("measure", path, "--plane", "coronal:60", "--length", up).stdout
+        else:
+            truth = np.linalg.norm(places[3] - places[0])
+            assert done["unit"] == "mm" and abs(done["value"] - truth) < 1e-6, (done, truth)
+
+
 def both_outputs_agree():
     pixels.write_png("a.png", np.full((60, 80, 1), 40, np.uint8))
     done = run("measure", "a.png", "--length", "10,10,40,50", "--angle", "13,10,10,10,13,14",
@@ -234,9 +400,15 @@ def refusals():
                                 "soft-threshold:threshold=0.1 view=analysis"]),
             (["over time"], ["--length", "0,0,9,9", "-f", "recursive-average"]),
             (["blur"], ["--length", "0,0,9,9", "-f", "blur"]),
+            (["no slices"], ["--length", "0,0,9,9", "--plane", "coronal:3"]),
+            (["--plane", "coronal:120"], ["--length", "0,0,9,9", "--plane", "oblique:3"]),
+            (["--plane"], ["--length", "0,0,9,9", "--plane", "coronal:3:mean:0"]),
+            (["--plane"], ["--length", "0,0,9,9", "--plane", "coronal:1/2/3:turned:1/0/0/1/0/0"]),
             (["--json", "--csv"], ["--length", "0,0,9,9", "--json", "--csv"]),
             (["frame 0"], ["--length", "0,0,9,9", "--frame", "0"])):
         fails(2, *words, arguments=["measure", "a.png", *arguments])
+    write_volume("a.mha", np.zeros((4, 5, 6), "i2"), (1, 1, 1))
+    fails(2, "6×5×4", arguments=["measure", "a.mha", "--plane", "coronal:5", "--length", "0,0,1,1"])
     fails(2, "one picture", arguments=["measure", "--length", "0,0,9,9"])
     fails(1, "missing.png", arguments=["measure", "missing.png", "--length", "0,0,9,9"])
 
@@ -245,6 +417,9 @@ sys.exit(run_cases({
     "lengths and angles by the spacing of each axis": lengths_and_angles,
     "regions of slices": regions_of_slices,
     "polygons and lines drawn freely": polygons,
+    "profiles along lines": profiles,
+    "planes of volumes": planes_of_volumes,
+    "planes of slices in files": planes_of_dicom,
     "of colours the luma": colours,
     "before and after the filters": before_and_after,
     "what the window kept beside a picture": kept_beside,

@@ -9,7 +9,7 @@
 #include "support/patient.h"
 #include "widgets/window/parts.h"
 
-#define HEAD "input,frame,kind,numbers,name,value,after,unit,spacing\n"
+#define HEAD "input,frame,kind,numbers,name,value,after,unit,spacing,plane,at,at_unit\n"
 
 static void
 annotate (Fixture *fixture, const char *kind, const char *numbers, int64_t frame)
@@ -103,9 +103,9 @@ test_units (Fixture *fixture, const void *data)
   annotate (fixture, "ellipse", "10,10,20,10", 0);
   g_autofree char *got = save (fixture, "Saved “table.csv”");
   static const char *const rows[] = {
-    HEAD "\"Ct.dcm\",1,length,\"10,10,40,50\",length,25,,\"mm\",object\n",
+    HEAD "\"Ct.dcm\",1,length,\"10,10,40,50\",length,25,,\"mm\",object,,,\n",
     "\"Ct.dcm\",1,ellipse,\"10,10,20,10\",area,39.26",
-    "\"Ct.dcm\",1,ellipse,\"10,10,20,10\",mean,-100,,\"HU\",object\n",
+    "\"Ct.dcm\",1,ellipse,\"10,10,20,10\",mean,-100,,\"HU\",object,,,\n",
   };
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
     g_assert_nonnull (strstr (got, rows[i]));

@@ -10,8 +10,8 @@
 // ---- kinds ---------------------------------------------------------------------------
 
 static const OdlAnnotationKind *const kinds[]
-    = { &odl_annotation_length, &odl_annotation_angle, &odl_annotation_ellipse,
-        &odl_annotation_polygon, &odl_annotation_freehand };
+    = { &odl_annotation_length,  &odl_annotation_angle,    &odl_annotation_ellipse,
+        &odl_annotation_polygon, &odl_annotation_freehand, &odl_annotation_profile };
 
 const OdlAnnotationKind *
 odl_annotation_kind_at (size_t i)
@@ -113,9 +113,14 @@ odl_annotation_placed (const OdlAnnotation *annotation)
 }
 
 bool
-odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame)
+odl_annotation_is_on (const OdlAnnotation *annotation,
+                      int64_t frame,
+                      const OdlOnPlane *on)
 {
-  return annotation->frame == ODL_EVERY_FRAME || annotation->frame == frame;
+  static const OdlOnPlane none = { 0 };
+
+  return (annotation->frame == ODL_EVERY_FRAME || annotation->frame == frame)
+         && odl_on_plane_is_same (&annotation->on, on ? on : &none);
 }
 
 // Whether all points lie on one line.
@@ -152,7 +157,8 @@ odl_annotation_is_empty (const OdlAnnotation *annotation)
 bool
 odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b)
 {
-  if (a->kind != b->kind || a->frame != b->frame || a->n_points != b->n_points)
+  if (a->kind != b->kind || a->frame != b->frame || a->n_points != b->n_points
+      || !odl_on_plane_is_same (&a->on, &b->on))
     return false;
   for (int i = 0; i < a->n_points; i++)
     if (a->points[i].x != b->points[i].x || a->points[i].y != b->points[i].y)

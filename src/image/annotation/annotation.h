@@ -5,6 +5,7 @@
 #pragma once
 
 #include "image/annotation/measurement.h"
+#include "image/annotation/on_plane.h"
 
 G_BEGIN_DECLS
 
@@ -20,9 +21,12 @@ typedef struct _OdlAnnotationKind OdlAnnotationKind;
 typedef struct {
   const OdlAnnotationKind *kind;
   unsigned id; // in its set, from 1; 0: in none yet
-  int64_t frame; // frame or slice on which it lies, or ODL_EVERY_FRAME
+  int64_t frame; // frame or slice on which it lies, or ODL_EVERY_FRAME; on a plane of a
+                 // volume the first slice of that
+  OdlOnPlane on; // zero: it lies on the frame
   int n_points; // at least those of its kind
-  OdlPoint points[ODL_ANNOTATION_MAX_POINTS]; // (0, 0): corner of the first sample
+  OdlPoint points[ODL_ANNOTATION_MAX_POINTS]; // (0, 0): corner of the first sample, or of
+                                              // the plane
 } OdlAnnotation;
 
 // What of an annotation lies at a place: one of its points from 0 on, or one of these.
@@ -66,6 +70,7 @@ extern const OdlAnnotationKind odl_annotation_angle;
 extern const OdlAnnotationKind odl_annotation_ellipse;
 extern const OdlAnnotationKind odl_annotation_polygon;
 extern const OdlAnnotationKind odl_annotation_freehand;
+extern const OdlAnnotationKind odl_annotation_profile;
 
 // Values of the pixels of one with samples, as odl_values_of has them. Transfer full.
 GArray *odl_annotation_values (const OdlAnnotation *annotation,
@@ -97,7 +102,11 @@ char *odl_annotation_to_numbers (const OdlAnnotation *annotation);
 // Those of its points that text and files name.
 int odl_annotation_placed (const OdlAnnotation *annotation);
 
-bool odl_annotation_is_on (const OdlAnnotation *annotation, int64_t frame);
+// Whether it lies on the frame, or, unless `on` is NULL or zero, on that plane of the
+// volume that begins with it.
+bool odl_annotation_is_on (const OdlAnnotation *annotation,
+                           int64_t frame,
+                           const OdlOnPlane *on);
 
 // There is nothing to measure: placed points that follow each other are one, or, of
 // `many`, all are on one line.

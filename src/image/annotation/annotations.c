@@ -125,6 +125,7 @@ odl_annotations_without (const OdlAnnotations *annotations, unsigned id)
 const OdlAnnotation *
 odl_annotations_pick (const OdlAnnotations *annotations,
                       int64_t frame,
+                      const OdlOnPlane *on,
                       OdlPoint at,
                       const OdlScale *metric,
                       double reach,
@@ -135,7 +136,7 @@ odl_annotations_pick (const OdlAnnotations *annotations,
   *part = ODL_PART_NONE;
   for (int i = odl_annotations_count (annotations) - 1; i >= 0; i--) {
     const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
-    if (!odl_annotation_is_on (annotation, frame))
+    if (!odl_annotation_is_on (annotation, frame, on))
       continue;
     const int here = odl_annotation_part_at (annotation, at, metric, reach);
     if (here == ODL_PART_NONE || (here == ODL_PART_LINE && picked))

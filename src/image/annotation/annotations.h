@@ -34,10 +34,12 @@ OdlAnnotations *odl_annotations_with (const OdlAnnotations *annotations,
                                       const OdlAnnotation *annotation);
 OdlAnnotations *odl_annotations_without (const OdlAnnotations *annotations, unsigned id);
 
-// The one on `frame` of which a part lies within `reach` of `at`: points come before
-// lines, what was made later before the rest. NULL: none, and *part is ODL_PART_NONE.
+// The one on `frame`, or on plane `on` of its volume (odl_annotation_is_on), of which a
+// part lies within `reach` of `at`: points come before lines, what was made later before
+// the rest. NULL: none, and *part is ODL_PART_NONE.
 const OdlAnnotation *odl_annotations_pick (const OdlAnnotations *annotations,
                                            int64_t frame,
+                                           const OdlOnPlane *on,
                                            OdlPoint at,
                                            const OdlScale *metric,
                                            double reach,

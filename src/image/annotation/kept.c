@@ -9,7 +9,8 @@
 #define MOST_BYTES (4 << 20)
 #define MOST_ANNOTATIONS 10000
 
-// "length 0 1,2,3,4": kind, frame, placed points. Transfer full.
+// "length 0 1,2,3,4": kind, frame, placed points; then the plane of a volume that it lies
+// on. Transfer full.
 static char *
 to_line (const OdlAnnotation *annotation)
 {
@@ -23,7 +24,26 @@ to_line (const OdlAnnotation *annotation)
     g_ascii_dtostr (number, sizeof number, i % 2 == 0 ? point->x : point->y);
     g_string_append_printf (line, "%s%s", i > 0 ? "," : "", number);
   }
+  if (annotation->on.used) {
+    g_autofree char *plane = odl_on_plane_to_text (&annotation->on);
+    g_string_append_printf (line, " %s", plane);
+  }
   return g_string_free (line, FALSE);
+}
+
+// Planes have a size of their own, which is known once there is a volume.
+static bool
+is_inside (const OdlAnnotation *annotation, int width, int height)
+{
+  const double most_x = annotation->on.used ? G_MAXINT / 4 : width;
+  const double most_y = annotation->on.used ? G_MAXINT / 4 : height;
+
+  for (int i = 0; i < annotation->n_points; i++) {
+    const OdlPoint at = annotation->points[i];
+    if (!(at.x >= 0 && at.x <= most_x && at.y >= 0 && at.y <= most_y))
+      return false;
+  }
+  return true;
 }
 
 static bool
@@ -31,20 +51,18 @@ from_line (const char *line, int width, int height, OdlAnnotation *annotation)
 {
   g_auto (GStrv) words = g_strsplit (line, " ", -1);
   const OdlAnnotationKind *kind = odl_annotation_kind_find (words[0]);
+  const guint n = g_strv_length (words);
+  OdlOnPlane on = { 0 };
   gint64 frame;
 
-  if (g_strv_length (words) != 3 || !kind
+  if (n < 3 || n > 4 || !kind || (n == 4 && !odl_on_plane_from_text (words[3], &on))
       || !g_ascii_string_to_signed (words[1], 10, ODL_EVERY_FRAME, G_MAXINT, &frame, NULL)
       || !odl_annotation_from_points (kind, words[2], annotation)
       || odl_annotation_is_empty (annotation))
     return false;
   annotation->frame = frame;
-  for (int i = 0; i < annotation->n_points; i++) {
-    const OdlPoint at = annotation->points[i];
-    if (!(at.x >= 0 && at.x <= width && at.y >= 0 && at.y <= height))
-      return false;
-  }
-  return true;
+  annotation->on = on;
+  return is_inside (annotation, width, height);
 }
 
 char *

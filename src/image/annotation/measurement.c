@@ -218,6 +218,57 @@ odl_values_of (const OdlImage *image,
   return values;
 }
 
+// ---- between samples -----------------------------------------------------------------
+
+// The value at `at`, between the middles of pixels.
+static double
+value_at (const Reading *reading, OdlExtent extent, OdlPoint at)
+{
+  const double x = CLAMP (at.x - 0.5, 0, extent.x - 1);
+  const double y = CLAMP (at.y - 0.5, 0, extent.y - 1);
+  const int left = MAX (MIN ((int) x, extent.x - 2), 0);
+  const int top = MAX (MIN ((int) y, extent.y - 2), 0);
+  const OdlSpan span = { left, MIN (2, extent.x) };
+  double rows[2][2];
+
+  for (int i = 0; i < 2; i++) {
+    read_values (reading, span, MIN (top + i, extent.y - 1), rows[i]);
+    if (span.count == 1)
+      rows[i][1] = rows[i][0];
+  }
+  const double above = rows[0][0] + (x - left) * (rows[0][1] - rows[0][0]);
+  const double below = rows[1][0] + (x - left) * (rows[1][1] - rows[1][0]);
+  return above + (y - top) * (below - above);
+}
+
+void
+odl_values_at (const OdlImage *image,
+               const OdlImage *scaled,
+               const OdlPoint *positions,
+               int n,
+               double *values)
+{
+  const Reading reading = reading_of (image, scaled);
+  const OdlExtent own = reading.info->extent, extent = odl_image_info (scaled)->extent;
+  const OdlExtent both = { .x = MIN (own.x, extent.x), .y = MIN (own.y, extent.y) };
+
+  for (int i = 0; i < n; i++)
+    values[i] = value_at (&reading, both, positions[i]);
+}
+
+OdlStatistics
+odl_statistics_of_values (const double *values, int n)
+{
+  OdlStatistics all = { .least = INFINITY, .most = -INFINITY };
+
+  for (int i = 0; i < n; i++) {
+    const OdlStatistics one = { 1, values[i], 0, values[i], values[i] };
+    join (&all, &one);
+  }
+  all.sigma = n > 0 ? sqrt (all.sigma / n) : 0;
+  return all;
+}
+
 // ---- as measures ---------------------------------------------------------------------
 
 // Four digits of the largest value, and more than one unit of a mean of whole values.
@@ -240,6 +291,36 @@ decimals_of (double before, double after, int decimals)
 }
 
 int
+odl_statistics_as_measures (const OdlSubject *subject,
+                            const OdlStatistics *before,
+                            const OdlStatistics *after,
+                            OdlMeasurement *measures)
+{
+  static const OdlStatistics unknown
+      = { .mean = NAN, .sigma = NAN, .least = NAN, .most = NAN };
+  const OdlImageInfo *info = odl_image_info (subject->before);
+  const char *unit = info->channels == 1 ? info->value_map.unit : "luma";
+  const int decimals = decimals_for (before);
+
+  if (!after)
+    after = &unknown;
+  const OdlMeasurement all[ODL_STATISTICS_MEASURES] = {
+    // Translators: the mean of the values in a region; a number follows.
+    { "mean", _ ("mean"), unit, before->mean, after->mean, decimals, false },
+    { "sigma", "σ", unit, before->sigma, after->sigma, decimals, false },
+    // Translators: the smallest value in a region; a number follows.
+    { "min", _ ("min"), unit, before->least, after->least,
+      decimals_of (before->least, after->least, decimals), false },
+    // Translators: the largest value in a region; a number follows.
+    { "max", _ ("max"), unit, before->most, after->most,
+      decimals_of (before->most, after->most, decimals), true },
+    { "n", "n", "", (double) before->n, NAN, 0, false },
+  };
+  memcpy (measures, all, sizeof all);
+  return ODL_STATISTICS_MEASURES;
+}
+
+int
 odl_statistics_measure (const OdlSubject *subject,
                         int top,
                         int bottom,
@@ -247,31 +328,16 @@ odl_statistics_measure (const OdlSubject *subject,
                         const void *data,
                         OdlMeasurement *measures)
 {
+  const bool both = subject->filtered && subject->after;
+
   if (!subject->before)
     return 0;
   const OdlStatistics before
       = odl_statistics_of (subject->before, subject->before, top, bottom, spans_at, data);
   if (before.n == 0)
     return 0;
-  OdlStatistics after = { .mean = NAN, .sigma = NAN, .least = NAN, .most = NAN };
-  if (subject->filtered && subject->after)
-    after = odl_statistics_of (subject->before, subject->after, top, bottom, spans_at,
-                               data);
-  const OdlImageInfo *info = odl_image_info (subject->before);
-  const char *unit = info->channels == 1 ? info->value_map.unit : "luma";
-  const int decimals = decimals_for (&before);
-  const OdlMeasurement all[ODL_STATISTICS_MEASURES] = {
-    // Translators: the mean of the values in a region; a number follows.
-    { "mean", _ ("mean"), unit, before.mean, after.mean, decimals, false },
-    { "sigma", "σ", unit, before.sigma, after.sigma, decimals, false },
-    // Translators: the smallest value in a region; a number follows.
-    { "min", _ ("min"), unit, before.least, after.least,
-      decimals_of (before.least, after.least, decimals), false },
-    // Translators: the largest value in a region; a number follows.
-    { "max", _ ("max"), unit, before.most, after.most,
-      decimals_of (before.most, after.most, decimals), true },
-    { "n", "n", "", (double) before.n, NAN, 0, false },
-  };
-  memcpy (measures, all, sizeof all);
-  return ODL_STATISTICS_MEASURES;
+  const OdlStatistics after = both ? odl_statistics_of (subject->before, subject->after,
+                                                        top, bottom, spans_at, data)
+                                   : before;
+  return odl_statistics_as_measures (subject, &before, both ? &after : NULL, measures);
 }

@@ -64,6 +64,23 @@ GArray *odl_values_of (const OdlImage *image,
                        OdlSpansAt spans_at,
                        const void *data);
 
+// Values at `n` positions, interpolated linearly between the middles of the four pixels
+// about each (bilinear); nearer to an edge than half a pixel, those of the edge.
+void odl_values_at (const OdlImage *image,
+                    const OdlImage *scaled,
+                    const OdlPoint *positions,
+                    int n,
+                    double *values);
+
+// Of the values of several positions; σ as above.
+OdlStatistics odl_statistics_of_values (const double *values, int n);
+
+// Those measures of `before` and, unless it is NULL, of `after`; returns how many.
+int odl_statistics_as_measures (const OdlSubject *subject,
+                                const OdlStatistics *before,
+                                const OdlStatistics *after,
+                                OdlMeasurement *measures);
+
 // Mean, σ, least, most and number, as ODL_STATISTICS_MEASURES measures; returns how many:
 // none without a picture or a sample.
 #define ODL_STATISTICS_MEASURES 5

@@ -152,6 +152,9 @@ odl_scale_note (const OdlScale *scale)
   if (scale->region && !scale->known)
     // Translators: beside an area in pixels, in a Doppler region of a picture.
     return _ ("no millimetres in this region");
+  if (scale->skewed)
+    // Translators: beside a length or an area in pixels, on a plane across CT slices.
+    return _ ("no millimetres across slices of a tilted gantry");
   if (!scale->known)
     // Translators: beside a length or an area in pixels.
     return _ ("millimetres unknown");

@@ -15,6 +15,7 @@ typedef struct {
   const OdlRegions *regions; // that have scales of their own; borrowed; NULL: none
   const OdlRegion *region; // in which something is measured; NULL: in none
   bool mixed; // it lies in several regions, or partly in one
+  bool skewed; // on a plane across slices of a tilted gantry
 } OdlScale;
 
 OdlScale odl_scale_of (const OdlImageInfo *info);

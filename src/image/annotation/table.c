@@ -37,6 +37,40 @@ append_number (GString *row, double value)
   g_string_append_c (row, ',');
 }
 
+// What the rows of one annotation have in common.
+typedef struct {
+  const char *input, *kind, *numbers, *place, *plane;
+  int64_t frame;
+} Row;
+
+static void
+begin_row (GString *table, const Row *row, const char *name)
+{
+  append_quoted (table, row->input);
+  g_string_append_printf (table, "%" PRId64 ",%s,", row->frame, row->kind);
+  append_quoted (table, row->numbers);
+  g_string_append_printf (table, "%s,", name);
+}
+
+static void
+add_samples (GString *table,
+             const Row *row,
+             const OdlAnnotation *annotation,
+             const OdlSubject *subject)
+{
+  g_auto (OdlProfile) profile = odl_profile_read (annotation, subject);
+
+  for (int i = 0; i < profile.n; i++) {
+    begin_row (table, row, "sample");
+    append_number (table, profile.before[i]);
+    append_number (table, profile.after ? profile.after[i] : NAN);
+    append_quoted (table, profile.unit);
+    g_string_append_printf (table, "%s,%s,", row->place, row->plane);
+    append_number (table, profile.at[i]);
+    g_string_append_printf (table, "%s\n", profile.at_unit);
+  }
+}
+
 void
 odl_measure_table_add (GString *table,
                        const char *input,
@@ -50,15 +84,38 @@ odl_measure_table_add (GString *table,
   const char *place = odl_scale_place_name (&scale);
   OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
   const int n = odl_annotation_measure (annotation, subject, measures);
+  g_autofree char *plane
+      = annotation->on.used ? odl_on_plane_to_text (&annotation->on) : g_strdup ("");
+  const Row row = {
+    input, annotation->kind->name, numbers ? numbers : own, place ? place : "", plane,
+    frame
+  };
 
   for (int m = 0; m < n; m++) {
-    append_quoted (table, input);
-    g_string_append_printf (table, "%" PRId64 ",%s,", frame, annotation->kind->name);
-    append_quoted (table, numbers ? numbers : own);
-    g_string_append_printf (table, "%s,", measures[m].name);
+    begin_row (table, &row, measures[m].name);
     append_number (table, measures[m].value);
     append_number (table, measures[m].after);
     append_quoted (table, measures[m].unit);
-    g_string_append_printf (table, "%s\n", place ? place : "");
+    g_string_append_printf (table, "%s,%s,,\n", row.place, row.plane);
   }
+  if (annotation->kind == &odl_annotation_profile)
+    add_samples (table, &row, annotation, subject);
+}
+
+char *
+odl_profile_to_csv (const OdlProfile *profile)
+{
+  GString *table = g_string_new ("x,y,at,at_unit,before,after,unit\n");
+
+  for (int i = 0; i < profile->n; i++) {
+    append_number (table, profile->positions[i].x);
+    append_number (table, profile->positions[i].y);
+    append_number (table, profile->at[i]);
+    g_string_append_printf (table, "%s,", profile->at_unit);
+    append_number (table, profile->before[i]);
+    append_number (table, profile->after ? profile->after[i] : NAN);
+    append_quoted (table, profile->unit);
+    table->str[table->len - 1] = '\n';
+  }
+  return g_string_free (table, FALSE);
 }

@@ -5,17 +5,21 @@
 
 #include "base/error.h"
 #include "config.h"
+#include "engine/volume.h"
 #include "image/annotation/table.h"
+#include "image/volume/volume.h"
 #include "output/output.h"
 #include "session/annotation_store.h"
 #include "session/render/offscreen.h"
 #include "source/source_file.h"
+#include "source/volume.h"
 
 typedef struct {
   const OdlMeasuresParams *params;
   OdlSource *source;
   OdlRecipe recipe;
   OdlOffscreen *offscreen; // NULL: there are no filters to follow
+  bool follows; // there are
   GString *table;
 } Task;
 
@@ -85,7 +89,7 @@ needs_result (const OdlAnnotations *annotations, int64_t frame)
 {
   for (int i = 0; i < odl_annotations_count (annotations); i++) {
     const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
-    if (annotation->kind->samples && annotation->frame == frame)
+    if (annotation->kind->samples && annotation->frame == frame && !annotation->on.used)
       return true;
   }
   return false;
@@ -110,27 +114,111 @@ measure_frame (const Task *task, int64_t frame, GError **error)
   g_autofree char *name = name_of (task, frame);
   for (int i = 0; i < odl_annotations_count (annotations); i++) {
     const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
-    if (annotation->frame == frame)
+    if (annotation->frame == frame && !annotation->on.used)
       odl_measure_table_add (task->table, name, annotation->frame + 1, annotation, NULL,
                              &subject);
   }
   return true;
 }
 
+// ---- planes of a volume --------------------------------------------------------------
+
+static OdlImage *
+filter_volume (const Task *task, OdlImage *volume, GError **error)
+{
+  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
+  g_autoptr (OdlImage) slice = odl_volume_slice (volume, 0);
+  OdlGeometry geometry
+      = odl_geometry_of (odl_recipe_is_volumetric (&task->recipe) ? volume : slice);
+
+  geometry.operands = task->params->operands;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
+  OdlEngine *engine = plan ? odl_engine_open_choice (cpu, error) : NULL;
+  OdlImage *result
+      = engine ? odl_engine_process_volume (engine, plan, volume, error) : NULL;
+  if (engine)
+    odl_engine_close (engine);
+  return result;
+}
+
+static OdlImage *
+cut_plane (OdlImage *volume, const OdlOnPlane *on, GError **error)
+{
+  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &on->look, error);
+
+  return planes ? odl_on_plane_cut (planes, odl_image_info (volume), on->plane) : NULL;
+}
+
+// `result` is the volume after the filters; NULL: there are none to follow.
+static bool
+measure_plane (const Task *task,
+               const OdlAnnotation *annotation,
+               OdlImage *volume,
+               OdlImage *result,
+               GError **error)
+{
+  const OdlOnPlane *on = &annotation->on;
+  const bool tilted = odl_source_detail (task->source, "gantry-tilt") != NULL;
+
+  if (!odl_on_plane_fits (on, odl_image_info (volume)))
+    return true; // of a file that says otherwise: there is no such plane
+  g_autoptr (OdlImage) before = cut_plane (volume, on, error);
+  g_autoptr (OdlImage) after = before && result ? cut_plane (result, on, error) : NULL;
+  if (!before || (result && !after))
+    return false;
+  const OdlSubject subject
+      = { .scale = odl_on_plane_scale (odl_image_info (volume), on, tilted),
+          .before = before,
+          .after = after,
+          .filtered = !odl_recipe_is_identity (&task->recipe) };
+  g_autofree char *name = name_of (task, annotation->frame);
+  odl_measure_table_add (task->table, name, annotation->frame + 1, annotation, NULL,
+                         &subject);
+  return true;
+}
+
+// Of the volume that begins with `frame`.
+static bool
+measure_volume (const Task *task, int64_t frame, GError **error)
+{
+  const OdlAnnotations *annotations = task->params->annotations;
+  g_autoptr (OdlImage) volume = NULL, result = NULL;
+
+  for (int i = 0; i < odl_annotations_count (annotations); i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
+    if (annotation->frame != frame || !annotation->on.used)
+      continue;
+    if (!volume) {
+      const int n = MAX (task->source->info.n_slices, 1);
+      volume = odl_source_read_volume (task->source, (int) (frame / n),
+                                       ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+      if (!volume)
+        return false;
+      result = task->follows ? filter_volume (task, volume, error) : NULL;
+      if (task->follows && !result)
+        return false;
+    }
+    if (!measure_plane (task, annotation, volume, result, error))
+      return false;
+  }
+  return true;
+}
+
+// ---- all of it -----------------------------------------------------------------------
+
 static bool
 measure (Task *task, GError **error)
 {
-  const bool follows
+  task->follows
       = odl_measures_follow (&task->recipe) && !odl_recipe_is_identity (&task->recipe);
-
-  if (follows) {
+  if (task->follows) {
     task->offscreen = odl_offscreen_open (task->params->engine, error);
     if (!task->offscreen)
       return false;
   }
   int64_t frame = -1;
   while ((frame = next_frame (task->params->annotations, frame)) >= 0)
-    if (!measure_frame (task, frame, error))
+    if (!measure_frame (task, frame, error) || !measure_volume (task, frame, error))
       return false;
   return true;
 }
@@ -156,7 +244,7 @@ odl_measures_save (const OdlMeasuresParams *params, GError **error)
   if (!source)
     return false;
   g_autoptr (GString) table = g_string_new (ODL_MEASURE_COLUMNS);
-  Task task = { params, source, params->recipe, NULL, table };
+  Task task = { params, source, params->recipe, NULL, false, table };
   // Coefficients are no picture.
   task.recipe.view = ODL_VIEW_SYNTHESIS;
   const bool done = measure (&task, error);

@@ -12,23 +12,6 @@
 #define READ_MS 120
 #define MOST_SAMPLES ((int64_t) 64 << 20)
 
-const OdlFrame *
-odl_viewport_annotated_frame (OdlViewport *self)
-{
-  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  return frame && !frame->planes && frame->plan->view == ODL_VIEW_SYNTHESIS
-                 && frame->source_serial == self->view_serial
-                 && !odl_viewport_shows_surface (self)
-             ? frame
-             : NULL;
-}
-
-int64_t
-odl_viewport_annotated_index (OdlViewport *self, const OdlFrame *frame)
-{
-  return odl_session_info (self->session)->live ? ODL_EVERY_FRAME : frame->index;
-}
-
 static void
 clear_item (void *data)
 {
@@ -56,42 +39,52 @@ take_text (GArray *items, const OdlAnnotation *annotation)
   return NULL;
 }
 
+// If it is on screen.
 static void
-add_item (GArray *items,
+add_item (OdlViewport *self,
+          GArray *items,
           const OdlAnnotation *annotation,
-          const OdlSubject *subject,
+          const OdlFrame *frame,
+          OdlImage *result,
           GArray *known)
 {
-  OdlDrawingItem item = { .annotation = *annotation,
-                          .text = take_text (known, annotation),
-                          .note = odl_annotation_note (annotation, &subject->scale) };
+  OdlGround ground;
+  if (!odl_viewport_ground_of (self, annotation, &ground))
+    return;
+  g_auto (OdlGroundSubject) made = { 0 };
+  odl_viewport_ground_subject (self, &ground, frame, result, &made);
+  OdlDrawingItem item = { .annotation = odl_ground_lay (&ground, annotation),
+                          .note = odl_annotation_note (annotation, &made.subject.scale) };
+  item.text = take_text (known, &item.annotation);
   if (!item.text && !odl_annotation_is_empty (annotation))
-    item.text = odl_annotation_to_text (annotation, subject);
+    item.text = odl_annotation_to_text (annotation, &made.subject);
   g_array_append_val (items, item);
+}
+
+// Whether the session's annotations are those of the shown source.
+static bool
+are_fitting (OdlViewport *self, const OdlFrame *frame)
+{
+  const OdlExtent extent
+      = odl_image_info (frame->volume ? frame->volume : frame->input)->extent;
+  return odl_annotations_fit (odl_session_annotations (self->session), extent.x,
+                              extent.y);
 }
 
 // Items of `frame`, the draft last. `known`: items of the same frame and result, or NULL.
 static GArray *
-items_on (OdlViewport *self, const OdlFrame *frame, const OdlImage *result, GArray *known)
+items_on (OdlViewport *self, const OdlFrame *frame, OdlImage *result, GArray *known)
 {
   GArray *items = new_items ();
   const OdlAnnotating *annotating = &self->annotating;
   OdlAnnotations *all = odl_session_annotations (self->session);
-  const int64_t index = odl_viewport_annotated_index (self, frame);
-  const OdlImageInfo *info = odl_image_info (frame->input);
-  const OdlSubject subject = { .scale = odl_scale_of (info),
-                               .before = frame->input,
-                               .after = result,
-                               .filtered = frame->plan->result != frame->plan->source };
-  if (odl_annotations_fit (all, info->extent.x, info->extent.y))
-    for (int i = 0; i < odl_annotations_count (all); i++) {
-      const OdlAnnotation *annotation = odl_annotations_at (all, i);
-      if (odl_annotation_is_on (annotation, index)
-          && !(annotating->drafting && annotation->id == annotating->draft.id))
-        add_item (items, annotation, &subject, known);
-    }
-  if (annotating->drafting && odl_annotation_is_on (&annotating->draft, index))
-    add_item (items, &annotating->draft, &subject, known);
+  for (int i = 0; are_fitting (self, frame) && i < odl_annotations_count (all); i++) {
+    const OdlAnnotation *annotation = odl_annotations_at (all, i);
+    if (!(annotating->drafting && annotation->id == annotating->draft.id))
+      add_item (self, items, annotation, frame, result, known);
+  }
+  if (annotating->drafting)
+    add_item (self, items, &annotating->draft, frame, result, known);
   return items;
 }
 
@@ -102,6 +95,13 @@ odl_viewport_forget_items (OdlViewport *self)
   g_clear_pointer (&self->items_of, odl_frame_unref);
 }
 
+// Where it is at hand.
+static OdlImage *
+result_of (OdlViewport *self, const OdlFrame *frame)
+{
+  return self->read_of == frame ? self->read : frame->result;
+}
+
 bool
 odl_viewport_subject (OdlViewport *self, OdlSubject *subject)
 {
@@ -110,20 +110,21 @@ odl_viewport_subject (OdlViewport *self, OdlSubject *subject)
     return false;
   *subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (frame->input)),
                            .before = frame->input,
-                           .after = self->read_of == frame ? self->read : frame->result,
+                           .after = result_of (self, frame),
                            .filtered = frame->plan->result != frame->plan->source };
   return true;
 }
 
 bool
-odl_viewport_shows_annotation (OdlViewport *self, const OdlAnnotation *annotation)
+odl_viewport_lay (OdlViewport *self, const OdlAnnotation *annotation, OdlAnnotation *laid)
 {
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  const OdlImageInfo *info = frame ? odl_image_info (frame->input) : NULL;
-  return info
-         && odl_annotations_fit (odl_session_annotations (self->session), info->extent.x,
-                                 info->extent.y)
-         && odl_annotation_is_on (annotation, odl_viewport_annotated_index (self, frame));
+  OdlGround ground;
+  if (!frame || !are_fitting (self, frame)
+      || !odl_viewport_ground_of (self, annotation, &ground))
+    return false;
+  *laid = odl_ground_lay (&ground, annotation);
+  return true;
 }
 
 unsigned
@@ -134,18 +135,19 @@ odl_viewport_selected (OdlViewport *self)
 
 // ---- grey levels of a region ---------------------------------------------------------
 
-// The one selected, or the last one, of those with samples; NULL: none.
+// The one selected, or the last one, of those with samples on screen; NULL: none.
 static const OdlAnnotation *
-find_region (OdlViewport *self, const OdlFrame *frame)
+find_region (OdlViewport *self, OdlGround *ground)
 {
   OdlAnnotations *all = odl_session_annotations (self->session);
-  const int64_t index = odl_viewport_annotated_index (self, frame);
   const OdlAnnotation *found = NULL;
   for (int i = 0; i < odl_annotations_count (all); i++) {
     const OdlAnnotation *annotation = odl_annotations_at (all, i);
-    if (!annotation->kind->samples || !odl_annotation_is_on (annotation, index))
+    OdlGround here;
+    if (!annotation->kind->samples || !odl_viewport_ground_of (self, annotation, &here))
       continue;
     found = annotation;
+    *ground = here;
     if (annotation->id == self->annotating.selected)
       break;
   }
@@ -156,14 +158,16 @@ bool
 odl_viewport_window_region (OdlViewport *self)
 {
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  const OdlAnnotation *region = frame ? find_region (self, frame) : NULL;
+  OdlGround ground;
+  const OdlAnnotation *region = frame ? find_region (self, &ground) : NULL;
   OdlMeasurement measures[ODL_ANNOTATION_MAX_MEASURES];
   double least = NAN, most = NAN;
   if (!region)
     return false;
-  const OdlSubject subject
-      = { .scale = odl_scale_of (odl_image_info (frame->input)), .before = frame->input };
-  const int n = odl_annotation_measure (region, &subject, measures);
+  g_auto (OdlGroundSubject) made = { 0 };
+  odl_viewport_ground_subject (self, &ground, frame, NULL, &made);
+  made.subject.filtered = false;
+  const int n = odl_annotation_measure (region, &made.subject, measures);
   for (int i = 0; i < n; i++) {
     if (g_str_equal (measures[i].name, "min"))
       least = measures[i].value;
@@ -227,7 +231,7 @@ update_items (OdlViewport *self)
 {
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
   const bool was_read = frame && self->read_of == frame;
-  const OdlImage *result = was_read ? self->read : frame ? frame->result : NULL;
+  OdlImage *result = was_read ? self->read : frame ? frame->result : NULL;
   GArray *items = frame ? items_on (self, frame, result,
                                     self->items_of == frame ? self->items : NULL)
                         : new_items ();
@@ -267,7 +271,7 @@ void
 odl_viewport_draw_result (OdlViewport *self,
                           OdlDrawing *drawing,
                           const OdlFrame *frame,
-                          const OdlImage *result,
+                          OdlImage *result,
                           const OdlDrawingRequest *request)
 {
   g_autoptr (GArray) items = odl_viewport_annotated_frame (self) == frame

@@ -134,7 +134,7 @@ static const OdlFrame *
 described_frame (OdlViewport *self)
 {
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  return frame && is_described (self)
+  return frame && !frame->planes && is_described (self)
                  && frame->source_serial == self->corners.painted_serial
                  && odl_session_is_of_source (self->session, frame)
              ? frame
@@ -298,7 +298,8 @@ odl_viewport_corners_tell (OdlViewport *self)
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
   const int side = MIN (gtk_widget_get_width (GTK_WIDGET (self)),
                         gtk_widget_get_height (GTK_WIDGET (self)));
-  return frame && is_described (self) && self->shows_corners && side >= LEAST_SIDE;
+  return frame && !frame->planes && is_described (self) && self->shows_corners
+         && side >= LEAST_SIDE;
 }
 
 static GtkLabel *

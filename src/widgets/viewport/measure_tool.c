@@ -27,8 +27,6 @@ static const char *
 refusal (OdlViewport *self)
 {
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  if (frame && frame->planes)
-    return _ ("Slices are measured. Press T to leave the three planes.");
   if (odl_viewport_shows_surface (self))
     return _ ("Pictures are measured. Press S to see the control points as one.");
   if (frame && frame->plan->view != ODL_VIEW_SYNTHESIS)
@@ -71,31 +69,43 @@ is_inside (OdlViewport *self, OdlPoint at)
          && at.y <= self->view.image_height + margin;
 }
 
+// The annotation at a position on the ground; NULL: none.
+static const OdlAnnotation *
+pick (OdlViewport *self, const OdlGround *ground, OdlPoint at, int *part)
+{
+  const OdlScale scale = metric (self);
+  return odl_annotations_pick (odl_session_annotations (self->session), ground->frame,
+                               &ground->on, at, &scale, reach (self), part);
+}
+
 // Picks up the annotation at `at`, or begins a new one. False: there is no picture.
 static bool
 begin (OdlViewport *self, OdlPoint at)
 {
   OdlAnnotating *annotating = &self->annotating;
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  if (!frame)
+  OdlGround *ground = &annotating->ground;
+  if (!odl_viewport_ground_at (self, at, ground)) {
+    if (frame)
+      odl_viewport_refuse_rendering (self);
     return false;
-  const OdlScale scale = metric (self);
-  const OdlAnnotation *found = odl_annotations_pick (
-      odl_session_annotations (self->session), odl_viewport_annotated_index (self, frame),
-      at, &scale, reach (self), &annotating->part);
+  }
+  const OdlPoint place = odl_ground_place (ground, at);
+  const OdlAnnotation *found = pick (self, ground, place, &annotating->part);
   if (!found && !is_inside (self, at))
     return false;
   hold_frame (self, frame);
   annotating->drafting = true;
-  annotating->from = at;
+  annotating->from = place;
   if (found) {
     annotating->draft = *found;
   } else {
     annotating->part = 1;
-    annotating->draft = odl_annotation_make (
-        self->measuring, odl_viewport_annotated_index (self, frame),
-        (OdlPoint){ CLAMP (at.x, 0, self->view.image_width),
-                    CLAMP (at.y, 0, self->view.image_height) });
+    annotating->draft
+        = odl_annotation_make (self->measuring, ground->frame,
+                               (OdlPoint){ CLAMP (place.x, 0, ground->width),
+                                           CLAMP (place.y, 0, ground->height) });
+    annotating->draft.on = ground->on;
     if (self->measuring->many)
       annotating->draft.n_points = 2;
   }
@@ -103,14 +113,21 @@ begin (OdlViewport *self, OdlPoint at)
   return true;
 }
 
+// `place` is on the ground of the draft.
+static void
+move_on_ground (OdlViewport *self, OdlPoint place)
+{
+  OdlAnnotating *annotating = &self->annotating;
+  odl_annotation_move (&annotating->draft, annotating->part, annotating->from, place,
+                       annotating->ground.width, annotating->ground.height);
+  annotating->from = place;
+  odl_viewport_annotation_changed (self);
+}
+
 static void
 move_to (OdlViewport *self, OdlPoint at)
 {
-  OdlAnnotating *annotating = &self->annotating;
-  odl_annotation_move (&annotating->draft, annotating->part, annotating->from, at,
-                       self->view.image_width, self->view.image_height);
-  annotating->from = at;
-  odl_viewport_annotation_changed (self);
+  move_on_ground (self, odl_ground_place (&self->annotating.ground, at));
 }
 
 static void
@@ -180,7 +197,7 @@ place_corner (OdlViewport *self)
   } else if (!again) {
     draft->points[draft->n_points++] = at;
     annotating->part = part + 1;
-    move_to (self, at);
+    move_on_ground (self, at);
   } else if (part == 1) {
     drop (self);
   }
@@ -230,7 +247,7 @@ place (OdlViewport *self)
     drop (self);
   } else {
     annotating->part = part + 1;
-    move_to (self, points[part]);
+    move_on_ground (self, points[part]);
   }
 }
 
@@ -247,11 +264,9 @@ is_following (OdlViewport *self)
 static void
 drop_of_other_frame (OdlViewport *self)
 {
-  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  OdlGround ground;
   if (self->annotating.drafting
-      && !(frame
-           && odl_annotation_is_on (&self->annotating.draft,
-                                    odl_viewport_annotated_index (self, frame))))
+      && !odl_viewport_ground_of (self, &self->annotating.draft, &ground))
     drop (self);
 }
 
@@ -318,14 +333,12 @@ click (OdlViewport *self, const OdlToolEvent *event)
     place (self);
     return;
   }
-  const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  const OdlScale scale = metric (self);
+  OdlGround ground;
   int part;
   const OdlAnnotation *found
-      = frame ? odl_annotations_pick (odl_session_annotations (self->session),
-                                      odl_viewport_annotated_index (self, frame),
-                                      event->at, &scale, reach (self), &part)
-              : NULL;
+      = odl_viewport_ground_at (self, event->at, &ground)
+            ? pick (self, &ground, odl_ground_place (&ground, event->at), &part)
+            : NULL;
   self->annotating.selected = found ? found->id : 0;
   odl_viewport_annotation_changed (self);
 }

@@ -12,13 +12,28 @@
 
 G_BEGIN_DECLS
 
+// What annotations lie on (ground.c): a picture, or a plane of a volume.
+typedef struct {
+  int64_t frame; // that its annotations have
+  OdlOnPlane on; // zero: a picture
+  OdlPoint origin; // its corner, in the picture on the canvas
+  int width, height;
+} OdlGround;
+
+// A picture to measure in, which it owns.
+typedef struct {
+  OdlSubject subject;
+  OdlImage *before, *after;
+} OdlGroundSubject;
+
 // An annotation in the making, and the keyboard's cursor.
 typedef struct {
   bool armed; // the button went down, and nothing is begun yet
   bool drafting;
+  OdlGround ground; // of the draft
   OdlAnnotation draft; // with an id in the place of that one
   int part; // of it that moves
-  OdlPoint from; // where that was last
+  OdlPoint from; // where that was last, on the ground
   unsigned selected; // 0: none
   bool has_cursor; // is shown
   bool placed; // was shown before
@@ -264,10 +279,30 @@ const OdlTool *odl_viewport_tool_in_use (OdlViewport *viewport);
 // reports why.
 void odl_viewport_check_tool (OdlViewport *viewport);
 
-// In annotating.c. The frame on screen if it can have annotations (borrowed; else NULL),
-// and the frame number that its annotations have.
+// In ground.c. The frame on screen if it can have annotations (borrowed; else NULL).
 const OdlFrame *odl_viewport_annotated_frame (OdlViewport *viewport);
-int64_t odl_viewport_annotated_index (OdlViewport *viewport, const OdlFrame *frame);
+// What lies at a position of the picture, and under an annotation. False: no ground; the
+// annotation is not on screen.
+bool odl_viewport_ground_at (OdlViewport *viewport, OdlPoint at, OdlGround *ground);
+bool odl_viewport_ground_of (OdlViewport *viewport,
+                             const OdlAnnotation *annotation,
+                             OdlGround *ground);
+// A position of the picture on the ground, and an annotation of the ground in the
+// picture.
+OdlPoint odl_ground_place (const OdlGround *ground, OdlPoint at);
+OdlAnnotation odl_ground_lay (const OdlGround *ground, const OdlAnnotation *annotation);
+// Its part of `frame`, and of that one's result (NULL: none is at hand).
+void odl_viewport_ground_subject (OdlViewport *viewport,
+                                  const OdlGround *ground,
+                                  const OdlFrame *frame,
+                                  OdlImage *result,
+                                  OdlGroundSubject *made);
+void odl_ground_subject_clear (OdlGroundSubject *made);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlGroundSubject, odl_ground_subject_clear)
+// Says why what is no plane is not measured.
+void odl_viewport_refuse_rendering (OdlViewport *viewport);
+
+// In annotating.c.
 // Draws those on screen, with the rest of the request as it is; or those of `frame`, with
 // what they measure in `result`.
 void odl_viewport_draw (OdlViewport *viewport,
@@ -276,7 +311,7 @@ void odl_viewport_draw (OdlViewport *viewport,
 void odl_viewport_draw_result (OdlViewport *viewport,
                                OdlDrawing *drawing,
                                const OdlFrame *frame,
-                               const OdlImage *result,
+                               OdlImage *result,
                                const OdlDrawingRequest *request);
 void odl_viewport_forget_items (OdlViewport *viewport);
 void odl_viewport_forget_read (OdlViewport *viewport);

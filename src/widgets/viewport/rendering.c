@@ -224,6 +224,8 @@ static void
 press (OdlViewport *self, const OdlToolEvent *event)
 {
   self->panned = (OdlPoint){ 0, 0 };
+  if (odl_viewport_measures (self))
+    odl_viewport_refuse_rendering (self);
 }
 
 static void

@@ -148,8 +148,11 @@ const OdlAnnotationKind *odl_viewport_measuring (OdlViewport *viewport);
 // where it is at hand. Borrowed, until the next frame. False: there is none to measure
 // in.
 bool odl_viewport_subject (OdlViewport *viewport, OdlSubject *subject);
-bool odl_viewport_shows_annotation (OdlViewport *viewport,
-                                    const OdlAnnotation *annotation);
+// The annotation where it lies in that picture: on a plane of a volume positions count
+// from the plane's corner. False: it is not on screen.
+bool odl_viewport_lay (OdlViewport *viewport,
+                       const OdlAnnotation *annotation,
+                       OdlAnnotation *laid);
 unsigned odl_viewport_selected (OdlViewport *viewport); // its id; 0: none
 
 void odl_viewport_set_show_original (OdlViewport *viewport, bool show);

@@ -381,23 +381,23 @@ test_pick (void)
     set = next;
   }
   const OdlAnnotation *picked
-      = odl_annotations_pick (set, 1, (OdlPoint){ 0, 0 }, &square, 2, &part);
+      = odl_annotations_pick (set, 1, NULL, (OdlPoint){ 0, 0 }, &square, 2, &part);
   g_assert_true (picked == odl_annotations_at (set, 0));
   g_assert_cmpint (part, ==, 0);
   // Where they cross, the one on top.
-  picked = odl_annotations_pick (set, 1, (OdlPoint){ 10, 0 }, &square, 2, &part);
+  picked = odl_annotations_pick (set, 1, NULL, (OdlPoint){ 10, 0 }, &square, 2, &part);
   g_assert_true (picked == odl_annotations_at (set, 1));
   g_assert_cmpint (part, ==, ODL_PART_LINE);
   // An end below a line comes first.
-  picked = odl_annotations_pick (set, 1, (OdlPoint){ 15, 0 }, &square, 6, &part);
+  picked = odl_annotations_pick (set, 1, NULL, (OdlPoint){ 15, 0 }, &square, 6, &part);
   g_assert_cmpint (part, ==, 1);
   g_assert_true (picked == odl_annotations_at (set, 0));
-  picked = odl_annotations_pick (set, 2, (OdlPoint){ 10, 0 }, &square, 2, &part);
+  picked = odl_annotations_pick (set, 2, NULL, (OdlPoint){ 10, 0 }, &square, 2, &part);
   g_assert_true (picked == odl_annotations_at (set, 2));
-  g_assert_null (odl_annotations_pick (set, 3, (OdlPoint){ 10, 0 }, &square, 2, &part));
+  g_assert_null (odl_annotations_pick (set, 3, NULL, (OdlPoint){ 10, 0 }, &square, 2, &part));
   g_assert_cmpint (part, ==, ODL_PART_NONE);
   g_assert_nonnull (
-      odl_annotations_pick (set, 77, (OdlPoint){ 5, 40 }, &square, 2, &part));
+      odl_annotations_pick (set, 77, NULL, (OdlPoint){ 5, 40 }, &square, 2, &part));
 }
 
 int

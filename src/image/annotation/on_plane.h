@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Where something lies that was measured on a plane of a volume: which plane, where that
+// cuts the volume, how thick and how turned it is. Positions are pixels of the plane,
+// from its upper left corner (image/volume/planes.h). Any thread.
+#pragma once
+
+#include "image/annotation/scale.h"
+#include "image/volume/planes.h"
+
+G_BEGIN_DECLS
+
+// Zero: on no plane, but on a picture as it came.
+typedef struct {
+  bool used;
+  OdlPlaneKind plane;
+  OdlPlanesLook look; // as far as this plane depends on it; the rest is zero
+} OdlOnPlane;
+
+// The plane of a volume that is looked at in this way. A turned one lies where the
+// cross-hair is.
+OdlOnPlane odl_on_plane_make (OdlPlaneKind plane, const OdlPlanesLook *look);
+
+bool odl_on_plane_is_same (const OdlOnPlane *a, const OdlOnPlane *b);
+
+// How large its pixels are: by the spacing of both of its axes, whatever the third one's.
+// Unknown where one of them is, on planes across slices of a tilted gantry (`skewed`),
+// and on turned planes of voxels that are longer than the picture can stretch them.
+OdlScale
+odl_on_plane_scale (const OdlImageInfo *volume, const OdlOnPlane *on, bool tilted);
+
+// Its part of a picture that odl_planes_compose has made of `volume`; shares the samples.
+OdlImage *
+odl_on_plane_cut (OdlImage *picture, const OdlImageInfo *volume, OdlPlaneKind plane);
+
+// "coronal:12", with voxels counted from 0; then, if it is thick, ":mean:10"
+// (units of the smallest spacing). A turned one has the cross-hair and its two
+// directions: "coronal:1/2/3:turned:1/0/0/0/0/-1". Without blanks, in the C locale.
+// Transfer full.
+char *odl_on_plane_to_text (const OdlOnPlane *on);
+
+// The same from such a text, whatever the volume's size. False: it is none.
+bool odl_on_plane_from_text (const char *text, OdlOnPlane *on);
+
+// Whether a volume of this description has it.
+bool odl_on_plane_fits (const OdlOnPlane *on, const OdlImageInfo *volume);
+
+G_END_DECLS
