@@ -7,7 +7,7 @@
 #define DOT 0.25
 #define WORDS_EDGE 1.5 // in units of the edge of lines
 
-#define LEAST_FONT 12.0
+#define LEAST_FONT 11.0
 #define FONTS_OF_PICTURE 36.0 // as high as a picture
 #define LINES_OF_PICTURE 600.0
 #define HALF 128
@@ -111,6 +111,27 @@ point_at (const Sheet *sheet, const OdlGraphicsWords *words, const Box *box)
   stroke (sheet, false);
 }
 
+// The upper left corner of words of that size.
+static OdlPoint
+moved_inside (const Sheet *sheet, OdlPoint at, double width, double height)
+{
+  const OdlGraphicsLook *look = sheet->look;
+  OdlPoint a = at, b = { at.x + width, at.y + height };
+  cairo_matrix_t back = look->upright;
+
+  if (look->width <= 0)
+    return at;
+  cairo_matrix_transform_point (&look->upright, &a.x, &a.y);
+  cairo_matrix_transform_point (&look->upright, &b.x, &b.y);
+  OdlPoint by
+      = { MIN (look->width - MAX (a.x, b.x), 0), MIN (look->height - MAX (a.y, b.y), 0) };
+  by.x = MAX (by.x, -MIN (a.x, b.x));
+  by.y = MAX (by.y, -MIN (a.y, b.y));
+  cairo_matrix_invert (&back);
+  cairo_matrix_transform_distance (&back, &by.x, &by.y);
+  return (OdlPoint){ at.x + by.x, at.y + by.y };
+}
+
 static void
 draw_words (const Sheet *sheet, const OdlGraphicsWords *words)
 {
@@ -135,8 +156,8 @@ draw_words (const Sheet *sheet, const OdlGraphicsWords *words)
   pango_layout_set_alignment (layout, ways[(int) (2 * words->alignment)]);
   OdlPoint at
       = { box.left + words->alignment * MAX (box.right - box.left - width, 0), box.top };
-  box.right = MAX (box.right, at.x + width);
-  box.bottom = MAX (box.bottom, at.y + height);
+  at = moved_inside (sheet, at, width, height);
+  box = (Box){ at.x, at.y, at.x + width, at.y + height };
   if (words->has_anchor && words->has_box && words->pointed)
     point_at (sheet, words, &box);
   cairo_save (sheet->cr);
@@ -196,6 +217,8 @@ odl_graphics_to_overlay (const OdlGraphics *graphics,
   const size_t stride = odl_overlay_stride ((size_t) width);
   const double side = MIN (width, height);
   OdlGraphicsLook look = { .upright = upright_after (quarter_turns, flip),
+                           .width = width,
+                           .height = height,
                            .font = MAX (side / FONTS_OF_PICTURE, LEAST_FONT),
                            .line = MAX (side / LINES_OF_PICTURE, 1) };
   g_autofree uint8_t *bits = g_malloc0 (stride * (size_t) height);
@@ -204,6 +227,9 @@ odl_graphics_to_overlay (const OdlGraphics *graphics,
     return (OdlOverlay *) odl_overlay_ref (graphics->overlay);
   PangoFontMap *fonts = pango_cairo_font_map_new (); // of this thread
   PangoContext *context = pango_font_map_create_context (fonts);
+  PangoFontDescription *plain = pango_font_description_from_string ("Sans Bold");
+  pango_context_set_font_description (context, plain);
+  pango_font_description_free (plain);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_A8, width, height);
   cairo_t *cr = cairo_create (surface);
   cairo_matrix_init_identity (&look.matrix);

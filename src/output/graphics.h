@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   cairo_matrix_t matrix; // from image coordinates to the target
   cairo_matrix_t upright; // from words as they are read to the target, without a shift
+  double width, height; // of the target, within which words stay; 0: they need not
   double font; // height of letters, on the target
   double line; // width of lines, likewise
   bool hides_words; // which may say who it is

@@ -442,6 +442,7 @@ add_accelerators (GtkApplication *application)
     { "win.show-panels", { "F9" } },
     { "win.show-filters", { "<Shift>F9" } },
     { "win.show-sources", { "<Control>F9" } },
+    { "win.search-sources", { "<Control>f" } },
     { "win.layout('1x1')", { "<Control><Alt>1", "<Control><Alt>KP_1" } },
     { "win.layout('1x2')", { "<Control><Alt>2", "<Control><Alt>KP_2" } },
     { "win.layout('2x1')", { "<Control><Alt>3", "<Control><Alt>KP_3" } },

@@ -140,6 +140,78 @@ test_nothing (Fixture *fixture, const void *data)
   g_assert_nonnull (strstr (got, "Ultrasound phantom"));
 }
 
+static void
+type (Fixture *fixture, const char *text)
+{
+  GtkWidget *entry = find_widget (GTK_WIDGET (fixture->window), GTK_TYPE_SEARCH_ENTRY);
+  g_assert_true (gtk_widget_get_mapped (entry));
+  gtk_editable_set_text (GTK_EDITABLE (entry), text);
+  settle (fixture);
+}
+
+static bool
+says_empty (Fixture *fixture)
+{
+  GtkWidget *label = gtk_widget_get_next_sibling (
+      find_widget (GTK_WIDGET (fixture->window), GTK_TYPE_SEARCH_BAR));
+  g_assert_true (GTK_IS_LABEL (label));
+  return gtk_widget_get_mapped (label);
+}
+
+// By patient, number, description, modality and file; what is hidden is not found.
+static void
+test_search (Fixture *fixture, const void *data)
+{
+  static const char *const beta = "[Beta, Erika · 19990101]|[2024-01-31]|" SERIES;
+  g_autofree char *table = write_disc (fixture);
+  g_autofree char *first = g_build_filename (fixture->folder, "Alpha.dcm", NULL);
+  g_autofree char *second = g_build_filename (fixture->folder, "Beta.dcm", NULL);
+  odl_main_window_open (fixture->window, table, NULL);
+  wait_until (fixture, has_location, first);
+  settle (fixture);
+  activate (fixture, "search-sources", NULL);
+  settle (fixture);
+  static const char *const all[] = { "erika", "SCHADEL mr", "series 3", "2024", "" };
+  for (size_t i = 0; i < G_N_ELEMENTS (all); i++) {
+    type (fixture, all[i]);
+    g_assert_true (lists (fixture, LISTED));
+  }
+  static const char *const one[] = { "beta", "BETA schädel", "Beta.dcm", "mr  Beta" };
+  for (size_t i = 0; i < G_N_ELEMENTS (one); i++) {
+    type (fixture, one[i]);
+    g_assert_true (lists (fixture, beta));
+    g_assert_false (says_empty (fixture));
+  }
+  // Words of two rows are not one of both.
+  type (fixture, "alpha beta");
+  g_assert_true (lists (fixture, "") && says_empty (fixture));
+  // Enter opens what was found.
+  type (fixture, "beta");
+  g_signal_emit_by_name (
+      find_widget (GTK_WIDGET (fixture->window), GTK_TYPE_SEARCH_ENTRY), "activate");
+  wait_until (fixture, has_location, second);
+  settle (fixture);
+  g_assert_true (lists (fixture, beta));
+  // Names that are hidden are not found by guessing, nor by their files.
+  activate (fixture, "mask-names", NULL);
+  settle (fixture);
+  g_assert_true (lists (fixture, "") && says_empty (fixture));
+  static const char *const hidden[] = { "erika", "1999", "beta.dcm" };
+  for (size_t i = 0; i < G_N_ELEMENTS (hidden); i++) {
+    type (fixture, hidden[i]);
+    g_assert_true (lists (fixture, "") && says_empty (fixture));
+  }
+  type (fixture, "patient");
+  g_assert_true (lists (fixture, "[Patient 1]|[2024-01-31]|" SERIES
+                                 "|[Patient 2]|[2024-01-31]|" SERIES));
+  activate (fixture, "mask-names", NULL);
+  GtkWidget *entry = find_widget (GTK_WIDGET (fixture->window), GTK_TYPE_SEARCH_ENTRY);
+  g_signal_emit_by_name (entry, "stop-search");
+  settle (fixture);
+  g_assert_true (lists (fixture, LISTED));
+  g_assert_false (says_empty (fixture));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -147,5 +219,6 @@ main (int argc, char **argv)
   ADD ("/studies/a-disc-lists-its-patients", test_disc);
   ADD ("/studies/pictures-in-folders-below", test_folders);
   ADD ("/studies/an-empty-folder-has-none", test_nothing);
+  ADD ("/studies/a-search-finds-them", test_search);
   return g_test_run ();
 }

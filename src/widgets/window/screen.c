@@ -363,6 +363,14 @@ sources_cb (void *data, GVariant *parameter)
 }
 
 static void
+search_cb (OdlScreen *self, GVariant *parameter)
+{
+  if (!adw_flap_get_reveal_flap (self->sources))
+    toggle_panel (self, self->sources);
+  odl_source_panel_search (self->parts->source_panel);
+}
+
+static void
 filters_cb (void *data, GVariant *parameter)
 {
   toggle_panel (data, ((OdlScreen *) data)->filters);
@@ -432,6 +440,7 @@ odl_screen_new (const OdlWindowParts *parts)
   static const OdlWindowAction entries[] = {
     { "full-screen", G_CALLBACK (full_screen_cb), NULL, "false" },
     { "show-sources", G_CALLBACK (sources_cb), NULL, "true" },
+    { "search-sources", G_CALLBACK (search_cb) },
     { "show-filters", G_CALLBACK (filters_cb), NULL, "true" },
     { "show-panels", G_CALLBACK (panels_cb) },
     { "show-diagnostics", G_CALLBACK (diagnostics_cb) },

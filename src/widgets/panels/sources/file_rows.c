@@ -23,6 +23,7 @@ odl_file_rows_add (GListStore *items, const char *location, const char *name, gu
   g_autofree char *base = name ? g_strdup (name) : g_filename_display_basename (location);
   g_autofree char *shown = odl_diagnostics_short_name (base, ODL_SOURCE_NAME_CHARS);
   g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
+  odl_source_item_set_words (item, base);
   g_list_store_insert (items, MIN (at, n), item);
 }
 
@@ -33,7 +34,9 @@ odl_file_rows_add_all (GListStore *items, char **paths)
   for (char **path = paths; path && *path; path++) {
     g_autofree char *name = g_filename_display_basename (*path);
     g_autofree char *shown = odl_diagnostics_short_name (name, ODL_SOURCE_NAME_CHARS);
-    g_ptr_array_add (rows, odl_source_item_new (*path, shown));
+    OdlSourceItem *item = odl_source_item_new (*path, shown);
+    odl_source_item_set_words (item, name);
+    g_ptr_array_add (rows, item);
   }
   g_list_store_splice (items, g_list_model_get_n_items (G_LIST_MODEL (items)), 0,
                        rows->pdata, rows->len);
@@ -53,6 +56,7 @@ odl_file_rows_name (GListModel *items, bool hidden)
     g_autofree char *name = g_filename_display_basename (odl_source_item_location (item));
     g_autofree char *shown = odl_diagnostics_short_name (name, ODL_SOURCE_NAME_CHARS);
     odl_source_item_set_name (item, hidden ? numbered : shown);
+    odl_source_item_set_words (item, hidden ? numbered : name);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "widgets/panels/sources/source_cameras.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "config.h"
 #include "session/browse/cameras.h"
@@ -107,6 +108,16 @@ GtkWidget *
 odl_source_cameras_bar (OdlSourceCameras *self)
 {
   return GTK_WIDGET (self->bar);
+}
+
+guint
+odl_source_cameras_find_row (GListModel *rows, const char *location)
+{
+  const char *comma = strchr (location, ',');
+  g_autofree char *plain
+      = comma ? g_strndup (location, (gsize) (comma - location)) : g_strdup (location);
+  const guint index = odl_source_item_find (rows, location);
+  return index != GTK_INVALID_LIST_POSITION ? index : odl_source_item_find (rows, plain);
 }
 
 OdlSourceCameras *

@@ -34,4 +34,7 @@ void odl_source_cameras_fill (OdlSourceCameras *cameras, bool listed);
 // The session shows another source.
 void odl_source_cameras_update (OdlSourceCameras *cameras);
 
+// The row of a camera, which has one for all its formats.
+guint odl_source_cameras_find_row (GListModel *rows, const char *location);
+
 G_END_DECLS

@@ -8,6 +8,7 @@ struct _OdlSourceItem {
   char *location;
   char *picture; // location of its thumbnail
   char *name;
+  char *words; // folded
   OdlThumbnailState state;
   GdkTexture *thumbnail;
 };
@@ -31,6 +32,7 @@ odl_source_item_finalize (GObject *object)
   g_free (self->location);
   g_free (self->picture);
   g_free (self->name);
+  g_free (self->words);
   g_clear_object (&self->thumbnail);
   G_OBJECT_CLASS (odl_source_item_parent_class)->finalize (object);
 }
@@ -77,7 +79,32 @@ odl_source_item_new_of (const char *location, const char *picture, const char *n
   self->location = g_strdup (location);
   self->picture = g_strdup (picture);
   self->name = g_strdup (name);
+  self->words = odl_source_item_fold (name);
   return self;
+}
+
+char *
+odl_source_item_fold (const char *text)
+{
+  g_autofree char *apart = g_utf8_normalize (text, -1, G_NORMALIZE_ALL);
+  g_autoptr (GString) plain = g_string_new (NULL);
+  for (const char *at = apart; at && *at; at = g_utf8_next_char (at))
+    if (!g_unichar_ismark (g_utf8_get_char (at)))
+      g_string_append_unichar (plain, g_utf8_get_char (at));
+  return g_utf8_casefold (plain->str, -1);
+}
+
+const char *
+odl_source_item_words (OdlSourceItem *self)
+{
+  return self->words;
+}
+
+void
+odl_source_item_set_words (OdlSourceItem *self, const char *words)
+{
+  g_free (self->words);
+  self->words = odl_source_item_fold (words);
 }
 
 guint
@@ -132,4 +159,18 @@ odl_source_item_set_thumbnail (OdlSourceItem *self,
   self->state = state;
   g_set_object (&self->thumbnail, thumbnail);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATE]);
+}
+
+void
+odl_source_item_set_broken (GListModel *items, const char *location, bool broken)
+{
+  const guint index = odl_source_item_find (items, location);
+  g_autoptr (OdlSourceItem) item
+      = index != GTK_INVALID_LIST_POSITION ? g_list_model_get_item (items, index) : NULL;
+  if (!item || !g_path_is_absolute (location))
+    return;
+  if (broken)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_FAILED, NULL);
+  else if (item->state == ODL_THUMBNAIL_FAILED)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_NONE, NULL);
 }

@@ -39,7 +39,16 @@ void odl_source_item_set_thumbnail (OdlSourceItem *item,
                                     OdlThumbnailState state,
                                     GdkTexture *thumbnail);
 
+// Whether the file of a location, which need not be among the items, cannot be opened.
+void odl_source_item_set_broken (GListModel *items, const char *location, bool broken);
+
 // Another name for the same; notifies "state", too.
 void odl_source_item_set_name (OdlSourceItem *item, const char *name);
+
+// What a search looks through, lines of which one has to have all words, without case and
+// accents; its name, at first. Of headings those of all rows below them.
+char *odl_source_item_fold (const char *text); // transfer full
+const char *odl_source_item_words (OdlSourceItem *item);
+void odl_source_item_set_words (OdlSourceItem *item, const char *words);
 
 G_END_DECLS

@@ -15,6 +15,7 @@
 #include "widgets/panels/sources/file_rows.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/panels/sources/source_row.h"
+#include "widgets/panels/sources/source_search.h"
 #include "widgets/panels/sources/source_thumbnails.h"
 #include "widgets/panels/sources/study_rows.h"
 
@@ -29,6 +30,10 @@ struct _OdlSourcePanel {
   GtkLabel *folder_label;
   GtkToggleButton *studies_button;
   GtkListView *list;
+  GtkSearchBar *search_bar;
+  GtkSearchEntry *search_entry;
+  GtkLabel *search_empty;
+  OdlSourceSearch *search;
   GListStore *items;
   OdlShownSelection *selection;
   char *failed; // location whose failure page is shown; NULL: the session is shown
@@ -52,10 +57,17 @@ static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, GTK_TYPE_WIDGET)
 
-static OdlSourceItem *
-item_at (OdlSourcePanel *self, guint index)
+// Those of the list, which a search may have made fewer.
+static GListModel *
+rows_of (OdlSourcePanel *self)
 {
-  return g_list_model_get_item (G_LIST_MODEL (self->items), index);
+  return odl_source_search_found (self->search);
+}
+
+static guint
+find_row (OdlSourcePanel *self, const char *location)
+{
+  return odl_source_item_find (rows_of (self), location);
 }
 
 static guint
@@ -79,7 +91,7 @@ open_location (OdlSourcePanel *self, const char *location, const OdlRecipe *reci
 static void
 open_item (OdlSourcePanel *self, guint index)
 {
-  g_autoptr (OdlSourceItem) item = item_at (self, index);
+  g_autoptr (OdlSourceItem) item = g_list_model_get_item (rows_of (self), index);
   if (!item)
     return;
   const char *location = odl_source_item_location (item);
@@ -95,32 +107,22 @@ open_item (OdlSourcePanel *self, guint index)
 
 // ---- folder --------------------------------------------------------------------------
 
-// A camera has one row for all its formats.
-static guint
-find_camera (OdlSourcePanel *self, const char *location)
-{
-  const char *comma = strchr (location, ',');
-  g_autofree char *plain
-      = comma ? g_strndup (location, (gsize) (comma - location)) : g_strdup (location);
-  const guint index = find_item (self, location);
-  return index != GTK_INVALID_LIST_POSITION ? index : find_item (self, plain);
-}
-
 // The row of the source on the canvas.
 static guint
 find_shown (OdlSourcePanel *self)
 {
   if (self->failed)
-    return odl_camera_is_location (self->failed) ? find_camera (self, self->failed)
-                                                 : find_item (self, self->failed);
+    return odl_camera_is_location (self->failed)
+               ? odl_source_cameras_find_row (rows_of (self), self->failed)
+               : find_row (self, self->failed);
   const char *shown = odl_session_info (self->session)->location;
   const char *file = shown ? odl_folder_file_of_series (shown) : NULL;
-  const guint index = find_item (self, shown);
+  const guint index = find_row (self, shown);
   if (!odl_session_info (self->session)->capture)
-    return index == GTK_INVALID_LIST_POSITION && file ? find_item (self, file) : index;
+    return index == GTK_INVALID_LIST_POSITION && file ? find_row (self, file) : index;
   g_autofree char *location
       = odl_camera_location (odl_session_detail (self->session, "camera"), NULL);
-  return find_item (self, location);
+  return find_row (self, location);
 }
 
 static void
@@ -172,7 +174,8 @@ add_shown (OdlSourcePanel *self)
     return false;
   guint at = g_list_model_get_n_items (G_LIST_MODEL (self->items));
   while (at > 0 && odl_file_rows_has (G_LIST_MODEL (self->items), at - 1)) {
-    g_autoptr (OdlSourceItem) before = item_at (self, at - 1);
+    g_autoptr (OdlSourceItem) before
+        = g_list_model_get_item (G_LIST_MODEL (self->items), at - 1);
     if (odl_folder_compare (odl_source_item_location (before), location) < 0)
       break;
     at--;
@@ -375,6 +378,13 @@ names_cb (OdlSourcePanel *self)
     fill (self, NULL);
   else
     odl_file_rows_name (G_LIST_MODEL (self->items), odl_names_are_hidden (self->names));
+  odl_source_search_update (self->search);
+}
+
+void
+odl_source_panel_search (OdlSourcePanel *self)
+{
+  odl_source_search_open (self->search);
 }
 
 void
@@ -388,6 +398,7 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   g_free (self->folder);
   self->folder = g_strdup (folder);
   set_studies (self, NULL);
+  odl_source_search_close (self->search);
   gtk_widget_set_sensitive (GTK_WIDGET (self->studies_button), folder != NULL);
   name_folder (self);
   fill (self, NULL);
@@ -403,9 +414,9 @@ odl_source_panel_step (OdlSourcePanel *self, int by)
   guint index = find_shown (self);
   // While the next file is being opened, another step starts from it.
   const char *opening = odl_session_opening (self->session);
-  if (opening && find_item (self, opening) != GTK_INVALID_LIST_POSITION)
-    index = find_item (self, opening);
-  const guint next = odl_file_rows_next (G_LIST_MODEL (self->items), index, by);
+  if (opening && find_row (self, opening) != GTK_INVALID_LIST_POSITION)
+    index = find_row (self, opening);
+  const guint next = odl_file_rows_next (rows_of (self), index, by);
   if (next != GTK_INVALID_LIST_POSITION)
     open_item (self, next);
 }
@@ -435,20 +446,6 @@ follow_folder (OdlSourcePanel *self)
   follow_shown (self);
 }
 
-static void
-set_broken (OdlSourcePanel *self, const char *location, bool broken)
-{
-  const guint index = find_item (self, location);
-  g_autoptr (OdlSourceItem) item
-      = index != GTK_INVALID_LIST_POSITION ? item_at (self, index) : NULL;
-  if (!item || !g_path_is_absolute (location))
-    return;
-  if (broken)
-    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_FAILED, NULL);
-  else if (odl_source_item_state (item) == ODL_THUMBNAIL_FAILED)
-    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_NONE, NULL);
-}
-
 void
 odl_source_panel_set_failed (OdlSourcePanel *self, const char *location)
 {
@@ -458,14 +455,15 @@ odl_source_panel_set_failed (OdlSourcePanel *self, const char *location)
   self->failed = g_strdup (location);
   follow_folder (self);
   if (location)
-    set_broken (self, location, true);
+    odl_source_item_set_broken (G_LIST_MODEL (self->items), location, true);
 }
 
 static void
 source_cb (OdlSourcePanel *self)
 {
   // The file may have been repaired meanwhile.
-  set_broken (self, odl_session_info (self->session)->location, false);
+  odl_source_item_set_broken (G_LIST_MODEL (self->items),
+                              odl_session_info (self->session)->location, false);
   odl_source_thumbnails_request (self->thumbnails);
   follow_folder (self);
   odl_source_cameras_update (self->cameras);
@@ -539,6 +537,7 @@ odl_source_panel_dispose (GObject *object)
   if (self->listing)
     g_cancellable_cancel (self->listing);
   g_clear_object (&self->listing);
+  g_clear_pointer (&self->search, odl_source_search_free);
   g_clear_pointer (&self->root, gtk_widget_unparent);
   g_clear_object (&self->selection);
   g_clear_object (&self->items);
@@ -566,6 +565,9 @@ odl_source_panel_class_init (OdlSourcePanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, folder_label);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, list);
   gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, studies_button);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, search_bar);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, search_entry);
+  gtk_widget_class_bind_template_child (widget_class, OdlSourcePanel, search_empty);
   gtk_widget_class_bind_template_callback (widget_class, open_item);
   gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
 }
@@ -576,9 +578,15 @@ odl_source_panel_init (OdlSourcePanel *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
   self->items = g_list_store_new (ODL_TYPE_SOURCE_ITEM);
-  self->selection = odl_shown_selection_new (G_LIST_MODEL (self->items));
+  self->search
+      = odl_source_search_new (G_LIST_MODEL (self->items), self->search_bar,
+                               self->search_entry, self->search_empty, self->list);
+  self->selection = odl_shown_selection_new (rows_of (self));
+  g_signal_connect_swapped (rows_of (self), "items-changed", G_CALLBACK (select_shown),
+                            self);
   gtk_list_view_set_model (self->list, GTK_SELECTION_MODEL (self->selection));
-  self->thumbnails = odl_source_thumbnails_new (self->list, G_LIST_MODEL (self->items));
+  self->thumbnails = odl_source_thumbnails_new (self->list, G_LIST_MODEL (self->items),
+                                                rows_of (self));
   GtkListItemFactory *factory
       = odl_source_row_factory_new (odl_source_thumbnails_request, self->thumbnails);
   gtk_list_view_set_factory (self->list, factory);

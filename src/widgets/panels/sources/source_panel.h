@@ -44,6 +44,9 @@ void odl_source_panel_open_studies (OdlSourcePanel *panel,
 // NULL: the canvas shows the session's source.
 void odl_source_panel_set_failed (OdlSourcePanel *panel, const char *location);
 
+// Begins a search over the list.
+void odl_source_panel_search (OdlSourcePanel *panel);
+
 // Opens the file `by` places after the shown one, if it exists.
 void odl_source_panel_step (OdlSourcePanel *panel, int by);
 

@@ -12,6 +12,7 @@
 struct _OdlSourceThumbnails {
   GtkListView *list;
   GListModel *items;
+  GListModel *rows; // of these, the ones in the list
   OdlThumbnailer *thumbnailer; // created when the first row requests a picture
   guint requests_id;
   gulong value_handler, changed_handler; // of the list's place
@@ -74,7 +75,7 @@ request_seen_cb (void *data)
   OdlSourceThumbnails *self = data;
   GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (self->list));
   const double height = gtk_adjustment_get_upper (place);
-  const int n = (int) g_list_model_get_n_items (self->items);
+  const int n = (int) g_list_model_get_n_items (self->rows);
   self->requests_id = 0;
   if (!gtk_widget_get_mapped (GTK_WIDGET (self->list)) || !(height > 0))
     return G_SOURCE_REMOVE;
@@ -83,7 +84,7 @@ request_seen_cb (void *data)
   const double bottom = top + gtk_adjustment_get_page_size (place) / height;
   const int first = MAX ((int) (top * n), 0);
   for (int i = MIN ((int) (bottom * n), n - 1); i >= first; i--) {
-    g_autoptr (OdlSourceItem) item = g_list_model_get_item (self->items, (guint) i);
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (self->rows, (guint) i);
     request_thumbnail (self, item);
   }
   return G_SOURCE_REMOVE;
@@ -105,12 +106,13 @@ odl_source_thumbnails_forget (OdlSourceThumbnails *self)
 }
 
 OdlSourceThumbnails *
-odl_source_thumbnails_new (GtkListView *list, GListModel *items)
+odl_source_thumbnails_new (GtkListView *list, GListModel *items, GListModel *rows)
 {
   OdlSourceThumbnails *self = g_new0 (OdlSourceThumbnails, 1);
   GtkAdjustment *place = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list));
   self->list = list;
   self->items = items;
+  self->rows = rows;
   self->value_handler = g_signal_connect_swapped (
       place, "value-changed", G_CALLBACK (odl_source_thumbnails_request), self);
   self->changed_handler = g_signal_connect_swapped (

@@ -10,7 +10,8 @@ typedef struct _OdlSourceThumbnails OdlSourceThumbnails;
 
 // For a list of OdlSourceItem; `list` and `items` are borrowed, and there until it is
 // freed.
-OdlSourceThumbnails *odl_source_thumbnails_new (GtkListView *list, GListModel *items);
+OdlSourceThumbnails *
+odl_source_thumbnails_new (GtkListView *list, GListModel *items, GListModel *rows);
 void odl_source_thumbnails_free (OdlSourceThumbnails *thumbnails);
 
 // Has those made that are seen and missing, when the rows are laid out. `thumbnails` is

@@ -20,7 +20,31 @@ join (const char *const *words, size_t n)
   return g_string_free (text, FALSE);
 }
 
+// A heading, and what the rows below it are found by.
+typedef struct {
+  OdlSourceItem *item; // of the list; NULL: none yet
+  char *name; // of it
+  GString *words;
+} Heading;
+
 static void
+heading_clear (Heading *heading)
+{
+  if (heading->words)
+    g_string_free (heading->words, TRUE);
+  g_free (heading->name);
+  *heading = (Heading){ 0 };
+}
+
+static void
+heading_add_words (Heading *heading, const char *words)
+{
+  g_string_append_printf (heading->words, "%s\n", words);
+  odl_source_item_set_words (heading->item, heading->words->str);
+}
+
+// Borrowed from the list.
+static OdlSourceItem *
 add (GListStore *items,
      const char *location,
      const char *picture,
@@ -31,31 +55,53 @@ add (GListStore *items,
   g_autoptr (OdlSourceItem) item = odl_source_item_new_of (location, picture, name);
   odl_source_item_set_thumbnail (item, state, NULL);
   g_list_store_append (items, item);
+  return item;
 }
 
 static void
-add_patient (GListStore *items, const OdlSeries *series, int number, bool hides_names)
+begin_heading (GListStore *items,
+               Heading *heading,
+               const char *name,
+               OdlThumbnailState state)
+{
+  heading_clear (heading);
+  *heading = (Heading){ add (items, "", "", name, state), g_strdup (name),
+                        g_string_new (NULL) };
+}
+
+static void
+add_patient (GListStore *items,
+             const OdlSeries *series,
+             int number,
+             bool hides_names,
+             Heading *heading)
 {
   // Translators: the number of a patient in a list, in the place of a name.
   g_autofree char *numbered = g_strdup_printf (_ ("Patient %d"), number);
   g_autofree char *birth = odl_diagnostics_date (series->birth);
   const char *words[] = { series->patient, birth, series->patient_id };
   g_autofree char *text = join (words, G_N_ELEMENTS (words));
-  add (items, "", "", hides_names || !*text ? numbered : text, ODL_THUMBNAIL_PATIENT);
+  begin_heading (items, heading, hides_names || !*text ? numbered : text,
+                 ODL_THUMBNAIL_PATIENT);
 }
 
 static void
-add_study (GListStore *items, const OdlSeries *series)
+add_study (GListStore *items, const OdlSeries *series, Heading *heading)
 {
   g_autofree char *date = odl_diagnostics_date (series->study_date);
   const char *words[] = { date, series->study };
   g_autofree char *text = join (words, G_N_ELEMENTS (words));
   // Translators: a study whose file says neither date nor name.
-  add (items, "", "", *text ? text : _ ("Study"), ODL_THUMBNAIL_STUDY);
+  begin_heading (items, heading, *text ? text : _ ("Study"), ODL_THUMBNAIL_STUDY);
 }
 
+// Files may be named after the patient.
 static void
-add_series (GListStore *items, const OdlSeries *series)
+add_series (GListStore *items,
+            const OdlSeries *series,
+            bool hides_names,
+            Heading *patient,
+            Heading *study)
 {
   g_autofree char *number
       = *series->number ? g_strdup_printf (_ ("Series %s"), series->number) : NULL;
@@ -68,22 +114,33 @@ add_series (GListStore *items, const OdlSeries *series)
                                                   series->n_pictures);
   const char *words[] = { number, series->series, series->modality, count };
   g_autofree char *text = join (words, G_N_ELEMENTS (words));
-  add (items, series->location, series->path, text, ODL_THUMBNAIL_NONE);
+  OdlSourceItem *item
+      = add (items, series->location, series->path, text, ODL_THUMBNAIL_NONE);
+  g_autofree char *file
+      = hides_names ? g_strdup ("") : g_filename_display_basename (series->path);
+  g_autofree char *all = g_strjoin (" ", patient->name, study->name, text, file, NULL);
+  g_strdelimit (all, "\n", ' ');
+  odl_source_item_set_words (item, all);
+  heading_add_words (patient, all);
+  heading_add_words (study, all);
 }
 
 void
 odl_study_rows_add (GListStore *items, const GPtrArray *series, bool hides_names)
 {
   const OdlSeries *before = NULL;
+  Heading patient = { 0 }, study = { 0 };
   int n_patients = 0;
   for (guint i = 0; i < series->len; i++) {
     const OdlSeries *one = series->pdata[i];
     const bool other = !before || !g_str_equal (one->person, before->person);
     if (other)
-      add_patient (items, one, ++n_patients, hides_names);
+      add_patient (items, one, ++n_patients, hides_names, &patient);
     if (other || !g_str_equal (one->study_uid, before->study_uid))
-      add_study (items, one);
-    add_series (items, one);
+      add_study (items, one, &study);
+    add_series (items, one, hides_names, &patient, &study);
     before = one;
   }
+  heading_clear (&patient);
+  heading_clear (&study);
 }
