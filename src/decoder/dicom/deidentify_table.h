@@ -5,7 +5,8 @@
 //
 // X: removed. Z: emptied. D: a value that says nothing. Where the table leaves the choice
 // to the type of the element, which depends on the kind of object: Z for X/Z, D for X/D,
-// Z/D and X/Z/D, which are valid for every type, but Z for names of places and persons.
+// Z/D and X/Z/D, which are valid for every type, but Z for names of places and persons, and
+// X for sequences that are optional in images and must not be empty (0008,1110 and 1111).
 // U, the identifiers, have no rows: all elements of VR UI are replaced, except those of
 // the standard itself. Overlays (60xx), curves (50xx) and private elements are removed as
 // groups.
@@ -21,11 +22,11 @@ typedef struct {
 
 static const OdlDeidentifyRow odl_deidentify_rows[] = {
   { 'D', 0x0008, "0012 0013 0021 0023 002A 0031 0033 0106 0107 1072" },
-  { 'Z', 0x0008, "0020 0022 0030 0032 0050 0080 0090 009C 1010 1070 1110 1111" },
+  { 'Z', 0x0008, "0020 0022 0030 0032 0050 0080 0090 009C 1010 1070" },
   { 'X', 0x0008,
     "0015 0024 0025 0034 0035 0054 0055 0081 0082 0092 0094 0096 009D 0201 "
     "1000 1030 103E 1040 1041 1048 1049 1050 1052 1060 1062 1080 1084 1088 "
-    "1120 2111 4000" },
+    "1110 1111 1120 2111 4000" },
   { 'Z', 0x0010, "0010 0020 0030 0040 2203" },
   { 'X', 0x0010,
     "0021 0032 0050 0101 0102 1000 1001 1002 1005 1010 1020 1030 1040 1050 "

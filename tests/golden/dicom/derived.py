@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pydicom
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
@@ -481,6 +482,15 @@ def real_files_are_still_valid():
                 assert value.encode() not in data, (name, tag, value)
         assert np.abs(values(source) - values("a.dcm")).max() < 0.01
         assert not (new := errors("a.dcm") - errors(source)), (name, new)
+    # What the study and its step were is optional, and must not be empty where it is there.
+    reference = pydicom.Dataset()
+    reference.ReferencedSOPClassUID, reference.ReferencedSOPInstanceUID = "1.2.840.10008.3.1.2.3.3", "1.2.3.999.7"
+    file = pydicom.dcmread(shared("pydicom/CT_small.dcm"))
+    file.ReferencedStudySequence = file.ReferencedPerformedProcedureStepSequence = [reference]
+    file.save_as("referring.dcm")
+    process("referring.dcm", "-o", "a.dcm", "--force", "--deidentify")
+    assert not (new := errors("a.dcm") - errors("referring.dcm")), new
+    assert b"1.2.3.999.7" not in pathlib.Path("a.dcm").read_bytes()
 
 
 if __name__ == "__main__":
