@@ -15,6 +15,7 @@ import sys
 import time
 import xml.etree.ElementTree
 
+import nibabel
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
@@ -160,6 +161,8 @@ def what_cannot_be_swept_is_refused():
         assert not os.path.exists("no.csv")
 
     basic = [CLEAN, *SOFT, "--noise", NOISE]
+    for name, last in (("cine", 6), ("short", 3)):
+        run("process", CLEAN, "--frames", f"1-{last}", "-o", f"{name}.mkv", "--quality", "lossless")
     for vary, word in (("threshold=0:1:0.1", "FILTER.PARAMETER"), ("gaussian.sigma=1:2:0.1", "no such filter"),
                        ("soft-threshold:2.levels=1:2", "no such filter"), ("soft-threshold:x.levels=1:2", "number"),
                        ("soft-threshold.sigma=1:2:1", "no such parameter"), ("soft-threshold.levels=", "missing"),
@@ -177,8 +180,11 @@ def what_cannot_be_swept_is_refused():
     refused("two regions", arguments=[*basic, *LEVELS, "--metric", "cnr"])
     refused("one picture", arguments=[*basic, *LEVELS, "phantom:64x64"])
     refused("coefficients", arguments=[CLEAN, "-f", "soft-threshold view=analysis", *LEVELS, "--noise", NOISE])
-    refused("over time", arguments=[CLEAN, "-f", "sliding-mean", "-f", "gaussian", "--vary",
-                                    "gaussian.sigma=1:2:1", "--noise", NOISE])
+    refused("later frames", arguments=[CLEAN, "-f", "adaptive:dimensions=4", "--vary",
+                                       "adaptive.noise=0.1,0.2", "--noise", NOISE])
+    refused("no range", arguments=[*basic, *LEVELS, "--frames", "5-3"])
+    refused("exclude", arguments=[*basic, *LEVELS, "--frames", "3-5", "--frame", "2"])
+    refused("3 frames", status=2, arguments=["cine.mkv", *SOFT, *LEVELS, "--frames", "2-5", "--reference", "short.mkv"])
     refused("--shard", arguments=[*basic, *LEVELS, "--shard", "5/4"])
     refused("without --shard", arguments=[*basic, *LEVELS, "--shard", "1/4", "--plot", "a.svg"])
     refused("--jobs", arguments=[*basic, *LEVELS, "--jobs", "0"])
@@ -288,6 +294,78 @@ def optimise_finds_what_a_sweep_finds():
     fails(1, "missing.png", arguments=["optimise", "missing.png", *SOFT, *LEVELS, "--noise", NOISE])
 
 
+def noisy_frames(last, recipe):
+    """What process makes of frames 1 to `last`, and these without noise."""
+    run("process", CLEAN, "--frames", f"1-{last}", "--noise", NOISE, "-f", recipe, "-o", "made-%05d.tif", "--force")
+    run("process", CLEAN, "--frames", f"1-{last}", "-o", "clean-%05d.tif", "--force")
+    return [[pixels.read_tiff(f"{name}-{n:05d}.tif")[1] for n in range(1, last + 1)] for name in ("made", "clean")]
+
+
+def frames_follow_each_other():
+    """Filters over time see the frames before; several frames have the mean of their squares."""
+    for recipe, vary in (("recursive-average:weight=W", (0.3, 0.8)), ("sliding-mean:frames=W", (3, 5)), ("gaussian:sigma=W", (0.5, 1))):
+        name, key = recipe.split("=")[0].split(":")
+        common = [CLEAN, "-f", name, "--noise", NOISE, "--vary", f"{name}.{key}={vary[0]},{vary[1]}"]
+        sweep(*common, "--frame", "5", "--csv", "one.csv")
+        sweep(*common, "--frames", "3-6", "--csv", "some.csv", "--jobs", "2")
+        for one, some, value in zip(table("one.csv"), table("some.csv"), vary):
+            made, clean = noisy_frames(6, recipe.replace("W", str(value)))
+            squares = [np.mean(((a.astype(float) - b) / 255) ** 2) for a, b in zip(made, clean)]
+            assert one["frame"] == "5" and some["frame"] == "3-6"
+            near(float(one["mse"]), squares[4], recipe)
+            near(float(some["mse"]), np.mean(squares[2:]), recipe)
+            near(float(some["psnr_db"]), -10 * np.log10(float(some["mse"])), recipe)
+        os.remove("one.csv")
+        os.remove("some.csv")
+    run("optimise", CLEAN, "-f", "recursive-average", "--noise", NOISE, "--vary", "recursive-average.weight=0.1:1",
+        "--frames", "4-6")
+
+
+def near(got, wanted, what):
+    assert abs(got / wanted - 1) < 1e-3, f"{what}: {got}, not {wanted}"
+
+
+def volumes_are_filtered_whole():
+    """All slices together, against the clean twin, and slice by slice where a filter does so."""
+    noisy, clean = "phantom:40x36x12,noise=gaussian,sigma=0.1", "phantom:40x36x12,clean"
+    run("process", clean, "-o", "clean.nii")
+    run("process", noisy, "-o", "noisy.nii")
+    volume = {"clean": nibabel.load("clean.nii").get_fdata()}
+
+    def error(source, made, reference, truth):
+        scaled = []
+        for name, values in ((source, made), (reference, truth)):
+            low, high = (run_info(name)["image"][key] for key in ("stored_min", "stored_max"))
+            scaled.append((values - low) / (high - low))
+        return np.mean((scaled[0] - scaled[1]) ** 2)
+
+    for source, reference in ((noisy, clean), ("noisy.nii", "clean.nii")):
+        for dimensions in (2, 3):
+            sweep(source, "-f", f"soft-threshold:dimensions={dimensions},threshold=0.05", "--reference", reference,
+                  "--vary", "soft-threshold.levels=1:2", "--frames", "all", "--csv", "out.csv")
+            for row in table("out.csv"):
+                run("process", source, "-f", row["recipe"].split()[0], "-o", "made.nii", "--force")
+                made = nibabel.load("made.nii").get_fdata()
+                mse = error(source, made, reference, volume["clean"])
+                print(f"# {source}, {dimensions} dimensions, {row['soft-threshold.levels']} levels: {row['psnr_db']} dB")
+                near(float(row["mse"]), mse, row["recipe"])
+            os.remove("out.csv")
+    # Filters over slices see and measure all of them, if nothing else is said; one on request.
+    sweep(noisy, "-f", "soft-threshold:dimensions=3,threshold=0.05", "--reference", clean, "--vary",
+          "soft-threshold.levels=1:2", "--csv", "out.csv")
+    assert table("out.csv")[0]["frame"] == "1-12"
+    os.remove("out.csv")
+    sweep(noisy, "-f", "soft-threshold:dimensions=3,threshold=0.05", "--reference", clean, "--vary",
+          "soft-threshold.levels=1:2", "--frame", "5", "--csv", "out.csv")
+    run("process", noisy, "-f", table("out.csv")[1]["recipe"].split()[0], "-o", "made.nii", "--force")
+    made = nibabel.load("made.nii").get_fdata()[..., 4]
+    near(float(table("out.csv")[1]["mse"]), error(noisy, made, clean, volume["clean"][..., 4]), "slice 5")
+
+
+def run_info(source):
+    return json.loads(run("info", source, "--json").stdout)
+
+
 sys.exit(run_cases({
     "rows are the whole grid, and what process and compare say": rows_are_the_whole_grid,
     "a sweep continues wherever its table ends": stopped_sweeps_continue,
@@ -300,5 +378,7 @@ sys.exit(run_cases({
     "words and second filters vary, regions are measured": words_and_second_filters_vary,
     "plots are drawn, names are escaped": plots_are_drawn,
     "sheets show the results": sheets_show_the_results,
+    "frames follow each other": frames_follow_each_other,
+    "volumes are filtered whole": volumes_are_filtered_whole,
     "optimise finds what a sweep finds": optimise_finds_what_a_sweep_finds,
 }))

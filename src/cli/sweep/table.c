@@ -75,9 +75,8 @@ append_place (GString *text, const OdlTable *table, gint64 point, const guint *i
 {
   const OdlTrial *trial = table->trial;
 
-  g_string_append_printf (text, "%" PRId64 ",%s,%" PRId64 ",%s,%s,", point + 1,
-                          table->input, trial->options->process.frame, table->noise,
-                          table->reference);
+  g_string_append_printf (text, "%" PRId64 ",%s,%s,%s,%s,", point + 1, table->input,
+                          trial->pictures.range, table->noise, table->reference);
   if (trial->regions.used)
     g_string_append_printf (text, "\"%s\",\"%s\",", trial->options->region,
                             trial->options->background);

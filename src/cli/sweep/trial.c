@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "cli/verb.h"
 #include "filter/measure.h"
+#include "image/volume/volume.h"
 
 void
 odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
@@ -53,8 +54,15 @@ odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
     { "border", 0, 0, G_OPTION_ARG_STRING, &process->border,
       N_ ("Border of wavelet filters: auto (default), symmetric, periodic, zero"),
       "BORDER" },
+    { "preset", 'p', 0, G_OPTION_ARG_STRING, &process->preset,
+      N_ ("Start from one of “list presets”: those of the program, and your own"),
+      N_ ("NAME") },
     { "frame", 0, 0, G_OPTION_ARG_INT64, &process->frame,
       N_ ("Frame of a moving source, from 1"), N_ ("N") },
+    { "frames", 0, 0, G_OPTION_ARG_STRING, &options->frames,
+      N_ ("Frames or slices that are measured together, counted from 1, or all; default: "
+          "the first, or with filters over slices all"),
+      N_ ("FIRST-LAST") },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &process->inputs, NULL,
       NULL },
   };
@@ -62,7 +70,6 @@ odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
   G_STATIC_ASSERT (G_N_ELEMENTS (ours) == ODL_TRIAL_N_OPTIONS);
   for (gsize i = 0; i < G_N_ELEMENTS (ours); i++)
     entries[i] = ours[i];
-  process->frame = 1;
 }
 
 void
@@ -73,6 +80,7 @@ odl_trial_options_clear (OdlTrialOptions *options)
   g_free (options->region);
   g_free (options->background);
   g_free (options->metric);
+  g_free (options->frames);
 }
 
 // ---- what is asked -------------------------------------------------------------------
@@ -116,8 +124,10 @@ check_options (const OdlTrialOptions *options, GError **error)
 
   if (process->inputs == NULL || g_strv_length (process->inputs) != 1)
     word = _ ("Name one picture.");
-  else if (process->frame < 1)
+  else if (process->frame < 0)
     word = _ ("Frames are counted from 1.");
+  else if (process->frame > 0 && options->frames != NULL)
+    word = _ ("--frame and --frames exclude each other.");
   else if (process->noise == NULL && process->reference == NULL
            && options->region == NULL)
     word = _ ("There is nothing to measure by. Add --noise to a clean picture, name one "
@@ -130,14 +140,10 @@ check_options (const OdlTrialOptions *options, GError **error)
 static bool
 check_recipe (const OdlRecipe *recipe, GError **error)
 {
-  if (!odl_recipe_is_temporal (recipe) && !odl_recipe_is_volumetric (recipe)
-      && recipe->view == ODL_VIEW_SYNTHESIS)
+  if (recipe->view == ODL_VIEW_SYNTHESIS)
     return true;
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                       recipe->view != ODL_VIEW_SYNTHESIS
-                           ? _ ("Pictures are measured; coefficients are none.")
-                           : _ ("Filters over time or over slices see more than one "
-                                "picture; they cannot be varied here."));
+                       _ ("Pictures are measured; coefficients are none."));
   return false;
 }
 
@@ -165,25 +171,21 @@ static bool
 read_pictures (OdlTrial *trial, GError **error)
 {
   const OdlProcessOptions *process = &trial->options->process;
-  g_autoptr (OdlImage) image
-      = odl_input_read (process->inputs[0], process->frame - 1, NULL, NULL, error);
+  OdlTrialPictures *pictures = &trial->pictures;
 
-  if (image == NULL) {
+  if (!odl_trial_pictures_read (pictures, process, trial->options->frames, &trial->recipe,
+                                &trial->noise, error)) {
     g_autofree char *name = g_filename_display_basename (process->inputs[0]);
-    if (error != NULL && !g_str_has_prefix ((*error)->message, name))
+    if (error != NULL && !g_str_has_prefix ((*error)->message, name)
+        && !g_error_matches (*error, ODL_ERROR, ODL_ERROR_USAGE))
       g_prefix_error (error, "%s: ", name);
     return false;
   }
-  if (!odl_score_regions_check (&trial->regions, &odl_image_info (image)->extent, error))
-    return false;
-  trial->image = odl_noise_model_apply (&trial->noise, image, process->frame - 1, error);
-  if (trial->image == NULL)
-    return false;
-  if (process->reference != NULL)
-    trial->reference = odl_input_read (process->reference, 0, NULL, NULL, error);
-  else if (trial->noise.kind != ODL_NOISE_NONE)
-    trial->reference = g_steal_pointer (&image);
-  return process->reference == NULL || trial->reference != NULL;
+  trial->image = pictures->images->pdata[pictures->first];
+  if (pictures->references != NULL)
+    trial->reference = pictures->references->pdata[pictures->first];
+  return odl_score_regions_check (&trial->regions, &odl_image_info (trial->image)->extent,
+                                  error);
 }
 
 bool
@@ -205,8 +207,7 @@ void
 odl_trial_clear (OdlTrial *trial)
 {
   g_clear_pointer (&trial->axes, g_ptr_array_unref);
-  g_clear_pointer (&trial->image, odl_image_unref);
-  g_clear_pointer (&trial->reference, odl_image_unref);
+  odl_trial_pictures_clear (&trial->pictures);
 }
 
 OdlRunner *
@@ -219,6 +220,99 @@ odl_trial_runner (const OdlTrial *trial, GError **error)
   return g_steal_pointer (&runner);
 }
 
+// Of several pictures: sums, which take_means divides.
+static bool
+add_scores (const OdlTrial *trial,
+            guint i,
+            const OdlImage *made,
+            OdlScores *sums,
+            GError **error)
+{
+  const OdlTrialPictures *pictures = &trial->pictures;
+  OdlScores scores;
+
+  if (!odl_scores_measure (&scores, pictures->images->pdata[i], made,
+                           pictures->references != NULL ? pictures->references->pdata[i]
+                                                        : NULL,
+                           &trial->regions, error))
+    return false;
+  for (int k = 0; k < ODL_N_SCORES; k++)
+    sums->values[k]
+        = i == pictures->first ? scores.values[k] : sums->values[k] + scores.values[k];
+  return true;
+}
+
+static void
+take_means (OdlScores *sums, guint n)
+{
+  for (int k = 0; k < ODL_N_SCORES; k++)
+    sums->values[k] /= n;
+  if (n > 1)
+    sums->values[ODL_SCORE_PSNR] = -10 * log10 (sums->values[ODL_SCORE_MSE]);
+}
+
+typedef struct {
+  OdlRunner *runner;
+  const OdlRecipe *recipe;
+  char *note; // of the first one
+} Run;
+
+static OdlImage *
+process (Run *run, OdlImage *image, GError **error)
+{
+  g_autoptr (OdlPlan) plan = NULL;
+  g_autofree char *note = NULL;
+  OdlImage *made
+      = odl_runner_process (run->runner, run->recipe, image, &plan, &note, error);
+
+  if (run->note == NULL)
+    run->note = g_steal_pointer (&note);
+  return made;
+}
+
+// The first picture that filters over time see for the first one that is measured.
+static guint
+begin_of (const OdlTrial *trial, const Run *run)
+{
+  const guint first = trial->pictures.first;
+  const OdlGeometry geometry = odl_runner_geometry (run->runner, trial->image);
+
+  if (!odl_recipe_is_temporal (run->recipe))
+    return first;
+  return (guint) MAX (odl_lead_in_begin (run->recipe, &geometry, first), 0);
+}
+
+static bool
+run_all (const OdlTrial *trial,
+         Run *run,
+         OdlScores *scores,
+         OdlImage **result,
+         GError **error)
+{
+  const OdlTrialPictures *pictures = &trial->pictures;
+  g_autoptr (OdlImage) whole = NULL;
+
+  odl_runner_begin (run->runner);
+  if (pictures->volume != NULL) {
+    whole = process (run, pictures->volume, error);
+    if (whole == NULL)
+      return false;
+  }
+  for (guint i = whole != NULL ? pictures->first : begin_of (trial, run);
+       i <= pictures->last; i++) {
+    g_autoptr (OdlImage) made = whole != NULL
+                                    ? odl_volume_slice (whole, (int) i)
+                                    : process (run, pictures->images->pdata[i], error);
+    if (made == NULL
+        || (i >= pictures->first && !add_scores (trial, i, made, scores, error)))
+      return false;
+    if (i == pictures->first && result != NULL)
+      *result = g_steal_pointer (&made);
+  }
+  take_means (scores, pictures->last - pictures->first + 1);
+  return true;
+}
+
 bool
 odl_trial_run (const OdlTrial *trial,
                OdlRunner *runner,
@@ -228,22 +322,15 @@ odl_trial_run (const OdlTrial *trial,
                GError **error)
 {
   OdlRecipe measured = *recipe;
-  g_autoptr (OdlPlan) plan = NULL;
-  g_autofree char *note = NULL;
+  Run run = { runner, &measured, NULL };
 
   odl_recipe_measure (&measured, trial->image);
-  odl_runner_begin (runner);
-  g_autoptr (OdlImage) made
-      = odl_runner_process (runner, &measured, trial->image, &plan, &note, error);
-  if (made == NULL
-      || !odl_scores_measure (scores, trial->image, made, trial->reference,
-                              &trial->regions, error))
-    return false;
-  if (note != NULL)
-    odl_report_note (trial->options->process.inputs[0], note);
-  if (result != NULL)
-    *result = g_steal_pointer (&made);
-  return true;
+  *scores = odl_scores_none ();
+  const bool done = run_all (trial, &run, scores, result, error);
+  if (done && run.note != NULL)
+    odl_report_note (trial->options->process.inputs[0], run.note);
+  g_free (run.note);
+  return done;
 }
 
 bool

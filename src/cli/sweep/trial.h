@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// One picture, what its results are compared with, and the recipe whose parameters vary:
-// what `sweep` and `optimise` share.
+// One picture or several that follow each other, what their results are compared with,
+// and the recipe whose parameters vary: what `sweep` and `optimise` share.
 #pragma once
 
 #include "cli/process/process.h"
+#include "cli/sweep/pictures.h"
 #include "cli/sweep/score.h"
 #include "cli/sweep/vary.h"
 
-#define ODL_TRIAL_N_OPTIONS 13
+#define ODL_TRIAL_N_OPTIONS 15
 
 // As it was typed. Of `process` only inputs, filters, recipe, colour, precision, border,
 // engine, frame, noise, reference, jobs and force.
@@ -16,6 +17,7 @@ typedef struct {
   char **vary;
   char *region, *background;
   char *metric;
+  char *frames; // as odl_trial_pictures_read has it
 } OdlTrialOptions;
 
 typedef struct {
@@ -24,8 +26,9 @@ typedef struct {
   GPtrArray *axes; // OdlVaried
   OdlNoiseModel noise;
   OdlScoreRegions regions;
-  OdlImage *image; // with noise
-  OdlImage *reference; // NULL: regions alone are measured
+  OdlTrialPictures pictures;
+  OdlImage *image; // the first that is measured, with noise; borrowed
+  OdlImage *reference; // of it; NULL: regions alone are measured; borrowed
   int metric; // OdlScoreKind
 } OdlTrial;
 
@@ -43,8 +46,9 @@ void odl_trial_clear (OdlTrial *trial);
 // A runner for the recipes of the trial, to be used by the calling thread.
 OdlRunner *odl_trial_runner (const OdlTrial *trial, GError **error);
 
-// Filters the picture and measures the result, which is returned in *result unless that
-// is NULL. ODL_ERROR_UNSUPPORTED, ODL_ERROR_USAGE: this recipe cannot be computed.
+// Filters the pictures and measures the results: of several the mean of each score, PSNR
+// by the mean of the squares. The first that is measured is returned in *result unless
+// that is NULL. ODL_ERROR_UNSUPPORTED, ODL_ERROR_USAGE: this recipe cannot be computed.
 bool odl_trial_run (const OdlTrial *trial,
                     OdlRunner *runner,
                     const OdlRecipe *recipe,
