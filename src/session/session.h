@@ -19,6 +19,7 @@
 #include <gio/gio.h>
 
 #include "engine/choice.h"
+#include "filter/profile.h"
 #include "image/area.h"
 #include "image/volume/planes.h"
 #include "session/history.h"
@@ -91,6 +92,13 @@ void odl_session_set_sandbox_optional (bool optional);
 void
 odl_session_set_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
 const OdlRecipe *odl_session_recipe (OdlSession *session);
+// Sets all that says how much noise filter `item` (−1: each filter) has to expect to what
+// `part` of `image`, an unfiltered picture of the source, has (odl_recipe_measure_in), as
+// one step of the history. False: no filter asks for it, or the part has no noise.
+bool odl_session_take_noise (OdlSession *session,
+                             int item,
+                             const OdlImage *image,
+                             const OdlNoisePart *part);
 void odl_session_undo (OdlSession *session);
 void odl_session_redo (OdlSession *session);
 // Goes to a step of the history, counted from 0, as undo or redo as often as needed.

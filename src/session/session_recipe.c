@@ -43,6 +43,28 @@ odl_session_set_recipe (OdlSession *self, const OdlRecipe *recipe, const char *t
   odl_session_put_recipe (self, &next, tag);
 }
 
+bool
+odl_session_take_noise (OdlSession *self,
+                        int item,
+                        const OdlImage *image,
+                        const OdlNoisePart *part)
+{
+  OdlRecipe next = *odl_session_recipe (self), measured = next;
+  bool any = false;
+  if (!(odl_deviation_of (image, next.colour, part) >= ODL_NO_NOISE))
+    return false;
+  for (int i = 0; i < next.n_items; i++)
+    any |= (item < 0 || i == item) && odl_recipe_forget_noise (&measured, i);
+  if (!any)
+    return false;
+  odl_recipe_measure_in (&measured, image, part);
+  for (int i = 0; i < next.n_items; i++)
+    if (item < 0 || i == item)
+      next.items[i] = measured.items[i];
+  odl_session_put_recipe (self, &next, NULL);
+  return true;
+}
+
 const OdlRecipe *
 odl_session_recipe (OdlSession *self)
 {

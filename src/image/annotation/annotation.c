@@ -333,3 +333,44 @@ odl_annotation_part_at (const OdlAnnotation *annotation,
              ? ODL_PART_LINE
              : nearest;
 }
+
+// ---- pixels --------------------------------------------------------------------------
+
+static bool
+is_within (const OdlPoint *line, int n, OdlPoint at)
+{
+  bool within = false;
+
+  for (int i = 0; i + 1 < n; i++) {
+    const OdlPoint a = line[i], b = line[i + 1];
+    if ((a.y <= at.y) != (b.y <= at.y)
+        && at.x >= a.x + (at.y - a.y) / (b.y - a.y) * (b.x - a.x))
+      within = !within;
+  }
+  return within;
+}
+
+uint8_t *
+odl_annotation_mask (const OdlAnnotation *annotation, int width, int height, int area[4])
+{
+  OdlPoint line[ODL_ANNOTATION_MAX_OUTLINE];
+  const int n = odl_annotation_outline (annotation, line);
+  OdlPoint first = { width, height }, last = { 0, 0 };
+
+  for (int i = 0; i < n; i++) {
+    first = (OdlPoint){ fmin (first.x, line[i].x), fmin (first.y, line[i].y) };
+    last = (OdlPoint){ fmax (last.x, line[i].x), fmax (last.y, line[i].y) };
+  }
+  area[0] = (int) floor (fmax (first.x, 0));
+  area[1] = (int) floor (fmax (first.y, 0));
+  area[2] = (int) ceil (fmin (last.x, width)) - area[0];
+  area[3] = (int) ceil (fmin (last.y, height)) - area[1];
+  if (area[2] <= 0 || area[3] <= 0)
+    return NULL;
+  uint8_t *mask = g_new (uint8_t, (size_t) area[2] * area[3]);
+  for (int y = 0; y < area[3]; y++)
+    for (int x = 0; x < area[2]; x++)
+      mask[(size_t) y * area[2] + x]
+          = is_within (line, n, (OdlPoint){ area[0] + x + 0.5, area[1] + y + 0.5 });
+  return mask;
+}

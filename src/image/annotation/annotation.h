@@ -118,6 +118,12 @@ bool odl_annotation_is_same (const OdlAnnotation *a, const OdlAnnotation *b);
 // As OdlAnnotationKind.outline.
 int odl_annotation_outline (const OdlAnnotation *annotation, OdlPoint *line);
 
+// The pixels of a picture of that size whose middle lies within its outline, by the
+// even-odd rule: 1 in a rectangle of area[2] columns and area[3] rows from column area[0]
+// and row area[1] on, row by row; NULL: there are none. Transfer full.
+uint8_t *
+odl_annotation_mask (const OdlAnnotation *annotation, int width, int height, int area[4]);
+
 // As OdlAnnotationKind.measure, with the scale of the place where it lies: the region's,
 // if the picture has regions with scales of their own.
 int odl_annotation_measure (const OdlAnnotation *annotation,

@@ -4,7 +4,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "filter/measure.h"
 #include "plan/planner.h"
 
 // A threshold that no detail exceeds, though whole numbers of 16 bits still hold it.
@@ -124,48 +123,6 @@ odl_planner_thresholds (OdlPlanner *b,
       step->parameters.thresholds[band] = odl_planner_threshold (b, item, level, band)
                                           * (b->volumetric ? exp2 (-0.5 * level) : 1);
   }
-}
-
-static double
-share_of (const OdlPlanner *b, int item, int level, OdlDetailBand band)
-{
-  const OdlParameter *profile
-      = odl_filter_parameter (b->recipe->items[item].filter, "profile");
-  const int i = ODL_DETAIL_BANDS * (level - 1) + (int) band;
-
-  return odl_parameter_usual (profile, i, odl_recipe_get (b->recipe, item, "profile", i));
-}
-
-static double
-white_gain (const OdlWavelet *wavelet, int level, OdlDetailBand band)
-{
-  return wavelet != NULL ? odl_noise_gain_of_band (wavelet, level, band)
-                         : odl_noise_gain_of_dual_band (level, band);
-}
-
-double
-odl_planner_noise_gain (const OdlPlanner *b,
-                        int item,
-                        const OdlWavelet *wavelet,
-                        int level,
-                        OdlDetailBand band)
-{
-  return share_of (b, item, level, band) * white_gain (wavelet, level, band);
-}
-
-// Bands without noise count as if they had as much as the others.
-double
-odl_planner_parent_weight (const OdlPlanner *b,
-                           int item,
-                           const OdlWavelet *wavelet,
-                           int level,
-                           OdlDetailBand band)
-{
-  const double own = share_of (b, item, level, band);
-  const double above = share_of (b, item, level + 1, band);
-
-  return white_gain (wavelet, level, band) / white_gain (wavelet, level + 1, band)
-         * (own > 0 && above > 0 ? own / above : 1);
 }
 
 // Of all levels but the coarsest one, which has no parents.

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "filter/inside.h"
+#include "filter/measure.h"
 #include "widgets/panels/at_row.h"
 #include "widgets/panels/band_row.h"
 #include "widgets/panels/card_drag.h"
@@ -197,6 +198,16 @@ reset (GtkWidget *widget, const char *action, GVariant *parameter)
   odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
+// In the frame that is shown.
+static void
+measure_bands (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterCard *self = ODL_FILTER_CARD (widget);
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (self->item < recipe.n_items && odl_recipe_forget_noise (&recipe, self->item))
+    odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
 static void
 up_cb (OdlFilterCard *self)
 {
@@ -315,6 +326,12 @@ make_more (OdlFilterCard *self)
   g_menu_append (menu, _ ("_Duplicate"), "card.duplicate");
   if (self->n_items > 1)
     g_menu_append (menu, _ ("_Only This Filter, or All"), "card.solo");
+  if (odl_filter_takes_noise (self->filter)) {
+    g_autofree char *region = g_strdup_printf ("win.noise-from-region(%d)", self->item);
+    g_menu_append (menu, _ ("σ from _Region"), region);
+  }
+  if (odl_filter_parameter (self->filter, "profile"))
+    g_menu_append (menu, _ ("_Measure Noise of Bands"), "card.measure-bands");
   g_menu_append (menu, _ ("_Reset"), "card.reset");
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
@@ -529,6 +546,8 @@ odl_filter_card_class_init (OdlFilterCardClass *klass)
   gtk_widget_class_install_action (widget_class, "card.duplicate", NULL, duplicate);
   gtk_widget_class_install_action (widget_class, "card.solo", NULL, solo);
   gtk_widget_class_install_action (widget_class, "card.reset", NULL, reset);
+  gtk_widget_class_install_action (widget_class, "card.measure-bands", NULL,
+                                   measure_bands);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Up, GDK_ALT_MASK, move_key, "i",
                                 -1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Down, GDK_ALT_MASK, move_key, "i",

@@ -154,6 +154,20 @@ find_region (OdlViewport *self, OdlGround *ground)
   return found;
 }
 
+const OdlAnnotation *
+odl_viewport_region (OdlViewport *self, OdlImage **input)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  OdlGround ground;
+  const OdlAnnotation *region = frame ? find_region (self, &ground) : NULL;
+  g_auto (OdlGroundSubject) made = { 0 };
+  if (region) {
+    odl_viewport_ground_subject (self, &ground, frame, NULL, &made);
+    *input = odl_image_ref (made.before);
+  }
+  return region;
+}
+
 bool
 odl_viewport_window_region (OdlViewport *self)
 {

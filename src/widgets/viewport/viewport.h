@@ -41,6 +41,9 @@ void odl_viewport_set_window (OdlViewport *viewport, double centre, double width
 // Shows the values of the region measured that is selected, or of the last one on the
 // frame, from the smallest to the largest one. False: there is none with samples.
 bool odl_viewport_window_region (OdlViewport *viewport);
+// That region (borrowed) and what it was drawn on, unfiltered: the picture, or a plane of a
+// volume (to unref). NULL: there is none, and `input` stays.
+const OdlAnnotation *odl_viewport_region (OdlViewport *viewport, OdlImage **input);
 void odl_viewport_reset_window (OdlViewport *viewport);
 // One of those that the file offers, from 0 on, which is its default; of moving pictures
 // that of each frame.

@@ -2,10 +2,13 @@
 // What can be measured, as a menu, and the button of what was measured last; what was
 // measured, as a table.
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "base/text.h"
 #include "config.h"
+#include "filter/measure.h"
 #include "session/save/measures.h"
+#include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 
 // ---- the table -----------------------------------------------------------------------
@@ -157,6 +160,61 @@ beside_cb (void *data, GVariant *parameter)
   odl_messages_say (parts->messages, text);
 }
 
+// ---- noise of a region ---------------------------------------------------------------
+
+static bool
+asks_for_noise (const OdlWindowParts *parts, int item)
+{
+  const OdlRecipe *recipe = odl_session_recipe (parts->session);
+  for (int i = 0; i < recipe->n_items; i++)
+    if ((item < 0 || i == item) && odl_filter_takes_noise (recipe->items[i].filter))
+      return true;
+  return false;
+}
+
+static void
+take_noise (const OdlWindowParts *parts, int item)
+{
+  g_autoptr (OdlImage) input = NULL;
+  const OdlAnnotation *region = odl_viewport_region (parts->viewport, &input);
+  const char *word = NULL;
+  if (!asks_for_noise (parts, item))
+    word = _ ("No filter asks how much noise there is. Add one such as Bivariate "
+              "shrinkage.");
+  else if (!region)
+    word
+        = _ ("Draw an ellipse or a closed line (M, Shift+M) over a part that is the same "
+             "everywhere but for its noise.");
+  if (word) {
+    odl_messages_say (parts->messages, word);
+    return;
+  }
+  const OdlExtent extent = odl_image_info (input)->extent;
+  int area[4];
+  g_autofree uint8_t *mask = odl_annotation_mask (region, extent.x, extent.y, area);
+  const OdlNoisePart part = { area[0], area[1], area[2], area[3], mask };
+  if (!mask || !odl_session_take_noise (parts->session, item, input, &part)) {
+    odl_messages_say (parts->messages, _ ("There is no noise in this region."));
+    return;
+  }
+  const OdlColourMode colour = odl_session_recipe (parts->session)->colour;
+  g_autofree char *sigma = odl_diagnostics_number (
+      round (1e5 * odl_deviation_of (input, colour, &part)) / 1e5);
+  // Translators: σ is the standard deviation of noise, a number from 0 to 1.
+  g_autofree char *text = g_strdup_printf (
+      _ ("The noise of the region is set: σ %s of full scale. Undo takes it back."),
+      sigma);
+  odl_messages_say (parts->messages, text);
+}
+
+// Of one filter; −1: of all.
+static void
+noise_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  if (odl_window_shows_picture (parts))
+    take_noise (parts, g_variant_get_int32 (parameter));
+}
+
 // ---- the menu and the button ---------------------------------------------------------
 
 void
@@ -166,6 +224,7 @@ odl_window_add_measures (const OdlWindowParts *parts)
     { "save-measures", G_CALLBACK (save_cb) },
     { "save-measures-to", G_CALLBACK (save_to_cb), "s" },
     { "save-measures-beside", G_CALLBACK (beside_cb) },
+    { "noise-from-region", G_CALLBACK (noise_cb), "i" },
   };
   GMenu *menu = odl_window_child (parts, "measure_menu");
   g_autoptr (GMenu) table = g_menu_new ();
@@ -212,4 +271,5 @@ odl_window_update_measures (const OdlWindowParts *parts)
   odl_window_enable (parts, "save-measures", has_table (parts));
   odl_window_enable (parts, "save-measures-to", has_table (parts));
   odl_window_enable (parts, "save-measures-beside", is_measured (parts));
+  odl_window_enable (parts, "noise-from-region", asks_for_noise (parts, -1));
 }
