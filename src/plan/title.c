@@ -57,6 +57,21 @@ values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int level
   return g_string_free (text, FALSE);
 }
 
+// Of what was measured band by band the least and the greatest number.
+static char *
+range_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
+{
+  const double *values = item->values + parameter->offset;
+  double least = values[0], most = values[0];
+  for (int i = 1; i < levels * ODL_DETAIL_BANDS; i++) {
+    least = MIN (least, values[i]);
+    most = MAX (most, values[i]);
+  }
+  g_autofree char *from = value_text (parameter, least);
+  g_autofree char *to = value_text (parameter, most);
+  return g_strdup_printf ("%s … %s", from, to);
+}
+
 static bool
 is_default (const OdlRecipeItem *item, const OdlParameter *parameter)
 {
@@ -102,7 +117,10 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
         && value == parameter->default_value)
       return NULL;
     if (parameter->tacit) {
-      g_autofree char *number = values_text (item, parameter, levels);
+      g_autofree char *number
+          = parameter->measurable && parameter->kind == ODL_PARAMETER_MATRIX
+                ? range_text (item, parameter, levels)
+                : values_text (item, parameter, levels);
       return g_strdup_printf (_ ("%s %s"), _ (parameter->label), number);
     }
     return values_text (item, parameter, levels);
