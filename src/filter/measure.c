@@ -223,17 +223,34 @@ sigma_at (const Measured *m, int item)
                          : odl_noise_of (image, m->recipe->colour);
 }
 
+// What the bands of levels 1 … `measured` leave of the noise of a part, as σ of white
+// noise that has as much: in an orthonormal transform the squares of all bands, each by
+// its share of the samples, add up to σ².
+static double
+rest_of (const Measured *m,
+         const OdlImage *image,
+         int measured,
+         const double deviations[])
+{
+  const double sigma = odl_deviation_of (image, m->recipe->colour, m->part);
+  double squares = sigma * sigma;
+
+  for (int i = 0; i < measured * ODL_DETAIL_BANDS; i++)
+    squares -= ldexp (deviations[i] * deviations[i], -2 * (1 + i / ODL_DETAIL_BANDS));
+  return sqrt (ldexp (MAX (squares, 0), 2 * measured));
+}
+
 // Of the noise of bands, deviations[i], less what white noise of σ = 1 has there.
 static int
 bands_at (const Measured *m, int item, double deviations[])
 {
   const OdlRecipeItem *own = &m->recipe->items[item];
   g_autoptr (OdlImage) within = odl_stabilised_for (m->recipe, item, m->image);
+  const OdlImage *image = within != NULL ? within : m->image;
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (own);
   const int levels = (int) odl_recipe_get (m->recipe, item, "levels", 0);
-  const int measured
-      = odl_noise_of_bands (within != NULL ? within : m->image, m->recipe->colour,
-                            wavelet, levels, m->part, deviations);
+  const int measured = odl_noise_of_bands (image, m->recipe->colour, wavelet, levels,
+                                           m->part, deviations);
 
   for (int i = 0; i < measured * ODL_DETAIL_BANDS; i++) {
     const int level = 1 + i / ODL_DETAIL_BANDS;
@@ -241,11 +258,16 @@ bands_at (const Measured *m, int item, double deviations[])
     deviations[i] /= wavelet != NULL ? odl_noise_gain_of_band (wavelet, level, band)
                                      : odl_noise_gain_of_dual_band (level, band);
   }
-  return measured;
+  if (m->part == NULL)
+    return measured;
+  const double rest = rest_of (m, image, measured, deviations);
+  for (int i = measured * ODL_DETAIL_BANDS; i < levels * ODL_DETAIL_BANDS; i++)
+    deviations[i] = rest;
+  return levels;
 }
 
 // The profile of noise of `item`, and its σ, where that is to be measured as well.
-// Levels with too few coefficients are as the one before them.
+// Levels of a picture with too few coefficients are as the one before them.
 static void
 measure_profile (const Measured *m, OdlRecipe *recipe, int item)
 {

@@ -35,7 +35,8 @@ bool odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image);
 // The same with the noise of a homogeneous part: σ is the standard deviation of its
 // samples about the plane that fits them best, of all channels or the luma together. So
 // noise that is no white one, such as speckle, has its full size, too. The profile of
-// bivariate, and the thresholds of shrinkage, are those of the part's own bands. Also
+// bivariate, and the thresholds of shrinkage, are those of the part's own bands; levels
+// with too few coefficients there have what the others leave of σ. Also
 // sets every σ that would be measured in each frame. True if any value was replaced.
 bool odl_recipe_measure_in (OdlRecipe *recipe,
                             const OdlImage *image,

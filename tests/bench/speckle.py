@@ -38,7 +38,8 @@ GRID = {
     "sure-shrink": ["levels=4,transform=dual-tree,sigma=0.12"], "visu-shrink": ["levels=4,sigma=0.05"],
     "neigh-shrink": ["levels=4,sigma=0.1"],
     "bivariate": ["sigma=0.08", "sigma=0.12", "sigma=0.17", "sigma=0.12,transform=decimated,wavelet=sym8",
-                  "sigma=0.17,transform=decimated,wavelet=sym8"],
+                  "sigma=0.17,transform=decimated,wavelet=sym8", "profile=auto",
+                  "profile=auto,transform=decimated,wavelet=sym8"],
     "bm3d": ["sigma=0.08", "sigma=0.12"], "adaptive": [],
 }
 # Each alone, once more; chains that are known to help.

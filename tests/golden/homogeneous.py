@@ -181,9 +181,12 @@ def profiles_pay():
             words = command_line.process("noise.png", "-o", "no.tif", "--force", "-f", recipe + ",profile=auto",
                                          "--sigma-from", "0,0,512,512").stderr
             got["that of a part"] = psnr(re.search(r"bivariate:\S+", words)[0], clean)
+            words = command_line.process("noise.png", "-o", "no.tif", "--force", "-f", recipe + ",profile=auto",
+                                         "--sigma-from", "200,100,80,48").stderr
+            got["that of a small part"] = psnr(re.search(r"bivariate:\S+", words)[0], clean)
             print(f"# {name}, {recipe}: " + ", ".join(f"{key} {value:.2f} dB" for key, value in got.items()))
             assert got["every band's"] > got["one σ"] + 0.5, got
-            assert got["that of a part"] > got["one σ"] + 2, got
+            assert got["that of a part"] > got["one σ"] + 2 and got["that of a small part"] > got["one σ"] + 1.5, got
 
 
 def write_noise(shape):
