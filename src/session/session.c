@@ -79,6 +79,7 @@ played_cb (const OdlPlayed *played, void *data)
     self->moment = (OdlMoment){ 0 };
     odl_session_renew_past (self, false);
     self->index = played->index;
+    odl_session_lag_take (self, played->jumped);
     self->arrived_us = played->arrived_us;
     self->due_us = played->due_us;
     self->arrival++;
@@ -154,6 +155,7 @@ odl_session_take_source (OdlSession *self,
   else if (self->keep_recipe)
     next = *odl_history_current (&self->history);
   odl_session_begin_area (self);
+  odl_session_lag_take (self, true);
   odl_session_take_volume (self);
   odl_session_settle (self, &next);
   reset_history (self, &next);
@@ -366,6 +368,7 @@ odl_session_finalize (GObject *object)
   odl_operand_reader_free (self->operand_reader);
   odl_playback_free (self->playback);
   g_free (self->lead_in);
+  odl_lag_free (self->lag);
   g_free (self->opening);
   g_clear_error (&self->trouble);
   odl_history_clear (&self->history);
@@ -464,6 +467,7 @@ odl_session_init (OdlSession *self)
   self->operand_reader = odl_operand_reader_new ();
   self->playback = odl_playback_new (&playback_class, self);
   self->lead_in = odl_lead_in_new ();
+  self->lag = odl_lag_new ();
   self->opening = odl_opening_new ();
   self->gate = odl_gate_new ();
   self->renderer = odl_renderer_new (odl_session_rendered, self);

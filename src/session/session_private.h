@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 // Each is private to its file.
 typedef struct _OdlOpening OdlOpening; // session_open.c
 typedef struct _OdlEngineSelector OdlEngineSelector; // session_engine.c
+typedef struct _OdlLag OdlLag; // session_lag.c
 typedef struct _OdlLeadIn OdlLeadIn; // session_lead_in.c
 typedef struct _OdlOperandReader OdlOperandReader; // session_operands.c
 typedef struct _OdlVolumeReader OdlVolumeReader; // session_volume.c
@@ -22,6 +23,7 @@ struct _OdlSession {
   OdlGate *gate; // of all jobs
   OdlOpening *opening;
   OdlEngineSelector *engines;
+  OdlLag *lag;
   OdlLeadIn *lead_in;
   OdlOperandReader *operand_reader;
   OdlVolumeReader *volume_reader;
@@ -167,6 +169,18 @@ void odl_session_pump_lead_in (OdlSession *session); // frames may have been rea
 bool odl_session_run_unseen (OdlSession *session, OdlFrame *frame);
 // A frame of the lead-in was run.
 void odl_session_led (OdlSession *session, const OdlFrame *frame, const GError *error);
+
+// In session_lag.c. `image` came: of a camera whose filters look at later frames it is
+// kept, and an earlier one takes its place. `jumped`: it does not follow the one before.
+OdlLag *odl_lag_new (void);
+void odl_lag_free (OdlLag *lag);
+void odl_session_lag_take (OdlSession *session, bool jumped);
+// The recipe may look further ahead than before, or less far.
+void odl_session_lag_settle (OdlSession *session);
+// Of `image`; borrowed, NULL: it stands alone.
+OdlNeighbours *odl_session_lag_neighbours (OdlSession *session);
+// Frames that came after `image`, which filters look at.
+int odl_session_lag_behind (OdlSession *session);
 
 // In session_volume.c. Another source is in place: drops the volume of the one before.
 void odl_session_take_volume (OdlSession *session);

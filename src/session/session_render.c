@@ -230,6 +230,7 @@ odl_session_render (OdlSession *self)
       || !odl_session_has_operands (self))
     return;
   odl_session_want_volume (self);
+  odl_session_lag_settle (self);
   g_autoptr (GError) error = NULL;
   if (!ensure_plan (self, &error)) {
     odl_session_say (self, error->message);
@@ -259,6 +260,7 @@ odl_session_render (OdlSession *self)
   frame->fast = self->playing && odl_playback_is_fast (self->playback);
   frame->moment = self->moment;
   frame->past = odl_session_past (self);
+  frame->behind = odl_session_lag_behind (self);
   frame->recipe = self->planned;
   odl_session_add_volume (self, frame);
   odl_session_add_other (self, frame);

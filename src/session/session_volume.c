@@ -280,6 +280,8 @@ odl_session_plan_geometry (OdlSession *self)
   const OdlTimeReach reach = find_reach (self);
   if (geometry.in_time && reach.frames > 0 && has_reach (reader, reach))
     geometry.neighbours = reader->neighbours;
+  if (odl_session_lag_neighbours (self))
+    geometry.neighbours = odl_session_lag_neighbours (self);
   return geometry;
 }
 

@@ -50,6 +50,7 @@ typedef struct {
   bool fast; // played as fast as possible, not in its own time
   OdlMoment moment; // for steps over time
   OdlPast past;
+  int behind; // frames that a camera has sent since, which filters look at
   guint64
       lead_in; // number of the lead-in that it is run for, and not to be shown; 0: none
   int64_t time_ns; // spent in the engine; 0 for GL
@@ -61,7 +62,7 @@ OdlFrame *odl_frame_ref (OdlFrame *frame);
 void odl_frame_unref (OdlFrame *frame);
 
 // Adds texts if temporal filters lack earlier frames and so differ from what the badge
-// states, and if the picture moves as fast as possible.
+// states, if it lags behind its camera, and if the picture moves as fast as possible.
 void odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrame, odl_frame_unref)
