@@ -3,6 +3,8 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 // x86 and some ARM kernels name the model; others only its parts.
 static const char *const keys[] = { "model name", "Hardware", "CPU part" };
@@ -185,6 +187,19 @@ odl_machine_cpu_quota (const char *root)
   return MAX (least_of_groups (root, "cpu", read_quota), 0);
 }
 
+// What `ulimit -v` leaves to this process; −1: it has no such limit.
+static double
+read_free_addresses (const char *root)
+{
+  g_autofree char *folder = g_strconcat (root, "/proc/self", NULL);
+  const double pages = number_of (folder, "statm"); // the first number of several
+  struct rlimit limit;
+
+  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || pages < 0)
+    return -1;
+  return MAX ((double) limit.rlim_cur - pages * (double) sysconf (_SC_PAGESIZE), 1);
+}
+
 double
 odl_machine_free_memory (const char *root)
 {
@@ -197,5 +212,6 @@ odl_machine_free_memory (const char *root)
     if (available != NULL)
       bytes = 1024 * g_ascii_strtod (available + strlen ("MemAvailable:"), NULL);
   }
+  bytes = lesser (bytes, read_free_addresses (root));
   return MAX (lesser (bytes, least_of_groups (root, "memory", read_free_memory)), 0);
 }

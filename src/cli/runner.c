@@ -46,6 +46,8 @@ struct _OdlRunner {
   OdlPlan *told; // the plan whose note was printed last; NULL: none
   OdlTakes takes;
   bool noted; // the note about the engine's deviations was printed
+  char *cut; // the sections that were said last; NULL: none
+  bool cuts; // others are to be said
   bool continues; // the next picture follows the one before
   Banded banded; // of the last picture given to odl_runner_rows
 };
@@ -165,6 +167,7 @@ odl_runner_free (OdlRunner *runner)
   g_clear_pointer (&runner->told, odl_plan_unref);
   odl_operands_unref (runner->operands);
   odl_neighbours_unref (runner->neighbours);
+  g_free (runner->cut);
   g_free (runner);
 }
 
@@ -300,9 +303,17 @@ run (OdlRunner *runner,
 
   runner->engine->moment = moment;
   runner->engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
+  // A card says itself what it has no room for.
+  if (!runner->engine->klass->needs_gl
+      && !odl_sections_fit (&sections, plan, runner->engine->memory, error))
+    return NULL;
   if (sections.count > 1 && runner->recipe != NULL) {
     g_autofree char *text = odl_sections_to_text (&sections, plan);
-    odl_debug (ODL_DEBUG_PLAN, "%s", text);
+    if (g_strcmp0 (text, runner->cut) != 0) {
+      g_free (runner->cut);
+      runner->cut = g_steal_pointer (&text);
+      runner->cuts = true;
+    }
     return odl_engine_process_sections (runner->engine, runner->recipe, &plan->geometry,
                                         &sections, input, error);
   }
@@ -333,7 +344,10 @@ run_or_give_way (OdlRunner *runner,
   OdlImage *result = run (runner, plan, moment, input, &cause);
   if (result != NULL)
     return result;
-  if (!runner->automatic) {
+  // The other engine of the processor takes more memory.
+  if (!runner->automatic
+      || (!runner->engine->klass->needs_gl
+          && g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE))) {
     g_propagate_error (error, g_steal_pointer (&cause));
     return NULL;
   }
@@ -412,6 +426,10 @@ process (OdlRunner *runner,
   if (*note == NULL && !runner->noted) {
     *note = odl_engine_note (runner->engine->klass, made);
     runner->noted = *note != NULL;
+  }
+  if (*note == NULL && runner->cuts) {
+    *note = g_strdup_printf (_ ("memory is short: %s"), runner->cut);
+    runner->cuts = false;
   }
   *plan = g_steal_pointer (&made);
   return result;

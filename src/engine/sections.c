@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
+#include "config.h"
+
 #include "engine/sections.h"
 
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
 #include "image/volume/volume.h"
 
 #define ALL_SLICES (-1)
+
+// Times what sections may take: what cannot be cut may leave less beside it.
+#define UNCUT 1.8
 
 // How many slices before and behind a step's result depends on.
 static int
@@ -20,8 +28,10 @@ reach_of (const OdlStep *step)
     return 0;
   case ODL_STEP_CONVOLVE:
     return step->border == ODL_BORDER_PERIODIC ? ALL_SLICES : step->kernel_depth / 2;
-  default:
-    return ALL_SLICES;
+  default: // most steps of pictures look at one slice
+    return odl_step_row (step->kind)->class == ODL_STEP_CLASS_SPATIAL
+               ? step->kernel_depth / 2
+               : ALL_SLICES;
   }
 }
 
@@ -67,6 +77,27 @@ count_sections (int whole, int depth, int more)
                         : (whole - 2 * more + depth - 2 * more - 1) / (depth - 2 * more);
 }
 
+bool
+odl_sections_fit (const OdlSections *sections,
+                  const OdlPlan *plan,
+                  double bytes,
+                  GError **error)
+{
+  const double needed = bytes_of_slice (plan) * sections->depth;
+
+  if (plan->geometry.depth <= 1 || bytes <= 0 || needed <= UNCUT * bytes)
+    return true;
+  g_autofree char *most = g_format_size ((guint64) (UNCUT * bytes));
+  g_autofree char *least = g_format_size ((guint64) needed);
+  g_set_error (
+      error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+      _ ("the filters need %s of memory for the slices that they see at once, and "
+         "there are %s; the volume can be filtered slice by slice, without filters "
+         "in 3 dimensions"),
+      least, most);
+  return false;
+}
+
 OdlSections
 odl_sections_of (const OdlPlan *plan, double bytes)
 {
@@ -107,10 +138,10 @@ odl_sections_at (const OdlSections *sections, int index)
 char *
 odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan)
 {
-  return g_strdup_printf ("%d sections of %d slices, %d of them their own, %.1f GB each",
-                          sections->count, sections->depth,
-                          sections->depth - 2 * sections->more,
-                          bytes_of_slice (plan) * sections->depth / 1e9);
+  return g_strdup_printf (
+      _ ("%d sections of %d slices, %d of them their own, %.1f GB each"), sections->count,
+      sections->depth, sections->depth - 2 * sections->more,
+      bytes_of_slice (plan) * sections->depth / 1e9);
 }
 
 static void

@@ -27,9 +27,15 @@ typedef struct {
 // thread, as for all of these.
 OdlSections odl_sections_of (const OdlPlan *plan, double bytes);
 
+// Whether a section fits where sections are to take so many bytes (0: no limit). False: ODL_ERROR_TOO_LARGE.
+bool odl_sections_fit (const OdlSections *sections,
+                       const OdlPlan *plan,
+                       double bytes,
+                       GError **error);
+
 OdlSection odl_sections_at (const OdlSections *sections, int index);
 
-// “3 sections of 160 slices, 150 of them their own, 12.1 GB each”, for reports. Transfer
+// “3 sections of 160 slices, 150 of them their own, 12.1 GB each”, translated. Transfer
 // full.
 char *odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan);
 

@@ -60,7 +60,7 @@ filter_of (OdlProcess *task, OdlSource *source)
   filter->number = -1;
   filter->source = odl_source_ref (source);
   filter->unit = odl_process_unit (task, &source->info);
-  filter->reader = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_WHOLE);
+  filter->reader = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES);
   return filter;
 }
 

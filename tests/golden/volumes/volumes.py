@@ -194,6 +194,30 @@ def too_large():
         yield f"{done.returncode}: {done.stderr}"
 
 
+def short_of_memory():
+    """With few addresses a volume is filtered in sections, which is said, or refused where all slices
+    are needed; the result is the same but for the rounding of Fourier transforms."""
+    x = np.random.default_rng(9).normal(0.5, 0.2, (160, 256, 256)).astype("f4")
+    write_volume(x)
+
+    def run(recipe, kilobytes=None):
+        limit = f"ulimit -v {kilobytes};" if kilobytes else ""
+        done = subprocess.run(["bash", "-c", f'{limit} exec "$0" "$@"', command_line.CLI, "process", "in.mha",
+                               "-o", "out.mha", "--force", "-f", recipe],
+                              capture_output=True, text=True)
+        return done, np.frombuffer(pathlib.Path("out.mha").read_bytes()[-4 * x.size:], "<f4")
+
+    recipe = "structure-tensor:dimensions=3,size=5"
+    whole, cut = run(recipe), run(recipe, 1000000)
+    if "sections" in whole[0].stderr or "sections of" not in cut[0].stderr or cut[0].returncode != 0:
+        yield f"{whole[0].stderr} {cut[0].stderr}"
+    if not np.abs(whole[1] - cut[1]).max() < 1e-5:
+        yield f"sections differ by {np.abs(whole[1] - cut[1]).max()}"
+    refused, _ = run(recipe_for("cdf97", 3), 500000)
+    if refused.returncode != 1 or "slice by slice" not in refused.stderr:
+        yield f"{refused.returncode}: {refused.stderr}"
+
+
 def bad_spacings():
     for spacing in ("0 1 1", "1 -1 1", "1 1 nan", "1 1 inf", "1 1 1e300", "x y z"):
         pathlib.Path("in.mha").write_bytes(
@@ -218,6 +242,7 @@ CASES = {
     "a slice is one of the filtered volume": one_slice,
     "a volume that is too large is refused with a sentence": too_large,
     "spacings that make no sense are told": bad_spacings,
+    "where memory is short volumes go in sections": short_of_memory,
 }
 sys.exit(command_line.run_cases({name: lambda case=case: all_right(case)
                                  for name, case in CASES.items()}))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Volumes in sections: how they are cut, and that they give what the whole volume gives.
+#include "base/error.h"
 #include "engine/sections.h"
 
 #include <math.h>
@@ -108,6 +109,9 @@ equal_the_whole (void)
 {
   check_recipe ("cpu", "convolve:shape=quadrature,size=5,dimensions=3", 2);
   check_recipe ("cpu", "convolve:shape=gaussian,size=7,dimensions=3,border=symmetric", 3);
+  check_recipe ("cpu",
+                "median:size=3 convolve:shape=gaussian,size=5,dimensions=3 gaussian", 2);
+  check_recipe ("cpu", "bilateral:size=3,dimensions=3", 1);
   check_recipe ("cpu", "structure-tensor:dimensions=3,size=3,smoothing=0.5,output=energy",
                 3);
   check_recipe ("cpu", "adaptive:dimensions=4,noise=0.1,size=3,filter-size=5,smoothing=0",
@@ -164,7 +168,12 @@ are_not_for_all (void)
     odl_recipe_init (&recipe);
     g_assert_true (odl_recipe_parse (&recipe, texts[i], NULL));
     g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, NULL);
-    g_assert_cmpint (odl_sections_of (plan, 1).count, ==, 1);
+    const OdlSections one = odl_sections_of (plan, 1);
+    g_autoptr (GError) error = NULL;
+    g_assert_cmpint (one.count, ==, 1);
+    g_assert_true (odl_sections_fit (&one, plan, 0, NULL));
+    g_assert_false (odl_sections_fit (&one, plan, 1, &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
   }
 }
 
