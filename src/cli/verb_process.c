@@ -11,6 +11,7 @@
 #include "cli/process/batch.h"
 #include "cli/process/contours.h"
 #include "cli/process/dicom.h"
+#include "cli/process/rendering.h"
 #include "cli/process/share.h"
 #include "cli/process/still.h"
 #include "cli/process/surface.h"
@@ -24,6 +25,8 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   odl_process_begin (task, job->input);
   if (!odl_process_check_output (task, job->output, error))
     return false;
+  if (task->rendering != NULL)
+    return odl_process_render (task, job, error);
   if (odl_process_is_moving (task))
     return odl_process_moving (task, job, marked, error);
   odl_runner_begin (task->runner);
@@ -102,6 +105,7 @@ process (int argc, char **argv)
         && odl_process_parse_dicom (&options, &task, &error)
         && odl_process_parse_contours (&options, &task, &error)
         && odl_process_parse_mesh (&options, &task, &error)
+        && odl_process_parse_rendering (&options, &task, &error)
         && odl_process_parse_share (&options, &task, &error)) {
       status = run_jobs (&task);
     } else {

@@ -73,6 +73,12 @@ static const GOptionEntry entries[] = {
     N_ ("What to show: synthesis (default), of wavelet filters analysis or "
         "filtered-analysis, or residual, what the filters took away"),
     "VIEW" },
+  { "rendering", 0, 0, G_OPTION_ARG_STRING, FIELD (rendering),
+    N_ ("Write a volume as it is seen from outside, filtered: maximum, ct-bone, ct-soft, "
+        "mr or ultrasound, turned by so many degrees to the right and down; a video "
+        "makes "
+        "one turn in 6 seconds or in --duration"),
+    N_ ("NAME[,RIGHT[,DOWN]]") },
   { "colour", 0, 0, G_OPTION_ARG_STRING, FIELD (colour),
     N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
     "MODE" },

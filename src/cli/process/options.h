@@ -17,6 +17,7 @@ typedef struct {
   char *out;
   char **filters;
   char *view;
+  char *rendering;
   char *colour;
   char *engine;
   char *inside;

@@ -9,6 +9,8 @@
 #include "cli/runner.h"
 #include "image/area.h"
 #include "image/quality/noise_model.h"
+#include "image/render/preset.h"
+#include "image/surface/look.h"
 #include "output/movie/codec.h"
 #include "output/dicom/dicom.h"
 #include "source/source.h"
@@ -50,6 +52,8 @@ typedef struct {
   const char *mask_output; // files for contours; NULL: nobody wants them
   const char *contour_output;
   const char *mesh_output; // file for the surface; NULL: nobody wants it
+  const OdlRenderPreset *rendering; // volumes from outside; NULL: their slices
+  OdlLook look; // at them, at first
   bool deidentify; // DICOM files
   OdlDicomCompression compression; // of DICOM files
   int days; // by which dates are moved then; 0: they are removed

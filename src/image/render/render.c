@@ -348,3 +348,23 @@ odl_render_draw (const OdlRenderScene *scene,
   draw_body (scene, scene->original, before, width, height, blue_first, rgba);
   draw_body (scene, scene->body, after, width, height, blue_first, rgba);
 }
+
+void
+odl_render_find_points (const OdlImageInfo *info,
+                        const OdlWindow *window,
+                        const OdlRenderPreset *preset,
+                        double points[2])
+{
+  const OdlValueMap *map = &info->value_map;
+  double centre, width;
+
+  odl_display_window (info, window, &centre, &width);
+  const double low = centre - width / 2;
+  const double first = preset->maximum ? 0 : preset->points[0].at;
+  const double last = preset->maximum ? 1 : preset->points[preset->n_points - 1].at;
+  const double values[2] = { preset->unit != NULL ? first : low + first * width,
+                             preset->unit != NULL ? last : low + last * width };
+  for (int i = 0; i < 2; i++)
+    points[i] = ((values[i] - map->intercept) / map->slope - info->stored_min)
+                / (info->stored_max - info->stored_min);
+}

@@ -4,6 +4,7 @@
 // every half of the shortest voxel side; light falls on what they meet by its gradient.
 #pragma once
 
+#include "image/display/display.h"
 #include "image/volume/planes.h"
 #include "image/render/body.h"
 #include "image/render/preset.h"
@@ -73,6 +74,13 @@ extern const OdlRenderShine odl_render_shine;
 // The opacity at which a ray ends; shaders get it as text.
 #define ODL_RENDER_ENOUGH_SHARE 0.98
 #define ODL_RENDER_ENOUGH ((float) ODL_RENDER_ENOUGH_SHARE)
+
+// `points` of a scene: scaled values of the ends of a preset, which are of its points or
+// of the window. `info` is that of the volume as it came.
+void odl_render_find_points (const OdlImageInfo *info,
+                             const OdlWindow *window,
+                             const OdlRenderPreset *preset,
+                             double points[2]);
 
 // Draws into the place of the scene, of RGBA bytes of a canvas (row stride 4 · width;
 // BGRA when `blue_first`). Any thread.

@@ -108,26 +108,6 @@ place_of (const OdlFrame *frame, const OdlView *view, int width, int height)
                            (int) floor (MAX (a.y, b.y)) - upper };
 }
 
-// Scaled values of the ends of a preset: of its points, or of the window.
-static void
-find_points (OdlViewport *self,
-             const OdlImageInfo *info,
-             const OdlRenderPreset *preset,
-             double points[2])
-{
-  const OdlValueMap *map = &info->value_map;
-  double centre, width;
-  odl_display_window (info, &self->window, &centre, &width);
-  const double low = centre - width / 2;
-  const double first = preset->maximum ? 0 : preset->points[0].at;
-  const double last = preset->maximum ? 1 : preset->points[preset->n_points - 1].at;
-  const double values[2] = { preset->unit ? first : low + first * width,
-                             preset->unit ? last : low + last * width };
-  for (int i = 0; i < 2; i++)
-    points[i] = ((values[i] - map->intercept) / map->slope - info->stored_min)
-                / (info->stored_max - info->stored_min);
-}
-
 bool
 odl_viewport_render_scene (OdlViewport *self,
                            const OdlFrame *frame,
@@ -152,7 +132,7 @@ odl_viewport_render_scene (OdlViewport *self,
                           .box = frame->box,
                           .place = place_of (frame, view, width, height),
                           .most_rays = SAVED_RAYS };
-  find_points (self, info, preset, scene->points);
+  odl_render_find_points (info, &self->window, preset, scene->points);
   return scene->place.width > 0 && scene->place.height > 0
          && scene->points[0] != scene->points[1];
 }

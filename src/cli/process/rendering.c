@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/process/rendering.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/process/volume.h"
+#include "cli/verb.h"
+#include "image/render/render.h"
+#include "image/volume/volume.h"
+#include "output/movie/movie.h"
+#include "output/movie/strip.h"
+#include "output/sequence.h"
+#include "plan/title.h"
+#include "source/volume.h"
+
+// Pixels of the picture, which is a square.
+#define SIDE 512
+#define ZOOM 0.71 // all corners stay in the picture, however it is turned
+#define TURN_S 6.0 // unless somebody says how long
+#define RATE 25.0
+#define LEAST_RATE 5.0 // that volumes over time are shown at
+#define MOST_RATE 60.0
+#define NS_PER_S 1e9
+
+typedef struct {
+  OdlProcess *task;
+  const OdlJob *job;
+  OdlSource *source;
+  OdlVolumeFilter *filter; // NULL: slice by slice
+  int64_t n_volumes;
+  double rate; // pictures per second
+  int64_t n_pictures;
+  int64_t number; // of the body; −1: none
+  OdlImage *volume; // as it came
+  OdlBody *body; // as it was filtered
+  OdlPlan *plan; // of its slices, or of the whole
+  OdlMovie *movie;
+  OdlStrip *strip;
+} Rendering;
+
+// ---- options -------------------------------------------------------------------------
+
+static bool
+parse_view (const char *text, OdlProcess *task)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  const guint n = g_strv_length (words);
+
+  task->rendering = odl_render_preset_find (words[0] != NULL ? words[0] : "");
+  task->look = (OdlLook){ .zoom = ZOOM };
+  return task->rendering != NULL && n <= 3
+         && (n < 2 || odl_number_from_text (words[1], &task->look.yaw))
+         && (n < 3 || odl_number_from_text (words[2], &task->look.pitch))
+         && fabs (task->look.yaw) <= 360 && fabs (task->look.pitch) <= 90;
+}
+
+bool
+odl_process_parse_rendering (const OdlProcessOptions *options,
+                             OdlProcess *task,
+                             GError **error)
+{
+  const OdlFormat *format = task->format;
+  const bool is_movie
+      = format->write == NULL && format->volume == ODL_VOLUME_NONE && !format->is_dicom;
+  const char *word = NULL;
+
+  if (options->rendering == NULL)
+    return true;
+  if (!parse_view (options->rendering, task)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--rendering “%s” is not known. Write maximum, ct-bone, ct-soft, mr "
+                    "or ultrasound, with degrees to the right (−360 to 360) and down "
+                    "(−90 to 90) if you like, such as ct-bone,30,-10."),
+                 options->rendering);
+    return false;
+  }
+  if (!is_movie && !(format->shows && format->write != NULL))
+    word
+        = _ ("--rendering is a picture to look at. Write .png, .jpg, .webp, or a video.");
+  else if (task->asked.view != ODL_VIEW_SYNTHESIS)
+    word = _ ("--rendering shows results; leave out --view.");
+  else if (options->frames != NULL || options->wipe != NULL || options->reference != NULL)
+    word
+        = _ ("--rendering goes without --frames, --wipe and --reference; --duration says "
+             "how long a turn takes.");
+  if (word == NULL)
+    return true;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, word);
+  return false;
+}
+
+// ---- volumes -------------------------------------------------------------------------
+
+static OdlImage *
+filtered_slice (Rendering *self, int z, GError **error)
+{
+  OdlProcess *task = self->task;
+  const int n = odl_image_info (self->volume)->extent.z;
+  g_autofree char *note = NULL;
+  OdlPlan *plan = NULL;
+  OdlImage *result;
+
+  if (self->filter != NULL) {
+    result = odl_volume_filter_frame (self->filter, self->number * n + z, &plan, &note,
+                                      error);
+  } else {
+    g_autoptr (OdlImage) slice = odl_volume_slice (self->volume, z);
+    result = odl_runner_process (task->runner, &task->recipe, slice, &plan, &note, error);
+  }
+  if (note != NULL)
+    odl_report_note (self->job->input, note);
+  if (self->plan == NULL && plan != NULL)
+    odl_process_report_notes (self->job->input, self->volume, plan);
+  if (plan != NULL) {
+    g_clear_pointer (&self->plan, odl_plan_unref);
+    self->plan = plan;
+  }
+  return result;
+}
+
+static OdlImage *
+filter_volume (Rendering *self, GError **error)
+{
+  const int n = odl_image_info (self->volume)->extent.z;
+  g_autoptr (OdlImage) all = NULL;
+  void *samples = NULL;
+
+  for (int z = 0; z < n; z++) {
+    g_autoptr (OdlImage) result = filtered_slice (self, z, error);
+    if (result == NULL)
+      return NULL;
+    if (all == NULL)
+      all = odl_volume_alloc (result, n, &samples, error);
+    if (all == NULL)
+      return NULL;
+    if (!odl_volume_put (all, samples, z, result)) {
+      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                   _ ("The result of slice %d is of another kind than the first one."),
+                   z + 1);
+      return NULL;
+    }
+  }
+  return g_steal_pointer (&all);
+}
+
+// A preset in a unit says nothing about values in another one.
+static bool
+check_unit (const Rendering *self, GError **error)
+{
+  const OdlRenderPreset *preset = self->task->rendering;
+  const char *unit = odl_image_info (self->volume)->value_map.unit;
+
+  if (preset->unit == NULL || *unit == '\0' || g_str_equal (unit, preset->unit))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("“%s” is for values in %s, and this volume has another "
+                  "unit. Choose another rendered view."),
+               _ (preset->title), preset->unit);
+  return false;
+}
+
+static bool
+take_volume (Rendering *self, int64_t number, GError **error)
+{
+  if (self->number == number)
+    return true;
+  g_clear_pointer (&self->volume, odl_image_unref);
+  g_clear_pointer (&self->body, odl_body_unref);
+  self->number = number;
+  self->volume = odl_source_read_volume (self->source, (int) number,
+                                         ODL_VOLUME_FILTERED_WHOLE, NULL, error);
+  if (self->volume == NULL || !check_unit (self, error))
+    return false;
+  g_autoptr (OdlImage) middle
+      = odl_volume_slice (self->volume, odl_image_info (self->volume)->extent.z / 2);
+  if (!odl_process_measure (self->task, middle, error))
+    return false;
+  g_autoptr (OdlImage) filtered = filter_volume (self, error);
+  self->body = filtered != NULL ? odl_body_new (filtered, error) : NULL;
+  return self->body != NULL;
+}
+
+// ---- pictures ------------------------------------------------------------------------
+
+// Transfer full; NULL: no memory.
+static OdlImage *
+draw (const Rendering *self, int64_t picture, GError **error)
+{
+  const OdlProcess *task = self->task;
+  const OdlImageInfo *info = odl_image_info (self->volume);
+  OdlRenderScene scene = {
+    .body = self->body,
+    .preset = task->rendering,
+    .invert = odl_display_make (info, &task->window, ODL_NO_DETAILS).invert,
+    .look = task->look,
+    .voxel = { { info->extent.x / 2, info->extent.y / 2, info->extent.z / 2 } },
+    .place = { 0, 0, SIDE, SIDE },
+  };
+  OdlImageInfo shown = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 3 };
+  uint8_t *rgba = g_malloc ((size_t) SIDE * SIDE * 4);
+
+  scene.look.yaw += 360.0 * (double) picture / (double) self->n_pictures;
+  odl_render_find_points (info, &task->window, task->rendering, scene.points);
+  odl_render_draw (&scene, SIDE, SIDE, false, rgba);
+  for (size_t i = 1; i < (size_t) SIDE * SIDE; i++)
+    memmove (rgba + 3 * i, rgba + 4 * i, 3);
+  for (int c = 0; c < 3; c++)
+    shown.planes[c] = (OdlPlane){ rgba + c, 3, (size_t) SIDE * 3, 0, 0 };
+  OdlImage *image = odl_image_wrap (&shown, g_free, rgba, error);
+  if (image == NULL)
+    g_free (rgba);
+  return image;
+}
+
+static char *
+describe (const Rendering *self)
+{
+  g_autofree char *recipe = odl_process_description (self->task);
+
+  return g_strdup_printf ("rendering %s; %s", self->task->rendering->name, recipe);
+}
+
+// Shown as it is: what it was made of has its own range and window.
+static bool
+write_still (Rendering *self, OdlImage *shown, int64_t picture, GError **error)
+{
+  OdlProcess *task = self->task;
+  const OdlGeometry geometry = odl_geometry_of (shown);
+  OdlRecipe nothing;
+  odl_recipe_init (&nothing);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&nothing, &geometry, error);
+  g_autofree char *description = describe (self);
+  OdlRows rows = odl_rows_of_image (shown);
+  const OdlPicture written = { .source = shown,
+                               .rows = &rows,
+                               .plan = plan,
+                               .window = { .mode = ODL_WINDOW_FULL },
+                               .description = description,
+                               .shape = task->shape };
+  g_autofree char *path = task->numbered
+                              ? odl_sequence_name (self->job->output, picture + 1)
+                              : g_strdup (self->job->output);
+  return plan != NULL && odl_process_check_output (task, path, error)
+         && odl_picture_save (task->guard, &written, task->format, path, task->replace,
+                              error);
+}
+
+static bool
+write_frame (Rendering *self, OdlImage *shown, int64_t picture, GError **error)
+{
+  const int64_t from = (int64_t) ((double) picture * NS_PER_S / self->rate);
+  const int64_t to = (int64_t) ((double) (picture + 1) * NS_PER_S / self->rate);
+  g_autofree char *title
+      = odl_plan_title_for (&self->task->recipe, &self->plan->geometry);
+  g_autofree char *mark
+      = g_strdup_printf (_ ("RENDERED: %s"), _ (self->task->rendering->title));
+  const char *const marks[] = { mark, NULL };
+  g_autoptr (OdlImage) marked
+      = self->task->badge ? odl_strip_add (self->strip, shown, title, marks, error)
+                          : odl_image_ref (shown);
+
+  if (picture == 0) {
+    g_autofree char *description = describe (self);
+    odl_movie_describe (self->movie, description);
+  }
+  return marked != NULL && odl_movie_write (self->movie, marked, from, to - from, error);
+}
+
+static void
+show_progress (const Rendering *self, int64_t written)
+{
+  if (self->task->progress)
+    g_printerr ("progress %" PRId64 " %" PRId64 " 0\n", written, self->n_pictures);
+  else if (isatty (STDERR_FILENO) != 0 && self->n_pictures > 1)
+    g_printerr ("\r\033[K");
+  if (!self->task->progress && isatty (STDERR_FILENO) != 0 && written < self->n_pictures)
+    g_printerr (_ ("frame %" PRId64 " of %" PRId64), written, self->n_pictures);
+}
+
+// ---- the whole -----------------------------------------------------------------------
+
+static bool
+open_input (Rendering *self, GError **error)
+{
+  OdlProcess *task = self->task;
+
+  self->source = odl_source_open (self->job->input, NULL, error);
+  if (self->source == NULL)
+    return false;
+  const OdlSourceInfo *info = &self->source->info;
+  if (info->n_slices < 2) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it is no volume, and has no view from outside; volume: "
+                            "before its name takes its frames for slices"));
+    return false;
+  }
+  if (info->warning != NULL)
+    odl_report_note (self->job->input, info->warning);
+  self->n_volumes = MAX (info->n_frames / info->n_slices, 1);
+  if (odl_process_sees_volumes (task, info)) {
+    self->filter = odl_volume_filter_new (task, self->job->input, error);
+    return self->filter != NULL;
+  }
+  return true;
+}
+
+// Of volumes over time each picture shows the next one.
+static void
+plan_pictures (Rendering *self)
+{
+  const OdlProcess *task = self->task;
+  const char *interval = odl_source_detail (self->source, "volume-interval-s");
+  double seconds;
+
+  self->rate = RATE;
+  if (self->n_volumes > 1 && interval != NULL && odl_number_from_text (interval, &seconds)
+      && seconds >= 1 / MOST_RATE && seconds <= 1 / LEAST_RATE)
+    self->rate = 1 / seconds;
+  const double length
+      = task->duration_ns > 0 ? (double) task->duration_ns / NS_PER_S : TURN_S;
+  self->n_pictures = odl_process_is_moving (task)
+                         ? MAX ((int64_t) llround (length * self->rate), 1)
+                         : 1;
+}
+
+static bool
+open_output (Rendering *self, GError **error)
+{
+  const OdlProcess *task = self->task;
+  const OdlMovieParams params = { .codec = task->codec,
+                                  .quality = task->quality,
+                                  .frame_rate = self->rate,
+                                  .container = task->format->container,
+                                  .replace = task->replace,
+                                  .guard = task->guard };
+
+  if (task->format->write != NULL)
+    return true;
+  self->strip = odl_strip_new ();
+  self->movie = odl_movie_new (self->job->output, &params, error);
+  return self->movie != NULL;
+}
+
+static bool
+run (Rendering *self, GError **error)
+{
+  const OdlProcess *task = self->task;
+  const int64_t first = task->frame_said ? task->frame / self->source->info.n_slices : 0;
+
+  for (int64_t i = 0; i < self->n_pictures; i++) {
+    if (!take_volume (self, (first + i) % self->n_volumes, error))
+      return false;
+    g_autoptr (OdlImage) shown = draw (self, i, error);
+    if (shown == NULL
+        || !(self->movie != NULL ? write_frame (self, shown, i, error)
+                                 : write_still (self, shown, i, error)))
+      return false;
+    show_progress (self, i + 1);
+  }
+  return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
+}
+
+bool
+odl_process_render (OdlProcess *task, const OdlJob *job, GError **error)
+{
+  Rendering self = { .task = task, .job = job, .number = -1 };
+
+  odl_runner_begin (task->runner);
+  odl_runner_set_time (task->runner, false, NULL);
+  bool done = open_input (&self, error);
+  if (done)
+    plan_pictures (&self);
+  done = done && open_output (&self, error) && run (&self, error);
+  odl_movie_abandon (self.movie);
+  odl_strip_free (self.strip);
+  g_clear_pointer (&self.volume, odl_image_unref);
+  g_clear_pointer (&self.body, odl_body_unref);
+  g_clear_pointer (&self.plan, odl_plan_unref);
+  odl_volume_filter_free (self.filter);
+  odl_source_unref (self.source);
+  return done;
+}
