@@ -274,7 +274,7 @@ odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError *
     .type = ODL_SAMPLE_F32,
   };
   float *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, (void **) &samples, error);
+  g_autoptr (OdlImage) image = odl_image_alloc_unset (&info, (void **) &samples, error);
 
   if (image == NULL || !engine->klass->read_back (engine, plan, slot, samples, error))
     return NULL;

@@ -166,8 +166,8 @@ lay_out (OdlImageInfo *info, uint8_t *data)
   return frame * info->extent.t;
 }
 
-OdlImage *
-odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
+static OdlImage *
+alloc_image (const OdlImageInfo *info, bool zeroed, void **samples, GError **error)
 {
   g_return_val_if_fail (info != NULL && samples != NULL, NULL);
 
@@ -176,7 +176,9 @@ odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
   if (!check_extent (&full, error))
     return NULL;
 
-  uint8_t *data = odl_aligned_alloc (lay_out (&full, NULL));
+  const size_t size = lay_out (&full, NULL);
+  uint8_t *data
+      = zeroed ? odl_aligned_alloc (size) : odl_aligned_alloc_unset (size, true);
   if (data == NULL) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                  _ ("there is not enough memory for an image of %d × %d pixels"),
@@ -190,6 +192,18 @@ odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
     odl_aligned_free (data);
   *samples = image == NULL ? NULL : data;
   return image;
+}
+
+OdlImage *
+odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
+{
+  return alloc_image (info, true, samples, error);
+}
+
+OdlImage *
+odl_image_alloc_unset (const OdlImageInfo *info, void **samples, GError **error)
+{
+  return alloc_image (info, false, samples, error);
 }
 
 static void

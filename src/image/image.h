@@ -111,6 +111,10 @@ OdlImage *odl_image_wrap (const OdlImageInfo *info,
 OdlImage *odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
 
+// The same with undefined samples, for those who write them all.
+OdlImage *odl_image_alloc_unset (const OdlImageInfo *info, void **samples, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
+
 OdlImage *odl_image_ref (OdlImage *image);
 void odl_image_unref (OdlImage *image);
 

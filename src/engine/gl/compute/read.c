@@ -130,15 +130,14 @@ scatter (const Samples *s, float *out)
   const bool plain = slot->kind == ODL_SLOT_PICTURE && s->precision == 32 && !s->shrinks;
   const int depth = MAX (slot->depth, 1);
 
-  for (int z = 0; z < depth; z++) {
+  ODL_PARALLEL_FOR
+  for (int i = 0; i < depth * slot->height; i++) {
     Samples slice = *s;
-    slice.z = z;
-    if (z >= s->biased_depth)
+    slice.z = i / slot->height;
+    if (slice.z >= s->biased_depth)
       slice.biased_height = 0;
-    ODL_PARALLEL_FOR
-    for (int y = 0; y < slot->height; y++)
-      (plain ? interleave_row
-             : scatter_row) (&slice, y, out + ((size_t) z * slot->height + y) * row);
+    (plain ? interleave_row : scatter_row) (&slice, i % slot->height,
+                                            out + (size_t) i * row);
   }
 }
 
