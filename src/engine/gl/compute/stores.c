@@ -70,7 +70,9 @@ static bool
 create_buffer (const OdlGlCaps *caps, OdlGlStore *store, GError **error)
 {
   odl_gl_forget_errors ();
-  store->buffer = odl_gl_device_buffer_new (caps, odl_gl_store_bytes (store));
+  const size_t bytes = odl_gl_store_bytes (store);
+  store->buffer = store->slices > 1 ? odl_gl_volume_buffer_new (caps, bytes)
+                                    : odl_gl_device_buffer_new (caps, bytes);
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 

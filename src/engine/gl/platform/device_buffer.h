@@ -9,3 +9,6 @@
 // An unbound storage buffer of `bytes` with undefined contents. odl_gl_check reports
 // errors. GL current.
 GLuint odl_gl_device_buffer_new (const OdlGlCaps *caps, size_t bytes);
+
+// The same for volumes, whose plans have many large ones: none is sparse.
+GLuint odl_gl_volume_buffer_new (const OdlGlCaps *caps, size_t bytes);
