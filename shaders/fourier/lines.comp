@@ -8,7 +8,9 @@
 // (decimation in frequency, and back; W. Gentleman, G. Sande, 1966). So the frequencies lie in an order of their own:
 // number i of block b at i · FIRST + b.
 // By #define: SAMPLES_IN, from samples (KERNEL: from the coefficients); TRANSFORM; MULTIPLY, by the spectrum of a
-// kernel; INVERT; WHOLE, frequencies come from a buffer that keeps them; SAMPLES_OUT, to samples. What neither
+// kernel; INVERT; EACH_TERM, frequencies of one picture or several come from buffers that keep them, and their
+// products are added up (ADDS: to those that are there already); KEEPS, frequencies go to such a buffer, where those
+// of a work group follow one another; SAMPLES_OUT, to samples. What neither
 // reads nor writes samples works on points in place, which lie x by x, y by y, z by z, pair of blocks by pair.
 #include "include/border.glsl"
 
@@ -23,8 +25,13 @@ layout (std430, binding = 2) restrict readonly buffer Tables { vec2 tables[]; };
 #ifdef MULTIPLY
 layout (std430, binding = 3) restrict readonly buffer Spectrum { vec2 spectrum[]; };
 #endif
-#ifdef WHOLE
-layout (std430, binding = 4) restrict readonly buffer Whole { vec2 whole[]; };
+#ifdef KEEPS
+layout (std430, binding = 4) restrict writeonly buffer Kept { vec2 kept[]; };
+#endif
+#ifdef EACH_TERM
+#define DECLARE(number, block, name, place) \
+  layout (std430, binding = place) restrict readonly buffer block { vec2 name[]; };
+EACH_TERM (DECLARE)
 #endif
 uniform ivec2 size; // samples of a slice
 uniform ivec2 target_layout; // quads of a row, of a slice
@@ -110,19 +117,8 @@ float coefficient_at (int x, int y, int z)
 {
   ivec3 side = 2 * radius + 1, at = ivec3 (x, y, z) + radius;
   int i = (at.z * side.y + at.y) * side.x + at.x;
-  return tables[first + (i >> 1)][i & 1];
-}
-
-vec2 value_at (ivec4 block, int x, int y, int z)
-{
-#ifdef KERNEL
-  return vec2 (coefficient_at (x, y, z), 0.0);
-#else
-  ivec4 next = block;
-  next[LAST]++;
-  return vec2 (sample_at (row_of (block, y, z), block.x * own.x + x),
-               sample_at (row_of (next, y, z), block.x * own.x + x));
-#endif
+  int from = first + int (gl_WorkGroupID.z) * COEFFICIENTS; // a term's
+  return tables[from + (i >> 1)][i & 1];
 }
 
 void write_sample (ivec4 block, int x, int y, int z, float value)
@@ -151,6 +147,8 @@ void main ()
   int above = int (gl_WorkGroupID.x) * LINES, z = AXIS == 2 ? 0 : point_of (int (gl_WorkGroupID.y), 2);
   int origin = pair * volume + z * sheet;
   ivec4 block = first_block (pair);
+  // Where the points of this work group are kept, and how many lines lie beside each other.
+  int group = above * POINTS, pitch = min (LINES, COUNT_LINES - above);
   int line = LINE (SECOND), part = PART (SECOND);
 #if AXIS == 0
   int y = point_of (above + line, 1), row = origin + y * all_points.x;
@@ -161,17 +159,27 @@ void main ()
 #ifdef TRANSFORM
   if (part < SECOND && line < LINES && above + line < COUNT_LINES) {
     vec2 x[FIRST];
-    for (int k = 0; k < FIRST; k++) {
-      int point = part + k * SECOND;
-      x[k] = vec2 (0.0);
-#ifdef SAMPLES_IN
-      if (is_used (point, 0))
-        x[k] = value_at (block, sample_of (point, 0), sample_of (y, 1), sample_of (z, 2));
+    int point;
+#if defined SAMPLES_IN && defined KERNEL
+#define POINT vec2 (coefficient_at (sample_of (point, 0), sample_of (y, 1), sample_of (z, 2)), 0.0)
+#elif defined SAMPLES_IN
+    ivec4 next = block;
+    next[LAST]++;
+    int row_a = row_of (block, sample_of (y, 1), sample_of (z, 2));
+    int row_b = row_of (next, sample_of (y, 1), sample_of (z, 2));
+    int left_a = block.x * own.x, left_b = next.x * own.x;
+#define POINT \
+  vec2 (sample_at (row_a, left_a + sample_of (point, 0)), sample_at (row_b, left_b + sample_of (point, 0)))
 #else
-      if (is_used (point, AXIS))
-        x[k] = points[row + point * STRIDE];
+#define POINT points[row + point * STRIDE]
 #endif
-    }
+// Written out: compilers leave loops with branches rolled, and x in memory.
+#define TAKE(k) \
+  point = part + (k) * SECOND; \
+  x[k] = vec2 (0.0); \
+  if (is_used (point, AXIS)) \
+    x[k] = POINT;
+    EACH_FIRST (TAKE)
     forward (x);
     PLACE (part, line) = x[0];
     for (int k = 1; k < FIRST; k++)
@@ -192,19 +200,32 @@ void main ()
 #ifdef TRANSFORM
       x[i] = PLACE (part * SECOND + i, line);
     forward (x);
-#elif defined WHOLE
-      x[i] = whole[row + (i * FIRST + part) * STRIDE];
+#elif defined EACH_TERM
+    {
+      int of_kernel = group + (i * FIRST + part) * pitch + line, at = of_kernel + pair * volume;
+#ifdef ADDS
+      x[i] = points[row + (i * FIRST + part) * STRIDE];
+#else
+      x[i] = vec2 (0.0);
+#endif
+#define ADD_PRODUCT(number, block, name, place) \
+  x[i] += times (name[at], spectrum[of_kernel + (number) * volume]);
+      EACH_TERM (ADD_PRODUCT)
+    }
 #else
       x[i] = points[row + (i * FIRST + part) * STRIDE];
 #endif
-#ifdef MULTIPLY
+#if defined MULTIPLY && !defined EACH_TERM
     for (int i = 0; i < SECOND; i++)
-      x[i] = times (x[i], spectrum[row - pair * volume + (i * FIRST + part) * STRIDE]);
+      x[i] = times (x[i], spectrum[group + (i * FIRST + part) * pitch + line]);
 #endif
 #ifdef INVERT
     back (x);
     for (int i = 0; i < SECOND; i++)
       PLACE (part * SECOND + i, line) = x[i];
+#elif defined KEEPS
+    for (int i = 0; i < SECOND; i++)
+      kept[pair * volume + group + (i * FIRST + part) * pitch + line] = x[i];
 #else
     for (int i = 0; i < SECOND; i++)
       points[row + (i * FIRST + part) * STRIDE] = x[i];
@@ -226,19 +247,20 @@ void main ()
       x[k] = times (PLACE (part + k * SECOND, line),
                     vec2 (1.0, -1.0) * tables[TURNS + part * (FIRST - 1) + k - 1]);
     back (x);
-    for (int k = 0; k < FIRST; k++) {
-      int point = part + k * SECOND;
-      if (point >= WRITTEN)
-        continue;
 #ifdef SAMPLES_OUT
-      ivec4 next = block;
-      next[LAST]++;
-      write_sample (block, point, y, z, x[k].x);
-      write_sample (next, point, y, z, x[k].y);
+    ivec4 next = block;
+    next[LAST]++;
+#define GIVE(k) \
+  if (part + (k) * SECOND < WRITTEN) { \
+    write_sample (block, part + (k) * SECOND, y, z, x[k].x); \
+    write_sample (next, part + (k) * SECOND, y, z, x[k].y); \
+  }
 #else
-      points[row + point * STRIDE] = x[k];
+#define GIVE(k) \
+  if (part + (k) * SECOND < WRITTEN) \
+    points[row + (part + (k) * SECOND) * STRIDE] = x[k];
 #endif
-    }
+    EACH_FIRST (GIVE)
   }
 #endif
 }

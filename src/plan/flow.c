@@ -97,6 +97,53 @@ odl_plan_bank_at (const OdlPlan *plan, int index, int most)
   return (OdlBank){ first, MIN (each, end - first) };
 }
 
+// Whether the steps from `index` on add `parts` steps back to the sums that `before`
+// steps back wrote, and nothing else reads either.
+static bool
+adds_up (const OdlPlan *plan, const OdlBankSum *sum, int index, int before, int parts)
+{
+  bool ok = index + sum->count <= plan->n_steps;
+
+  for (int k = 0; k < sum->count && ok; k++) {
+    const OdlStep *add = &plan->steps[index + k];
+    const int old = plan->steps[before + k].writes, part = plan->steps[parts + k].writes;
+    ok = add->kind == ODL_STEP_ADD && add->reads[0] == old && add->reads[1] == part
+         && (add->writes == old || !odl_plan_is_needed (plan, old, index + k + 1))
+         && (add->writes == part || !odl_plan_is_needed (plan, part, index + k + 1));
+  }
+  return ok;
+}
+
+OdlBankSum
+odl_plan_bank_sum_at (const OdlPlan *plan, int index)
+{
+  const OdlBank bank = odl_plan_bank_at (plan, index, plan->n_steps);
+  OdlBankSum sum = { bank.first, index, bank.count, 1, { bank.first } };
+  int before = bank.first, next = bank.first + bank.count;
+
+  if (bank.count == 0 || bank.first != index)
+    return (OdlBankSum){ 0 };
+  while (sum.terms < ODL_PLAN_MAX_KERNEL) {
+    while (next < plan->n_steps && plan->steps[next].kind == ODL_STEP_LOAD)
+      next++;
+    const OdlStep *first = &plan->steps[index];
+    const OdlStep *step = next < plan->n_steps ? &plan->steps[next] : first;
+    const OdlBank other
+        = odl_plan_bank_at (plan, MIN (next, plan->n_steps - 1), plan->n_steps);
+    if (other.count != bank.count || other.first != next
+        || step->kernel_width != first->kernel_width
+        || step->kernel_height != first->kernel_height
+        || step->kernel_depth != first->kernel_depth || step->border != first->border
+        || !adds_up (plan, &sum, next + bank.count, before, next))
+      break;
+    sum.at[sum.terms++] = next;
+    before = next + bank.count;
+    next = before + bank.count;
+    sum.last = next - 1;
+  }
+  return sum.terms > 1 ? sum : (OdlBankSum){ 0 };
+}
+
 int
 odl_plan_observed_at (const OdlPlan *plan, int slot)
 {

@@ -50,6 +50,19 @@ typedef struct {
 // evenly.
 OdlBank odl_plan_bank_at (const OdlPlan *plan, int index, int most);
 
+// Sums of convolutions, as kernels in time have them: banks of as many kernels of one
+// size, each of another picture, whose results are added up, kernel by kernel, and read
+// by nobody else. An engine may add up spectra.
+typedef struct {
+  int first, last; // steps; LOAD may be among them
+  int count; // kernels of each picture; 0: none
+  int terms; // pictures
+  int at[ODL_PLAN_MAX_KERNEL]; // step of each one's first kernel
+} OdlBankSum;
+
+// The sum whose first convolution is step `index`; at least two terms, else count 0.
+OdlBankSum odl_plan_bank_sum_at (const OdlPlan *plan, int index);
+
 // True for the steps that write halves: FORWARD x and INVERSE y, DUAL_… likewise.
 bool odl_step_writes_half (const OdlStep *step);
 

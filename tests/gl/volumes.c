@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The transform in three dimensions: every slot that a plan leaves behind, against the
-// reference.
+// The transform in three dimensions, and sums in time: every slot that a plan leaves
+// behind, against the reference.
 #include <math.h>
 
 #include "../helpers/plans.h"
@@ -83,8 +83,12 @@ is_last_writer (const OdlPlan *plan, int s)
   return true;
 }
 
+// `neighbours`: NULL for a volume by itself.
 static double
-distance_of (OdlEngine *engine, const char *text, OdlImage *volume)
+distance_among (OdlEngine *engine,
+                const char *text,
+                OdlImage *volume,
+                OdlNeighbours *neighbours)
 {
   const OdlRecipe recipe = odl_test_recipe (text);
   OdlGeometry geometry = odl_geometry_of (volume);
@@ -95,6 +99,7 @@ distance_of (OdlEngine *engine, const char *text, OdlImage *volume)
   double distance = 0;
 
   geometry.depth = odl_image_info (volume)->extent.z;
+  geometry.neighbours = neighbours;
   g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
   for (size_t i = 0; i < G_N_ELEMENTS (engines); i++) {
     odl_engine_prepare (engines[i], plan, &error);
@@ -108,6 +113,12 @@ distance_of (OdlEngine *engine, const char *text, OdlImage *volume)
     if (is_last_writer (plan, s))
       distance = MAX (distance, slot_distance (engine, reference, plan, s));
   return distance;
+}
+
+static double
+distance_of (OdlEngine *engine, const char *text, OdlImage *volume)
+{
+  return distance_among (engine, text, volume, NULL);
 }
 
 static void
@@ -196,6 +207,46 @@ whole_numbers (void)
   }
 }
 
+// What was transformed for one frame serves the next one, whichever that is.
+static void
+sums_in_time (void)
+{
+  static const int frames[] = { 0, 1, 2, 3, 1, 1, 5, 0 };
+  static const char *const recipes[][2] = {
+    { "convolve:shape=quadrature,size=5,duration=5,dimensions=4,elevation=20",
+      "convolve:shape=quadrature,size=5,duration=5,dimensions=4,elevation=50" },
+    { "gaussian:sigma=1 convolve:shape=quadrature,size=3,duration=3,dimensions=4,tempo=9",
+      "gaussian:sigma=1 convolve:shape=quadrature,size=3,duration=3,dimensions=4" },
+    { "structure-tensor:dimensions=4,size=3,smoothing=0",
+      "structure-tensor:dimensions=4,size=3,smoothing=0,output=energy" },
+  };
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  OdlImage *volumes[6];
+
+  g_assert_true (odl_gl_test_choose (engine, "fft"));
+  for (size_t t = 0; t < G_N_ELEMENTS (volumes); t++) {
+    volumes[t] = make_volume ((int[]){ 23, 17, 9 }, 1, ODL_SAMPLE_U8);
+    uint8_t *samples = (uint8_t *) odl_image_info (volumes[t])->planes[0].data;
+    samples[40 * t + 7] ^= 0x80; // no two are alike
+  }
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
+    for (size_t i = 0; i < G_N_ELEMENTS (frames); i++) {
+      const int t = frames[i];
+      const char *recipe = recipes[r][i == 5];
+      g_autoptr (OdlNeighbours) neighbours
+          = odl_neighbours_new (t, G_N_ELEMENTS (volumes));
+      for (size_t n = 0; n < G_N_ELEMENTS (volumes); n++)
+        odl_neighbours_put (neighbours, (int64_t) n, volumes[n]);
+      engine->moment = (OdlMoment){ .take = 1 + i, .serial = t };
+      const double distance = distance_among (engine, recipe, volumes[t], neighbours);
+      g_test_message ("%s, frame %d: off by %g", recipe, t, distance);
+      g_assert_cmpfloat (distance, <, 4e-6);
+      g_assert_cmpstr (engine->variant, ==, "fft");
+    }
+  for (size_t t = 0; t < G_N_ELEMENTS (volumes); t++)
+    odl_image_unref (volumes[t]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -204,6 +255,7 @@ main (int argc, char **argv)
     { "volumes/grey-octants-agree-with-the-reference", grey },
     { "volumes/octants-of-colours-agree-with-the-reference", colour },
     { "volumes/octants-in-16-bits-agree-with-the-reference", half_floats },
+    { "volumes/sums-in-time-follow-their-frames", sums_in_time },
     { "volumes/octants-of-whole-numbers-agree-with-the-reference", whole_numbers },
   };
 

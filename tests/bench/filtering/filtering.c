@@ -3,7 +3,7 @@
 // with CUDA", GPU Pro 5 (2014): their ways (published.h) beside the engine's, directly
 // and by Fourier transforms. Means of ten runs by the GPU's timer, transfers excluded, as
 // there; and once with them. Arguments: numbers of figures (6 … 11), --step=N, the
-// distance of sizes in the plots over sizes. Prints CSV, for
+// distance of sizes in the plots over sizes, --ours, without their ways. Prints CSV, for
 // tests/bench/tables/filtering.py.
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #define WARM_UP_US 150000
 #define LONG_US 200000 // of a run that is made once
 
-static bool small;
+static bool small, ours;
 
 typedef struct {
   int figure;
@@ -128,10 +128,9 @@ repeat (const Case *c, void *data)
 }
 
 static OdlPlan *
-plan_case (const Case *c, GError **error)
+plan_case (const Case *c, int time, GError **error)
 {
   const PublishedJob *job = &c->job;
-  const int time = job->times / 2;
   g_autofree char *deep
       = job->dimensions < 3 ? g_strdup ("")
         : job->dimensions < 4
@@ -172,6 +171,17 @@ find_kernel (const Case *c, const OdlPlan *plan)
   return kernel;
 }
 
+// The volume before, so that the engine has what a sequence leaves it.
+static bool
+run_before (const Case *c, GError **error)
+{
+  const int time = c->job.times / 2 - 1;
+  g_autoptr (OdlPlan) plan = plan_case (c, time, error);
+
+  return plan != NULL && odl_engine_prepare (c->engine, plan, error)
+         && odl_engine_run (c->engine, plan, c->volumes[time], error);
+}
+
 static bool
 run_engine (Case *c, const OdlPlan *plan, const char *way, GError **error)
 {
@@ -179,6 +189,7 @@ run_engine (Case *c, const OdlPlan *plan, const char *way, GError **error)
   const size_t n = count_samples (&c->job);
 
   if (!odl_engine_choose (c->engine, way, error)
+      || (c->job.times > 1 && !run_before (c, error))
       || !odl_engine_prepare (c->engine, plan, error)
       || !odl_engine_run (c->engine, plan, input, error))
     return false;
@@ -291,14 +302,14 @@ measure_case (OdlEngine *engine, int figure, PublishedJob job, GError **error)
     c.job.depth = job.depth > 1 ? job.depth / 8 + 2 : 1;
   }
   bool ok = make_data (&c, error);
-  g_autoptr (OdlPlan) plan = ok ? plan_case (&c, error) : NULL;
+  g_autoptr (OdlPlan) plan = ok ? plan_case (&c, job.times / 2, error) : NULL;
 
   ok = plan != NULL && run_engine (&c, plan, "direct", error)
        && run_engine (&c, plan, "fft", error);
   if (ok) {
     g_autofree float *kernel = find_kernel (&c, plan);
     c.job.kernel = kernel;
-    for (int way = 0; way < PUBLISHED_N_WAYS; way++)
+    for (int way = ours ? PUBLISHED_N_WAYS : 0; way < PUBLISHED_N_WAYS; way++)
       measure_published (&c, (PublishedWay) way);
   }
   clear_case (&c);
@@ -359,6 +370,8 @@ main (int argc, char **argv)
       step = atoi (argv[i] + strlen ("--step="));
     else if (g_str_equal (argv[i], "--small"))
       small = true;
+    else if (g_str_equal (argv[i], "--ours"))
+      ours = true;
     else if (atoi (argv[i]) >= 6 && atoi (argv[i]) <= 11)
       ok = measure_figure (engine, atoi (argv[i]), step, &error);
   odl_engine_close (engine);

@@ -16,7 +16,7 @@ from scipy import ndimage
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-ENGINES = ["cpu", "cpu:fft", "reference", "gl-compute"]
+ENGINES = ["cpu", "cpu:fft", "reference", "gl-compute", "gl-compute:fft"]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
 # t, z, y, x, with primes; the last one has fewer time steps than kernels.
 SIZES = [(5, 7, 11, 37), (7, 3, 13, 19), (2, 5, 4, 23)]

@@ -219,6 +219,11 @@ is_fused_away (const OdlGlStructure *structure, int slot)
   const OdlPlan *plan = structure->plan;
   int writer = odl_plan_last_writer (plan, slot, plan->n_steps);
 
+  const OdlGlFourier *fourier = odl_gl_fouriers_at (structure->fouriers, writer);
+  if (fourier != NULL && fourier->bank.terms > 1
+      && writer <= fourier->bank.last - fourier->bank.count
+      && plan->steps[writer].kind != ODL_STEP_LOAD)
+    return true;
   if (structure->accumulates && writer + 1 < plan->n_steps
       && odl_gl_accumulates (plan, writer + 1))
     return true;
@@ -429,7 +434,10 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
     // Contours stay those of the last frame, as spectra of kernels do.
     if (synthesis_only
             ? !is_of_slider (kind)
-            : kind == ODL_STEP_LOAD || kind == ODL_STEP_SNAKES || dispatch.once)
+            : kind == ODL_STEP_LOAD || kind == ODL_STEP_SNAKES || dispatch.once
+                  || (dispatch.term > 0
+                      && !odl_gl_fouriers_is_due (structure->fouriers, dispatch.step,
+                                                  dispatch.term - 1)))
       continue;
     first = first == 0 ? i : first;
     if (synthesis_only && i == first && dispatch.resumed != NULL)

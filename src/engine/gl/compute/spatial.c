@@ -65,6 +65,8 @@ odl_gl_compile_add (OdlGlStepCompiler *c)
 {
   OdlGlStepCompiler before = *c;
 
+  if (odl_gl_fouriers_at (c->params->fouriers, c->index) != NULL)
+    return odl_gl_compile_fourier (c);
   if (c->index == 0 || !is_left (c, c->index - 1))
     return odl_gl_compile_spatial (c);
   before.step--;

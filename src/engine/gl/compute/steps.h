@@ -10,7 +10,7 @@
 #include "engine/gl/platform/program.h"
 #include "plan/flow.h"
 
-#define ODL_GL_DISPATCH_BUFFERS 14 // STEER binds as many
+#define ODL_GL_DISPATCH_BUFFERS 16 // sums in time bind as many
 #define ODL_GL_KERNEL_BINDING 2 // of a volume's kernel
 #define ODL_GL_SUM_BINDING 3 // of what a convolution is added to
 
@@ -20,6 +20,7 @@ typedef struct {
   unsigned written; // bits: the bindings that it writes; 0: the last one
   unsigned rewritten; // those of `written` that it reads, too
   bool once; // for each kernel, not for each frame
+  int term; // of a sum in time, from 1, that it transforms if that is due; 0: none
   bool overlaps; // the next one needs nothing of it and leaves alone what it uses
   GLuint texture; // of unit 0; 0: none
   GLuint groups[3];

@@ -128,9 +128,9 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
     return false;
 
   structure->kernels = g_ptr_array_new_with_free_func (g_free);
-  structure->fouriers = odl_gl_fouriers_new (&self->caps, plan, structure->stores,
-                                             odl_gl_compute_convolving (self),
-                                             &self->base.counters.allocations, error);
+  structure->fouriers = odl_gl_fouriers_new (
+      &self->caps, plan, structure->stores, odl_gl_compute_convolving (self),
+      structure->accumulates, &self->base.counters.allocations, error);
   if (structure->fouriers == NULL)
     return false;
 
@@ -368,6 +368,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
 
   const bool measured = self->base.timing && structure->timer != NULL
                         && odl_gl_timer_frame_begin (structure->timer, &self->base);
+  odl_gl_fouriers_begin (structure->fouriers, plan, input, structure->dispatches);
   for (guint i = first; i < structure->dispatches->len && ok; i++) {
     OdlGlDispatch *dispatch = &g_array_index (structure->dispatches, OdlGlDispatch, i);
     if (measured && (i == first || dispatch[-1].step != dispatch->step))
@@ -375,7 +376,10 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
     const OdlStep *step = &plan->steps[dispatch->step];
     if (dispatch->once && dispatch[-1].step != dispatch->step)
       renewed = odl_gl_fouriers_renew (structure->fouriers, dispatch->step, plan);
-    if (dispatch->once && !renewed)
+    if ((dispatch->once && !renewed)
+        || (dispatch->term > 0
+            && !odl_gl_fouriers_is_due (structure->fouriers, dispatch->step,
+                                        dispatch->term - 1)))
       continue;
     if (step->kind == ODL_STEP_LOAD)
       ok = step->input > 0 ? load_operand (self, structure, step, dispatch, error)
@@ -396,5 +400,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
   }
   if (measured && ok)
     odl_gl_timer_frame_end (structure->timer);
+  if (!ok)
+    odl_gl_fouriers_forget (structure->fouriers);
   return ok;
 }

@@ -5,7 +5,7 @@
 #include "engine/gl/steps.h"
 
 // Bindings of shaders/fourier/lines.comp.
-enum { SAMPLES, POINTS, TABLES, SPECTRUM, WHOLE };
+enum { SAMPLES, POINTS, TABLES, SPECTRUM, TERMS = ODL_GL_FOURIER_TERMS };
 
 // Lines of a work group; points of rows follow one another, so that few lines fill a
 // transaction. Measured on an H200, µs: 17² on 2048² and 13³ on 256³ 143 and 660 with 16
@@ -20,6 +20,8 @@ typedef struct {
   int axis;
   bool kernel; // its spectrum, once; else samples, in every frame
   bool forward, multiplies, inverse;
+  int term; // that is transformed, or the first one whose frequencies are read
+  int terms; // that are read from buffers that keep them; 0: points are
 } Pass;
 
 static int
@@ -71,6 +73,27 @@ append_vector (GString *text, const char *name, const int values[3])
                           values[1], values[2]);
 }
 
+// macro (number, name of the block, of its array, binding) for each term that is read.
+static void
+append_terms (GString *text, const OdlGlFourier *fourier, const Pass *pass)
+{
+  g_string_append_printf (text, "#define COEFFICIENTS %d\n",
+                          fourier->bank.count * fourier->each);
+  if (pass->terms == 0)
+    return;
+  g_string_append (text, "#define EACH_TERM(macro)");
+  for (int t = 0; t < pass->terms; t++)
+    g_string_append_printf (text, " macro (%d, Term%d, term_%d, %d)", pass->term + t, t,
+                            t, TERMS + t);
+  g_string_append_c (text, '\n');
+}
+
+static bool
+keeps (const OdlGlFourier *fourier, const Pass *pass)
+{
+  return pass->axis == fourier->last && pass->forward && !pass->multiplies;
+}
+
 static char *
 pass_defines (const OdlGlStepCompiler *c, const OdlGlFourier *fourier, const Pass *pass)
 {
@@ -98,12 +121,15 @@ pass_defines (const OdlGlStepCompiler *c, const OdlGlFourier *fourier, const Pas
       pass->axis, fourier->last, axis->radix.first, axis->radix.second, lines,
       pitch_of (pass, lines), lines * workers_of (fourier, pass),
       pass->inverse ? own[pass->axis] : all[pass->axis],
-      own[1] + (pass->inverse ? 0 : 2 * radius[1]), axis->turns, (int) c->step->border);
+      own[1] + (pass->inverse ? 0 : 2 * radius[1]), axis->turns,
+      (int) c->params->plan->steps[fourier->bank.first].border);
   odl_gl_radix_append (axis->radix, text);
+  append_terms (text, fourier, pass);
   g_string_append_printf (
-      text, "%s%s%s%s%s%s%s", pass->kernel ? "#define KERNEL\n" : "",
+      text, "%s%s%s%s%s%s%s%s", pass->kernel ? "#define KERNEL\n" : "",
       pass->forward ? "#define TRANSFORM\n" : "", pass->inverse ? "#define INVERT\n" : "",
-      pass->multiplies && !pass->forward ? "#define WHOLE\n" : "",
+      keeps (fourier, pass) ? "#define KEEPS\n" : "",
+      pass->term > 0 && pass->terms > 0 ? "#define ADDS\n" : "",
       pass->multiplies ? "#define MULTIPLY\n" : "",
       pass->axis == 0 && pass->forward ? "#define SAMPLES_IN\n" : "",
       pass->axis == 0 && pass->inverse ? "#define SAMPLES_OUT\n" : "");
@@ -127,48 +153,78 @@ find_groups (const OdlGlFourier *fourier,
 
   groups[0] = (GLuint) ((lines + each - 1) / each);
   groups[1] = (GLuint) (pass->axis == 2 ? 1 : slices);
-  groups[2] = (GLuint) (pass->kernel ? 1 : fourier->pairs);
+  groups[2] = (GLuint) (pass->kernel ? fourier->bank.terms : fourier->pairs);
+}
+
+// Whether frequencies have a buffer that keeps them.
+static bool
+is_kept (const OdlGlFourier *fourier)
+{
+  return fourier->bank.count > 1 || fourier->bank.terms > 1;
 }
 
 static GLuint
-points_for (const OdlGlStepCompiler *c,
-            const OdlGlFourier *fourier,
-            const Pass *pass,
-            int kernel)
+kept_at (const OdlGlStepCompiler *c, const OdlGlFourier *fourier, int term)
 {
-  const bool bank = fourier->bank.count > 1;
+  return fourier->bank.terms > 1 ? fourier->ring.buffer[term]
+                                 : odl_gl_fouriers_whole (c->params->fouriers);
+}
 
-  if (pass->kernel)
-    return fourier->spectra[kernel];
-  return bank && pass->forward ? odl_gl_fouriers_whole (c->params->fouriers)
-                               : odl_gl_fouriers_points (c->params->fouriers);
+// Where a pass along the last axis leaves frequencies; 0: other passes.
+static GLuint
+kept_by (const OdlGlStepCompiler *c,
+         const OdlGlFourier *fourier,
+         const Pass *pass,
+         int kernel)
+{
+  if (!keeps (fourier, pass))
+    return 0;
+  return pass->kernel ? fourier->spectra[kernel] : kept_at (c, fourier, pass->term);
+}
+
+// The step that takes the result of a kernel.
+static const OdlStep *
+last_step (const OdlGlStepCompiler *c, const OdlGlFourier *fourier, int kernel)
+{
+  return &c->params->plan->steps[fourier->bank.last + 1 - fourier->bank.count + kernel];
 }
 
 static bool
 add_pass (OdlGlStepCompiler *c, const OdlGlFourier *fourier, const Pass *pass, int kernel)
 {
   const OdlGlDispatchParams *params = c->params;
-  const int writes = params->plan->steps[fourier->bank.first + kernel].writes;
-  const OdlGlStore *source = store_at (params, c->step->reads[0]);
+  const int writes = last_step (c, fourier, kernel)->writes;
+  const int reads = params->plan->steps[fourier->bank.at[pass->term]].reads[0];
+  const OdlGlStore *source = store_at (params, reads);
   const OdlGlStore *target = store_at (params, writes);
   const OdlSlot *slot = &params->plan->slots[writes];
-  const bool whole = pass->multiplies && !pass->forward;
   g_autofree char *defines = pass_defines (c, fourier, pass);
   OdlGlDispatch dispatch = new_dispatch (c);
 
   odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   find_groups (fourier, pass, params->caps, dispatch.groups);
   dispatch.once = pass->kernel;
-  dispatch.bank = fourier->bank;
+  // All kernels, whatever lies between them.
+  dispatch.bank
+      = (OdlBank){ fourier->bank.first, fourier->bank.last + 1 - fourier->bank.first };
+  dispatch.term
+      = fourier->bank.terms > 1 && pass->forward && !pass->kernel ? pass->term + 1 : 0;
   dispatch.uniforms.depth = fourier->depth;
   dispatch.uniforms.first = fourier->coefficients + kernel * fourier->each;
   dispatch.uniforms.bias = odl_gl_bias (params->plan->precision);
-  dispatch.buffers[POINTS] = points_for (c, fourier, pass, kernel);
+  dispatch.buffers[POINTS] = odl_gl_fouriers_points (params->fouriers);
   dispatch.buffers[TABLES] = fourier->tables;
   dispatch.buffers[SPECTRUM] = pass->multiplies ? fourier->spectra[kernel] : 0;
-  dispatch.buffers[WHOLE] = whole ? odl_gl_fouriers_whole (params->fouriers) : 0;
-  dispatch.written = 1u << POINTS;
-  dispatch.rewritten = whole || (pass->axis == 0 && pass->forward) ? 0 : dispatch.written;
+  for (int t = 0; t < pass->terms; t++)
+    dispatch.buffers[TERMS + t] = kept_at (c, fourier, pass->term + t);
+  if (keeps (fourier, pass))
+    dispatch.buffers[TERMS] = kept_by (c, fourier, pass, kernel);
+  dispatch.written = keeps (fourier, pass) ? 1u << TERMS : 1u << POINTS;
+  dispatch.rewritten = (pass->terms > 0 && pass->term == 0)
+                               || (pass->axis == 0 && pass->forward)
+                               || keeps (fourier, pass)
+                           ? 0
+                           : dispatch.written;
   if (pass->axis == 0 && pass->inverse) {
     dispatch.buffers[SAMPLES] = target->buffer;
     dispatch.written = 1u << SAMPLES;
@@ -184,6 +240,44 @@ add_pass (OdlGlStepCompiler *c, const OdlGlFourier *fourier, const Pass *pass, i
   return true;
 }
 
+// The frequencies of what this step's bank reads.
+static bool
+add_forward (OdlGlStepCompiler *c, const OdlGlFourier *fourier, int term)
+{
+  const int end = fourier->last + (is_kept (fourier) ? 1 : 0);
+  bool ok = true;
+
+  for (int axis = 0; axis < end && ok; axis++)
+    ok = add_pass (c, fourier, &(Pass){ .axis = axis, .forward = true, .term = term }, 0);
+  return ok;
+}
+
+// A kernel's result: terms are added up, as many at a time as shaders see buffers, and
+// back along all axes.
+static bool
+add_inverse (OdlGlStepCompiler *c, const OdlGlFourier *fourier, int kernel)
+{
+  const int all = fourier->bank.terms, last = fourier->last;
+  const int most
+      = MIN (ODL_GL_DISPATCH_BUFFERS, c->params->caps->max_buffers + 1) - TERMS;
+  bool ok = true;
+
+  for (int t = 0; t < all && ok; t += most) {
+    const int terms = is_kept (fourier) ? MIN (most, all - t) : 0;
+    ok = add_pass (c, fourier,
+                   &(Pass){ .axis = last,
+                            .forward = terms == 0,
+                            .multiplies = true,
+                            .inverse = t + most >= all,
+                            .term = t,
+                            .terms = terms },
+                   kernel);
+  }
+  for (int axis = last - 1; axis >= 0 && ok; axis--)
+    ok = add_pass (c, fourier, &(Pass){ .axis = axis, .inverse = true }, kernel);
+  return ok;
+}
+
 // The spectrum of each kernel, once; the frequencies of what is read; and of each kernel
 // back along all axes. By itself a kernel meets them where they are made, along the last
 // axis.
@@ -191,21 +285,19 @@ bool
 odl_gl_compile_fourier (OdlGlStepCompiler *c)
 {
   const OdlGlFourier *fourier = odl_gl_fouriers_at (c->params->fouriers, c->index);
-  const int last = fourier->last, count = fourier->bank.count;
-  const bool bank = count > 1;
+  const OdlBankSum *bank = &fourier->bank;
   bool ok = true;
 
-  if (c->index != fourier->bank.first + count - 1)
-    return true;
-  for (int k = 0; k < count; k++)
-    for (int axis = 0; axis <= last && ok; axis++)
-      ok = add_pass (c, fourier, &(Pass){ axis, true, true, false, false }, k);
-  for (int axis = 0; axis <= (bank ? last : last - 1) && ok; axis++)
-    ok = add_pass (c, fourier, &(Pass){ axis, false, true, false, false }, 0);
-  for (int k = 0; k < count && ok; k++) {
-    ok = add_pass (c, fourier, &(Pass){ last, false, !bank, true, true }, k);
-    for (int axis = last - 1; axis >= 0 && ok; axis--)
-      ok = add_pass (c, fourier, &(Pass){ axis, false, false, false, true }, k);
+  for (int t = 0; t < bank->terms && ok; t++) {
+    if (c->index != bank->at[t] + bank->count - 1)
+      continue;
+    for (int k = 0; k < bank->count && t == 0; k++)
+      for (int axis = 0; axis <= fourier->last && ok; axis++)
+        ok = add_pass (c, fourier,
+                       &(Pass){ .axis = axis, .kernel = true, .forward = true }, k);
+    ok = ok && add_forward (c, fourier, t);
   }
+  for (int k = 0; k < bank->count && c->index == bank->last && ok; k++)
+    ok = add_inverse (c, fourier, k);
   return ok;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "config.h"
+#include "engine/gl/compute/steps.h"
 #include "engine/gl/platform/device_buffer.h"
 
 // Samples of a block along an axis at most, so that many lines go into shared memory.
@@ -16,6 +17,10 @@
 // products go a second directly). Volumes go so from 9³ on, banks of them from 7³,
 // pictures never.
 #define PRODUCTS 155
+
+// The same of sums in time, whose volumes are smaller: 128³ with 3⁴, 5⁴, 7⁴ takes 84, 341
+// and 800 µs directly, and 99, 124 and 137 so.
+#define PRODUCTS_IN_TIME 60
 
 #define PAIR (2 * sizeof (float))
 
@@ -65,9 +70,10 @@ find_shape (const OdlPlan *plan, const OdlGlStores *stores, int index)
   const bool deep = step->kernel_depth > 1;
   const int whole[3] = { slot->width, slot->height, deep ? slices : 1 };
   const int sides[3] = { step->kernel_width, step->kernel_height, step->kernel_depth };
-  OdlGlFourier fourier = {
-    .bank = { index, 1 }, .last = deep ? 2 : 1, .depth = whole[2], .pairs = slot->channels
-  };
+  OdlGlFourier fourier = { .bank = { index, index, 1, 1, { index } },
+                           .last = deep ? 2 : 1,
+                           .depth = whole[2],
+                           .pairs = slot->channels };
 
   for (int a = 0; a < 3; a++) {
     int blocks = divide_up (whole[a], MOST_SIDE);
@@ -91,6 +97,16 @@ fits (const OdlGlFourier *fourier, const OdlGlCaps *caps)
   return lines && bytes < caps->max_storage && fourier->pairs <= G_MAXUINT16;
 }
 
+// Of a sum, each kernel has one spectrum for all terms.
+static bool
+fits_sum (const OdlGlFourier *fourier, const OdlGlCaps *caps)
+{
+  const double spectrum = (double) odl_gl_fourier_volume (fourier) * PAIR;
+
+  return caps->max_buffers > ODL_GL_FOURIER_TERMS
+         && spectrum * fourier->bank.terms < caps->max_storage;
+}
+
 static bool
 is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *stores)
 {
@@ -98,16 +114,20 @@ is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *
   const OdlSlot *slot = &plan->slots[step->writes];
   const double samples = (double) slot->width * slot->height * slot->channels
                          * odl_gl_stores_at (stores, step->writes)->slices;
-  const double products
-      = samples * step->kernel_width * step->kernel_height * step->kernel_depth;
-  // Of a bank the way there is shared.
+  const OdlBankSum *bank = &fourier->bank;
+  const bool whole = bank->count > 1 || bank->terms > 1;
+  const double products = samples * step->kernel_width * step->kernel_height
+                          * step->kernel_depth * bank->terms;
+  // Of a bank the way there is shared; of a sum each frame brings one picture, and of
+  // each term frequencies and a spectrum are read.
   const double dispatches
       = fourier->last + 1
-        + (double) (fourier->bank.count > 1 ? fourier->last + 1 : fourier->last)
-              / fourier->bank.count;
+        + (double) (whole ? fourier->last + 1 : fourier->last) / bank->count
+        + (bank->terms > 1 ? bank->terms / 2.0 : 0);
+  const int each = bank->terms > 1 ? PRODUCTS_IN_TIME : PRODUCTS;
 
-  return products > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * PRODUCTS
-                        * dispatches;
+  return products
+         > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * each * dispatches;
 }
 
 static bool
@@ -160,7 +180,7 @@ make_buffers (OdlGlFourier *fourier,
   }
   fourier->coefficients = pairs;
   fourier->each = divide_up (count_coefficients (step), 2);
-  pairs += fourier->bank.count * fourier->each;
+  pairs += fourier->bank.count * fourier->bank.terms * fourier->each;
   odl_gl_forget_errors ();
   glGenBuffers (1, &fourier->tables);
   glBindBuffer (GL_COPY_WRITE_BUFFER, fourier->tables);
@@ -170,8 +190,11 @@ make_buffers (OdlGlFourier *fourier,
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
   fourier->spectra = g_new0 (GLuint, fourier->bank.count);
   for (int k = 0; k < fourier->bank.count; k++)
-    fourier->spectra[k]
-        = odl_gl_device_buffer_new (caps, odl_gl_fourier_volume (fourier) * PAIR);
+    fourier->spectra[k] = odl_gl_volume_buffer_new (
+        caps, odl_gl_fourier_volume (fourier) * PAIR * (size_t) fourier->bank.terms);
+  if (fourier->bank.terms > 1)
+    odl_gl_ring_make (&fourier->ring, caps, fourier->bank.terms,
+                      odl_gl_fourier_volume (fourier) * PAIR * (size_t) fourier->pairs);
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
@@ -183,8 +206,34 @@ clear (void *data)
   glDeleteBuffers (1, &fourier->tables);
   if (fourier->spectra != NULL)
     glDeleteBuffers (fourier->bank.count, fourier->spectra);
+  odl_gl_ring_clear (&fourier->ring);
   g_free (fourier->spectra);
   g_free (fourier->kernels);
+}
+
+// A sum of banks, or the bank, that begins with step `index`; count 0: none.
+static OdlGlFourier
+find_next (const OdlGlCaps *caps,
+           const OdlPlan *plan,
+           const OdlGlStores *stores,
+           OdlGlConvolving convolving,
+           bool sums,
+           int index)
+{
+  const OdlBank bank = odl_plan_bank_at (plan, index, plan->n_steps);
+  OdlGlFourier fourier = { 0 };
+
+  if (bank.count == 0)
+    return fourier;
+  fourier = find_shape (plan, stores, index);
+  fourier.bank = odl_plan_bank_sum_at (plan, index);
+  if (sums && fourier.bank.count > 0 && fits_sum (&fourier, caps)
+      && is_wanted (caps, plan, stores, convolving, &fourier))
+    return fourier;
+  fourier.bank = (OdlBankSum){
+    bank.first, bank.first + bank.count - 1, bank.count, 1, { bank.first }
+  };
+  return fourier;
 }
 
 // Those of all convolutions that go so.
@@ -194,6 +243,7 @@ add_all (OdlGlFouriers *fouriers,
          const OdlPlan *plan,
          const OdlGlStores *stores,
          OdlGlConvolving convolving,
+         bool sums,
          size_t *created,
          GError **error)
 {
@@ -201,24 +251,24 @@ add_all (OdlGlFouriers *fouriers,
   bool ok = true, banks = false;
 
   for (int i = 0; i < plan->n_steps && ok; i++) {
-    const OdlBank bank = odl_plan_bank_at (plan, i, plan->n_steps);
-    if (bank.count == 0)
+    OdlGlFourier fourier = find_next (caps, plan, stores, convolving, sums, i);
+    const OdlBankSum *bank = &fourier.bank;
+    if (bank->count == 0)
       continue;
-    OdlGlFourier fourier = find_shape (plan, stores, i);
-    fourier.bank = bank;
-    i = bank.first + bank.count - 1;
+    i = bank->last;
     if (!is_wanted (caps, plan, stores, convolving, &fourier))
       continue;
-    ok = make_buffers (&fourier, caps, &plan->steps[i], error);
+    ok = make_buffers (&fourier, caps, &plan->steps[bank->first], error);
     g_array_append_val (fouriers->all, fourier);
-    *created += 1 + (size_t) bank.count;
-    banks = banks || bank.count > 1;
-    most = MAX (most, odl_gl_fourier_volume (&fourier) * (size_t) fourier.pairs);
+    *created += 1 + (size_t) bank->count + (size_t) fourier.ring.n;
+    banks = banks || (bank->count > 1 && bank->terms == 1);
+    most = MAX (most, odl_gl_fourier_volume (&fourier)
+                          * (size_t) MAX (fourier.pairs, bank->terms));
   }
   if (!ok || most == 0)
     return ok;
-  fouriers->points = odl_gl_device_buffer_new (caps, most * PAIR);
-  fouriers->whole = banks ? odl_gl_device_buffer_new (caps, most * PAIR) : 0;
+  fouriers->points = odl_gl_volume_buffer_new (caps, most * PAIR);
+  fouriers->whole = banks ? odl_gl_volume_buffer_new (caps, most * PAIR) : 0;
   *created += banks ? 2 : 1;
   return odl_gl_check (_ ("preparing the filter"), error);
 }
@@ -228,6 +278,7 @@ odl_gl_fouriers_new (const OdlGlCaps *caps,
                      const OdlPlan *plan,
                      const OdlGlStores *stores,
                      OdlGlConvolving convolving,
+                     bool sums,
                      size_t *created,
                      GError **error)
 {
@@ -235,7 +286,8 @@ odl_gl_fouriers_new (const OdlGlCaps *caps,
 
   fouriers->all = g_array_new (FALSE, TRUE, sizeof (OdlGlFourier));
   g_array_set_clear_func (fouriers->all, clear);
-  const bool ok = add_all (fouriers, caps, plan, stores, convolving, created, error);
+  const bool ok
+      = add_all (fouriers, caps, plan, stores, convolving, sums, created, error);
   if (!ok && convolving == ODL_GL_CONVOLVE_FASTEST) {
     g_clear_error (error);
     g_array_set_size (fouriers->all, 0);
@@ -261,7 +313,7 @@ find (const OdlGlFouriers *fouriers, int step)
 {
   for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++) {
     OdlGlFourier *fourier = &g_array_index (fouriers->all, OdlGlFourier, i);
-    if (step >= fourier->bank.first && step < fourier->bank.first + fourier->bank.count)
+    if (step >= fourier->bank.first && step <= fourier->bank.last)
       return fourier;
   }
   return NULL;
@@ -290,8 +342,9 @@ bool
 odl_gl_fouriers_renew (OdlGlFouriers *fouriers, int index, const OdlPlan *plan)
 {
   OdlGlFourier *fourier = find (fouriers, index);
-  const OdlStep *steps = &plan->steps[fourier->bank.first];
-  const int n = count_coefficients (steps), count = fourier->bank.count;
+  const OdlBankSum *bank = &fourier->bank;
+  const int n = count_coefficients (&plan->steps[bank->first]);
+  const int count = bank->count * bank->terms;
   const size_t each = 2 * (size_t) fourier->each;
   const size_t bytes = (size_t) count * each * sizeof (float);
   const double scale = 1 / (double) odl_gl_fourier_volume (fourier);
@@ -299,7 +352,10 @@ odl_gl_fouriers_renew (OdlGlFouriers *fouriers, int index, const OdlPlan *plan)
 
   for (int k = 0; k < count; k++)
     for (int i = 0; i < n; i++)
-      scaled[k * each + i] = (float) (steps[k].parameters.kernel[i] * scale);
+      scaled[k * each + i]
+          = (float) (plan->steps[bank->at[k / bank->count] + k % bank->count]
+                         .parameters.kernel[i]
+                     * scale);
   if (fourier->kernels != NULL && memcmp (fourier->kernels, scaled, bytes) == 0) {
     g_free (scaled);
     return false;
@@ -311,4 +367,61 @@ odl_gl_fouriers_renew (OdlGlFouriers *fouriers, int index, const OdlPlan *plan)
                    (GLsizeiptr) bytes, scaled);
   glBindBuffer (GL_COPY_WRITE_BUFFER, 0);
   return true;
+}
+
+// The picture that the first convolution of a term reads; NULL: one that steps have made.
+static OdlImage *
+picture_of (const OdlPlan *plan, int step, OdlImage *input)
+{
+  const int writer = odl_plan_last_writer (plan, plan->steps[step].reads[0], step);
+  const OdlStep *load = &plan->steps[MAX (writer, 0)];
+
+  if (load->kind != ODL_STEP_LOAD)
+    return NULL;
+  return load->input > 0 ? load->parameters.operand : input;
+}
+
+static void
+rename_buffers (GArray *dispatches, const OdlGlRing *ring, const GLuint before[])
+{
+  for (guint i = 0; i < dispatches->len; i++) {
+    OdlGlDispatch *dispatch = &g_array_index (dispatches, OdlGlDispatch, i);
+    for (int b = 0; b < ODL_GL_DISPATCH_BUFFERS; b++) {
+      const GLuint buffer = dispatch->buffers[b];
+      for (int t = 0; t < ring->n && buffer != 0; t++)
+        if (buffer == before[t])
+          dispatch->buffers[b] = ring->buffer[t];
+    }
+  }
+}
+
+void
+odl_gl_fouriers_begin (OdlGlFouriers *fouriers,
+                       const OdlPlan *plan,
+                       OdlImage *input,
+                       GArray *dispatches)
+{
+  for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++) {
+    OdlGlFourier *fourier = &g_array_index (fouriers->all, OdlGlFourier, i);
+    OdlImage *images[ODL_PLAN_MAX_KERNEL];
+    GLuint before[ODL_PLAN_MAX_KERNEL];
+
+    for (int t = 0; t < fourier->ring.n; t++)
+      images[t] = picture_of (plan, fourier->bank.at[t], input);
+    odl_gl_ring_turn (&fourier->ring, images, before);
+    rename_buffers (dispatches, &fourier->ring, before);
+  }
+}
+
+bool
+odl_gl_fouriers_is_due (const OdlGlFouriers *fouriers, int step, int term)
+{
+  return find (fouriers, step)->ring.due[term];
+}
+
+void
+odl_gl_fouriers_forget (OdlGlFouriers *fouriers)
+{
+  for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++)
+    odl_gl_ring_forget (&g_array_index (fouriers->all, OdlGlFourier, i).ring);
 }

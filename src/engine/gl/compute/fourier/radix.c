@@ -154,6 +154,15 @@ append_radix (GString *text, int n, guint64 *known)
   append_function (text, radix, true);
 }
 
+static void
+append_each (GString *text, const char *name, int n)
+{
+  g_string_append_printf (text, "#define %s(macro)", name);
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, " macro (%d)", i);
+  g_string_append_c (text, '\n');
+}
+
 void
 odl_gl_radix_append (OdlGlRadix radix, GString *text)
 {
@@ -163,4 +172,6 @@ odl_gl_radix_append (OdlGlRadix radix, GString *text)
   append_radix (text, radix.first, &known);
   append_radix (text, radix.second, &known);
   g_string_append_c (text, '\n');
+  append_each (text, "EACH_FIRST", radix.first);
+  append_each (text, "EACH_SECOND", radix.second);
 }

@@ -27,5 +27,6 @@ OdlGlRadix odl_gl_radix_for (int n);
 int odl_gl_radix_turns (OdlGlRadix radix);
 void odl_gl_radix_write_turns (OdlGlRadix radix, float *turns);
 
-// Appends the macro TRANSFORMS, functions of GLSL for both steps.
+// Appends the macro TRANSFORMS, functions of GLSL for both steps, and EACH_FIRST (macro)
+// and EACH_SECOND (macro), which call it with each number of a point in a step.
 void odl_gl_radix_append (OdlGlRadix radix, GString *text);
