@@ -42,17 +42,37 @@ odl_plan_group (const OdlPlan *plan, int index)
   return group;
 }
 
-bool
-odl_group_is_plain (const OdlGroup *group)
+// Steps besides the five of every level; −1: one of these is missing, or steps that are
+// not of the group stand among its own.
+static int
+count_others (const OdlGroup *group)
 {
   for (int l = 0; l < group->levels; l++) {
     const OdlGroupLevel *level = &group->level[l];
     if (level->forward_x < 0 || level->forward_y < 0 || level->threshold < 0
         || level->inverse_y < 0 || level->inverse_x < 0)
-      return false;
+      return -1;
   }
-  return group->levels > 0 && group->n_steps == 5 * group->levels
-         && group->last - group->first + 1 == group->n_steps;
+  return group->levels > 0 && group->last - group->first + 1 == group->n_steps
+             ? group->n_steps - 5 * group->levels
+             : -1;
+}
+
+bool
+odl_group_is_plain (const OdlGroup *group)
+{
+  return count_others (group) == 0;
+}
+
+bool
+odl_group_is_measured (const OdlPlan *plan, const OdlGroup *group)
+{
+  const int others = count_others (group);
+  int measures = 0;
+
+  for (int i = group->first; others > 0 && i <= group->last; i++)
+    measures += odl_step_class (&plan->steps[i]) == ODL_STEP_CLASS_MEASURE;
+  return others > 0 && measures == others;
 }
 
 OdlGroupLevel

@@ -32,6 +32,9 @@ OdlGroup odl_plan_group (const OdlPlan *plan, int index);
 // between the first and the last one, and a fused program need not store it.
 bool odl_group_is_plain (const OdlGroup *group);
 
+// Likewise, but steps that measure stand among the five, and nothing else.
+bool odl_group_is_measured (const OdlPlan *plan, const OdlGroup *group);
+
 // The level that `step`, one of the five of OdlGroupLevel, belongs to; all −1 for a step
 // of no group.
 OdlGroupLevel odl_plan_group_level (const OdlPlan *plan, int step);

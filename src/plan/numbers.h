@@ -65,6 +65,7 @@
 
 #include <glib.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "wavelet/transform.h"
@@ -154,6 +155,13 @@ odl_universal_threshold (double n)
   return n > 1 ? sqrt (2 * log (n)) : 0;
 }
 
+// Whether SURE takes the universal threshold of n details.
+static inline bool
+odl_sure_is_sparse (double n, double mean_square)
+{
+  return !(n > 1) || mean_square - 1 <= pow (log2 (n), 1.5) / sqrt (n);
+}
+
 // SURE, in units of σ_b: shares[k] of n details at point k, and σ_y² / σ_b².
 static inline double
 odl_sure_threshold (const uint32_t shares[ODL_SURE_POINTS], double n, double mean_square)
@@ -162,7 +170,7 @@ odl_sure_threshold (const uint32_t shares[ODL_SURE_POINTS], double n, double mea
   double below = 0, squares = 0, risk[ODL_SURE_POINTS];
   int points = 0, best = 0;
 
-  if (!(n > 1) || mean_square - 1 <= pow (log2 (n), 1.5) / sqrt (n))
+  if (odl_sure_is_sparse (n, mean_square))
     return most;
   for (; points < ODL_SURE_POINTS && points <= most * ODL_SURE_SCALE; points++) {
     const double t = (double) points / ODL_SURE_SCALE;

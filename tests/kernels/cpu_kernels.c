@@ -463,8 +463,9 @@ check_measuring (const OdlCpuVariant *variant, int n, float scale)
   const float size = CLAMP (scale, 1e-15f, 1e12f);
   float *details = make_line (0, n, size), *mask = make_line (1, n, 1);
   uint8_t bins[2][MOST + ODL_CPU_SLACK];
+  uint16_t places[2][MOST + ODL_CPU_SLACK];
   uint32_t values[2][MOST + ODL_CPU_SLACK];
-  OdlCpuMeasured m[2];
+  OdlCpuMeasured m[2], sums;
   OdlCpuPicked p[2];
 
   details[n / 2] = 0;
@@ -478,7 +479,15 @@ check_measuring (const OdlCpuVariant *variant, int n, float scale)
     memcpy (&p[i].to, &(float){ 0.7f * size }, sizeof (float));
     one->measure (details, mask, 2 / size, n, &m[i]);
     one->pick (details, mask, n, &p[i]);
+    one->place (details, mask, 2 / size, n, places[i]);
+    // Without bins and a mask.
+    sums = (OdlCpuMeasured){ .sum = m[i].sum };
+    one->measure (details, n % 2 == 0 ? mask : NULL, 1, n, &sums);
+    g_assert_cmpuint (sums.count, ==, m[i].count);
+    g_assert_cmpfloat (sums.largest, ==, m[i].largest);
+    g_assert_cmpfloat_with_epsilon (sums.sum, 2 * m[i].sum - 1, 1e-12 * sums.sum);
   }
+  g_assert_cmpmem (places[0], n * sizeof (uint16_t), places[1], n * sizeof (uint16_t));
   g_assert_cmpmem (bins[0], n, bins[1], n);
   g_assert_cmpfloat_with_epsilon (m[0].sum, m[1].sum, 1e-6 * m[0].sum);
   g_assert_cmpfloat (m[0].largest, ==, m[1].largest);

@@ -105,6 +105,8 @@ check_size (int width, int height, int levels, int turn)
     "soft-threshold:threshold=0.05",
     "hard-threshold:threshold=0.07",
     "shrinkage:thresholds=0.1:0.07:0.13/0.04/0.02:0.03:0.01",
+    "bayes-shrink:sigma=0.05",
+    "visu-shrink:sigma=0.02",
   };
   static const char *const wavelets[] = { "cdf97", "cdf53" };
   static const int channels[] = { 1, 3, 1, 4, 3 };
@@ -213,6 +215,7 @@ test_strips (void)
     "soft-threshold:levels=2,threshold=0.05,wavelet=cdf53",
     "shrinkage:levels=3",
     "hard-threshold:levels=4,threshold=0.05 colour=luma",
+    "sure-shrink:levels=3",
   };
   static const int threads[] = { 1, 2, 3, 64 };
   const int before = odl_parallel_threads ();
@@ -225,7 +228,9 @@ test_strips (void)
       g_autoptr (OdlImage) first = NULL;
       for (size_t n = 0; n < G_N_ELEMENTS (threads); n++) {
         odl_parallel_set_threads (threads[n]);
-        const OdlCpuSpan span = odl_cpu_stream_span (plan, 0);
+        OdlCpuSpan span = odl_cpu_stream_span (plan, 0);
+        if (span.n_steps == 0) // LOAD stands by itself
+          span = odl_cpu_stream_span (plan, 1);
         OdlCpuStream *stream
             = odl_cpu_stream_new (plan, &span, odl_cpu_variant_at (0), threads[n], false);
         most_strips = MAX (most_strips, odl_cpu_stream_strips (stream));

@@ -80,13 +80,14 @@ place_store (OdlCpuPipeStore *store,
   size_t at = 0;
 
   for (int l = 0; l < pipe->levels; l++) {
-    store->bands[l] = memory != NULL ? memory + at : NULL;
+    store->bands[l] = pipe->level[l].ring;
+    store->bands[l].lh = memory != NULL ? memory + at : NULL;
     at += (size_t) odl_low_count (odl_level_size (coder->height, l))
-          * pipe->level[l].band_pitch;
+          * store->bands[l].pitch;
   }
   store->approx = memory != NULL ? memory + at : NULL;
-  at += (size_t) odl_level_size (coder->height, pipe->levels)
-        * odl_cpu_pipe_low_pitch (pipe);
+  store->low_pitch = pipe->level[pipe->levels - 1].low_pitch;
+  at += (size_t) odl_level_size (coder->height, pipe->levels) * store->low_pitch;
   return at + 2 * ODL_CPU_SLACK;
 }
 
@@ -361,7 +362,6 @@ odl_coder_stream_move_row (OdlCoderStream *stream,
                            const float *in)
 {
   const OdlCoder *coder = stream->coder;
-  const OdlCpuPipe *pipe = &stream->strips[0].pipes[channel];
   const OdlCpuPipeStore *store = &stream->stores[channel];
 
   if (stream->backward) {
@@ -370,9 +370,9 @@ odl_coder_stream_move_row (OdlCoderStream *stream,
   }
   for (int l = 0; l < coder->params.levels; l++) {
     const OdlCoderLevel size = odl_coder_level (coder, l);
-    const OdlCpuPipeLevel *v = &pipe->level[l];
+    const OdlCpuPipeBands *v = &store->bands[l];
     const bool low = y < size.rows_low;
-    float *row = store->bands[l] + (size_t) (low ? y : y - size.rows_low) * v->band_pitch;
+    float *row = v->lh + (size_t) (low ? y : y - size.rows_low) * v->pitch;
     if (!low) {
       move_at (row, 0, size.n_low, out, in);
       move_at (row + v->hh_at, size.n_low, size.n_high, out, in);
@@ -380,6 +380,6 @@ odl_coder_stream_move_row (OdlCoderStream *stream,
     }
     move_at (row + v->hl_at, size.n_low, size.n_high, out, in);
   }
-  move_at (store->approx + (size_t) y * odl_cpu_pipe_low_pitch (pipe), 0,
+  move_at (store->approx + (size_t) y * store->low_pitch, 0,
            odl_level_size (coder->width, coder->params.levels), out, in);
 }

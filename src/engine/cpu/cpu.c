@@ -464,8 +464,12 @@ cpu_read_back (OdlEngine *engine,
 static bool
 cpu_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers)
 {
-  const CpuEngine *self = (CpuEngine *) engine;
+  CpuEngine *self = (CpuEngine *) engine;
 
+  // Histograms were left out when nobody was known to observe them.
+  if (!engine->observing && self->passes != NULL && odl_cpu_passes_measure (self->passes)
+      && !catch_up (self, ODL_PLAN_NO_SLOT, NULL))
+    return false;
   for (int i = 0; i < plan->n_slots; i++)
     if (plan->slots[i].observed)
       memcpy (numbers + odl_plan_observed_at (plan, i),

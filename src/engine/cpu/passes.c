@@ -2,12 +2,14 @@
 #include "engine/cpu/passes.h"
 
 #include "base/memory.h"
+#include "engine/cpu/steps/measure.h"
 
 typedef struct {
   int first; // step of the plan
   int last; // whose picture is kept
   int reads; // slot; ODL_PLAN_NO_SLOT: the image
   OdlCpuStream *stream; // NULL: the first step by itself
+  OdlCpuSpan span;
   int reads_spare; // index of the picture used for the slot; −1: none
   int writes_spare;
 } Pass;
@@ -31,14 +33,20 @@ add_pass (OdlCpuPasses *self,
 {
   Pass *pass = &self->passes[self->n++];
 
-  *pass = (Pass){ span->first, span->first, ODL_PLAN_NO_SLOT, NULL, -1, -1 };
+  *pass = (Pass){ .first = span->first,
+                  .last = span->first,
+                  .reads = ODL_PLAN_NO_SLOT,
+                  .span = *span,
+                  .reads_spare = -1,
+                  .writes_spare = -1 };
   if (span->n_steps == 0)
     return true;
   pass->last = span->first + span->n_steps - 1;
   if (span->filter == span->first)
     pass->reads = plan->steps[span->filter].reads[0];
   // Then the previous pass writes to another picture, which is not its own input.
-  if (pass->reads != ODL_PLAN_NO_SLOT && pass->reads == plan->steps[pass->last].writes)
+  if (!span->measured && pass->reads != ODL_PLAN_NO_SLOT
+      && pass->reads == plan->steps[pass->last].writes)
     pass->reads_spare = pass[-1].writes_spare = pass[-1].reads_spare == 0 ? 1 : 0;
   pass->stream
       = odl_cpu_stream_new (plan, span, self->method.variant, threads, huge_pages);
@@ -106,6 +114,19 @@ odl_cpu_passes_free (OdlCpuPasses *self)
   g_free (self);
 }
 
+// Whether step `k` of a measured span, which lies in memory, writes or reads the slot.
+static bool
+reads_measuring (const OdlPlan *plan, const OdlCpuSpan *span, int k, int slot)
+{
+  const OdlStep *step = &plan->steps[k];
+
+  for (int level = 0; level < span->levels; level++)
+    if (span->bands[level] == slot)
+      return true;
+  return odl_step_class (step) == ODL_STEP_CLASS_MEASURE
+         && (step->writes == slot || odl_step_reads (step, slot));
+}
+
 bool
 odl_cpu_passes_use (const OdlCpuPasses *self, const OdlPlan *plan, int slot)
 {
@@ -116,6 +137,9 @@ odl_cpu_passes_use (const OdlCpuPasses *self, const OdlPlan *plan, int slot)
       return true;
     if (pass->stream == NULL && odl_step_reads (step, slot))
       return true;
+    for (int k = pass->first; pass->span.measured && k <= pass->last; k++)
+      if (reads_measuring (plan, &pass->span, k, slot))
+        return true;
   }
   return false;
 }
@@ -141,6 +165,37 @@ run_step (const OdlCpuPasses *self,
   odl_cpu_run_step (plan, step, &self->method, pictures, input, &past);
 }
 
+// Thresholds of the filter's bands. Masks that leave nothing out are not made.
+static void
+measure (const OdlCpuPasses *self,
+         const Pass *pass,
+         const OdlPlan *plan,
+         const OdlCpuPicture *pictures,
+         bool binned)
+{
+  const OdlCpuPast none = { 0 };
+  OdlCpuMeasures all = { 0 };
+  bool masked = false;
+
+  for (int i = pass->first; i <= pass->last; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (odl_step_class (step) != ODL_STEP_CLASS_MEASURE)
+      continue;
+    OdlCpuWork work = odl_cpu_work_of (plan, step, &self->method, pictures, NULL, &none);
+    if (step->kind == ODL_STEP_MASK && step->level == 0)
+      masked = odl_cpu_mask_leaves_out (&work);
+    if (step->kind == ODL_STEP_SIDES || (step->kind == ODL_STEP_MASK && masked))
+      odl_cpu_run_step (plan, step, &self->method, pictures, NULL, &none);
+    if (!masked)
+      work.in[1] = NULL;
+    if (step->kind == ODL_STEP_NOISE)
+      all.noise = work;
+    if (step->kind == ODL_STEP_BAYES)
+      all.bayes[all.levels++] = work;
+  }
+  odl_cpu_measures_run (&all, binned);
+}
+
 bool
 odl_cpu_passes_give_luma (const OdlCpuPasses *self,
                           const OdlPlan *plan,
@@ -149,6 +204,15 @@ odl_cpu_passes_give_luma (const OdlCpuPasses *self,
   const Pass *last = &self->passes[self->n - 1];
 
   return last->stream != NULL && odl_cpu_stream_gives_luma (last->stream, plan, input);
+}
+
+bool
+odl_cpu_passes_measure (const OdlCpuPasses *self)
+{
+  for (int i = 0; i < self->n; i++)
+    if (self->passes[i].span.measured)
+      return true;
+  return false;
 }
 
 void
@@ -171,7 +235,11 @@ odl_cpu_passes_run (OdlCpuPasses *self,
       out = &self->spares[pass->writes_spare];
     if (pass->stream == NULL)
       run_step (self, pass, engine, plan, rings, pictures, input);
-    else
+    else if (pass->span.measured) {
+      odl_cpu_stream_analyse (pass->stream, plan, source, pictures);
+      measure (self, pass, plan, pictures, engine->observing);
+      odl_cpu_stream_synthesise (pass->stream, plan, pictures, out);
+    } else
       odl_cpu_stream_run (pass->stream, plan, input, source, out);
   }
 }

@@ -27,6 +27,10 @@ bool odl_cpu_passes_give_luma (const OdlCpuPasses *passes,
                                const OdlPlan *plan,
                                const OdlImage *input);
 
+// Whether thresholds are measured between two passes of a filter. Their histograms are
+// made where the engine's caller is observing, else 0.
+bool odl_cpu_passes_measure (const OdlCpuPasses *passes);
+
 // Executes `plan`, which has the structure that `passes` were made for.
 void odl_cpu_passes_run (OdlCpuPasses *passes,
                          const OdlEngine *engine,

@@ -7,17 +7,7 @@
 #include "base/memory.h"
 #include "wavelet/border.h"
 
-// Pairs of rows per block, finest level first: fewer blocks load and store the state of
-// the columns less often, larger ones need more lines and deeper rings.
-static const int block_pairs[] = { 8, 4, 2 };
-
 static const OdlCpuPipeMemory nowhere = { 0 };
-
-static int
-padded (int n)
-{
-  return (n + 15) / 16 * 16;
-}
 
 int
 odl_cpu_pipe_reach (const OdlCpuLift *lift, int levels)
@@ -29,23 +19,17 @@ odl_cpu_pipe_reach (const OdlCpuLift *lift, int levels)
 // ---- up
 // ---------------------------------------------------------------------------------
 
-// Floats from one row of LL to the next.
-static int
-low_pitch (const OdlCpuPipeLevel *v)
-{
-  return v->high_at + 16;
-}
-
 static float *
 approx_row (const OdlCpuPipeLevel *v, int row)
 {
-  return v->approx + (size_t) (row % v->n_approx) * low_pitch (v);
+  return v->approx + (size_t) (row % v->n_approx) * v->low_pitch;
 }
 
+// Of LH.
 static float *
 band_row (const OdlCpuPipeLevel *v, int row)
 {
-  return v->bands + (size_t) (row % v->n_bands) * v->band_pitch;
+  return v->bands.lh + (size_t) (row % v->n_bands) * v->bands.pitch;
 }
 
 // Rows of bands and of LL have been written up to here. While the depth of the rings is
@@ -117,6 +101,35 @@ inside (int index, int n)
   return index >= 0 && index < n;
 }
 
+// Rows of a store go through the lines of the ring.
+static void
+shrink_rows (const OdlCpuPipe *pipe,
+             const OdlCpuPipeLevel *v,
+             int count,
+             const float **lh,
+             const float **hl,
+             const float **hh)
+{
+  const OdlCpuPipeBands *ring = &v->ring;
+  const int n_low = odl_low_count (v->width), n_high = odl_high_count (v->width);
+  const struct {
+    const float **rows;
+    ptrdiff_t at;
+    int n;
+    float limit;
+  } bands[] = { { lh, 0, n_low, v->limits[ODL_BAND_LH] },
+                { hl, ring->hl_at, n_high, v->limits[ODL_BAND_HL] },
+                { hh, ring->hh_at, n_high, v->limits[ODL_BAND_HH] } };
+
+  for (int j = 0; j < count; j++)
+    for (int k = 0; k < ODL_DETAIL_BANDS; k++) {
+      float *row = ring->lh + (size_t) j * ring->pitch + bands[k].at;
+      pipe->variant->shrink (bands[k].rows[j], row, bands[k].n, bands[k].limit,
+                             pipe->rule);
+      bands[k].rows[j] = row;
+    }
+}
+
 static void
 run_inverse_kernels (OdlCpuPipe *pipe,
                      OdlCpuPipeLevel *v,
@@ -134,22 +147,24 @@ run_inverse_kernels (OdlCpuPipe *pipe,
   const char *ahead[2 * ODL_CPU_MOST_PAIRS];
 
   if (first >= 0 && 2 * (first + count) <= v->height) {
-    point_into_ring (ll, count, v->approx, low_pitch (v), v->n_approx, first);
-    point_into_ring (lh, count, v->bands, v->band_pitch, v->n_bands, first);
+    point_into_ring (ll, count, v->approx, v->low_pitch, v->n_approx, first);
+    point_into_ring (lh, count, v->bands.lh, v->bands.pitch, v->n_bands, first);
     for (int j = 0; j < count; j++) {
-      hl[j] = lh[j] + v->hl_at;
-      hh[j] = lh[j] + v->hh_at;
+      hl[j] = lh[j] + v->bands.hl_at;
+      hh[j] = lh[j] + v->bands.hh_at;
     }
   } else {
     for (int j = 0; j < count; j++) {
       const int low = odl_border_fold (2 * (first + j), v->height) / 2;
       const int high = odl_border_fold (2 * (first + j) + 1, v->height) / 2;
       ll[j] = approx_row (v, low);
-      hl[j] = band_row (v, low) + v->hl_at;
+      hl[j] = band_row (v, low) + v->bands.hl_at;
       lh[j] = band_row (v, high);
-      hh[j] = band_row (v, high) + v->hh_at;
+      hh[j] = band_row (v, high) + v->bands.hh_at;
     }
   }
+  if (pipe->shrinks_stored)
+    shrink_rows (pipe, v, count, lh, hl, hh);
   OdlCpuInversePairs block = {
     .low = ll,
     .high = lh,
@@ -258,7 +273,7 @@ low_row (const OdlCpuPipe *pipe, int l, int j, int row)
   const OdlCpuPipeLevel *v = &pipe->level[l];
 
   return l == pipe->levels - 1 ? approx_row (v, row)
-                               : v->low_rows + (size_t) j * low_pitch (v);
+                               : v->low_rows + (size_t) j * v->low_pitch;
 }
 
 // Whether required rows of HL and HH depend on pairs first … first + count − 1, directly
@@ -299,9 +314,9 @@ run_forward_kernels (OdlCpuPipe *pipe, int l, int first, int count)
     const bool next = l < pipe->levels - 1 && inside (row, n_low);
     float *bands = low ? band_row (v, row) : NULL;
     ll[j] = low || next ? low_row (pipe, l, j, row) : pipe->sink;
-    hl[j] = low ? bands + v->hl_at : pipe->sink;
+    hl[j] = low ? bands + v->bands.hl_at : pipe->sink;
     lh[j] = high ? bands : pipe->sink;
-    hh[j] = high ? bands + v->hh_at : pipe->sink;
+    hh[j] = high ? bands + v->bands.hh_at : pipe->sink;
   }
   OdlCpuForwardPairs block = {
     .rows = rows,
@@ -426,12 +441,6 @@ odl_cpu_pipe_synthesise (OdlCpuPipe *pipe)
     finish_back (pipe, l);
 }
 
-int
-odl_cpu_pipe_low_pitch (const OdlCpuPipe *pipe)
-{
-  return low_pitch (&pipe->level[pipe->levels - 1]);
-}
-
 // The steps along x multiply by no gains, those along y by both axes'.
 void
 odl_cpu_pipe_store (OdlCpuPipe *pipe,
@@ -446,13 +455,15 @@ odl_cpu_pipe_store (OdlCpuPipe *pipe,
   for (int l = 0; l < pipe->levels; l++) {
     OdlCpuPipeLevel *v = &pipe->level[l];
     const int row = first_row >> (l + 1);
-    v->bands = store->bands[l] + (size_t) row * v->band_pitch;
+    v->bands = store->bands[l];
+    v->bands.lh += (size_t) row * v->bands.pitch;
     v->n_bands = INT_MAX;
     v->stored = first >> (l + 1);
     v->stored_end = (end + (1 << (l + 1)) - 1) >> (l + 1);
     if (l < pipe->levels - 1)
       continue;
-    v->approx = store->approx + (size_t) row * low_pitch (v);
+    v->low_pitch = store->low_pitch;
+    v->approx = store->approx + (size_t) row * v->low_pitch;
     v->n_approx = INT_MAX;
   }
   for (int i = 0; i < 2; i++) {
@@ -462,136 +473,4 @@ odl_cpu_pipe_store (OdlCpuPipe *pipe,
     pipe->up[i].low_gain = (float) (1 / (double) pipe->down[i].low_gain);
     pipe->up[i].high_gain = (float) (1 / (double) pipe->down[i].high_gain);
   }
-}
-
-// A row of a level depends on coefficient rows within `steps` rows of it.
-void
-odl_cpu_pipe_want (OdlCpuPipe *pipe, int first, int end)
-{
-  for (int l = 0; l < pipe->levels; l++) {
-    pipe->level[l].wanted = first;
-    pipe->level[l].wanted_end = end;
-    first = (first - pipe->lift.steps) / 2 - 1;
-    end = (end + pipe->lift.steps) / 2 + 1;
-  }
-}
-
-// ---- layout
-// -----------------------------------------------------------------------------
-
-static void
-init_level (OdlCpuPipeLevel *v, int width, int height, int pairs)
-{
-  const int n_low = odl_low_count (width), n_high = odl_high_count (width);
-
-  v->width = width;
-  v->height = height;
-  v->pairs = pairs;
-  // 16 floats more, so that lines do not start a power of two apart.
-  v->high_at = padded (n_low);
-  v->pitch = v->high_at + padded (n_high) + 16;
-  v->hl_at = padded (n_low);
-  v->hh_at = v->hl_at + padded (n_high);
-  v->band_pitch = v->hh_at + padded (n_high) + 16;
-  v->n_bands = v->n_approx = 4; // the mirrored end reads the last rows again
-  v->stored_end = INT_MAX;
-}
-
-// Runs the schedule without kernels to determine the depth of the rings.
-static void
-measure_rings (OdlCpuPipe *pipe)
-{
-  const OdlCpuVariant *variant = pipe->variant;
-  const OdlCpuLine nothing = { 0 };
-
-  pipe->variant = NULL;
-  odl_cpu_pipe_start (pipe);
-  for (int y = 0; y < pipe->level[0].height; y++)
-    odl_cpu_pipe_push (pipe, &nothing);
-  odl_cpu_pipe_finish (pipe);
-  pipe->variant = variant;
-}
-
-// Takes `rows` lines from the memory; while no memory is allocated, only counts them.
-static float *
-take (OdlCpuPipe *pipe, size_t rows, size_t pitch)
-{
-  float *lines = pipe->memory != NULL ? pipe->memory + pipe->size : NULL;
-
-  pipe->size += rows * pitch;
-  return lines;
-}
-
-static void
-place_level (OdlCpuPipe *pipe, OdlCpuPipeLevel *v)
-{
-  v->lines = take (pipe, 2 * v->pairs + 1, v->pitch);
-  for (int i = 0; i < pipe->lift.steps - 1; i++)
-    v->state[i] = take (pipe, 1, v->pitch);
-  v->low_rows = take (pipe, v->pairs, low_pitch (v));
-  v->approx = take (pipe, v->n_approx, low_pitch (v));
-  v->bands = take (pipe, v->n_bands, v->band_pitch);
-  for (int i = 0; i < pipe->lift.steps; i++)
-    v->back_state[i] = take (pipe, 1, v->pitch);
-  v->back_lines = take (pipe, 2 * v->pairs, v->pitch);
-}
-
-static void
-place (OdlCpuPipe *pipe)
-{
-  pipe->size = 0;
-  pipe->sink = take (pipe, 1, pipe->level[0].pitch);
-  for (int l = 0; l < pipe->levels; l++)
-    place_level (pipe, &pipe->level[l]);
-  take (pipe, 1, ODL_CPU_SLACK);
-}
-
-// Sizes of everything, for blocks of at most `most_pairs`.
-static void
-lay_out (OdlCpuPipe *pipe, int width, int height, int most_pairs)
-{
-  for (int l = 0; l < pipe->levels; l++) {
-    const int pairs = block_pairs[MIN (l, (int) G_N_ELEMENTS (block_pairs) - 1)];
-    init_level (&pipe->level[l], odl_level_size (width, l), odl_level_size (height, l),
-                MIN (pairs, most_pairs));
-    g_assert (pipe->level[l].width >= 2 && pipe->level[l].height >= 2);
-  }
-  measure_rings (pipe);
-  place (pipe);
-  pipe->size *= sizeof (float);
-}
-
-bool
-odl_cpu_pipe_init (OdlCpuPipe *pipe,
-                   const OdlCpuVariant *variant,
-                   const OdlCpuLift *lift,
-                   int width,
-                   int height,
-                   int levels,
-                   bool asks_ahead,
-                   bool huge_pages)
-{
-  g_assert (levels >= 1 && levels <= ODL_MAX_LEVELS);
-
-  *pipe = (OdlCpuPipe){ .variant = variant, .lift = *lift, .levels = levels };
-  for (int i = 0; i < 2; i++)
-    pipe->down[i] = pipe->up[i] = *lift;
-  lay_out (pipe, width, height, block_pairs[0]);
-  // Shorter blocks also where the lines would not stay in the second cache.
-  if (asks_ahead || pipe->size > odl_cache_size (2))
-    lay_out (pipe, width, height, ODL_CPU_PIPE_SHORT_BLOCK);
-  pipe->memory
-      = huge_pages ? odl_aligned_alloc_huge (pipe->size) : odl_aligned_alloc (pipe->size);
-  if (pipe->memory == NULL)
-    return false;
-  place (pipe);
-  pipe->size *= sizeof (float);
-  odl_cpu_pipe_want (pipe, 0, height);
-  return true;
-}
-
-void
-odl_cpu_pipe_clear (OdlCpuPipe *pipe)
-{
-  g_clear_pointer (&pipe->memory, odl_aligned_free);
 }

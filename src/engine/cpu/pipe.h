@@ -11,6 +11,13 @@
 #include "engine/cpu/kernels/variant.h"
 #include "wavelet/transform.h"
 
+// Where rows of a level's bands are.
+typedef struct {
+  float *lh; // row 0
+  ptrdiff_t hl_at, hh_at; // first float of rows of HL and HH, from that of LH
+  int pitch;
+} OdlCpuPipeBands;
+
 // The rings and lines of one level. Lines hold low columns, then high columns.
 typedef struct {
   int width; // of what enters the level
@@ -18,9 +25,7 @@ typedef struct {
   int pairs; // rows go through the vertical steps in blocks of so many pairs
   int pitch; // of lines, in floats
   int high_at; // first float of the high columns
-  int band_pitch; // of a row of LH | HL | HH
-  int hl_at;
-  int hh_at;
+  int low_pitch; // of rows of LL
   float limits[ODL_DETAIL_BANDS];
   // Down.
   float *lines; // ring of 2 pairs + 1 transformed rows
@@ -29,7 +34,8 @@ typedef struct {
   int received;
   int next_pair;
   // Across.
-  float *bands; // ring of n_bands rows of LH | HL | HH
+  OdlCpuPipeBands ring; // n_bands rows of LH | HL | HH
+  OdlCpuPipeBands bands; // the ring, or a store
   int n_bands;
   float *approx; // ring of n_approx rows of LL on the way up
   int n_approx;
@@ -51,11 +57,11 @@ typedef struct {
 } OdlCpuPipeMemory;
 
 // Coefficients of a whole picture in memory of their own, with the gains that they are to
-// have. Rows of the bands are level[l].band_pitch floats apart and hold LH | HL | HH,
-// those of LL odl_cpu_pipe_low_pitch.
+// have: packed as in the pipe's rings, or like a plan's slots.
 typedef struct {
-  float *bands[ODL_MAX_LEVELS];
+  OdlCpuPipeBands bands[ODL_MAX_LEVELS];
   float *approx;
+  int low_pitch;
   double low_gain;
   double high_gain;
 } OdlCpuPipeStore;
@@ -69,8 +75,10 @@ typedef struct {
   OdlCpuLift down[2], up[2]; // along y: of the low and of the high columns
   bool stores; // the coefficients lie outside: analysis and synthesis are runs of their
                // own
+  bool shrinks_stored; // synthesis shrinks what it reads from the store by `rule`
+  OdlShrinkingRule rule;
   int levels;
-  OdlCpuShrink shrink;
+  OdlCpuShrink shrink; // of analysis, without a store
   OdlCpuPipeLevel level[ODL_MAX_LEVELS];
   float *sink; // takes what lies outside of the picture
   float *memory;
@@ -112,7 +120,6 @@ void odl_cpu_pipe_store (OdlCpuPipe *pipe,
                          int first_row,
                          int first,
                          int end);
-int odl_cpu_pipe_low_pitch (const OdlCpuPipe *pipe); // of the coarsest level
 
 // With a store: synthesis, between a start of its own and the last emit.
 void odl_cpu_pipe_synthesise (OdlCpuPipe *pipe);

@@ -32,17 +32,20 @@ take_filter (const OdlPlan *plan, int at, OdlCpuSpan *span)
   if (at >= plan->n_steps || step->group < 0)
     return false;
   const OdlGroup group = odl_plan_group (plan, step->group);
-  if (group.first != at || !odl_group_is_plain (&group) || !has_rules (plan, &group)
-      || !is_whole (plan, step) || group.levels > ODL_CPU_STREAM_LEVELS
-      || step->wavelet->lifting.count == 0 || step->wavelet->reversible
-      || step->border != ODL_BORDER_WHOLE_SAMPLE
+  span->measured = odl_group_is_measured (plan, &group);
+  if (group.first != at || !(odl_group_is_plain (&group) || span->measured)
+      || !has_rules (plan, &group) || !is_whole (plan, step)
+      || group.levels > ODL_CPU_STREAM_LEVELS || step->wavelet->lifting.count == 0
+      || step->wavelet->reversible || step->border != ODL_BORDER_WHOLE_SAMPLE
       || odl_level_size (plan->geometry.width, group.levels - 1) < 2
       || odl_level_size (plan->geometry.height, group.levels - 1) < 2)
     return false;
   span->levels = group.levels;
   span->n_steps = group.last + 1 - span->first;
-  for (int level = 0; level < group.levels; level++)
+  for (int level = 0; level < group.levels; level++) {
     span->thresholds[level] = group.level[level].threshold;
+    span->bands[level] = plan->steps[group.level[level].forward_y].writes;
+  }
   return true;
 }
 
@@ -60,7 +63,8 @@ odl_cpu_stream_span (const OdlPlan *plan, int first)
   OdlCpuSpan span = none;
 
   if (loads && is_step (plan, first + 1, ODL_STEP_LUMA)) {
-    if (!take_filter (plan, first + 2, &span) || first + span.n_steps + 1 != plan->n_steps
+    if (!take_filter (plan, first + 2, &span) || span.measured
+        || first + span.n_steps + 1 != plan->n_steps
         || !is_step (plan, plan->n_steps - 1, ODL_STEP_RECOMBINE))
       return none;
     span.luma = true;

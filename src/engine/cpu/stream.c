@@ -7,6 +7,9 @@
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
 #include "engine/cpu/pipe.h"
+#include "engine/cpu/strips.h"
+#include "plan/flow.h"
+#include "plan/numbers.h"
 
 // Input and result larger than this part of the third cache do not stay in it: their next
 // rows are prefetched while the steps along y keep the processor busy. The third cache
@@ -17,94 +20,37 @@
 #define SECOND_CACHES 8
 #define SECOND_CACHE_SHARE 8
 
-// A strip's rows depend on rows above and below, which its neighbours compute as well:
-// its overlap. A strip is at least as high as its overlap on one side, and has so many
-// samples of its own. A picture below the least number is not worth waking a thread for.
-#define STRIP_SAMPLES 32768
-#define LEAST_SAMPLES 131072
-
-// Many strips lie side by side, each half as wide and twice as high as before, as long as
-// it is so wide and no higher than wide: its overlap is smaller then, and its lines take
-// half of the room in the second cache. Fewer strips are high enough as they are. Both
-// ends of a row cost the same in a narrow strip as in a wide one: hence the least width.
-#define MANY_STRIPS 8
-#define LEAST_WIDTH 1024
-
-// Floats per cache line; adjacent strips do not share one.
-#define LINE_FLOATS 16
-
-// first … end − 1 of the result's rows or columns, and from … to − 1 of the input's,
-// which these depend on.
+// What the strips do.
 typedef struct {
-  int first, end;
-  int from, to;
-} Range;
-
-typedef struct {
-  OdlCpuPipe pipe;
-  Range rows, columns;
-  float *lines[6]; // a colour row, its luma or luma's change, a work line, luma before
-  // State of the current run.
-  const OdlCpuStream *stream;
   const OdlImage *input;
   const OdlCpuPicture *source; // NULL: it reads the image
   const OdlCpuPicture *result;
+  const OdlWavelet *wavelet; // of coefficients that are kept
+  const OdlCpuPicture *bands; // slots of the plan that keep them; NULL: none
+  bool backward; // only synthesis, of these
   const double *weights; // of luma
   bool luma_alone; // read from the image and written to the result's first channel
+} Run;
+
+typedef struct {
+  OdlCpuPipe pipe;
+  OdlCpuRange rows, columns;
+  float *lines[6]; // a colour row, its luma or luma's change, a work line, luma before
+  const OdlCpuStream *stream;
+  const Run *run;
   int channel;
 } Strip;
 
 struct _OdlCpuStream {
   int width;
-  int height;
   OdlCpuSpan span;
+  OdlCpuStrips cut;
   bool ask_ahead;
   int n_strips;
-  int n_columns; // strips side by side
   Strip *strips;
 };
 
-// ---- working set
-// ------------------------------------------------------------------------
-
-static int
-count_strips (const OdlPlan *plan, int reach, int threads)
-{
-  const int64_t samples = (int64_t) plan->geometry.width * plan->geometry.height;
-  const int64_t by_size = samples < LEAST_SAMPLES ? 1 : samples / STRIP_SAMPLES;
-  const int64_t by_height = plan->geometry.height / reach;
-
-  return (int) CLAMP (MIN (by_size, by_height), 1, MAX (threads, 1));
-}
-
-// Number of strips side by side; one in luma mode, since colour rows are read whole.
-static int
-count_columns (const OdlCpuStream *stream)
-{
-  const int64_t width = stream->width, height = stream->height;
-  int columns = 1;
-
-  if (stream->span.luma || stream->n_strips < MANY_STRIPS)
-    return 1;
-  while (stream->n_strips % (2 * columns) == 0 && width / (2 * columns) >= LEAST_WIDTH
-         && width / (2 * columns) >= 2 * height * columns / stream->n_strips)
-    columns *= 2;
-  return columns;
-}
-
-// Part `index` of `count`. It begins and ends at multiples of `unit`, where every level
-// has an even row or column, and sees `reach` more on both sides.
-static Range
-cut (int size, int index, int count, int unit, int reach)
-{
-  const int first = (int) ((int64_t) size * index / count) / unit * unit;
-  const int end = index == count - 1
-                      ? size
-                      : (int) ((int64_t) size * (index + 1) / count) / unit * unit;
-  const int more = (reach + unit - 1) / unit * unit;
-
-  return (Range){ first, end, MAX (first - more, 0), MIN (end + more, size) };
-}
+// ---- working set ------------------------------------------------------------------
 
 static bool
 init_strip (Strip *strip,
@@ -115,13 +61,9 @@ init_strip (Strip *strip,
             int levels,
             bool huge_pages)
 {
-  const int reach = odl_cpu_pipe_reach (lift, levels);
-  const int unit = 1 << levels;
-
-  strip->rows = cut (stream->height, index / stream->n_columns,
-                     stream->n_strips / stream->n_columns, unit, reach);
-  strip->columns = cut (stream->width, index % stream->n_columns, stream->n_columns,
-                        MAX (unit, LINE_FLOATS), reach);
+  strip->stream = stream;
+  strip->rows = odl_cpu_strip_rows (&stream->cut, index);
+  strip->columns = odl_cpu_strip_columns (&stream->cut, index);
   for (int i = 0; i < (int) G_N_ELEMENTS (strip->lines); i++) {
     const size_t factors[]
         = { (size_t) stream->width + 2 * ODL_CPU_SLACK, sizeof (float) };
@@ -146,11 +88,11 @@ pays_to_ask_ahead (const OdlCpuStream *stream)
 {
   // Of input and result.
   const size_t row_bytes = 2 * (size_t) stream->width * sizeof (float);
-  const size_t asked = 2 * ODL_CPU_PIPE_SHORT_BLOCK * row_bytes / stream->n_columns;
+  const size_t asked = 2 * ODL_CPU_PIPE_SHORT_BLOCK * row_bytes / stream->cut.columns;
   const size_t cached
       = MIN (odl_cache_size (3) / THIRD_CACHE_SHARE, odl_cache_size (2) * SECOND_CACHES);
 
-  return row_bytes * stream->height > cached
+  return row_bytes * stream->cut.height > cached
          && asked <= odl_cache_size (2) / SECOND_CACHE_SHARE;
 }
 
@@ -168,11 +110,10 @@ odl_cpu_stream_new (const OdlPlan *plan,
   OdlCpuStream *stream = g_new0 (OdlCpuStream, 1);
 
   stream->width = plan->geometry.width;
-  stream->height = plan->geometry.height;
   stream->span = *span;
-  stream->n_strips = count_strips (plan, odl_cpu_pipe_reach (&lift, levels), threads);
-  stream->n_columns = count_columns (stream);
-  stream->ask_ahead = pays_to_ask_ahead (stream);
+  stream->cut = odl_cpu_strips (plan, span, threads);
+  stream->n_strips = stream->cut.count;
+  stream->ask_ahead = !span->measured && pays_to_ask_ahead (stream);
   stream->strips = g_new0 (Strip, stream->n_strips);
   for (int i = 0; i < stream->n_strips; i++) {
     if (!init_strip (&stream->strips[i], stream, i, variant, &lift, levels, huge_pages)) {
@@ -206,11 +147,10 @@ odl_cpu_stream_strips (const OdlCpuStream *stream)
 int
 odl_cpu_stream_columns (const OdlCpuStream *stream)
 {
-  return stream->n_columns;
+  return stream->cut.columns;
 }
 
-// ---- a run
-// ------------------------------------------------------------------------------
+// ---- a run ------------------------------------------------------------------------
 
 static const OdlCpuLineType line_types[] = {
   [ODL_SAMPLE_U8] = ODL_CPU_LINE_U8,
@@ -243,7 +183,7 @@ is_interleaved (const OdlImageInfo *info, int channel)
 static void
 unweave_row (const Strip *strip, const void *samples, void *line)
 {
-  const OdlImageInfo *info = odl_image_info (strip->input);
+  const OdlImageInfo *info = odl_image_info (strip->run->input);
   const size_t size = odl_sample_size (info->type);
   const ptrdiff_t place = place_in_pixel (info, strip->channel);
   const OdlCpuWeave weave = {
@@ -260,12 +200,12 @@ unweave_row (const Strip *strip, const void *samples, void *line)
 static void
 read_channels (Strip *strip, int y)
 {
-  const OdlImageInfo *info = odl_image_info (strip->input);
+  const OdlImageInfo *info = odl_image_info (strip->run->input);
   const float minimum = (float) info->stored_min;
   const float factor = (float) (1 / (info->stored_max - info->stored_min));
 
   if (info->ycbcr.used) {
-    odl_image_rgb_row (strip->input, y, strip->lines);
+    odl_image_rgb_row (strip->run->input, y, strip->lines);
     return;
   }
   for (int c = 0; c < 3; c++) {
@@ -274,7 +214,7 @@ read_channels (Strip *strip, int y)
     float *restrict line = strip->lines[c];
     strip->channel = c;
     if (info->type != ODL_SAMPLE_U8 || !is_interleaved (info, c)) {
-      odl_image_scaled_row (strip->input, c, y, 0, 0, line);
+      odl_image_scaled_row (strip->run->input, c, y, 0, 0, line);
       continue;
     }
     const uint8_t *samples = (const uint8_t *) strip->lines[4];
@@ -289,7 +229,7 @@ static void
 mix_luma (const Strip *strip, float *restrict luma)
 {
   const float *r = strip->lines[0], *g = strip->lines[1], *b = strip->lines[2];
-  const double *weights = strip->weights;
+  const double *weights = strip->run->weights;
   const float red = (float) weights[0], green = (float) weights[1];
   const float blue = (float) weights[2];
 
@@ -301,11 +241,11 @@ mix_luma (const Strip *strip, float *restrict luma)
 static OdlCpuLine
 stored_luma (const Strip *strip, int y)
 {
-  const OdlImageInfo *info = odl_image_info (strip->input);
+  const OdlImageInfo *info = odl_image_info (strip->run->input);
   const OdlPlane *plane = &info->planes[0];
 
   if (plane->sample_stride_bytes != odl_sample_size (info->type)) {
-    odl_image_luma_row (strip->input, y, strip->lines[3]);
+    odl_image_luma_row (strip->run->input, y, strip->lines[3]);
     return (OdlCpuLine){ .samples = strip->lines[3] };
   }
   return (OdlCpuLine){
@@ -320,13 +260,13 @@ stored_luma (const Strip *strip, int y)
 static OdlCpuLine
 input_line (Strip *strip, int y)
 {
-  if (strip->source != NULL)
-    return (OdlCpuLine){ .samples = odl_cpu_row (strip->source, strip->channel, y)
+  if (strip->run->source != NULL)
+    return (OdlCpuLine){ .samples = odl_cpu_row (strip->run->source, strip->channel, y)
                                     + strip->columns.from };
 
-  const OdlImageInfo *info = odl_image_info (strip->input);
+  const OdlImageInfo *info = odl_image_info (strip->run->input);
   const OdlPlane *plane = &info->planes[strip->channel];
-  if (strip->luma_alone)
+  if (strip->run->luma_alone)
     return stored_luma (strip, y);
   if (strip->stream->span.luma) {
     read_channels (strip, y);
@@ -347,17 +287,17 @@ input_line (Strip *strip, int y)
     line.samples = strip->lines[0];
     return line;
   }
-  odl_image_scaled_row (strip->input, strip->channel, y, 0, 0, strip->lines[0]);
+  odl_image_scaled_row (strip->run->input, strip->channel, y, 0, 0, strip->lines[0]);
   return (OdlCpuLine){ .samples = strip->lines[0] + strip->columns.from };
 }
 
 static OdlPlane
 input_plane (const Strip *strip)
 {
-  const OdlCpuPicture *source = strip->source;
+  const OdlCpuPicture *source = strip->run->source;
 
   if (source == NULL)
-    return odl_image_info (strip->input)->planes[strip->channel];
+    return odl_image_info (strip->run->input)->planes[strip->channel];
   return (OdlPlane){ .data = odl_cpu_row (source, strip->channel, 0),
                      .sample_stride_bytes = sizeof (float),
                      .row_stride_bytes = source->pitch * sizeof (float) };
@@ -368,13 +308,13 @@ static void
 set_ahead (Strip *strip)
 {
   const OdlCpuStream *stream = strip->stream;
-  const OdlPlane plane = input_plane (strip);
-  const OdlCpuPicture *result = strip->result;
+  const OdlCpuPicture *result = strip->run->result;
   OdlCpuPipe *pipe = &strip->pipe;
 
   pipe->input = pipe->output = (OdlCpuPipeMemory){ 0 };
   if (!stream->ask_ahead)
     return;
+  const OdlPlane plane = input_plane (strip);
   // Narrower samples need no prefetching.
   if (plane.sample_stride_bytes == sizeof (float))
     pipe->input = (OdlCpuPipeMemory){
@@ -398,11 +338,11 @@ set_ahead (Strip *strip)
 static void
 store_columns (Strip *strip, const float *low, const float *high, float *row)
 {
-  const Range *columns = &strip->columns;
+  const OdlCpuRange *columns = &strip->columns;
   const OdlCpuPipe *pipe = &strip->pipe;
   float *line = strip->lines[4];
 
-  if (strip->stream->n_columns == 1) {
+  if (strip->stream->cut.columns == 1) {
     pipe->variant->inverse_row (&pipe->lift, low, high, row, columns->end);
     return;
   }
@@ -422,8 +362,8 @@ store_row (void *data, int y, const float *low, const float *high)
   y += strip->rows.from;
   if (y < strip->rows.first || y >= strip->rows.end)
     return;
-  if (!stream->span.luma || strip->luma_alone) {
-    store_columns (strip, low, high, odl_cpu_row (strip->result, strip->channel, y));
+  if (!stream->span.luma || strip->run->luma_alone) {
+    store_columns (strip, low, high, odl_cpu_row (strip->run->result, strip->channel, y));
     return;
   }
 
@@ -435,21 +375,56 @@ store_row (void *data, int y, const float *low, const float *high)
     change[x] -= before[x];
   for (int c = 0; c < 3; c++) {
     const float *colour = strip->lines[c];
-    float *restrict out = odl_cpu_row (strip->result, c, y);
+    float *restrict out = odl_cpu_row (strip->run->result, c, y);
     for (int x = 0; x < stream->width; x++)
       out[x] = colour[x] + change[x];
   }
+}
+
+// The coefficients of the channel are kept in slots of the plan, which are square: LL and
+// HL above LH and HH.
+static void
+set_store (Strip *strip)
+{
+  const OdlCpuSpan *span = &strip->stream->span;
+  const OdlLifting *lifting = &strip->run->wavelet->lifting;
+  OdlCpuPipeStore store
+      = { .low_gain = lifting->low_gain, .high_gain = lifting->high_gain };
+
+  for (int l = 0; l < span->levels; l++) {
+    const OdlCpuPicture *slot = &strip->run->bands[span->bands[l]];
+    const int low_x = odl_low_count (slot->width), low_y = odl_low_count (slot->height);
+    store.approx = odl_cpu_row (slot, strip->channel, 0);
+    store.low_pitch = (int) slot->pitch;
+    store.bands[l] = (OdlCpuPipeBands){
+      .lh = odl_cpu_row (slot, strip->channel, low_y),
+      .hl_at = low_x - (ptrdiff_t) slot->pitch * low_y,
+      .hh_at = low_x,
+      .pitch = (int) slot->pitch,
+    };
+  }
+  odl_cpu_pipe_store (&strip->pipe, &store, strip->rows.from,
+                      strip->rows.first - strip->rows.from,
+                      strip->rows.end - strip->rows.from);
 }
 
 static void
 run_strip (Strip *strip)
 {
   const OdlCpuFloatMode mode = odl_cpu_float_mode_enter ();
-  const int channels = strip->stream->span.luma ? 1 : strip->result->channels;
+  const OdlCpuPicture *whole
+      = strip->run->result != NULL ? strip->run->result : strip->run->source;
+  const int channels = strip->stream->span.luma ? 1 : whole->channels;
 
   for (strip->channel = 0; strip->channel < channels; strip->channel++) {
     set_ahead (strip);
+    if (strip->run->bands != NULL)
+      set_store (strip);
     odl_cpu_pipe_start (&strip->pipe);
+    if (strip->run->backward) {
+      odl_cpu_pipe_synthesise (&strip->pipe);
+      continue;
+    }
     for (int y = strip->rows.from; y < strip->rows.to; y++) {
       const OdlCpuLine line = input_line (strip, y);
       odl_cpu_pipe_push (&strip->pipe, &line);
@@ -498,27 +473,13 @@ odl_cpu_stream_gives_luma (const OdlCpuStream *stream,
   return stream->span.luma && stores_luma (input, luma->parameters.weights);
 }
 
-void
-odl_cpu_stream_run (OdlCpuStream *stream,
-                    const OdlPlan *plan,
-                    const OdlImage *input,
-                    const OdlCpuPicture *source,
-                    const OdlCpuPicture *result)
+static void
+run_strips (OdlCpuStream *stream, const Run *run)
 {
-  const double *weights = plan->steps[stream->span.weights].parameters.weights;
-  const bool luma_alone = odl_cpu_stream_gives_luma (stream, plan, input);
-
   for (int i = 0; i < stream->n_strips; i++) {
-    Strip *strip = &stream->strips[i];
-    strip->stream = stream;
-    strip->weights = weights;
-    strip->luma_alone = luma_alone;
-    strip->input = input;
-    strip->source = stream->span.filter == stream->span.first ? source : NULL;
-    strip->result = result;
-    strip->pipe.emit = store_row;
-    strip->pipe.emit_data = strip;
-    set_limits (&strip->pipe, plan, &stream->span);
+    stream->strips[i].run = run;
+    stream->strips[i].pipe.emit = store_row;
+    stream->strips[i].pipe.emit_data = &stream->strips[i];
   }
   if (stream->n_strips == 1) {
     run_strip (&stream->strips[0]);
@@ -528,4 +489,65 @@ odl_cpu_stream_run (OdlCpuStream *stream,
   ODL_PARALLEL_FOR_AT_MOST (stream->n_strips)
   for (int i = 0; i < stream->n_strips; i++)
     run_strip (&stream->strips[i]);
+}
+
+void
+odl_cpu_stream_run (OdlCpuStream *stream,
+                    const OdlPlan *plan,
+                    const OdlImage *input,
+                    const OdlCpuPicture *source,
+                    const OdlCpuPicture *result)
+{
+  const OdlCpuSpan *span = &stream->span;
+  const Run run = {
+    .weights = plan->steps[span->weights].parameters.weights,
+    .luma_alone = odl_cpu_stream_gives_luma (stream, plan, input),
+    .input = input,
+    .source = span->filter == span->first ? source : NULL,
+    .result = result,
+  };
+
+  for (int i = 0; i < stream->n_strips; i++)
+    set_limits (&stream->strips[i].pipe, plan, span);
+  run_strips (stream, &run);
+}
+
+void
+odl_cpu_stream_analyse (OdlCpuStream *stream,
+                        const OdlPlan *plan,
+                        const OdlCpuPicture *source,
+                        const OdlCpuPicture *pictures)
+{
+  const Run run = { .wavelet = plan->steps[stream->span.filter].wavelet,
+                    .source = source,
+                    .bands = pictures };
+
+  run_strips (stream, &run);
+}
+
+void
+odl_cpu_stream_synthesise (OdlCpuStream *stream,
+                           const OdlPlan *plan,
+                           const OdlCpuPicture *pictures,
+                           const OdlCpuPicture *result)
+{
+  const OdlCpuSpan *span = &stream->span;
+  const Run run = { .wavelet = plan->steps[span->filter].wavelet,
+                    .result = result,
+                    .bands = pictures,
+                    .backward = true };
+
+  for (int i = 0; i < stream->n_strips; i++) {
+    OdlCpuPipe *pipe = &stream->strips[i].pipe;
+    pipe->shrinks_stored = true;
+    for (int l = 0; l < span->levels; l++) {
+      const OdlStep *step = &plan->steps[span->thresholds[l]];
+      const float *numbers = odl_cpu_row (&pictures[odl_step_numbers (step)], 0, 0);
+      pipe->rule = odl_step_shrinking (step);
+      for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+        pipe->level[l].limits[band]
+            = numbers[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
+    }
+  }
+  run_strips (stream, &run);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Runs a wavelet filter as one pass over the picture: all forward levels, thresholds, all
-// inverse levels, and the loading of a filter that comes first. Strips of the picture run
-// in parallel.
+// Runs a wavelet filter as one pass over the picture, or two if thresholds are measured
+// in between: all forward levels, thresholds, all inverse levels, and the loading of a
+// filter that comes first. Strips of the picture run in parallel.
 #pragma once
 
 #include "engine/cpu/kernels/variant.h"
@@ -20,14 +20,17 @@ typedef struct {
   int filter; // the first step of the filter itself
   int levels;
   int thresholds[ODL_CPU_STREAM_LEVELS]; // steps, the finest level first
+  int bands[ODL_CPU_STREAM_LEVELS]; // slots of the coefficients, likewise
+  bool measured; // thresholds are, so that it runs as two passes, of analysis and
+                 // synthesis
   bool luma; // the plan is in luma mode and has no other filter
   int weights; // step LUMA of such a plan
 } OdlCpuSpan;
 
-// The steps from `first` on that run as one pass: the plain group of a wavelet with
-// lifting steps (plan/group.h), on at most 7 levels with at least two rows and columns
-// each. LOAD belongs to the span when no other step reads what it writes. Where the
-// filter is the only one of a plan in luma mode, LUMA and RECOMBINE do, too.
+// The steps from `first` on that run as one pass: the plain or measured group of a
+// wavelet with lifting steps (plan/group.h), on at most 7 levels with at least two rows
+// and columns each. LOAD belongs to the span when no other step reads what it writes.
+// Where the filter is the only one of a plan in luma mode, LUMA and RECOMBINE do, too.
 OdlCpuSpan odl_cpu_stream_span (const OdlPlan *plan, int first);
 
 // True when that is the whole plan.
@@ -49,9 +52,21 @@ bool odl_cpu_stream_gives_luma (const OdlCpuStream *stream,
                                 const OdlPlan *plan,
                                 const OdlImage *input);
 
-// Executes the span in `plan`, which has the structure that `stream` was made for. Reads
-// `input` if the span begins with LOAD, else `source`. Writes only `result`, which does
-// not overlap `source`. The result does not depend on the number of strips or threads.
+// Of a span that is measured: the coefficients, into the slots `bands` of `pictures`; and
+// the result, of these, shrunk by the thresholds in the slots of numbers.
+void odl_cpu_stream_analyse (OdlCpuStream *stream,
+                             const OdlPlan *plan,
+                             const OdlCpuPicture *source,
+                             const OdlCpuPicture *pictures);
+void odl_cpu_stream_synthesise (OdlCpuStream *stream,
+                                const OdlPlan *plan,
+                                const OdlCpuPicture *pictures,
+                                const OdlCpuPicture *result);
+
+// Of any other span: executes it in `plan`, which has the structure that `stream` was
+// made for. Reads `input` if the span begins with LOAD, else `source`. Writes only
+// `result`, which does not overlap `source`. The result does not depend on the number of
+// strips or threads.
 void odl_cpu_stream_run (OdlCpuStream *stream,
                          const OdlPlan *plan,
                          const OdlImage *input,

@@ -152,6 +152,8 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
            && odl_engine_run (engine, frame->plan, frame->input, error);
   if (!frame->volume || !frame->other)
     odl_volume_view_clear (&renderer->other_volume);
+  const int n_numbers = odl_plan_count_observed (frame->plan);
+  engine->observing = n_numbers > 0;
   int64_t begin = odl_clock_now_ns ();
   if (frame->volume) {
     if (!odl_volume_view_show (&renderer->volume, engine, frame, error))
@@ -163,7 +165,6 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   if (!frame->result)
     return false;
   frame->time_ns = odl_clock_now_ns () - begin;
-  const int n_numbers = odl_plan_count_observed (frame->plan);
   if (n_numbers > 0) {
     frame->numbers = g_new0 (float, n_numbers);
     if (!odl_engine_observe (engine, frame->plan, frame->numbers))

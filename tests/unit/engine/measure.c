@@ -15,7 +15,9 @@ static float *
 measure (const char *engine_name, const OdlPlan *plan, OdlImage *image, OdlImage **result)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find (engine_name), &error);
+  OdlEngineChoice choice;
+  g_assert_true (odl_engine_choice_parse (engine_name, &choice, &error));
+  g_autoptr (OdlEngine) engine = odl_engine_open_choice (choice, &error);
   g_assert_no_error (error);
   g_autoptr (OdlImage) done = odl_engine_process (engine, plan, image, &error);
   g_assert_no_error (error);
@@ -98,6 +100,39 @@ test_engines_agree (void)
   }
 }
 
+// Passes measure as steps do, whether histograms are made with the frame or when they are
+// asked for; and nothing is left of the frame before, which had surroundings.
+static void
+test_passes_measure (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) disc = odl_test_disc (40, 90, 0),
+                       whole = odl_test_disc (40, 1000, 0);
+  const char *const recipe = "bayes-shrink:wavelet=cdf53,levels=2 sharpen sure-shrink:levels=3";
+  g_autoptr (OdlPlan) plan = odl_test_plan (recipe, whole);
+  const int n = odl_plan_count_observed (plan);
+  g_autofree float *numbers = g_new (float, n);
+
+  for (int turn = 0; turn < 4; turn++) {
+    OdlImage *image = turn < 2 ? whole : disc;
+    g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("cpu"), &error);
+    g_assert_no_error (error);
+    g_autofree float *steps = NULL;
+    g_assert_true (odl_engine_prepare (engine, plan, &error));
+    engine->observing = turn % 2 == 1;
+    g_assert_true (odl_engine_run (engine, plan, image == disc ? whole : disc, &error));
+    g_assert_true (odl_engine_run (engine, plan, image, &error));
+    g_assert_true (g_str_has_prefix (engine->variant, "streamed"));
+    g_assert_true (odl_engine_observe (engine, plan, numbers));
+    steps = measure ("cpu:per-level", plan, image, NULL);
+    for (int i = 0; i < n; i++)
+      if (fabsf (numbers[i] - steps[i]) > MAX (2e-4F * fabsf (steps[i]), 1e-6F)
+          && !(floorf (numbers[i]) == numbers[i] && fabsf (numbers[i] - steps[i]) <= 4))
+        g_error ("turn %d, number %d: %g, step by step %g", turn, i, (double) numbers[i],
+                 (double) steps[i]);
+  }
+}
+
 // No noise, no threshold: not a sample changes.
 static void
 test_calm_pictures_stay (void)
@@ -134,6 +169,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/measure/surroundings-do-not-count", test_surroundings);
   g_test_add_func ("/measure/engines-agree", test_engines_agree);
+  g_test_add_func ("/measure/passes-measure-as-steps-do", test_passes_measure);
   g_test_add_func ("/measure/calm-pictures-stay", test_calm_pictures_stay);
   g_test_add_func ("/measure/places-in-the-histogram", test_places);
   return g_test_run ();

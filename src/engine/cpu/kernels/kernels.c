@@ -363,15 +363,35 @@ odl_cpu_plain_measure (const float *details,
   for (int i = 0; i < n; i++) {
     const float size = fabsf (details[i]);
     const int bin = (int) (magnitude_bits (size * scale) >> 21) - m->first_bin;
-    m->bins[i] = ODL_CPU_MEASURED_BINS;
-    if (!(mask[i] > 0.5F))
+    const bool inside = mask == NULL || mask[i] > 0.5F;
+    if (m->bins != NULL)
+      m->bins[i] = (uint8_t) (inside ? CLAMP (bin, 0, ODL_CPU_MEASURED_BINS - 1)
+                                     : ODL_CPU_MEASURED_BINS);
+    if (!inside)
       continue;
-    m->bins[i] = (uint8_t) CLAMP (bin, 0, ODL_CPU_MEASURED_BINS - 1);
     m->count++;
     m->largest = fmaxf (m->largest, size);
     sum += size * size;
   }
   m->sum += (double) sum;
+}
+
+void
+odl_cpu_plain_place (const float *details,
+                     const float *mask,
+                     float scale,
+                     int n,
+                     uint16_t *restrict places)
+{
+  for (int i = 0; i < n; i++) {
+    const float place
+        = MIN (fabsf (details[i]) * scale * ODL_CPU_POINT_SCALE, ODL_CPU_POINTS - 1);
+    const int point = (int) place;
+    const int share = (int) ((place - (float) point) * ODL_CPU_SHARES + 0.5F);
+    places[i]
+        = (uint16_t) (mask == NULL || mask[i] > 0.5F ? ODL_CPU_PLACE (point, share)
+                                                     : ODL_CPU_PLACE (ODL_CPU_POINTS, 0));
+  }
 }
 
 void
@@ -382,7 +402,7 @@ odl_cpu_plain_pick (const float *details,
 {
   for (int i = 0; i < n; i++) {
     const uint32_t bits = magnitude_bits (details[i]);
-    if (!(mask[i] > 0.5F))
+    if (mask != NULL && !(mask[i] > 0.5F))
       continue;
     p->count++;
     p->below += bits < p->from;

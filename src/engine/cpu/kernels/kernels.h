@@ -69,8 +69,17 @@ typedef struct {
   double sum; // of squares
   float largest; // magnitude
   uint32_t count;
-  uint8_t *bins; // of the line's details; ODL_CPU_MEASURED_BINS outside the mask
+  uint8_t *bins; // of the line's details; ODL_CPU_MEASURED_BINS outside the mask; may be
+                 // NULL
 } OdlCpuMeasured;
+
+// Places of magnitudes, which are times a scale: of the point below or at it, and how
+// many of ODL_CPU_SHARES it is on its way to the next one; the first ODL_CPU_POINTS count
+// from 0, ODL_CPU_POINT_SCALE of them to 1. The last is of larger ones, too.
+#define ODL_CPU_POINTS 128
+#define ODL_CPU_POINT_SCALE 16
+#define ODL_CPU_SHARES 64
+#define ODL_CPU_PLACE(point, share) ((point) << 7 | (share))
 
 // Magnitudes as the bits of floats, which are in the same order.
 typedef struct {
@@ -171,14 +180,21 @@ void odl_cpu_plain_flag (const float *line,
                          uint64_t *restrict bits);
 // out[i] = bit i.
 void odl_cpu_plain_spread (const uint64_t *bits, float *restrict out, int n);
-// Adds n details, with mask[i] above a half, to `m`, but for the bins, which are this
-// line's: bins have room for n and ODL_CPU_SLACK.
+// Adds n details, with mask[i] above a half (NULL: all), to `m`, but for the bins, which
+// are this line's: bins have room for n and ODL_CPU_SLACK.
 void odl_cpu_plain_measure (const float *details,
                             const float *mask,
                             float scale,
                             int n,
                             OdlCpuMeasured *restrict m);
-// Adds n details, with mask[i] above a half, to `p`.
+// places[i] of details[i], ODL_CPU_PLACE (ODL_CPU_POINTS, 0) outside the mask: n and
+// ODL_CPU_SLACK of them.
+void odl_cpu_plain_place (const float *details,
+                          const float *mask,
+                          float scale,
+                          int n,
+                          uint16_t *restrict places);
+// Adds n details, with mask[i] above a half (NULL: all), to `p`.
 void odl_cpu_plain_pick (const float *details,
                          const float *mask,
                          int n,

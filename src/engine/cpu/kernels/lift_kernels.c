@@ -72,6 +72,7 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .flag = flag_line,
   .spread = spread_line,
   .measure = measure_line,
+  .place = place_line,
   .pick = pick_line,
   .below = below_line,
 };

@@ -335,6 +335,7 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .flag = odl_cpu_plain_flag,
   .spread = odl_cpu_plain_spread,
   .measure = odl_cpu_plain_measure,
+  .place = odl_cpu_plain_place,
   .pick = odl_cpu_plain_pick,
   .below = odl_cpu_plain_below,
 };

@@ -9,6 +9,9 @@
 typedef uint8_t ByteLanes __attribute__ ((vector_size (ODL_LANES)));
 typedef uint8_t UnalignedByteLanes
     __attribute__ ((vector_size (ODL_LANES), aligned (1), may_alias));
+typedef uint16_t ShortLanes __attribute__ ((vector_size (2 * ODL_LANES)));
+typedef uint16_t UnalignedShortLanes
+    __attribute__ ((vector_size (2 * ODL_LANES), aligned (1), may_alias));
 
 // Bit i is set where lane i of `mask` is.
 INLINE uint32_t
@@ -50,11 +53,12 @@ lanes_size (Lanes value)
   return (Lanes) ((IntLanes) value & 0x7fffffff);
 }
 
-// Where samples i … of `n` are inside: in the line, and the mask above a half.
+// Where samples i … of `n` are inside: in the line, and the mask, if any, above a half.
 INLINE IntLanes
 lanes_inside (const float *mask, IntLanes numbers, int i, int n)
 {
-  const IntLanes inside = lanes_load (mask + i) > 0.5f;
+  const IntLanes inside
+      = mask != NULL ? lanes_load (mask + i) > 0.5f : (IntLanes){ 0 } - 1;
 
   return i + ODL_LANES <= n ? inside : inside & (numbers < n - i);
 }
@@ -117,12 +121,12 @@ spread_line (const uint64_t *bits, float *restrict out, int n)
   }
 }
 
-static void
-measure_line (const float *details,
-              const float *mask,
-              float scale,
-              int n,
-              OdlCpuMeasured *restrict m)
+INLINE void
+measure_values (const float *details,
+                const float *mask,
+                float scale,
+                int n,
+                OdlCpuMeasured *restrict m)
 {
   const IntLanes numbers = lanes_numbers (), zero = { 0 };
   const IntLanes last = zero + (ODL_CPU_MEASURED_BINS - 1);
@@ -133,20 +137,81 @@ measure_line (const float *details,
   for (int i = 0; i < n; i += ODL_LANES) {
     const IntLanes inside = lanes_inside (mask, numbers, i, n);
     const Lanes size = lanes_keep (inside, lanes_size (lanes_load (details + i)));
-    IntLanes bin = ((IntLanes) (size * factor) >> 21) - m->first_bin;
-    bin &= bin > zero;
-    bin = lanes_choose (bin < last, bin, last);
-    bin = lanes_choose (inside, bin, zero + ODL_CPU_MEASURED_BINS);
-    *(UnalignedByteLanes *) (m->bins + i) = __builtin_convertvector(bin, ByteLanes);
+    if (m->bins != NULL) {
+      IntLanes bin = ((IntLanes) (size * factor) >> 21) - m->first_bin;
+      bin &= bin > zero;
+      bin = lanes_choose (bin < last, bin, last);
+      bin = lanes_choose (inside, bin, zero + ODL_CPU_MEASURED_BINS);
+      *(UnalignedByteLanes *) (m->bins + i) = __builtin_convertvector(bin, ByteLanes);
+    }
     sum += size * size;
     largest = lanes_max (largest, size);
     count -= inside;
   }
-  for (int k = 0; k < ODL_LANES; k++) {
-    m->sum += (double) sum[k];
-    m->largest = largest[k] > m->largest ? largest[k] : m->largest;
-    m->count += (uint32_t) count[k];
+  // In pairs, which wait for each other less than a row of sums would.
+  double sums[ODL_LANES];
+  for (int k = 0; k < ODL_LANES; k++)
+    sums[k] = (double) sum[k];
+  for (int half = ODL_LANES / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; k++) {
+      sums[k] += sums[k + half];
+      largest[k] = largest[k] > largest[k + half] ? largest[k] : largest[k + half];
+      count[k] += count[k + half];
+    }
+  m->sum += sums[0];
+  m->largest = largest[0] > m->largest ? largest[0] : m->largest;
+  m->count += mask != NULL ? (uint32_t) count[0] : (uint32_t) n;
+}
+
+static void
+measure_line (const float *details,
+              const float *mask,
+              float scale,
+              int n,
+              OdlCpuMeasured *restrict m)
+{
+  if (mask != NULL)
+    measure_values (details, mask, scale, n, m);
+  else
+    measure_values (details, NULL, scale, n, m);
+}
+
+INLINE void
+place_values (const float *details,
+              const float *mask,
+              float scale,
+              int n,
+              uint16_t *restrict places)
+{
+  const IntLanes numbers = lanes_numbers ();
+  const IntLanes outside = (IntLanes){ 0 } + ODL_CPU_PLACE (ODL_CPU_POINTS, 0);
+  const Lanes factor = lanes_all (scale), points = lanes_all (ODL_CPU_POINT_SCALE);
+  const Lanes last = lanes_all (ODL_CPU_POINTS - 1), half = lanes_all (0.5f);
+  const Lanes shares = lanes_all (ODL_CPU_SHARES);
+
+  for (int i = 0; i < n; i += ODL_LANES) {
+    const IntLanes inside = lanes_inside (mask, numbers, i, n);
+    const Lanes size = lanes_size (lanes_keep (inside, lanes_load (details + i)));
+    const Lanes place = lanes_min (size * factor * points, last);
+    const IntLanes point = __builtin_convertvector(place, IntLanes);
+    const Lanes rest = place - __builtin_convertvector(point, Lanes);
+    const IntLanes share = __builtin_convertvector(rest * shares + half, IntLanes);
+    *(UnalignedShortLanes *) (places + i) = __builtin_convertvector(
+        lanes_choose (inside, ODL_CPU_PLACE (point, share), outside), ShortLanes);
   }
+}
+
+static void
+place_line (const float *details,
+            const float *mask,
+            float scale,
+            int n,
+            uint16_t *restrict places)
+{
+  if (mask != NULL)
+    place_values (details, mask, scale, n, places);
+  else
+    place_values (details, NULL, scale, n, places);
 }
 
 // Appends the lanes that are set.
@@ -166,8 +231,8 @@ append_lanes (uint32_t *to, IntLanes values, IntLanes wanted)
 #endif
 }
 
-static void
-pick_line (const float *details, const float *mask, int n, OdlCpuPicked *restrict p)
+INLINE void
+pick_values (const float *details, const float *mask, int n, OdlCpuPicked *restrict p)
 {
   const IntLanes numbers = lanes_numbers (), outside = (IntLanes){ 0 } + 0x7fffffff;
   const int32_t from = (int32_t) p->from, to = (int32_t) p->to;
@@ -187,6 +252,15 @@ pick_line (const float *details, const float *mask, int n, OdlCpuPicked *restric
     p->count += (uint32_t) count[k];
   }
   p->n_picked = (size_t) (end - p->picked);
+}
+
+static void
+pick_line (const float *details, const float *mask, int n, OdlCpuPicked *restrict p)
+{
+  if (mask != NULL)
+    pick_values (details, mask, n, p);
+  else
+    pick_values (details, NULL, n, p);
 }
 
 static size_t

@@ -289,6 +289,11 @@ typedef struct {
                    float scale,
                    int n,
                    OdlCpuMeasured *restrict m);
+  void (*place) (const float *details,
+                 const float *mask,
+                 float scale,
+                 int n,
+                 uint16_t *restrict places);
   void (*pick) (const float *details, const float *mask, int n, OdlCpuPicked *restrict p);
   size_t (*below) (const uint32_t *values, size_t n, uint32_t limit);
 } OdlCpuVariant;

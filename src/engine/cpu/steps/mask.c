@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "engine/cpu/steps/measure.h"
 #include "plan/numbers.h"
 
@@ -141,6 +142,51 @@ mask_picture_rows (const OdlCpuWork *work, int channel, int from, int to)
       flags[i] = ~(any[i] | moved_word (any, n, i, -1) | moved_word (any, n, i, 1));
     work->variant->spread (flags, odl_cpu_row (work->out, channel, y - 2), width);
   }
+}
+
+// Whether a block of 3 × 3 samples has its middle in rows from … to − 1.
+static bool
+has_block (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const OdlCpuPicture *picture = work->in[0];
+  const int width = picture->width, n = count_words (width);
+  g_autofree Word *memory = g_new0 (Word, 3 * (size_t) n);
+  Word *flags = memory, *above = memory + n, *pairs = memory + 2 * (size_t) n;
+  float values[ODL_SIDES + 1];
+  const int count = surrounding_values (odl_cpu_row (work->in[1], channel, 0), values);
+  Word found = 0;
+
+  for (int y = MAX (from - 1, 0); y < MIN (to + 1, picture->height) && found == 0; y++) {
+    work->variant->flag (odl_cpu_row (picture, channel, y), values, count,
+                         (float) work->step->parameters.tolerance, width, flags);
+    for (int i = 0; i < n; i++) {
+      const Word three
+          = flags[i] & moved_word (flags, n, i, -1) & moved_word (flags, n, i, 1);
+      found |= three & pairs[i];
+      pairs[i] = three & above[i];
+      above[i] = three;
+    }
+  }
+  return found != 0;
+}
+
+bool
+odl_cpu_mask_leaves_out (const OdlCpuWork *work)
+{
+  const OdlCpuPicture *picture = work->in[0];
+  const int parts = CLAMP (picture->height / 64, 1, 16);
+  bool found[16] = { false };
+
+  for (int channel = 0; channel < picture->channels; channel++) {
+    ODL_PARALLEL_FOR
+    for (int p = 0; p < parts; p++)
+      found[p] = found[p]
+                 || has_block (work, channel, picture->height * p / parts,
+                               picture->height * (p + 1) / parts);
+  }
+  for (int p = 1; p < parts; p++)
+    found[0] = found[0] || found[p];
+  return found[0];
 }
 
 #define MASK_REACH (ODL_MASK_LAST - ODL_MASK_FIRST + 1)

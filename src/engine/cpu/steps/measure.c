@@ -5,102 +5,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "engine/cpu/steps/measured_band.h"
 #include "plan/numbers.h"
-
-// Bands are measured in so many parts at most, whose sums are added in their order.
-#define MOST_PARTS 16
-
-// ---- bands ---------------------------------------------------------------------------
-
-// A detail band, in parts of rows.
-typedef struct {
-  const OdlCpuWork *work;
-  int left, top, width, height; // in the picture of all bands
-  int front; // planes of octants that lie before it
-  int planes; // of all channels
-  int shift; // a sample of the mask stands for 2^shift along either side
-  int parts;
-} Band;
-
-// Of all samples along an axis those that are high, or low.
-static void
-take_half (int n, bool high, int *first, int *count)
-{
-  const int low = odl_low_count (n);
-
-  *first = high ? low : 0;
-  *count = high ? n - low : low;
-}
-
-// `octant`: as in plan/numbers.h; those of a picture are 1 … 3.
-static Band
-band_of (const OdlCpuWork *work, int octant)
-{
-  const OdlCpuPicture *bands = work->in[0], *mask = work->in[1];
-  Band band = { .work = work,
-                .width = bands->width,
-                .height = bands->height,
-                .planes = odl_cpu_planes (bands) };
-
-  if (work->step->band > 0) {
-    band.shift = odl_mask_shift (bands->width, bands->height, mask->width, mask->height);
-  } else {
-    take_half (bands->width, (octant & 1) != 0, &band.left, &band.width);
-    take_half (bands->height, (octant & 2) != 0, &band.top, &band.height);
-  }
-  if (work->octants) {
-    take_half (bands->depth, (octant & 4) != 0, &band.front, &band.planes);
-    band.front *= bands->channels;
-    band.planes *= bands->channels;
-  }
-  band.parts = CLAMP (band.height / 16, 1, MOST_PARTS);
-  return band;
-}
-
-// Rows of the band that belong to part of a loop over all channels and rows.
-typedef struct {
-  const float *details, *mask;
-  float *wide; // the row of a mask whose samples stand for several details; else NULL
-  int plane, y; // of that row
-} Row;
-
-static Row
-start_rows (const Band *band)
-{
-  const size_t length = (size_t) band->width + ODL_CPU_SLACK;
-
-  return (Row){ .wide = band->shift > 0 ? g_new0 (float, length) : NULL, .y = -1 };
-}
-
-static void
-end_rows (Row *row)
-{
-  g_free (row->wide);
-}
-
-static void
-go_to_row (Row *row, const Band *band, int plane, int y)
-{
-  const int mask_y = y >> band->shift;
-
-  row->details
-      = odl_cpu_row (band->work->in[0], band->front + plane, band->top + y) + band->left;
-  row->mask = odl_cpu_row (band->work->in[1], plane, mask_y);
-  if (row->wide == NULL)
-    return;
-  if (row->plane != plane || row->y != mask_y)
-    for (int x = 0; x < band->width; x++)
-      row->wide[x] = row->mask[x >> band->shift];
-  row->plane = plane;
-  row->y = mask_y;
-  row->mask = row->wide;
-}
-
-static int
-first_row (const Band *band, int part)
-{
-  return band->height * part / band->parts;
-}
 
 static uint32_t
 magnitude_bits (float value)
@@ -122,31 +28,32 @@ typedef struct {
 } Digits;
 
 static void
-count_part (const Band *band, int part, int digit, uint32_t prefix, Digits *digits)
+count_part (const OdlCpuBand *band, int part, int digit, uint32_t prefix, Digits *digits)
 {
   static const int shifts[DIGITS] = { 20, 10, 0 }, widths[DIGITS] = { 11, 10, 10 };
   const int shift = shifts[digit], above = shift + widths[digit];
   const uint32_t all = (1u << widths[digit]) - 1;
 
-  Row row = start_rows (band);
+  OdlCpuBandRow row = odl_cpu_band_start (band);
 
   memset (digits, 0, sizeof *digits);
   for (int p = 0; p < band->planes; p++)
-    for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
-      go_to_row (&row, band, p, y);
+    for (int y = odl_cpu_band_first (band, part); y < odl_cpu_band_first (band, part + 1);
+         y++) {
+      odl_cpu_band_go (&row, band, p, y);
       for (int x = 0; x < band->width; x++) {
         const uint32_t bits = magnitude_bits (row.details[x]);
         digits->count[bits >> shift & all]
-            += row.mask[x] > 0.5F && bits >> above == prefix;
+            += odl_cpu_band_inside (&row, x) && bits >> above == prefix;
       }
     }
-  end_rows (&row);
+  odl_cpu_band_end (&row);
 }
 
 static void
-count_digits (const Band *band, int digit, uint32_t prefix, Digits *sum)
+count_digits (const OdlCpuBand *band, int digit, uint32_t prefix, Digits *sum)
 {
-  Digits parts[MOST_PARTS];
+  Digits parts[ODL_CPU_BAND_PARTS];
 
   parts[0] = (Digits){ 0 };
   ODL_PARALLEL_FOR
@@ -160,7 +67,7 @@ count_digits (const Band *band, int digit, uint32_t prefix, Digits *sum)
 
 // Magnitude number n / 2 of the n sorted ones, and n.
 static float
-median_by_digits (const Band *band, uint32_t *n)
+median_by_digits (const OdlCpuBand *band, uint32_t *n)
 {
   uint32_t prefix = 0, rank = 0;
   float median;
@@ -184,8 +91,7 @@ median_by_digits (const Band *band, uint32_t *n)
   return median;
 }
 
-// ---- the median, between two values that a sample gives
-// -------------------------------------
+// ---- the median, between two values of a sample --------------------------------------
 
 // So many details say between which values the median is but once in some ten thousand
 // pictures: its rank in the sample is off by up to 4 σ, √SAMPLE / 2 each. Smaller bands
@@ -212,85 +118,92 @@ value_of_rank (const OdlCpuVariant *variant,
 
 // Details at even distances, inside the mask. Returns how many.
 static int
-take_sample (const Band *band, uint32_t sample[SAMPLE])
+take_sample (const OdlCpuBand *band, uint32_t sample[SAMPLE])
 {
   const int64_t all = (int64_t) band->width * band->height * band->planes;
-  Row row = start_rows (band);
+  const int64_t step = (all / SAMPLE - 1) | 1; // odd: of many columns
+  OdlCpuBandRow row = odl_cpu_band_start (band);
   int n = 0;
 
-  for (int i = 0; i < SAMPLE; i++) {
-    const int64_t place = all * i / SAMPLE, line = place / band->width;
-    const int x = (int) (place % band->width);
-    go_to_row (&row, band, (int) (line / band->height), (int) (line % band->height));
-    if (row.mask[x] > 0.5F)
+  for (int64_t i = 0, x = 0, y = 0, c = 0; i < SAMPLE; i++, x += step) {
+    for (; x >= band->width; x -= band->width)
+      y++;
+    for (; y >= band->height; y -= band->height)
+      c++;
+    odl_cpu_band_go (&row, band, (int) c, (int) y);
+    if (odl_cpu_band_inside (&row, x))
       sample[n++] = magnitude_bits (row.details[x]);
   }
-  end_rows (&row);
+  odl_cpu_band_end (&row);
   return n;
 }
 
 static void
-pick_part (const Band *band, int part, OdlCpuPicked *picked)
+pick_part (const OdlCpuBand *band, int part, OdlCpuPicked *picked)
 {
-  Row row = start_rows (band);
+  OdlCpuBandRow row = odl_cpu_band_start (band);
 
   for (int p = 0; p < band->planes; p++)
-    for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
-      go_to_row (&row, band, p, y);
+    for (int y = odl_cpu_band_first (band, part); y < odl_cpu_band_first (band, part + 1);
+         y++) {
+      odl_cpu_band_go (&row, band, p, y);
       band->work->variant->pick (row.details, row.mask, band->width, picked);
     }
-  end_rows (&row);
+  odl_cpu_band_end (&row);
 }
 
-// As median_by_digits. False: the sample gave no two values that hold the median.
-static bool
-median_by_sample (const Band *band, uint32_t *n, float *median)
+// The median of a band while it is looked for.
+typedef struct {
+  OdlCpuBand band;
+  OdlCpuPicked parts[ODL_CPU_BAND_PARTS];
+  uint32_t *memory; // NULL: there are no two values that hold it
+} Median;
+
+static void
+begin_median (Median *median)
 {
+  const OdlCpuBand *band = &median->band;
   const OdlCpuVariant *variant = band->work->variant;
   const size_t rows = (size_t) (band->height / band->parts + 1) * (size_t) band->planes;
   const size_t room = rows * (size_t) band->width + ODL_CPU_SLACK;
   uint32_t sample[SAMPLE];
-  OdlCpuPicked parts[MOST_PARTS] = { 0 };
   const int64_t details = (int64_t) band->width * band->height * band->planes;
   const int taken = details < LEAST_BAND ? 0 : take_sample (band, sample);
 
   if (taken < SAMPLE / 2)
-    return false;
+    return;
   const size_t middle = (size_t) taken / 2;
   const uint32_t from = value_of_rank (variant, sample, taken, middle - SAMPLE_REACH);
   const uint32_t to = value_of_rank (variant, sample, taken, middle + SAMPLE_REACH) + 1;
-  g_autofree uint32_t *memory = g_try_new (uint32_t, room * band->parts);
-  if (memory == NULL)
-    return false;
-  for (int p = 0; p < band->parts; p++)
-    parts[p] = (OdlCpuPicked){ .from = from, .to = to, .picked = memory + room * p };
+  median->memory = g_try_new (uint32_t, room * band->parts);
+  for (int p = 0; p < band->parts && median->memory != NULL; p++)
+    median->parts[p]
+        = (OdlCpuPicked){ .from = from, .to = to, .picked = median->memory + room * p };
+}
 
-  ODL_PARALLEL_FOR
-  for (int p = 0; p < band->parts; p++)
-    pick_part (band, p, &parts[p]);
-
+// As median_by_digits, which it falls back on.
+static float
+end_median (Median *median, uint32_t *n)
+{
+  g_autofree uint32_t *memory = g_steal_pointer (&median->memory);
+  const OdlCpuBand *band = &median->band;
   size_t picked = 0, below = 0;
+  float found;
+
   *n = 0;
-  for (int p = 0; p < band->parts; p++) {
-    memmove (memory + picked, parts[p].picked, parts[p].n_picked * sizeof *memory);
-    picked += parts[p].n_picked;
-    below += parts[p].below;
-    *n += parts[p].count;
+  for (int p = 0; p < band->parts && memory != NULL; p++) {
+    const OdlCpuPicked *part = &median->parts[p];
+    memmove (memory + picked, part->picked, part->n_picked * sizeof *memory);
+    picked += part->n_picked;
+    below += part->below;
+    *n += part->count;
   }
   const size_t rank = *n / 2;
   if (rank < below || rank >= below + picked)
-    return false;
-  const uint32_t bits = value_of_rank (variant, memory, picked, rank - below);
-  memcpy (median, &bits, sizeof bits);
-  return true;
-}
-
-static float
-median_of (const Band *band, uint32_t *n)
-{
-  float median;
-
-  return median_by_sample (band, n, &median) ? median : median_by_digits (band, n);
+    return median_by_digits (band, n);
+  const uint32_t bits = value_of_rank (band->work->variant, memory, picked, rank - below);
+  memcpy (&found, &bits, sizeof found);
+  return found;
 }
 
 // Of band 1 … 3, or octant 1 … 7, where σ is 1.
@@ -302,22 +215,27 @@ gain_of (const OdlCpuWork *work, int octant)
   return work->octants ? odl_octant_gain (gains, octant) : gains[octant - 1];
 }
 
-void
-odl_cpu_noise_rows (const OdlCpuWork *work, int channel, int from, int to)
+// The one whose details are almost all noise: of all directions at once.
+static int
+finest_of (const OdlCpuWork *work)
 {
-  const OdlStepParameters *parameters = &work->step->parameters;
-  const int finest = work->octants ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
-  const Band band = band_of (work, finest);
-  float *numbers = odl_cpu_row (work->out, channel, 0);
-  uint32_t n;
-  const double median = median_of (&band, &n);
-  const double gain = ODL_MEDIAN_OF_NORMAL * gain_of (work, finest);
+  return work->octants ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
+}
 
-  (void) from, (void) to;
+static void
+write_noise (Median *median)
+{
+  const OdlCpuWork *work = median->band.work;
+  float *numbers = odl_cpu_row (work->out, 0, 0);
+  const OdlStepParameters *parameters = &work->step->parameters;
+  const double gain = ODL_MEDIAN_OF_NORMAL * gain_of (work, finest_of (work));
+  uint32_t n;
+  const double value = end_median (median, &n);
+
   numbers[ODL_NOISE_COUNT] = (float) n;
   numbers[ODL_NOISE_SIGMA] = (float) (parameters->sigma >= 0   ? parameters->sigma
                                       : n < ODL_FEWEST_DETAILS ? 0
-                                                               : median / gain);
+                                                               : value / gain);
 }
 
 // The exponent and two more bits of a float are a bin: that of 1 is in the middle.
@@ -325,21 +243,37 @@ odl_cpu_noise_rows (const OdlCpuWork *work, int channel, int from, int to)
 
 // ---- moments -------------------------------------------------------------------------
 
-typedef struct {
-  OdlCpuMeasured measured;
-  uint32_t bins[ODL_BAND_BINS];
-  uint32_t shares[ODL_SURE_POINTS + 1]; // of SURE
-} Moments;
-
 // Bins that are counted side by side, since one that is counted waits for itself.
 #define COUNTERS 8
+#define POINT_COUNTERS 4
 
 typedef struct {
-  uint32_t counts[COUNTERS][ODL_CPU_MEASURED_BINS + 1];
-} Counters;
+  uint32_t bins[COUNTERS][ODL_BAND_BINS + 1];
+  // Of SURE: 2³² for each detail from a point to the next one, and its share of the
+  // latter.
+  uint64_t points[POINT_COUNTERS][ODL_SURE_POINTS + 1];
+} Counts;
+
+// Bands of few rows are counted in so many parts, since counts are added up, too.
+#define FEW_ROWS 512
+#define FEW_PARTS 4
+
+// A detail band that is measured.
+typedef struct {
+  OdlCpuBand band;
+  float *numbers;
+  double gain;
+  double noise; // σ_b
+  float scale; // 1 / σ_b
+  OdlCpuMeasured parts[ODL_CPU_BAND_PARTS];
+  OdlCpuMeasured sum;
+  double mean; // square
+  bool binned, shared; // what is counted: the histogram, the shares for SURE
+  Counts *counts; // of each part
+} Measure;
 
 static void
-count_bins (const uint8_t *bins, int width, Counters *counters)
+count_bins (const uint8_t *bins, int width, Counts *counts)
 {
   int x = 0;
 
@@ -348,117 +282,243 @@ count_bins (const uint8_t *bins, int width, Counters *counters)
     uint64_t eight;
     memcpy (&eight, bins + x, sizeof eight);
     for (int k = 0; k < COUNTERS; k++)
-      counters->counts[k][eight >> 8 * k & 0xff]++;
+      counts->bins[k][eight >> 8 * k & 0xff]++;
   }
   for (; x < width; x++)
-    counters->counts[0][bins[x]]++;
+    counts->bins[0][bins[x]]++;
 }
 
-// For SURE.
 static void
-share_row (const Row *row, int width, float scale, Moments *moments)
+count_places (const uint16_t *places, int width, Counts *counts)
 {
-  for (int x = 0; x < width; x++) {
-    const float place
-        = MIN (fabsf (row->details[x]) * scale * ODL_SURE_SCALE, ODL_SURE_POINTS - 1);
-    const int below = (int) place;
-    const uint32_t above = (uint32_t) ((place - (float) below) * ODL_SURE_SHARES + 0.5F);
-    const bool inside = row->mask[x] > 0.5F;
-    moments->shares[below] += inside ? ODL_SURE_SHARES - above : 0;
-    moments->shares[below + 1] += inside ? above : 0;
+  int x = 0;
+
+  G_STATIC_ASSERT (ODL_CPU_POINTS == ODL_SURE_POINTS && ODL_CPU_SHARES == ODL_SURE_SHARES
+                   && ODL_CPU_POINT_SCALE == ODL_SURE_SCALE);
+  for (; x + POINT_COUNTERS <= width; x += POINT_COUNTERS) {
+    uint64_t four;
+    memcpy (&four, places + x, sizeof four);
+    for (int k = 0; k < POINT_COUNTERS; k++)
+      counts->points[k][four >> (16 * k + 7) & 0x1ff]
+          += ((uint64_t) 1 << 32) + (four >> 16 * k & 0x7f);
+  }
+  for (; x < width; x++)
+    counts->points[0][places[x] >> 7] += ((uint64_t) 1 << 32) + (places[x] & 0x7f);
+}
+
+// Sums of a part, or what is counted of it.
+static void
+measure_part (Measure *measure, int part, bool counts)
+{
+  const OdlCpuBand *band = &measure->band;
+  const size_t length = (size_t) band->width + ODL_CPU_SLACK;
+
+  if (counts && measure->counts == NULL)
+    return;
+  OdlCpuBandRow row = odl_cpu_band_start (band);
+  g_autofree uint8_t *bins = counts ? g_new (uint8_t, length) : NULL;
+  g_autofree uint16_t *places = counts ? g_new (uint16_t, length) : NULL;
+  OdlCpuMeasured measured = { .first_bin = FIRST_BIN, .bins = bins };
+  for (int p = 0; p < band->planes; p++)
+    for (int y = odl_cpu_band_first (band, part); y < odl_cpu_band_first (band, part + 1);
+         y++) {
+      odl_cpu_band_go (&row, band, p, y);
+      if (!counts || measure->binned)
+        band->work->variant->measure (row.details, row.mask, measure->scale, band->width,
+                                      &measured);
+      if (counts && measure->binned)
+        count_bins (bins, band->width, &measure->counts[part]);
+      if (counts && measure->shared) {
+        band->work->variant->place (row.details, row.mask, measure->scale, band->width,
+                                    places);
+        count_places (places, band->width, &measure->counts[part]);
+      }
+    }
+  odl_cpu_band_end (&row);
+  if (!counts)
+    measure->parts[part] = measured;
+}
+
+// All parts of all bands, and of what the median is picked from, if that is not NULL.
+static void
+measure_parts (Measure *measures, int n, Median *median, bool counts)
+{
+  // Each turn takes as much of every band.
+  ODL_PARALLEL_FOR
+  for (int turn = 0; turn < ODL_CPU_BAND_PARTS; turn++) {
+    for (int m = 0; m < n; m++) {
+      const int parts = measures[m].band.parts;
+      for (int p = parts * turn / ODL_CPU_BAND_PARTS;
+           p < parts * (turn + 1) / ODL_CPU_BAND_PARTS; p++)
+        measure_part (&measures[m], p, counts);
+    }
+    if (median == NULL || median->memory == NULL)
+      continue;
+    const int parts = median->band.parts;
+    for (int p = parts * turn / ODL_CPU_BAND_PARTS;
+         p < parts * (turn + 1) / ODL_CPU_BAND_PARTS; p++)
+      pick_part (&median->band, p, &median->parts[p]);
   }
 }
 
 static void
-measure_part (const Band *band, int part, float scale, Moments *moments)
+sum_up (Measure *measure)
 {
-  OdlCpuMeasured *measured = &moments->measured;
-  g_autofree uint8_t *bins = g_new (uint8_t, (size_t) band->width + ODL_CPU_SLACK);
-  Counters counters = { 0 };
-  Row row = start_rows (band);
+  OdlCpuMeasured *sum = &measure->sum;
 
-  *moments = (Moments){ .measured = { .first_bin = FIRST_BIN, .bins = bins } };
-  for (int p = 0; p < band->planes; p++)
-    for (int y = first_row (band, part); y < first_row (band, part + 1); y++) {
-      go_to_row (&row, band, p, y);
-      band->work->variant->measure (row.details, row.mask, scale, band->width, measured);
-      count_bins (bins, band->width, &counters);
-      if (band->work->step->rule == ODL_FIND_SURE)
-        share_row (&row, band->width, scale, moments);
-    }
-  end_rows (&row);
-  measured->bins = NULL;
-  for (int k = 0; k < COUNTERS; k++)
-    for (int i = 0; i < ODL_BAND_BINS; i++)
-      moments->bins[i] += counters.counts[k][i];
+  *sum = measure->parts[0];
+  for (int p = 1; p < measure->band.parts; p++) {
+    sum->sum += measure->parts[p].sum;
+    sum->largest = MAX (sum->largest, measure->parts[p].largest);
+    sum->count += measure->parts[p].count;
+  }
+  measure->mean = sum->count > 0 ? sum->sum / sum->count : 0;
 }
 
-// The band's threshold; `sum` is of all its parts.
 static double
-threshold_of (const Band *band, const Moments *sum, double mean, double noise)
+sure_of (const Measure *measure)
 {
-  const int samples = band->work->octants
-                          ? ODL_OCTANTS
-                          : odl_samples_of_detail (band->work->step->band);
-  const double n_samples
-      = (double) odl_cpu_row (band->work->in[2], 0, 0)[ODL_NOISE_COUNT] * samples;
-  const double signal = mean - noise * noise;
+  uint32_t shares[ODL_SURE_POINTS + 1] = { 0 };
 
-  switch ((OdlFoundThreshold) band->work->step->rule) {
+  for (int p = 0; p < measure->band.parts && measure->shared; p++)
+    for (int k = 0; k < POINT_COUNTERS; k++)
+      for (int i = 0; i < ODL_SURE_POINTS; i++) {
+        const uint64_t point = measure->counts[p].points[k][i];
+        shares[i] += (uint32_t) (point >> 32) * ODL_SURE_SHARES - (uint32_t) point;
+        shares[i + 1] += (uint32_t) point;
+      }
+  return odl_sure_threshold (shares, measure->sum.count,
+                             measure->mean / (measure->noise * measure->noise));
+}
+
+static double
+threshold_of (const Measure *measure)
+{
+  const double noise = measure->noise;
+  const OdlCpuWork *work = measure->band.work;
+  const int samples
+      = work->octants ? ODL_OCTANTS : odl_samples_of_detail (work->step->band);
+  const double n_samples
+      = (double) odl_cpu_row (work->in[2], 0, 0)[ODL_NOISE_COUNT] * samples;
+  const double signal = measure->mean - noise * noise;
+
+  switch ((OdlFoundThreshold) work->step->rule) {
   case ODL_FIND_UNIVERSAL:
     return noise * odl_universal_threshold (n_samples);
   case ODL_FIND_SURE:
-    return noise > 0 ? noise
-                           * odl_sure_threshold (sum->shares, sum->measured.count,
-                                                 mean / (noise * noise))
-                     : 0;
+    return noise > 0 ? noise * sure_of (measure) : 0;
   default:
-    return signal > 0 ? noise * noise / sqrt (signal) : (double) sum->measured.largest;
+    return signal > 0 ? noise * noise / sqrt (signal) : (double) measure->sum.largest;
   }
 }
 
-static void
-measure_band (const Band *band, double noise, float *numbers)
+// What else is counted of the band, whose sums are known.
+static bool
+begin_counts (Measure *measure, bool binned)
 {
-  const float scale = noise > 0 ? (float) (1 / noise) : 0;
-  Moments parts[MOST_PARTS] = { 0 };
-  OdlCpuMeasured *all = &parts[0].measured;
+  const double noise = measure->noise;
 
-  ODL_PARALLEL_FOR
-  for (int p = 0; p < band->parts; p++)
-    measure_part (band, p, scale, &parts[p]);
-  for (int p = 1; p < band->parts; p++) {
-    all->sum += parts[p].measured.sum;
-    all->largest = MAX (all->largest, parts[p].measured.largest);
-    all->count += parts[p].measured.count;
-    for (int i = 0; i < ODL_BAND_BINS; i++)
-      parts[0].bins[i] += parts[p].bins[i];
-    for (int i = 0; i <= ODL_SURE_POINTS; i++)
-      parts[0].shares[i] += parts[p].shares[i];
-  }
-  const double mean = all->count > 0 ? all->sum / all->count : 0;
-  numbers[ODL_BAND_THRESHOLD] = (float) threshold_of (band, &parts[0], mean, noise);
-  numbers[ODL_BAND_DEVIATION] = (float) sqrt (mean);
-  numbers[ODL_BAND_LARGEST] = all->largest;
-  numbers[ODL_BAND_COUNT] = (float) all->count;
-  numbers[ODL_BAND_NOISE] = (float) noise;
+  sum_up (measure);
+  measure->scale = noise > 0 ? (float) (1 / noise) : 0;
+  measure->binned = binned;
+  measure->shared
+      = measure->band.work->step->rule == ODL_FIND_SURE && noise > 0
+        && !odl_sure_is_sparse (measure->sum.count, measure->mean / (noise * noise));
+  if (measure->band.height <= FEW_ROWS)
+    measure->band.parts = MIN (measure->band.parts, FEW_PARTS);
+  if (binned || measure->shared)
+    measure->counts = g_new0 (Counts, measure->band.parts);
+  return measure->counts != NULL;
+}
+
+static void
+write_numbers (Measure *measure)
+{
+  g_autofree Counts *counts = measure->counts;
+  float *numbers = measure->numbers;
+  uint32_t bins[ODL_BAND_BINS] = { 0 };
+
+  for (int p = 0; p < measure->band.parts && measure->binned; p++)
+    for (int k = 0; k < COUNTERS; k++)
+      for (int i = 0; i < ODL_BAND_BINS; i++)
+        bins[i] += counts[p].bins[k][i];
+  numbers[ODL_BAND_THRESHOLD] = (float) threshold_of (measure);
+  numbers[ODL_BAND_DEVIATION] = (float) sqrt (measure->mean);
+  numbers[ODL_BAND_LARGEST] = measure->sum.largest;
+  numbers[ODL_BAND_COUNT] = (float) measure->sum.count;
+  numbers[ODL_BAND_NOISE] = (float) measure->noise;
   for (int i = 0; i < ODL_BAND_BINS; i++)
-    numbers[ODL_BAND_HISTOGRAM + i] = (float) parts[0].bins[i];
+    numbers[ODL_BAND_HISTOGRAM + i] = (float) bins[i];
+}
+
+// The bands of a step BAYES. Returns how many.
+static int
+add_measures (const OdlCpuWork *work, Measure measures[ODL_OCTANTS - 1])
+{
+  int n = 0;
+
+  for (int which = 1; which < (work->octants ? ODL_OCTANTS : ODL_BANDS); which++)
+    if (work->step->band == 0 || work->step->band == which) {
+      measures[n] = (Measure){ .band = odl_cpu_band (work, which),
+                               .gain = gain_of (work, which),
+                               .numbers = odl_cpu_row (work->out, 0, 0)
+                                          + (ptrdiff_t) n * ODL_BAND_NUMBERS };
+      n++;
+    }
+  return n;
+}
+
+// Needs the noise. Of bands whose sums are known.
+static void
+finish_measures (Measure *measures, int n, bool binned)
+{
+  bool counts = false;
+
+  for (int m = 0; m < n; m++) {
+    const OdlCpuPicture *noise = measures[m].band.work->in[2];
+    measures[m].noise
+        = (double) odl_cpu_row (noise, 0, 0)[ODL_NOISE_SIGMA] * measures[m].gain;
+    counts = begin_counts (&measures[m], binned) || counts;
+  }
+  if (counts)
+    measure_parts (measures, n, NULL, true);
+  for (int m = 0; m < n; m++)
+    write_numbers (&measures[m]);
+}
+
+void
+odl_cpu_noise_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  Median median = { .band = odl_cpu_band (work, finest_of (work)) };
+
+  (void) channel, (void) from, (void) to;
+  begin_median (&median);
+  measure_parts (NULL, 0, &median, false);
+  write_noise (&median);
 }
 
 void
 odl_cpu_bayes_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  const double sigma = (double) odl_cpu_row (work->in[2], 0, 0)[ODL_NOISE_SIGMA];
+  Measure measures[ODL_OCTANTS - 1];
+  const int n = add_measures (work, measures);
 
-  float *numbers = odl_cpu_row (work->out, channel, 0);
+  (void) channel, (void) from, (void) to;
+  measure_parts (measures, n, NULL, false);
+  finish_measures (measures, n, true);
+}
 
-  (void) from, (void) to;
-  for (int which = 1; which < (work->octants ? ODL_OCTANTS : ODL_BANDS); which++) {
-    if (work->step->band > 0 && work->step->band != which)
-      continue;
-    const Band band = band_of (work, which);
-    measure_band (&band, sigma * gain_of (work, which), numbers);
-    numbers += ODL_BAND_NUMBERS;
-  }
+void
+odl_cpu_measures_run (const OdlCpuMeasures *all, bool binned)
+{
+  g_autofree Measure *measures = g_new (Measure, all->levels * ODL_DETAIL_BANDS);
+  Median median = { .band = odl_cpu_band (&all->noise, ODL_DETAIL_BANDS) };
+  int n = 0;
+
+  for (int level = 0; level < all->levels; level++)
+    n += add_measures (&all->bayes[level], measures + n);
+  begin_median (&median);
+  measure_parts (measures, n, &median, false);
+  write_noise (&median);
+  finish_measures (measures, n, binned);
 }
