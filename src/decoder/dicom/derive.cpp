@@ -429,35 +429,6 @@ put_identity (DcmItem *dataset,
   odl_derive_put (dataset, DCM_ContentTime, moment.time.c_str ());
 }
 
-// Files from before DICOM do not say what they are: then they become a secondary capture,
-// with all that such an object must have.
-static void
-put_class (DcmItem *dataset, const OdlDecoderDerive *order)
-{
-  static const DcmTagKey must_be_there[]
-      = { DCM_StudyDate,         DCM_StudyTime,
-          DCM_AccessionNumber,   DCM_ReferringPhysicianName,
-          DCM_PatientName,       DCM_PatientID,
-          DCM_PatientBirthDate,  DCM_PatientSex,
-          DCM_StudyID,           DCM_Laterality,
-          DCM_SeriesNumber,      DCM_InstanceNumber,
-          DCM_PatientOrientation };
-
-  if (odl_item_text (dataset, DCM_SOPInstanceUID).empty ())
-    odl_derive_put (dataset, DCM_SOPInstanceUID,
-                    odl_derive_uid (order, "instance", "").c_str ());
-  if (!odl_item_text (dataset, DCM_SOPClassUID).empty ())
-    return;
-  odl_derive_put (dataset, DCM_SOPClassUID, UID_SecondaryCaptureImageStorage);
-  odl_derive_put (dataset, DCM_ConversionType, "WSD");
-  for (const DcmTagKey &tag : must_be_there)
-    if (!dataset->tagExists (tag))
-      dataset->insertEmptyElement (tag);
-  if (odl_item_text (dataset, DCM_StudyInstanceUID).empty ())
-    odl_derive_put (dataset, DCM_StudyInstanceUID,
-                    odl_derive_uid (order, "study", "").c_str ());
-}
-
 // ---- The bytes ----
 
 static GByteArray *
@@ -562,20 +533,20 @@ odl_dicom_derive (const OdlDicomHeader *header,
                          _ ("it was replaced by another picture meanwhile"));
     return NULL;
   }
-  const OFString series = odl_item_text (&dataset, DCM_SeriesInstanceUID);
+  const OdlDeriveOrigin origin = odl_derive_origin (&dataset, scan);
   const bool deidentify = (order->flags & ODL_DERIVE_DEIDENTIFY) != 0;
   prune (&dataset);
   odl_derive_pixels (header, dataset, order);
   odl_derive_put_losses (header, scan, &dataset, order);
   if (deidentify)
     odl_derive_deidentify (dataset, order);
-  put_class (&dataset, order);
+  odl_derive_put_class (&dataset, origin, order);
   if ((order->flags & ODL_DERIVE_FILTERED) != 0) {
     const OFString source = deidentify && !instance.empty ()
                                 ? odl_derive_uid (order, "uid", instance.c_str ())
                                 : instance;
     put_derivation (&dataset, sop_class, source, header, &derive);
-    put_identity (&dataset, instance, series, order);
+    put_identity (&dataset, origin.instance, origin.series, order);
     put_program (&dataset, &derive);
   }
   if ((order->flags & ODL_DERIVE_REPORT) != 0)

@@ -56,6 +56,19 @@ odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *tex
 // Sets a text; nothing happens to elements that cannot be.
 void odl_derive_put (DcmItem *item, const DcmTag &tag, const char *text);
 
+// What identifiers are made from: those of the source, or, of files from before DICOM
+// that have none, what tells their pictures, studies and series from others.
+struct OdlDeriveOrigin {
+  OFString instance, study, series;
+};
+
+OdlDeriveOrigin odl_derive_origin (DcmItem *dataset, const OdlDicomScan *scan);
+
+// Says what the object is, and gives it the identifiers that it lacks.
+void odl_derive_put_class (DcmItem *dataset,
+                           const OdlDeriveOrigin &origin,
+                           const OdlDecoderDerive *order);
+
 // In derive_pixels.cpp: losses are never forgotten (PS3.3 C.7.6.1.1.5).
 void odl_derive_put_losses (const OdlDicomHeader *header,
                             const OdlDicomScan *scan,

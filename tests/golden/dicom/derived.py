@@ -469,6 +469,12 @@ def files_at_once_are_those_of_one_after_the_other():
             assert np.array_equal(values(f"one/{name}"), values(f"{folder}/{name}")), (folder, name)
 
 
+def was_named(data):
+    """The patient's name as it stands in a file of implicit VR."""
+    at = data.index(b"\x10\0\x10\0") + 8
+    return data[at:at + data[at - 4]]
+
+
 def real_files_are_still_valid():
     for name in ("pydicom/CT_small.dcm", "pydicom-data/emri_small_RLE.dcm", "dicom-test-files/RLE/US1_RLE",
                  "pydicom-data/MR-SIEMENS-DICOM-WithOverlays.dcm"):
@@ -482,6 +488,24 @@ def real_files_are_still_valid():
                 assert value.encode() not in data, (name, tag, value)
         assert np.abs(values(source) - values("a.dcm")).max() < 0.01
         assert not (new := errors("a.dcm") - errors(source)), (name, new)
+    # One from before DICOM gets what it lacks.
+    process(shared("fo-dicom/GH340.dcm"), "-o", "a.dcm", "--force", "--deidentify")
+    assert {"0008,0018", "0020,000d", "0020,000e"} <= set(dump("a.dcm"))
+    # Two of them are two, and those of two persons no study.
+    old = shared("fo-dicom/GH340.dcm").read_bytes()
+    changed = bytearray(old)
+    changed[-5000] ^= 0x3f
+    name = was_named(old)
+    for folder, other, same in (("pixels", bytes(changed), True), ("persons", old.replace(name, name[::-1]), False)):
+        pathlib.Path(folder).mkdir()
+        pathlib.Path(folder, "a.dcm").write_bytes(old)
+        pathlib.Path(folder, "b.dcm").write_bytes(other)
+        for more in (("--deidentify",), ("-f", "gaussian")):
+            process(folder, "-o", "both", "--format", "dicom", "--force", *more)
+            a, b = (dump(path) for path in sorted(pathlib.Path("both").iterdir()))
+            assert a["0008,0018"] != b["0008,0018"], (folder, more)
+            assert all((a[tag] == b[tag]) == same for tag in ("0020,000d", "0020,000e")), (folder, more, a, b)
+            shutil.rmtree("both")
     # What the study and its step were is optional, and must not be empty where it is there.
     reference = pydicom.Dataset()
     reference.ReferencedSOPClassUID, reference.ReferencedSOPInstanceUID = "1.2.840.10008.3.1.2.3.3", "1.2.3.999.7"
