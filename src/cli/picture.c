@@ -134,7 +134,37 @@ offers_window (const OdlPicture *picture, GError **error)
 static bool
 is_plain (const OdlShape *shape)
 {
-  return odl_arrangement_is_plain (&shape->arrangement) && shape->wipe == 0;
+  return odl_arrangement_is_plain (&shape->arrangement) && shape->wipe == 0
+         && shape->level == 0;
+}
+
+// The part of `image`, which has all bands, that the band asked for has; else the part
+// asked for.
+static OdlImage *
+arrange (const OdlPicture *picture, const OdlImage *image, GError **error)
+{
+  const OdlShape *shape = &picture->shape;
+  const int levels = odl_picture_details (picture).levels, level = shape->level;
+  const OdlExtent extent = odl_image_info (image)->extent;
+  OdlArrangement part = shape->arrangement;
+
+  if (level == 0)
+    return odl_arrange (image, &part, error);
+  const int width = odl_level_size (extent.x, level - 1);
+  const int height = odl_level_size (extent.y, level - 1);
+  const bool right = shape->band % 2 == 1, below = shape->band / 2 == 1;
+  part.x = right ? odl_low_count (width) : 0;
+  part.y = below ? odl_low_count (height) : 0;
+  part.width = right ? odl_high_count (width) : odl_low_count (width);
+  part.height = below ? odl_high_count (height) : odl_low_count (height);
+  if (level <= levels && (shape->band > 0 || level == levels) && part.width > 0
+      && part.height > 0)
+    return odl_arrange (image, &part, error);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--view band: there is no such band. There are HL, LH and HH of %d "
+                  "levels, and LL of the last one."),
+               levels);
+  return NULL;
 }
 
 static void
@@ -208,9 +238,11 @@ odl_picture_render (const OdlPicture *picture, int bits, GError **error)
   g_autoptr (OdlImage) shown
       = result != NULL ? odl_display_render (result, &display, bits, error) : NULL;
 
-  if (shown == NULL || odl_arrangement_is_plain (&picture->shape.arrangement))
+  if (shown == NULL
+      || (odl_arrangement_is_plain (&picture->shape.arrangement)
+          && picture->shape.level == 0))
     return g_steal_pointer (&shown);
-  return odl_arrange (shown, &picture->shape.arrangement, error);
+  return arrange (picture, shown, error);
 }
 
 bool
@@ -264,7 +296,7 @@ write_values (OdlOutput *output,
 
   if (is_plain (&picture->shape))
     return write (output, &values, error);
-  if (picture->plan->details.levels > 0) {
+  if (picture->plan->details.levels > 0 && picture->shape.level == 0) {
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_USAGE,
         _ ("--crop, --orient and --wipe are for pictures, not for values "
@@ -273,11 +305,13 @@ write_values (OdlOutput *output,
   }
   g_autoptr (OdlImage) result = gather (picture, error);
   g_autoptr (OdlImage) arranged
-      = result != NULL ? odl_arrange (result, &picture->shape.arrangement, error) : NULL;
+      = result != NULL ? arrange (picture, result, error) : NULL;
   if (arranged == NULL)
     return false;
   OdlRows rows = odl_rows_of_image (arranged);
   values.rows = &rows;
+  if (picture->shape.level > 0) // of a band all samples are details, or none
+    values.details = (OdlDetails){ picture->shape.band > 0 ? 1 : 0, 0, 0 };
   return write (output, &values, error);
 }
 

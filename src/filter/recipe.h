@@ -9,7 +9,8 @@
 //   transform[:…] … inverse         filters between both work on the bands of one
 //                                   transform (inside.h): threshold filters on the
 //                                   details, others where at=… says
-//   view=synthesis|analysis|filtered-analysis|residual
+//   view=synthesis|analysis|filtered-analysis|residual, or in these places result,
+//                                   coefficients, filtered-coefficients
 //   colour=channels|luma            filter each colour channel, or only the luma
 //   precision=16|32                 bits of the intermediate pictures
 //   border=auto|symmetric|periodic|zero   of wavelet filters; auto: the wavelet's own

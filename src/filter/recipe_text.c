@@ -295,6 +295,19 @@ parse_strength (const char *text, double *value, GError **error)
   return true;
 }
 
+// By its name, or by what the window calls it.
+static int
+find_view (const char *key, const char *value, GError **error)
+{
+  static const char *const words[]
+      = { "result", "coefficients", "filtered-coefficients" }; // in the same order
+
+  for (int i = 0; i < (int) G_N_ELEMENTS (words); i++)
+    if (g_ascii_strcasecmp (words[i], value) == 0)
+      return i;
+  return find_choice (key, value, odl_view_names, error);
+}
+
 // Settings of the whole recipe.
 static bool
 parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **error)
@@ -302,7 +315,7 @@ parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **e
   int index;
 
   if (g_str_equal (key, "view")) {
-    index = find_choice (key, value, odl_view_names, error);
+    index = find_view (key, value, error);
     recipe->view = index < 0 ? recipe->view : (OdlViewKind) index;
   } else if (g_str_equal (key, "colour")) {
     index = find_choice (key, value, odl_colour_names, error);

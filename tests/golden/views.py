@@ -147,6 +147,32 @@ def maps_are_for_grey_pictures():
     fails(2, "PNG", arguments=[*common, "no.tif", "--colour-map", "pet"])
 
 
+def one_band_is_a_part_of_all():
+    """Values and what is shown, of odd sizes; names of views that the window has."""
+    source, filters = "phantom:75x61", ("-f", "soft-threshold:levels=3,threshold=0.02")
+    process(source, *filters, "-o", "all.npy", "--view", "filtered-analysis")
+    process(source, *filters, "-o", "all.png", "--view", "filtered-coefficients")
+    everything, picture = np.load("all.npy").squeeze(), pixels.read_png("all.png")
+    height, width = everything.shape
+    for level in 1, 2, 3:
+        low = (height + 1) // 2, (width + 1) // 2
+        for name, rows, columns in (("LL", slice(0, low[0]), slice(0, low[1])), ("HL", slice(0, low[0]), slice(low[1], width)),
+                                    ("LH", slice(low[0], height), slice(0, low[1])),
+                                    ("HH", slice(low[0], height), slice(low[1], width))):
+            if name == "LL" and level < 3:
+                continue
+            for end in "npy", "png":
+                process(source, *filters, "-o", f"band.{end}", "--force", "--view", f"band:{level}:{name}")
+            assert np.array_equal(np.load("band.npy").squeeze(), everything[rows, columns]), (level, name)
+            assert np.array_equal(pixels.read_png("band.png").squeeze(), picture.squeeze()[rows, columns]), (level, name)
+        height, width = low
+    for view, word in (("band:4:HL", "3 levels"), ("band:1:LL", "no such band"), ("band:2", "band:2:HL"), ("band:1:XY", "band:2:HL"),
+                       ("bands", "choose one of")):
+        fails(1 if "4" in view or "LL" in view else 2, word, arguments=[
+            "process", source, *filters, "-o", "no.png", "--view", view])
+    fails(2, "--crop", arguments=["process", source, *filters, "-o", "no.png", "--view", "band:1:HH", "--crop", "1,1,9,9"])
+
+
 CASES = {
     **{f"the residual of {engine} is the original less the result":
        lambda name=engine: residual_is_what_was_taken_away(name) for engine in ENGINES},
@@ -154,9 +180,11 @@ CASES = {
     "the residual of a large picture is that of the whole": residual_in_bands_is_that_of_the_whole,
     "the residual needs a filter, and is not measured": residual_needs_a_filter,
     "details have the gain of their level": details_have_the_gain_of_their_level,
+    "one band is a part of all": one_band_is_a_part_of_all,
     "colour maps are those of DICOM and of matplotlib": maps_are_the_published_ones,
     "colour maps follow the window, and leave details grey": maps_follow_the_window,
     "colour maps are for grey pictures in PNG files": maps_are_for_grey_pictures,
 }
+
 
 sys.exit(run_cases(CASES))

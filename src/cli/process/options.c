@@ -70,8 +70,9 @@ static const GOptionEntry entries[] = {
     N_ ("Of a DICOM file that is written, without loss: none (default), rle or jpeg2000"),
     N_ ("KIND") },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
-    N_ ("What to show: synthesis (default), of wavelet filters analysis or "
-        "filtered-analysis, or residual, what the filters took away"),
+    N_ ("What to show: result (or synthesis, default), of wavelet filters coefficients "
+        "(analysis), filtered-coefficients (filtered-analysis) or one band of these, such "
+        "as band:2:HL, or residual, what the filters took away"),
     "VIEW" },
   { "rendering", 0, 0, G_OPTION_ARG_STRING, FIELD (rendering),
     N_ ("Write a volume as it is seen from outside, filtered: maximum, ct-bone, ct-soft, "

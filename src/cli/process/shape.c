@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -67,6 +68,28 @@ parse_wipe (const char *text, OdlShape *shape, GError **error)
   return false;
 }
 
+// "band:2:HL", one band of a level.
+static bool
+parse_band (const char *text, OdlShape *shape, GError **error)
+{
+  static const char *const names[] = { "LL", "HL", "LH", "HH", NULL };
+  char name[3] = "", after = '\0';
+  int level = 0;
+
+  if (sscanf (text, "band:%2d:%2[A-Za-z]%c", &level, name, &after) == 2 && level > 0)
+    for (int i = 0; names[i] != NULL; i++)
+      if (g_ascii_strcasecmp (names[i], name) == 0) {
+        shape->level = level;
+        shape->band = i;
+        return true;
+      }
+  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+               _ ("--view “%s” is no band. Write the level and LL, HL, LH or HH, such as "
+                  "band:2:HL."),
+               text);
+  return false;
+}
+
 // Volumes, DICOM files and grids say where their samples lie.
 static bool
 may_be_arranged (const OdlFormat *format)
@@ -83,6 +106,7 @@ odl_process_parse_shape (const OdlProcessOptions *options,
   OdlShape *shape = &task->shape;
   const bool any
       = options->crop != NULL || options->orient != NULL || options->wipe != NULL;
+  const bool band = options->view != NULL && g_str_has_prefix (options->view, "band:");
 
   if (options->invert && !task->format->shows) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
@@ -90,7 +114,13 @@ odl_process_parse_shape (const OdlProcessOptions *options,
                             "such as PNG; other formats hold its values."));
     return false;
   }
-  if (any && !may_be_arranged (task->format)) {
+  if (band && (options->crop != NULL || options->wipe != NULL)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--view band:… is a part of the picture already. Leave out "
+                            "--crop and --wipe."));
+    return false;
+  }
+  if ((any || band) && !may_be_arranged (task->format)) {
     g_set_error (
         error, ODL_ERROR, ODL_ERROR_USAGE,
         _ ("--crop, --orient and --wipe are for pictures and videos, not for the "
@@ -99,8 +129,9 @@ odl_process_parse_shape (const OdlProcessOptions *options,
     return false;
   }
   task->window.invert = options->invert;
-  return (options->crop == NULL
-          || parse_part ("--crop", options->crop, &shape->arrangement, error))
+  return (!band || parse_band (options->view, shape, error))
+         && (options->crop == NULL
+             || parse_part ("--crop", options->crop, &shape->arrangement, error))
          && (options->sigma_from == NULL
              || parse_part ("--sigma-from", options->sigma_from, &task->homogeneous,
                             error))

@@ -69,7 +69,9 @@ odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError 
     if (!odl_recipe_parse (recipe, options->filters[i], error))
       return false;
   }
-  return parse_word (recipe, "view=", options->view, error)
+  const bool one = options->view != NULL && g_str_has_prefix (options->view, "band:");
+  return parse_word (recipe, "view=", one ? "filtered-coefficients" : options->view,
+                     error)
          && parse_word (recipe, "colour=", options->colour, error)
          && parse_word (recipe, "precision=", options->precision, error)
          && parse_word (recipe, "border=", options->border, error)
