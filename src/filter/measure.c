@@ -414,8 +414,8 @@ odl_recipe_found_no_noise (const OdlRecipe *before, const OdlRecipe *after)
   for (; find_waiting (before, &place); place.i++) {
     const OdlRecipeItem *item = &after->items[place.item];
     const OdlParameter *parameter = &item->filter->parameters[place.parameter];
-    if (item->values[parameter->offset + place.i] != 0)
-      return false;
+    if (parameter->measured && item->values[parameter->offset + place.i] != 0)
+      return false; // a profile has no noise by itself
   }
   return true;
 }

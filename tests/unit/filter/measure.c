@@ -163,6 +163,10 @@ test_no_noise (void)
   g_assert_true (odl_recipe_found_no_noise (&recipe, &measured));
   g_assert_true (odl_recipe_equal (&measured, &numbers));
   g_assert_false (odl_recipe_found_no_noise (&numbers, &numbers));
+  const OdlRecipe bands = odl_test_recipe ("bivariate:profile=auto");
+  measured = bands;
+  g_assert_true (odl_recipe_measure (&measured, black));
+  g_assert_true (odl_recipe_found_no_noise (&bands, &measured));
 }
 
 static void
