@@ -191,13 +191,16 @@ describe (Image *image, OdlPicture *picture)
   if (header->spacing_is_nonsense)
     odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "ElementSpacing");
   reply->declared_frames = header->n_frames;
-  reply->n_frames = count_frames (image);
-  const uint32_t n_slices = MIN (header->n_slices, reply->n_frames);
-  if (n_slices > 1 && reply->n_frames % n_slices == 0)
+  const uint32_t there = reply->n_frames = count_frames (image);
+  const uint32_t n_slices = MIN (header->n_slices, there);
+  // Of a time step that is there in part, the slices that are not are refused by number.
+  if (n_slices > 1) {
     reply->n_slices = n_slices;
-  if (reply->n_frames < header->n_frames)
+    reply->n_frames = (there + n_slices - 1) / n_slices * n_slices;
+  }
+  if (there < header->n_frames)
     odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
-                            header->n_frames, reply->n_frames);
+                            header->n_frames, there);
   if (!image->timed)
     set_times (header, picture);
   image->timed = true;

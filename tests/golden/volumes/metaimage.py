@@ -132,8 +132,8 @@ def dimensions():
     cut = pathlib.Path("moving.mha").read_bytes()[:-6 * 5 * 2]
     pathlib.Path("cut-volume.mha").write_bytes(cut)
     told = info("cut-volume.mha")
-    if (told["frames"], told["slices"]) != (11, 0):
-        yield f"without its last slice 4-D is no row of volumes: {told}"
+    if (told["frames"], told["slices"]) != (12, 4) or "holds 11" not in told["warning"]:
+        yield f"without its last slice 4-D stays a row of volumes: {told}"
 
 
 def files_beside():
@@ -247,6 +247,15 @@ def cut_short():
     if info("cut.mha")["frames"] != 3 or "declares 5" not in info("cut.mha")["warning"]:
         yield f"3 of 5 frames are there: {info('cut.mha')}"
     yield from differences("cut.mha", frames[:3], "cut")
+    # Of five time steps the third is there in part: it stays one of a volume over time.
+    pathlib.Path("steps.mha").write_bytes(
+        b"ObjectType = Image\nNDims = 4\nDimSize = 8 8 4 5\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n"
+        + bytes(range(256)) * 2 + bytes(128))
+    told = info("steps.mha")
+    if told["frames"] != 12 or told["slices"] != 4 or "declares 20 frames but holds 10" not in told["warning"]:
+        yield f"two and a half time steps are there: {told}"
+    if "frame 11" not in refusal("steps.mha", "--frame", 11):
+        yield "a slice of a time step that is there in part is not refused by its number"
     head = text(fields_for(frames, "USHORT", CompressedData="True", ElementDataFile="LOCAL"))
     pathlib.Path("zcut.mha").write_bytes(head + packed[:len(packed) * 7 // 10])
     pathlib.Path("checksum.mha").write_bytes(head + packed[:-1] + bytes([packed[-1] ^ 255]))
