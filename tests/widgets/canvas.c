@@ -423,6 +423,47 @@ test_wipe (Fixture *fixture, const void *data)
   assert_canvas_shows (fixture, original);
 }
 
+// Near the right edge there is a column that goes from white down to black.
+static bool
+has_grey_bar (Fixture *fixture)
+{
+  int width, height;
+  g_autoptr (GBytes) bytes = odl_viewport_grab (fixture->viewport, &width, &height);
+  const uint8_t *rgba = g_bytes_get_data (bytes, NULL);
+  for (int x = width - 40; x < width; x++) {
+    int y = 0, last = 256, steps = 0;
+    while (y < height && rgba[4 * ((size_t) y * width + x)] < 250)
+      y++;
+    for (; y < height && rgba[4 * ((size_t) y * width + x)] <= last; y++) {
+      steps += rgba[4 * ((size_t) y * width + x)] < last;
+      last = rgba[4 * ((size_t) y * width + x)];
+    }
+    if (steps > 40 && last < 5)
+      return true;
+  }
+  return false;
+}
+
+// Values of the file have none in grey: the window says what they are.
+static void
+test_tensor_legend (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  g_assert_false (has_grey_bar (fixture));
+  set_filters (fixture, "structure-tensor:output=cosine");
+  settle (fixture);
+  g_assert_true (has_grey_bar (fixture));
+  odl_viewport_set_show_original (fixture->viewport, true);
+  settle (fixture);
+  g_assert_false (has_grey_bar (fixture));
+  odl_viewport_set_show_original (fixture->viewport, false);
+  set_filters (fixture, "structure-tensor:output=cosine gaussian");
+  settle (fixture);
+  g_assert_false (has_grey_bar (fixture));
+}
+
 static void
 test_full_screen (Fixture *fixture, const void *data)
 {
@@ -463,6 +504,7 @@ static const struct {
   { "a-saved-tiff-holds-the-values", test_saved_values, true },
   { "a-saved-jpeg-2000-file-is-the-command-lines", test_saved_jpeg2000, false },
   { "a-grid-is-shown-as-its-surface", test_surface, true },
+  { "a-structure-tensor-has-a-legend", test_tensor_legend, true },
   { "the-wipe-shows-the-original-on-its-left", test_wipe, true },
   { "full-screen-is-the-canvas-alone-and-back", test_full_screen, true },
 };

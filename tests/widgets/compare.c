@@ -255,7 +255,7 @@ test_planes (Fixture *fixture, const void *data)
     odl_image_unref (alone[i]);
 }
 
-// A row of the canvas below its middle, which goes through two planes.
+// A row of the canvas below its middle, which goes through two planes; once it stays.
 static GBytes *
 grab_row (Fixture *fixture, double wipe)
 {
@@ -263,7 +263,14 @@ grab_row (Fixture *fixture, double wipe)
   odl_viewport_set_wipe_position (fixture->viewport, wipe);
   settle (fixture);
   g_autoptr (GBytes) all = odl_viewport_grab (fixture->viewport, &width, &height);
-  g_assert_nonnull (all);
+  g_autoptr (GBytes) before = NULL;
+  for (int i = 0; i < 20 && (!before || !g_bytes_equal (before, all)); i++) {
+    g_clear_pointer (&before, g_bytes_unref);
+    before = g_steal_pointer (&all);
+    let_pass (150);
+    all = odl_viewport_grab (fixture->viewport, &width, &height);
+    g_assert_nonnull (all);
+  }
   return g_bytes_new_from_bytes (all, (gsize) 4 * width * (height * 62 / 100),
                                  (gsize) 4 * width);
 }
@@ -315,6 +322,43 @@ test_wipe_in_each_plane (Fixture *fixture, const void *data)
   g_assert_cmpstr (slice_runs, ==, "op");
 }
 
+static bool
+has_body (Fixture *fixture, const void *data)
+{
+  return shows_planes (fixture, data) && frame_of (fixture)->body;
+}
+
+// From its switch on to the switch again, whatever is shown beside it.
+static void
+test_turning (Fixture *fixture, const void *data)
+{
+  int width, height;
+  odl_session_open (fixture->session, "phantom:48x40x24", NULL);
+  wait_for_frames (fixture, 1);
+  wait_until (fixture, shows_planes, NULL);
+  activate (fixture, "rendering", "'none'");
+  activate (fixture, "turn-rendering", NULL);
+  g_assert_true (odl_viewport_turns (fixture->viewport));
+  g_assert_cmpstr (odl_viewport_rendering (fixture->viewport), ==, "maximum");
+  wait_until (fixture, has_body, NULL);
+  run_cycles (fixture, 3);
+  g_autoptr (GBytes) first = odl_viewport_grab (fixture->viewport, &width, &height);
+  bool turned = false;
+  for (int i = 0; i < 40 && !turned; i++) {
+    let_pass (100);
+    g_autoptr (GBytes) later = odl_viewport_grab (fixture->viewport, &width, &height);
+    turned = !g_bytes_equal (first, later);
+  }
+  g_assert_true (turned);
+  activate (fixture, "turn-rendering", NULL);
+  g_assert_false (odl_viewport_turns (fixture->viewport));
+  settle (fixture);
+  g_autoptr (GBytes) stopped = odl_viewport_grab (fixture->viewport, &width, &height);
+  let_pass (300);
+  g_autoptr (GBytes) still = odl_viewport_grab (fixture->viewport, &width, &height);
+  g_assert_true (g_bytes_equal (stopped, still));
+}
+
 static void
 test_alternating (Fixture *fixture, const void *data)
 {
@@ -345,6 +389,7 @@ main (int argc, char **argv)
   ADD ("/compare/both-are-of-the-same-frame", test_playing);
   ADD ("/compare/both-in-three-planes", test_planes);
   ADD ("/compare/each-plane-has-a-wipe", test_wipe_in_each_plane);
+  ADD ("/compare/a-rendered-view-turns-by-itself", test_turning);
   ADD ("/compare/alternating", test_alternating);
   return g_test_run ();
 }

@@ -374,11 +374,12 @@ static void
 set_bar_colour (cairo_t *cr, const OdlDisplay *display, double place)
 {
   const OdlCurve *curve = display->curve;
-  float colour[3];
   float level
       = curve ? odl_curve_at (curve->levels, curve->n, (float) place) : (float) place;
-  level = display->invert ? 1 - level : level;
-  odl_colour_map_show (display->map, CLAMP (level, 0, 1), colour);
+  level = CLAMP (display->invert ? 1 - level : level, 0, 1);
+  float colour[] = { level, level, level };
+  if (display->map)
+    odl_colour_map_show (display->map, level, colour);
   cairo_set_source_rgb (cr, colour[0], colour[1], colour[2]);
 }
 
@@ -491,8 +492,8 @@ add_legend (GString *key, const OdlDrawingRequest *request)
   const OdlLegend *legend = request->legend;
   if (has_bar (request))
     g_string_append_printf (key, " %s %s %s %d %p", legend->low, legend->high,
-                            legend->display.map->name, legend->display.invert,
-                            (const void *) legend->display.curve);
+                            legend->display.map ? legend->display.map->name : "grey",
+                            legend->display.invert, (const void *) legend->display.curve);
   if (has_bands (request))
     g_string_append_printf (key, " %d %d %d %d", legend->details.levels, legend->width,
                             legend->height, legend->details.height);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the colours of a colour map mean, as a bar with values; and the bands of a view of
-// coefficients.
+// What the colours of a colour map mean, or the greys of a structure tensor, as a bar
+// with values; and the bands of a view of coefficients.
 #include "config.h"
 #include "widgets/viewport/private.h"
 
@@ -10,6 +10,41 @@ value_text (const OdlImageInfo *info, double value)
   const char *unit = info->value_map.unit;
   const bool bare = !unit || !*unit;
   return g_strdup_printf ("%.4g%s%s", value, bare ? "" : " ", bare ? "" : unit);
+}
+
+// What a structure tensor shows, if it is the last filter; NULL: it is not. Static.
+static const char *
+tensor_output (const OdlFrame *frame)
+{
+  const OdlRecipe *recipe = &frame->recipe;
+  int last = recipe->n_items - 1;
+  while (last >= 0 && !odl_recipe_item_acts (&recipe->items[last]))
+    last--;
+  if (last < 0 || frame->difference || recipe->view != ODL_VIEW_SYNTHESIS
+      || recipe->items[last].filter->kind != ODL_FILTER_STRUCTURE_TENSOR)
+    return NULL;
+  const OdlParameter *output
+      = odl_filter_parameter (recipe->items[last].filter, "output");
+  return output->choices[(int) odl_recipe_get (recipe, last, "output", 0)];
+}
+
+// Its results are no values in the unit of the file, but shares of full scale; cosine and
+// sine of twice the direction in which samples change, which arrows show, from −1 to 1.
+static char *
+tensor_text (const OdlImageInfo *info, const char *output, double value)
+{
+  static const struct {
+    const char *output, *below, *above;
+  } directions[] = { { "cosine", "↕", "↔" }, { "sine", "↗", "↘" } };
+  const OdlValueMap *map = &info->value_map;
+  const double stored = (value - map->intercept) / map->slope;
+  const double share
+      = (stored - info->stored_min) / (info->stored_max - info->stored_min);
+  for (size_t i = 0; i < G_N_ELEMENTS (directions); i++)
+    if (g_str_equal (output, directions[i].output))
+      return g_strdup_printf ("%.2g %s", 2 * share - 1,
+                              share < 0.5 ? directions[i].below : directions[i].above);
+  return g_strdup_printf ("%.2g", share);
 }
 
 void
@@ -27,11 +62,17 @@ odl_viewport_make_legend (OdlViewport *self,
   legend->details = has_bands ? display->details : ODL_NO_DETAILS;
   legend->width = info->extent.x;
   legend->height = info->extent.y;
-  if (!display->map
+  const char *tensor = self->show_original ? NULL : tensor_output (frame);
+  if ((!display->map && !tensor)
       || (!self->show_original && odl_details_are_residual (&display->details)))
     return;
   odl_display_window (info, &self->window, &centre, &width);
   legend->display = *display;
+  if (tensor) {
+    legend->low = tensor_text (info, tensor, centre - width / 2);
+    legend->high = tensor_text (info, tensor, centre + width / 2);
+    return;
+  }
   legend->low = value_text (info, centre - width / 2);
   legend->high = value_text (info, centre + width / 2);
 }

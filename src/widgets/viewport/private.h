@@ -75,6 +75,9 @@ typedef struct {
   const OdlRenderPreset *preset; // NULL: none
   OdlRenderCut cut;
   OdlLook look;
+  guint turning; // by itself; 0: it does not
+  int64_t turned_us; // when it did so last
+  guint rest; // what else there is to do comes before the next time
 } OdlRendering;
 
 // What belongs to a picture without being part of its file (saved.c).

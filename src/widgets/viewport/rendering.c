@@ -9,6 +9,7 @@
 
 // Degrees for a key.
 #define KEY_TURN 5.0
+#define TURN_PER_S 60.0 // by itself
 // Of the processor: about 200 × 200 while one turns it, more for a picture to take away.
 #define SHOWN_RAYS 40000
 #define SAVED_RAYS 250000
@@ -88,6 +89,60 @@ odl_viewport_set_cut (OdlViewport *self, const char *name)
     if (g_str_equal (odl_render_cut_names[i], name))
       self->rendering.cut = (OdlRenderCut) i;
   odl_viewport_changed (self);
+}
+
+static gboolean
+rested_cb (void *data)
+{
+  OdlViewport *self = data;
+  self->rendering.rest = 0;
+  return G_SOURCE_REMOVE;
+}
+
+// Where the processor draws, one picture after the other would leave no time for anything
+// else.
+static gboolean
+turn_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
+{
+  OdlViewport *self = ODL_VIEWPORT (widget);
+  OdlRendering *rendering = &self->rendering;
+  const int64_t now_us = gdk_frame_clock_get_frame_time (clock);
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  if (rendering->rest)
+    return G_SOURCE_CONTINUE;
+  rendering->rest = g_idle_add_full (G_PRIORITY_LOW, rested_cb, self, NULL);
+  if (rendering->turned_us > 0 && frame && frame->body && preset_of (self)) {
+    const double seconds = (double) (now_us - rendering->turned_us) / G_USEC_PER_SEC;
+    rendering->look.yaw = fmod (rendering->look.yaw + TURN_PER_S * seconds, 360);
+    odl_viewport_redraw (self);
+  }
+  rendering->turned_us = now_us;
+  return G_SOURCE_CONTINUE;
+}
+
+void
+odl_viewport_set_turns (OdlViewport *self, bool turns)
+{
+  OdlRendering *rendering = &self->rendering;
+  if (turns == odl_viewport_turns (self))
+    return;
+  if (turns && !preset_of (self))
+    odl_viewport_set_rendering (self, odl_render_preset_at (0)->name);
+  rendering->turned_us = 0;
+  if (turns)
+    rendering->turning
+        = gtk_widget_add_tick_callback (GTK_WIDGET (self), turn_cb, NULL, NULL);
+  else {
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), rendering->turning);
+    rendering->turning = 0;
+  }
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_turns (OdlViewport *self)
+{
+  return self->rendering.turning != 0;
 }
 
 // ---- the scene -----------------------------------------------------------------------

@@ -386,6 +386,7 @@ odl_viewport_dispose (GObject *object)
   OdlViewport *self = ODL_VIEWPORT (object);
   g_clear_handle_id (&self->painted_id, g_source_remove);
   g_clear_handle_id (&self->failure_id, g_source_remove);
+  g_clear_handle_id (&self->rendering.rest, g_source_remove);
   g_clear_error (&self->failure);
   g_clear_pointer (&self->gl_area, gtk_widget_unparent);
   g_clear_pointer (&self->soft_canvas, gtk_widget_unparent);

@@ -112,6 +112,9 @@ bool odl_viewport_net (OdlViewport *viewport);
 // odl_render_cut_names.
 void odl_viewport_set_rendering (OdlViewport *viewport, const char *name);
 const char *odl_viewport_rendering (OdlViewport *viewport);
+// It turns by itself, once in 6 seconds; without one the first view is shown.
+void odl_viewport_set_turns (OdlViewport *viewport, bool turns);
+bool odl_viewport_turns (OdlViewport *viewport);
 // The plane under the pointer, or the one before, can be turned about the cross-hair, and
 // has handles for that; or all lie straight again.
 void odl_viewport_turn_plane (OdlViewport *viewport);

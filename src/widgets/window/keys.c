@@ -20,6 +20,7 @@ static const struct {
   { GDK_KEY_x, GDK_SHIFT_MASK, "win.next-slab", "-1" },
   { GDK_KEY_u, 0, "win.next-rendering", NULL },
   { GDK_KEY_u, GDK_SHIFT_MASK, "win.next-cut", NULL },
+  { GDK_KEY_u, GDK_CONTROL_MASK, "win.turn-rendering", NULL },
   { GDK_KEY_y, 0, "win.slab-thickness", "1" },
   { GDK_KEY_y, GDK_SHIFT_MASK, "win.slab-thickness", "-1" },
   { GDK_KEY_t, GDK_SHIFT_MASK, "win.turn-plane", NULL },

@@ -67,6 +67,13 @@ rendering_cb (void *data, GVariant *parameter)
 }
 
 static void
+turn_rendering_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  odl_viewport_set_turns (parts->viewport, !odl_viewport_turns (parts->viewport));
+}
+
+static void
 cut_cb (void *data, GVariant *parameter)
 {
   const OdlWindowParts *parts = data;
@@ -153,6 +160,7 @@ static const struct {
   { { "slab-thickness", G_CALLBACK (thickness_cb), "i" }, true },
   { { "rendering", G_CALLBACK (rendering_cb), "s", "'none'" }, true },
   { { "next-rendering", G_CALLBACK (next_rendering_cb) }, true },
+  { { "turn-rendering", G_CALLBACK (turn_rendering_cb), NULL, "false" }, true },
   { { "cut", G_CALLBACK (cut_cb), "s", "'whole'" }, true },
   { { "next-cut", G_CALLBACK (next_cut_cb) }, true },
   { { "turn-plane", G_CALLBACK (turn_plane_cb), NULL, "false" }, true },
@@ -206,6 +214,7 @@ odl_window_update_volumes (const OdlWindowParts *parts)
   odl_window_set_switch (parts, "planes", odl_session_planes (session));
   odl_window_set_switch (parts, "turn-plane", odl_session_oblique (session).turned);
   odl_window_set_switch (parts, "show-box", odl_session_box (session).shown);
+  odl_window_set_switch (parts, "turn-rendering", odl_viewport_turns (parts->viewport));
   set_text (parts, "slab", odl_slab_names[odl_session_slab (session).kind]);
   set_text (parts, "rendering", odl_viewport_rendering (parts->viewport));
   set_text (parts, "cut", odl_viewport_cut (parts->viewport));
