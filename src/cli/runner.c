@@ -299,7 +299,8 @@ run (OdlRunner *runner,
      OdlImage *input,
      GError **error)
 {
-  const OdlSections sections = odl_sections_of (plan, runner->engine->memory);
+  const OdlSections sections
+      = odl_sections_of (plan, runner->engine->memory, runner->engine->block);
 
   runner->engine->moment = moment;
   runner->engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);

@@ -130,6 +130,9 @@ struct _OdlEngine {
   OdlImagePool *pool;
   // Bytes that the pictures of a plan may take (engine/sections.h); 0: it is not known.
   double memory;
+  // Bytes that a picture of single floats may have; 0: no limit. Volumes beyond are
+  // filtered in sections.
+  double block;
   // Set by the caller before each run: the moment of its frame. All zero: a single
   // picture.
   OdlMoment moment;

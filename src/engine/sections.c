@@ -7,11 +7,16 @@
 
 #include "base/error.h"
 #include "image/volume/volume.h"
+#include "plan/bands.h"
+#include "plan/flow.h"
 
 #define ALL_SLICES (-1)
 
 // Times what sections may take: what cannot be cut may leave less beside it.
 #define UNCUT 1.8
+
+// Bands of odd sides, and rows of whole quads, are larger than the picture.
+#define MORE_FOR_BANDS 1.06
 
 // How many slices before and behind a step's result depends on.
 static int
@@ -28,6 +33,13 @@ reach_of (const OdlStep *step)
     return 0;
   case ODL_STEP_CONVOLVE:
     return step->border == ODL_BORDER_PERIODIC ? ALL_SLICES : step->kernel_depth / 2;
+  case ODL_STEP_THRESHOLD: // measured ones depend on all that was measured
+    return odl_step_numbers (step) != ODL_PLAN_NO_SLOT ? ALL_SLICES : 0;
+  case ODL_STEP_FORWARD:
+  case ODL_STEP_INVERSE:
+    return step->axis != ODL_AXIS_Z              ? 0
+           : step->border == ODL_BORDER_PERIODIC ? ALL_SLICES
+                                                 : odl_transform_step_reach (step);
   default: // most steps of pictures look at one slice
     return odl_step_row (step->kind)->class == ODL_STEP_CLASS_SPATIAL
                ? step->kernel_depth / 2
@@ -70,11 +82,46 @@ bytes_of_slice (const OdlPlan *plan)
   return samples;
 }
 
-static int
-count_sections (int whole, int depth, int more)
+// Of the largest slot.
+static double
+most_of_slice (const OdlPlan *plan)
 {
-  return depth >= whole ? 1
-                        : (whole - 2 * more + depth - 2 * more - 1) / (depth - 2 * more);
+  double most = 0;
+
+  for (int i = 0; i < plan->n_slots; i++)
+    most = MAX (most, (double) plan->slots[i].width * plan->slots[i].height
+                          * MAX (plan->slots[i].channels, plan->geometry.channels)
+                          * (double) sizeof (float));
+  return most * MORE_FOR_BANDS;
+}
+
+// Levels of a transform begin where they do in the whole volume.
+static int
+unit_of (const OdlPlan *plan)
+{
+  int unit = 1;
+
+  for (int i = 0; i < plan->n_steps; i++)
+    if (odl_step_class (&plan->steps[i]) == ODL_STEP_CLASS_TRANSFORM
+        && plan->steps[i].axis == ODL_AXIS_Z)
+      unit = MAX (unit, 1 << plan->steps[i].level);
+  return unit;
+}
+
+static int
+own_of (const OdlSections *sections, int depth)
+{
+  return (depth - 2 * sections->more) / sections->unit * sections->unit;
+}
+
+static int
+count_sections (const OdlSections *sections, int depth)
+{
+  const int own = own_of (sections, depth);
+
+  return depth >= sections->whole
+             ? 1
+             : (sections->whole - 2 * sections->more + own - 1) / own;
 }
 
 bool
@@ -99,23 +146,30 @@ odl_sections_fit (const OdlSections *sections,
 }
 
 OdlSections
-odl_sections_of (const OdlPlan *plan, double bytes)
+odl_sections_of (const OdlPlan *plan, double bytes, double block)
 {
   const int whole = MAX (plan->geometry.depth, 1), more = reach_of_plan (plan);
-  const double slice = bytes_of_slice (plan);
-  OdlSections sections = { whole, whole, 0, 1 };
+  const int unit = unit_of (plan);
+  const double slice = bytes_of_slice (plan), largest = most_of_slice (plan);
+  OdlSections sections = { whole, whole, 0, unit, 1 };
+  double depths = whole;
 
-  if (bytes <= 0 || slice * whole <= bytes || more == ALL_SLICES)
+  if (more == ALL_SLICES)
     return sections;
-  // At least a third of a section is its own.
-  int depth = (int) MAX (bytes / slice, 3.0 * more + 1);
-  if (depth >= whole)
-    return sections;
-  sections.more = more;
-  sections.count = count_sections (whole, depth, more);
-  while (depth > 3 * more + 1
-         && count_sections (whole, depth - 1, more) == sections.count)
-    depth--;
+  sections.more = (more + unit - 1) / unit * unit;
+  const int least = 3 * sections.more + 1; // at least a third of a section is its own
+  if (bytes > 0)
+    depths = MIN (depths, MAX (bytes / slice, least));
+  if (block > 0)
+    depths = MIN (depths, block / largest);
+  // The last one ends with the volume, and begins at a multiple, too.
+  int depth = (int) depths - ((int) depths % unit + unit - whole % unit) % unit;
+  if ((int) depths >= whole || own_of (&sections, depth) < unit)
+    return (OdlSections){ whole, whole, 0, unit, 1 };
+  sections.count = count_sections (&sections, depth);
+  while (depth - unit >= least
+         && count_sections (&sections, depth - unit) == sections.count)
+    depth -= unit;
   sections.depth = depth;
   return sections;
 }
@@ -125,7 +179,7 @@ odl_sections_of (const OdlPlan *plan, double bytes)
 OdlSection
 odl_sections_at (const OdlSections *sections, int index)
 {
-  const int own = sections->depth - 2 * sections->more;
+  const int own = own_of (sections, sections->depth);
   const int from = MIN (index * own, sections->whole - sections->depth);
   const bool last = index == sections->count - 1;
 
@@ -140,7 +194,7 @@ odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan)
 {
   return g_strdup_printf (
       _ ("%d sections of %d slices, %d of them their own, %.1f GB each"), sections->count,
-      sections->depth, sections->depth - 2 * sections->more,
+      sections->depth, own_of (sections, sections->depth),
       bytes_of_slice (plan) * sections->depth / 1e9);
 }
 

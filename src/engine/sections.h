@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Volumes whose plan takes more memory than an engine has are filtered section by
-// section: some of their slices, with as many before and behind as the result depends on.
-// All sections have as many slices, so that they share one structure; their own slices
-// equal those of the whole volume.
+// Volumes whose plan takes more memory than an engine has, or larger pictures than it can
+// reach, are filtered section by section: some of their slices, with as many before and
+// behind as the result depends on. All sections have as many slices, so that they share
+// one structure; their own slices equal those of the whole volume.
 #pragma once
 
 #include "engine/engine.h"
@@ -13,6 +13,7 @@ typedef struct {
   int whole; // slices of the volume
   int depth; // of each section; `whole`: there is one
   int more; // slices before and behind that the result depends on, within the volume
+  int unit; // what `more` and where a section begins are multiples of
   int count;
 } OdlSections;
 
@@ -22,10 +23,10 @@ typedef struct {
   int from, first, end;
 } OdlSection;
 
-// How to cut, so that the pictures of `plan` take at most `bytes` (0: no limit). One
-// section where there is enough, and for plans whose result depends on all slices. Any
-// thread, as for all of these.
-OdlSections odl_sections_of (const OdlPlan *plan, double bytes);
+// How to cut, so that the pictures of `plan` take at most `bytes`, and each of them at
+// most `block` (0: no limit). One section where there is enough, and for plans whose
+// result depends on all slices, or on too many. Any thread, as for all of these.
+OdlSections odl_sections_of (const OdlPlan *plan, double bytes, double block);
 
 // Whether a section fits where sections are to take so many bytes (0: no limit). False: ODL_ERROR_TOO_LARGE.
 bool odl_sections_fit (const OdlSections *sections,

@@ -22,8 +22,8 @@ reach_of_synthesis (const OdlWavelet *wavelet)
               odl_taps_reach (&wavelet->synthesis_odd));
 }
 
-static int
-reach_of_transform (const OdlStep *step)
+int
+odl_transform_step_reach (const OdlStep *step)
 {
   const OdlWavelet *wavelet = step->wavelet;
   const int taps = step->kind == ODL_STEP_FORWARD ? reach_of_analysis (wavelet)
@@ -52,7 +52,7 @@ reach_of (const OdlStep *step)
            : step->kind == ODL_STEP_CONVOLVE_LINE ? step->parameters.radius
                                                   : odl_step_reach (step);
   case ODL_STEP_CLASS_TRANSFORM:
-    return reach_of_transform (step);
+    return odl_transform_step_reach (step);
   case ODL_STEP_CLASS_DUAL_TREE: // what is put before a line depends on its whole length
     return ALL_ROWS;
   case ODL_STEP_CLASS_COEFFICIENTS:

@@ -38,6 +38,10 @@ typedef struct {
 // would need most of the picture. Any thread.
 OdlBands odl_bands_of (const OdlPlan *plan, int64_t band_bytes);
 
+// How many samples before and behind a step of the class TRANSFORM looks along its axis,
+// those of the whole picture.
+int odl_transform_step_reach (const OdlStep *step);
+
 // The band whose result begins with row `first`: 0, then each one's `end`.
 OdlBand odl_bands_cut (const OdlBands *bands, int first);
 

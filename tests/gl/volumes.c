@@ -2,8 +2,11 @@
 // The transform in three dimensions, and sums in time: every slot that a plan leaves
 // behind, against the reference.
 #include <math.h>
+#include <string.h>
 
 #include "../helpers/plans.h"
+#include "engine/gl/compute/compute.h"
+#include "engine/sections.h"
 #include "fixture.h"
 
 // width × height × depth. Longer than what an invocation makes, odd, and shorter than
@@ -207,6 +210,54 @@ whole_numbers (void)
   }
 }
 
+// Volumes beyond one storage block: refused as a whole, and in sections as the reference
+// has them.
+static void
+sections (void)
+{
+  static const char *const recipes[] = {
+    "convolve:shape=quadrature,size=5,dimensions=3",
+    "adaptive:dimensions=3,noise=0.1,size=3,filter-size=3,smoothing=0",
+    "bilateral:dimensions=3,radius=2",
+    "shrinkage:levels=2,thresholds=0.1/0.05,dimensions=3",
+    "shrinkage:wavelet=db4,levels=1,thresholds=0.1,dimensions=3",
+  };
+  const int size[3] = { 21, 14, 151 };
+  g_autoptr (OdlImage) volume = make_volume (size, 1, ODL_SAMPLE_U8);
+  g_autoptr (OdlEngine) engine = odl_gl_test_engine ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlEngine) reference
+      = odl_engine_open (odl_engine_find ("reference"), &error);
+  OdlGeometry geometry = odl_geometry_of (volume);
+
+  geometry.depth = size[2];
+  odl_gl_compute_set_max_storage (engine, size[0] * size[1] * 4 * 88);
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
+    const OdlRecipe recipe = odl_test_recipe (recipes[r]);
+    g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
+    const OdlSections cut = odl_sections_of (plan, engine->memory, engine->block);
+    g_assert_false (odl_engine_prepare (engine, plan, &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+    g_clear_error (&error);
+    g_assert_cmpint (cut.count, >, 1);
+    g_autoptr (OdlImage) got
+        = odl_engine_process_sections (engine, &recipe, &geometry, &cut, volume, &error);
+    g_assert_no_error (error);
+    g_autoptr (OdlImage) wanted = odl_engine_process (reference, plan, volume, &error);
+    g_assert_no_error (error);
+    double most = 0;
+    for (int z = 0; z < size[2]; z++)
+      for (int y = 0; y < size[1]; y++)
+        for (int x = 0; x < size[0]; x++)
+          most = MAX (most, fabs ((double) sample_of (got, 0, x, y, z)
+                                  - sample_of (wanted, 0, x, y, z)));
+    g_test_message ("%s, %d sections of %d slices: off by %g", recipes[r], cut.count,
+                    cut.depth, most);
+    // Where eigenvalues are nearly equal, single precision loses half of its digits.
+    g_assert_cmpfloat (most, <, strstr (recipes[r], "adaptive") != NULL ? 2e-5 : 6e-6);
+  }
+}
+
 // What was transformed for one frame serves the next one, whichever that is.
 static void
 sums_in_time (void)
@@ -255,6 +306,7 @@ main (int argc, char **argv)
     { "volumes/grey-octants-agree-with-the-reference", grey },
     { "volumes/octants-of-colours-agree-with-the-reference", colour },
     { "volumes/octants-in-16-bits-agree-with-the-reference", half_floats },
+    { "volumes/larger-than-a-block-go-in-sections", sections },
     { "volumes/sums-in-time-follow-their-frames", sums_in_time },
     { "volumes/octants-of-whole-numbers-agree-with-the-reference", whole_numbers },
   };

@@ -219,7 +219,7 @@ find_sections (Job *job, const Options *options, GError **error)
 
   if (plan == NULL)
     return false;
-  job->sections = odl_sections_of (plan, bytes);
+  job->sections = odl_sections_of (plan, bytes, job->engine->block);
   g_autofree char *text = odl_sections_to_text (&job->sections, plan);
   g_print ("%s\n\n", text);
   return true;

@@ -3,7 +3,8 @@
 // with CUDA", GPU Pro 5 (2014): their ways (published.h) beside the engine's, directly
 // and by Fourier transforms. Means of ten runs by the GPU's timer, transfers excluded, as
 // there; and once with them. Arguments: numbers of figures (6 … 11), --step=N, the
-// distance of sizes in the plots over sizes, --ours, without their ways. Prints CSV, for
+// distance of sizes in the plots over sizes, --only=N, one size of these (what a process
+// has freed slows the next one down), --ours, without their ways. Prints CSV, for
 // tests/bench/tables/filtering.py.
 #include <math.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #define LONG_US 200000 // of a run that is made once
 
 static bool small, ours;
+static int only; // size in the plots over sizes; 0: all
 
 typedef struct {
   int figure;
@@ -337,6 +339,8 @@ measure_figure (OdlEngine *engine, int figure, int step, GError **error)
   for (int k = 0; k < 2; k++)
     for (int n = least[kind]; n <= most[kind] && ok; n += step > 0 ? step : least[kind]) {
       PublishedJob job = sides[kind];
+      if (only > 0 && n != only)
+        continue;
       job.side = kernels[kind][k];
       if (kind < 2)
         job.width = job.height = n;
@@ -372,6 +376,8 @@ main (int argc, char **argv)
       small = true;
     else if (g_str_equal (argv[i], "--ours"))
       ours = true;
+    else if (g_str_has_prefix (argv[i], "--only="))
+      only = atoi (argv[i] + strlen ("--only="));
     else if (atoi (argv[i]) >= 6 && atoi (argv[i]) <= 11)
       ok = measure_figure (engine, atoi (argv[i]), step, &error);
   odl_engine_close (engine);

@@ -85,10 +85,10 @@ check_recipe (const char *engine_name, const char *text, int more)
   g_autoptr (OdlImage) whole = odl_engine_process (engine, plan, volumes[1], &error);
   g_assert_no_error (error);
 
-  const OdlSections one = odl_sections_of (plan, 0);
+  const OdlSections one = odl_sections_of (plan, 0, 0);
   g_assert_cmpint (one.count, ==, 1);
   for (double bytes = 1e4; bytes < 2e6; bytes *= 1.7) {
-    const OdlSections cut = odl_sections_of (plan, bytes);
+    const OdlSections cut = odl_sections_of (plan, bytes, 0);
     if (cut.count == 1)
       continue;
     g_assert_cmpint (cut.more, ==, more);
@@ -97,7 +97,7 @@ check_recipe (const char *engine_name, const char *text, int more)
     g_assert_no_error (error);
     g_assert_cmpfloat (distance (parts, whole), ==, 0);
   }
-  const OdlSections least = odl_sections_of (plan, 1);
+  const OdlSections least = odl_sections_of (plan, 1, 0);
   g_assert_cmpint (least.count, >, 1);
   odl_engine_close (engine);
   for (int t = 0; t < TIMES; t++)
@@ -114,6 +114,8 @@ equal_the_whole (void)
   check_recipe ("cpu", "bilateral:size=3,dimensions=3", 1);
   check_recipe ("cpu", "structure-tensor:dimensions=3,size=3,smoothing=0.5,output=energy",
                 3);
+  check_recipe ("cpu", "bilateral:dimensions=3", 4);
+  check_recipe ("cpu", "shrinkage:levels=1,thresholds=0.2,dimensions=3", 8);
   check_recipe ("cpu", "adaptive:dimensions=4,noise=0.1,size=3,filter-size=5,smoothing=0",
                 2);
 }
@@ -135,7 +137,7 @@ cover_the_volume (void)
     geometry.depth = depth;
     g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, NULL);
     for (double bytes = 1e3; bytes < 4e6; bytes *= 1.3) {
-      const OdlSections cut = odl_sections_of (plan, bytes);
+      const OdlSections cut = odl_sections_of (plan, bytes, 0);
       int next = 0;
       for (int i = 0; i < cut.count; i++) {
         const OdlSection section = odl_sections_at (&cut, i);
@@ -168,7 +170,7 @@ are_not_for_all (void)
     odl_recipe_init (&recipe);
     g_assert_true (odl_recipe_parse (&recipe, texts[i], NULL));
     g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, NULL);
-    const OdlSections one = odl_sections_of (plan, 1);
+    const OdlSections one = odl_sections_of (plan, 1, 0);
     g_autoptr (GError) error = NULL;
     g_assert_cmpint (one.count, ==, 1);
     g_assert_true (odl_sections_fit (&one, plan, 0, NULL));

@@ -42,6 +42,7 @@ compute_open (GError **error)
   OdlGlComputeEngine *self = g_new0 (OdlGlComputeEngine, 1);
   self->caps = caps;
   self->base.memory = caps.memory;
+  self->base.block = caps.max_storage;
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
   self->tuner = odl_gl_tuner_new (&self->caps);
   self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters,
@@ -494,4 +495,5 @@ odl_gl_compute_set_max_storage (OdlEngine *engine, int bytes)
 
   g_return_if_fail (self != NULL);
   self->caps.max_storage = bytes;
+  self->base.block = bytes;
 }
