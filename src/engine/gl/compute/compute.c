@@ -432,10 +432,13 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
   for (guint i = 0; i < structure->dispatches->len; i++) {
     OdlGlDispatch dispatch = g_array_index (structure->dispatches, OdlGlDispatch, i);
     const OdlStepKind kind = structure->plan->steps[dispatch.step].kind;
-    // Contours stay those of the last frame, as spectra of kernels do.
+    // Contours stay those of the last frame, as spectra of kernels do. What sums in time
+    // transform is loaded once more, since slots are shared.
+    const bool loads = odl_gl_fouriers_have_sums (structure->fouriers) && i > 0;
     if (synthesis_only
             ? !is_of_slider (kind)
-            : kind == ODL_STEP_LOAD || kind == ODL_STEP_SNAKES || dispatch.once
+            : (kind == ODL_STEP_LOAD && !loads) || kind == ODL_STEP_SNAKES
+                  || dispatch.once
                   || (dispatch.term > 0
                       && !odl_gl_fouriers_is_due (structure->fouriers, dispatch.step,
                                                   dispatch.term - 1)))

@@ -425,3 +425,12 @@ odl_gl_fouriers_forget (OdlGlFouriers *fouriers)
   for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++)
     odl_gl_ring_forget (&g_array_index (fouriers->all, OdlGlFourier, i).ring);
 }
+
+bool
+odl_gl_fouriers_have_sums (const OdlGlFouriers *fouriers)
+{
+  for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++)
+    if (g_array_index (fouriers->all, OdlGlFourier, i).ring.n > 0)
+      return true;
+  return false;
+}

@@ -80,6 +80,8 @@ void odl_gl_fouriers_begin (OdlGlFouriers *fouriers,
 // Whether the frame has to transform term `term` of the sum that `step` belongs to.
 bool odl_gl_fouriers_is_due (const OdlGlFouriers *fouriers, int step, int term);
 
+bool odl_gl_fouriers_have_sums (const OdlGlFouriers *fouriers);
+
 // After a frame that failed.
 void odl_gl_fouriers_forget (OdlGlFouriers *fouriers);
 
