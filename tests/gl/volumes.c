@@ -218,9 +218,9 @@ sections (void)
   static const char *const recipes[] = {
     "convolve:shape=quadrature,size=5,dimensions=3",
     "adaptive:dimensions=3,noise=0.1,size=3,filter-size=3,smoothing=0",
-    "bilateral:dimensions=3,radius=2",
+    "bilateral:dimensions=3,size=5",
     "shrinkage:levels=2,thresholds=0.1/0.05,dimensions=3",
-    "shrinkage:wavelet=db4,levels=1,thresholds=0.1,dimensions=3",
+    "shrinkage:wavelet=cdf53,levels=1,thresholds=0.1,dimensions=3,rule=firm",
   };
   const int size[3] = { 21, 14, 151 };
   g_autoptr (OdlImage) volume = make_volume (size, 1, ODL_SAMPLE_U8);
