@@ -109,11 +109,7 @@ odl_picture_save (OdlOutputGuard *guard,
 
   if (!opened)
     return false;
-  if (!format->write (&output, picture, error)) {
-    odl_output_abandon (&output);
-    return false;
-  }
-  return odl_output_commit (&output, error);
+  return odl_output_end (&output, format->write (&output, picture, error), error);
 }
 
 // Whether the file offers the window that was asked for.

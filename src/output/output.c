@@ -511,3 +511,12 @@ odl_output_commit (OdlOutput *output, GError **error)
   odl_output_abandon (output);
   return code == 0;
 }
+
+bool
+odl_output_end (OdlOutput *output, bool done, GError **error)
+{
+  if (done)
+    return odl_output_commit (output, error);
+  odl_output_abandon (output);
+  return false;
+}

@@ -70,6 +70,9 @@ bool odl_output_write (OdlOutput *output, const void *data, gsize size, GError *
 bool odl_output_commit (OdlOutput *output, GError **error);
 void odl_output_abandon (OdlOutput *output);
 
+// Commits what is `done`, else abandons it. True: done and published.
+bool odl_output_end (OdlOutput *output, bool done, GError **error);
+
 // Leaves a part as if the program had been killed; abandons any other output.
 void odl_output_keep_part (OdlOutput *output);
 

@@ -133,12 +133,9 @@ odl_unfinished_finish (const OdlUnfinished *unfinished, GError **error)
   g_autofree char *lower = g_ascii_strdown (target, -1);
   const OdlContainer container
       = g_str_has_suffix (lower, MP4_ENDING) ? ODL_CONTAINER_MP4 : ODL_CONTAINER_MATROSKA;
-  if (fd < 0 || !odl_remux (fd, container, &output, error)) {
-    odl_output_abandon (&output);
+  const bool done = fd >= 0 && odl_remux (fd, container, &output, error);
+  if (!odl_output_end (&output, done, error))
     g_clear_pointer (&target, g_free);
-  } else if (!odl_output_commit (&output, error)) {
-    g_clear_pointer (&target, g_free);
-  }
   if (fd >= 0)
     close (fd);
   if (target != NULL)

@@ -330,10 +330,7 @@ odl_volume_file_finish (OdlVolumeFile *file, GError **error)
                     "pictures."),
                  file->output.shown, file->slices, wanted);
   done = done && (file->gzip == NULL || append (file, "", 0, true, error));
-  if (done)
-    done = odl_output_commit (&file->output, error);
-  else
-    odl_output_abandon (&file->output);
+  done = odl_output_end (&file->output, done, error);
   free_file (file);
   return done;
 }

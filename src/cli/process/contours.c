@@ -133,11 +133,11 @@ write_one (const OdlProcess *task,
       || !(task->replace ? odl_output_open (task->guard, path, &output, error)
                          : odl_output_open_new (task->guard, path, &output, error)))
     return false;
-  if (mask ? odl_contour_write_mask (&output, numbers, info, description, error)
-           : odl_contour_write (&output, numbers, info, path, error))
-    return odl_output_commit (&output, error);
-  odl_output_abandon (&output);
-  return false;
+  return odl_output_end (
+      &output,
+      mask ? odl_contour_write_mask (&output, numbers, info, description, error)
+           : odl_contour_write (&output, numbers, info, path, error),
+      error);
 }
 
 bool

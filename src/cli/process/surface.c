@@ -42,8 +42,8 @@ odl_process_write_mesh (const OdlProcess *task, const OdlStill *still, GError **
                : odl_output_open_new (task->guard, task->mesh_output, &output, error)))
     return false;
   g_autofree float *points = odl_surface_points (still->result, info);
-  if (odl_surface_write_mesh (&output, info->surface, points, still->description, error))
-    return odl_output_commit (&output, error);
-  odl_output_abandon (&output);
-  return false;
+  return odl_output_end (
+      &output,
+      odl_surface_write_mesh (&output, info->surface, points, still->description, error),
+      error);
 }

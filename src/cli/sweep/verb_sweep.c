@@ -173,11 +173,7 @@ write_file (OdlOutputGuard *guard,
   if (!(replace ? odl_output_open (guard, path, &output, error)
                 : odl_output_open_new (guard, path, &output, error)))
     return false;
-  if (!writer (&output, table, error)) {
-    odl_output_abandon (&output);
-    return false;
-  }
-  return odl_output_commit (&output, error);
+  return odl_output_end (&output, writer (&output, table, error), error);
 }
 
 // ---- the sweep -----------------------------------------------------------------------

@@ -257,10 +257,7 @@ odl_dicom_file_finish (OdlDicomFile *file, GError **error)
     done = done && append (file, end, sizeof end, error);
   else
     done = done && (!odd || append (file, "", 1, error));
-  if (done)
-    done = odl_output_commit (&file->output, error);
-  else
-    odl_output_abandon (&file->output);
+  done = odl_output_end (&file->output, done, error);
   free_file (file);
   return done;
 }

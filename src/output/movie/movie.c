@@ -327,12 +327,9 @@ commit_mp4 (OdlMovie *movie, GError **error)
 
   bool done = movie->params.replace ? odl_output_open (guard, path, &output, error)
                                     : odl_output_open_new (guard, path, &output, error);
-  if (done && !odl_remux (movie->output.fd, ODL_CONTAINER_MP4, &output, error)) {
-    odl_output_abandon (&output);
-    done = false;
-  } else if (done) {
-    done = odl_output_commit (&output, error);
-  }
+  if (done)
+    done = odl_output_end (
+        &output, odl_remux (movie->output.fd, ODL_CONTAINER_MP4, &output, error), error);
   if (done)
     odl_output_abandon (&movie->output);
   else
@@ -346,12 +343,10 @@ odl_movie_finish (OdlMovie *movie, GError **error)
   bool done = finish_stream (movie, error);
 
   stop (movie);
-  if (!done)
-    odl_output_abandon (&movie->output);
-  else if (movie->params.container == ODL_CONTAINER_MP4)
+  if (done && movie->params.container == ODL_CONTAINER_MP4)
     done = commit_mp4 (movie, error);
   else
-    done = odl_output_commit (&movie->output, error);
+    done = odl_output_end (&movie->output, done, error);
   movie_free (movie);
   return done;
 }

@@ -37,10 +37,8 @@ write_text (const char *path, Place place, const char *text, GError **error)
 
   if (!open)
     return false;
-  if (odl_output_write (&output, text, strlen (text), error))
-    return odl_output_commit (&output, error);
-  odl_output_abandon (&output);
-  return false;
+  return odl_output_end (&output, odl_output_write (&output, text, strlen (text), error),
+                         error);
 }
 
 static bool

@@ -230,10 +230,8 @@ write_table (const char *path, const GString *table, GError **error)
 
   if (!odl_output_open (NULL, path, &output, error))
     return false;
-  if (odl_output_write (&output, table->str, table->len, error))
-    return odl_output_commit (&output, error);
-  odl_output_abandon (&output);
-  return false;
+  return odl_output_end (
+      &output, odl_output_write (&output, table->str, table->len, error), error);
 }
 
 bool

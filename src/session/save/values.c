@@ -65,9 +65,5 @@ odl_values_save (const char *path,
 
   if (!odl_output_open (NULL, path, &output, error))
     return false;
-  if (!write_values (&output, frame, result, error)) {
-    odl_output_abandon (&output);
-    return false;
-  }
-  return odl_output_commit (&output, error);
+  return odl_output_end (&output, write_values (&output, frame, result, error), error);
 }
