@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: MIT
-// Pictures of floats, row by row without gaps, as registration needs them.
+// Pictures and volumes of floats, slice by slice without gaps, as registration needs
+// them.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct {
-  int width, height;
+  int size[3]; // along x, y, z; a picture has one slice
   float *at; // NULL: none
 } OdlField;
 
-// Zeroed; `at` is NULL without memory.
-OdlField odl_field_new (int width, int height);
+// Zeroed; false without memory.
+bool odl_field_make (OdlField *field, const int size[3]);
 void odl_field_clear (OdlField *field);
 
 static inline size_t
-odl_field_size (const OdlField *field)
+odl_field_count (const OdlField *field)
 {
-  return (size_t) field->width * (size_t) field->height;
+  return (size_t) field->size[0] * (size_t) field->size[1] * (size_t) field->size[2];
 }
 
-// Half as large, smoothed by 1 4 6 4 1 along both axes; sample i lies where 2 i did.
-OdlField odl_field_reduce (const OdlField *field);
+// Half as large along all axes that keep `least` samples then, smoothed by 1 4 6 4 1
+// along them; sample i lies where 2 i did. Borders are mirrored. False: none is so long,
+// or memory is short, which *short_of_memory then says.
+bool
+odl_field_halve (const OdlField *field, int least, OdlField *half, bool *short_of_memory);
 
-// As large as `like`, from a field of half its size; values are doubled, as those of
-// displacements are.
-OdlField odl_field_expand (const OdlField *field, const OdlField *like);
+// Brings displacements along axis `along` from the coarser scale, or from none, to
+// `size`, in place, by linear interpolation: doubled where that axis has become longer.
+// False without memory.
+bool odl_field_grow (OdlField *d, int along, const int size[3]);
 
-// A Gaussian along both axes, in place, with mirrored borders. `room` is as large.
+// A Gaussian along all axes, with mirrored borders. `room` is as large; both may change
+// their memory with each other.
 void odl_field_smooth (OdlField *field, double sigma, OdlField *room);
+
+// With `margin` mirrored samples around, and `spare` more behind each row.
+OdlField odl_field_pad (const OdlField *field, int margin, int spare);

@@ -82,13 +82,13 @@ gather_lines (const OdlField *field, int y, int side, float *lines, size_t pitch
 
   for (int j = 0; j < side; j++) {
     const float *row
-        = field->at + (size_t) fold (y + j - radius, field->height) * field->width;
+        = field->at + (size_t) fold (y + j - radius, field->size[1]) * field->size[0];
     float *line = lines + (size_t) j * pitch;
-    memcpy (line + radius, row, sizeof *row * (size_t) field->width);
+    memcpy (line + radius, row, sizeof *row * (size_t) field->size[0]);
     for (int i = 1; i <= radius; i++) {
-      line[radius - i] = row[fold (-i, field->width)];
-      line[radius + field->width - 1 + i]
-          = row[fold (field->width - 1 + i, field->width)];
+      line[radius - i] = row[fold (-i, field->size[0])];
+      line[radius + field->size[0] - 1 + i]
+          = row[fold (field->size[0] - 1 + i, field->size[0])];
     }
   }
 }
@@ -115,11 +115,11 @@ static void
 filter_reference (Scale *scale)
 {
   const OdlMorphon *m = scale->morphon;
-  const int width = scale->reference.width;
+  const int width = scale->reference.size[0];
   const size_t pitch = (size_t) width + MOST_SIDE;
 
   ODL_PARALLEL_FOR
-  for (int y = 0; y < scale->reference.height; y++) {
+  for (int y = 0; y < scale->reference.size[1]; y++) {
     g_autofree float *lines = g_new (float, pitch *MOST_SIDE);
     gather_lines (&scale->reference, y, m->side, lines, pitch);
     for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
@@ -144,7 +144,7 @@ add_equation (const Scale *scale,
               float sums[N_SUMS])
 {
   const OdlField *even = &scale->even[k], *odd = &scale->odd[k];
-  const int w = even->width, h = even->height;
+  const int w = even->size[0], h = even->size[1];
   const size_t at = (size_t) y * w + x;
   const size_t left = at - (x > 0), right = at + (x < w - 1);
   const size_t up = at - (size_t) (y > 0 ? w : 0);
@@ -183,11 +183,11 @@ static void
 gather_equations (Scale *scale)
 {
   const OdlMorphon *m = scale->morphon;
-  const int width = scale->warped.width;
+  const int width = scale->warped.size[0];
   const size_t pitch = (size_t) width + MOST_SIDE;
 
   ODL_PARALLEL_FOR
-  for (int y = 0; y < scale->warped.height; y++) {
+  for (int y = 0; y < scale->warped.size[1]; y++) {
     g_autofree float *lines = g_new (float, pitch *MOST_SIDE);
     g_autofree float *re = g_new (float, 2 * (size_t) width);
     float *im = re + width;
@@ -210,7 +210,7 @@ gather_equations (Scale *scale)
 static double
 mean_of (const OdlField *a, const OdlField *b)
 {
-  const size_t n = odl_field_size (a);
+  const size_t n = odl_field_count (a);
   double sum = 0;
 
   for (size_t i = 0; i < n; i++)
@@ -222,7 +222,7 @@ mean_of (const OdlField *a, const OdlField *b)
 static void
 solve (Scale *scale, OdlField *dx, OdlField *dy)
 {
-  const size_t n = odl_field_size (dx);
+  const size_t n = odl_field_count (dx);
   const float doubt = (float) (DOUBT * mean_of (&scale->sums[XX], &scale->sums[YY]));
   OdlField *sums = scale->sums;
 
@@ -248,7 +248,7 @@ solve (Scale *scale, OdlField *dx, OdlField *dy)
 static void
 smooth_sum (Scale *scale, double sigma, OdlField *d)
 {
-  const size_t n = odl_field_size (d);
+  const size_t n = odl_field_count (d);
   OdlField *weights = &scale->sums[XX], *smoothed = &scale->sums[YY];
 
   for (size_t i = 0; i < n; i++) {
@@ -267,9 +267,10 @@ iterate (Scale *scale, OdlField *dx, OdlField *dy)
   const OdlMorphon *m = scale->morphon;
 
   ODL_PARALLEL_FOR
-  for (int y = 0; y < dx->height; y++)
-    odl_morphon_warp_row (scale->moving.at, (size_t) dx->width, dx->width, dx->height,
-                          dx->at, dy->at, y, scale->warped.at + (size_t) y * dx->width);
+  for (int y = 0; y < dx->size[1]; y++)
+    odl_morphon_warp_row (scale->moving.at, (size_t) dx->size[0], dx->size[0],
+                          dx->size[1], dx->at, dy->at, y,
+                          scale->warped.at + (size_t) y * dx->size[0]);
   gather_equations (scale);
   for (int s = 0; s < N_SUMS; s++)
     odl_field_smooth (&scale->sums[s], m->smoothing, &scale->room);
@@ -283,21 +284,16 @@ iterate (Scale *scale, OdlField *dx, OdlField *dy)
 static bool
 scale_make (Scale *scale)
 {
-  const int width = scale->moving.width, height = scale->moving.height;
-  bool there = true;
+  const int *size = scale->moving.size;
+  bool there
+      = odl_field_make (&scale->warped, size) && odl_field_make (&scale->room, size);
 
-  for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
-    scale->even[k] = odl_field_new (width, height);
-    scale->odd[k] = odl_field_new (width, height);
-    there = there && scale->even[k].at != NULL && scale->odd[k].at != NULL;
-  }
-  for (int s = 0; s < N_SUMS; s++) {
-    scale->sums[s] = odl_field_new (width, height);
-    there = there && scale->sums[s].at != NULL;
-  }
-  scale->warped = odl_field_new (width, height);
-  scale->room = odl_field_new (width, height);
-  return there && scale->warped.at != NULL && scale->room.at != NULL;
+  for (int k = 0; there && k < ODL_MORPHON_FILTERS; k++)
+    there
+        = odl_field_make (&scale->even[k], size) && odl_field_make (&scale->odd[k], size);
+  for (int s = 0; there && s < N_SUMS; s++)
+    there = odl_field_make (&scale->sums[s], size);
+  return there;
 }
 
 static void
@@ -323,14 +319,9 @@ refine (const OdlMorphon *morphon,
   Scale scale = { .morphon = morphon, .moving = *moving, .reference = *reference };
   bool done = true;
 
-  for (int i = 0; i < 2; i++) {
-    OdlField finer = d[i].at != NULL ? odl_field_expand (&d[i], moving)
-                                     : odl_field_new (moving->width, moving->height);
-    odl_field_clear (&d[i]);
-    d[i] = finer;
-    done = done && finer.at != NULL;
-  }
-  done = scale_make (&scale) && done;
+  for (int axis = 0; done && axis < 2; axis++)
+    done = odl_field_grow (&d[axis], axis, moving->size);
+  done = done && scale_make (&scale);
   if (done) {
     filter_reference (&scale);
     for (int i = 0; i < morphon->iterations; i++)
@@ -357,19 +348,18 @@ odl_morphon_find (const OdlMorphon *morphon, float *dx, float *dy)
 {
   const int n = count_scales (morphon);
   const size_t size = (size_t) morphon->width * (size_t) morphon->height;
-  OdlField moving[MOST_SCALES] = { { 0 } }, reference[MOST_SCALES] = { { 0 } };
-  OdlField d[2] = { { 0 } };
-  bool done = morphon->side <= MOST_SIDE;
+  OdlField moving[MOST_SCALES] = { 0 }, reference[MOST_SCALES] = { 0 };
+  OdlField d[2] = { 0 };
+  bool done = morphon->side <= MOST_SIDE, failed = false;
 
   // The finest pictures are the caller's, which are only read.
-  moving[0] = (OdlField){ morphon->width, morphon->height, (float *) morphon->moving };
-  reference[0]
-      = (OdlField){ morphon->width, morphon->height, (float *) morphon->reference };
-  for (int i = 1; done && i < n; i++) {
-    moving[i] = odl_field_reduce (&moving[i - 1]);
-    reference[i] = odl_field_reduce (&reference[i - 1]);
-    done = moving[i].at != NULL && reference[i].at != NULL;
-  }
+  moving[0]
+      = (OdlField){ { morphon->width, morphon->height, 1 }, (float *) morphon->moving };
+  reference[0] = (OdlField){ { morphon->width, morphon->height, 1 },
+                             (float *) morphon->reference };
+  for (int i = 1; done && i < n; i++)
+    done = odl_field_halve (&moving[i - 1], 2, &moving[i], &failed)
+           && odl_field_halve (&reference[i - 1], 2, &reference[i], &failed);
   for (int i = n - 1; done && i >= 0; i--)
     done = refine (morphon, &moving[i], &reference[i], d);
   for (int i = 1; i < n; i++) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "image/morphon/fields3.h"
+#include "image/morphon/fields.h"
 #include "image/morphon/limits.h"
 #include "image/morphon/responses3.h"
 
@@ -20,10 +20,10 @@ enum { XX, YY, ZZ, XY, XZ, YZ, HX, HY, HZ, N_SUMS };
 // One scale.
 typedef struct {
   const OdlMorphon3 *morphon;
-  OdlField3 moving, reference; // both are there, or neither
-  OdlField3 responses[ODL_RESPONSES3]; // of the reference
-  OdlField3 warped, room;
-  OdlField3 sums[N_SUMS];
+  OdlField moving, reference; // both are there, or neither
+  OdlField responses[ODL_RESPONSES3]; // of the reference
+  OdlField warped, room;
+  OdlField sums[N_SUMS];
 } Scale;
 
 // ---- Interpolation ----
@@ -160,7 +160,7 @@ gather_equations (Scale *scale)
   const bool done = odl_responses3_init (&responses, scale->morphon, &scale->warped);
 
   for (int s = 0; s < N_SUMS; s++)
-    memset (scale->sums[s].at, 0, sizeof (float) * odl_field3_count (&scale->sums[s]));
+    memset (scale->sums[s].at, 0, sizeof (float) * odl_field_count (&scale->sums[s]));
   if (done) {
     ODL_PARALLEL_FOR
     for (int r = 0; r < size[1] * size[2]; r++) {
@@ -182,7 +182,7 @@ gather_equations (Scale *scale)
 static double
 mean_trace (const Scale *scale)
 {
-  const size_t n = odl_field3_count (&scale->warped);
+  const size_t n = odl_field_count (&scale->warped);
   double sum = 0;
 
   for (size_t i = 0; i < n; i++)
@@ -193,11 +193,11 @@ mean_trace (const Scale *scale)
 
 // Leaves the certainty, with the doubt, in XX.
 static void
-solve (Scale *scale, OdlField3 d[3])
+solve (Scale *scale, OdlField d[3])
 {
-  const int64_t n = (int64_t) odl_field3_count (&d[0]);
+  const int64_t n = (int64_t) odl_field_count (&d[0]);
   const float doubt = (float) (ODL_MORPHON_DOUBT * mean_trace (scale));
-  OdlField3 *sums = scale->sums;
+  OdlField *sums = scale->sums;
 
   ODL_PARALLEL_FOR
   for (int64_t i = 0; i < n; i++) {
@@ -229,24 +229,24 @@ solve (Scale *scale, OdlField3 d[3])
 
 // By the means of what lies about them, weighted with their certainty, which XX has.
 static void
-smooth_sums (Scale *scale, double sigma, OdlField3 d[3])
+smooth_sums (Scale *scale, double sigma, OdlField d[3])
 {
-  const size_t n = odl_field3_count (&d[0]);
-  OdlField3 *weights = &scale->sums[XX];
+  const size_t n = odl_field_count (&d[0]);
+  OdlField *weights = &scale->sums[XX];
 
   for (int axis = 0; axis < 3; axis++) {
     for (size_t i = 0; i < n; i++)
       d[axis].at[i] *= weights->at[i];
-    odl_field3_smooth (&d[axis], sigma, &scale->room);
+    odl_field_smooth (&d[axis], sigma, &scale->room);
   }
-  odl_field3_smooth (weights, sigma, &scale->room);
+  odl_field_smooth (weights, sigma, &scale->room);
   for (int axis = 0; axis < 3; axis++)
     for (size_t i = 0; i < n; i++)
       d[axis].at[i] = weights->at[i] > 0 ? d[axis].at[i] / weights->at[i] : 0;
 }
 
 static bool
-iterate (Scale *scale, OdlField3 d[3])
+iterate (Scale *scale, OdlField d[3])
 {
   const OdlMorphon3 *m = scale->morphon;
   const int *size = scale->moving.size;
@@ -259,7 +259,7 @@ iterate (Scale *scale, OdlField3 d[3])
   if (!gather_equations (scale))
     return false;
   for (int s = 0; s < N_SUMS; s++)
-    odl_field3_smooth (&scale->sums[s], m->smoothing, &scale->room);
+    odl_field_smooth (&scale->sums[s], m->smoothing, &scale->room);
   solve (scale, d);
   smooth_sums (scale, ODL_MORPHON_SUM_SMOOTHING * m->smoothing, d);
   return true;
@@ -268,22 +268,16 @@ iterate (Scale *scale, OdlField3 d[3])
 // ---- Scales ----
 
 static bool
-make (OdlField3 *field, const int size[3])
-{
-  *field = odl_field3_new (size);
-  return field->at != NULL;
-}
-
-static bool
 scale_make (Scale *scale)
 {
   const int *size = scale->moving.size;
-  bool there = make (&scale->warped, size) && make (&scale->room, size);
+  bool there
+      = odl_field_make (&scale->warped, size) && odl_field_make (&scale->room, size);
 
   for (int k = 0; there && k < ODL_RESPONSES3; k++)
-    there = make (&scale->responses[k], size);
+    there = odl_field_make (&scale->responses[k], size);
   for (int s = 0; there && s < N_SUMS; s++)
-    there = make (&scale->sums[s], size);
+    there = odl_field_make (&scale->sums[s], size);
   return there;
 }
 
@@ -291,43 +285,24 @@ static void
 scale_clear (Scale *scale)
 {
   for (int k = 0; k < ODL_RESPONSES3; k++)
-    odl_field3_clear (&scale->responses[k]);
+    odl_field_clear (&scale->responses[k]);
   for (int s = 0; s < N_SUMS; s++)
-    odl_field3_clear (&scale->sums[s]);
-  odl_field3_clear (&scale->warped);
-  odl_field3_clear (&scale->room);
-}
-
-// Brings displacements of the coarser scale, or none, to this one. Those along an axis
-// that has become longer are doubled.
-static bool
-expand (OdlField3 *d, int along, const int size[3])
-{
-  if (d->at == NULL)
-    return make (d, size);
-  for (int axis = 0; axis < 3 && d->at != NULL; axis++) {
-    if (d->size[axis] == size[axis])
-      continue;
-    OdlField3 longer = odl_field3_expand (d, axis, size[axis]);
-    odl_field3_clear (d);
-    *d = longer;
-    for (size_t i = 0; axis == along && d->at != NULL && i < odl_field3_count (d); i++)
-      d->at[i] *= 2;
-  }
-  return d->at != NULL;
+    odl_field_clear (&scale->sums[s]);
+  odl_field_clear (&scale->warped);
+  odl_field_clear (&scale->room);
 }
 
 static bool
 refine (const OdlMorphon3 *morphon,
-        const OdlField3 *moving,
-        const OdlField3 *reference,
-        OdlField3 d[3])
+        const OdlField *moving,
+        const OdlField *reference,
+        OdlField d[3])
 {
   Scale scale = { .morphon = morphon, .moving = *moving, .reference = *reference };
   bool done = true;
 
   for (int axis = 0; done && axis < 3; axis++)
-    done = expand (&d[axis], axis, moving->size);
+    done = odl_field_grow (&d[axis], axis, moving->size);
   done = done && scale_make (&scale) && filter_reference (&scale);
   for (int i = 0; done && i < morphon->iterations; i++)
     done = iterate (&scale, d);
@@ -335,65 +310,39 @@ refine (const OdlMorphon3 *morphon,
   return done;
 }
 
-// Half as large along all axes that are long enough; false: none is, or memory is short,
-// which *short_of_memory says.
-static bool
-reduce (const OdlField3 *field, OdlField3 *half, bool *short_of_memory)
-{
-  OdlField3 now = *field;
-  bool halved = false;
-
-  for (int axis = 0; axis < 3; axis++) {
-    if ((now.size[axis] + 1) / 2 < LEAST_SAMPLES)
-      continue;
-    OdlField3 next = odl_field3_reduce (&now, axis);
-    if (halved)
-      odl_field3_clear (&now);
-    now = next;
-    halved = true;
-    if (now.at == NULL) {
-      *short_of_memory = true;
-      return false;
-    }
-  }
-  if (halved)
-    *half = now;
-  return halved;
-}
-
 bool
 odl_morphon3_find (const OdlMorphon3 *m, float *const out[3])
 {
   const int *size = m->size;
-  OdlField3 moving[ODL_MORPHON_MOST_SCALES] = { 0 };
-  OdlField3 reference[ODL_MORPHON_MOST_SCALES] = { 0 };
-  OdlField3 d[3] = { 0 };
+  OdlField moving[ODL_MORPHON_MOST_SCALES] = { 0 };
+  OdlField reference[ODL_MORPHON_MOST_SCALES] = { 0 };
+  OdlField d[3] = { 0 };
   bool failed = false;
   int n = 1;
 
   // The finest volumes are the caller's, which are only read.
-  moving[0] = (OdlField3){ { size[0], size[1], size[2] }, (float *) m->moving };
-  reference[0] = (OdlField3){ { size[0], size[1], size[2] }, (float *) m->reference };
+  moving[0] = (OdlField){ { size[0], size[1], size[2] }, (float *) m->moving };
+  reference[0] = (OdlField){ { size[0], size[1], size[2] }, (float *) m->reference };
   while (n < MIN (m->scales, ODL_MORPHON_MOST_SCALES)
-         && reduce (&moving[n - 1], &moving[n], &failed)) {
+         && odl_field_halve (&moving[n - 1], LEAST_SAMPLES, &moving[n], &failed)) {
     n++;
-    if (!reduce (&reference[n - 2], &reference[n - 1], &failed))
+    if (!odl_field_halve (&reference[n - 2], LEAST_SAMPLES, &reference[n - 1], &failed))
       break;
   }
   bool done = !failed;
   for (int i = n - 1; done && i >= 0; i--)
     done = refine (m, &moving[i], &reference[i], d);
   for (int i = 1; i < n; i++) {
-    odl_field3_clear (&moving[i]);
-    odl_field3_clear (&reference[i]);
+    odl_field_clear (&moving[i]);
+    odl_field_clear (&reference[i]);
   }
-  const size_t bytes = odl_field3_count (&moving[0]) * sizeof (float);
+  const size_t bytes = odl_field_count (&moving[0]) * sizeof (float);
   for (int axis = 0; axis < 3; axis++) {
     if (done)
       memcpy (out[axis], d[axis].at, bytes);
     else
       memset (out[axis], 0, bytes);
-    odl_field3_clear (&d[axis]);
+    odl_field_clear (&d[axis]);
   }
   return done;
 }

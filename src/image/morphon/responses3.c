@@ -27,11 +27,11 @@ add_pair (OdlResponses3 *r, const OdlMorphon3 *m, int dx, int dy, int dz)
 }
 
 bool
-odl_responses3_init (OdlResponses3 *r, const OdlMorphon3 *m, const OdlField3 *volume)
+odl_responses3_init (OdlResponses3 *r, const OdlMorphon3 *m, const OdlField *volume)
 {
   const int radius = m->side / 2, most = m->side * m->side * m->side;
 
-  *r = (OdlResponses3){ .padded = odl_field3_pad (volume, radius, LANES - 1),
+  *r = (OdlResponses3){ .padded = odl_field_pad (volume, radius, LANES - 1),
                         .width = volume->size[0],
                         .offsets = g_new (ptrdiff_t, most),
                         .taps = g_new (float, (size_t) most *ODL_RESPONSES3) };
@@ -47,7 +47,7 @@ odl_responses3_init (OdlResponses3 *r, const OdlMorphon3 *m, const OdlField3 *vo
 void
 odl_responses3_clear (OdlResponses3 *r)
 {
-  odl_field3_clear (&r->padded);
+  odl_field_clear (&r->padded);
   g_clear_pointer (&r->offsets, g_free);
   g_clear_pointer (&r->taps, g_free);
 }

@@ -4,7 +4,7 @@
 // each other are added, and subtracted, once for all filters.
 #pragma once
 
-#include "image/morphon/fields3.h"
+#include "image/morphon/fields.h"
 #include "image/morphon/morphon3.h"
 
 #define ODL_RESPONSES3 (2 * ODL_MORPHON3_FILTERS)
@@ -12,7 +12,7 @@
 #define ODL_RESPONSES3_LANES 4
 
 typedef struct {
-  OdlField3 padded; // the volume with its mirrored borders
+  OdlField padded; // the volume with its mirrored borders
   int width, pairs;
   ptrdiff_t *offsets; // of the first of two samples that face each other, from the middle
   float *taps; // of each pair: of the even parts, then of the odd ones
@@ -21,7 +21,7 @@ typedef struct {
 // False: there is not enough memory. In both cases for odl_responses3_clear.
 bool odl_responses3_init (OdlResponses3 *responses,
                           const OdlMorphon3 *morphon,
-                          const OdlField3 *volume);
+                          const OdlField *volume);
 void odl_responses3_clear (OdlResponses3 *responses);
 
 // Those of row y of slice z: `rows` are those of even parts, then of odd ones, each with
