@@ -36,44 +36,11 @@ SAMPLE filtered (ivec2 p)
   return value[1];
 }
 #else
-// Integers in the order of the samples: compilers may round the midpoint of two floats differently
-// in different places, making comparisons inconsistent.
-KEY key_of (SAMPLE value)
-{
-  KEY bits = floatBitsToInt (value);
-  return bits ^ ((bits >> 31) & 0x7fffffff);
-}
+#define WEIGHT_OF(k) 1
+#include "include/bisect.glsl"
 
-SAMPLE sample_of (KEY key)
-{
-  return intBitsToFloat (key ^ ((key >> 31) & 0x7fffffff));
-}
-
-// Bisection over values.
 SAMPLE filtered (ivec2 p)
 {
-  const KEY rank = KEY (COUNT / 2 + 1);
-  KEY least = key_of (of_window (p, 0)), greatest = least;
-  for (int k = 1; k < COUNT; k++) {
-    KEY key = key_of (of_window (p, k));
-    least = min (least, key);
-    greatest = max (greatest, key);
-  }
-  // Every iteration reduces the number of candidates.
-  for (int turn = 0; turn < COUNT && !ALL_EQUAL (least, greatest); turn++) {
-    KEY middle = (least & greatest) + ((least ^ greatest) >> 1); // rounds down
-    KEY below = least, above = greatest, n_below = KEY (0);
-    for (int k = 0; k < COUNT; k++) {
-      KEY key = key_of (of_window (p, k));
-      MASK inside = NOT_GREATER (key, middle);
-      n_below += choose (inside, KEY (1), KEY (0));
-      below = choose (inside, max (below, key), below);
-      above = choose (inside, above, min (above, key));
-    }
-    MASK enough = NOT_GREATER (rank, n_below);
-    greatest = choose (enough, below, greatest);
-    least = choose (EQUAL (rank, n_below), below, choose (enough, least, above));
-  }
-  return sample_of (least);
+  return bisected (p, KEY (COUNT / 2 + 1));
 }
 #endif
