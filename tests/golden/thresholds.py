@@ -13,50 +13,8 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-import tap  # noqa: E402
-
-try:
-    import pywt
-    import pywt.data
-    import skimage.restoration
-except ImportError as missing:
-    pywt = None
-    MISSING = str(missing)
-
-ENGINES = ["reference", "cpu", "gl-fragment", "gl-compute"]
-STATIONARY_ENGINES = ["reference", "cpu", "gl-compute"]
-LEVELS = 3
-
-
-def need():
-    if pywt is None:
-        raise tap.Skip(MISSING)
-
-
-def run(source, recipe, engine="cpu"):
-    name, *settings = recipe.split()
-    command_line.process(source, "-o", "out.tif", "--force", "-f", name, "-e", engine,
-                         *(f"--{setting}" for setting in settings))
-    return pixels.read_tiff("out.tif")[1][..., 0].astype(np.float64) / 65535
-
-
-def write_noisy(sigma, side=256):
-    """Edges, ramps and texture, with noise."""
-    y, x = np.mgrid[0:side, 0:side] / side
-    picture = 0.3 + 0.3 * x + 0.1 * np.sin(40 * y * y)
-    picture[(x - 0.4) ** 2 + (y - 0.5) ** 2 < 0.06] += 0.25
-    noisy = picture + np.random.default_rng(7).normal(0, sigma, (side, side))
-    pixels.write_png("noisy.png", np.clip(noisy * 65535 + 0.5, 0, 65535).astype(np.uint16)[..., None])
-    return "noisy.png"
-
-
-def mallat(coefficients):
-    """PyWavelets' bands of Haar where ours lie, as bayes.py says."""
-    picture = coefficients[0] / 2 ** (len(coefficients) - 1)
-    for i, (below, right, both) in enumerate(coefficients[1:]):
-        scale = 0.5 ** (len(coefficients) - 2 - i)
-        picture = np.block([[picture, -right * scale], [-below * scale, both * 2 * scale]])
-    return picture
+from noisy_bands import (ENGINES, LEVELS, TRANSFORM_ENGINES, mallat, need, pywt, run,  # noqa: E402
+                         skimage, write_noisy)
 
 
 def soft(band, threshold):
@@ -222,7 +180,7 @@ sys.exit(command_line.run_cases(
     | {f"{engine}: no other threshold has less risk": lambda engine=engine: least_risk(engine)
        for engine in ENGINES}
     | {f"{engine}: neighbours shrink a coefficient": lambda engine=engine: neighbours(engine)
-       for engine in STATIONARY_ENGINES}
+       for engine in TRANSFORM_ENGINES}
     | {"universal pictures are those of scikit-image": universal_pictures_are_those_of_scikit_image,
        "neighbours are not for whole numbers": neighbours_are_not_for_whole_numbers,
        "the bars are reached": the_bars_are_reached}))
