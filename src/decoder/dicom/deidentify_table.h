@@ -5,11 +5,11 @@
 //
 // X: removed. Z: emptied. D: a value that says nothing. Where the table leaves the choice
 // to the type of the element, which depends on the kind of object: Z for X/Z, D for X/D,
-// Z/D and X/Z/D, which are valid for every type, but Z for names of places and persons, and
-// X for sequences that are optional in images and must not be empty (0008,1110 and 1111).
-// U, the identifiers, have no rows: all elements of VR UI are replaced, except those of
-// the standard itself. Overlays (60xx), curves (50xx) and private elements are removed as
-// groups.
+// Z/D and X/Z/D, which are valid for every type, but Z for names of places and persons,
+// and X for sequences that are optional in images and must not be empty (0008,1110 and
+// 1111). U, the identifiers, have no rows: all elements of VR UI are replaced, except
+// those of the standard itself. Overlays (60xx), curves (50xx) and private elements are
+// removed as groups.
 #pragma once
 
 #include <stdint.h>

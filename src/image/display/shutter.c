@@ -91,6 +91,7 @@ show_polygon (const OdlShutter *shutter, double row, int width, uint8_t *shown)
   double crossings[ODL_SHUTTER_MOST_VERTICES];
   gsize n = 0;
 
+  crossings[0] = 0;
   for (guint i = 0; i < shutter->n_vertices; i++) {
     const OdlPoint a = shutter->vertices[i];
     const OdlPoint b = shutter->vertices[(i + 1) % shutter->n_vertices];

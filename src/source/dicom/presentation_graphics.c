@@ -57,7 +57,9 @@ read_points (const Sheet *sheet,
   for (guint i = 0; i + 1 < numbers->len; i += 2) {
     const double x = g_array_index (numbers, double, i);
     const double y = g_array_index (numbers, double, i + 1);
-    const OdlPoint point = display ? from_display (sheet, x, y) : (OdlPoint){ x, y };
+    OdlPoint point = { x, y };
+    if (display)
+      point = from_display (sheet, x, y);
     g_array_append_val (points, point);
   }
   return points->len > 0;

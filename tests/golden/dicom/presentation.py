@@ -12,7 +12,6 @@ import subprocess
 import sys
 
 import numpy as np
-import pydicom
 from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
 from pydicom.uid import ExplicitVRLittleEndian, generate_uid
 from skimage.measure import points_in_poly
@@ -345,7 +344,8 @@ def overlays_of_its_own():
 
 
 def others_are_left_alone():
-    image, other = picture(BLACK, frames=3), picture(BLACK, "other.dcm")
+    image = picture(BLACK, frames=3)
+    picture(BLACK, "other.dcm")
     line = object_of("POLYLINE", [10, 10, 100, 100])
     annotated(image, [line], frames=2)
     if not shown("--frame", 2).any():
