@@ -13,6 +13,7 @@
 #define QUARTILE_OF_NORMAL 0.31863936396437514
 #define QUARTILE_OF_RAYLEIGH 0.7585276164160953
 #define FEWEST_DETAILS 64
+#define MOST_REACH 64 // of the dual tree's filters, beyond either end of a line
 #define BORDER 4 // coefficients that a filter of 16 taps reaches beyond
 
 // A picture of samples, or a band.
@@ -61,14 +62,17 @@ dual_line (int level,
 {
   const OdlDualFilter *filter = odl_dual_filter (level, band, false);
   const int before = odl_dual_before (n, level);
+  g_autofree double *line = g_new (double, (size_t) n + 2 * MOST_REACH);
 
+  for (int i = 0; i < n + 2 * MOST_REACH; i++)
+    line[i] = x[stride * odl_dual_index (n, level, i - MOST_REACH)];
   for (int o = 0; o < count; o++) {
     const OdlTaps *taps = &filter->taps[o % filter->phases];
     const int first = filter->step * (o / filter->phases) - before + taps->first;
+    const double *from = line + MOST_REACH + first;
     double sum = 0;
     for (int k = 0; k < taps->count; k++)
-      sum += taps->value[k]
-             * x[stride * odl_dual_index (n, level, first + k * filter->spacing)];
+      sum += taps->value[k] * from[k * filter->spacing];
     to[o * to_stride] = sum;
   }
 }

@@ -30,8 +30,8 @@ typedef struct {
 // Of colour pictures: of the luma or, with ODL_COLOUR_CHANNELS, of all details of the
 // channels together. Of large pictures and parts the middle is
 // measured, up to ODL_PROFILE_SIDE². Returns how many levels have at least 64
-// coefficients in each band to measure by, at most `levels`. 30 ms for 512² samples, 5
-// times that at the most. Any thread.
+// coefficients in each band to measure by, at most `levels`. Takes a fifth of a
+// second for 512² samples of the dual tree, more than a second at the most. Any thread.
 #define ODL_PROFILE_SIDE 1024
 int odl_noise_of_bands (const OdlImage *image,
                         OdlColourMode colour,
