@@ -71,7 +71,8 @@ static const GOptionEntry entries[] = {
     N_ ("KIND") },
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show: result (or synthesis, default), of wavelet filters coefficients "
-        "(analysis), filtered-coefficients (filtered-analysis) or one band of these, such "
+        "(analysis), filtered-coefficients (filtered-analysis) or one band of these, "
+        "such "
         "as band:2:HL, or residual, what the filters took away"),
     "VIEW" },
   { "rendering", 0, 0, G_OPTION_ARG_STRING, FIELD (rendering),
