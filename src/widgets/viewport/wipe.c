@@ -10,6 +10,7 @@
 #define LABEL_MARGIN 10
 #define KEY_STEP 0.02
 #define MOST_COLUMNS 2
+#define NARROW 600 // logical pixels
 
 struct _OdlWipe {
   GtkWidget parent_instance;
@@ -97,8 +98,10 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
                       NULL, NULL);
   gtk_widget_measure (self->original, GTK_ORIENTATION_VERTICAL, -1, NULL, &label_height,
                       NULL, NULL);
-  // Beside each other they leave the first line to the value under the pointer.
-  const int top = LABEL_MARGIN + (self->fixed ? label_height + LABEL_MARGIN / 2 : 0);
+  // Beside each other they leave the first line to the value under the pointer, and in
+  // narrow planes of a volume both lines of it.
+  const int lines = self->n_columns > 1 && width < NARROW ? 2 : self->fixed ? 1 : 0;
+  const int top = LABEL_MARGIN + lines * (label_height + LABEL_MARGIN / 2);
   // The labels stay in their halves and are clipped with them. A second column needs
   // none, and the value under the pointer is there.
   int left = split ? x - LABEL_MARGIN - original : LABEL_MARGIN;
