@@ -431,6 +431,7 @@ add_accelerators (GtkApplication *application)
     { "win.record", { "<Control>r" } },
     { "win.export", { "<Control>e" } },
     { "win.region-statistics", { "<Control>m" } },
+    { "win.profile-plot", { "<Control><Shift>m" } },
     { "win.copy-recipe", { "<Control><Shift>c" } },
     { "win.fit", { "<Control>0", "<Control>KP_0" } },
     { "win.actual-size", { "<Control>1", "<Control>KP_1" } },

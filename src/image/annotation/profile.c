@@ -25,7 +25,7 @@ read_values (const OdlProfile *profile, const OdlSubject *subject, const OdlImag
 OdlProfile
 odl_profile_read (const OdlAnnotation *line, const OdlSubject *subject)
 {
-  const OdlScale scale = odl_annotation_scale (line, &subject->scale);
+  const OdlScale scale = odl_scale_at (&subject->scale, line->points, 2);
   const OdlPoint a = line->points[0], b = line->points[1];
   const double pixels = hypot (b.x - a.x, b.y - a.y);
   const double length = odl_scale_distance (&scale, a, b);

@@ -2,6 +2,7 @@
 #include "session/save/measures.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "config.h"
@@ -223,15 +224,15 @@ measure (Task *task, GError **error)
   return true;
 }
 
-static bool
-write_table (const char *path, const GString *table, GError **error)
+bool
+odl_table_save (const char *path, const char *text, GError **error)
 {
   OdlOutput output;
 
   if (!odl_output_open (NULL, path, &output, error))
     return false;
-  return odl_output_end (
-      &output, odl_output_write (&output, table->str, table->len, error), error);
+  return odl_output_end (&output, odl_output_write (&output, text, strlen (text), error),
+                         error);
 }
 
 bool
@@ -247,5 +248,5 @@ odl_measures_save (const OdlMeasuresParams *params, GError **error)
   task.recipe.view = ODL_VIEW_SYNTHESIS;
   const bool done = measure (&task, error);
   odl_offscreen_close (task.offscreen);
-  return done && write_table (params->path, table, error);
+  return done && odl_table_save (params->path, table->str, error);
 }

@@ -28,4 +28,8 @@ bool odl_measures_follow (const OdlRecipe *recipe);
 // Blocks; any thread.
 bool odl_measures_save (const OdlMeasuresParams *params, GError **error);
 
+// Writes a table, whole or not at all; what stands at the path is replaced. Blocks; any
+// thread. ODL_ERROR_IO.
+bool odl_table_save (const char *path, const char *text, GError **error);
+
 G_END_DECLS

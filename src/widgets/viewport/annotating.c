@@ -95,9 +95,8 @@ odl_viewport_forget_items (OdlViewport *self)
   g_clear_pointer (&self->items_of, odl_frame_unref);
 }
 
-// Where it is at hand.
-static OdlImage *
-result_of (OdlViewport *self, const OdlFrame *frame)
+OdlImage *
+odl_viewport_result_of (OdlViewport *self, const OdlFrame *frame)
 {
   return self->read_of == frame ? self->read : frame->result;
 }
@@ -110,7 +109,7 @@ odl_viewport_subject (OdlViewport *self, OdlSubject *subject)
     return false;
   *subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (frame->input)),
                            .before = frame->input,
-                           .after = result_of (self, frame),
+                           .after = odl_viewport_result_of (self, frame),
                            .filtered = frame->plan->result != frame->plan->source };
   return true;
 }

@@ -154,6 +154,8 @@ finish (OdlViewport *self)
     OdlAnnotations *after = odl_session_annotations (self->session);
     const int last = odl_annotations_count (after) - 1;
     annotating->selected = draft.id ? draft.id : odl_annotations_at (after, last)->id;
+    if (draft.kind == &odl_annotation_profile && draft.id == 0)
+      gtk_widget_activate_action (GTK_WIDGET (self), "win.profile-plot", NULL);
   }
   odl_viewport_annotation_changed (self);
 }

@@ -120,6 +120,8 @@ struct _OdlViewport {
   const OdlAnnotationKind *measuring; // kind that the measuring tool draws
   OdlAnnotating annotating;
   OdlPulling pulling;
+  bool marks_profile; // a place on the profile is marked …
+  double profile_at; // … at this distance from its first end, in the profile's unit
   GArray *items; // OdlDrawingItem on screen; NULL: none yet
   OdlFrame *items_of; // that they were measured in; NULL: there are none
   OdlFrame *read_of; // whose result was read back from GL for them; NULL: none
@@ -305,7 +307,12 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlGroundSubject, odl_ground_subject_clear)
 // Says why what is no plane is not measured.
 void odl_viewport_refuse_rendering (OdlViewport *viewport);
 
-// In annotating.c.
+// In profile_line.c: where the place that is marked on the profile lies in the picture.
+// False: none is.
+bool odl_viewport_profile_mark (OdlViewport *viewport, OdlPoint *at);
+
+// In annotating.c. The result of `frame`, where it is at hand; NULL: it is not.
+OdlImage *odl_viewport_result_of (OdlViewport *viewport, const OdlFrame *frame);
 // Draws those on screen, with the rest of the request as it is; or those of `frame`, with
 // what they measure in `result`.
 void odl_viewport_draw (OdlViewport *viewport,

@@ -193,6 +193,8 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
   OdlPoint probed;
   g_autofree char *words
       = self->capture || scene->beside ? odl_viewport_probe (self, &probed) : NULL;
+  OdlPoint marked;
+  const bool marks = !words && odl_viewport_profile_mark (self, &marked);
   OdlLetters letters;
   const bool directed
       = self->capture && odl_viewport_find_letters (self, view, width, height, letters);
@@ -208,7 +210,9 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
           .graphics = odl_viewport_saved_graphics (self, scene->frame),
           .hides_words = odl_viewport_masks_names (self),
           .cursor = annotating->has_cursor ? &annotating->cursor : NULL,
-          .probed = words ? &probed : NULL,
+          .probed = words   ? &probed
+                    : marks ? &marked
+                            : NULL,
           .words = self->capture ? words : NULL,
           .letters = directed ? &letters : NULL,
           .legend = &legend,

@@ -10,6 +10,7 @@
 
 #include <gtk/gtk.h>
 
+#include "image/annotation/profile.h"
 #include "image/display/display.h"
 #include "image/display/graphics.h"
 #include "image/display/gsdf.h"
@@ -160,6 +161,20 @@ bool odl_viewport_lay (OdlViewport *viewport,
                        const OdlAnnotation *annotation,
                        OdlAnnotation *laid);
 unsigned odl_viewport_selected (OdlViewport *viewport); // its id; 0: none
+
+// The profile that is being drawn, is selected, or was drawn last of those on screen, the
+// frame that it is read in and that one's result where it is at hand (borrowed). False:
+// there is none.
+bool odl_viewport_profile_line (OdlViewport *viewport,
+                                OdlAnnotation *line,
+                                OdlFrame **frame,
+                                OdlImage **result);
+// Its values. False: as above.
+bool odl_viewport_read_profile (OdlViewport *viewport, OdlProfile *profile);
+// Marks a place on it, by the distance from its first end in its unit; NAN: none.
+void odl_viewport_mark_profile (OdlViewport *viewport, double at);
+// The place on it that the pointer is over; NAN: it is elsewhere.
+double odl_viewport_profile_pointer (OdlViewport *viewport, const OdlProfile *profile);
 
 void odl_viewport_set_show_original (OdlViewport *viewport, bool show);
 void odl_viewport_set_wipe (OdlViewport *viewport, bool wipe);

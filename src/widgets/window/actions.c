@@ -8,6 +8,7 @@
 #include "widgets/engine_window.h"
 #include "widgets/preferences_window.h"
 #include "widgets/properties_window.h"
+#include "widgets/profile_window.h"
 #include "widgets/statistics_window.h"
 #include "widgets/window/parts.h"
 
@@ -343,6 +344,9 @@ static const struct {
     NEEDS_NOTHING,
     OF (window) },
   { { "properties", G_CALLBACK (odl_properties_window_present) },
+    NEEDS_PICTURE,
+    OF (window) },
+  { { "profile-plot", G_CALLBACK (odl_profile_window_present) },
     NEEDS_PICTURE,
     OF (window) },
   { { "region-statistics", G_CALLBACK (odl_statistics_window_present) },

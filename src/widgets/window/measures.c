@@ -235,6 +235,7 @@ odl_window_add_measures (const OdlWindowParts *parts)
     g_menu_append (menu, _ (kind->title), action);
   }
   g_menu_append (table, _ ("S_tatistics of Regions"), "win.region-statistics");
+  g_menu_append (table, _ ("_Plot of the Profile"), "win.profile-plot");
   g_menu_append (table, _ ("_Save Measurements…"), "win.save-measures");
   g_menu_append (table, _ ("_Keep Measurements Beside the File"),
                  "win.save-measures-beside");

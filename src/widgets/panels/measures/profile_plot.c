@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/measures/profile_plot.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "config.h"
+
+#define LEAST_WIDTH 240
+#define LEAST_HEIGHT 160
+#define GAP 6.0 // between labels and the frame
+#define MOST_TICKS 5
+#define BESIDE 0.06 // of the range of values, above and below it
+#define LINE 1.6
+
+struct _OdlProfilePlot {
+  GtkWidget parent;
+  OdlProfile profile;
+  double at; // of the crosshair; NAN: none
+  bool points;
+};
+
+G_DEFINE_FINAL_TYPE (OdlProfilePlot, odl_profile_plot, GTK_TYPE_WIDGET)
+
+enum { POINTED, N_SIGNALS };
+
+static guint signals[N_SIGNALS];
+
+// ---- places --------------------------------------------------------------------------
+
+// Where the curves lie in the widget, and what its edges mean.
+typedef struct {
+  double x, y, width, height;
+  double least, most; // values
+  double length; // of the line
+} Frame;
+
+// Of numbers between both ends: 1, 2 or 5 times a power of ten.
+static double
+step_of (double range)
+{
+  const double power = pow (10, floor (log10 (range / MOST_TICKS)));
+  const double share = range / MOST_TICKS / power;
+
+  return power * (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10);
+}
+
+static char *
+number_text (double value, double step)
+{
+  const int decimals = (int) CLAMP (ceil (-log10 (step) - 1e-9), 0, 9);
+
+  return g_strdup_printf ("%.*f", decimals, fabs (value) < step / 2 ? 0 : value);
+}
+
+static void
+find_range (const OdlProfile *profile, double *least, double *most)
+{
+  *least = INFINITY;
+  *most = -INFINITY;
+  for (int i = 0; i < profile->n; i++) {
+    *least = fmin (*least, profile->before[i]);
+    *most = fmax (*most, profile->before[i]);
+    if (profile->after) {
+      *least = fmin (*least, profile->after[i]);
+      *most = fmax (*most, profile->after[i]);
+    }
+  }
+  const double range = *most > *least ? *most - *least : fmax (fabs (*most), 1) * 0.1;
+  *least -= BESIDE * range;
+  *most += BESIDE * range;
+}
+
+static void
+size_of (OdlProfilePlot *self, const char *text, int *width, int *height)
+{
+  g_autoptr (PangoLayout) layout
+      = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+
+  pango_layout_get_pixel_size (layout, width, height);
+}
+
+static Frame
+find_frame (OdlProfilePlot *self)
+{
+  Frame frame = { .length = self->profile.at[self->profile.n - 1] };
+  int widest = 0, height = 0;
+
+  find_range (&self->profile, &frame.least, &frame.most);
+  const double step = step_of (frame.most - frame.least);
+  for (double value = ceil (frame.least / step) * step; value <= frame.most;
+       value += step) {
+    g_autofree char *text = number_text (value, step);
+    int width;
+    size_of (self, text, &width, &height);
+    widest = MAX (widest, width);
+  }
+  frame.x = widest + 2 * GAP;
+  frame.y = height / 2.0 + GAP;
+  frame.width = fmax (gtk_widget_get_width (GTK_WIDGET (self)) - frame.x - 2 * GAP, 1);
+  frame.height
+      = fmax (gtk_widget_get_height (GTK_WIDGET (self)) - frame.y - height - 2 * GAP, 1);
+  return frame;
+}
+
+static double
+x_of (const Frame *frame, double at)
+{
+  return frame->x + at / frame->length * frame->width;
+}
+
+static double
+y_of (const Frame *frame, double value)
+{
+  return frame->y + (frame->most - value) / (frame->most - frame->least) * frame->height;
+}
+
+// ---- drawing -------------------------------------------------------------------------
+
+void
+odl_profile_plot_colours (GtkWidget *widget, GdkRGBA colours[2])
+{
+  GtkStyleContext *style = gtk_widget_get_style_context (widget);
+
+  gtk_style_context_get_color (style, &colours[0]);
+  if (!gtk_style_context_lookup_color (style, "accent_color", &colours[1]))
+    colours[1] = colours[0];
+}
+
+static void
+set_colour (cairo_t *cr, const GdkRGBA *colour, double alpha)
+{
+  cairo_set_source_rgba (cr, colour->red, colour->green, colour->blue,
+                         colour->alpha * alpha);
+}
+
+static void
+draw_label (OdlProfilePlot *self, cairo_t *cr, const char *text, double x, double y)
+{
+  g_autoptr (PangoLayout) layout
+      = gtk_widget_create_pango_layout (GTK_WIDGET (self), text);
+
+  cairo_move_to (cr, x, y);
+  pango_layout_set_single_paragraph_mode (layout, TRUE);
+  pango_cairo_show_layout (cr, layout);
+}
+
+static void
+draw_values (OdlProfilePlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *ink)
+{
+  const double step = step_of (frame->most - frame->least);
+
+  for (double value = ceil (frame->least / step) * step; value <= frame->most;
+       value += step) {
+    g_autofree char *text = number_text (value, step);
+    const double y = round (y_of (frame, value)) + 0.5;
+    int width, height;
+    size_of (self, text, &width, &height);
+    set_colour (cr, ink, 0.8);
+    draw_label (self, cr, text, frame->x - GAP - width, y - height / 2.0);
+    set_colour (cr, ink, 0.15);
+    cairo_move_to (cr, frame->x, y);
+    cairo_line_to (cr, frame->x + frame->width, y);
+    cairo_set_line_width (cr, 1);
+    cairo_stroke (cr);
+  }
+}
+
+// The last one has the unit.
+static void
+draw_places (OdlProfilePlot *self, cairo_t *cr, const Frame *frame, const GdkRGBA *ink)
+{
+  const double step = step_of (frame->length);
+  const int last = (int) floor (frame->length / step + 1e-9);
+
+  for (int i = 0; i <= last; i++) {
+    g_autofree char *number = number_text (i * step, step);
+    g_autofree char *text = i == last
+                                ? g_strconcat (number, " ", self->profile.at_unit, NULL)
+                                : g_steal_pointer (&number);
+    int width, height;
+    size_of (self, text, &width, &height);
+    const double right = gtk_widget_get_width (GTK_WIDGET (self)) - width;
+    set_colour (cr, ink, 0.8);
+    draw_label (self, cr, text, fmin (x_of (frame, i * step) - width / 2.0, right),
+                frame->y + frame->height + GAP);
+  }
+}
+
+static void
+draw_curve (cairo_t *cr,
+            const Frame *frame,
+            const OdlProfile *profile,
+            const double *values,
+            const GdkRGBA *colour)
+{
+  cairo_new_path (cr);
+  for (int i = 0; i < profile->n; i++)
+    cairo_line_to (cr, x_of (frame, profile->at[i]), y_of (frame, values[i]));
+  set_colour (cr, colour, 1);
+  cairo_set_line_width (cr, LINE);
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  cairo_stroke (cr);
+}
+
+static int
+sample_at (const OdlProfile *profile, double at)
+{
+  const double length = profile->at[profile->n - 1];
+
+  return (int) CLAMP (round (at / length * (profile->n - 1)), 0, profile->n - 1);
+}
+
+static void
+draw_crosshair (OdlProfilePlot *self,
+                cairo_t *cr,
+                const Frame *frame,
+                const GdkRGBA colours[2])
+{
+  const OdlProfile *profile = &self->profile;
+  const int i = sample_at (profile, self->at);
+  const double x = x_of (frame, profile->at[i]);
+  const double *const curves[] = { profile->before, profile->after };
+
+  set_colour (cr, &colours[0], 0.6);
+  cairo_set_line_width (cr, 1);
+  cairo_move_to (cr, round (x) + 0.5, frame->y);
+  cairo_line_to (cr, round (x) + 0.5, frame->y + frame->height);
+  cairo_stroke (cr);
+  for (int c = 0; c < 2; c++)
+    if (curves[c]) {
+      set_colour (cr, &colours[c], 1);
+      cairo_arc (cr, x, y_of (frame, curves[c][i]), 3.5, 0, 2 * G_PI);
+      cairo_fill (cr);
+    }
+}
+
+static void
+snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  OdlProfilePlot *self = ODL_PROFILE_PLOT (widget);
+  GdkRGBA colours[2];
+
+  if (self->profile.n < 2)
+    return;
+  const Frame frame = find_frame (self);
+  odl_profile_plot_colours (widget, colours);
+  cairo_t *cr = gtk_snapshot_append_cairo (
+      snapshot, &GRAPHENE_RECT_INIT (0, 0, (float) gtk_widget_get_width (widget),
+                                     (float) gtk_widget_get_height (widget)));
+  draw_values (self, cr, &frame, &colours[0]);
+  draw_places (self, cr, &frame, &colours[0]);
+  draw_curve (cr, &frame, &self->profile, self->profile.before, &colours[0]);
+  if (self->profile.after)
+    draw_curve (cr, &frame, &self->profile, self->profile.after, &colours[1]);
+  if (isfinite (self->at))
+    draw_crosshair (self, cr, &frame, colours);
+  cairo_destroy (cr);
+  if (gtk_widget_has_visible_focus (widget))
+    gtk_snapshot_render_focus (snapshot, gtk_widget_get_style_context (widget), 0, 0,
+                               gtk_widget_get_width (widget),
+                               gtk_widget_get_height (widget));
+}
+
+static void
+measure_cb (GtkWidget *widget,
+            GtkOrientation orientation,
+            int for_size,
+            int *minimum,
+            int *natural,
+            int *minimum_baseline,
+            int *natural_baseline)
+{
+  *minimum = *natural
+      = orientation == GTK_ORIENTATION_VERTICAL ? LEAST_HEIGHT : LEAST_WIDTH;
+  *minimum_baseline = *natural_baseline = -1;
+}
+
+// ---- the crosshair -------------------------------------------------------------------
+
+static void
+point (OdlProfilePlot *self, double at, bool points)
+{
+  self->points = points;
+  odl_profile_plot_set_at (self, at);
+  g_signal_emit (self, signals[POINTED], 0);
+}
+
+static void
+motion_cb (GtkEventController *motion, double x, double y, OdlProfilePlot *self)
+{
+  if (self->profile.n < 2)
+    return;
+  const Frame frame = find_frame (self);
+  point (self, CLAMP ((x - frame.x) / frame.width, 0, 1) * frame.length, true);
+}
+
+static void
+leave_cb (GtkEventController *motion, OdlProfilePlot *self)
+{
+  point (self, NAN, false);
+}
+
+static gboolean
+key_cb (GtkEventController *keys,
+        guint key,
+        guint code,
+        GdkModifierType state,
+        OdlProfilePlot *self)
+{
+  const int by = key == GDK_KEY_Left ? -1 : key == GDK_KEY_Right ? 1 : 0;
+  const int last = self->profile.n - 1;
+  if (by == 0 || last < 1)
+    return FALSE;
+  const int step = state & GDK_SHIFT_MASK ? MAX (last / 10, 1) : 1;
+  const int from
+      = isfinite (self->at) ? sample_at (&self->profile, self->at) + by * step : last / 2;
+  point (self, self->profile.at[CLAMP (from, 0, last)], true);
+  return TRUE;
+}
+
+// ---- what is shown -------------------------------------------------------------------
+
+void
+odl_profile_plot_take (OdlProfilePlot *self, OdlProfile *profile)
+{
+  odl_profile_clear (&self->profile);
+  self->profile = *profile;
+  *profile = (OdlProfile){ 0 };
+  if (isfinite (self->at))
+    self->at = fmin (self->at, self->profile.at[self->profile.n - 1]);
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+const OdlProfile *
+odl_profile_plot_get (OdlProfilePlot *self)
+{
+  return &self->profile;
+}
+
+double
+odl_profile_plot_at (OdlProfilePlot *self)
+{
+  return self->at;
+}
+
+void
+odl_profile_plot_set_at (OdlProfilePlot *self, double at)
+{
+  if (at == self->at || (isnan (at) && isnan (self->at)))
+    return;
+  self->at = at;
+  gtk_widget_queue_draw (GTK_WIDGET (self));
+}
+
+bool
+odl_profile_plot_points (OdlProfilePlot *self)
+{
+  return self->points;
+}
+
+char *
+odl_profile_plot_text (OdlProfilePlot *self)
+{
+  const OdlProfile *profile = &self->profile;
+
+  if (profile->n < 2 || !isfinite (self->at))
+    return NULL;
+  const int i = sample_at (profile, self->at);
+  const OdlMeasurement place = {
+    .unit = profile->at_unit, .value = profile->at[i], .after = NAN, .decimals = 1
+  };
+  const OdlMeasurement value
+      = { .unit = profile->unit,
+          .value = profile->before[i],
+          .after = profile->after ? profile->after[i] : NAN,
+          .decimals = odl_scale_decimals_of (
+              (profile->n > 1 ? fabs (profile->before[i]) : 0) / 1000) };
+  g_autofree char *at = odl_measurement_to_text (&place);
+  g_autofree char *values = odl_measurement_to_text (&value);
+  return g_strdup_printf ("%s: %s", at, values);
+}
+
+// ---- the widget ----------------------------------------------------------------------
+
+static void
+finalize (GObject *object)
+{
+  odl_profile_clear (&ODL_PROFILE_PLOT (object)->profile);
+  G_OBJECT_CLASS (odl_profile_plot_parent_class)->finalize (object);
+}
+
+static void
+odl_profile_plot_class_init (OdlProfilePlotClass *klass)
+{
+  GtkWidgetClass *widget = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget->snapshot = snapshot_cb;
+  widget->measure = measure_cb;
+  gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
+  signals[POINTED]
+      = g_signal_new ("pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+odl_profile_plot_init (OdlProfilePlot *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new ();
+  GtkEventController *keys = gtk_event_controller_key_new ();
+
+  self->at = NAN;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
+  g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), motion);
+  gtk_widget_add_controller (GTK_WIDGET (self), keys);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Plot of the Profile"), -1);
+}
+
+GtkWidget *
+odl_profile_plot_new (void)
+{
+  return g_object_new (ODL_TYPE_PROFILE_PLOT, NULL);
+}
