@@ -72,6 +72,16 @@ parse_annotation (const OdlAnnotationKind *kind, const char *text, GArray *annot
   return true;
 }
 
+// Of a folder the series in it.
+static void
+take_series (char **inputs)
+{
+  if (!g_file_test (inputs[0], G_FILE_TEST_IS_DIR))
+    return;
+  g_autofree char *folder = inputs[0];
+  inputs[0] = odl_series_location (folder);
+}
+
 static bool
 parse (Options *options, int argc, char **argv)
 {
@@ -134,12 +144,7 @@ parse (Options *options, int argc, char **argv)
     odl_report_usage (_ ("Name one picture."));
     return false;
   }
-  // Of a folder the series in it.
-  if (g_file_test (process->inputs[0], G_FILE_TEST_IS_DIR)) {
-    char *series = odl_series_location (process->inputs[0]);
-    g_free (process->inputs[0]);
-    process->inputs[0] = series;
-  }
+  take_series (process->inputs);
   if (process->frame < 1) {
     odl_report_usage (_ ("Frames are counted from 1; there is no frame %" PRId64 "."),
                       process->frame);

@@ -370,6 +370,15 @@ def kept_beside():
     check(found[1], np.array([10, 10, 20, 10]), picture[..., 0])
     write_beside("b.png", "contents 1 abc", "length 0 10,10,40,50")
     fails(1, "b.png.measured", "nothing", arguments=["measure", "b.png", "--beside"])
+    # On a plane of a volume, seen there alone.
+    write_volume("k.mha", RANDOM.integers(0, 99, (9, 60, 80)).astype("i2"), (0.4, 0.2, 3))
+    digest = hashlib.sha256(pathlib.Path("k.mha").read_bytes() * 2).hexdigest()
+    write_beside("k.mha", f"contents {pathlib.Path('k.mha').stat().st_size} {digest}", "length 0 1,1,9,9",
+                 "length 0 30,40,60,80 coronal:5", "length 0 1,1,9,9 coronal:6", "length 0 1,1,9,9 oblique:5",
+                 "length 0 1,1,9,9 coronal:5:mean:3")
+    found = read("measure", "k.mha", "--beside", "--plane", "coronal:5")["measured"]
+    assert [(f["numbers"], round(f["length"]["value"], 6)) for f in found] == [("30,40,60,80", 10)], found
+    assert len(read("measure", "k.mha", "--beside")["measured"]) == 1
     path = shared("dicom-test-files/REF/CT1_UNC")
     import pydicom
     pathlib.Path("ct").write_bytes(pathlib.Path(path).read_bytes())

@@ -231,9 +231,10 @@ odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subje
 const char *
 odl_annotation_note (const OdlAnnotation *annotation, const OdlScale *scale)
 {
-  if (!annotation->kind->scaled)
-    return NULL;
   const OdlScale here = odl_annotation_scale (annotation, scale);
+  // An angle needs no millimetres, but axes that are alike.
+  if (!annotation->kind->scaled)
+    return here.mixed || (here.region && !here.known) ? odl_scale_note (&here) : NULL;
   // Both of its axes are measured.
   return odl_scale_has_axes (&here) && !annotation->kind->samples
              ? NULL

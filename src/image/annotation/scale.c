@@ -107,6 +107,23 @@ odl_scale_has_axes (const OdlScale *scale)
   return odl_scale_axis (scale, 0) && odl_scale_axis (scale, 1);
 }
 
+char *
+odl_scale_row_text (const OdlScale *scale, int column, int row)
+{
+  const OdlPoint middle = { column + 0.5, row + 0.5 };
+  const OdlScale at = odl_scale_at (scale, &middle, 1);
+  const OdlScaleAxis *axis = odl_scale_has_axes (&at) ? odl_scale_axis (&at, 1) : NULL;
+
+  if (!axis || !at.region->has_reference)
+    return NULL;
+  const double step = at.region->delta[1] * axis->factor;
+  const double value
+      = at.region->value[1] * axis->factor + (row - at.region->reference[1]) * step;
+  return g_strdup_printf ("%.*f %s", odl_scale_decimals_of (fabs (step)),
+                          row == at.region->reference[1] ? fabs (value) : value,
+                          axis->unit);
+}
+
 // ---- how it is written ---------------------------------------------------------------
 
 double

@@ -41,6 +41,11 @@ typedef struct {
 } OdlScaleAxis;
 const OdlScaleAxis *odl_scale_axis (const OdlScale *scale, int axis);
 
+// What the row of a pixel means in a region whose axes are no lengths both, and which says
+// where its zero is: "-45.0 cm/s" from the baseline of a Doppler spectrum, a depth in
+// M-mode. Transfer full; NULL: nothing.
+char *odl_scale_row_text (const OdlScale *scale, int column, int row);
+
 // Whether the pixels of its region are no lengths, and both axes are measured.
 bool odl_scale_has_axes (const OdlScale *scale);
 

@@ -106,7 +106,11 @@ odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
   const OdlPoint at = pointed_at (self);
   g_autofree char *place = place_of (self, frame, at);
   *pixel = (OdlPoint){ floor (at.x) + 0.5, floor (at.y) + 0.5 };
-  return place ? text_at (frame, (int) floor (at.x), (int) floor (at.y), place) : NULL;
+  const int x = (int) floor (at.x), y = (int) floor (at.y);
+  g_autofree char *text = place ? text_at (frame, x, y, place) : NULL;
+  const OdlScale scale = odl_scale_of (odl_image_info (frame->input));
+  g_autofree char *row = text ? odl_scale_row_text (&scale, x, y) : NULL;
+  return row ? g_strconcat (text, " · ", row, NULL) : g_steal_pointer (&text);
 }
 
 // In captures the canvas draws it with its position, since they do not show the pointer.

@@ -394,10 +394,124 @@ test_pick (void)
   g_assert_true (picked == odl_annotations_at (set, 0));
   picked = odl_annotations_pick (set, 2, NULL, (OdlPoint){ 10, 0 }, &square, 2, &part);
   g_assert_true (picked == odl_annotations_at (set, 2));
-  g_assert_null (odl_annotations_pick (set, 3, NULL, (OdlPoint){ 10, 0 }, &square, 2, &part));
+  g_assert_null (
+      odl_annotations_pick (set, 3, NULL, (OdlPoint){ 10, 0 }, &square, 2, &part));
   g_assert_cmpint (part, ==, ODL_PART_NONE);
   g_assert_nonnull (
       odl_annotations_pick (set, 77, NULL, (OdlPoint){ 5, 40 }, &square, 2, &part));
+}
+
+// Rows of a Doppler spectrum have velocities; angles across it are of no body.
+static void
+test_regions (void)
+{
+  static const OdlRegion items[] = {
+    { 0, 0, 100, 100, ODL_REGION_TISSUE, { ODL_REGION_CM, ODL_REGION_CM }, { 0.1, 0.1 } },
+    { 100,
+      0,
+      200,
+      100,
+      ODL_REGION_SPECTRAL,
+      { ODL_REGION_S, ODL_REGION_CM_PER_S },
+      { 0.01, -0.5 },
+      true,
+      { 100, 40 },
+      { 0, 2 } },
+    { 200,
+      0,
+      300,
+      100,
+      ODL_REGION_SPECTRAL,
+      { ODL_REGION_S, ODL_REGION_CM_PER_S },
+      { 0.01, -0.5 } }
+  };
+  OdlRegions *regions = odl_regions_new (items, G_N_ELEMENTS (items));
+  const OdlScale scale = { .x = 1, .y = 1, .regions = regions };
+  static const struct {
+    int column, row;
+    const char *text;
+  } rows[]
+      = { { 150, 40, "2.0 cm/s" }, { 150, 0, "22.0 cm/s" }, { 150, 99, "-27.5 cm/s" },
+          { 50, 40, NULL },        { 250, 40, NULL },       { 350, 40, NULL } };
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *text = odl_scale_row_text (&scale, rows[i].column, rows[i].row);
+    g_assert_cmpstr (text, ==, rows[i].text);
+  }
+  static const struct {
+    const char *points, *note;
+  } angles[] = { { "10,10,50,10,50,50", NULL },
+                 { "110,10,150,10,150,50", "no millimetres in this region" },
+                 { "10,10,50,10,150,50", "across regions of different scales" } };
+  for (size_t i = 0; i < G_N_ELEMENTS (angles); i++) {
+    OdlAnnotation angle;
+    g_assert_true (
+        odl_annotation_from_text (&odl_annotation_angle, angles[i].points, &angle));
+    g_assert_cmpstr (odl_annotation_note (&angle, &scale), ==, angles[i].note);
+  }
+  odl_regions_unref (regions);
+}
+
+// Where something lies on a plane survives as text, and what makes no sense is refused.
+static void
+test_planes (void)
+{
+  static const char *const good[] = { "axial:0",
+                                      "coronal:12",
+                                      "sagittal:3:mean:10",
+                                      "coronal:4:maximum:2.5",
+                                      "axial:1/2/3:turned:1/0/0/0/0/-1",
+                                      "coronal:1/2/3:turned:0.6/0.8/0/0/0/-1:minimum:3" };
+  static const char *const bad[] = { "",
+                                     "axial",
+                                     "oblique:3",
+                                     "axial:-1",
+                                     "axial:1.5",
+                                     "axial:nan",
+                                     "axial:1:mean",
+                                     "axial:1:slice:3",
+                                     "axial:1/2/3",
+                                     "axial:1:mean:0",
+                                     "axial:1:mean:1e99",
+                                     "axial:1:mean:2:3",
+                                     "axial:1/2/3:turned:1/0/0/1/0/0",
+                                     "axial:1/2/3:turned:2/0/0/0/1/0",
+                                     "axial:1/2/3:turned:1/0/0/0/1",
+                                     "axial:99999999999" };
+  OdlOnPlane on, other;
+  for (size_t i = 0; i < G_N_ELEMENTS (good); i++) {
+    g_assert_true (odl_on_plane_from_text (good[i], &on));
+    g_autofree char *text = odl_on_plane_to_text (&on);
+    g_assert_true (odl_on_plane_from_text (text, &other));
+    g_assert_true (odl_on_plane_is_same (&on, &other));
+    for (size_t j = 0; j < i; j++) {
+      g_assert_true (odl_on_plane_from_text (good[j], &other));
+      g_assert_false (odl_on_plane_is_same (&on, &other));
+    }
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (bad); i++)
+    if (odl_on_plane_from_text (bad[i], &on))
+      g_error ("“%s” is a plane", bad[i]);
+  // Longer voxels than the picture can stretch: by their own size all the same.
+  const OdlImageInfo info = { .extent = { 40, 30, 20, 1 },
+                              .channels = 1,
+                              .pixel_aspect = 1,
+                              .spacing_mm = { 0.5, 0.5, 20 } };
+  g_assert_true (odl_on_plane_from_text ("coronal:3", &on));
+  OdlScale scale = odl_on_plane_scale (&info, &on, false);
+  g_assert_true (scale.known);
+  g_assert_cmpfloat_with_epsilon (scale.x, 0.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (scale.y, 20 / ODL_PLANES_MOST_STRETCH, 1e-9);
+  g_assert_false (odl_on_plane_scale (&info, &on, true).known);
+  g_assert_true (odl_on_plane_from_text (good[5], &on));
+  g_assert_false (odl_on_plane_scale (&info, &on, false).known);
+  const OdlImageInfo unknown = { .extent = { 40, 30, 20, 1 },
+                                 .channels = 1,
+                                 .pixel_aspect = 1,
+                                 .spacing_mm = { 0.5, 0.5, 0 } };
+  g_assert_true (odl_on_plane_from_text ("coronal:3", &on));
+  g_assert_false (odl_on_plane_scale (&unknown, &on, false).known);
+  g_assert_true (odl_on_plane_from_text ("axial:3", &on));
+  g_assert_true (odl_on_plane_scale (&unknown, &on, true).known);
 }
 
 int
@@ -417,6 +531,8 @@ main (int argc, char **argv)
   g_test_add_func ("/annotation/ends-come-before-lines", test_parts);
   g_test_add_func ("/annotation/moves-stay-inside-the-picture", test_move);
   g_test_add_func ("/annotation/sets-do-not-change", test_sets);
+  g_test_add_func ("/annotation/regions-have-velocities-and-no-angles", test_regions);
+  g_test_add_func ("/annotation/planes-survive-as-text", test_planes);
   g_test_add_func ("/annotation/what-lies-under-the-pointer", test_pick);
   return g_test_run ();
 }
