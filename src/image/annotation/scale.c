@@ -92,6 +92,38 @@ odl_scale_at (const OdlScale *scale, const OdlPoint *points, int n)
   return at;
 }
 
+static bool
+has_lengths (const OdlRegion *region)
+{
+  return region->unit[0] == ODL_REGION_CM && region->unit[1] == ODL_REGION_CM;
+}
+
+OdlScale
+odl_scale_for_bar (const OdlScale *scale, bool *others)
+{
+  const OdlRegions *regions = scale->regions;
+  const OdlRegion *first = NULL;
+  OdlScale bar = *scale;
+
+  *others = false;
+  for (int i = 0; regions && i < regions->n; i++) {
+    const OdlRegion *region = &regions->items[i];
+    if (!has_lengths (region))
+      *others = true;
+    else if (!first)
+      first = region;
+    else if (!odl_region_is_like (first, region))
+      bar.mixed = true;
+  }
+  if (!first)
+    return bar;
+  bar.known = !bar.mixed;
+  bar.place = ODL_SPACING_IN_OBJECT;
+  bar.x = fabs (first->delta[0]) * MM_PER_CM;
+  bar.y = fabs (first->delta[1]) * MM_PER_CM;
+  return bar;
+}
+
 const OdlScaleAxis *
 odl_scale_axis (const OdlScale *scale, int axis)
 {

@@ -41,9 +41,14 @@ typedef struct {
 } OdlScaleAxis;
 const OdlScaleAxis *odl_scale_axis (const OdlScale *scale, int axis);
 
-// What the row of a pixel means in a region whose axes are no lengths both, and which says
-// where its zero is: "-45.0 cm/s" from the baseline of a Doppler spectrum, a depth in
-// M-mode. Transfer full; NULL: nothing.
+// The scale that a bar beside the picture can have: of a picture with regions that of all
+// its regions of lengths, if they agree (*others: there are regions of other kinds, too),
+// else that of the picture.
+OdlScale odl_scale_for_bar (const OdlScale *scale, bool *others);
+
+// What the row of a pixel means in a region whose axes are no lengths both, and which
+// says where its zero is: "-45.0 cm/s" from the baseline of a Doppler spectrum, a depth
+// in M-mode. Transfer full; NULL: nothing.
 char *odl_scale_row_text (const OdlScale *scale, int column, int row);
 
 // Whether the pixels of its region are no lengths, and both axes are measured.

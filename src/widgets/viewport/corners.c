@@ -217,7 +217,9 @@ set_bar (OdlViewport *self,
          int width,
          int height)
 {
-  const OdlScale scale = odl_scale_of (odl_image_info (frame->input));
+  const OdlScale own = odl_scale_of (odl_image_info (frame->input));
+  bool others;
+  const OdlScale scale = odl_scale_for_bar (&own, &others);
   const OdlPoint step = step_in_image (view, width, height, (OdlPoint){ 1, 0 });
   const double mm = odl_scale_distance (&scale, (OdlPoint){ 0, 0 }, step);
   const double length = scale.known ? odl_directions_bar (mm * width * LONGEST_BAR) : 0;
@@ -226,7 +228,9 @@ set_bar (OdlViewport *self,
   if (bar != self->corners.bar_width)
     gtk_widget_queue_allocate (GTK_WIDGET (self));
   self->corners.bar_width = bar;
-  const char *note = odl_scale_note (&scale);
+  // Translators: beside the scale of an ultrasound picture, which its Doppler spectrum or
+  // M-mode does not have.
+  const char *note = others ? _ ("in 2D") : odl_scale_note (&scale);
   g_autofree char *text = length >= 10 ? g_strdup_printf (_ ("%g cm"), length / 10)
                                        : g_strdup_printf (_ ("%g mm"), length);
   g_autofree char *whole = g_strjoin (" ", text, note, NULL);

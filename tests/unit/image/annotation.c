@@ -448,6 +448,22 @@ test_regions (void)
         odl_annotation_from_text (&odl_annotation_angle, angles[i].points, &angle));
     g_assert_cmpstr (odl_annotation_note (&angle, &scale), ==, angles[i].note);
   }
+  // A bar has the scale of the regions with lengths, unless these differ.
+  bool others;
+  const OdlScale bar = odl_scale_for_bar (&scale, &others);
+  g_assert_true (bar.known && others);
+  g_assert_cmpfloat_with_epsilon (bar.x, 1, 1e-9);
+  OdlRegion pair[] = { items[0], items[0] };
+  pair[1].left += 100;
+  pair[1].right += 100;
+  for (int i = 0; i < 2; i++) {
+    OdlRegions *both = odl_regions_new (pair, 2);
+    const OdlScale of_both = odl_scale_for_bar (
+        &(OdlScale){ .known = true, .x = 3, .y = 3, .regions = both }, &others);
+    g_assert_true (of_both.known == (i == 0) && !others);
+    odl_regions_unref (both);
+    pair[1].delta[0] = pair[1].delta[1] = 0.2;
+  }
   odl_regions_unref (regions);
 }
 
