@@ -71,9 +71,10 @@ coloured (const char *text, const GdkRGBA *colour)
 }
 
 static void
-set_markup (GtkLabel *label, const char *text, const GdkRGBA *colour)
+set_markup (GtkLabel *label, const char *text, const char *unit, const GdkRGBA *colour)
 {
-  g_autofree char *markup = coloured (text, colour);
+  g_autofree char *with_unit = g_strjoin (" · ", text, *unit ? unit : NULL, NULL);
+  g_autofree char *markup = coloured (with_unit, colour);
   if (g_strcmp0 (markup, gtk_label_get_label (label)) != 0)
     gtk_label_set_markup (label, markup);
 }
@@ -86,11 +87,12 @@ show_legend (Window *self)
   GdkRGBA colours[2];
   odl_profile_plot_colours (GTK_WIDGET (self->plot), colours);
   // Translators: a curve of the values as they came, and one of those after the filters.
-  set_markup (self->before, filtered ? _ ("original") : _ ("values"), &colours[0]);
+  set_markup (self->before, filtered ? _ ("original") : _ ("values"), profile->unit,
+              &colours[0]);
   set_markup (self->after,
               profile->after ? _ ("after the filters")
                              : _ ("after the filters: once the picture stands still"),
-              &colours[1]);
+              "", &colours[1]);
   gtk_widget_set_visible (GTK_WIDGET (self->after), filtered);
 }
 
