@@ -120,12 +120,15 @@ odl_on_plane_cut (OdlImage *picture, const OdlImageInfo *volume, OdlPlaneKind pl
 bool
 odl_on_plane_fits (const OdlOnPlane *on, const OdlImageInfo *volume)
 {
-  const int extent[3] = { volume->extent.x, volume->extent.y, volume->extent.z };
+  const OdlPlanes planes = odl_planes_of (volume);
+  double thickest = 1;
 
-  for (int i = 0; i < 3; i++)
-    if (on->look.voxel.at[i] < 0 || on->look.voxel.at[i] >= extent[i])
+  for (int i = 0; i < 3; i++) {
+    thickest = fmax (thickest, ceil (planes.scale[i] * planes.extent[i]));
+    if (on->look.voxel.at[i] < 0 || on->look.voxel.at[i] >= planes.extent[i])
       return false;
-  return true;
+  }
+  return on->look.slab.kind == ODL_SLAB_SLICE || on->look.slab.thickness <= thickest;
 }
 
 // ---- text ----------------------------------------------------------------------------

@@ -41,7 +41,7 @@ char *odl_on_plane_to_text (const OdlOnPlane *on);
 // The same from such a text, whatever the volume's size. False: it is none.
 bool odl_on_plane_from_text (const char *text, OdlOnPlane *on);
 
-// Whether a volume of this description has it.
+// Whether a volume of this description has it, and is at least as thick as it.
 bool odl_on_plane_fits (const OdlOnPlane *on, const OdlImageInfo *volume);
 
 G_END_DECLS
