@@ -59,6 +59,20 @@ odl_number_to_text (double value)
   return g_strdup (buffer);
 }
 
+char *
+odl_text_with_minus (char *text)
+{
+  GString *typeset = g_string_new (NULL);
+  for (const char *at = text; *at != '\0'; at++)
+    if (*at == '-' && (g_ascii_isdigit (at[1]) || at[1] == '.' || at[1] == 'i')
+        && (at == text || !g_ascii_isalnum (at[-1])))
+      g_string_append (typeset, "\u2212");
+    else
+      g_string_append_c (typeset, *at);
+  g_free (text);
+  return g_string_free (typeset, FALSE);
+}
+
 gboolean
 odl_number_from_text (const char *text, double *value)
 {

@@ -25,5 +25,9 @@ char *odl_text_cut_ending (char *name);
 // (0.05f gives "0.05"). Transfer full. Any thread.
 char *odl_number_to_text (double value);
 
+// Takes U+2212, the minus sign, for each hyphen that begins a number: neither those of
+// exponents nor of dates. Takes `text`; transfer full. Any thread.
+char *odl_text_with_minus (char *text);
+
 // Parses the whole of `text` as a finite number in the C locale. Any thread.
 gboolean odl_number_from_text (const char *text, double *value);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/text.h"
+
 #define COLOUR_LEVELS 255 // of red, green and blue converted from YCbCr
 
 static void
@@ -90,7 +92,7 @@ odl_probe_to_text (const OdlImage *image, const OdlProbe *probe)
   }
   if (probe->channels == 1 && *unit != '\0')
     g_string_append_printf (text, " %s", unit);
-  return g_string_free (text, FALSE);
+  return odl_text_with_minus (g_string_free (text, FALSE));
 }
 
 char *

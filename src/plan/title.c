@@ -37,7 +37,7 @@ value_text (const OdlParameter *parameter, double value)
   // Translators: a number that the next picture decides on.
   return odl_parameter_may_wait (parameter) && value == ODL_VALUE_AUTO
              ? g_strdup (_ ("auto"))
-             : odl_number_to_text (value);
+             : odl_text_with_minus (odl_number_to_text (value));
 }
 
 // The numbers of a matrix for the levels in use; three per level only if its bands
@@ -161,8 +161,10 @@ item_text (const OdlRecipeItem *item, bool inside, int width, int height)
       add (text, DOT, g_strdup (_ (odl_transform_names[transform])));
   }
   add (text, DOT, g_strdup (_ (item->filter->label)));
+  const gsize named = text->len;
   for (size_t i = 0; i < item->filter->n_parameters; i++)
-    add (text, " ", parameter_text (item, &item->filter->parameters[i], levels));
+    add (text, text->len == named ? " " : ", ",
+         parameter_text (item, &item->filter->parameters[i], levels));
   if (inside && odl_filter_has_at (item->filter))
     // Translators: the bands that a filter works on, such as “(details)”.
     g_string_append_printf (text, _ (" (%s)"), _ (odl_at_names[item->at]));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/machine.h"
+#include "base/text.h"
 #include "config.h"
 #include "session/player/timeline.h"
 
@@ -145,7 +146,8 @@ odl_diagnostics_number (double value)
       end--;
     *(end == fraction + strlen (sign) ? fraction : end) = '\0';
   }
-  return g_strdup (g_str_equal (text, "-0") ? "0" : text);
+  return g_str_equal (text, "-0") ? g_strdup ("0")
+                                  : odl_text_with_minus (g_steal_pointer (&text));
 }
 
 bool

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/text.h"
 #include "config.h"
 
 #define COLOUR_LEVELS 255 // of luma converted from YCbCr
@@ -16,8 +17,8 @@
 static char *
 number (double value, int decimals)
 {
-  return decimals >= 0 ? g_strdup_printf ("%.*f", decimals, value)
-                       : g_strdup_printf ("%.4g", value);
+  return odl_text_with_minus (decimals >= 0 ? g_strdup_printf ("%.*f", decimals, value)
+                                            : g_strdup_printf ("%.4g", value));
 }
 
 char *

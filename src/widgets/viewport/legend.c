@@ -2,6 +2,8 @@
 // What the colours of a colour map mean, or the greys of a structure tensor, as a bar
 // with values; and the bands of a view of coefficients.
 #include "config.h"
+
+#include "base/text.h"
 #include "widgets/viewport/private.h"
 
 static char *
@@ -9,7 +11,8 @@ value_text (const OdlImageInfo *info, double value)
 {
   const char *unit = info->value_map.unit;
   const bool bare = !unit || !*unit;
-  return g_strdup_printf ("%.4g%s%s", value, bare ? "" : " ", bare ? "" : unit);
+  return odl_text_with_minus (
+      g_strdup_printf ("%.4g%s%s", value, bare ? "" : " ", bare ? "" : unit));
 }
 
 // What a structure tensor shows, if it is the last filter; NULL: it is not. Static.
@@ -42,8 +45,9 @@ tensor_text (const OdlImageInfo *info, const char *output, double value)
       = (stored - info->stored_min) / (info->stored_max - info->stored_min);
   for (size_t i = 0; i < G_N_ELEMENTS (directions); i++)
     if (g_str_equal (output, directions[i].output))
-      return g_strdup_printf ("%.2g %s", 2 * share - 1,
-                              share < 0.5 ? directions[i].below : directions[i].above);
+      return odl_text_with_minus (
+          g_strdup_printf ("%.2g %s", 2 * share - 1,
+                           share < 0.5 ? directions[i].below : directions[i].above));
   return g_strdup_printf ("%.2g", share);
 }
 

@@ -2,8 +2,8 @@
 // Grey levels by name: the file's own, and those of its modality, built in for CT.
 #include <glib/gi18n-lib.h>
 
-#include "base/text.h"
 #include "config.h"
+#include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/presets_window.h"
 #include "widgets/window/window_presets.h"
@@ -28,8 +28,9 @@ name_window (const OdlFileWindow *item)
 {
   if (*item->name)
     return g_strdup (item->name);
-  g_autofree char *from = odl_number_to_text (item->curve ? item->first : item->centre);
-  g_autofree char *to = odl_number_to_text (item->curve ? item->last : item->width);
+  g_autofree char *from
+      = odl_diagnostics_number (item->curve ? item->first : item->centre);
+  g_autofree char *to = odl_diagnostics_number (item->curve ? item->last : item->width);
   // Translators: grey levels that a file offers; two values follow.
   return item->curve ? g_strdup_printf (_ ("table for %s to %s"), from, to)
                      : g_strdup_printf (_ ("centre %s, width %s"), from, to);

@@ -35,11 +35,30 @@ endings_are_cut (void)
   }
 }
 
+static void
+minus_signs_are_typeset (void)
+{
+  static const struct {
+    const char *text, *wanted;
+  } rows[] = { { "-793 HU", "−793 HU" },
+               { "3, -0.5 → -.25", "3, −0.5 → −.25" },
+               { "-inf", "−inf" },
+               { "1e-05", "1e-05" },
+               { "2024-01-31", "2024-01-31" },
+               { "T1-weighted - a", "T1-weighted - a" },
+               { "", "" } };
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *got = odl_text_with_minus (g_strdup (rows[i].text));
+    g_assert_cmpstr (got, ==, rows[i].wanted);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/only-a-full-stop-is-cut", only_a_full_stop_is_cut);
   g_test_add_func ("/text/endings-are-cut", endings_are_cut);
+  g_test_add_func ("/text/minus-signs-are-typeset", minus_signs_are_typeset);
   return g_test_run ();
 }

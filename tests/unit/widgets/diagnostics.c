@@ -98,11 +98,12 @@ test_recipe (void)
   assert_text (describe ("shrinkage:levels=2", 9),
                "CDF 9/7 · 2 levels · Wavelet shrinkage auto/auto");
   assert_text (describe ("gaussian:sigma=2 sharpen:amount=1,neighbours=8", 9),
-               "Gaussian 2 + Sharpen 1 Neighbours 8");
+               "Gaussian 2 + Sharpen 1, Neighbours 8");
   assert_text (describe ("mix:with=\"folder/b c.png\",weight=0.25", 9),
-               "Mix b c.png 0.25");
+               "Mix b c.png, 0.25");
   assert_text (describe ("mix gaussian", 9), "Gaussian 1");
-  assert_text (describe ("persistence:level=5", 9), "Persistence 5 0.05 Neighbourhood 3");
+  assert_text (describe ("persistence:level=5", 9),
+               "Persistence 5, 0.05, Neighbourhood 3");
   assert_text (describe ("hard-threshold:threshold=0 view=analysis", 9),
                "CDF 9/7 · 3 levels · Hard threshold 0 · coefficients, details × 16/8/4");
 }
@@ -131,7 +132,7 @@ test_numbers (void)
   assert_text (odl_diagnostics_window (0.5, 1, ""), "C 0.5 · W 1");
   assert_text (odl_diagnostics_window (32768, 65536, NULL), "C 32768 · W 65536");
   assert_text (odl_diagnostics_window (127.5, 255, NULL), "C 127.5 · W 255");
-  assert_text (odl_diagnostics_window (-0.1234, 1234.5, NULL), "C -0.1234 · W 1234.5");
+  assert_text (odl_diagnostics_window (-0.1234, 1234.5, NULL), "C −0.1234 · W 1234.5");
   assert_text (odl_diagnostics_window (0.0002203, 0.0006, NULL),
                "C 0.0002203 · W 0.0006");
   assert_text (odl_diagnostics_zoom (1), "1:1");
@@ -154,7 +155,7 @@ test_typed_numbers (void)
   } shown[]
       = { { 0.1234, "0.1234" },       { 0, "0" },         { -0.0, "0" },
           { 127.5, "127.5" },         { 4095, "4095" },   { 0.0000123, "0.0000123" },
-          { 1.0 / 3, "0.3333333" },   { -1024, "-1024" }, { 10, "10" },
+          { 1.0 / 3, "0.3333333" },   { -1024, "−1024" }, { 10, "10" },
           { 123456789, "123456789" }, { 0.05f, "0.05" },  { 9.99999999, "10" },
           { 1e9, "1000000000" } };
   static const char *const nonsense[]
