@@ -121,6 +121,29 @@ test_views (Fixture *fixture, const void *data)
   }
 }
 
+// In the wipe the original has none of them.
+static void
+test_bands_of_a_half (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "actual-size", NULL);
+  set_filters (fixture, "hard-threshold:levels=2,threshold=0.1");
+  activate_and_settle (fixture, "view", "'analysis'");
+  activate_and_settle (fixture, "wipe", NULL);
+  int width, height, left = 0, right = 0;
+  g_autoptr (GBytes) named = odl_viewport_grab (fixture->viewport, &width, &height);
+  activate_and_settle (fixture, "show-corners", NULL);
+  g_autoptr (GBytes) plain = odl_viewport_grab (fixture->viewport, &width, &height);
+  const guint8 *a = g_bytes_get_data (named, NULL), *b = g_bytes_get_data (plain, NULL);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      if (memcmp (a + 4 * (y * width + x), b + 4 * (y * width + x), 3) != 0)
+        *(x < width / 2 - 1 ? &left : &right) += 1;
+  g_assert_cmpint (left, ==, 0);
+  g_assert_cmpint (right, >, HEIGHT / 2);
+}
+
 // Lines between bands are drawn over what the command line writes.
 static void
 test_bands (Fixture *fixture, const void *data)
@@ -496,6 +519,7 @@ static const struct {
   { "what-is-drawn-is-what-was-computed", test_drawn, false },
   { "each-view-is-the-command-lines", test_views, true },
   { "bands-are-divided-by-lines", test_bands, false },
+  { "bands-are-named-in-their-half-alone", test_bands_of_a_half, false },
   { "grey-levels-take-colours", test_colours, true },
   { "inverts", test_invert, true },
   { "the-original-shows-while-held", test_hold_original, true },

@@ -7,6 +7,8 @@
 #include "support/support.h"
 
 #include "plan/title.h"
+#include "widgets/viewport/private.h"
+#include "widgets/viewport/wipe.h"
 #include "widgets/window/parts.h"
 
 #include "../helpers/plans.h"
@@ -138,6 +140,14 @@ test_halves (Fixture *fixture, const void *data)
   activate_and_settle (fixture, "wipe", NULL);
   g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "A, processed"));
   g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "B, processed"));
+  // Each half has a badge that names its filters, at its end of the lower edge.
+  const OdlBadge *badge = &fixture->viewport->badge;
+  g_assert_nonnull (strstr (badge->key, "A · Gaussian 2"));
+  g_assert_nonnull (strstr (badge->key, "B · Median"));
+  const uint8_t *lowest = badge->rgba + (badge->height - 8) * badge->stride;
+  g_assert_cmpint (lowest[4 * 8 + 3], >, 0);
+  g_assert_cmpint (lowest[4 * (badge->width / 2) + 3], ==, 0);
+  g_assert_cmpint (lowest[4 * (badge->width - 8) + 3], >, 0);
   // A change of the one in force changes nothing of the other.
   set_filters (fixture, "sharpen");
   wait_until (fixture, has_other, NULL);
@@ -379,6 +389,45 @@ test_alternating (Fixture *fixture, const void *data)
   g_assert_cmpfloat (processed, >, 0);
 }
 
+static GtkWidget *
+label_of (Fixture *fixture, const char *text)
+{
+  GtkWidget *found = NULL;
+  GtkWidget *wipe = find_widget (GTK_WIDGET (fixture->viewport), ODL_TYPE_WIPE);
+  for (GtkWidget *parent = GTK_WIDGET (fixture->viewport); parent && !found;
+       parent = parent == wipe ? NULL : wipe)
+    for (GtkWidget *child = gtk_widget_get_first_child (parent); child && !found;
+         child = gtk_widget_get_next_sibling (child))
+      if (GTK_IS_LABEL (child) && gtk_widget_get_mapped (child)
+          && strstr (gtk_label_get_text (GTK_LABEL (child)), text))
+        found = child;
+  g_assert_nonnull (found);
+  return found;
+}
+
+// In the narrowest window, too, the value under the pointer hides neither word.
+static void
+test_words_apart (Fixture *fixture, const void *data)
+{
+  begin (fixture);
+  activate (fixture, "show-panels", NULL);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 500);
+  activate_and_settle (fixture, "wipe", NULL);
+  odl_viewport_move_pointer (fixture->viewport, true,
+                             gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) / 2,
+                             gtk_widget_get_height (GTK_WIDGET (fixture->viewport)) / 2);
+  run_cycles (fixture, 4);
+  GtkWidget *value = label_of (fixture, ": ");
+  static const char *const words[] = { "Original", "Processed" };
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++) {
+    graphene_rect_t word, number;
+    GtkWidget *of = GTK_WIDGET (fixture->viewport);
+    g_assert_true (gtk_widget_compute_bounds (label_of (fixture, words[i]), of, &word));
+    g_assert_true (gtk_widget_compute_bounds (value, of, &number));
+    g_assert_false (graphene_rect_intersection (&word, &number, NULL));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -391,5 +440,6 @@ main (int argc, char **argv)
   ADD ("/compare/each-plane-has-a-wipe", test_wipe_in_each_plane);
   ADD ("/compare/a-rendered-view-turns-by-itself", test_turning);
   ADD ("/compare/alternating", test_alternating);
+  ADD ("/compare/words-and-value-stand-apart", test_words_apart);
   return g_test_run ();
 }

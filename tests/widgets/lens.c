@@ -130,6 +130,10 @@ test_both (Fixture *fixture, const void *data)
   assert_magnified (&canvas, before, at, image, 4, 60);
   g_autoptr (GdkPixbuf) after = cli_process (fixture, path, filtered);
   assert_magnified (&canvas, after, other, image, 4, 60);
+  int framed = 0;
+  for (int i = 0; i < ODL_MOST_LENSES; i++)
+    framed += gtk_widget_get_mapped (fixture->viewport->lens_frames[i]);
+  g_assert_cmpint (framed, ==, 2);
   g_bytes_unref (canvas.bytes);
 }
 

@@ -424,12 +424,18 @@ has_bands (const OdlDrawingRequest *request)
          && !odl_details_are_residual (&request->legend->details);
 }
 
-// The original, in the first pane, has no bands.
+// The original, in the first pane or left of a divider, has no bands.
 static void
 draw_legend (const Sheet *sheet, bool last)
 {
-  if (last && has_bands (sheet->request))
+  if (last && has_bands (sheet->request)) {
+    cairo_save (sheet->cr);
+    cairo_rectangle (sheet->cr, sheet->request->result, 0, sheet->request->width,
+                     sheet->request->height);
+    cairo_clip (sheet->cr);
     draw_bands (sheet, sheet->request->legend);
+    cairo_restore (sheet->cr);
+  }
   if (has_bar (sheet->request))
     draw_bar (sheet, sheet->request->legend);
 }
@@ -495,8 +501,8 @@ add_legend (GString *key, const OdlDrawingRequest *request)
                             legend->display.map ? legend->display.map->name : "grey",
                             legend->display.invert, (const void *) legend->display.curve);
   if (has_bands (request))
-    g_string_append_printf (key, " %d %d %d %d", legend->details.levels, legend->width,
-                            legend->height, legend->details.height);
+    g_string_append_printf (key, " %d %d %d %d %d", legend->details.levels, legend->width,
+                            legend->height, legend->details.height, request->result);
 }
 
 // A key of everything that the drawing depends on. Transfer full; NULL: nothing to draw.

@@ -54,6 +54,7 @@ typedef struct {
   const OdlView *view; // laid out
   int width, height; // of the canvas, or of one of its two panes; device pixels
   int second; // where the second pane begins, in which the same is drawn; 0: none
+  int result; // where the result begins, of which bands are: right of the original
   double font; // device pixels; lines have the strength that suits it
 } OdlDrawingRequest;
 

@@ -113,11 +113,11 @@ odl_viewport_allocate_lens_frames (OdlViewport *self, int width, int height)
   const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const OdlPanes panes = odl_viewport_panes (self, width * scale);
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  OdlView view = self->view;
   OdlScene scene = { .surface = odl_viewport_shows_surface (self),
                      .renders = frame && frame->renders };
-  odl_view_layout (&view, panes.width, height * scale);
-  scene.view = scene.original_view = view;
+  odl_view_layout (&self->view, panes.width, height * scale);
+  scene.view = odl_viewport_pane_view (self, &panes, panes.second, width * scale);
+  scene.original_view = odl_viewport_pane_view (self, &panes, 0, width * scale);
   if (frame)
     odl_viewport_make_lenses (self, &panes, width * scale, height * scale, &scene);
   for (int i = 0; i < ODL_MOST_LENSES; i++) {

@@ -177,7 +177,8 @@ struct _OdlViewport {
   int lens_factor;
   GtkWidget *lens_frames[ODL_MOST_LENSES];
   OdlWipeWords wipe_words; // in recordings
-  OdlBadge badge;
+  OdlBadge badge; // of the whole width where both halves have one
+  OdlBadge half_badges[2]; // these
   int badge_x, badge_y; // device pixels
 };
 

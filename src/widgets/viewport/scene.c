@@ -19,6 +19,7 @@
 #define BADGE_FONT_SMALL 10.0
 #define BADGE_MARGIN 12
 #define SMALL_CANVAS 420
+#define LEAST_HALF 120 // with a badge of its own
 
 // The fraction of a picture that its badge may cover.
 #define MOST_COVERED 0.05
@@ -145,6 +146,38 @@ update_badge (OdlViewport *self,
   odl_badge_update (badge, gtk_widget_get_pango_context (GTK_WIDGET (self)), &text);
 }
 
+// Both in one picture that is `room` wide, each at its end of the lower edge.
+static void
+join_badges (OdlBadge *badge, const OdlBadge *left, const OdlBadge *right, int room)
+{
+  g_autofree char *key = g_strdup_printf ("%d\n%s\n%s", room, left->key, right->key);
+  if (g_strcmp0 (key, badge->key) == 0)
+    return;
+  odl_badge_clear (badge);
+  *badge = (OdlBadge){ .width = room,
+                       .height = MAX (left->height, right->height),
+                       .stride = 4 * room,
+                       .key = g_steal_pointer (&key) };
+  badge->rgba = g_malloc0_n ((size_t) badge->height, (size_t) badge->stride);
+  for (int i = 0; i < 2; i++) {
+    const OdlBadge *half = i == 0 ? left : right;
+    const size_t wide = (size_t) half->width * 4;
+    uint8_t *row = badge->rgba + (badge->height - half->height) * badge->stride
+                   + (i == 0 ? 0 : badge->stride - (int) wide);
+    for (int y = 0; half->rgba && y < half->height; y++)
+      memcpy (row + y * badge->stride, half->rgba + y * half->stride, wide);
+  }
+}
+
+// Where filters are compared with others, the left half is processed, too; in halves of
+// that width there is room to say so.
+static bool
+needs_two_badges (const OdlFrame *frame, const OdlScene *scene, int width, int least)
+{
+  return scene->wipe_x > least && width - scene->wipe_x > least && frame->other
+         && !frame->difference && !odl_recipe_is_identity (&frame->other_recipe);
+}
+
 static void
 place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene *scene)
 {
@@ -155,13 +188,25 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   // In the wipe the badge is on the processed half, at the right, if it is wide enough.
   int room = width - MAX (scene->wipe_x, scene->again[1]);
   bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
-  const OdlBadgeText text = { .font_pixels = font,
-                              .max_width = MAX ((right ? room : width) - 2 * margin, 1) };
+  const int around = 2 * margin;
+  const bool two = needs_two_badges (frame, scene, width, LEAST_HALF * scale);
+  const OdlBadgeText text
+      = { .font_pixels = font,
+          .max_width = MAX ((right || two ? room : width) - around, 1) };
   const bool reduced = scene->renders && odl_viewport_uses_soft (self)
                        && odl_render_is_reduced (&scene->render);
   const int width_before = self->badge.width;
-  update_badge (self, &self->badge, frame, text, self->show_original, self->capture,
-                reduced);
+  if (two) {
+    OdlBadge *halves = self->half_badges;
+    OdlBadgeText left = text;
+    left.max_width = scene->wipe_x - around;
+    update_badge (self, &halves[0], frame, left, true, self->capture, reduced);
+    update_badge (self, &halves[1], frame, text, false, self->capture, reduced);
+    join_badges (&self->badge, &halves[0], &halves[1], width - around);
+  } else {
+    update_badge (self, &self->badge, frame, text, self->show_original, self->capture,
+                  reduced);
+  }
   scene->badge = &self->badge;
   scene->badge_x
       = scene->wipe_x > 0 ? MAX (width - margin - self->badge.width, margin) : margin;
@@ -221,6 +266,7 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
           .view = view,
           .width = width,
           .second = panes->second,
+          .result = scene->beside ? 0 : scene->wipe_x,
           .height = height,
           .font = BADGE_FONT * gtk_widget_get_scale_factor (GTK_WIDGET (self)) };
   odl_viewport_draw (self, &self->drawing, &request);

@@ -410,6 +410,8 @@ odl_viewport_finalize (GObject *object)
 {
   OdlViewport *self = ODL_VIEWPORT (object);
   odl_badge_clear (&self->badge);
+  for (int i = 0; i < 2; i++)
+    odl_badge_clear (&self->half_badges[i]);
   odl_drawing_clear (&self->drawing);
   odl_wipe_words_clear (&self->wipe_words);
   odl_viewport_clear_screen (self);

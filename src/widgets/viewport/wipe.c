@@ -22,7 +22,6 @@ struct _OdlWipe {
   double columns[MOST_COLUMNS][2]; // from … to; n_columns of them
   int n_columns;
   double position; // negative: no divider
-  bool fixed;
   double drag_start;
 };
 
@@ -98,9 +97,9 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
                       NULL, NULL);
   gtk_widget_measure (self->original, GTK_ORIENTATION_VERTICAL, -1, NULL, &label_height,
                       NULL, NULL);
-  // Beside each other they leave the first line to the value under the pointer, and in
-  // narrow planes of a volume both lines of it.
-  const int lines = self->n_columns > 1 && width < NARROW ? 2 : self->fixed ? 1 : 0;
+  // They leave the first line to the value under the pointer, in narrow planes of a volume
+  // both lines of it, and stay when it goes.
+  const int lines = self->n_columns > 1 && width < NARROW ? 2 : split ? 1 : 0;
   const int top = LABEL_MARGIN + lines * (label_height + LABEL_MARGIN / 2);
   // The labels stay in their halves and are clipped with them. A second column needs
   // none, and the value under the pointer is there.
@@ -130,7 +129,6 @@ void
 odl_wipe_set_fixed (GtkWidget *widget, bool fixed)
 {
   OdlWipe *self = ODL_WIPE (widget);
-  self->fixed = fixed;
   for (int i = 0; i < MOST_COLUMNS; i++)
     gtk_widget_set_can_target (self->dividers[i], !fixed);
   // Both move together: the keyboard needs one of them.
