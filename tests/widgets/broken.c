@@ -10,8 +10,8 @@
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
 
-// Before the files of the folder: the phantoms, the camera.
-#define ROWS_BEFORE 4
+// Behind the files of the folder: the phantoms, the camera.
+#define ROWS_BEHIND 4
 
 static GtkListView *
 list_of (Fixture *fixture)
@@ -76,7 +76,7 @@ static bool
 has_rows (Fixture *fixture, const void *n)
 {
   return g_list_model_get_n_items (G_LIST_MODEL (model_of (fixture)))
-         == ROWS_BEFORE + *(const guint *) n;
+         == *(const guint *) n + ROWS_BEHIND;
 }
 
 static void
@@ -169,14 +169,13 @@ test_pointer (Fixture *fixture, const void *data)
   wait_until (fixture, has_rows, &n);
   wait_until (fixture, highlights, first);
   GtkWidget *list = GTK_WIDGET (list_of (fixture));
-  gtk_widget_activate_action (list, "list.select-item", "(ubb)", ROWS_BEFORE + 1, FALSE,
-                              FALSE);
+  gtk_widget_activate_action (list, "list.select-item", "(ubb)", 1, FALSE, FALSE);
   gtk_widget_activate_action (list, "list.select-all", NULL);
   gtk_widget_grab_focus (list);
   gtk_widget_child_focus (list, GTK_DIR_DOWN);
   settle (fixture);
   g_assert_true (highlights (fixture, first));
-  gtk_widget_activate_action (list, "list.activate-item", "u", ROWS_BEFORE + 1);
+  gtk_widget_activate_action (list, "list.activate-item", "u", 1);
   wait_until (fixture, has_location, second);
   wait_until (fixture, highlights, second);
 }
@@ -252,7 +251,7 @@ test_emblem (Fixture *fixture, const void *data)
 {
   g_autofree char *good = write_png (fixture, "1.png", 40, 30, false);
   g_autofree char *bad = write_text (fixture, "2.png");
-  const guint n = 2, row = ROWS_BEFORE + 1;
+  const guint n = 2, row = 1;
   open_and_wait (fixture, good);
   wait_until (fixture, has_rows, &n);
   wait_until (fixture, is_broken, &row);

@@ -11,8 +11,8 @@
 // There is room for so many rows, whatever the style.
 #define SEEN 3
 
-// Before those of the folder: the phantoms, the camera.
-#define ROWS_BEFORE 4
+// Behind those of the folder: the phantoms, the camera.
+#define ROWS_BEHIND 4
 
 static GtkListView *
 list_of (Fixture *fixture)
@@ -30,7 +30,7 @@ model_of (Fixture *fixture)
 static bool
 has_all_rows (Fixture *fixture, const void *data)
 {
-  return g_list_model_get_n_items (model_of (fixture)) == ROWS_BEFORE + FILES;
+  return g_list_model_get_n_items (model_of (fixture)) == FILES + ROWS_BEHIND;
 }
 
 static bool
@@ -58,15 +58,15 @@ static void
 test_what_is_seen_has_pictures (Fixture *fixture, const void *data)
 {
   open_folder (fixture);
-  for (guint row = ROWS_BEFORE; row < ROWS_BEFORE + SEEN; row++)
+  for (guint row = 0; row < SEEN; row++)
     wait_until (fixture, has_picture, &row);
   GtkAdjustment *place
       = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_of (fixture)));
   gtk_adjustment_set_value (place, gtk_adjustment_get_upper (place));
-  for (guint row = ROWS_BEFORE + FILES - SEEN; row < ROWS_BEFORE + FILES; row++)
+  for (guint row = FILES - SEEN; row < FILES; row++)
     wait_until (fixture, has_picture, &row);
   // What nobody has seen has cost nothing.
-  const guint between = ROWS_BEFORE + FILES / 2;
+  const guint between = FILES / 2;
   g_assert_false (has_picture (fixture, &between));
 }
 
@@ -75,7 +75,7 @@ shows_row (Fixture *fixture, const void *row)
 {
   GtkAdjustment *place
       = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_of (fixture)));
-  const double high = gtk_adjustment_get_upper (place) / (ROWS_BEFORE + FILES);
+  const double high = gtk_adjustment_get_upper (place) / (FILES + ROWS_BEHIND);
   const double top = *(const guint *) row * high - gtk_adjustment_get_value (place);
   return top > -1 && top + high < gtk_adjustment_get_page_size (place) + 1;
 }
@@ -85,7 +85,7 @@ static void
 test_follows_the_file (Fixture *fixture, const void *data)
 {
   open_folder (fixture);
-  guint row = ROWS_BEFORE + FILES / 2;
+  guint row = FILES / 2;
   g_autofree char *name = g_strdup_printf ("picture%d.png", FILES / 2);
   g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
   g_assert_false (shows_row (fixture, &row));
@@ -108,7 +108,7 @@ test_begins_at_the_file (Fixture *fixture, const void *data)
     g_autofree char *name = g_strdup_printf ("picture%d.png", i);
     g_free (write_png (fixture, name, 64, 48, false));
   }
-  const guint row = ROWS_BEFORE + FILES * 3 / 4;
+  const guint row = FILES * 3 / 4;
   g_autofree char *name = g_strdup_printf ("picture%d.png", FILES * 3 / 4);
   g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
   open_and_wait (fixture, path);
@@ -124,7 +124,7 @@ static bool
 has_files (Fixture *fixture, const void *n)
 {
   return g_list_model_get_n_items (model_of (fixture))
-         == ROWS_BEFORE + *(const guint *) n;
+         == *(const guint *) n + ROWS_BEHIND;
 }
 
 // A file that is chosen while its folder is still being listed stays, and what was being

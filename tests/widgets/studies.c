@@ -85,6 +85,11 @@ test_disc (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, alpha);
   g_autofree char *got = list (fixture);
   g_assert_cmpstr (got, ==, LISTED);
+  // Patient, study, series: each below the one before.
+  for (guint i = 0; i < 6; i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (rows_of (fixture), i);
+    g_assert_cmpint (odl_source_item_depth (item), ==, (int) i % 3);
+  }
   // The arrows go on to the next series, past what only heads it.
   activate (fixture, "step-file", "1");
   wait_until (fixture, has_location, beta);

@@ -16,7 +16,7 @@
 struct _OdlSourceCameras {
   OdlSession *session;
   GListStore *items;
-  guint first, n_rows;
+  guint n_rows;
   bool listed;
   void (*changed) (void *data);
   void *data;
@@ -31,7 +31,8 @@ insert (OdlSourceCameras *self, const char *location, const char *name)
   g_autofree char *shown = odl_diagnostics_short_name (name, 60);
   g_autoptr (OdlSourceItem) item = odl_source_item_new (location, shown);
   odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_CAMERA, NULL);
-  g_list_store_insert (self->items, self->first + self->n_rows++, item);
+  g_list_store_append (self->items, item);
+  self->n_rows++;
 }
 
 // One row for each camera; if none is known, one row that looks for cameras.
@@ -72,7 +73,8 @@ static void
 cameras_cb (void *data)
 {
   OdlSourceCameras *self = data;
-  g_list_store_splice (self->items, self->first, self->n_rows, NULL, 0);
+  const guint n = g_list_model_get_n_items (G_LIST_MODEL (self->items));
+  g_list_store_splice (self->items, n - self->n_rows, self->n_rows, NULL, 0);
   self->n_rows = 0;
   add_rows (self);
   self->changed (self->data);
@@ -123,14 +125,12 @@ odl_source_cameras_find_row (GListModel *rows, const char *location)
 OdlSourceCameras *
 odl_source_cameras_new (OdlSession *session,
                         GListStore *items,
-                        guint first,
                         void (*changed) (void *data),
                         void *data)
 {
   OdlSourceCameras *self = g_new0 (OdlSourceCameras, 1);
   self->session = session;
   self->items = items;
-  self->first = first;
   self->changed = changed;
   self->data = data;
   self->bar = ODL_CAMERA_BAR (odl_camera_bar_new (session));

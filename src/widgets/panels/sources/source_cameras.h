@@ -11,11 +11,10 @@ G_BEGIN_DECLS
 
 typedef struct _OdlSourceCameras OdlSourceCameras;
 
-// Its rows stand in `items` from `first` on; `changed` is called when these are others.
+// Its rows are the last ones of `items`; `changed` is called when these are others.
 // `session` and `items` are borrowed, and there until it is freed.
 OdlSourceCameras *odl_source_cameras_new (OdlSession *session,
                                           GListStore *items,
-                                          guint first,
                                           void (*changed) (void *data),
                                           void *data);
 // Another session is that of the list.

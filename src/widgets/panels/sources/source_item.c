@@ -9,6 +9,7 @@ struct _OdlSourceItem {
   char *picture; // location of its thumbnail
   char *name;
   char *words; // folded
+  bool in_study;
   OdlThumbnailState state;
   GdkTexture *thumbnail;
 };
@@ -57,13 +58,23 @@ odl_source_item_init (OdlSourceItem *self)
 OdlSourceItem *
 odl_source_item_new (const char *location, const char *name)
 {
-  return odl_source_item_new_of (location, location, name);
+  OdlSourceItem *self = odl_source_item_new_of (location, location, name);
+  self->in_study = false;
+  return self;
 }
 
 bool
 odl_source_item_is_heading (OdlSourceItem *self)
 {
   return self->state == ODL_THUMBNAIL_PATIENT || self->state == ODL_THUMBNAIL_STUDY;
+}
+
+int
+odl_source_item_depth (OdlSourceItem *self)
+{
+  return !self->in_study || self->state == ODL_THUMBNAIL_PATIENT ? 0
+         : self->state == ODL_THUMBNAIL_STUDY                    ? 1
+                                                                 : 2;
 }
 
 const char *
@@ -80,6 +91,7 @@ odl_source_item_new_of (const char *location, const char *picture, const char *n
   self->picture = g_strdup (picture);
   self->name = g_strdup (name);
   self->words = odl_source_item_fold (name);
+  self->in_study = true;
   return self;
 }
 

@@ -21,10 +21,12 @@ typedef enum {
 } OdlThumbnailState;
 
 OdlSourceItem *odl_source_item_new (const char *location, const char *name);
-// The same with another location of a picture that shows what it is.
+// Of a study: the same with another location of a picture that shows what it is.
 OdlSourceItem *
 odl_source_item_new_of (const char *location, const char *picture, const char *name);
 bool odl_source_item_is_heading (OdlSourceItem *item);
+// How many headings it stands below: none of a file or patient, one of a study.
+int odl_source_item_depth (OdlSourceItem *item);
 const char *odl_source_item_picture (OdlSourceItem *item);
 const char *odl_source_item_location (OdlSourceItem *item);
 const char *odl_source_item_name (OdlSourceItem *item);

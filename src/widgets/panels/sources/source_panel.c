@@ -19,9 +19,6 @@
 #include "widgets/panels/sources/source_thumbnails.h"
 #include "widgets/panels/sources/study_rows.h"
 
-// The first rows are the phantoms, then come the cameras.
-#define FIRST_CAMERA 3
-
 struct _OdlSourcePanel {
   GtkWidget parent_instance;
   OdlSession *session;
@@ -172,8 +169,10 @@ add_shown (OdlSourcePanel *self)
   g_autofree char *folder = g_path_get_dirname (location);
   if (!g_str_equal (folder, self->folder))
     return false;
-  guint at = g_list_model_get_n_items (G_LIST_MODEL (self->items));
-  while (at > 0 && odl_file_rows_has (G_LIST_MODEL (self->items), at - 1)) {
+  guint at = 0;
+  while (odl_file_rows_has (G_LIST_MODEL (self->items), at))
+    at++;
+  while (at > 0) {
     g_autoptr (OdlSourceItem) before
         = g_list_model_get_item (G_LIST_MODEL (self->items), at - 1);
     if (odl_folder_compare (odl_source_item_location (before), location) < 0)
@@ -209,11 +208,13 @@ fill (OdlSourcePanel *self, char **paths)
     follow_shown (self);
     return;
   }
-  odl_file_rows_add (self->items, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"), 0);
-  odl_file_rows_add (self->items, ODL_XRAY_LOCATION, _ ("X-ray phantom"), 1);
-  odl_file_rows_add (self->items, ODL_FACE_LOCATION, _ ("Surface of a face"), 2);
-  odl_source_cameras_fill (self->cameras, true);
+  // What the folder holds comes first, the cameras last.
   odl_file_rows_add_all (self->items, paths);
+  odl_file_rows_add (self->items, ODL_PHANTOM_LOCATION, _ ("Ultrasound phantom"),
+                     G_MAXUINT);
+  odl_file_rows_add (self->items, ODL_XRAY_LOCATION, _ ("X-ray phantom"), G_MAXUINT);
+  odl_file_rows_add (self->items, ODL_FACE_LOCATION, _ ("Surface of a face"), G_MAXUINT);
+  odl_source_cameras_fill (self->cameras, true);
   add_shown (self);
   if (odl_names_are_hidden (self->names))
     odl_file_rows_name (G_LIST_MODEL (self->items), odl_names_are_hidden (self->names));
@@ -521,8 +522,7 @@ odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
   self->names = odl_names_of (session);
   g_signal_connect_object (self->names, "changed", G_CALLBACK (names_cb), self,
                            G_CONNECT_SWAPPED);
-  self->cameras
-      = odl_source_cameras_new (session, self->items, FIRST_CAMERA, cameras_cb, self);
+  self->cameras = odl_source_cameras_new (session, self->items, cameras_cb, self);
   gtk_box_append (GTK_BOX (self->root), odl_source_cameras_bar (self->cameras));
   fill (self, NULL);
 }

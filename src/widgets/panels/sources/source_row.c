@@ -8,6 +8,8 @@
 #include "widgets/panels/sources/source_item.h"
 
 #define NAME_LINES 2
+#define INDENT 10 // of what stands below a heading
+#define HEADING_SIDE 16
 
 #define LIST_ITEM "odl-list-item" // of a row
 
@@ -62,6 +64,28 @@ show_name (GtkWidget *row, const char *name)
                                   name, -1);
 }
 
+// A patient, the studies below, and the series below these.
+static void
+show_place (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
+{
+  GtkWidget *name = gtk_widget_get_next_sibling (image);
+  const bool heading = odl_source_item_is_heading (item);
+  const int depth = odl_source_item_depth (item);
+  const int side = heading ? HEADING_SIDE : ODL_SOURCE_ROW_SIDE;
+  gtk_widget_set_margin_start (row, depth * INDENT);
+  gtk_widget_set_size_request (image, side, heading ? -1 : side);
+  if (heading) {
+    gtk_image_set_pixel_size (GTK_IMAGE (image), side);
+    gtk_widget_remove_css_class (image, "thumbnail");
+  } else {
+    gtk_widget_add_css_class (image, "thumbnail");
+  }
+  if (heading && depth == 0)
+    gtk_widget_add_css_class (name, "heading");
+  else
+    gtk_widget_remove_css_class (name, "heading");
+}
+
 static void
 show_item (GtkListItem *list_item)
 {
@@ -74,6 +98,7 @@ show_item (GtkListItem *list_item)
   GdkTexture *texture = odl_source_item_thumbnail (item);
   gtk_image_set_pixel_size (image,
                             texture ? ODL_SOURCE_ROW_SIDE : ODL_SOURCE_ROW_SIDE / 2);
+  show_place (row, GTK_WIDGET (image), item);
   if (texture)
     gtk_image_set_from_paintable (image, GDK_PAINTABLE (texture));
   else
