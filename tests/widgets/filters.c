@@ -6,7 +6,9 @@
 
 #include "filter/measure.h"
 #include "filter/presets.h"
+#include "widgets/panels/add_menu.h"
 #include "widgets/panels/filter_card.h"
+#include "widgets/panels/history_list.h"
 #include "widgets/panels/parameter_row.h"
 #include "widgets/preferences_window.h"
 #include "widgets/window/parts.h"
@@ -426,8 +428,52 @@ test_chain (Fixture *fixture, const void *data)
   g_assert_nonnull (odl_filter_panel_card (panel, 1));
   g_assert_null (odl_filter_panel_card (panel, 2));
   g_assert_cmpstr (recipe->items[1].filter->name, ==, "sharpen");
+  // What a step has like the one before it is not said again.
+  GtkWidget *steps = odl_history_list_new (fixture->session);
+  gtk_widget_set_parent (steps, GTK_WIDGET (panel));
+  gtk_popover_popup (GTK_POPOVER (steps));
+  run_cycles (fixture, 3);
+  g_assert_true (has_label (steps, "2  Gaussian 1"));
+  g_assert_true (has_label (steps, "3  … + Sharpen 0.5"));
+  gtk_widget_unparent (steps);
   activate_and_settle (fixture, "clear-recipe", NULL);
   g_assert_null (odl_filter_panel_card (panel, 1));
+}
+
+// Adds the filters of a menu and its submenus to `found`: how often each is there.
+static void
+count_filters (GMenuModel *menu, GHashTable *found)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++) {
+    g_autofree char *name = NULL;
+    g_autoptr (GMenuModel) section
+        = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+    g_autoptr (GMenuModel) below
+        = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SUBMENU);
+    if (section || below)
+      count_filters (section ? section : below, found);
+    else if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_TARGET, "s",
+                                              &name))
+      g_hash_table_insert (
+          found, g_strdup (name),
+          GINT_TO_POINTER (GPOINTER_TO_INT (g_hash_table_lookup (found, name)) + 1));
+  }
+}
+
+static void
+test_add_menu (Fixture *fixture, const void *data)
+{
+  g_autoptr (GMenu) menu = odl_add_menu_new ();
+  g_autoptr (GHashTable) found
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  count_filters (G_MENU_MODEL (menu), found);
+  for (size_t i = 0; i < odl_filter_count (); i++) {
+    const OdlFilter *filter = odl_filter_at (i);
+    g_test_message ("%s", filter->name);
+    g_assert_cmpint (GPOINTER_TO_INT (g_hash_table_lookup (found, filter->name)), ==,
+                     filter->kind != ODL_FILTER_PASS_THROUGH);
+  }
+  g_assert_cmpuint (g_hash_table_size (found), ==, odl_filter_count () - 1);
 }
 
 // The program brings presets along, whose filters take the place of all others.
@@ -488,6 +534,7 @@ main (int argc, char **argv)
   ADD ("/filters/a-threshold-is-dragged-in-the-histogram", test_threshold_by_hand);
   ADD ("/filters/the-wheel-changes-no-number", test_wheel);
   ADD ("/filters/filters-form-a-chain", test_chain);
+  ADD ("/filters/the-menu-has-each-once", test_add_menu);
   ADD ("/filters/presets-take-the-place-of-all-filters", test_presets);
   ADD ("/filters/every-filter-has-its-controls", test_every_filter);
   return g_test_run ();

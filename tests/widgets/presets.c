@@ -81,12 +81,14 @@ test_strength (Fixture *fixture, const void *data)
     gtk_adjustment_set_value (strength, 100 + 10 * i);
   settle (fixture);
   g_assert_cmpfloat (recipe_of (fixture)->strength, ==, 1.4);
+  g_assert_true (has_label (GTK_WIDGET (bar_of (fixture)), "numbers at 100 %"));
   // The numbers stay as they are written, and the preset is still that one.
   g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "steps", 0), ==, 15);
   g_assert_cmpstr (odl_preset_bar_name (bar_of (fixture)), ==, "ultrasound-soft");
   activate_and_settle (fixture, "undo", NULL); // the whole drag
   g_assert_cmpfloat (recipe_of (fixture)->strength, ==, 1);
   g_assert_cmpfloat (gtk_adjustment_get_value (strength), ==, 100);
+  g_assert_false (has_label (GTK_WIDGET (bar_of (fixture)), "numbers at 100 %"));
   // A changed number makes it another one, which the name says.
   OdlRecipe changed = *recipe_of (fixture);
   odl_recipe_set (&changed, 0, "steps", 0, 16);
@@ -184,6 +186,34 @@ test_folded (Fixture *fixture, const void *data)
   gtk_expander_set_expanded (expander, TRUE);
 }
 
+static bool
+has_focus (Fixture *fixture, const void *widget)
+{
+  GtkWidget *focus = gtk_root_get_focus (GTK_ROOT (fixture->window));
+  return focus
+         && (focus == widget || gtk_widget_is_ancestor (focus, GTK_WIDGET (widget)));
+}
+
+// Space opened the menu again after a choice by pointer, and did not play.
+static void
+test_focus (Fixture *fixture, const void *data)
+{
+  open_and_wait (fixture, "phantom:64x48");
+  GtkWidget *button = find_widget (GTK_WIDGET (bar_of (fixture)), GTK_TYPE_MENU_BUTTON);
+  for (int keys = 0; keys < 2; keys++) {
+    gtk_widget_child_focus (button, GTK_DIR_TAB_FORWARD);
+    gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), keys == 1);
+    g_assert_true (has_focus (fixture, button));
+    gtk_menu_button_popup (GTK_MENU_BUTTON (button));
+    run_cycles (fixture, 4);
+    gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), keys == 1);
+    gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
+    if (keys)
+      let_pass (300);
+    wait_until (fixture, has_focus, keys ? (void *) button : (void *) fixture->viewport);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -196,5 +226,6 @@ main (int argc, char **argv)
   ADD ("/presets/what-cannot-be-used-is-said", test_unusable);
   ADD ("/presets/pictures-begin-with-one-on-request", test_defaults);
   ADD ("/presets/numbers-fold-away", test_folded);
+  ADD ("/presets/the-picture-has-the-keys-after-a-choice-by-pointer", test_focus);
   return odl_test_run_in (g_steal_pointer (&folder));
 }

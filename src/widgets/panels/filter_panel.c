@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "widgets/names.h"
+#include "widgets/panels/add_menu.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/measures/histogram.h"
 #include "widgets/panels/history_list.h"
@@ -184,21 +185,6 @@ add_filter (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-fill_add_menu (OdlFilterPanel *self)
-{
-  g_autoptr (GMenu) menu = g_menu_new ();
-  for (size_t i = 0; i < odl_filter_count (); i++) {
-    const OdlFilter *filter = odl_filter_at (i);
-    if (filter->kind == ODL_FILTER_PASS_THROUGH)
-      continue;
-    g_autoptr (GMenuItem) item = g_menu_item_new (_ (filter->label), NULL);
-    g_menu_item_set_action_and_target (item, "panel.add-filter", "s", filter->name);
-    g_menu_append_item (menu, item);
-  }
-  gtk_menu_button_set_menu_model (self->add_button, G_MENU_MODEL (menu));
-}
-
-static void
 use_preset (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
@@ -374,7 +360,8 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   self->viewport = viewport;
   odl_number_field_set_up (self->centre, session, false);
   odl_number_field_set_up (self->width, session, false);
-  fill_add_menu (self);
+  g_autoptr (GMenu) filters = odl_add_menu_new ();
+  gtk_menu_button_set_menu_model (self->add_button, G_MENU_MODEL (filters));
   odl_preset_bar_set_up (self->presets, session);
   gtk_menu_button_set_popover (self->history, odl_history_list_new (session));
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,

@@ -2,12 +2,15 @@
 #include "widgets/panels/history_list.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "config.h"
 #include "plan/title.h"
 #include "widgets/names.h"
 
 #define LIST "list"
+#define JOINT " + " // between the filters of a title
+#define CHARS 40
 #define WIDTH 320
 #define HEIGHT 360
 
@@ -24,13 +27,32 @@ describe (OdlSession *session, const OdlHistory *history, guint i)
   return title ? title : g_strdup (_ ("No filters"));
 }
 
-static GtkWidget *
-make_row (const char *text, guint number, bool is_current)
+// The filters that the step before had, too, up to the first that differs, are left out:
+// what a step changed often stands at the end. Transfer full.
+static char *
+shorten (const char *text, const char *before)
 {
-  g_autofree char *line = g_strdup_printf ("%u  %s", number, text);
+  const char *from = text;
+  for (const char *end; before && (end = strstr (from, JOINT));
+       from = end + strlen (JOINT)) {
+    const gsize length = (gsize) (end - text);
+    if (strncmp (text, before, length) != 0
+        || (before[length] != '\0' && !g_str_has_prefix (before + length, JOINT)))
+      break;
+  }
+  return from == text ? g_strdup (text) : g_strconcat ("… + ", from, NULL);
+}
+
+static GtkWidget *
+make_row (const char *text, const char *before, guint number, bool is_current)
+{
+  g_autofree char *shown = shorten (text, before);
+  g_autofree char *line = g_strdup_printf ("%u  %s", number, shown);
   GtkWidget *label = gtk_label_new (line);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
+  gtk_label_set_width_chars (GTK_LABEL (label), CHARS);
+  gtk_label_set_max_width_chars (GTK_LABEL (label), CHARS);
   gtk_widget_set_tooltip_text (label, text);
   gtk_widget_add_css_class (label, "parameter");
   if (is_current)
@@ -49,7 +71,8 @@ fill_cb (GtkWidget *popover, OdlSession *session)
     gtk_list_box_remove (list, child);
   for (guint i = history->steps->len; i-- > 0;) {
     g_autofree char *text = describe (session, history, i);
-    gtk_list_box_append (list, make_row (text, i + 1, i == history->position));
+    g_autofree char *before = i > 0 ? describe (session, history, i - 1) : NULL;
+    gtk_list_box_append (list, make_row (text, before, i + 1, i == history->position));
     if (i == history->position)
       current = gtk_widget_get_last_child (GTK_WIDGET (list));
   }

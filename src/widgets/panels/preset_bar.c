@@ -23,6 +23,7 @@ struct _OdlPresetBar {
   GtkMenuButton *button;
   GtkLabel *label; // of the button
   GtkWidget *strength; // its row
+  GtkWidget *scaled; // that the filters' own numbers are others
   GtkAdjustment *adjustment; // percent
   char *name; // of the preset in use; NULL: none
   OdlRecipe used; // what its filters were
@@ -95,6 +96,7 @@ recipe_cb (OdlPresetBar *self)
   const bool acts = odl_recipe_has_strength (recipe);
   gtk_widget_set_visible (self->strength, recipe->n_items > 0);
   gtk_widget_set_sensitive (self->strength, acts);
+  gtk_widget_set_visible (self->scaled, acts && recipe->strength != 1);
   gtk_widget_set_tooltip_text (
       self->strength, acts
                           ? _ ("How much the filters do: nothing at 0, as the preset has "
@@ -253,11 +255,30 @@ make_menu (OdlPresetBar *self)
   return menu;
 }
 
+static gboolean
+leave_cb (void *button)
+{
+  if (gtk_widget_get_root (button))
+    gtk_widget_activate_action (button, "win.focus-picture", NULL);
+  return G_SOURCE_REMOVE;
+}
+
+// After a choice by pointer the keys are those of the picture again: Space plays.
+static void
+closed_cb (GtkWidget *button)
+{
+  GtkRoot *root = gtk_widget_get_root (button);
+  if (GTK_IS_WINDOW (root) && !gtk_window_get_focus_visible (GTK_WINDOW (root)))
+    g_idle_add_full (G_PRIORITY_LOW, leave_cb, g_object_ref (button), g_object_unref);
+}
+
 static void
 fill_cb (GtkMenuButton *button, void *data)
 {
   g_autoptr (GMenu) menu = make_menu (data);
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
+  g_signal_connect_object (gtk_menu_button_get_popover (button), "closed",
+                           G_CALLBACK (closed_cb), button, G_CONNECT_SWAPPED);
 }
 
 // ---- widget --------------------------------------------------------------------------
@@ -339,6 +360,13 @@ make_strength (OdlPresetBar *self)
   gtk_box_append (GTK_BOX (line), gtk_label_new ("%"));
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), make_slider (self));
+  self->scaled = gtk_label_new (
+      _ ("The filters below have their numbers at 100 %; the badge has those that act."));
+  gtk_label_set_wrap (GTK_LABEL (self->scaled), TRUE);
+  gtk_label_set_xalign (GTK_LABEL (self->scaled), 0);
+  gtk_widget_add_css_class (self->scaled, "caption");
+  gtk_widget_add_css_class (self->scaled, "dim-label");
+  gtk_box_append (GTK_BOX (box), self->scaled);
   g_signal_connect_object (self->adjustment, "value-changed", G_CALLBACK (strength_cb),
                            self, G_CONNECT_SWAPPED);
   return box;
