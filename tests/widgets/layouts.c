@@ -318,6 +318,29 @@ test_a_beside_b (Fixture *fixture, const void *data)
   g_assert_false (odl_viewport_beside (fixture->viewport));
 }
 
+// Grey levels and zoom stand in the corners of an examination. An empty pane has none,
+// and shows no strip that would move the pictures.
+static void
+test_strip (Fixture *fixture, const void *data)
+{
+  static const Series series
+      = { .name = "a", .frame = PATIENT_FRAME, .step = 5, .n = 2, .spacing = 0.1 };
+  g_autofree char *a = write_series (fixture, &series);
+  GtkWidget *strip = odl_window_child (parts_of (fixture), "diagnostics");
+  open_and_wait (fixture, a);
+  lay_out (fixture, "1x2");
+  g_assert_false (gtk_widget_get_visible (strip));
+  go_to (fixture, 1);
+  run_cycles (fixture, 3);
+  g_assert_false (gtk_widget_get_visible (strip));
+  g_autofree char *b = write_png (fixture, "b.png", 61, 47, false);
+  open_in (fixture, 1, b);
+  g_assert_true (gtk_widget_get_visible (strip));
+  go_to (fixture, 0);
+  run_cycles (fixture, 3);
+  g_assert_true (gtk_widget_get_visible (strip));
+}
+
 static void
 test_keys (Fixture *fixture, const void *data)
 {
@@ -365,6 +388,7 @@ main (int argc, char **argv)
   ADD ("/layouts/a-presentation-is-of-one-pane", test_presented);
   ADD ("/layouts/a-row-opens-in-the-other-pane", test_other);
   ADD ("/layouts/filters-a-beside-b", test_a_beside_b);
+  ADD ("/layouts/an-empty-pane-moves-no-picture", test_strip);
   ADD ("/layouts/keys", test_keys);
   return g_test_run ();
 }

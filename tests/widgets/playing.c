@@ -123,6 +123,10 @@ test_slider_seeks (Fixture *fixture, const void *data)
     settle (fixture);
     g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (slider)), ==, (double) places[i]);
   }
+  // Of a frame that came and was dropped neither the slider nor the number tells.
+  odl_playback_arrived (odl_session_playback (fixture->session), 25, false);
+  odl_seek_bar_update (ODL_SEEK_BAR (slider));
+  g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (slider)), ==, 22);
 }
 
 typedef struct {

@@ -54,11 +54,17 @@ count_of (OdlSeekBar *self)
   return odl_playback_n_frames (playback) / odl_playback_group (playback);
 }
 
+// Of the picture on screen, as the number says; of the one that was asked for until it is
+// there.
 static int64_t
 position_of (OdlSeekBar *self)
 {
   OdlPlayback *playback = playback_of (self);
-  return odl_playback_position (playback) / odl_playback_group (playback);
+  const OdlFrame *frame = odl_session_frame (self->session);
+  const int64_t index = frame && !odl_playback_is_seeking (playback)
+                            ? frame->index
+                            : odl_playback_position (playback);
+  return index / odl_playback_group (playback);
 }
 
 static char *

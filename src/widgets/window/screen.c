@@ -63,8 +63,8 @@ void
 odl_screen_update_lines (OdlScreen *self)
 {
   const bool line = odl_settings_get_boolean (self->parts->settings, "show-diagnostics");
-  const bool words = *gtk_label_get_text (self->window_line) != '\0'
-                     || !odl_viewport_corners_tell (self->parts->viewport);
+  // The same whichever pane is the active one, so that no picture changes its size.
+  const bool words = odl_layout_lacks_corners (self->parts->layout);
   gtk_widget_set_visible (self->line, self->full ? self->full_line : line);
   gtk_widget_set_visible (self->diagnostics,
                           odl_layout_shows (self->parts->layout, false)

@@ -85,14 +85,31 @@ odl_layout_words (const OdlLayout *self, const OdlPane *pane)
                           (int) self->panes->len);
 }
 
+static bool
+shows (const OdlLayout *self, const OdlPane *pane)
+{
+  return (pane == self->active || !self->alone)
+         && odl_session_info (pane->session)->location && !odl_page_covers (pane->page);
+}
+
 bool
 odl_layout_shows (const OdlLayout *self, bool moving)
 {
   for (guint i = 0; i < self->panes->len; i++) {
     const OdlPane *pane = self->panes->pdata[i];
-    if ((pane == self->active || !self->alone)
-        && odl_session_info (pane->session)->location && !odl_page_covers (pane->page)
+    if (shows (self, pane)
         && (!moving || odl_playback_is_moving (odl_session_playback (pane->session))))
+      return true;
+  }
+  return false;
+}
+
+bool
+odl_layout_lacks_corners (const OdlLayout *self)
+{
+  for (guint i = 0; i < self->panes->len; i++) {
+    const OdlPane *pane = self->panes->pdata[i];
+    if (shows (self, pane) && !odl_viewport_corners_tell (pane->viewport))
       return true;
   }
   return false;

@@ -44,6 +44,9 @@ void odl_layout_update (OdlLayout *layout);
 // moves.
 bool odl_layout_shows (const OdlLayout *layout, bool moving);
 
+// Whether one of these has no corners that tell of grey levels and zoom.
+bool odl_layout_lacks_corners (const OdlLayout *layout);
+
 // Down to where the lowest panes are free between `left` and `right`, which are, as the
 // lower edge `bottom` of all, in coordinates of `widget`: as odl_viewport_badge_top.
 int odl_layout_badge_top (const OdlLayout *layout,
