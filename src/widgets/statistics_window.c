@@ -20,6 +20,7 @@ typedef struct {
   GtkWidget *nothing; // in the place of the rest
   GtkWidget *content;
   AdwComboRow *choices[2]; // region, background
+  GtkWidget *choosing; // both; there is nothing to choose among less than two
   AdwPreferencesGroup *groups[ODL_N_STATISTIC_GROUPS];
   GPtrArray *rows; // AdwActionRow, of `shown`
   GArray *shown; // OdlStatisticRow
@@ -199,8 +200,8 @@ fill_choices (Statistics *self, const unsigned *ids, guint n)
 static void
 show_choices (Statistics *self, const OdlAnnotation *const found[2])
 {
+  gtk_widget_set_visible (self->choosing, self->n_regions > 1);
   for (int c = 0; c < 2; c++) {
-    gtk_widget_set_visible (GTK_WIDGET (self->choices[c]), self->n_regions > 1);
     for (guint i = 0; i < self->n_regions; i++)
       if (found[c] && self->ids[i] == found[c]->id)
         adw_combo_row_set_selected (self->choices[c], i);
@@ -327,6 +328,7 @@ add_choices (Statistics *self, GtkBox *box)
 {
   AdwPreferencesGroup *group = add_group (box, "");
   const char *titles[] = { _ ("Region"), _ ("Background") };
+  self->choosing = GTK_WIDGET (group);
   for (int c = 0; c < 2; c++) {
     GtkWidget *row = adw_combo_row_new ();
     self->choices[c] = ADW_COMBO_ROW (row);

@@ -114,7 +114,7 @@ save (Fixture *fixture)
   wait_until (fixture, can_save, NULL);
   g_signal_emit_by_name (save_button (fixture), "clicked");
   g_assert_null (asking (fixture));
-  wait_until (fixture, has_toast, "Exported");
+  wait_until (fixture, has_toast, "Saved “");
 }
 
 static GBytes *

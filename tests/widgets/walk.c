@@ -315,7 +315,7 @@ static void export(Fixture *fixture, const char *path)
   press ("Return");
   choose_file (fixture, path);
   wait_until (fixture, exists, path);
-  wait_until (fixture, has_toast, "Exported");
+  wait_until (fixture, has_toast, "Saved “");
 }
 
 // ---- what others say about it --------------------------------------------------------

@@ -32,6 +32,7 @@ struct _OdlRecording {
   OdlRecorder *recorder; // NULL: nothing is being recorded
   OdlExporter *exporter; // NULL: nothing is being exported
   int64_t exported_first;
+  bool saves; // one DICOM file: it was asked for by “Save as DICOM”
   GtkWindow *stop_question; // see odl_recording_asks_to_stop; NULL: none
   guint show_id;
   OdlSession *session; // of the pane that is recorded; NULL: none
@@ -297,7 +298,7 @@ exported_cb (const char *path, const GError *error, void *data)
                      (gulong) state.limited),
         name, state.limited);
   else
-    text = g_strdup_printf (_ ("Exported “%s”"), name);
+    text = g_strdup_printf (self->saves ? _ ("Saved “%s”") : _ ("Exported “%s”"), name);
   remember (self, path, error);
   g_clear_pointer (&self->exporter, odl_exporter_free);
   if (self->stop_question) // which has answered itself
@@ -329,6 +330,7 @@ static void
 begin_export (OdlRecording *self, const OdlExporterParams *params)
 {
   self->exported_first = params->first;
+  self->saves = params->derived != NULL;
   self->exporter = odl_exporter_new (params, exported_cb, self);
   update (self);
 }
