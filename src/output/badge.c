@@ -84,7 +84,8 @@ add_box (GArray *boxes,
   pango_layout_set_width (box.layout, MAX (most - 2 * padding_x, 1) * PANGO_SCALE);
   pango_layout_set_wrap (box.layout, PANGO_WRAP_WORD_CHAR);
   // Negative: maximum number of lines per paragraph before it is ellipsised.
-  pango_layout_set_height (box.layout, -MAX_LINES);
+  pango_layout_set_height (box.layout,
+                           -(request->max_lines > 0 ? request->max_lines : MAX_LINES));
   PangoRectangle logical;
   pango_layout_get_pixel_extents (box.layout, NULL, &logical);
   box.left = logical.x;
@@ -184,9 +185,9 @@ odl_badge_update (OdlBadge *badge, PangoContext *context, const OdlBadgeText *re
   g_autofree char *marks
       = request->marks ? g_strjoinv ("\n", (char **) request->marks) : NULL;
   g_autofree char *key = g_strdup_printf (
-      "%s|%s|%s|%g|%d|%g", request->label ? request->label : "",
+      "%s|%s|%s|%g|%d|%d|%g", request->label ? request->label : "",
       request->title ? request->title : "", marks ? marks : "", request->font_pixels,
-      request->max_width, pixel_aspect (request));
+      request->max_width, request->max_lines, pixel_aspect (request));
   if (g_strcmp0 (key, badge->key) == 0)
     return false;
   odl_badge_clear (badge);

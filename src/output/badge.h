@@ -15,7 +15,8 @@ typedef struct {
   const char *label; // separate word; may be NULL
   const char *const *marks; // upper-case words in a contrasting box; NULL-terminated
   double font_pixels; // device pixels
-  int max_width; // device pixels; longer text is ellipsised
+  int max_width; // device pixels; longer text takes further lines
+  int max_lines; // still longer text is ellipsised; 0: three
   double pixel_aspect; // pixel width / height, to keep letter proportions; 0: 1
 } OdlBadgeText;
 

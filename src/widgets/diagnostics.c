@@ -146,8 +146,7 @@ odl_diagnostics_number (double value)
       end--;
     *(end == fraction + strlen (sign) ? fraction : end) = '\0';
   }
-  return g_str_equal (text, "-0") ? g_strdup ("0")
-                                  : odl_text_with_minus (g_steal_pointer (&text));
+  return g_strdup (g_str_equal (text, "-0") ? "0" : text);
 }
 
 bool
@@ -203,7 +202,7 @@ odl_diagnostics_take_number (const char *text, const OdlNumberRange *range, doub
 char *
 odl_diagnostics_window (double centre, double width, const char *unit)
 {
-  g_autofree char *c = odl_diagnostics_number (centre);
+  g_autofree char *c = odl_text_with_minus (odl_diagnostics_number (centre));
   g_autofree char *w = odl_diagnostics_number (width);
   // Translators: centre and width of the grey-level window and the unit of both.
   return g_strchomp (g_strdup_printf (_ ("C %s · W %s %s"), c, w, unit ? unit : ""));

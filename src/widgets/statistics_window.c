@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "config.h"
 #include "image/quality/statistics.h"
 #include "widgets/diagnostics.h"
@@ -103,7 +104,7 @@ number_text (double value)
   const double places
       = value == 0 || value == floor (value) ? 0 : 3 - floor (log10 (fabs (value)));
   const double unit = pow (10, fmax (places, 0));
-  return odl_diagnostics_number (round (value * unit) / unit);
+  return odl_text_with_minus (odl_diagnostics_number (round (value * unit) / unit));
 }
 
 static char *

@@ -40,7 +40,7 @@ MODES = {
     "still": ([CAT], []),
     "still-filters": ([CAT, *SOFT], []),
     "several-filters": ([CAT, "--filter", "median", *SOFT, "--filter", "clahe"], []),
-    "add-filter": ([CAT, *SOFT], ["click .85 .76", "key End"]),
+    "add-filter": ([CAT], ["click .85 .785"]),
     "ct": ([CT], ["move .45 .5"]),
     "ct-filtered": ([CT, *WAVELET], ["move .45 .5", "win.show-filters"]),
     "ct-hidden": ([CT], ["win.mask-names"]),
@@ -74,7 +74,7 @@ MODES = {
     "preferences": ([CAT], ["win.preferences"]),
     "engines": ([CAT, *SOFT], ["win.show-engines"]),
     "grey-levels": ([CT], ["win.edit-presets"]),
-    "history": ([CAT, *SOFT], ["win.undo", "win.redo"]),
+    "history": ([CAT, *SOFT], ["win.clear-recipe", "win.undo", "click .956 .092"]),
     "save": ([CT], ["win.save"]),
     "save-dicom": ([CT, *WAVELET], ["win.save-dicom"]),
     "export": ([CINE, *SOFT], ["win.export"]),
@@ -84,7 +84,7 @@ MODES = {
     "about": ([CAT], ["app.about"]),
     "broken": (["{data}/fo-dicom/GH179B.dcm"], []),
     "missing": (["{work}/gone.png"], []),
-    "no-camera": (["camera:"], []),
+    "no-camera": (["webcam"], ["wait 2"]),
     "diagnostics": ([CINE, *SOFT], ["win.show-diagnostics", "wait 1"]),
     "picture-menu": ([CT], ["click .45 .5 3"]),
     "menu": ([CT], ["key F10"]),
@@ -288,8 +288,9 @@ def main():
                     path = folder / f"{mode}.png"
                     try:
                         screen.take(mode, path)
-                        subprocess.run(["mogrify", "-crop", "{}x{}+0+0".format(*screen.size),
-                                        path], check=True)
+                        # Nothing but windows, which may be wider than the first one.
+                        subprocess.run(["mogrify", "-bordercolor", "black", "-border", "1",
+                                        "-trim", "+repage", path], check=True)
                     except (RuntimeError, subprocess.CalledProcessError) as error:
                         failed.append(f"{variant}/{mode}: {getattr(error, 'stderr', error)}")
                     log = (screen.home / f"{mode}.log").read_text()

@@ -5,6 +5,8 @@
 
 #include "support/support.h"
 
+#include "base/text.h"
+
 #include "widgets/preferences_window.h"
 #include "widgets/transport/transport.h"
 #include "widgets/window/parts.h"
@@ -171,7 +173,9 @@ window_says (Fixture *fixture, const void *text)
 static void
 assert_header (Fixture *fixture, const char *centre, const char *width)
 {
-  g_autofree char *both = g_strdup_printf ("C %s · W %s", centre, width);
+  // As typeset text has it; fields keep what a keyboard types.
+  g_autofree char *both
+      = odl_text_with_minus (g_strdup_printf ("C %s · W %s", centre, width));
   g_assert_cmpstr (text_of (fixture, CENTRE), ==, centre);
   g_assert_cmpstr (text_of (fixture, WIDTH), ==, width);
   wait_until (fixture, window_says, both);

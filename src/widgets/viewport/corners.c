@@ -23,6 +23,8 @@
 #define LONGEST_BAR 0.3
 // Of the value under the pointer, with its margin.
 #define PROBE_HEIGHT 34
+#define WORDS_WIDTH 130 // of the word for a half of a comparison, and what is around it
+#define WORDS_HEIGHT 34
 // Logical pixels.
 #define LEAST_BAR 40
 // Nearer to 1:1 no detail is lost.
@@ -442,8 +444,20 @@ odl_viewport_place_corners_again (OdlViewport *self)
     self->corners.place_id = g_idle_add (place_again_cb, self);
 }
 
-void
-odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
+// Below the value under the pointer, and below the patient's words where they reach so
+// far.
+static int
+words_top (const OdlCorners *corners, int divider)
+{
+  GtkAllocation patient = { 0 };
+  if (gtk_widget_get_visible (GTK_WIDGET (corners->upper)))
+    gtk_widget_get_allocation (GTK_WIDGET (corners->upper), &patient);
+  const bool apart = patient.x + patient.width < divider - WORDS_WIDTH;
+  return apart ? PROBE_HEIGHT : MAX (PROBE_HEIGHT, patient.y + patient.height + MARGIN);
+}
+
+int
+odl_viewport_allocate_corners (OdlViewport *self, int width, int height, int divider)
 {
   static const OdlPoint places[ODL_N_EDGES] = {
     [ODL_EDGE_LEFT] = { 0, 0.5 },
@@ -468,8 +482,15 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height)
              two && edge == ODL_EDGE_TOP ? BELOW_WORDS : places[edge].y, 0);
   place_bar (self, width, height,
              place_lowest_letter (self, width, height, two ? 0.25 : 0.5));
-  const double below = (double) PROBE_HEIGHT / MAX (height, PROBE_HEIGHT);
-  place (self->corners.marks, width, height, 1, below, 0);
+  // The marks give way to the word of the right half.
+  const int words = words_top (corners, divider);
+  GtkWidget *marks = GTK_WIDGET (corners->marks);
+  int wide;
+  gtk_widget_measure (marks, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
+  const bool apart = divider == 0 || width - wide - MARGIN > divider + WORDS_WIDTH;
+  const int top = apart ? PROBE_HEIGHT : words + WORDS_HEIGHT;
+  place (corners->marks, width, height, 1, (double) top / MAX (height, top), 0);
+  return words;
 }
 
 // ---- switches ------------------------------------------------------------------------

@@ -130,19 +130,25 @@ odl_viewport_allocate_wipe (OdlViewport *self, int width, int height)
 {
   const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const int pane = odl_viewport_panes (self, width).second;
+  const double position = self->show_original ? -1
+                          : pane > 0          ? (double) pane / width
+                                              : self->wipe_position;
+  const bool split = (self->wipe || self->beside) && position >= 0;
   double columns[2][2] = { { 0, width } };
   int n = 1;
-  if (pane == 0 && !self->show_original) {
+  if (split && pane == 0) {
     n = wipe_columns (self, width * scale, height * scale, columns);
     memcpy (self->wipe_columns, columns, sizeof columns);
     for (int i = 0; i < 2 * n; i++)
       columns[i / 2][i % 2] /= scale;
   }
+  const double divider = columns[0][0] + position * (columns[0][1] - columns[0][0]);
+  const int top
+      = odl_viewport_allocate_corners (self, width, height, split ? (int) divider : 0);
+  if (!self->wipe && !self->beside)
+    return;
   odl_wipe_set_columns (self->wipe_bar, columns, n);
-  odl_wipe_allocate (self->wipe_bar, width, height,
-                     self->show_original ? -1
-                     : pane > 0          ? (double) pane / width
-                                         : self->wipe_position);
+  odl_wipe_allocate (self->wipe_bar, width, height, position, top);
 }
 
 // ---- marks ---------------------------------------------------------------------------

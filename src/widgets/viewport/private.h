@@ -226,7 +226,8 @@ const char *odl_viewport_half (OdlViewport *viewport, bool left);
 // goes from the original to the result in every one of them.
 void
 odl_viewport_place_wipe (OdlViewport *viewport, int width, int height, OdlScene *scene);
-// And the widget over it, in logical pixels.
+// And the widget over it, in logical pixels, with the corners, which know where its words
+// begin.
 void odl_viewport_allocate_wipe (OdlViewport *viewport, int width, int height);
 
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
@@ -344,7 +345,12 @@ void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
 // In corners.c: creates the labels, updates their texts, places and removes them.
 void odl_viewport_add_corners (OdlViewport *viewport);
 void odl_viewport_update_corners (OdlViewport *viewport);
-void odl_viewport_allocate_corners (OdlViewport *viewport, int width, int height);
+// A comparison has its divider at `divider` (0: there is none); returns where the words for
+// its halves begin, y.
+int odl_viewport_allocate_corners (OdlViewport *viewport,
+                                   int width,
+                                   int height,
+                                   int divider);
 void odl_viewport_remove_corners (OdlViewport *viewport);
 
 // In corners.c, for what is taken away, too: what the file says has been done to the

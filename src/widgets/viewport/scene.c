@@ -19,6 +19,7 @@
 #define BADGE_FONT_SMALL 10.0
 #define BADGE_MARGIN 12
 #define SMALL_CANVAS 420
+#define MOST_LINES 6 // in a narrow half, of a long list of filters
 #define LEAST_HALF 120 // with a badge of its own
 
 // The fraction of a picture that its badge may cover.
@@ -192,6 +193,7 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
   const bool two = needs_two_badges (frame, scene, width, LEAST_HALF * scale);
   const OdlBadgeText text
       = { .font_pixels = font,
+          .max_lines = MOST_LINES,
           .max_width = MAX ((right || two ? room : width) - around, 1) };
   const bool reduced = scene->renders && odl_viewport_uses_soft (self)
                        && odl_render_is_reduced (&scene->render);

@@ -372,10 +372,8 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
   if (odl_viewport_uses_soft (self))
     gtk_widget_size_allocate (self->soft_canvas, &all, -1);
   odl_viewport_allocate_lens_frames (self, width, height);
-  if (self->wipe || self->beside)
-    odl_viewport_allocate_wipe (self, width, height);
+  odl_viewport_allocate_wipe (self, width, height);
   odl_viewport_allocate_probe (self, width);
-  odl_viewport_allocate_corners (self, width, height);
   if (self->menu)
     gtk_popover_present (GTK_POPOVER (self->menu));
 }

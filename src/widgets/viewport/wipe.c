@@ -23,6 +23,7 @@ struct _OdlWipe {
   int n_columns;
   double position; // negative: no divider
   double drag_start;
+  int top; // of the words
 };
 
 G_DEFINE_FINAL_TYPE (OdlWipe, odl_wipe, GTK_TYPE_WIDGET)
@@ -97,10 +98,10 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
                       NULL, NULL);
   gtk_widget_measure (self->original, GTK_ORIENTATION_VERTICAL, -1, NULL, &label_height,
                       NULL, NULL);
-  // They leave the first line to the value under the pointer, in narrow planes of a volume
-  // both lines of it, and stay when it goes.
-  const int lines = self->n_columns > 1 && width < NARROW ? 2 : split ? 1 : 0;
-  const int top = LABEL_MARGIN + lines * (label_height + LABEL_MARGIN / 2);
+  // In narrow planes of a volume there are two lines about what is under the pointer.
+  const int second
+      = self->n_columns > 1 && width < NARROW ? label_height + LABEL_MARGIN / 2 : 0;
+  const int top = split ? self->top + second : LABEL_MARGIN;
   // The labels stay in their halves and are clipped with them. A second column needs
   // none, and the value under the pointer is there.
   int left = split ? x - LABEL_MARGIN - original : LABEL_MARGIN;
@@ -136,9 +137,10 @@ odl_wipe_set_fixed (GtkWidget *widget, bool fixed)
 }
 
 void
-odl_wipe_allocate (GtkWidget *widget, int width, int height, double position)
+odl_wipe_allocate (GtkWidget *widget, int width, int height, double position, int top)
 {
   ODL_WIPE (widget)->position = position;
+  ODL_WIPE (widget)->top = top;
   gtk_widget_queue_allocate (widget);
   allocate (widget, 0, 0, width, height);
 }

@@ -21,9 +21,9 @@ void odl_wipe_set_fixed (GtkWidget *wipe, bool fixed);
 // or two from left to right; each has one of its own, and they move together.
 void odl_wipe_set_columns (GtkWidget *wipe, const double columns[][2], int n);
 
-// Lays it out over a canvas of that size; a negative position hides the divider and calls
-// everything original.
-void odl_wipe_allocate (GtkWidget *wipe, int width, int height, double position);
+// Lays it out over a canvas of that size, its words from `top` on; a negative position
+// hides the divider and calls everything original.
+void odl_wipe_allocate (GtkWidget *wipe, int width, int height, double position, int top);
 
 // What the halves are called, “Original” and “Processed” at first.
 void odl_wipe_set_words (GtkWidget *wipe, const char *left, const char *right);

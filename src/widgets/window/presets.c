@@ -2,6 +2,7 @@
 // Grey levels by name: the file's own, and those of its modality, built in for CT.
 #include <glib/gi18n-lib.h>
 
+#include "base/text.h"
 #include "config.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
@@ -32,8 +33,9 @@ name_window (const OdlFileWindow *item)
       = odl_diagnostics_number (item->curve ? item->first : item->centre);
   g_autofree char *to = odl_diagnostics_number (item->curve ? item->last : item->width);
   // Translators: grey levels that a file offers; two values follow.
-  return item->curve ? g_strdup_printf (_ ("table for %s to %s"), from, to)
-                     : g_strdup_printf (_ ("centre %s, width %s"), from, to);
+  return odl_text_with_minus (
+      item->curve ? g_strdup_printf (_ ("table for %s to %s"), from, to)
+                  : g_strdup_printf (_ ("centre %s, width %s"), from, to));
 }
 
 static void

@@ -72,7 +72,7 @@ test_result (void)
   g_autoptr (OdlImage) result = make (scaled, filtered, sizeof filtered);
 
   check (image, image, 1, 0, "1000");
-  check (image, result, 0, 0, "-1000");
+  check (image, result, 0, 0, "−1000");
   check (image, result, 1, 0, "1047.5");
   check (image, result, 2, 0, "7190");
 }
@@ -97,7 +97,7 @@ test_fractions (void)
           .value_map = { .slope = 1, .intercept = -1024, .unit = "HU" } };
   g_autoptr (OdlImage) image = make (ct, stored, sizeof stored);
 
-  check_fraction (image, 0, "-1024 HU");
+  check_fraction (image, 0, "−1024 HU");
   check_fraction (image, 1058.0 / 4095, "34 HU");
   check_fraction (image, 1, "3071 HU");
 }

@@ -41,7 +41,7 @@ caption_of (const OdlWindowParts *parts)
   g_autofree char *title
       = frame ? odl_plan_title_for (&told, &frame->plan->geometry) : NULL;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  g_autofree char *date = g_date_time_format (now, "%x %H:%M");
+  g_autofree char *date = g_date_time_format (now, "%F %R");
   // Translators: below a printed picture; a file's name, filters, version and date.
   return g_strdup_printf (
       _ ("%s\n%s\nOndelette %s, for research and teaching, not for diagnosis · %s"),
@@ -87,29 +87,41 @@ is_wide (const Sheet *sheet)
          > cairo_image_surface_get_height (sheet->picture);
 }
 
-// As large as it fits above the caption, in the middle. The page is in points.
-static void
-draw_sheet (const Sheet *sheet, cairo_t *cr, double width, double height)
+// How large the picture becomes above the caption, which is as wide as it would be
+// without one, but never narrower than half of the page.
+static double
+fit_sheet (const Sheet *sheet, PangoLayout *layout, double width, double height)
 {
   const int columns = cairo_image_surface_get_width (sheet->picture);
   const int rows = cairo_image_surface_get_height (sheet->picture);
+  const double alone = MIN (width / columns, height / rows);
+  int text = 0;
+  pango_layout_set_width (layout, (int) (MAX (alone * columns, width / 2) * PANGO_SCALE));
+  pango_layout_get_pixel_size (layout, NULL, &text);
+  return MIN (width / columns, MAX (height - text - GAP, 1) / rows);
+}
+
+// As large as it fits above the caption, in the middle; the caption begins with the
+// picture where that is wide enough. The page is in points.
+static void
+draw_sheet (const Sheet *sheet, cairo_t *cr, double width, double height)
+{
   g_autoptr (PangoLayout) layout = pango_cairo_create_layout (cr);
   g_autoptr (PangoFontDescription) font = pango_font_description_from_string (FONT);
-  int text = 0;
   pango_layout_set_font_description (layout, font);
-  pango_layout_set_width (layout, (int) (width * PANGO_SCALE));
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   pango_layout_set_text (layout, sheet->caption, -1);
-  pango_layout_get_pixel_size (layout, NULL, &text);
-  const double room = MAX (height - text - GAP, 1);
-  const double scale = MIN (width / columns, room / rows);
+  const double scale = fit_sheet (sheet, layout, width, height);
+  const double wide = scale * cairo_image_surface_get_width (sheet->picture);
+  const double high = scale * cairo_image_surface_get_height (sheet->picture);
+  const double around = width - pango_layout_get_width (layout) / (double) PANGO_SCALE;
   cairo_save (cr);
-  cairo_translate (cr, (width - scale * columns) / 2, 0);
+  cairo_translate (cr, (width - wide) / 2, 0);
   cairo_scale (cr, scale, scale);
   cairo_set_source_surface (cr, sheet->picture, 0, 0);
   cairo_paint (cr);
   cairo_restore (cr);
-  cairo_move_to (cr, 0, scale * rows + GAP);
+  cairo_move_to (cr, MIN ((width - wide) / 2, MAX (around, 0)), high + GAP);
   cairo_set_source_rgb (cr, 0, 0, 0);
   pango_cairo_show_layout (cr, layout);
 }
