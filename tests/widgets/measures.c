@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/annotating.h"
+#include "widgets/window/parts.h"
 
 #include "image/contour/contour.h"
 #include "plan/flow.h"
@@ -406,6 +407,14 @@ test_choice (Fixture *fixture, const void *data)
   g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
   activate_and_settle (fixture, "measure", NULL);
   g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "ellipse");
+  // How to draw one is said until one is drawn.
+  use (fixture, "length");
+  const GPtrArray *said
+      = odl_messages_waiting (odl_main_window_parts (fixture->window)->messages);
+  g_assert_cmpuint (said->len, ==, 1);
+  drag (fixture, (OdlPoint){ 20, 20 }, (OdlPoint){ 50, 40 });
+  settle (fixture);
+  g_assert_cmpuint (said->len, ==, 0);
 }
 
 // ---- contours ------------------------------------------------------------------------

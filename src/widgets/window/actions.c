@@ -77,7 +77,9 @@ choose_tool (const OdlWindowParts *parts, const char *name)
   odl_viewport_set_tool (viewport, name);
   const OdlAnnotationKind *kind = odl_viewport_measuring (viewport);
   if (kind != before && odl_viewport_measures (viewport))
-    odl_messages_say_of_tool (parts->messages, _ (kind->hint));
+    odl_messages_say_of_state (parts->messages, _ (kind->hint));
+  else if (!odl_viewport_measures (viewport))
+    odl_messages_hush_state (parts->messages);
   gtk_widget_grab_focus (GTK_WIDGET (viewport));
 }
 

@@ -114,7 +114,7 @@ choose_recipe_cb (Compare *self, GVariant *parameter)
   set_state (self, "recipe", g_variant_new_string (letters[chosen]));
   tell_session (self);
   g_autofree char *text = g_strdup_printf (_ ("Filters %s"), letters[chosen]);
-  odl_messages_say (self->parts->messages, text);
+  odl_messages_say_of_state (self->parts->messages, text);
 }
 
 static void
@@ -127,7 +127,7 @@ copy_over_cb (Compare *self, GVariant *parameter)
   tell_session (self);
   g_autofree char *text = g_strdup_printf (_ ("Filters %s copied to %s"),
                                            letters[pair->active], letters[other]);
-  odl_messages_say (self->parts->messages, text);
+  odl_messages_say_of_state (self->parts->messages, text);
 }
 
 // ---- comparing -----------------------------------------------------------------------
@@ -158,7 +158,7 @@ next_comparison_cb (Compare *self, GVariant *parameter)
     N_ ("The difference of filters A and B, about grey and four times as strong"),
   };
   set_with (self, (pair_of (self)->with + 1) % N_WITH);
-  odl_messages_say (self->parts->messages, _ (words[pair_of (self)->with]));
+  odl_messages_say_of_state (self->parts->messages, _ (words[pair_of (self)->with]));
 }
 
 static gboolean
@@ -202,9 +202,10 @@ side_by_side_cb (Compare *self, GVariant *parameter)
   set_with (self, off ? WITH_ORIGINAL : WITH_OTHER);
   odl_viewport_set_beside (viewport, !off);
   if (!off)
-    odl_messages_say (self->parts->messages,
-                      _ ("Filters A and B beside each other: Shift+A and Shift+B choose "
-                         "which ones are changed"));
+    odl_messages_say_of_state (
+        self->parts->messages,
+        _ ("Filters A and B beside each other: Shift+A and Shift+B choose "
+           "which ones are changed"));
 }
 
 // ---- life ----------------------------------------------------------------------------

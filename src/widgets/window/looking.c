@@ -53,7 +53,7 @@ set_map (const OdlWindowParts *parts, const OdlColourMap *map)
                                map == odl_colour_map_at (0) ? NULL : map);
   g_autofree char *text = g_strdup_printf (_ ("Colours: %s"), _ (map->label));
   // In the place of what the last press of the key said.
-  odl_messages_say_of_tool (
+  odl_messages_say_of_state (
       parts->messages, is_grey (parts) ? text
                                        : _ ("Colour maps are for grey pictures. This one "
                                             "has colours of its own, which stay."));

@@ -25,7 +25,7 @@
 // Maximum number of waiting toasts that are not about the source.
 #define MAX_TOASTS 3
 
-enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_TOOL, OF_OFFER };
+enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_STATE, OF_OFFER };
 #define TOPIC "odl-topic"
 
 struct _OdlMessages {
@@ -171,9 +171,9 @@ odl_messages_say (OdlMessages *self, const char *text)
 }
 
 void
-odl_messages_say_of_tool (OdlMessages *self, const char *text)
+odl_messages_say_of_state (OdlMessages *self, const char *text)
 {
-  add_toast (self, OF_TOOL, text, NULL);
+  add_toast (self, OF_STATE, text, NULL);
 }
 
 void
@@ -203,6 +203,14 @@ odl_messages_offer (OdlMessages *self,
 {
   const Button button = { label, action, target };
   add_toast (self, OF_OFFER, text, &button);
+}
+
+void
+odl_messages_hush_state (OdlMessages *self)
+{
+  for (guint i = self->said->len; i-- > 0;)
+    if (topic_of (self->said->pdata[i]) == OF_STATE)
+      dismiss (self, i);
 }
 
 void

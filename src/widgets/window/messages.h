@@ -13,8 +13,10 @@ OdlMessages *odl_messages_new (const OdlWindowParts *parts);
 // Shows a sentence; the whole of a long one is behind a button.
 void odl_messages_say (OdlMessages *messages, const char *text);
 
-// The same about how a tool is used, in the place of what was said of another one.
-void odl_messages_say_of_tool (OdlMessages *messages, const char *text);
+// The same about what is in force now, or how a tool is used, in the place of what was
+// said of that before: else toasts that no longer hold would wait for their turn.
+void odl_messages_say_of_state (OdlMessages *messages, const char *text);
+void odl_messages_hush_state (OdlMessages *messages); // it holds no longer
 
 // The same about the source in place, or about one of its frames; dismissed by
 // odl_messages_hush_source, when the canvas shows another source. While a source plays,

@@ -46,7 +46,7 @@ say_window (const OdlWindowParts *parts, const OdlFileWindows *windows, int choi
   // shown, the second how many there are; then it is named.
   g_autofree char *text = g_strdup_printf (_ ("Grey levels %d of %d of the file: %s"),
                                            choice + 1, windows->n, name);
-  odl_messages_say (parts->messages, text);
+  odl_messages_say_of_state (parts->messages, text);
 }
 
 // The first of the file's windows, or, once that is shown, the next one.
@@ -91,13 +91,15 @@ choose_cb (const OdlWindowParts *parts, GVariant *parameter)
   const OdlWindowPreset *preset = nth (parts, presets, index);
   const char *modality = odl_session_detail (parts->session, "modality");
   if (!preset) {
-    odl_messages_say (parts->messages, _ ("There are no such grey levels for pictures of "
-                                          "this kind. “Edit Grey Levels” adds some."));
+    odl_messages_say_of_state (parts->messages,
+                               _ ("There are no such grey levels for pictures of "
+                                  "this kind. “Edit Grey Levels” adds some."));
     return;
   }
   if (g_strcmp0 (modality, "CT") == 0 && !is_in_hu (parts)) {
-    odl_messages_say (parts->messages, _ ("These grey levels are for CT. The values of "
-                                          "this picture are no Hounsfield units."));
+    odl_messages_say_of_state (parts->messages,
+                               _ ("These grey levels are for CT. The values of "
+                                  "this picture are no Hounsfield units."));
     return;
   }
   odl_viewport_set_window (parts->viewport, preset->centre, preset->width);
@@ -114,7 +116,7 @@ region_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   if (!odl_window_shows_picture (parts) || odl_viewport_window_region (parts->viewport))
     return;
-  odl_messages_say (
+  odl_messages_say_of_state (
       parts->messages,
       _ ("Draw an ellipse or a closed line (M, Shift+M) over the part whose "
          "values are to be seen."));

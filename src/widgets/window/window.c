@@ -254,6 +254,13 @@ viewport_changed_cb (OdlMainWindow *self)
   odl_readout_queue (self->parts.readout);
 }
 
+// How to draw has been understood.
+static void
+annotated_cb (OdlMainWindow *self)
+{
+  odl_messages_hush_state (self->parts.messages);
+}
+
 static void
 playing_cb (OdlMainWindow *self)
 {
@@ -462,6 +469,7 @@ connect_signals (OdlMainWindow *self)
     { parts->session, "notify::playing", G_CALLBACK (playing_cb) },
     { parts->session, "notify::recipe", G_CALLBACK (update_actions_cb) },
     { parts->session, "planes-changed", G_CALLBACK (update_actions_cb) },
+    { parts->session, "annotations-changed", G_CALLBACK (annotated_cb) },
     { parts->source_panel, "message", G_CALLBACK (message_cb) },
     { odl_names_of (parts->session), "changed", G_CALLBACK (names_cb) },
     { parts->window, "pane-changed", G_CALLBACK (pane_changed_cb) },

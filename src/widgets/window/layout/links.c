@@ -353,10 +353,11 @@ all_cb (OdlLinks *self, GVariant *parameter)
   for (int link = 0; link < N_LINKS; link++)
     set_link (self, link, !all);
   odl_links_update (self);
-  odl_messages_say (self->parts->messages,
-                    all ? _ ("Each pane by itself")
-                        : _ ("Panes follow the active one: zoom, slice, grey levels and "
-                             "time"));
+  odl_messages_say_of_state (
+      self->parts->messages,
+      all ? _ ("Each pane by itself")
+          : _ ("Panes follow the active one: zoom, slice, grey levels and "
+               "time"));
 }
 
 void
