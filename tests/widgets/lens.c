@@ -130,6 +130,9 @@ test_both (Fixture *fixture, const void *data)
   assert_magnified (&canvas, before, at, image, 4, 60);
   g_autoptr (GdkPixbuf) after = cli_process (fixture, path, filtered);
   assert_magnified (&canvas, after, other, image, 4, 60);
+  activate_and_settle (fixture, "fit", NULL);
+  point_at (fixture, (OdlPoint){ 3 * width / 8, at.y });
+  run_cycles (fixture, 3);
   int framed = 0;
   for (int i = 0; i < ODL_MOST_LENSES; i++)
     framed += gtk_widget_get_mapped (fixture->viewport->lens_frames[i]);
