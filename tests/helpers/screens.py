@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-DATA = pathlib.Path(os.environ.get("ODL_TESTDATA", "/work/shared/testdata"))
+DATA = pathlib.Path(os.environ.get("ODL_TESTDATA", "."))
 CT = "{data}/dicom-test-files/REF/CT1_UNC"
 CHEST = "{data}/dicom-test-files/JPLL/RG3_JPLL"
 ULTRASOUND = "{data}/pydicom-data/US1_UNCR.dcm"

@@ -345,12 +345,10 @@ void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
 // In corners.c: creates the labels, updates their texts, places and removes them.
 void odl_viewport_add_corners (OdlViewport *viewport);
 void odl_viewport_update_corners (OdlViewport *viewport);
-// A comparison has its divider at `divider` (0: there is none); returns where the words for
-// its halves begin, y.
-int odl_viewport_allocate_corners (OdlViewport *viewport,
-                                   int width,
-                                   int height,
-                                   int divider);
+// A comparison has its divider at `divider` (0: there is none); returns where the words
+// for its halves begin, y.
+int
+odl_viewport_allocate_corners (OdlViewport *viewport, int width, int height, int divider);
 void odl_viewport_remove_corners (OdlViewport *viewport);
 
 // In corners.c, for what is taken away, too: what the file says has been done to the
