@@ -74,7 +74,7 @@ MODES = {
     "preferences": ([CAT], ["win.preferences"]),
     "engines": ([CAT, *SOFT], ["win.show-engines"]),
     "grey-levels": ([CT], ["win.edit-presets"]),
-    "history": ([CAT, *SOFT], ["win.clear-recipe", "win.undo", "click .953 .115"]),
+    "history": ([CAT, "--filter", "gaussian", *SOFT], ["win.clear-recipe", "win.undo", "click .939 .093"]),
     "save": ([CT], ["win.save"]),
     "save-dicom": ([CT, *WAVELET], ["win.save-dicom"]),
     "export": ([CINE, *SOFT], ["win.export"]),
