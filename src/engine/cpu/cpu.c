@@ -18,6 +18,7 @@
 #include "base/text.h"
 #include "engine/cpu/passes.h"
 #include "engine/cpu/steps/together.h"
+#include "engine/cpu/way.h"
 #include "engine/registry.h"
 #include "image/memory_pool.h"
 #include "plan/flow.h"
@@ -26,16 +27,10 @@
 // would fall into the same cache sets.
 #define PITCH_UNIT 16
 
-// How plans are run.
-typedef struct {
-  OdlCpuMethod steps;
-  bool per_level; // step by step, even for filters that could run as one pass
-} Way;
-
 typedef struct {
   OdlEngine base;
-  Way way;
-  Way opened_with; // named by ODL_CPU, else the fastest
+  OdlCpuWay way;
+  OdlCpuWay opened_with; // named by ODL_CPU, else the fastest
   bool huge_pages;
   int threads; // that `passes` were laid out for
   OdlPlan *plan; // the current structure
@@ -149,14 +144,8 @@ alloc_all_samples (CpuEngine *self, GError **error)
   return true;
 }
 
-// Variants that are not instruction sets.
-#define PER_LEVEL "per-level"
 // Of what is free when the engine opens: a result of its own lies beside its pictures.
 #define MOST_OF_MEMORY 0.4
-
-#define FILTERING "filtering"
-#define FOURIER "fft"
-#define DIRECT "direct"
 
 // ODL_CPU, such as "avx2" or "avx512,small-pages", is read here and nowhere else.
 static OdlEngine *
@@ -166,18 +155,7 @@ cpu_open (GError **error)
   const char *wanted = g_getenv ("ODL_CPU");
   g_auto (GStrv) words = g_strsplit (wanted != NULL ? wanted : "", ",", -1);
 
-  const bool filtering = g_strv_contains ((const char *const *) words, FILTERING);
-  const OdlCpuConvolving convolving
-      = g_strv_contains ((const char *const *) words, FOURIER)
-            ? ODL_CPU_CONVOLVING_FOURIER
-        : g_strv_contains ((const char *const *) words, DIRECT)
-            ? ODL_CPU_CONVOLVING_DIRECT
-            : ODL_CPU_CONVOLVING_FASTEST;
-  self->opened_with = (Way){
-    .steps
-    = { odl_cpu_variant_choose ((const char *const *) words), filtering, convolving },
-    .per_level = filtering || g_strv_contains ((const char *const *) words, PER_LEVEL),
-  };
+  self->opened_with = odl_cpu_way_of ((const char *const *) words);
   self->way = self->opened_with;
   self->huge_pages = !g_strv_contains ((const char *const *) words, "small-pages");
   self->pool = odl_memory_pool_new (self->huge_pages);
@@ -256,8 +234,8 @@ name_variant (CpuEngine *self, const char *form)
 {
   static const char *const convolving[] = {
     [ODL_CPU_CONVOLVING_FASTEST] = "",
-    [ODL_CPU_CONVOLVING_FOURIER] = "-" FOURIER,
-    [ODL_CPU_CONVOLVING_DIRECT] = "-" DIRECT,
+    [ODL_CPU_CONVOLVING_FOURIER] = "-" ODL_CPU_WAY_FOURIER,
+    [ODL_CPU_CONVOLVING_DIRECT] = "-" ODL_CPU_WAY_DIRECT,
   };
 
   g_snprintf (self->base.variant, sizeof self->base.variant, "%s-%s%s%s", form,
@@ -279,9 +257,10 @@ form_of_steps (const CpuEngine *self)
     transforms = true;
     if (step->wavelet->reversible
         || (!self->way.steps.filtering && odl_cpu_step_lifts (step)))
-      return PER_LEVEL;
+      return ODL_CPU_WAY_PER_LEVEL;
   }
-  return transforms || self->way.steps.filtering ? FILTERING : PER_LEVEL;
+  return transforms || self->way.steps.filtering ? ODL_CPU_WAY_FILTERING
+                                                 : ODL_CPU_WAY_PER_LEVEL;
 }
 
 // A temporal step that runs again for the same frame must not change its history of that
@@ -551,45 +530,19 @@ static bool
 cpu_choose (OdlEngine *engine, const char *name, GError **error)
 {
   CpuEngine *self = (CpuEngine *) engine;
-  Way way = self->opened_with;
+  OdlCpuWay way = self->opened_with;
 
-  if (g_strcmp0 (name, PER_LEVEL) == 0 || g_strcmp0 (name, FILTERING) == 0) {
-    way.per_level = true;
-    way.steps.filtering = g_str_equal (name, FILTERING);
-  } else if (g_strcmp0 (name, FOURIER) == 0 || g_strcmp0 (name, DIRECT) == 0) {
-    way.steps.convolving = g_str_equal (name, FOURIER) ? ODL_CPU_CONVOLVING_FOURIER
-                                                       : ODL_CPU_CONVOLVING_DIRECT;
-  } else if (name != NULL) {
-    way.steps.variant = odl_cpu_variant_choose ((const char *const[]){ name, NULL });
-    if (!g_str_equal (way.steps.variant->name, name)) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                   _ ("this processor, or this build, cannot run the instructions “%s”"),
-                   name);
-      return false;
-    }
-  }
+  if (!odl_cpu_way_choose (&way, name, error))
+    return false;
   drop_pictures (self);
   self->way = way;
   return true;
 }
 
-static const OdlEngineVariant cpu_variants[] = {
-  { "scalar", N_ ("plain C"), false },
-  { "sse2", N_ ("SSE2: 4 samples at a time"), false },
-  { "avx2", N_ ("AVX2 and FMA: 8 samples at a time"), false },
-  { "avx512", N_ ("AVX-512: 16 samples at a time"), false },
-  { "neon", N_ ("NEON: 4 samples at a time"), false },
-  { PER_LEVEL, N_ ("level by level, never in one pass"), false },
-  { FILTERING, N_ ("level by level, with filter taps instead of lifting"), false },
-  { FOURIER, N_ ("convolution by Fourier transforms"), false },
-  { DIRECT, N_ ("convolution without Fourier transforms"), false },
-  { NULL, NULL, false },
-};
-
 const OdlEngineClass odl_cpu_engine = {
   .name = "cpu",
   .description = N_ ("all processor cores, single precision"),
-  .variants = cpu_variants,
+  .variants = odl_cpu_variants,
   .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .has_step = odl_cpu_has_step,
   .has_volume_step = odl_cpu_has_step,

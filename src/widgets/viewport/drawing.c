@@ -341,20 +341,14 @@ static void
 draw_bands (const Sheet *sheet, const OdlLegend *legend)
 {
   int width = legend->width, height = legend->height;
-  for (int level = 1; level <= legend->details.levels; level++) {
-    const int w = (width + 1) / 2, h = (height + 1) / 2;
-    add_line (sheet, (OdlPoint){ w, 0 }, (OdlPoint){ w, height });
-    add_line (sheet, (OdlPoint){ 0, h }, (OdlPoint){ width, h });
-    width = w;
-    height = h;
-  }
-  stroke (sheet, &plain, LINE / 4);
-  width = legend->width, height = legend->height;
   // Of a volume's slice that is a high one along z.
   const bool is_high = legend->details.height == 0 && legend->details.width > 0;
   for (int level = 1; level <= legend->details.levels; level++) {
     const int w = (width + 1) / 2, h = (height + 1) / 2;
     const bool last = level == legend->details.levels, high = is_high && last;
+    add_line (sheet, (OdlPoint){ w, 0 }, (OdlPoint){ w, height });
+    add_line (sheet, (OdlPoint){ 0, h }, (OdlPoint){ width, h });
+    stroke (sheet, &plain, LINE / 4);
     name_band (sheet, high ? "HLH" : "HL", level, (OdlPoint){ w, 0 },
                (OdlPoint){ width, h });
     name_band (sheet, high ? "LHH" : "LH", level, (OdlPoint){ 0, h },
