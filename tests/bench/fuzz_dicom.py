@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Damaged DICOM files: each must end as a picture or in a sentence, never in a crash of the decoder.
 
-usage: fuzz_dicom.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]
+usage: fuzz_dicom.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--corpus ZIP]
 
 Bytes, words and lengths of small files, made here, with windows, regions, shutters, segmented palettes,
 RLE, floats and deflated data, and small ones of the test data (JPEG, JPEG-LS, JPEG 2000, icons), are changed,

@@ -3,7 +3,7 @@
 """Damaged stills of the formats that libraries decode, and of our own readers: each must end as a picture
 or in a sentence, never in a crash of the decoder.
 
-usage: fuzz_stills.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION]
+usage: fuzz_stills.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION] [--corpus ZIP]
 
 Small NPY, PNM, PFM, JPEG 2000, WebP, TGA, AVIF and OpenEXR files, made by NumPy, OpenJPEG and FFmpeg. With a decoder
 that was built under the address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one;

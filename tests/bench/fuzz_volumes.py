@@ -3,7 +3,7 @@
 """Damaged volumes, and volumes over time: each must be written whole as NIfTI or end in a sentence, never in
 a crash of the decoder.
 
-usage: fuzz_volumes.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER]
+usage: fuzz_volumes.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--corpus ZIP]
 
 Small NIfTI-1 and -2 files (one file, header and samples, both byte orders, gzip) and MetaImage files (one
 file, header and samples, slices in files of their own, zlib, text). What is packed is damaged before or

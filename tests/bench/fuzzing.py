@@ -9,9 +9,12 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 CRASHES = re.compile(r"crashed on it|gave up without an answer|invalid answer|does not start(?! with a NIfTI)|has ended")
 IN_A_RUN = 100
+LARGEST_KEPT = 8192  # bytes
+SAID = 40  # letters that tell one sentence from another
 EDGES = (0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffff0)
 
 
@@ -35,22 +38,40 @@ def damage(data, chance):
     return bytes(data)
 
 
+def collect(archive, known, paths, lines):
+    """Adds the first file of each format that ended in a sentence that no file did before, numbers and
+    names aside."""
+    for line in lines:
+        for path in paths:
+            if not line.startswith("ondelette-cli:") or path.name not in line or path.stat().st_size > LARGEST_KEPT:
+                continue
+            said = path.suffix + re.sub(r"“[^”]*”|[^a-z ]+", "", line.split(path.name, 1)[1])[:SAID]
+            if said not in known:
+                known.add(said)
+                archive.writestr(zipfile.ZipInfo(f"{len(archive.namelist()):03}{path.suffix}"), path.read_bytes(),
+                                 zipfile.ZIP_DEFLATED)
+
+
 def run(write, extension, folder, form="png"):
     """Writes files by write (path, random, folder) and opens them, as pictures or in another form; exits
-    with 1 after a crash, whose file it keeps. The arguments are ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION];
-    `extension` (n) is that of file n, unless there shall be only one."""
+    with 1 after a crash, whose file it keeps. The arguments are ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION]
+    [--corpus ZIP]; `extension` (n) is that of file n, unless there shall be only one. A corpus has a file of
+    each format for each sentence; those of several runs are added up."""
     parser = argparse.ArgumentParser()
     parser.add_argument("cli")
     parser.add_argument("--files", type=int, default=3000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", default=folder)
     parser.add_argument("--only")
+    parser.add_argument("--corpus")
     options = parser.parse_args()
     if options.only:
         extension = lambda _: options.only
     cli = os.path.abspath(options.cli)
     chance = random.Random(options.seed)
     crashed = opened = 0
+    archive = zipfile.ZipFile(options.corpus, "a") if options.corpus else None
+    known = set()
     for first in range(0, options.files, IN_A_RUN):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
@@ -64,6 +85,8 @@ def run(write, extension, folder, form="png"):
             if done.returncode not in (0, 1, 3):
                 sys.exit(f"ondelette-cli ended with {done.returncode}: {done.stderr[-2000:]}")
             opened += len(list(folder.glob(f"out/*.{form}")))
+            if archive:
+                collect(archive, known, paths, done.stderr.splitlines())
             for line in done.stderr.splitlines():
                 if not CRASHES.search(line):
                     continue
@@ -73,5 +96,7 @@ def run(write, extension, folder, form="png"):
                     if path.name in line:
                         os.makedirs(options.keep, exist_ok=True)
                         (pathlib.Path(options.keep) / path.name).write_bytes(path.read_bytes())
+    if archive:
+        archive.close()
     print(f"{options.files} files: {opened} opened, {crashed} crashes")
     sys.exit(1 if crashed else 0)
