@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/text.h"
 #include "source/helper/client.h"
@@ -25,14 +26,6 @@ probe (const char *location, const uint8_t *head, size_t n_head)
   return (n_head >= strlen (begin) && memcmp (head, begin, strlen (begin)) == 0)
          || (n_head > 0
              && (g_str_has_suffix (name, ".mha") || g_str_has_suffix (name, ".mhd")));
-}
-
-static OdlSource *
-open_metaimage (const char *location, GCancellable *cancellable, GError **error)
-{
-  OdlDecoderRequest request = { .location = location, .format = "metaimage" };
-
-  return odl_decoded_source_open (&odl_metaimage_source, &request, cancellable, error);
 }
 
 // ---- Files with samples ----
@@ -127,6 +120,20 @@ list_files (const char *location)
   }
   g_ptr_array_add (files, NULL);
   return (GStrv) g_ptr_array_free (files, FALSE);
+}
+
+static OdlSource *
+open_metaimage (const char *location, GCancellable *cancellable, GError **error)
+{
+  OdlDecoderRequest request = { .location = location, .format = "metaimage" };
+  g_auto (GStrv) files = list_files (location);
+
+  for (char **file = files; *file != NULL; file++) {
+    struct stat status;
+    if (stat (*file, &status) == 0 && S_ISREG (status.st_mode))
+      request.beside_bytes += (uint64_t) MAX (status.st_size, 0);
+  }
+  return odl_decoded_source_open (&odl_metaimage_source, &request, cancellable, error);
 }
 
 static const char *const examples[] = { "*.mha", "*.mhd", NULL };

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "decoder/metaimage/files.h"
+#include "decoder/metaimage/place.h"
 #include "decoder/protocol.h"
 
 #define MAX_LINE 65536
@@ -41,6 +42,7 @@ typedef struct {
   char *type_name;
   char *object_type;
   bool has_minimum, has_maximum;
+  OdlMetaPlace place;
 } Reading;
 
 static bool
@@ -172,6 +174,32 @@ read_orientation (Reading *reading, const char *value)
   }
 }
 
+static void
+read_matrix (Reading *reading, const char *value)
+{
+  OdlMetaPlace *place = &reading->place;
+
+  for (place->n_matrix = 0; place->n_matrix < (int) G_N_ELEMENTS (place->matrix)
+                            && take_number (&value, &place->matrix[place->n_matrix]);)
+    place->n_matrix++;
+}
+
+static void
+read_offset (Reading *reading, const char *value)
+{
+  OdlMetaPlace *place = &reading->place;
+
+  for (place->n_offset = 0;
+       place->n_offset < 3 && take_number (&value, &place->offset[place->n_offset]);)
+    place->n_offset++;
+}
+
+static void
+read_letters (Reading *reading, const char *value)
+{
+  g_strlcpy (reading->place.letters, value, sizeof reading->place.letters);
+}
+
 static const struct {
   const char *key;
   void (*read) (Reading *reading, const char *value);
@@ -190,6 +218,13 @@ static const struct {
   { "ElementMin", read_minimum },
   { "ElementMax", read_maximum },
   { "UltrasoundImageOrientation", read_orientation },
+  { "TransformMatrix", read_matrix },
+  { "Rotation", read_matrix },
+  { "Orientation", read_matrix },
+  { "Offset", read_offset },
+  { "Position", read_offset },
+  { "Origin", read_offset },
+  { "AnatomicalOrientation", read_letters },
 };
 
 // Seq_Frame0012_Timestamp = 3.4
@@ -331,6 +366,9 @@ settle (Reading *reading, GError **error)
                          && reading->extent[2] > 1 && header->channels != 4
                          && !header->is_sequence && header->orientation[0] == '\0';
   header->n_slices = is_volume ? (uint32_t) reading->extent[2] : 0;
+  const bool is_slice = reading->n_extents >= 3 && reading->extent[2] == 1;
+  if (is_volume || (is_slice && !header->is_sequence && header->orientation[0] == '\0'))
+    odl_meta_place (header, &reading->place, (int) reading->n_extents);
   return true;
 }
 

@@ -3,9 +3,7 @@
 // fields for ultrasound sequences. Untrusted.
 #pragma once
 
-#include <glib.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "decoder/place.h"
 
 G_BEGIN_DECLS
 
@@ -48,6 +46,10 @@ typedef struct {
   bool is_sequence; // a field describes individual frames
   uint32_t n_slices; // of each volume: extent of the third axis, unless it is known to be
                      // time; 0: no volume
+  OdlPlace place; // of a volume or a slice
+  bool is_placed; // the header says how it lies; false: axes are as they are stored
+  bool place_differs; // from AnatomicalOrientation
+  const char *ignored; // name of an invalid field that should say it; NULL: none
   bool has_range;
   double range[2]; // declared smallest and largest value
   uint64_t skip_bytes; // before the samples of a file

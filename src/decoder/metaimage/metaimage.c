@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // MetaImage: grey and colour samples of all types, in one or several files; all axes
-// beyond the second are frames.
+// beyond the second are frames. Volumes whose header says how they lie are turned as
+// those of NIfTI files are.
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
@@ -30,6 +31,9 @@ typedef struct {
   int fd; // of it
   uint64_t stored_bytes; // size of the samples in it
   OdlMetaData *data;
+  uint8_t *volume; // stored samples of a volume whose axes are exchanged; NULL: none
+  size_t volume_there; // bytes of them
+  uint32_t volume_number;
   bool timed; // frame times have been sent
   bool has_range; // for floats and types wider than 16 bits
   double range[2];
@@ -51,8 +55,44 @@ image_free (void *data)
   Image *image = data;
 
   close_file (image);
+  g_free (image->volume);
   odl_meta_header_clear (&image->header);
   g_free (image);
+}
+
+static bool
+is_exchanged (const OdlMetaHeader *header)
+{
+  const int *axis = header->place.axis;
+
+  return header->is_placed && (axis[0] != 0 || axis[1] != 1 || axis[2] != 2);
+}
+
+// Slices of a volume as they are shown; 0: no volume.
+static uint32_t
+shown_slices (const OdlMetaHeader *header)
+{
+  return header->n_slices > 0 ? header->place.extent[header->place.axis[2]] : 0;
+}
+
+// Frames that are shown of so many stored ones.
+static uint32_t
+shown_frames (const OdlMetaHeader *header, uint32_t stored)
+{
+  return is_exchanged (header) && header->n_slices > 0
+             ? stored / header->n_slices * shown_slices (header)
+             : stored;
+}
+
+// The frame of the file that is shown as `frame`, where axes are not exchanged.
+static uint32_t
+stored_frame (const OdlMetaHeader *header, uint32_t frame)
+{
+  const uint32_t n = header->n_slices;
+
+  return header->is_placed && n > 0 && header->place.mirrored[2]
+             ? frame / n * n + (n - 1 - frame % n)
+             : frame;
 }
 
 static bool
@@ -166,6 +206,43 @@ spacing_is_known (const OdlMetaHeader *header)
 }
 
 static void
+describe_spacing (const OdlMetaHeader *header, OdlPicture *picture)
+{
+  OdlDecoderReply *reply = &picture->reply;
+
+  if (header->spacing_is_nonsense)
+    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "ElementSpacing");
+  if (!spacing_is_known (header))
+    return;
+  for (int shown = 0; shown < 3; shown++) {
+    const int axis = header->is_placed ? header->place.axis[shown] : shown;
+    reply->spacing_mm[shown] = header->spacing_mm[axis];
+    if (header->is_placed && header->spacing_mm[axis] > 0)
+      reply->spacing_mm[shown] = odl_place_step (header->place.lps, axis);
+  }
+  if (header->n_slices == 0)
+    reply->spacing_mm[2] = 0;
+  if (reply->spacing_mm[0] > 0 && reply->spacing_mm[1] > 0)
+    reply->pixel_aspect
+        = CLAMP (reply->spacing_mm[0] / reply->spacing_mm[1], 0.001, 1000);
+}
+
+static void
+describe_place (const OdlMetaHeader *header, OdlPicture *picture)
+{
+  if (header->is_placed)
+    odl_place_describe (&header->place, picture);
+  if (header->ignored != NULL)
+    odl_picture_warn (
+        picture, _ ("its %s is invalid and is ignored: left and right may be exchanged"),
+        header->ignored);
+  if (header->place_differs)
+    odl_picture_warn (picture,
+                      _ ("its TransformMatrix and its AnatomicalOrientation place it "
+                         "differently; its TransformMatrix is taken"));
+}
+
+static void
 describe (Image *image, OdlPicture *picture)
 {
   const OdlMetaHeader *header = &image->header;
@@ -181,22 +258,16 @@ describe (Image *image, OdlPicture *picture)
   if (header->flip_x || header->flip_y)
     odl_picture_detail (picture, "mirrored", "%s%s", header->flip_x ? "x" : "",
                         header->flip_y ? "y" : "");
-  if (spacing_is_known (header)) {
-    const double *spacing = header->spacing_mm;
-    reply->spacing_mm[0] = spacing[0];
-    reply->spacing_mm[1] = spacing[1];
-    reply->spacing_mm[2] = header->n_slices > 0 ? spacing[2] : 0;
-    reply->pixel_aspect = CLAMP (spacing[0] / spacing[1], 0.001, 1000);
-  }
-  if (header->spacing_is_nonsense)
-    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "ElementSpacing");
-  reply->declared_frames = header->n_frames;
-  const uint32_t there = reply->n_frames = count_frames (image);
-  const uint32_t n_slices = MIN (header->n_slices, there);
+  describe_spacing (header, picture);
+  describe_place (header, picture);
+  const uint32_t there = count_frames (image);
+  const uint32_t n_slices = shown_slices (header);
+  reply->declared_frames = shown_frames (header, header->n_frames);
+  reply->n_frames = shown_frames (header, there);
   // Of a time step that is there in part, the slices that are not are refused by number.
   if (n_slices > 1) {
     reply->n_slices = n_slices;
-    reply->n_frames = (there + n_slices - 1) / n_slices * n_slices;
+    reply->n_frames = (reply->n_frames + n_slices - 1) / n_slices * n_slices;
   }
   if (there < header->n_frames)
     odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
@@ -228,14 +299,132 @@ read_samples (Image *image, uint64_t offset, OdlPicture *picture)
   return done;
 }
 
+// Reads the samples of all slices of a volume as they are stored.
+static bool
+read_volume (Image *image, uint32_t number, GError **error)
+{
+  const OdlMetaHeader *header = &image->header;
+  const uint32_t n = header->place.extent[2];
+
+  if (image->volume != NULL && image->volume_number == number)
+    return true;
+  if (image->volume == NULL)
+    image->volume = g_try_malloc (header->frame_bytes * n);
+  if (image->volume == NULL) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("decoding it needs more memory than it may take"));
+    return false;
+  }
+  image->volume_there = 0;
+  image->volume_number = number;
+  for (uint32_t i = 0; i < n; i++) {
+    const uint32_t frame = number * n + i;
+    if (!open_file (image, frame / header->frames_per_file, error)) {
+      g_clear_pointer (&image->volume, g_free);
+      return false;
+    }
+    const size_t read = odl_meta_data_read (
+        image->data, (uint64_t) (frame % header->frames_per_file) * header->frame_bytes,
+        image->volume + i * header->frame_bytes, header->frame_bytes);
+    image->volume_there += read;
+    if (read < header->frame_bytes)
+      break;
+  }
+  return true;
+}
+
+// Fills the picture with a slice across the stored ones; returns the number of available
+// bytes. What is missing is as dark as the darkest.
+static size_t
+gather (const Image *image, uint32_t frame, OdlPicture *picture)
+{
+  const OdlMetaHeader *header = &image->header;
+  const size_t pixel = header->type->size * header->channels;
+  const size_t shown = odl_meta_sample_size (header->type->sample) * header->channels;
+  const uint32_t width = picture->reply.width, height = picture->reply.height;
+  g_autofree uint8_t *row = g_malloc0 (width * pixel);
+  g_autofree uint8_t *missing = g_malloc0 ((size_t) width * height);
+  int64_t step[3];
+  const int64_t start = odl_place_origin (&header->place, step) + frame * step[2];
+  size_t n = 0;
+
+  for (uint32_t y = 0; y < height; y++) {
+    for (uint32_t x = 0; x < width; x++) {
+      const size_t at = (size_t) (start + y * step[1] + x * step[0]) * pixel;
+      missing[(size_t) y * width + x] = at + pixel > image->volume_there;
+      if (at + pixel > image->volume_there)
+        continue;
+      memcpy (row + x * pixel, image->volume + at, pixel);
+      n += pixel;
+    }
+    odl_meta_convert (header->type->sample, header->big_endian, row,
+                      (size_t) width * header->channels,
+                      (char *) picture->pixels + y * width * shown);
+  }
+  if (n < header->channels * (size_t) width * height * header->type->size
+      && header->channels == 1)
+    odl_picture_fill_places (picture, missing);
+  return n;
+}
+
+static size_t
+read_frame (Image *image, uint32_t frame, OdlPicture *picture)
+{
+  const OdlMetaHeader *header = &image->header;
+  size_t there = 0;
+
+  if (is_exchanged (header))
+    return gather (image, frame % MAX (shown_slices (header), 1), picture);
+  const uint32_t stored = stored_frame (header, frame);
+  there = read_samples (
+      image, (uint64_t) (stored % header->frames_per_file) * header->frame_bytes,
+      picture);
+  if (header->channels == 1)
+    odl_picture_fill_missing (picture, there / header->type->size, false);
+  odl_meta_mirror (header, picture);
+  return there;
+}
+
+// Refuses what is not there at all; marks what is there in part.
+static bool
+judge (Image *image, uint32_t frame, size_t there, OdlPicture *picture, GError **error)
+{
+  const OdlMetaHeader *header = &image->header;
+  const size_t wanted = (size_t) picture->reply.width * picture->reply.height
+                        * header->channels * header->type->size;
+  const bool spoiled = there < wanted || odl_meta_data_is_damaged (image->data);
+
+  if (spoiled && frame > 0 && (there == 0 || !is_exchanged (header))) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("the samples of frame %u are damaged or end too early"), frame + 1);
+    return false;
+  }
+  // The last slice of a volume that ends too early may be the first one shown.
+  if (there == 0 && stored_frame (header, frame) == 0) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it contains no image: its samples are missing"));
+    return false;
+  }
+  if (spoiled)
+    odl_picture_incomplete (picture, _ ("the samples are damaged or end too early"));
+  return true;
+}
+
 static bool
 decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
 {
   const OdlMetaHeader *header = &image->header;
-  const OdlPictureShape shape = { header->width, header->height, (int) header->channels,
-                                  odl_meta_picture_type (header->type->sample) };
+  const int *axis = header->place.axis;
+  const bool exchanged = is_exchanged (header);
+  const OdlPictureShape shape
+      = { exchanged ? header->place.extent[axis[0]] : header->width,
+          exchanged ? header->place.extent[axis[1]] : header->height,
+          (int) header->channels, odl_meta_picture_type (header->type->sample) };
+  const size_t kept = exchanged ? header->frame_bytes * header->place.extent[2] : 0;
 
-  if (!open_file (image, frame / header->frames_per_file, error))
+  if (exchanged ? !read_volume (image, frame / MAX (shown_slices (header), 1), error)
+                : !open_file (
+                    image, stored_frame (header, frame) / header->frames_per_file, error))
     return false;
   describe (image, picture);
   const bool invalid = g_hash_table_contains (header->invalid, GUINT_TO_POINTER (frame));
@@ -245,32 +434,13 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
                  frame + 1);
     return false;
   }
-  if (odl_picture_allocate (picture, &shape, CHUNK_BYTES, error) == NULL)
+  if (odl_picture_allocate (picture, &shape, CHUNK_BYTES + kept, error) == NULL
+      || !judge (image, frame, read_frame (image, frame, picture), picture, error))
     return false;
-  const uint64_t offset
-      = (uint64_t) (frame % header->frames_per_file) * header->frame_bytes;
-  const size_t there = read_samples (image, offset, picture);
-  const bool spoiled
-      = there < header->frame_bytes || odl_meta_data_is_damaged (image->data);
-  if (spoiled && frame > 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the samples of frame %u are damaged or end too early"), frame + 1);
-    return false;
-  }
-  if (there == 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("it contains no image: its samples are missing"));
-    return false;
-  }
-  if (header->channels == 1)
-    odl_picture_fill_missing (picture, there / header->type->size, false);
-  if (spoiled)
-    odl_picture_incomplete (picture, _ ("the samples are damaged or end too early"));
   if (invalid)
     odl_picture_incomplete (picture,
                             _ ("frame %u was marked as invalid by the recording program"),
                             frame + 1);
-  odl_meta_mirror (header, picture);
   if (shape.type != ODL_SAMPLE_F32)
     odl_meta_limit_range (header->type->sample, picture);
   return true;
@@ -321,6 +491,29 @@ find_range (Image *image)
     measure_frame (image, (uint32_t) (spread ? i * frames / n : i), image->range);
 }
 
+// Of a single volume the slices that are there. Axes are exchanged where a volume fits
+// into half of the memory; else it stays as it is stored.
+static void
+settle_place (Image *image, const OdlDecoderInput *input)
+{
+  OdlMetaHeader *header = &image->header;
+  OdlPlace *place = &header->place;
+
+  if (header->n_slices > 0 && open_file (image, 0, NULL)
+      && count_frames (image) < header->n_slices) {
+    header->n_slices = count_frames (image);
+    place->extent[2] = header->n_slices;
+    if (header->is_placed)
+      odl_place_turn (place);
+  }
+  if (is_exchanged (header) && header->frame_bytes > input->memory / 2 / place->extent[2])
+    odl_place_keep (place);
+  if (!header->is_placed)
+    return;
+  header->flip_x = place->mirrored[0];
+  header->flip_y = place->mirrored[1];
+}
+
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
@@ -333,13 +526,17 @@ odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError 
     *input->free_kept = image_free;
     if (!odl_meta_header_read (&image->header, input->data, input->size, error))
       return false;
+    settle_place (image, input);
   }
-  if (image->header.type == NULL || input->frame >= image->header.n_frames
-      || (image->header.local_offset == 0
-          && input->frame / image->header.frames_per_file >= image->header.files->len)) {
+  const OdlMetaHeader *header = &image->header;
+  const uint32_t n = header->type != NULL ? shown_frames (header, header->n_frames) : 0;
+  const bool exists = input->frame < n
+                      && (header->local_offset > 0 || is_exchanged (header)
+                          || stored_frame (header, input->frame) / header->frames_per_file
+                                 < header->files->len);
+  if (!exists) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("there is no frame %u; the file holds %u"), input->frame + 1,
-                 image->header.n_frames);
+                 _ ("there is no frame %u; the file holds %u"), input->frame + 1, n);
     return false;
   }
   if (!decode_frame (image, input->frame, picture, error))

@@ -118,13 +118,13 @@ fail (GError **error, OdlErrorCode code, const char *message)
 static bool
 check_size (const OdlNiftiHeader *header, GError **error)
 {
-  const double voxels = (double) header->extent[0] * header->extent[1] * header->extent[2]
-                        * header->n_volumes;
+  const double voxels = (double) header->place.extent[0] * header->place.extent[1]
+                        * header->place.extent[2] * header->n_volumes;
 
   if (voxels * (double) header->type->size > (double) (G_MAXINT64 / 4))
     return fail (error, ODL_ERROR_TOO_LARGE,
                  _ ("its header declares a picture that is too large"));
-  if ((double) header->extent[header->axis[2]] * header->n_volumes
+  if ((double) header->place.extent[header->place.axis[2]] * header->n_volumes
       > ODL_DECODER_MAX_FRAMES)
     return fail (error, ODL_ERROR_TOO_LARGE,
                  _ ("its header declares more frames than can be shown"));
@@ -231,7 +231,7 @@ read_extent (Reading *reading, GError **error)
       return fail (error, ODL_ERROR_TOO_LARGE,
                    _ ("its header declares a picture that is too large"));
     if (axis < 3)
-      header->extent[axis] = (uint32_t) extent;
+      header->place.extent[axis] = (uint32_t) extent;
     else
       volumes *= extent;
   }

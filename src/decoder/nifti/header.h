@@ -4,6 +4,7 @@
 #pragma once
 
 #include "decoder/metaimage/header.h"
+#include "decoder/place.h"
 
 G_BEGIN_DECLS
 
@@ -23,23 +24,15 @@ typedef struct {
   bool big_endian;
   bool is_pair; // the samples are in another file
   const OdlNiftiType *type;
-  uint32_t extent[3];
   uint32_t n_volumes; // product of all axes beyond the third
   uint64_t offset; // of the samples in their file
   double slope, intercept;
   double window[2]; // values to be shown black and white; equal: none
   double interval_s; // between volumes; 0: unknown
-  // Where a stored voxel lies: millimetres to the left, to the back and up (LPS).
-  double place[3][4];
+  OdlPlace place;
   bool is_placed; // false: `place` is a guess
   bool forms_differ; // sform and qform place it differently
   double spacing_mm[3]; // of stored axes; 0: unknown
-  char letters[4]; // where stored axes lead, such as "RAS"
-  // Stored axis that leads across, down and through slices when shown; and whether in
-  // the opposite direction. Volumes lead to the left, to the back and up; of a single
-  // slice up is up.
-  int axis[3];
-  bool mirrored[3]; // by shown axis
   const char *ignored[5]; // names of invalid fields
   int n_ignored;
 } OdlNiftiHeader;

@@ -103,7 +103,8 @@ take_samples_file (Image *image, Bytes *bytes, GError **error)
 static uint64_t
 voxels_of_volume (const OdlNiftiHeader *header)
 {
-  return (uint64_t) header->extent[0] * header->extent[1] * header->extent[2];
+  return (uint64_t) header->place.extent[0] * header->place.extent[1]
+         * header->place.extent[2];
 }
 
 static bool
@@ -138,57 +139,14 @@ count_frames (const Image *image)
 {
   const OdlNiftiHeader *header = &image->header;
   const uint64_t volume = voxels_of_volume (header);
-  const uint32_t slices = header->extent[header->axis[2]];
+  const uint32_t slices = header->place.extent[header->place.axis[2]];
   const uint64_t volumes = MAX ((image->n_there + volume - 1) / volume, 1);
 
   // A single one ends with a slice where slices are stored in the order shown.
-  if (volumes > 1 || header->axis[2] != 2 || header->mirrored[2])
+  if (volumes > 1 || header->place.axis[2] != 2 || header->place.mirrored[2])
     return (uint32_t) volumes * slices;
   const uint64_t slice = volume / slices;
   return (uint32_t) ((image->n_there + slice - 1) / slice);
-}
-
-static void
-describe_numbers (OdlPicture *picture, const char *key, const double *numbers, int n)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  // Neither rotations of 1e-18 nor −0.
-  for (int i = 0; i < n; i++) {
-    char number[G_ASCII_DTOSTR_BUF_SIZE];
-    g_ascii_formatd (number, sizeof number, "%.12g",
-                     round (numbers[i] * 1e9) / 1e9 + 0.0);
-    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "", number);
-  }
-  odl_picture_detail (picture, key, "%s", text->str);
-}
-
-// The letters of the stored axes, and as in DICOM files where the first voxel shown lies
-// and where rows and columns lead.
-static void
-describe_place (const OdlNiftiHeader *header, OdlPicture *picture)
-{
-  double at[3], step[3][3], cosines[6];
-
-  for (int row = 0; row < 3; row++) {
-    at[row] = header->place[row][3];
-    for (int shown = 0; shown < 3; shown++) {
-      const int axis = header->axis[shown];
-      const double sign = header->mirrored[shown] ? -1 : 1;
-      step[shown][row] = sign * header->place[row][axis];
-      if (header->mirrored[shown])
-        at[row] += header->place[row][axis] * (header->extent[axis] - 1.0);
-    }
-  }
-  for (int i = 0; i < 6; i++) {
-    const double *leads = step[i / 3];
-    cosines[i] = leads[i % 3]
-                 / sqrt (leads[0] * leads[0] + leads[1] * leads[1] + leads[2] * leads[2]);
-  }
-  odl_picture_detail (picture, "orientation", "%s", header->letters);
-  describe_numbers (picture, "image-position", at, 3);
-  describe_numbers (picture, "image-orientation", cosines, 6);
-  describe_numbers (picture, "slice-step", step[2], 3);
 }
 
 static void
@@ -197,7 +155,7 @@ describe_spacing (const OdlNiftiHeader *header, OdlPicture *picture)
   OdlDecoderReply *reply = &picture->reply;
 
   for (int shown = 0; shown < 3; shown++)
-    reply->spacing_mm[shown] = header->spacing_mm[header->axis[shown]];
+    reply->spacing_mm[shown] = header->spacing_mm[header->place.axis[shown]];
   if (reply->n_slices == 0)
     reply->spacing_mm[2] = 0;
   if (reply->spacing_mm[1] > 0)
@@ -210,19 +168,20 @@ describe (const Image *image, OdlPicture *picture)
 {
   const OdlNiftiHeader *header = &image->header;
   OdlDecoderReply *reply = &picture->reply;
-  const uint32_t slices = header->extent[header->axis[2]];
+  const uint32_t slices = header->place.extent[header->place.axis[2]];
 
   odl_picture_set_format (picture, "NIfTI-%d, %s%s", header->version, header->type->name,
                           image->gunzip != NULL ? ", gzip" : "");
   odl_picture_detail (picture, "byte-order", "%s", header->big_endian ? "big" : "little");
-  odl_picture_detail (picture, "dimensions", "%u %u %u %u", header->extent[0],
-                      header->extent[1], header->extent[2], header->n_volumes);
+  odl_picture_detail (picture, "dimensions", "%u %u %u %u", header->place.extent[0],
+                      header->place.extent[1], header->place.extent[2],
+                      header->n_volumes);
   reply->declared_frames = slices * header->n_volumes;
   reply->n_frames = count_frames (image);
   reply->n_slices = slices > 1 ? MIN (slices, reply->n_frames) : 0;
   describe_spacing (header, picture);
   if (header->is_placed)
-    describe_place (header, picture);
+    odl_place_describe (&header->place, picture);
   else
     odl_picture_warn (
         picture, _ ("its header does not say how it lies in the body (sform, qform): "
@@ -268,7 +227,7 @@ gather_row (const Image *image, int64_t at, int64_t step, uint8_t *row, uint8_t 
 {
   const OdlNiftiHeader *header = &image->header;
   const size_t size = header->type->size;
-  const uint32_t width = header->extent[header->axis[0]];
+  const uint32_t width = header->place.extent[header->place.axis[0]];
   size_t n = 0;
 
   for (uint32_t x = 0; x < width; x++, at += step) {
@@ -290,12 +249,12 @@ gather (const Image *image, uint32_t frame, OdlPicture *picture)
   const OdlNiftiHeader *header = &image->header;
   const uint32_t width = picture->reply.width, height = picture->reply.height;
   const uint32_t channels = header->type->channels;
-  const uint32_t slices = header->extent[header->axis[2]];
+  const uint32_t slices = header->place.extent[header->place.axis[2]];
   const size_t row_bytes = odl_meta_sample_size (header->type->sample) * width * channels;
   g_autofree uint8_t *row = g_malloc0 (width * header->type->size);
   g_autofree uint8_t *missing = g_malloc ((size_t) width * height);
   int64_t step[3];
-  const int64_t start = odl_nifti_origin (header, step)
+  const int64_t start = odl_place_origin (&header->place, step)
                         + (int64_t) (frame / slices * voxels_of_volume (header))
                         + frame % slices * step[2];
   size_t n = 0;
@@ -337,8 +296,9 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
 {
   const OdlNiftiHeader *header = &image->header;
   const OdlPictureShape shape
-      = { header->extent[header->axis[0]], header->extent[header->axis[1]],
-          (int) header->type->channels, odl_meta_picture_type (header->type->sample) };
+      = { header->place.extent[header->place.axis[0]],
+          header->place.extent[header->place.axis[1]], (int) header->type->channels,
+          odl_meta_picture_type (header->type->sample) };
   size_t unpacked = 0;
 
   if (image->gunzip != NULL)

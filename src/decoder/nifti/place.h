@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the voxels of a NIfTI file lie in the body, and how they are turned for display.
+// Where the voxels of a NIfTI file lie in the body.
 #pragma once
 
 #include "decoder/nifti/header.h"
@@ -16,12 +16,8 @@ typedef struct {
   double mm; // of a unit; 0: unknown
 } OdlNiftiForms;
 
-// Fills place, is_placed, forms_differ, spacing_mm, letters, axis and mirrored of
-// `header`, whose extent is known; adds to `ignored`.
+// Fills place, whose extent is known, is_placed, forms_differ and spacing_mm of `header`;
+// adds to `ignored`.
 void odl_nifti_place (OdlNiftiHeader *header, const OdlNiftiForms *forms);
-
-// Index of the voxel that is shown at x, y in the slice z, and the step to its
-// neighbours along the three shown axes, in voxels of a volume.
-int64_t odl_nifti_origin (const OdlNiftiHeader *header, int64_t step[3]);
 
 G_END_DECLS

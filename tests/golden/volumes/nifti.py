@@ -5,7 +5,6 @@
 usage: nifti.py ONDELETTE_CLI
 """
 import gzip
-import json
 import os
 import pathlib
 import struct
@@ -19,15 +18,11 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
 import tap  # noqa: E402
-
-try:
-    import nibabel as nib
-except ImportError:
-    nib = None
+from places import (CLI, corners, differences, info, nib, oblique, read_metaimage, run, save,  # noqa: E402
+                    shown, truth, wrong_values)
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
 os.environ["ODL_ENGINE"] = "cpu"
-CLI = os.path.abspath(sys.argv[1])
 RANDOM = np.random.default_rng(15)
 TYPES = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"]
 MIXED = np.array([[0, 0, -2.5, 40], [1.5, 0, 0, -30], [0, -3, 0, 20], [0, 0, 0, 1]])
@@ -40,118 +35,6 @@ def some(code, *shape):
     info = np.iinfo(code)
     low, high = max(info.min, -(1 << 23)), min(info.max, 1 << 23)
     return RANDOM.integers(low, high, shape, endpoint=True).astype(code)
-
-
-def oblique(signs=(1, 1, 1), order=(0, 1, 2), degrees=(20, -12, 9), spacing=(1.5, 2, 3)):
-    """An affine whose axes lie near those of the body, in any order and direction."""
-    turn = np.eye(3)
-    for axis, angle in enumerate(np.radians(degrees)):
-        one, other = [i for i in range(3) if i != axis]
-        step = np.eye(3)
-        step[one, one] = step[other, other] = np.cos(angle)
-        step[one, other], step[other, one] = -np.sin(angle), np.sin(angle)
-        turn = turn @ step
-    affine = np.eye(4)
-    affine[:3, :3] = turn @ np.eye(3)[:, list(order)] @ np.diag(np.multiply(signs, spacing))
-    affine[:3, 3] = -31.25, 17.5, 90
-    return affine
-
-
-def save(path, samples, affine, kind=None, order="<", slope=None, sform=2, qform=1, units="mm"):
-    """Writes with nibabel; the samples stay as they are stored."""
-    kind = kind or nib.Nifti1Image
-    header = kind.header_class(endianness=order)
-    header.set_data_dtype(samples.dtype)
-    image = kind(samples, affine, header)
-    image.header.set_xyzt_units(units, "sec")
-    image.set_sform(affine, sform)
-    if qform is not None:
-        image.set_qform(affine, qform)
-    if slope:
-        image.header.set_slope_inter(*slope)
-    nib.save(image, path)
-
-
-def run(*arguments, status=0):
-    done = subprocess.run([CLI, *map(str, arguments)], capture_output=True, encoding="utf-8",
-                          timeout=300)
-    assert done.returncode == status, f"{arguments}: {done.returncode} {done.stderr}"
-    return done
-
-
-def info(path):
-    return json.loads(run("info", path, "--json").stdout)
-
-
-def shown(path, n, status=0):
-    """The values of all frames, as the command line writes them."""
-    for old in pathlib.Path(".").glob("out-*.tif"):
-        old.unlink()
-    frames = ["-o", "out-%04d.tif"] if n > 1 else ["--frame", 1, "-o", "out-0001.tif"]
-    run("process", path, *frames, status=status)
-    return np.array([pixels.read_tiff(f"out-{i + 1:04}.tif")[1] for i in range(n)])
-
-
-def truth(path):
-    """Values as frames, rows and columns, each voxel's place in LPS, from nibabel."""
-    image = nib.load(path)
-    values = np.asanyarray(image.dataobj)
-    if values.dtype.names:
-        values = np.stack([values[name] for name in values.dtype.names], -1)
-        colours = values.shape[-1]
-    else:
-        colours = 0
-    values = values.reshape(*image.shape[:3], -1, max(colours, 1))
-    turn = nib.orientations.io_orientation(image.affine)
-    to_lps = nib.orientations.ornt_transform(turn, nib.orientations.axcodes2ornt("LPS"))
-    values_lps = nib.orientations.apply_orientation(values, to_lps)
-    affine = image.affine @ nib.orientations.inv_ornt_aff(to_lps, image.shape[:3])
-    frames = values_lps.transpose(3, 2, 1, 0, 4)
-    return (frames.reshape(-1, *frames.shape[2:]), np.diag([-1, -1, 1, 1]) @ affine,
-            "".join(nib.aff2axcodes(image.affine)))
-
-
-def wrong_values(name, got, wanted):
-    if got.shape != wanted.shape:
-        yield f"{name}: the shape is {got.shape}, not {wanted.shape}"
-    elif not np.allclose(got, wanted, rtol=1e-6, atol=4e-7 * np.abs(wanted).max() + 1e-9):
-        yield f"{name}: values differ by up to {np.abs(got - wanted).max()}"
-
-
-def corners(affine, extent):
-    return np.array([affine @ [*np.multiply(corner, np.subtract(extent, 1)), 1]
-                     for corner in np.ndindex(2, 2, 2)])[:, :3]
-
-
-def wrong_place(name, told, affine, letters, extent):
-    details = told["details"]
-    numbers = {key: [float(word) for word in details[key].split("\\")]
-               for key in ("image-position", "image-orientation", "slice-step")}
-    got = np.eye(4)
-    got[:3, 3], got[:3, 2] = numbers["image-position"], numbers["slice-step"]
-    for axis in range(2):
-        cosines = numbers["image-orientation"][3 * axis:3 * axis + 3]
-        got[:3, axis] = np.multiply(cosines, told["image"]["spacing_mm"][axis])
-    error = np.abs(corners(got, extent) - corners(affine, extent)).max()
-    if error > 1e-3 or details["orientation"] != letters:
-        yield f"{name}: corners are off by {error} mm, {details['orientation']} is {letters}"
-
-
-def differences(path, told=None):
-    told = told or info(path)
-    frames, affine, letters = truth(path)
-    depth, height, width = told["slices"] or 1, *frames.shape[1:3]
-    if told["frames"] != len(frames):
-        yield f"{path}: {told['frames']} frames, not {len(frames)}"
-        return
-    if told["slices"]:
-        spacing = np.linalg.norm(affine[:3, :3], axis=0)
-        if not np.allclose(told["image"]["spacing_mm"], spacing, rtol=1e-5):
-            yield f"{path}: spacing is {told['image']['spacing_mm']}, not {spacing}"
-    yield from wrong_place(path, told, affine, letters, (width, height, depth))
-    # What is no number is shown as the least value.
-    wanted = np.where(np.isfinite(frames), frames, np.nanmin(frames)).astype("f4")
-    yield from wrong_values(path, shown(path, len(frames)), wanted)
 
 
 def every_type():
@@ -438,22 +321,6 @@ def mutated():
     print(f"# of {len(names)} mutated headers {len(written)} are shown")
     if not 100 < len(written) < len(names) or not set(names) - set(written) <= named:
         yield done.stderr[-2000:]
-
-
-def read_metaimage(path):
-    """Values as frames, rows and columns, each voxel's place in LPS, and the header."""
-    text, samples = pathlib.Path(path).read_bytes().split(b"ElementDataFile = LOCAL\n", 1)
-    fields = dict(line.split(" = ", 1) for line in text.decode().splitlines() if " = " in line)
-    numbers = {key: [float(word) for word in fields[key].split()]
-               for key in ("TransformMatrix", "Offset", "ElementSpacing")}
-    axes = int(fields["NDims"])
-    width, height, *others = [int(word) for word in fields["DimSize"].split()]
-    affine = np.eye(4)
-    affine[:3, :3] = (np.reshape(numbers["TransformMatrix"], (axes, axes))[:3, :3].T
-                      * numbers["ElementSpacing"][:3])
-    affine[:3, 3] = numbers["Offset"][:3]
-    channels = int(fields.get("ElementNumberOfChannels", 1))
-    return np.frombuffer(samples, "<f4").reshape(-1, height, width, channels), affine, fields
 
 
 def written():
