@@ -57,7 +57,9 @@ odl_values_row (const OdlValues *values, int y, float *line, float *row)
     for (int x = 0; x < result->extent.x; x++) {
       const double offset = c < 3 && x >= details ? 0.0 : zero;
       row[(gsize) x * result->channels + c]
-          = (float) (exact_share (source, result, line[x]) * gain + offset);
+          = values->damaged
+                ? NAN
+                : (float) (exact_share (source, result, line[x]) * gain + offset);
     }
   }
 }

@@ -13,6 +13,7 @@ typedef struct {
   OdlRows *rows; // of the result; consumed
   OdlDetails details; // of the plan
   const char *description; // recipe and engine, ASCII
+  bool damaged; // what it shows could not be read: its values are no numbers (NaN)
 } OdlValues;
 
 // The values of scaled samples of 0 and 1. Any thread.

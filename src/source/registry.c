@@ -103,12 +103,15 @@ set_unknown_error (const char *format, GError **error)
            "WebP, AVIF, TGA, PNM, NPY, DICOM, MetaImage, NIfTI, OBJ, video)"));
 }
 
-// "volume:LOCATION".
+// "volume:LOCATION"; of a folder its largest series.
 static OdlSource *
 open_as_volume (const char *location, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (OdlSource) source
-      = odl_source_open (location + strlen (VOLUME_PREFIX), cancellable, error);
+  const char *path = location + strlen (VOLUME_PREFIX);
+  g_autofree char *pictures = g_file_test (path, G_FILE_TEST_IS_DIR)
+                                  ? odl_series_location (path)
+                                  : g_strdup (path);
+  g_autoptr (OdlSource) source = odl_source_open (pictures, cancellable, error);
 
   if (source == NULL || !odl_source_become_volume (source, cancellable, error))
     return NULL;

@@ -78,9 +78,69 @@ set_unlike (const OdlSource *source, int64_t index, GError **error)
                source->info.name, (int) index + 1);
 }
 
-// The full scale of all slices in the unit of the file.
+// The type and range of `like`, as dark as its darkest sample: 0 could be water. NULL:
+// out of memory.
+static OdlImage *
+blank_slice (const OdlImage *like)
+{
+  OdlImageInfo info = *odl_image_info (like);
+  const double range = info.stored_max - info.stored_min;
+  const size_t n = (size_t) info.extent.x * info.extent.y;
+  g_autofree float *row = g_new (float, info.extent.x);
+  float least = INFINITY;
+  void *samples = NULL;
+
+  info.extent.z = info.extent.t = 1;
+  info.mark = _ ("slices missing");
+  OdlImage *blank = odl_image_alloc (&info, &samples, NULL);
+  if (blank == NULL || info.channels > 1)
+    return blank;
+  for (int y = 0; y < info.extent.y; y++) {
+    odl_image_scaled_row (like, 0, y, 0, 0, row);
+    for (int x = 0; x < info.extent.x; x++)
+      least = MIN (least, row[x]);
+  }
+  const double stored = info.stored_min + range * (double) least;
+  for (size_t i = 0; i < n; i++)
+    switch (info.type) {
+    case ODL_SAMPLE_U8:
+      ((uint8_t *) samples)[i] = (uint8_t) lrint (stored);
+      break;
+    case ODL_SAMPLE_U16:
+      ((uint16_t *) samples)[i] = (uint16_t) lrint (stored);
+      break;
+    case ODL_SAMPLE_S16:
+      ((int16_t *) samples)[i] = (int16_t) lrint (stored);
+      break;
+    default:
+      ((float *) samples)[i] = (float) stored;
+    }
+  return blank;
+}
+
+// A slice that is missing or damaged is dark, and marked.
+static OdlImage *
+read_slice (OdlSource *source,
+            int64_t index,
+            const OdlImage *like,
+            GCancellable *cancellable,
+            GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  OdlImage *slice = odl_source_read_frame (source, index, cancellable, &cause);
+
+  if (slice == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT))
+    slice = blank_slice (like);
+  if (slice == NULL)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return slice;
+}
+
+// The full scale of all slices in the unit of the file. Those that cannot be read have
+// that of `like`.
 static bool
 find_scale (OdlSource *source,
+            const OdlImage *like,
             int64_t begin,
             int count,
             OdlImageInfo *scale,
@@ -90,8 +150,7 @@ find_scale (OdlSource *source,
   scale->stored_min = INFINITY;
   scale->stored_max = -INFINITY;
   for (int z = 0; z < count; z++) {
-    g_autoptr (OdlImage) slice
-        = odl_source_read_frame (source, begin + z, cancellable, error);
+    g_autoptr (OdlImage) slice = read_slice (source, begin + z, like, cancellable, error);
     if (slice == NULL)
       return false;
     const OdlImageInfo *info = odl_image_info (slice);
@@ -128,13 +187,14 @@ read_values (OdlSource *source,
              const OdlImage *first,
              int64_t begin,
              int count,
+             char **mark,
              GCancellable *cancellable,
              GError **error)
 {
   OdlImageInfo info = *odl_image_info (first);
   void *samples = NULL;
 
-  if (!find_scale (source, begin, count, &info, cancellable, error))
+  if (!find_scale (source, first, begin, count, &info, cancellable, error))
     return NULL;
   info.type = ODL_SAMPLE_F32;
   info.value_map.slope = 1;
@@ -144,7 +204,7 @@ read_values (OdlSource *source,
       = like != NULL ? odl_volume_alloc (like, count, &samples, error) : NULL;
   for (int z = 0; volume != NULL && z < count; z++) {
     g_autoptr (OdlImage) slice
-        = odl_source_read_frame (source, begin + z, cancellable, error);
+        = read_slice (source, begin + z, first, cancellable, error);
     if (slice == NULL)
       return NULL;
     // The file may have changed since.
@@ -152,6 +212,8 @@ read_values (OdlSource *source,
       set_unlike (source, begin + z, error);
       return NULL;
     }
+    if (*mark == NULL)
+      *mark = g_strdup (odl_image_info (slice)->mark);
     put_values (slice, (float *) samples + (size_t) z * info.extent.x * info.extent.y);
   }
   return g_steal_pointer (&volume);
@@ -161,7 +223,7 @@ read_values (OdlSource *source,
 
 // The window of its middle slice, since the first one rarely shows much.
 static OdlImage *
-with_window_of (OdlImage *volume, const OdlImage *middle)
+with_window_of (OdlImage *volume, const OdlImage *middle, const char *mark)
 {
   OdlImageInfo info = *odl_image_info (volume);
   const double slope = info.value_map.slope, intercept = info.value_map.intercept;
@@ -170,10 +232,12 @@ with_window_of (OdlImage *volume, const OdlImage *middle)
   info.value_map.slope = slope;
   info.value_map.intercept = intercept;
   info.windows = odl_image_info (middle)->windows;
+  info.mark = mark;
   return odl_image_with_info (volume, &info);
 }
 
-// Frames `begin` … `begin` + `count` − 1, each as a slice; `first` is the first of them.
+// Frames `begin` … `begin` + `count` − 1, each as a slice; `first` is one of them. A mark
+// of any slice is that of all.
 static OdlImage *
 read_slices (OdlSource *source,
              OdlImage *first,
@@ -185,21 +249,23 @@ read_slices (OdlSource *source,
   void *samples = NULL;
   g_autoptr (OdlImage) volume = odl_volume_alloc (first, count, &samples, error);
   g_autoptr (OdlImage) middle = odl_image_ref (first);
+  g_autofree char *mark = NULL;
 
   for (int z = 0; volume != NULL && z < count; z++) {
     g_autoptr (OdlImage) slice
-        = z > 0 ? odl_source_read_frame (source, begin + z, cancellable, error)
-                : odl_image_ref (first);
+        = read_slice (source, begin + z, first, cancellable, error);
     if (slice == NULL)
       return NULL;
     const OdlImageInfo *info = odl_image_info (slice);
+    if (mark == NULL)
+      mark = g_strdup (info->mark);
     if (z == count / 2) {
       odl_image_unref (middle);
       middle = odl_image_ref (slice);
     }
     if (!odl_source_same_values (slice, first)) {
       odl_image_unref (volume);
-      volume = read_values (source, first, begin, count, cancellable, error);
+      volume = read_values (source, first, begin, count, &mark, cancellable, error);
       break;
     }
     if (!is_like (info, odl_image_info (first))
@@ -208,7 +274,27 @@ read_slices (OdlSource *source,
       return NULL;
     }
   }
-  return volume != NULL ? with_window_of (volume, middle) : NULL;
+  return volume != NULL ? with_window_of (volume, middle, mark) : NULL;
+}
+
+// The first of these frames that can be read; else the first one's error.
+static OdlImage *
+read_any (OdlSource *source,
+          int64_t begin,
+          int count,
+          GCancellable *cancellable,
+          GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  OdlImage *slice = odl_source_read_frame (source, begin, cancellable, &cause);
+
+  for (int z = 1; slice == NULL && z < count
+                  && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT);
+       z++)
+    slice = odl_source_read_frame (source, begin + z, cancellable, NULL);
+  if (slice == NULL)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  return slice;
 }
 
 OdlImage *
@@ -222,7 +308,7 @@ odl_source_read_volume (OdlSource *source,
   const int64_t first = (int64_t) number * depth;
 
   g_return_val_if_fail (depth > 0, NULL);
-  g_autoptr (OdlImage) slice = odl_source_read_frame (source, first, cancellable, error);
+  g_autoptr (OdlImage) slice = read_any (source, first, depth, cancellable, error);
   if (slice == NULL || !odl_source_volume_fits (source, slice, floats, error))
     return NULL;
   return read_slices (source, slice, first, depth, cancellable, error);
@@ -233,7 +319,7 @@ odl_source_read_volumes (OdlSource *source, GCancellable *cancellable, GError **
 {
   const int n = source->info.n_frames, depth = MAX (source->info.n_slices, 1);
 
-  g_autoptr (OdlImage) slice = odl_source_read_frame (source, 0, cancellable, error);
+  g_autoptr (OdlImage) slice = read_any (source, 0, depth, cancellable, error);
   if (slice == NULL)
     return NULL;
   g_autoptr (OdlImage) tall = read_slices (source, slice, 0, n, cancellable, error);

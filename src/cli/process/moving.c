@@ -40,7 +40,8 @@ typedef struct {
   int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
   GArray *blanks; // OdlBlank, of a DICOM file; NULL: no frame was read yet
   gint64 marked; // could not be read; shown as a cross
-  gint64 flawed; // was read in part
+  gint64 flawed; // was read in part, or a slice of its volume is missing
+  gint64 crossed; // belongs to a volume that cannot be filtered; likewise
 
   gint64 worked;
   bool temporal; // a frame depends on earlier ones
@@ -131,12 +132,8 @@ read_stage (void *data, GError **error)
     return NULL;
   }
   // The frames that were read are kept; the error is reported at the end.
-  if (frame != NULL && frame->index >= self->task->first) {
-    if (frame->damaged)
-      self->marked++;
-    else if (odl_image_info (frame->image)->mark != NULL)
-      self->flawed++;
-  }
+  if (frame != NULL && frame->index >= self->task->first)
+    self->marked += frame->damaged;
   return frame;
 }
 
@@ -154,9 +151,11 @@ mark (Moving *self, Worked *worked, GError **error)
   const OdlGeometry geometry
       = odl_runner_geometry (self->task->runner, worked->frame->image);
 
-  odl_runner_begin (self->task->runner);
+  if (self->volumes == NULL)
+    odl_runner_begin (self->task->runner);
   worked->plan = odl_plan_new (&self->task->recipe, &geometry, error);
   worked->result = odl_damaged_cross (worked->frame->image);
+  worked->frame->damaged = true;
   return worked->plan != NULL;
 }
 
@@ -179,9 +178,28 @@ filter (Moving *self, Worked *worked, GError **error)
   if (self->volumes != NULL && worked->result != NULL)
     odl_volume_filter_share_values (self->volumes, worked->frame->index,
                                     &worked->frame->image);
+  self->flawed += worked->frame->index >= task->first
+                  && odl_image_info (worked->frame->image)->mark != NULL;
   if (note != NULL)
     odl_report_note (self->job->input, note);
   return worked->result != NULL;
+}
+
+// A volume that cannot be filtered is marked, and the next ones go on.
+static bool
+filter_or_mark (Moving *self, Worked *worked, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+
+  if (filter (self, worked, &cause))
+    return true;
+  if (self->volumes == NULL || !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+    g_propagate_error (error, g_steal_pointer (&cause));
+    return false;
+  }
+  if (self->crossed++ == 0)
+    odl_report_note (self->job->input, cause->message);
+  return mark (self, worked, error);
 }
 
 // What comes before the first frame that is wanted, for filters over time.
@@ -218,7 +236,7 @@ work_stage (void *data, void *item, GError **error)
   else if (frame->damaged)
     done = mark (self, worked, error);
   else
-    done = filter (self, worked, error);
+    done = filter_or_mark (self, worked, error);
   if (!done) {
     worked_free (worked);
     return NULL;
@@ -275,21 +293,14 @@ write_movie_frame (Moving *self,
   return true;
 }
 
-// Damaged slices would be crosses among values.
+// Crosses would be values among others.
 static bool
-write_slice (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
+write_slice (Moving *self, const OdlPicture *picture, bool damaged, GError **error)
 {
-  const OdlValues values = { picture->source, picture->rows,
-                             odl_picture_details (picture), picture->description };
+  const OdlValues values
+      = { picture->source, picture->rows, odl_picture_details (picture),
+          picture->description, damaged };
 
-  if (self->marked > 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("slice %" PRId64
-                    " is damaged; a volume needs them all. Write numbered "
-                    "pictures."),
-                 index + 1);
-    return false;
-  }
   return odl_volume_file_write (self->volume_file, &values, error);
 }
 
@@ -373,7 +384,7 @@ write_stage (void *data, void *item, GError **error)
                            (int) (worked->frame->index % depth) };
     done = self->movie != NULL ? write_movie_frame (self, &picture, worked->frame, error)
            : self->volume_file != NULL
-               ? write_slice (self, &picture, worked->frame->index, error)
+               ? write_slice (self, &picture, worked->frame->damaged, error)
            : self->task->format->is_dicom
                ? write_dicom (self, &picture, error)
                : write_numbered (self, &picture, worked->frame->index, error);
@@ -504,15 +515,25 @@ finish (Moving *self, GError **error)
 static void
 report_damage (const Moving *self)
 {
-  if (self->marked > 0) {
+  const gint64 crosses = self->marked + self->crossed;
+
+  if (crosses > 0) {
     g_autofree char *text = g_strdup_printf (
-        g_dngettext (GETTEXT_PACKAGE,
-                     "%" PRId64 " of %" PRId64
-                     " frames is damaged; a cross stands in its place.",
-                     "%" PRId64 " of %" PRId64
-                     " frames are damaged; crosses stand in their places.",
-                     (gulong) self->marked),
-        self->marked, self->written);
+        self->task->format->volume != ODL_VOLUME_NONE
+            ? g_dngettext (
+                GETTEXT_PACKAGE,
+                "%" PRId64 " of %" PRId64
+                " slices is damaged; there are no numbers (NaN) in its place.",
+                "%" PRId64 " of %" PRId64
+                " slices are damaged; there are no numbers (NaN) in their places.",
+                (gulong) crosses)
+            : g_dngettext (GETTEXT_PACKAGE,
+                           "%" PRId64 " of %" PRId64
+                           " frames is damaged; a cross stands in its place.",
+                           "%" PRId64 " of %" PRId64
+                           " frames are damaged; crosses stand in their places.",
+                           (gulong) crosses),
+        crosses, self->written);
     odl_report_note (self->job->input, text);
   }
   if (self->flawed > 0) {
@@ -564,7 +585,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   done = done && finish (&self, error);
   if (done)
     report_end (&self);
-  *marked = self.marked + self.flawed + (self.read_error != NULL ? 1 : 0);
+  *marked = self.marked + self.crossed + self.flawed + (self.read_error != NULL);
   odl_movie_abandon (self.movie);
   odl_volume_file_abandon (self.volume_file);
   odl_dicom_file_abandon (self.dicom_file);

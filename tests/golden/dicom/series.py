@@ -219,6 +219,64 @@ def what_is_no_volume():
     yield from no_volume(turned_a_bit, ["not turned alike"])
 
 
+def as_asked_for():
+    """What is no volume is one where that is asked for (volume:), with its flaws told; what cannot be one of
+    its slices is left out, and told."""
+    way, places = WAYS["axial"], row_of_places(WAYS["axial"], 6, 2)
+    time = [place for place in places for _ in range(3)]
+    folders = {
+        "gap": (write("v-missing", way, places[:2] + places[3:]), 5, ["2.00 to 4.00 mm apart", "some may be missing"]),
+        "place": (write("v-twice", way, [*places, *places[2:4]]), 8, ["2 pictures lie where others do"]),
+        "far": (write("v-far", way, [*places[:5], np.add(places[4], [0, 0, 400])]), 6, ["2.00 to 400.00 mm apart"]),
+        "aside": (write("v-aside", way, [*places[:3], *np.add(places[3:], [0.5, 0, 0])]), 6, ["shifted sideways"]),
+        "times": (write("v-times", way, time[:-1]), 17, ["11 pictures lie where others do"]),
+        "no place": (write("v-nowhere", way, places, ImagePositionPatient=None), 6, []),
+        "nan": (write("v-nan", way, places, ImageOrientationPatient=[0, 0, 0, 0, 0, 0]), 6, []),
+    }
+    mixed = write("v-sizes", way, places)
+    for i, (name, value) in enumerate((("Rows", ROWS - 2), ("ImageOrientationPatient", [0, 1, 0, 0, 0, -1]))):
+        path = sorted(mixed.glob("*.dcm"))[2 * i + 1]
+        one = pydicom.dcmread(path)
+        setattr(one, name, value)
+        if name == "Rows":
+            one.PixelData = one.PixelData[:2 * one.Rows * one.Columns]
+        one.save_as(path)
+    folders["sizes and directions"] = mixed, 4, ["2 pictures of the series have another size or direction"]
+    for name, (folder, n, words) in folders.items():
+        told = json.loads(run("info", f"volume:{folder}", "--json").stdout)
+        if told["slices"] != n or told["frames"] != n:
+            yield f"{name}: {told['slices']} slices of {told['frames']} frames, not {n}"
+        for word in [*words, "how far apart they are is not known"]:
+            if word not in (told["warning"] or ""):
+                yield f"{name}: “{told['warning']}” lacks “{word}”"
+        if told["image"]["spacing_mm"][2] != 0 or "slice-step" in told["details"]:
+            yield f"{name}: {told['image']['spacing_mm']} mm, {told['details']}"
+        done = run("process", f"volume:{folder}", "-o", "asked.nii.gz", "--force")
+        if nib.load("asked.nii.gz").shape != (COLUMNS, ROWS, n) or any(word not in done.stderr for word in words):
+            yield f"{name}: {nib.load('asked.nii.gz').shape}, {done.stderr}"
+
+
+def damaged():
+    """A picture of the series without its pixels: what is there is shown, filtered and written, the others are
+    dark and marked, and have no numbers in files."""
+    way = WAYS["axial"]
+    for lost in (0, 2):
+        values = [np.full((ROWS, COLUMNS), 100 * (i + 1)) for i in range(5)]
+        folder = write(f"damaged{lost}", way, row_of_places(way, 5, 2), values=values)
+        path = next(path for path in folder.glob("*.dcm") if pydicom.dcmread(path).pixel_array[0, 0] == 100 * (lost + 1))
+        path.write_bytes(path.read_bytes()[:-2 * ROWS * COLUMNS])
+        for recipe in ([], ["--filter", "convolve:shape=gaussian,size=3,dimensions=3,border=symmetric"]):
+            done = run("process", folder, "-o", "damaged.nii.gz", "--force", *recipe, status=3)
+            data = nib.load("damaged.nii.gz").get_fdata()
+            none = [int(np.isnan(data[..., z]).sum()) for z in range(5)]
+            if none != [ROWS * COLUMNS * (z == lost) for z in range(5)] or "1 of 5 slices is damaged" not in done.stderr:
+                yield f"{lost}, {recipe}: {none}, {done.stderr}"
+            if not recipe and not np.allclose(np.delete(data[0, 0], lost), [100 * i - 900 for i in range(5) if i != lost], atol=5e-3):
+                yield f"{lost}: {data[0, 0]}"
+            if recipe and "4 of 5 frames are damaged in part" not in done.stderr:
+                yield f"{lost}: {done.stderr}"
+
+
 def others_in_the_folder():
     """The largest series of a folder; pictures that do not belong are counted."""
     way = WAYS["axial"]
@@ -275,6 +333,8 @@ CASES = {
     "pictures with a rescaling of their own": rescaled_one_by_one,
     "several pictures at every place are several volumes": several_volumes,
     "what is no volume says why": what_is_no_volume,
+    "what is no volume is one where that is asked for": as_asked_for,
+    "a damaged picture leaves the others": damaged,
     "other series in the folder are counted": others_in_the_folder,
     "NIfTI and MetaImage agree": read_again,
     "a real picture": a_real_picture,

@@ -379,6 +379,47 @@ def missing_slice():
         yield "the slice after the missing one differs"
 
 
+def missing_in_time():
+    """Filters of volumes take a slice that is missing as dark, mark its time step, and go on."""
+    frames = some_frames("i2", 3, 4, 6, 5)
+    head = text({**fields_for(frames, "SHORT"), "ElementDataFile": "LIST 2D"})
+    names = [f"t{t}z{z}.raw" for t in range(3) for z in range(4)]
+    for name, frame in zip(names, frames.reshape(12, 6, 5)):
+        pathlib.Path(name).write_bytes(frame.tobytes())
+    pathlib.Path("steps.mhd").write_bytes(head + "\n".join(names).encode())
+    recipe = ["--filter", "convolve:shape=gaussian,size=3,dimensions=3,border=symmetric", "--force"]
+    for lost in (1, 4, 6, 11):
+        pathlib.Path(names[lost]).rename("kept.raw")
+        filled, good = frames.reshape(12, 6, 5).copy(), lost // 4 * 4 + (lost % 4 == 0)
+        filled[lost] = frames.reshape(12, 6, 5)[good].min()
+        whole = text({**fields_for(frames, "SHORT"), "ElementDataFile": "LOCAL"}) + filled.tobytes()
+        pathlib.Path("filled.mha").write_bytes(whole)
+        assert run("process", "filled.mha", "-o", "filled-%02d.tif", *recipe).returncode == 0
+        done = run("process", "steps.mhd", "-o", "steps-%02d.tif", *recipe)
+        if done.returncode != 3 or "1 of 12 frames is damaged;" not in done.stderr \
+                or "3 of 12 frames are damaged in part" not in done.stderr:
+            yield f"{lost}: {done.returncode} {done.stderr}"
+        for i in set(range(12)) - {lost}:
+            got, wanted = (pixels.read_tiff(f"{name}-{i + 1:02}.tif")[1] for name in ("steps", "filled"))
+            if not same(got, wanted, frames):
+                yield f"without slice {lost} slice {i} differs by {np.abs(got - wanted).max()}"
+        run("process", "steps.mhd", "-o", "steps.mha", *recipe)
+        written = np.frombuffer(pathlib.Path("steps.mha").read_bytes()[-4 * frames.size:], "<f4").reshape(12, -1)
+        if np.flatnonzero(np.isnan(written).any(1)).tolist() != [lost] or not np.isnan(written[lost]).all():
+            yield f"{lost}: no numbers in {np.flatnonzero(np.isnan(written).any(1))}"
+        pathlib.Path("kept.raw").rename(names[lost])
+    # Of a step without any slice nothing can be known, and nothing of its neighbours in four dimensions.
+    for z in range(4):
+        pathlib.Path(names[4 + z]).unlink()
+    done = run("process", "steps.mhd", "-o", "steps-%02d.tif", *recipe)
+    if done.returncode != 3 or "4 of 12 frames are damaged;" not in done.stderr or "in part" in done.stderr:
+        yield f"a step: {done.returncode} {done.stderr}"
+    done = run("process", "steps.mhd", "-o", "steps-%02d.tif", "--force", "--filter",
+               "convolve:shape=gaussian,size=3,duration=3,dimensions=4")
+    if done.returncode != 3 or "12 of 12 frames are damaged;" not in done.stderr or "t1z0.raw" not in done.stderr:
+        yield f"in four dimensions: {done.returncode} {done.stderr}"
+
+
 def real_files():
     if not DATA.is_dir():
         raise tap.Skip("the test data is not here")
@@ -410,6 +451,7 @@ CASES = [
     ("half a picture is shown as incomplete, none is refused", first_is_short),
     ("headers that lie are refused with a sentence", hostile),
     ("a missing slice leaves the others", missing_slice),
+    ("a missing slice of a time step is marked, and the others go on", missing_in_time),
     ("real files are as numpy reads them", real_files),
 ]
 
