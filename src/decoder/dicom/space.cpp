@@ -223,6 +223,17 @@ reorder (DcmSequenceOfItems *groups, const std::vector<uint32_t> &order)
     groups->insert (items[index], DCM_EndOfListIndex);
 }
 
+// Pictures of bodies whose frames have functional groups, unless somebody took them away.
+static bool
+should_have_places (DcmItem *dataset)
+{
+  const OFString sop_class = odl_item_text (dataset, DCM_SOPClassUID);
+
+  return sop_class == UID_EnhancedMRImageStorage
+         || sop_class == UID_EnhancedCTImageStorage
+         || sop_class == UID_EnhancedPETImageStorage;
+}
+
 void
 odl_dicom_space_find (OdlDicomSpace *space, DcmItem *dataset)
 {
@@ -236,8 +247,10 @@ odl_dicom_space_find (OdlDicomSpace *space, DcmItem *dataset)
   if (enhanced ? !read_enhanced (
           space, groups, odl_item_in (dataset, DCM_SharedFunctionalGroupsSequence, 0),
           frames, &unit_s)
-               : !read_grid (space, dataset, frames))
+               : !read_grid (space, dataset, frames)) {
+    space->placeless = should_have_places (dataset);
     return;
+  }
   if (frames.size () < 2 || frames.size () > ODL_DECODER_MAX_FRAMES)
     return;
   space->frames = (uint32_t) frames.size ();
@@ -303,7 +316,12 @@ warn (const OdlDicomSpace *space, OdlPicture *picture)
 {
   const OdlStack *stack = &space->stack;
 
-  if (space->unlike)
+  if (space->placeless && picture->reply.declared_frames > 1)
+    odl_picture_warn (picture,
+                      _ ("its header does not say where its frames lie "
+                         "(functional groups): they are no volume, unless opened "
+                         "as volume:FILE"));
+  else if (space->unlike)
     odl_picture_warn (picture, _ ("its frames are not turned alike, or their pixels not "
                                   "of one size: they are no volume"));
   else if (space->unequal_count)

@@ -20,6 +20,7 @@ struct OdlDicomSpace {
   bool in_time = false; // several frames of a place have times
   double interval_s = 0; // from volume to volume; 0: unknown
   bool uneven_times = false; // they do not follow at that interval
+  bool placeless = false; // an enhanced picture whose frames have none
   bool unlike = false; // they are not all turned alike, or not of one pixel size
   bool unequal_count = false; // there are more at some places than at others
 };

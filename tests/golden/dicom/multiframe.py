@@ -169,7 +169,15 @@ def no_volume():
     one = pydicom.dcmread("in.dcm")
     del one.PerFrameFunctionalGroupsSequence[2].PlanePositionSequence
     one.save_as("none.dcm")
-    assert info_of("none.dcm")["slices"] == 0
+    assert info_of("none.dcm")["slices"] == 0 and "where its frames lie" in info_of("none.dcm")["warning"]
+    # An enhanced MR whose functional groups were taken away is one where that is asked for.
+    name = shared("pydicom-data/emri_small.dcm")
+    told, asked = info_of(name), info_of(f"volume:{name}")
+    assert told["slices"] == 0 and "functional groups" in told["warning"], told
+    assert asked["slices"] == 10 and "how far apart" in asked["warning"], asked
+    run("process", f"volume:{name}", "-o", "asked.nii", "--force")
+    wanted = pydicom.dcmread(name).pixel_array
+    assert np.array_equal(nib.load("asked.nii").get_fdata()[..., :].T, wanted)
 
 
 def real_files():
