@@ -2,11 +2,14 @@
 // Measuring on the planes of a volume in the real window: they stay where they were
 // drawn, and say what the command line says.
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "support/annotating.h"
 
 #include "image/volume/oblique.h"
+#include "widgets/panels/measures/histogram.h"
+#include "widgets/transport/transport.h"
 
 #define ACROSS 50
 #define DOWN 40
@@ -14,12 +17,13 @@
 
 // Of 0.7 × 0.9 × 2.5 mm: a ramp of its own along each axis.
 static char *
-write_volume (Fixture *fixture)
+write_volume_at (Fixture *fixture, const char *place)
 {
   char *path = g_build_filename (fixture->folder, "v.mha", NULL);
-  g_autoptr (GString) text = g_string_new (
-      "ObjectType = Image\nNDims = 3\nDimSize = 50 40 12\nElementSpacing = 0.7 0.9 2.5\n"
-      "ElementType = MET_SHORT\nElementDataFile = LOCAL\n");
+  g_autoptr (GString) text = g_string_new ("ObjectType = Image\nNDims = 3\nDimSize = 50 "
+                                           "40 12\nElementSpacing = 0.7 0.9 2.5\n");
+  g_string_append_printf (text, "%sElementType = MET_SHORT\nElementDataFile = LOCAL\n",
+                          place);
   for (int z = 0; z < SLICES; z++)
     for (int y = 0; y < DOWN; y++)
       for (int x = 0; x < ACROSS; x++) {
@@ -28,6 +32,12 @@ write_volume (Fixture *fixture)
       }
   g_file_set_contents (path, text->str, (gssize) text->len, NULL);
   return path;
+}
+
+static char *
+write_volume (Fixture *fixture)
+{
+  return write_volume_at (fixture, "");
 }
 
 static bool
@@ -213,6 +223,44 @@ test_words (Fixture *fixture, const void *data)
   g_assert_cmpfloat_with_epsilon (centre - width / 2, g_ascii_strtod (least[2], NULL), 1);
 }
 
+static bool
+counts_values (Fixture *fixture, const void *data)
+{
+  OdlHistogram *histogram
+      = ODL_HISTOGRAM (find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_HISTOGRAM));
+  // Both ends of the values are equally far from the edges.
+  const double ends = odl_histogram_place (histogram, -90.0 * (SLICES - 1))
+                      + odl_histogram_place (histogram, 20.0 * 49 + 7.0 * 39 * 39);
+  return fabs (ends - 1) < 1e-3;
+}
+
+// Not those of the gaps between the planes.
+static void
+test_histogram (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_volume (fixture);
+  open_planes (fixture, path);
+  wait_until (fixture, counts_values, NULL);
+}
+
+// Slices have places, and no times.
+static void
+test_transport (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_volume_at (
+      fixture, "TransformMatrix = 1 0 0 0 1 0 0 0 -1\nOffset = 0 0 4\n");
+  open_planes (fixture, path);
+  GtkWidget *transport = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_TRANSPORT);
+  // The slice 6 of 0 … 11 from below; the lowest one is 11 · 2.5 mm below the first.
+  g_assert_true (has_label (transport, "-8.5 mm"));
+  step (fixture, 2, 1);
+  g_assert_true (has_label (transport, "-6.0 mm"));
+  g_autofree char *plain = write_volume (fixture);
+  open_planes (fixture, plain);
+  g_assert_false (has_label (transport, " mm"));
+  g_assert_false (has_label (transport, "0:0"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -220,5 +268,7 @@ main (int argc, char **argv)
   ADD ("/on-planes/lie-on-their-plane", test_place);
   ADD ("/on-planes/end-at-its-edge-and-are-undone", test_edges);
   ADD ("/on-planes/say-what-the-command-line-says", test_words);
+  ADD ("/on-planes/the-histogram-counts-voxels-alone", test_histogram);
+  ADD ("/on-planes/slices-have-places-and-no-times", test_transport);
   return g_test_run ();
 }

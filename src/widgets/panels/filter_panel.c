@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "image/volume/volume.h"
 #include "widgets/names.h"
 #include "widgets/panels/add_menu.h"
 #include "widgets/panels/filter_card.h"
@@ -291,7 +292,10 @@ count_cb (void *data)
   g_clear_pointer (&self->counted, odl_image_unref);
   if (frame)
     self->counted = odl_image_ref (frame->input);
-  odl_histogram_set_picture (self->histogram, self->counted);
+  // Around three planes there are no values.
+  g_autoptr (OdlImage) tall
+      = frame && frame->planes ? odl_volume_tall (frame->volume, NULL) : NULL;
+  odl_histogram_set_picture (self->histogram, tall ? tall : self->counted);
   return G_SOURCE_REMOVE;
 }
 

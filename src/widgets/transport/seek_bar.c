@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "session/player/frame_cache.h"
+#include "session/slice_places.h"
 #include "widgets/diagnostics.h"
 #include "widgets/transport/range_handle.h"
 
@@ -67,6 +68,26 @@ position_of (OdlSeekBar *self)
   return index / odl_playback_group (playback);
 }
 
+static const char *
+detail_cb (const char *key, void *session)
+{
+  return odl_session_detail (session, key);
+}
+
+char *
+odl_seek_bar_place (OdlSession *session, int64_t index)
+{
+  const OdlSourceInfo *info = odl_session_info (session);
+  const bool slices = odl_session_counts_slices (session);
+  if (!slices && !info->is_stack)
+    return NULL;
+  g_autoptr (OdlSlicePlaces) places
+      = slices ? odl_slice_places_new (detail_cb, session, info->n_frames) : NULL;
+  return places && index >= 0 && index < places->n
+             ? g_strdup_printf (_ ("%.1f mm"), places->along[index])
+             : g_strdup ("");
+}
+
 static char *
 text_of (OdlSeekBar *self, int64_t index, int64_t n)
 {
@@ -75,12 +96,13 @@ text_of (OdlSeekBar *self, int64_t index, int64_t n)
       = group > 1
             ? odl_diagnostics_volume (index, n)
             : odl_diagnostics_frame (index, n, odl_session_counts_slices (self->session));
-  if (odl_session_info (self->session)->is_stack)
+  g_autofree char *place = odl_seek_bar_place (self->session, index * group);
+  if (place && *place == '\0')
     return g_steal_pointer (&frame);
   g_autofree char *time = odl_diagnostics_time (
       odl_playback_time_s (playback_of (self), index * group),
       odl_playback_length_s (odl_session_playback (self->session)));
-  return g_strdup_printf ("%s, %s", frame, time);
+  return g_strdup_printf ("%s, %s", frame, place ? place : time);
 }
 
 static void

@@ -136,10 +136,11 @@ update_time (OdlTransport *self, int64_t index, double frames_per_second)
   g_autofree char *timing = odl_diagnostics_timing (
       odl_playback_frame_rate (odl_session_playback (self->session)),
       odl_session_timing (self->session));
-  // Slices beside each other have no times, unless they play.
-  const bool still = odl_session_info (self->session)->is_stack
-                     && !odl_session_playing (self->session);
-  gtk_label_set_text (self->time, still ? "" : time);
+  // Slices beside each other have no times, unless they play, but places.
+  g_autofree char *place = odl_session_playing (self->session)
+                               ? NULL
+                               : odl_seek_bar_place (self->session, index);
+  gtk_label_set_text (self->time, place ? place : time);
   gtk_label_set_text (self->rate, rate);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->time), timing);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->rate), timing);
