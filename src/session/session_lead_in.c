@@ -71,8 +71,11 @@ odl_session_note_past (OdlSession *self, uint64_t take_before)
 static bool
 can_lead_in (OdlSession *self)
 {
+  // Volumes are not run in the canvas.
   return odl_playback_player (self->playback) && !odl_session_info (self)->capture
-         && !self->playing && !self->lead_in->failed;
+         && !self->playing && !self->lead_in->failed
+         && !(odl_session_uses_volume (self)
+              && (!self->ran.klass || self->ran.klass->needs_gl));
 }
 
 static int64_t
@@ -92,11 +95,10 @@ odl_session_past (OdlSession *self)
   const int lead_in
       = odl_playback_player (self->playback) ? odl_plan_lead_in (self->plan) : 0;
 
-  if (odl_session_uses_volume (self))
-    return odl_session_volume_has_past (self, lead_in) ? ODL_PAST_KNOWN
-                                                       : ODL_PAST_MISSING;
-  if (lead_in == 0 || past->exact || past->whole || past->n >= lead_in
-      || past->first <= begin_of (self))
+  if (odl_session_uses_volume (self) && !odl_session_volume_has_past (self, lead_in))
+    return can_lead_in (self) ? ODL_PAST_COMING : ODL_PAST_MISSING;
+  if (odl_session_uses_volume (self) || lead_in == 0 || past->exact || past->whole
+      || past->n >= lead_in || past->first <= begin_of (self))
     return ODL_PAST_KNOWN;
   return can_lead_in (self) ? ODL_PAST_COMING : ODL_PAST_MISSING;
 }
@@ -120,6 +122,7 @@ odl_session_stop_lead_in (OdlSession *self)
   if (self->lead_in->number == 0)
     return;
   self->lead_in->number = 0;
+  odl_session_stop_led_volumes (self);
   if (odl_playback_player (self->playback))
     odl_player_lead_in (odl_playback_player (self->playback), 0, 0);
   odl_renderer_drop_lead_in (self->renderer);
@@ -138,6 +141,13 @@ static void
 finish (OdlSession *self)
 {
   OdlTakes *takes = &self->lead_in->takes;
+  if (odl_session_uses_volume (self)) {
+    odl_session_volume_led (self, takes,
+                            (int) (self->lead_in->begin / odl_session_time_step (self)));
+    self->lead_in->number = 0;
+    odl_session_render (self);
+    return;
+  }
   self->moment = odl_session_next_moment (self, takes, self->image,
                                           self->lead_in->continues, true);
   self->takes = *takes;
@@ -185,14 +195,19 @@ run_in_canvas (OdlSession *self, OdlFrame *frame)
   g_source_attach (self->lead_in->run_source, g_main_context_get_thread_default ());
 }
 
+// `neighbours`: of a volume, or NULL.
 static bool
-run_frame (OdlSession *self, OdlImage *image)
+run_frame (OdlSession *self, OdlImage *image, OdlNeighbours *neighbours)
 {
-  const OdlGeometry geometry = odl_session_geometry (self, image);
+  OdlGeometry geometry = odl_session_geometry (self, image);
+  geometry.in_time = neighbours != NULL;
+  geometry.neighbours = neighbours;
   g_autoptr (OdlPlan) plan = odl_plan_new (&self->planned, &geometry, NULL);
   if (!plan)
     return false;
-  OdlFrame *frame = odl_frame_new (image, plan, self->ran);
+  OdlFrame *frame = odl_frame_new (neighbours ? self->image : image, plan, self->ran);
+  if (neighbours)
+    frame->volume = odl_image_ref (image);
   frame->source_serial = self->source_serial;
   frame->index = self->lead_in->next;
   self->lead_in->next += odl_session_time_step (self);
@@ -214,11 +229,17 @@ odl_session_pump_lead_in (OdlSession *self)
   while (self->lead_in->number != 0 && self->lead_in->next < self->index
          && self->lead_in->n_running < ON_THEIR_WAY) {
     g_autoptr (OdlImage) image = NULL;
+    g_autoptr (OdlNeighbours) volumes = NULL;
+    const int number = (int) (self->lead_in->next / odl_session_time_step (self));
     const OdlLed led
-        = odl_player_take_lead_in (odl_playback_player (self->playback), &image);
+        = odl_session_uses_volume (self)
+              ? odl_session_lead_in_volume (self, number, &volumes)
+              : odl_player_take_lead_in (odl_playback_player (self->playback), &image);
     if (led == ODL_LED_NOT_YET)
       return;
-    if (led == ODL_LED_FAILED || !run_frame (self, image)) {
+    if (volumes)
+      image = odl_image_ref (odl_neighbours_find (volumes, number));
+    if (led == ODL_LED_FAILED || !run_frame (self, image, volumes)) {
       fail (self);
       return;
     }
@@ -248,6 +269,8 @@ rest_cb (void *data)
   self->lead_in->n_running = 0;
   if (self->lead_in->begin == self->index)
     finish (self);
+  else if (odl_session_uses_volume (self))
+    odl_session_pump_lead_in (self);
   else
     odl_player_lead_in (odl_playback_player (self->playback), self->lead_in->begin,
                         self->index);
@@ -260,12 +283,15 @@ odl_session_want_lead_in (OdlSession *self)
   const Past *past = &self->lead_in->past;
 
   odl_session_stop_lead_in (self);
-  if (!self->plan || odl_plan_lead_in (self->plan) == 0 || past->exact
-      || odl_session_uses_volume (self) || !can_lead_in (self)
-      || odl_playback_is_seeking (self->playback))
+  const bool whole = odl_session_uses_volume (self);
+  if (!self->plan || odl_plan_lead_in (self->plan) == 0 || !can_lead_in (self)
+      || odl_playback_is_seeking (self->playback)
+      || (whole ? odl_session_past (self) != ODL_PAST_COMING
+                      || !odl_session_volume_rests (self)
+                : past->exact))
     return;
   // The result of a first frame does not depend on earlier frames.
-  if (self->index < odl_session_time_step (self) && past->first == self->index
+  if (!whole && self->index < odl_session_time_step (self) && past->first == self->index
       && past->n == 0)
     return;
   self->lead_in->rest = g_timeout_source_new (REST_MS);

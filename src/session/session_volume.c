@@ -21,6 +21,9 @@ struct _OdlVolumeReader {
   OdlMoment moment; // of this one
   int n_past; // that were filtered before it in its take
   bool from_start; // its take began with the first one
+  OdlNeighbours *led; // of the lead-in, read and not yet run; NULL: none
+  GCancellable *led_job; // that reads them
+  bool led_failed; // one cannot be read
   bool planes[2]; // requested by the user, the second one of stacks, which pictures were
                   // taken one by one for and are read that way at first
   bool failed; // the volume is not available; was reported
@@ -147,10 +150,75 @@ read_volume (OdlSession *self, int number, OdlTimeReach reach)
   self->volume_reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
 }
 
+static void
+led_done (void *owner, void *neighbours, const GError *error, void *data)
+{
+  OdlSession *self = owner;
+  OdlVolumeReader *reader = self->volume_reader;
+  Order *order = data;
+  g_clear_object (&reader->led_job);
+  reader->led = neighbours;
+  reader->led_failed = !neighbours;
+  if (!reader->source)
+    reader->source = g_steal_pointer (&order->source);
+  odl_session_pump_lead_in (self);
+}
+
+OdlLed
+odl_session_lead_in_volume (OdlSession *self, int number, OdlNeighbours **neighbours)
+{
+  static const OdlJobClass klass
+      = { work, led_done, (GDestroyNotify) odl_neighbours_unref, order_free };
+  OdlVolumeReader *reader = self->volume_reader;
+  if (reader->led_failed)
+    return ODL_LED_FAILED;
+  if (reader->led && odl_neighbours_at (reader->led) == number) {
+    *neighbours = g_steal_pointer (&reader->led);
+    return ODL_LED_FRAME;
+  }
+  if (reader->led_job)
+    return ODL_LED_NOT_YET;
+  g_clear_pointer (&reader->led, odl_neighbours_unref);
+  Order *order = g_new (Order, 1);
+  *order = (Order){ g_strdup (self->source->info.location),
+                    g_steal_pointer (&reader->source), number, reader->reach };
+  reader->led_job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
+  return ODL_LED_NOT_YET;
+}
+
+void
+odl_session_stop_led_volumes (OdlSession *self)
+{
+  OdlVolumeReader *reader = self->volume_reader;
+  odl_job_cancel (&reader->led_job);
+  g_clear_pointer (&reader->led, odl_neighbours_unref);
+  reader->led_failed = false;
+}
+
+bool
+odl_session_volume_rests (OdlSession *self)
+{
+  const OdlVolumeReader *reader = self->volume_reader;
+
+  return reader->volume && !reader->job
+         && reader->number == (int) (self->index / odl_session_time_step (self));
+}
+
+void
+odl_session_volume_led (OdlSession *self, OdlTakes *takes, int begin)
+{
+  OdlVolumeReader *reader = self->volume_reader;
+  reader->moment = odl_session_next_moment (self, takes, reader->volume, true, true);
+  reader->takes = *takes;
+  reader->n_past = reader->number - begin;
+  reader->from_start = begin == 0;
+}
+
 void
 odl_session_take_volume (OdlSession *self)
 {
   OdlVolumeReader *reader = self->volume_reader;
+  odl_session_stop_led_volumes (self);
   odl_job_cancel (&reader->job);
   g_clear_pointer (&reader->volume, odl_image_unref);
   g_clear_pointer (&reader->neighbours, odl_neighbours_unref);
@@ -167,6 +235,7 @@ odl_session_take_volume (OdlSession *self)
 void
 odl_session_stop_volume (OdlSession *self)
 {
+  odl_session_stop_led_volumes (self);
   odl_job_cancel (&self->volume_reader->job);
 }
 
@@ -184,6 +253,7 @@ odl_volume_reader_free (OdlVolumeReader *self)
 {
   g_clear_pointer (&self->volume, odl_image_unref);
   g_clear_pointer (&self->neighbours, odl_neighbours_unref);
+  g_clear_pointer (&self->led, odl_neighbours_unref);
   g_clear_pointer (&self->source, odl_neighbour_reader_free);
   g_free (self);
 }

@@ -5,6 +5,7 @@
 #include "plan/flow.h"
 #include "session/render/difference.h"
 #include "session/render/engine_pair.h"
+#include "engine/volume.h"
 #include "session/render/volume_view.h"
 
 struct _OdlRenderer {
@@ -147,6 +148,11 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   OdlEngine *engine = odl_engine_pair_take (&renderer->engines, frame, error);
   if (!engine)
     return false;
+  if (frame->lead_in && frame->volume) {
+    g_autoptr (OdlImage) unseen
+        = odl_engine_process_volume (engine, frame->plan, frame->volume, error);
+    return unseen != NULL;
+  }
   if (frame->lead_in)
     return odl_engine_prepare (engine, frame->plan, error)
            && odl_engine_run (engine, frame->plan, frame->input, error);

@@ -18,6 +18,7 @@ static bool
 is_current (const OdlVolumeView *view, const OdlEngine *engine, const OdlFrame *frame)
 {
   if (!view->filtered || view->volume != frame->volume || view->engine != engine->klass
+      || (view->take != frame->moment.take && odl_plan_frames (frame->plan) != 1)
       || !odl_plan_same_structure (view->plan, frame->plan))
     return false;
   for (int i = 0; i < view->plan->n_steps; i++)
@@ -45,6 +46,7 @@ filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **
   view->volume = odl_image_ref (frame->volume);
   view->plan = odl_plan_ref (frame->plan);
   view->engine = engine->klass;
+  view->take = frame->moment.take;
   return true;
 }
 

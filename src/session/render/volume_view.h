@@ -12,12 +12,13 @@ typedef struct {
   OdlImage *volume; // the input
   OdlPlan *plan;
   const OdlEngineClass *engine;
+  uint64_t take; // what filters over time know of earlier ones
   OdlImage *filtered; // their result; NULL: none yet
   OdlBody *body, *original_body; // of that, and of the input; NULL: none yet
 } OdlVolumeView;
 
 // Sets `input` and `result` of a frame with a volume, and its bodies if it wants them.
-// Runs the engine, which needs no GL, if volume, plan or engine are not those of the last
+// Runs the engine, which needs no GL, if volume, plan, take or engine are not those of the last
 // call. Errors: those of odl_engine_process.
 bool odl_volume_view_show (OdlVolumeView *view,
                            OdlEngine *engine,

@@ -489,6 +489,13 @@ test_filters_over_time (Fixture *fixture, const void *data)
   odl_playback_step_group (playback, 1);
   wait_until (fixture, knows_the_past_in_planes);
   check_mean (fixture, 9);
+
+  // From elsewhere, too: those before it are read and filtered first.
+  odl_playback_seek (playback, 9);
+  wait_until (fixture, rests_in_planes);
+  odl_playback_seek (playback, 2 * DEPTH + 9);
+  wait_until (fixture, knows_the_past_in_planes);
+  check_mean (fixture, 9);
 }
 
 int
