@@ -109,6 +109,11 @@ read_spacing (Reading *reading, const char *value)
   for (int axis = 0; axis < 3 && take_number (&value, &spacing[axis]); axis++)
     header->spacing_is_nonsense |= !(spacing[axis] > 0 && spacing[axis] < MM_MAX);
   header->spacing_is_nonsense |= spacing[0] == 0;
+  // MetaIO says 1 where nothing is known.
+  double interval = 0;
+  if (take_number (&value, &interval) && interval > 0 && interval < MM_MAX
+      && interval != 1)
+    header->interval_s = interval;
   if (header->spacing_is_nonsense || spacing[1] == 0)
     memset (spacing, 0, sizeof header->spacing_mm);
 }

@@ -269,6 +269,8 @@ describe (Image *image, OdlPicture *picture)
     reply->n_slices = n_slices;
     reply->n_frames = (reply->n_frames + n_slices - 1) / n_slices * n_slices;
   }
+  if (n_slices > 1 && reply->n_frames > n_slices && header->interval_s > 0)
+    odl_picture_detail (picture, "volume-interval-s", "%.9g", header->interval_s);
   if (there < header->n_frames)
     odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
                             header->n_frames, there);

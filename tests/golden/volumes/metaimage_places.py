@@ -205,6 +205,10 @@ def round_trip():
     for i, (signs, order) in enumerate((((1, 1, 1), (0, 1, 2)), ((-1, 1, 1), (1, 0, 2)), ((1, -1, -1), (2, 0, 1)))):
         samples = some("SHORT", *(6, 5, 4, 3)[:3 + (i == 2)])
         save("in.nii", samples, oblique(signs, order))
+        if samples.ndim == 4:  # two and a half seconds from volume to volume
+            data = bytearray(pathlib.Path("in.nii").read_bytes())
+            data[92:96] = np.float32(2.5).tobytes()
+            pathlib.Path("in.nii").write_bytes(data)
         run("process", "in.nii", "-o", "between.mha", "--force")
         run("process", "between.mha", "-o", "out.nii", "--force")
         frames, affine, _ = truth("in.nii")
@@ -214,6 +218,8 @@ def round_trip():
         error = np.abs(corners(place, extent) - corners(affine, extent)).max()
         if error > 1e-3 or nib.load("out.nii").ndim != samples.ndim:
             yield f"corners are {error} mm off"
+        if samples.ndim == 4 and nib.load("out.nii").header["pixdim"][4] != 2.5:
+            yield f"the interval is {nib.load('out.nii').header['pixdim'][4]} s"
         # As it is stored, into a file of its own kind.
         write("stored.mha", samples, **place_fields(oblique(signs, order), samples.ndim))
         run("process", "stored.mha", "-o", "again.mha", "--force")
