@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "../helpers/plans.h"
+#include "base/parallel.h"
 #include "engine/gl/compute/compute.h"
 #include "engine/sections.h"
 #include "fixture.h"
@@ -172,6 +173,56 @@ processor (void)
 }
 
 static void
+check_slabs (OdlEngine *const engines[2], const char *text, OdlImage *volume, int threads)
+{
+  const OdlRecipe recipe = odl_test_recipe (text);
+  OdlGeometry geometry = odl_geometry_of (volume);
+  g_autoptr (GError) error = NULL;
+
+  geometry.depth = odl_image_info (volume)->extent.z;
+  g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
+  odl_parallel_set_threads (threads);
+  for (int i = 0; i < 2; i++) {
+    odl_engine_prepare (engines[i], plan, &error);
+    g_assert_no_error (error);
+    odl_engine_run (engines[i], plan, volume, &error);
+    g_assert_no_error (error);
+  }
+  g_assert_cmpfloat (slot_distance (engines[0], engines[1], plan, plan->n_steps - 1), ==,
+                     0);
+}
+
+// Slabs end where others begin, and at either end of a volume, and give the bits of
+// single steps.
+static void
+slabs (void)
+{
+  static const char *const recipes[]
+      = { "shrinkage:levels=2,thresholds=0.1/0.05,dimensions=3",
+          "shrinkage:wavelet=cdf53,levels=2,thresholds=0.1,dimensions=3,rule=hard" };
+  static const int deep[][3] = { { 36, 19, 131 }, { 1, 21, 96 }, { 17, 2, 64 } };
+  const int threads = odl_parallel_threads ();
+  OdlEngine *engines[2];
+
+  for (int i = 0; i < 2; i++) {
+    g_autoptr (GError) error = NULL;
+    engines[i] = odl_engine_open (odl_engine_find ("cpu"), &error);
+    g_assert_no_error (error);
+  }
+  engines[1]->timing = true; // one step after the other
+  for (size_t s = 0; s < G_N_ELEMENTS (deep); s++)
+    for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
+      for (int channels = 1; channels <= 3; channels += 2) {
+        g_autoptr (OdlImage) volume = make_volume (deep[s], channels, ODL_SAMPLE_U8);
+        for (int n = 1; n <= 4; n++)
+          check_slabs (engines, recipes[r], volume, n);
+      }
+  odl_parallel_set_threads (threads);
+  for (int i = 0; i < 2; i++)
+    odl_engine_close (engines[i]);
+}
+
+static void
 grey (void)
 {
   check_all (1, "", 6e-6);
@@ -303,6 +354,7 @@ main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
     { "volumes/octants-on-the-processor-agree-with-the-reference", processor },
+    { "volumes/slabs-on-the-processor-give-the-bits-of-single-steps", slabs },
     { "volumes/grey-octants-agree-with-the-reference", grey },
     { "volumes/octants-of-colours-agree-with-the-reference", colour },
     { "volumes/octants-in-16-bits-agree-with-the-reference", half_floats },

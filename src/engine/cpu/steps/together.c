@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
+#include "engine/cpu/steps/slabs.h"
 #include "engine/cpu/steps/work.h"
 #include "plan/flow.h"
 
@@ -59,6 +60,20 @@ count_planes (const OdlPlan *plan, int index, const OdlImage *input)
   if (step->kind == ODL_STEP_INVERSE && step->axis == ODL_AXIS_Y)
     return follows (plan, index + 1, ODL_STEP_INVERSE, ODL_AXIS_X) ? 2 : 0;
   return 0;
+}
+
+// What steps run on; see odl_cpu_run_together.
+typedef struct {
+  const OdlCpuMethod *method;
+  const OdlCpuPicture *pictures;
+  const OdlImage *input;
+  OdlCpuPast past;
+} Run;
+
+static OdlCpuWork
+work_of (const Run *run, const OdlPlan *plan, const OdlStep *step)
+{
+  return odl_cpu_work_of (plan, step, run->method, run->pictures, run->input, &run->past);
 }
 
 // ---- along x and y
@@ -229,6 +244,46 @@ is_put_off (const OdlPlan *plan, int index)
   return false;
 }
 
+// FORWARD z after `n` steps of slices, which read nothing that it writes, with them. It
+// returns how many steps that were.
+static int
+run_forward (const OdlPlan *plan, int index, int n, const Run *run)
+{
+  const OdlStep *step = &plan->steps[index];
+  const bool slabs = step->kind != ODL_STEP_INVERSE
+                     && follows (plan, index + n, ODL_STEP_FORWARD, ODL_AXIS_Z)
+                     && !odl_step_reads (step, step[n].writes);
+  OdlCpuWork works[MOST_TOGETHER + 1] = { 0 };
+
+  for (int i = 0; i < n + slabs; i++)
+    works[i] = work_of (run, plan, &step[i]);
+  if (slabs && odl_cpu_forward_slabs (works, n + 1))
+    return n + 1;
+  return run_planes (works, n) ? n : 0;
+}
+
+// THRESHOLD and INVERSE z, and INVERSE y and x with them, unless these write what is
+// read.
+static int
+run_inverse (const OdlPlan *plan, int index, int threshold, const Run *run)
+{
+  const OdlStep *step = &plan->steps[index], *before = &plan->steps[threshold];
+  const bool slabs = follows (plan, index + 1, ODL_STEP_INVERSE, ODL_AXIS_Y)
+                     && follows (plan, index + 2, ODL_STEP_INVERSE, ODL_AXIS_X)
+                     && !odl_step_reads (before, step[2].writes)
+                     && step[2].writes != step->reads[0];
+  const OdlCpuWork works[] = { work_of (run, plan, before), work_of (run, plan, step),
+                               work_of (run, plan, &step[slabs ? 1 : 0]),
+                               work_of (run, plan, &step[slabs ? 2 : 0]) };
+
+  if (slabs && odl_cpu_inverse_slabs (works))
+    return 3;
+  if (run_shrinkage (&works[0], &works[1]))
+    return 1;
+  odl_cpu_run_step (plan, before, run->method, run->pictures, run->input, &run->past);
+  return 0;
+}
+
 int
 odl_cpu_run_together (const OdlPlan *plan,
                       int index,
@@ -237,28 +292,15 @@ odl_cpu_run_together (const OdlPlan *plan,
                       const OdlImage *input)
 {
   const OdlStep *step = &plan->steps[index];
-  const OdlCpuPast past = { 0 };
+  const Run run = { .method = method, .pictures = pictures, .input = input };
   const int threshold = threshold_of (plan, index);
   const int n = count_planes (plan, index, input);
 
   if (step->kind == ODL_STEP_THRESHOLD && suits (&pictures[step->writes])
       && is_put_off (plan, index))
     return 1;
-  if (threshold >= 0 && suits (&pictures[step->reads[1]])) {
-    const OdlStep *before = &plan->steps[threshold];
-    const OdlCpuWork shrink
-        = odl_cpu_work_of (plan, before, method, pictures, input, &past);
-    const OdlCpuWork inverse
-        = odl_cpu_work_of (plan, step, method, pictures, input, &past);
-    if (run_shrinkage (&shrink, &inverse))
-      return 1;
-    odl_cpu_run_step (plan, before, method, pictures, input, &past);
-    return 0;
-  }
-  if (n == 0 || !suits (&pictures[step->writes]))
-    return 0;
-  OdlCpuWork works[MOST_TOGETHER] = { 0 };
-  for (int i = 0; i < n; i++)
-    works[i] = odl_cpu_work_of (plan, step + i, method, pictures, input, &past);
-  return run_planes (works, n) ? n : 0;
+  if (threshold >= 0 && suits (&pictures[step->reads[1]]))
+    return run_inverse (plan, index, threshold, &run);
+  return n > 0 && suits (&pictures[step->writes]) ? run_forward (plan, index, n, &run)
+                                                  : 0;
 }
