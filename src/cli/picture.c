@@ -278,6 +278,14 @@ odl_webp_write (OdlOutput *output, const OdlPicture *picture, GError **error)
   return shown != NULL && odl_webp_encode (output, shown, picture->shape.lossy, error);
 }
 
+OdlImage *
+odl_picture_arranged (const OdlPicture *picture, GError **error)
+{
+  g_autoptr (OdlImage) result = gather (picture, error);
+
+  return result != NULL ? arrange (picture, result, error) : NULL;
+}
+
 typedef bool (*ValuesWriter) (OdlOutput *output, const OdlValues *values, GError **error);
 
 // Coefficients that were cut out or turned lie no longer where their bands are.
@@ -299,9 +307,7 @@ write_values (OdlOutput *output,
            "of coefficients; leave out --view, or write PNG"));
     return false;
   }
-  g_autoptr (OdlImage) result = gather (picture, error);
-  g_autoptr (OdlImage) arranged
-      = result != NULL ? arrange (picture, result, error) : NULL;
+  g_autoptr (OdlImage) arranged = odl_picture_arranged (picture, error);
   if (arranged == NULL)
     return false;
   OdlRows rows = odl_rows_of_image (arranged);

@@ -74,6 +74,10 @@ bool odl_picture_save (OdlOutputGuard *guard,
 // the rows.
 OdlImage *odl_picture_render (const OdlPicture *picture, int bits, GError **error);
 
+// The values of the result, with the shape of `picture`. Consumes the rows. Errors as
+// above.
+OdlImage *odl_picture_arranged (const OdlPicture *picture, GError **error);
+
 // PNG: the picture as it is displayed, 8 bits a sample where the source has no more, else
 // 16.
 bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error);

@@ -35,11 +35,32 @@ odl_transform_step_reach (const OdlStep *step)
 // A class that is added does not compile until it is here.
 #pragma GCC diagnostic error "-Wswitch"
 
-// How many rows above and below a step's result depends on.
+// Of a step of spatial filters, whose kernels have sides of their own.
 static int
-reach_of (const OdlStep *step)
+spatial_reach (const OdlStep *step, OdlAxis axis)
 {
-  if (step->axis == ODL_AXIS_X)
+  switch (step->kind) {
+  case ODL_STEP_PLACE:
+  case ODL_STEP_TIME_GAIN: // rows lie at their depths
+    return ALL_ROWS;
+  case ODL_STEP_CONVOLVE_LINE:
+    return step->parameters.radius;
+  case ODL_STEP_CONVOLVE:
+    return (axis == ODL_AXIS_X   ? step->kernel_width
+            : axis == ODL_AXIS_Y ? step->kernel_height
+                                 : step->kernel_depth)
+           / 2;
+  default:
+    return axis == ODL_AXIS_Z ? step->kernel_depth / 2 : odl_step_reach (step);
+  }
+}
+
+// How many samples along the axis, such as rows above and below, a step's result depends
+// on.
+static int
+reach_of (const OdlStep *step, OdlAxis axis)
+{
+  if (step->axis != ODL_AXIS_NONE && step->axis != axis)
     return 0;
   switch (odl_step_class (step)) {
   case ODL_STEP_CLASS_SOURCE:
@@ -47,10 +68,7 @@ reach_of (const OdlStep *step)
   case ODL_STEP_CLASS_TENSOR:
     return 0;
   case ODL_STEP_CLASS_SPATIAL:
-    return step->kind == ODL_STEP_PLACE           ? ALL_ROWS
-           : step->kind == ODL_STEP_TIME_GAIN     ? ALL_ROWS // rows lie at their depths
-           : step->kind == ODL_STEP_CONVOLVE_LINE ? step->parameters.radius
-                                                  : odl_step_reach (step);
+    return spatial_reach (step, axis);
   case ODL_STEP_CLASS_TRANSFORM:
     return odl_transform_step_reach (step);
   case ODL_STEP_CLASS_DUAL_TREE: // what is put before a line depends on its whole length
@@ -76,6 +94,26 @@ round_up (int64_t rows, int unit)
   return (rows + unit - 1) / unit * unit;
 }
 
+int
+odl_plan_reach (const OdlPlan *plan, OdlAxis axis)
+{
+  g_return_val_if_fail (plan != NULL, ALL_ROWS);
+
+  g_autofree int *reaches = g_new0 (int, plan->n_slots);
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    const int own = reach_of (step, axis);
+    int farthest = 0;
+    if (own == ALL_ROWS || step->frames > 0)
+      return ALL_ROWS;
+    for (int r = 0; r < ODL_STEP_MOST_READS; r++)
+      if (step->reads[r] != ODL_PLAN_NO_SLOT)
+        farthest = MAX (farthest, reaches[step->reads[r]]);
+    reaches[step->writes] = farthest + own;
+  }
+  return reaches[plan->result];
+}
+
 OdlBands
 odl_bands_of (const OdlPlan *plan, int64_t band_bytes)
 {
@@ -95,7 +133,7 @@ odl_bands_of (const OdlPlan *plan, int64_t band_bytes)
     pictures += plan->slots[i].kind == ODL_SLOT_PICTURE && plan->slots[i].level == 0;
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
-    const int rows = reach_of (step);
+    const int rows = reach_of (step, ODL_AXIS_Y);
     if (rows == ALL_ROWS)
       return (OdlBands){ 0 };
     int64_t farthest = 0;

@@ -38,6 +38,11 @@ typedef struct {
 // would need most of the picture. Any thread.
 OdlBands odl_bands_of (const OdlPlan *plan, int64_t band_bytes);
 
+// How many samples before and behind a sample of the result depends on along an axis, at
+// most: x, y, or z of volumes, whatever the border. −1: all, for plans as above, and for
+// steps over time that depend on all frames before. Any thread.
+int odl_plan_reach (const OdlPlan *plan, OdlAxis axis);
+
 // How many samples before and behind a step of the class TRANSFORM looks along its axis,
 // those of the whole picture.
 int odl_transform_step_reach (const OdlStep *step);

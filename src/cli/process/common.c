@@ -10,6 +10,7 @@
 #include "cli/process/volume.h"
 #include "filter/measure.h"
 #include "image/compare.h"
+#include "output/sequence.h"
 
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
@@ -260,4 +261,18 @@ odl_process_report_failure (const OdlProcess *task,
   // Errors of the output name only the output.
   g_autofree char *output = g_filename_display_name (job->output);
   odl_report_error (g_str_has_prefix (error->message, output) ? NULL : job->input, error);
+}
+
+bool
+odl_process_write_numbered (const OdlProcess *task,
+                            const OdlJob *job,
+                            const OdlPicture *picture,
+                            gint64 index,
+                            GError **error)
+{
+  g_autofree char *path = odl_sequence_name (job->output, index + 1);
+
+  return odl_process_check_output (task, path, error)
+         && odl_picture_save (task->guard, picture, task->format, path, task->replace,
+                              error);
 }

@@ -11,13 +11,12 @@
 #include "base/stages.h"
 #include "cli/process/process.h"
 #include "cli/process/dicom.h"
+#include "cli/process/valid.h"
 #include "cli/process/volume.h"
-#include "cli/volume_shape.h"
 #include "cli/verb.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "output/movie/movie.h"
-#include "output/sequence.h"
 #include "output/movie/strip.h"
 #include "output/volume_file.h"
 #include "plan/title.h"
@@ -297,10 +296,17 @@ write_movie_frame (Moving *self,
 static bool
 write_slice (Moving *self, const OdlPicture *picture, bool damaged, GError **error)
 {
-  const OdlValues values
-      = { picture->source, picture->rows, odl_picture_details (picture),
-          picture->description, damaged };
+  OdlValues values = { picture->source, picture->rows, odl_picture_details (picture),
+                       picture->description, damaged };
 
+  if (odl_arrangement_is_plain (&picture->shape.arrangement))
+    return odl_volume_file_write (self->volume_file, &values, error);
+  g_autoptr (OdlImage) arranged = odl_picture_arranged (picture, error);
+  OdlRows rows;
+  if (arranged == NULL)
+    return false;
+  rows = odl_rows_of_image (arranged);
+  values.rows = &rows;
   return odl_volume_file_write (self->volume_file, &values, error);
 }
 
@@ -316,16 +322,6 @@ write_dicom (Moving *self, const OdlPicture *picture, GError **error)
                                                picture, self->blanks, n, error);
   return self->dicom_file != NULL
          && odl_dicom_file_write (self->dicom_file, picture->rows, error);
-}
-
-static bool
-write_numbered (Moving *self, const OdlPicture *picture, gint64 index, GError **error)
-{
-  g_autofree char *path = odl_sequence_name (self->job->output, index + 1);
-
-  return odl_process_check_output (self->task, path, error)
-         && odl_picture_save (self->task->guard, picture, self->task->format, path,
-                              self->task->replace, error);
 }
 
 // "[12/96] 38 fps, 1.2 MB" on a terminal; for programs "progress 12 96 1234567", the
@@ -362,13 +358,40 @@ show_progress (Moving *self)
     g_printerr (", %s", size);
 }
 
+// `valid`: what is to be left of it; NULL: all.
+static bool
+open_volume (Moving *self, const OdlImage *slice, const OdlValid *valid, GError **error)
+{
+  const gint64 n
+      = odl_frame_reader_count (self->reader) - (self->task->first - self->begin);
+
+  self->volume_file = odl_process_open_volume (self->task, self->job, self->source, n,
+                                               slice, valid, error);
+  return self->volume_file != NULL;
+}
+
+// Whether there is something to write of the frame, and of that picture what part.
+static bool
+cut (Moving *self,
+     const OdlReadFrame *frame,
+     OdlPicture *picture,
+     bool *any,
+     GError **error)
+{
+  OdlValid valid;
+
+  return odl_valid_cut_picture (self->task, &self->source->info, frame->index, picture,
+                                &valid, any, error)
+         && (self->task->format->volume == ODL_VOLUME_NONE || self->volume_file != NULL
+             || open_volume (self, picture->source, &valid, error));
+}
+
 static bool
 write_stage (void *data, void *item, GError **error)
 {
   Moving *self = data;
   Worked *worked = item;
-  const bool wanted = worked->frame->index >= self->task->first;
-  bool done = true;
+  bool wanted = worked->frame->index >= self->task->first, done = true;
 
   if (worked->result != NULL) {
     OdlRows rows = odl_rows_of_image (worked->result);
@@ -382,12 +405,17 @@ write_stage (void *data, void *item, GError **error)
                            NULL,
                            self->task->shape,
                            (int) (worked->frame->index % depth) };
-    done = self->movie != NULL ? write_movie_frame (self, &picture, worked->frame, error)
-           : self->volume_file != NULL
-               ? write_slice (self, &picture, worked->frame->damaged, error)
-           : self->task->format->is_dicom
-               ? write_dicom (self, &picture, error)
-               : write_numbered (self, &picture, worked->frame->index, error);
+    if (self->task->valid)
+      done = cut (self, worked->frame, &picture, &wanted, error);
+    if (done && wanted)
+      done = self->movie != NULL
+                 ? write_movie_frame (self, &picture, worked->frame, error)
+             : self->volume_file != NULL
+                 ? write_slice (self, &picture, worked->frame->damaged, error)
+             : self->task->format->is_dicom
+                 ? write_dicom (self, &picture, error)
+                 : odl_process_write_numbered (self->task, self->job, &picture,
+                                               worked->frame->index, error);
   } else if (self->last_ns >= 0) {
     done = odl_movie_write (self->movie, NULL, worked->frame->time_ns - self->first_ns,
                             worked->frame->duration_ns, error);
@@ -475,18 +503,8 @@ open_output (Moving *self, GError **error)
 
   if (task->numbered || task->format->is_dicom)
     return true;
-  if (task->format->volume != ODL_VOLUME_NONE) {
-    OdlVolumeShape shape;
-    if (!odl_volume_shape_find (self->source, task->first,
-                                odl_frame_reader_count (self->reader)
-                                    - (task->first - self->begin),
-                                &shape, error))
-      return false;
-    self->volume_file
-        = odl_volume_file_new (task->guard, self->job->output, task->format->volume,
-                               &shape, task->replace, error);
-    return self->volume_file != NULL;
-  }
+  if (task->format->volume != ODL_VOLUME_NONE) // what is valid is known with a plan
+    return task->valid || open_volume (self, NULL, NULL, error);
   self->strip = odl_strip_new ();
   self->movie = odl_movie_new (self->job->output, &params, error);
   return self->movie != NULL;
@@ -499,6 +517,8 @@ finish (Moving *self, GError **error)
     g_propagate_error (error, g_steal_pointer (&self->read_error));
     return false;
   }
+  if (self->written == 0 && self->task->valid)
+    return odl_valid_has_none (error);
   if (self->written == 0) {
     odl_source_set_no_frame (self->source, self->task->first, error);
     return false;

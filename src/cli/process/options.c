@@ -110,6 +110,10 @@ static const GOptionEntry entries[] = {
     N_ ("Show black as white; of colours the luma alone"), NULL },
   { "crop", 0, 0, G_OPTION_ARG_STRING, FIELD (crop),
     N_ ("Write a part of the picture; filters see all of it"), N_ ("X,Y,WIDTH,HEIGHT") },
+  { "valid", 0, 0, G_OPTION_ARG_NONE, FIELD (valid),
+    N_ ("Write the part of the result that depends on no border: of pictures, slices and "
+        "times so many less at each end as the filters look"),
+    NULL },
   { "orient", 0, 0, G_OPTION_ARG_STRING, FIELD (orient),
     N_ ("Turn what is written: 90, 180 or 270 degrees clockwise, flip-h, flip-v, "
         "transpose or transverse"),

@@ -44,6 +44,7 @@ typedef struct {
   char *window;
   char *colour_map;
   char *crop;
+  gboolean valid;
   char *orient;
   char *wipe;
   gboolean invert;

@@ -24,6 +24,7 @@ typedef struct {
   const char *input; // that one
   OdlWindow window;
   OdlShape shape;
+  bool valid; // what depends on a border is not written
   char *state; // header of a presentation state; NULL: none was asked for
   bool window_said, orientation_said; // by somebody, whatever the state says
   const OdlFormat *format;
@@ -94,6 +95,13 @@ odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **
 // there already and shall not be replaced.
 bool
 odl_process_check_output (const OdlProcess *task, const char *output, GError **error);
+
+// Writes frame `index` to the file that the pattern of the job's output names.
+bool odl_process_write_numbered (const OdlProcess *task,
+                                 const OdlJob *job,
+                                 const OdlPicture *picture,
+                                 gint64 index,
+                                 GError **error);
 
 // Replaces a picture that was read by one with the noise of the task. `frame` from 0.
 bool odl_process_add_noise (const OdlProcess *task,

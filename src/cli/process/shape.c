@@ -98,6 +98,28 @@ may_be_arranged (const OdlFormat *format)
          && !format->is_dicom;
 }
 
+// --valid cuts out a part of its own, of the result alone.
+static bool
+may_be_valid (const OdlProcessOptions *options, const OdlFormat *format, GError **error)
+{
+  const bool other = options->crop != NULL || options->wipe != NULL
+                     || options->view != NULL || options->rendering != NULL
+                     || options->presentation_state != NULL;
+
+  if (other)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
+                         _ ("--valid is a part of the result. Leave out --crop, --wipe, "
+                            "--view, --rendering and --presentation-state."));
+  else if (format->volume == ODL_VOLUME_NONE
+           && (!may_be_arranged (format) || format->write == odl_jp2_write
+               || format->write == odl_j2k_write))
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--valid is not for the format “%s”."), format->name);
+  else
+    return true;
+  return false;
+}
+
 bool
 odl_process_parse_shape (const OdlProcessOptions *options,
                          OdlProcess *task,
@@ -128,6 +150,9 @@ odl_process_parse_shape (const OdlProcessOptions *options,
         task->format->name);
     return false;
   }
+  if (options->valid && !may_be_valid (options, task->format, error))
+    return false;
+  task->valid = options->valid;
   task->window.invert = options->invert;
   return (!band || parse_band (options->view, shape, error))
          && (options->crop == NULL

@@ -9,6 +9,7 @@
 #include "cli/process/contours.h"
 #include "cli/process/present.h"
 #include "cli/process/surface.h"
+#include "cli/process/valid.h"
 #include "cli/verb.h"
 
 // What belongs to a result besides the picture itself, until it is written.
@@ -154,6 +155,20 @@ odl_still_filter (OdlProcess *task,
   return still->contours != NULL;
 }
 
+// The part of the picture that depends on no border.
+static bool
+cut (const OdlProcess *task, const OdlStill *still, OdlPicture *picture, GError **error)
+{
+  const OdlSourceInfo *info
+      = still->volumes != NULL ? odl_volume_filter_info (still->volumes) : NULL;
+  bool any = false;
+  OdlValid valid;
+
+  return odl_valid_cut_picture (task, info, info != NULL ? task->frame : 0, picture,
+                                &valid, &any, error)
+         && (any || odl_valid_has_none (error));
+}
+
 bool
 odl_still_write (OdlProcess *task,
                  const OdlJob *job,
@@ -175,6 +190,8 @@ odl_still_write (OdlProcess *task,
     all = odl_rows_of_image (still->result);
     picture.rows = &all;
   }
+  if (task->valid && !cut (task, still, &picture, error))
+    return false;
   *marked = odl_image_info (still->image)->mark != NULL ? 1 : 0;
   if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
                          error)

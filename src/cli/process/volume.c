@@ -109,6 +109,12 @@ odl_volume_filter_free (OdlVolumeFilter *filter)
   g_free (filter);
 }
 
+const OdlSourceInfo *
+odl_volume_filter_info (const OdlVolumeFilter *filter)
+{
+  return &filter->source->info;
+}
+
 int
 odl_volume_filter_unit (const OdlVolumeFilter *filter)
 {

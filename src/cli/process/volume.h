@@ -28,6 +28,7 @@ OdlVolumeFilter *
 odl_volume_filter_follow (OdlProcess *task, const char *input, OdlSource **capture);
 
 // As odl_process_unit.
+const OdlSourceInfo *odl_volume_filter_info (const OdlVolumeFilter *filter);
 int odl_volume_filter_unit (const OdlVolumeFilter *filter);
 
 // The result of frame `index`, of its slice. Volumes are wanted in order; each is read

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "cli/process/valid.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "cli/volume_shape.h"
+#include "plan/bands.h"
+
+static bool
+find_range (const OdlPlan *plan,
+            OdlAxis axis,
+            int n,
+            int *first,
+            int *end,
+            GError **error)
+{
+  const int reach = odl_plan_reach (plan, axis);
+
+  *first = MAX (reach, 0);
+  *end = n - *first;
+  if (reach < 0)
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("--valid: each sample of the result depends on all of the "
+                            "picture, or on all pictures before it. Leave out --valid, "
+                            "or the filter."));
+  else if (*end <= *first)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("--valid: nothing is left, since the filters look at %d samples on "
+                    "either side, and there are %d."),
+                 reach, n);
+  return reach >= 0 && *end > *first;
+}
+
+static bool
+find_times (const OdlProcess *task,
+            const OdlPlan *plan,
+            const OdlSourceInfo *info,
+            OdlValid *valid,
+            GError **error)
+{
+  const int reach = odl_plan_time_reach (&task->asked, &plan->geometry).frames;
+
+  valid->unit = info != NULL && info->n_slices > 0 ? info->n_slices : 1;
+  valid->first_time = reach;
+  valid->end_time = info != NULL && info->n_frames > 0
+                        ? info->n_frames / valid->unit - reach
+                        : G_MAXINT64;
+  if (valid->end_time > valid->first_time)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("--valid: nothing is left, since the filters look at %d times before "
+                  "and after, and there are %d."),
+               reach, (int) (valid->end_time + reach));
+  return false;
+}
+
+static bool
+find_valid (const OdlProcess *task,
+            const OdlPlan *plan,
+            const OdlSourceInfo *info,
+            OdlValid *valid,
+            GError **error)
+{
+  const OdlGeometry *geometry = &plan->geometry;
+  int end_x = 0, end_y = 0;
+
+  *valid = (OdlValid){ .end_slice = info != NULL ? MAX (info->n_slices, 1) : 1 };
+  if (!find_range (plan, ODL_AXIS_X, geometry->width, &valid->part.x, &end_x, error)
+      || !find_range (plan, ODL_AXIS_Y, geometry->height, &valid->part.y, &end_y, error)
+      || (geometry->depth > 1
+          && !find_range (plan, ODL_AXIS_Z, geometry->depth, &valid->first_slice,
+                          &valid->end_slice, error)))
+    return false;
+  valid->part.width = end_x - valid->part.x;
+  valid->part.height = end_y - valid->part.y;
+  return find_times (task, plan, info, valid, error);
+}
+
+static bool
+has_frame (const OdlValid *valid, gint64 index)
+{
+  const gint64 time = index / valid->unit, slice = index % valid->unit;
+
+  return time >= valid->first_time && time < valid->end_time
+         && slice >= valid->first_slice && slice < valid->end_slice;
+}
+
+bool
+odl_valid_cut_picture (const OdlProcess *task,
+                       const OdlSourceInfo *info,
+                       gint64 index,
+                       OdlPicture *picture,
+                       OdlValid *valid,
+                       bool *any,
+                       GError **error)
+{
+  OdlArrangement *part = &picture->shape.arrangement;
+
+  if (!find_valid (task, picture->plan, info, valid, error))
+    return false;
+  valid->part.orientation = part->orientation;
+  *part = valid->part;
+  *any = has_frame (valid, index);
+  return true;
+}
+
+bool
+odl_valid_has_none (GError **error)
+{
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("--valid: these frames depend on a border as a whole. Ask for "
+                          "others, or leave out --valid."));
+  return false;
+}
+
+static void
+cut_shape (const OdlValid *valid,
+           gint64 first,
+           const OdlImageInfo *slice,
+           OdlVolumeShape *shape)
+{
+  const gint64 time = first / valid->unit;
+  const int from = (int) (first % valid->unit), to = from + shape->slices;
+  const int first_slice = MAX (from, valid->first_slice);
+
+  shape->slices = MAX (MIN (to, valid->end_slice) - first_slice, 0);
+  shape->volumes = (int) MAX (
+      MIN (time + shape->volumes, valid->end_time) - MAX (time, valid->first_time), 0);
+  for (int row = 0; shape->is_placed && row < 3; row++)
+    shape->position_mm[row]
+        += (first_slice - from) * shape->slice_step_mm[row]
+           + valid->part.x * slice->spacing_mm[0] * shape->orientation[row]
+           + valid->part.y * slice->spacing_mm[1] * shape->orientation[3 + row];
+}
+
+OdlVolumeFile *
+odl_process_open_volume (const OdlProcess *task,
+                         const OdlJob *job,
+                         const OdlSource *source,
+                         gint64 n,
+                         const OdlImage *slice,
+                         const OdlValid *valid,
+                         GError **error)
+{
+  OdlVolumeShape shape;
+
+  if (!odl_volume_shape_find (source, task->first, n, &shape, error))
+    return NULL;
+  if (valid != NULL)
+    cut_shape (valid, task->first, odl_image_info (slice), &shape);
+  if (shape.slices == 0 || shape.volumes == 0) {
+    odl_valid_has_none (error);
+    return NULL;
+  }
+  return odl_volume_file_new (task->guard, job->output, task->format->volume, &shape,
+                              task->replace, error);
+}
