@@ -176,8 +176,8 @@ append_x (GString *text, PublishedWay way, const PublishedJob *job)
   g_string_append_c (text, '\n');
 }
 
-static GLuint
-compile (const char *text)
+GLuint
+published_compile (const char *text)
 {
   const GLuint shader = glCreateShader (GL_COMPUTE_SHADER), program = glCreateProgram ();
   GLint ok = GL_FALSE;
@@ -186,14 +186,15 @@ compile (const char *text)
   glCompileShader (shader);
   glAttachShader (program, shader);
   glLinkProgram (program);
-  glDeleteShader (shader);
   glGetProgramiv (program, GL_LINK_STATUS, &ok);
   if (!ok) {
-    char log[1024] = "";
+    char log[1024] = "", said[1024] = "";
+    glGetShaderInfoLog (shader, sizeof said, NULL, said);
     glGetProgramInfoLog (program, sizeof log, NULL, log);
-    g_printerr ("%s\n", log);
+    g_printerr ("%s%s\n", said, log);
     glDeleteProgram (program);
   }
+  glDeleteShader (shader);
   return ok ? program : 0;
 }
 
@@ -291,7 +292,7 @@ published_new (PublishedWay way, const PublishedJob *job)
       || job->side * job->side * slices_of (way, job) * (int) sizeof (float) > most)
     return NULL;
   g_autofree char *text = program_text (way, job);
-  const GLuint program = compile (text);
+  const GLuint program = published_compile (text);
   if (program == 0)
     return NULL;
   Published *p = g_new0 (Published, 1);

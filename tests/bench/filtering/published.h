@@ -29,6 +29,9 @@ typedef struct {
 
 typedef struct _Published Published;
 
+// A compute program; 0, and the compiler's words on standard error.
+GLuint published_compile (const char *text);
+
 // NULL where the way does not have such kernels, or the driver does not compile it.
 Published *published_new (PublishedWay way, const PublishedJob *job);
 
