@@ -4,7 +4,8 @@
 // and by Fourier transforms. Means of ten runs by the GPU's timer, transfers excluded, as
 // there; and once with them. Arguments: numbers of figures (6 … 11), --step=N, the
 // distance of sizes in the plots over sizes, --only=N, one size of these (what a process
-// has freed slows the next one down), --ours, without their ways, --small, an eighth of
+// has freed slows the next one down), --side=N, one side of the kernel,
+// --ours, without their ways, --small, an eighth of
 // each side. Prints CSV, for tests/bench/tables/filtering.py, and fails if a way makes
 // something else.
 #include <math.h>
@@ -29,6 +30,7 @@
 
 static bool small, ours, differs;
 static int only; // size in the plots over sizes; 0: all
+static int only_side; // of kernels
 
 typedef struct {
   int figure;
@@ -336,6 +338,8 @@ measure_case (OdlEngine *engine, int figure, PublishedJob job, GError **error)
     c.job.height = c.job.height / 8 + 3;
     c.job.depth = job.depth > 1 ? job.depth / 8 + 2 : 1;
   }
+  if (only_side > 0 && job.side != only_side)
+    return true;
   bool ok = make_data (&c, error);
   g_autoptr (OdlPlan) plan = ok ? plan_case (&c, job.times / 2, error) : NULL;
 
@@ -413,6 +417,8 @@ main (int argc, char **argv)
       ours = true;
     else if (g_str_has_prefix (argv[i], "--only="))
       only = atoi (argv[i] + strlen ("--only="));
+    else if (g_str_has_prefix (argv[i], "--side="))
+      only_side = atoi (argv[i] + strlen ("--side="));
     else if (atoi (argv[i]) >= 6 && atoi (argv[i]) <= 11)
       ok = measure_figure (engine, atoi (argv[i]), step, &error);
   odl_engine_close (engine);
