@@ -2,6 +2,7 @@
 // Magnitudes of a detail band inside a mask, for work groups of 256 invocations that share the quads
 // of all CHANNELS. The bands of a channel are stacked: LL, HL, LH, HH. With SHIFT the picture is one
 // band, and a sample of the mask stands for 2^SHIFT of its along either side.
+// Without `masked` the mask leaves nothing out, and is not read.
 //   size  samples of all bands together; source_layout, second_layout: quads per row and per channel
 //   of the bands and of the mask
 layout (local_size_x = 256) in;
@@ -28,7 +29,7 @@ int quads_of (int band)
 }
 
 // Magnitudes of quad q; -1 outside the mask.
-vec4 magnitudes (int band, int q)
+vec4 magnitudes (int band, int q, bool masked)
 {
   ivec2 extent = band_size (band);
   int across = (extent.x + 3) / 4;
@@ -41,16 +42,17 @@ vec4 magnitudes (int band, int q)
 #endif
   vec4 detail = abs (from_quad (bands[channel * source_layout.y + place]));
 #ifdef SHIFT
-  vec4 inside;
-  for (int c = 0; c < 4; c++) {
+  vec4 inside = vec4 (1.0);
+  for (int c = 0; c < 4 && masked; c++) {
     // Beyond the row's end nothing counts.
     int at = min (4 * x + c, extent.x - 1) >> SHIFT;
     inside[c] = from_quad (mask[channel * second_layout.y + (y >> SHIFT) * second_layout.x
                                 + (at >> 2)])[at & 3];
   }
 #else
-  vec4 inside
-    = from_quad (mask[channel * second_layout.y + y * second_layout.x + x]);
+  vec4 inside = vec4 (1.0);
+  if (masked)
+    inside = from_quad (mask[channel * second_layout.y + y * second_layout.x + x]);
 #endif
   bvec4 counts = bvec4 (ivec4 (greaterThan (inside, vec4 (0.5)))
                         * ivec4 (lessThan (4 * x + ivec4 (0, 1, 2, 3), ivec4 (extent.x))));

@@ -1,94 +1,67 @@
 // SPDX-License-Identifier: MIT
-// Thresholds by RULE and statistics of BANDS detail bands, FIRST of three and those after it (src/plan/numbers.h), in two dispatches.
-//   without FINISH  z of the work group is the band; GROUPS of them each reduce a part
-//   FINISH          one work group adds the partial sums in order; clears the histograms
-//   noise   number 0: sigma; 1: the details of the finest HH, SAMPLES of the picture each
-//   sums    histograms of the bands and, of SURE, shares at POINTS; then per band and group: sum of squares, largest
-//           magnitude as bits, and count
+// Thresholds by RULE and statistics of BANDS detail bands, FIRST of three and those after it (src/plan/numbers.h).
+// z of the work group is the band. The last work group that is done adds the partial sums in order,
+// and clears the counters. Without BINNED histograms are 0.
+//   noise   number 0: sigma; 1: the details of the finest HH, SAMPLES of the picture each; 2: 1 if the mask matters
+//   sums    histograms of the bands and, of SURE, shares at POINTS; the work groups that are done; then per
+//           band and group, up to GROUPS: sum of squares, largest magnitude as bits, and count
 #include "include/samples.glsl"
-#ifdef FINISH
-layout (local_size_x = 256) in;
-#else
 #include "include/measured.glsl"
-#endif
 
 layout (std430, binding = 2) restrict readonly buffer Noise { float noise[]; };
-layout (std430, binding = 3) restrict buffer Sums { uint sums[]; };
+layout (std430, binding = 3) coherent restrict buffer Sums { uint sums[]; };
+layout (std430, binding = 4) restrict writeonly buffer Target { float target[]; };
 uniform float parameters[9]; // gains of HL, LH, HH
 #define BAYES 0
 #define UNIVERSAL 1
 #define SURE 2
-#if RULE == SURE
 #define COUNTERS (BINS + POINTS)
-#else
-#define COUNTERS BINS
+#define DONE (BANDS * COUNTERS)
+#if RULE == SURE || defined BINNED
+#define COUNTS
 #endif
 
 int place_of (int band, int group)
 {
-  return BANDS * COUNTERS + 3 * (band * GROUPS + group);
+  return DONE + 1 + 3 * (band * GROUPS + group);
 }
 
-#ifndef FINISH
 shared float squares[256], largest[256];
-shared uint number[256], bins[COUNTERS];
+shared uint number[256];
+shared bool is_last;
+#ifdef COUNTS
+shared uint bins[BANDS * COUNTERS];
 
-void share (float ratio)
+void count (float ratio)
 {
+#ifdef BINNED
+  // Exponent and two mantissa bits; 1.0 is in the middle.
+  int bin = (floatBitsToInt (ratio) >> 21) - (127 << 2) + BINS / 2;
+  atomicAdd (bins[clamp (bin, 0, BINS - 1)], 1u);
+#endif
+#if RULE == SURE
   float place = min (ratio * float (SCALE), float (POINTS - 1));
   int below = int (place);
   uint above = uint ((place - float (below)) * float (SHARES) + 0.5);
   atomicAdd (bins[BINS + below], uint (SHARES) - above);
   if (above > 0u)
     atomicAdd (bins[BINS + below + 1], above);
-}
-
-void main ()
-{
-  int i = int (gl_LocalInvocationIndex), band = int (gl_WorkGroupID.z);
-  float own_noise = noise[0] * parameters[FIRST + band];
-  float scale = own_noise > 0.0 ? 1.0 / own_noise : 0.0;
-  squares[i] = largest[i] = 0.0;
-  number[i] = 0u;
-  if (i < COUNTERS)
-    bins[i] = 0u;
-  barrier ();
-  for (int q = int (gl_GlobalInvocationID.x); q < quads_of (band + 1); q += GROUPS * 256) {
-    vec4 magnitude = magnitudes (band + 1, q);
-    vec4 counted = max (magnitude, 0.0);
-    squares[i] += dot (counted, counted);
-    for (int c = 0; c < 4; c++)
-      if (magnitude[c] >= 0.0) {
-        largest[i] = max (largest[i], magnitude[c]);
-        number[i]++;
-        // Exponent and two mantissa bits; 1.0 is in the middle.
-        int bin = (floatBitsToInt (magnitude[c] * scale) >> 21) - (127 << 2) + BINS / 2;
-        atomicAdd (bins[clamp (bin, 0, BINS - 1)], 1u);
-#if RULE == SURE
-        share (magnitude[c] * scale);
 #endif
-      }
-  }
-  barrier ();
-  for (int half_way = 128; half_way > 0; half_way >>= 1) {
-    if (i < half_way) {
+}
+#endif
+
+// Of the 2 * half_way invocations about each of which `i` is one.
+void reduce (int i, int at, int half_way)
+{
+  for (; half_way > 0; half_way >>= 1) {
+    if (at < half_way) {
       squares[i] += squares[i + half_way];
       largest[i] = max (largest[i], largest[i + half_way]);
       number[i] += number[i + half_way];
     }
     barrier ();
   }
-  if (i < COUNTERS && bins[i] > 0u)
-    atomicAdd (sums[band * COUNTERS + i], bins[i]);
-  if (i == 0) {
-    int at = place_of (band, int (gl_WorkGroupID.x));
-    sums[at] = floatBitsToUint (squares[0]);
-    sums[at + 1] = floatBitsToUint (largest[0]);
-    sums[at + 2] = number[0];
-  }
 }
-#else
-layout (std430, binding = 0) restrict writeonly buffer Target { float target[]; };
 
 float universal (float n)
 {
@@ -107,7 +80,7 @@ float sure (int band, float n, float mean_square)
     return most;
   for (; points < POINTS && float (points) <= most * float (SCALE); points++) {
     float t = float (points) / float (SCALE);
-    float own = 0.5 * float (sums[band * COUNTERS + BINS + points]) / float (SHARES);
+    float own = 0.5 * float (bins[band * COUNTERS + BINS + points]) / float (SHARES);
     risk[band][points] = -2.0 * (below + own) + squares + own * t * t
                          + t * t * (n - below - own);
     below += 2.0 * own;
@@ -136,33 +109,93 @@ float threshold (int band, float own_noise, float mean, float most, float n)
 #endif
 }
 
-void main ()
+// A quarter of the invocations for each band.
+void finish (int i)
 {
-  int i = int (gl_LocalInvocationIndex);
-  if (i < BANDS) {
-    float square = 0.0, most = 0.0;
-    uint n = 0u;
-    for (int g = 0; g < GROUPS; g++) {
-      int at = place_of (i, g);
-      square += uintBitsToFloat (sums[at]);
-      most = max (most, uintBitsToFloat (sums[at + 1]));
-      n += sums[at + 2];
-    }
-    float own_noise = noise[0] * parameters[FIRST + i];
-    float mean = n > 0u ? square / float (n) : 0.0;
-    int first = i * BAND_NUMBERS;
-    target[first] = threshold (i, own_noise, mean, most, float (n));
+  int band = i / 64, groups = int (gl_NumWorkGroups.x);
+  squares[i] = largest[i] = 0.0;
+  number[i] = 0u;
+  for (int g = i % 64; g < groups && band < BANDS; g += 64) {
+    int at = place_of (band, g);
+    squares[i] += uintBitsToFloat (sums[at]);
+    largest[i] = max (largest[i], uintBitsToFloat (sums[at + 1]));
+    number[i] += sums[at + 2];
+  }
+#ifdef COUNTS
+  for (int k = i; k < BANDS * COUNTERS; k += 256)
+    bins[k] = sums[k];
+#endif
+  barrier ();
+  reduce (i, i % 64, 32);
+  if (i % 64 == 0 && band < BANDS) {
+    float n = float (number[i]), own_noise = noise[0] * parameters[FIRST + band];
+    float mean = n > 0.0 ? squares[i] / n : 0.0;
+    int first = band * BAND_NUMBERS;
+    target[first] = threshold (band, own_noise, mean, largest[i], n);
     target[first + 1] = sqrt (mean);
-    target[first + 2] = most;
-    target[first + 3] = float (n);
+    target[first + 2] = largest[i];
+    target[first + 3] = n;
     target[first + 4] = own_noise;
   }
-  barrier ();
-  for (int k = i; k < BANDS * COUNTERS; k += 256) {
-    int bin = k % COUNTERS;
-    if (bin < BINS)
-      target[k / COUNTERS * BAND_NUMBERS + BAND_NUMBERS - BINS + bin] = float (sums[k]);
-    sums[k] = 0u;
-  }
-}
+  for (int k = i; k < BANDS * BINS; k += 256) {
+    int own_band = k / BINS, bin = k % BINS;
+    float counted = 0.0;
+#ifdef BINNED
+    counted = float (bins[own_band * COUNTERS + bin]);
 #endif
+    target[own_band * BAND_NUMBERS + BAND_NUMBERS - BINS + bin] = counted;
+  }
+  for (int k = i; k <= DONE; k += 256)
+    sums[k] = 0u;
+}
+
+void main ()
+{
+  int i = int (gl_LocalInvocationIndex), band = int (gl_WorkGroupID.z);
+  bool masked = noise[2] > 0.5;
+#ifdef COUNTS
+  float own_noise = noise[0] * parameters[FIRST + band];
+  float scale = own_noise > 0.0 ? 1.0 / own_noise : 0.0;
+  if (i < COUNTERS)
+    bins[i] = 0u;
+#endif
+  float square = 0.0, most = 0.0;
+  uint n = 0u;
+  barrier ();
+  for (int q = int (gl_GlobalInvocationID.x); q < quads_of (band + 1);
+       q += int (gl_NumWorkGroups.x) * 256) {
+    vec4 magnitude = magnitudes (band + 1, q, masked);
+    vec4 counted = max (magnitude, 0.0);
+    square += dot (counted, counted);
+    most = max (most, max (max (counted.x, counted.y), max (counted.z, counted.w)));
+    for (int c = 0; c < 4; c++)
+      if (magnitude[c] >= 0.0) {
+        n++;
+#ifdef COUNTS
+        count (magnitude[c] * scale);
+#endif
+      }
+  }
+  squares[i] = square;
+  largest[i] = most;
+  number[i] = n;
+  barrier ();
+  reduce (i, i, 128);
+#ifdef COUNTS
+  if (i < COUNTERS && bins[i] > 0u)
+    atomicAdd (sums[band * COUNTERS + i], bins[i]);
+#endif
+  if (i == 0) {
+    int at = place_of (band, int (gl_WorkGroupID.x));
+    sums[at] = floatBitsToUint (squares[0]);
+    sums[at + 1] = floatBitsToUint (largest[0]);
+    sums[at + 2] = number[0];
+  }
+  memoryBarrierBuffer ();
+  barrier ();
+  if (i == 0)
+    is_last = atomicAdd (sums[DONE], 1u) == gl_NumWorkGroups.x * gl_NumWorkGroups.z - 1u;
+  barrier ();
+  if (is_last)
+    finish (i);
+}

@@ -2,6 +2,7 @@
 // Mask of samples that count in a picture, or in the bands of a level (src/plan/numbers.h): 1 or 0.
 //   PICTURE  source: the picture; sides: four numbers per channel. Blocks of surroundings are 0
 //   else     source: mask of the finer level. 1 if all samples that a detail depends on are 1
+//   leaves_out  1 once a sample of the picture is 0; else nothing is read but that
 //   extent   samples of the source; source_layout: quads per row, per channel
 // A row is handled as bits: column x0 + FIRST is bit 0.
 #include "include/samples.glsl"
@@ -11,11 +12,13 @@ layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD sourc
 #ifdef PICTURE
 layout (std430, binding = 1) restrict readonly buffer Sides { vec4 sides[]; };
 layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+layout (std430, binding = 3) restrict buffer Mark { uint leaves_out; };
 #define TOLERANCE parameters[0]
 uniform float parameters[9];
 uniform float bias;
 #else
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
+layout (std430, binding = 2) restrict readonly buffer Mark { uint leaves_out; };
 #endif
 uniform ivec2 extent;
 uniform ivec2 source_layout;
@@ -62,6 +65,8 @@ int outside (ivec2 quad)
 int outside (ivec2 quad)
 {
   int first = 8 * quad.x - 2, all = (1 << 13) - 1, result = 0;
+  if (leaves_out == 0u)
+    return 0;
   for (int y = max (2 * quad.y - 2, 0); y <= min (2 * quad.y + 4, extent.y - 1); y++)
     for (int i = 0; i < 13; i++) {
       int x = first + i;
@@ -81,5 +86,9 @@ void main ()
   if (quad.x < 0)
     return;
   int bits = outside (quad);
+#ifdef PICTURE
+  if (bits != 0)
+    leaves_out = 1u;
+#endif
   target[quad_index (quad)] = to_quad (vec4 ((ivec4 (bits) >> ivec4 (0, 1, 2, 3) & 1) ^ 1));
 }

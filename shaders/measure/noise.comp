@@ -1,107 +1,127 @@
 // SPDX-License-Identifier: MIT
 // Noise from the median of |HH| (src/plan/numbers.h), by radix selection: the bits of non-negative
-// floats are ordered like the values; digits of 11, 10 and 10 bits are counted in three passes.
-//   PASS 0 .. 2  counts digit PASS of the values that share the median's previous digits
-//   PASS 3       one work group: computes median and sigma; clears `counts`
-//   counts  2048 per digit
+// floats are ordered like the values. Of 2^-28 to 16, which 28 bits tell apart, two digits of 11 bits
+// are counted in two passes, so that the median is found to 4e-6 of it.
+//   PASS 0, 1  counts digit PASS of the values that share the median's previous digit. The last work
+//              group of pass 1 computes median and sigma, and clears `counts`
+//   counts  2048 per digit; then the work groups that are done
+//   target  sigma; the details counted; 1 where the mask leaves something out
 #include "include/samples.glsl"
 #include "include/measured.glsl"
 
 #define BINS 2048
+#define LEAST ((127u - 28u) << 23)
+#define MOST ((1u << 28) - 1u)
+#define REST 6 // bits beyond the digits
+#define DONE (2 * BINS)
 #define SIGMA parameters[0]
 #define GAIN parameters[1]
-layout (std430, binding = 2) restrict buffer Counts { uint counts[]; };
-#if PASS == 3
-layout (std430, binding = 3) restrict writeonly buffer Target { float target[]; };
+layout (std430, binding = 2) coherent restrict buffer Counts { uint counts[]; };
+layout (std430, binding = 3) restrict readonly buffer Mark { uint leaves_out; };
+#if PASS == 1
+layout (std430, binding = 4) restrict writeonly buffer Target { float target[]; };
 uniform float parameters[9];
-#else
-shared uint own[BINS];
 #endif
+shared uint own[BINS];
 #define HH 3
+#define OWN_BINS (BINS / 256)
 
+#if PASS == 1
 shared uint sums[256];
 shared uint found, rank, total;
+shared bool is_last;
 
 // The median's digit; `rank` becomes its rank among the values with that digit.
 uint find_digit (int digit)
 {
   int i = int (gl_LocalInvocationIndex);
+  int first = digit * BINS + i * OWN_BINS;
   uint sum = 0u;
-  for (int k = 0; k < BINS / 256; k++)
-    sum += counts[digit * BINS + i * (BINS / 256) + k];
+  for (int k = 0; k < OWN_BINS; k++)
+    sum += counts[first + k];
   sums[i] = sum;
   barrier ();
+  for (int reach = 1; reach < 256; reach <<= 1) {
+    uint before = i >= reach ? sums[i - reach] : 0u;
+    barrier ();
+    sums[i] += before;
+    barrier ();
+  }
   if (i == 0) {
-    int at = 0;
+    found = 0u;
     if (digit == 0) {
-      total = 0u;
-      for (int k = 0; k < 256; k++)
-        total += sums[k];
+      total = sums[255];
       rank = total / 2u;
     }
-    while (at < 255 && rank >= sums[at])
-      rank -= sums[at++];
-    int bin = at * (BINS / 256), end = bin + BINS / 256 - 1;
-    while (bin < end && rank >= counts[digit * BINS + bin])
-      rank -= counts[digit * BINS + bin++];
-    found = uint (bin);
+  }
+  barrier ();
+  uint wanted = rank, below = sums[i] - sum;
+  barrier ();
+  if (wanted >= below && wanted < sums[i]) {
+    int k = 0;
+    for (wanted -= below; k < OWN_BINS - 1 && wanted >= counts[first + k]; k++)
+      wanted -= counts[first + k];
+    found = uint (i * OWN_BINS + k);
+    rank = wanted;
   }
   barrier ();
   return found;
 }
 
-#if PASS < 3
-void count (float magnitude, uint prefix)
+void finish ()
 {
-  const int shift = 20 - 10 * PASS;
-  uint bits = floatBitsToUint (magnitude);
-#if PASS == 0
-  atomicAdd (own[bits >> shift], 1u);
-#else
-  if (bits >> (shift + 10) == prefix)
-    atomicAdd (own[bits >> shift & 1023u], 1u);
-#endif
+  uint key = find_digit (0);
+  key = key << 11 | find_digit (1);
+  if (gl_LocalInvocationIndex == 0u) {
+    float median = key == 0u ? 0.0
+                             : uintBitsToFloat (LEAST + (key << REST) + (1u << (REST - 1)));
+    float measured = total < uint (FEWEST_DETAILS) ? 0.0
+                     : median / (float (MEDIAN_OF_NORMAL) * GAIN);
+    target[0] = SIGMA >= 0.0 ? SIGMA : measured;
+    target[1] = float (total);
+    target[2] = leaves_out != 0u ? 1.0 : 0.0;
+  }
+  barrier ();
+  for (int k = int (gl_LocalInvocationIndex); k <= DONE; k += 256)
+    counts[k] = 0u;
 }
+#endif
 
 void main ()
 {
   int i = int (gl_LocalInvocationIndex);
-  uint prefix = 0u;
+  bool masked = leaves_out != 0u;
   for (int k = i; k < BINS; k += 256)
     own[k] = 0u;
-#if PASS > 0
-  prefix = find_digit (0);
-#endif
-#if PASS > 1
-  prefix = prefix << 10 | find_digit (1);
+#if PASS == 1
+  uint prefix = find_digit (0);
 #endif
   barrier ();
   for (int q = int (gl_GlobalInvocationID.x); q < quads_of (HH);
        q += int (gl_NumWorkGroups.x) * 256) {
-    vec4 magnitude = magnitudes (HH, q);
+    vec4 magnitude = magnitudes (HH, q, masked);
     for (int c = 0; c < 4; c++)
-      if (magnitude[c] >= 0.0)
-        count (magnitude[c], prefix);
+      if (magnitude[c] >= 0.0) {
+        uint key = min (max (floatBitsToUint (magnitude[c]), LEAST) - LEAST, MOST) >> REST;
+#if PASS == 0
+        atomicAdd (own[key >> 11], 1u);
+#else
+        if (key >> 11 == prefix)
+          atomicAdd (own[key & 2047u], 1u);
+#endif
+      }
   }
   barrier ();
   for (int k = i; k < BINS; k += 256)
     if (own[k] > 0u)
       atomicAdd (counts[PASS * BINS + k], own[k]);
-}
-#else
-void main ()
-{
-  uint bits = find_digit (0);
-  bits = bits << 10 | find_digit (1);
-  bits = bits << 10 | find_digit (2);
-  if (gl_LocalInvocationIndex == 0u) {
-    float measured = total < uint (FEWEST_DETAILS) ? 0.0
-                     : uintBitsToFloat (bits) / (float (MEDIAN_OF_NORMAL) * GAIN);
-    target[0] = SIGMA >= 0.0 ? SIGMA : measured;
-    target[1] = float (total);
-  }
+#if PASS == 1
+  memoryBarrierBuffer ();
   barrier ();
-  for (int k = int (gl_LocalInvocationIndex); k < 3 * BINS; k += 256)
-    counts[k] = 0u;
-}
+  if (i == 0)
+    is_last = atomicAdd (counts[DONE], 1u) == gl_NumWorkGroups.x - 1u;
+  barrier ();
+  if (is_last)
+    finish ();
 #endif
+}

@@ -11,7 +11,6 @@
 #include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/compute/private.h"
 #include "engine/gl/compute/read.h"
-#include "engine/gl/compute/flow.h"
 #include "engine/gl/platform/state.h"
 #include "engine/registry.h"
 #include "plan/flow.h"
@@ -190,7 +189,8 @@ compute_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **e
                         false);
 
   const bool again = input == self->input && engine->last.take == engine->moment.take
-                     && engine->last.serial == engine->moment.serial;
+                     && engine->last.serial == engine->moment.serial
+                     && (self->structure.is_binned || !engine->observing);
   const guint first
       = again ? odl_gl_resume_at (self->structure.dispatches, self->structure.plan, plan)
               : 0;
@@ -429,8 +429,11 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
   OdlGlStructure *structure = &self->structure;
   guint first = 0;
   odl_gl_structure_ensure_loaded (structure);
-  for (guint i = 0; i < structure->dispatches->len; i++) {
+  for (guint k = 0; k < structure->dispatches->len; k++) {
+    const OdlGlTurn turn = odl_gl_structure_turn (structure, k, false);
+    const guint i = turn.index;
     OdlGlDispatch dispatch = g_array_index (structure->dispatches, OdlGlDispatch, i);
+    dispatch.overlaps = turn.overlaps;
     const OdlStepKind kind = structure->plan->steps[dispatch.step].kind;
     // Contours stay those of the last frame, as spectra of kernels do. What sums in time
     // transform is loaded once more, since slots are shared.

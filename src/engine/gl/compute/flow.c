@@ -129,3 +129,43 @@ odl_gl_let_overlap (GArray *dispatches, const OdlPlan *plan)
       first = next;
   }
 }
+
+static bool
+is_measured (const GArray *dispatches, const OdlPlan *plan)
+{
+  bool measured = false;
+
+  for (guint i = 0; i < dispatches->len; i++) {
+    const OdlGlDispatch *dispatch = dispatch_at (dispatches, i);
+    const OdlStepKind kind = plan->steps[dispatch->step].kind;
+    if (dispatch->once || dispatch->term > 0 || kind == ODL_STEP_SNAKES)
+      return false;
+    measured |= kind == ODL_STEP_NOISE;
+  }
+  return measured;
+}
+
+GArray *
+odl_gl_turns_new (const GArray *dispatches, const OdlPlan *plan)
+{
+  g_autofree guint *rank = g_new0 (guint, dispatches->len);
+  guint last = 0;
+
+  if (!is_measured (dispatches, plan))
+    return NULL;
+  for (guint i = 1; i < dispatches->len; i++) { // LOAD, the first, is for all
+    rank[i] = 1;
+    for (guint j = 1; j < i; j++)
+      if (!are_independent (dispatch_at (dispatches, j), dispatch_at (dispatches, i)))
+        rank[i] = MAX (rank[i], rank[j] + 1);
+    last = MAX (last, rank[i]);
+  }
+  GArray *turns = g_array_sized_new (FALSE, FALSE, sizeof (OdlGlTurn), dispatches->len);
+  for (guint r = 0; r <= last; r++) {
+    for (guint i = 0; i < dispatches->len; i++)
+      if (rank[i] == r)
+        g_array_append_val (turns, ((OdlGlTurn){ i, true }));
+    g_array_index (turns, OdlGlTurn, turns->len - 1).overlaps = false;
+  }
+  return turns;
+}

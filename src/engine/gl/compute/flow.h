@@ -16,3 +16,14 @@ odl_gl_resume_at (const GArray *dispatches, const OdlPlan *before, const OdlPlan
 // for: bands of a level, for example. Only steps of one kind overlap, since whoever
 // leaves dispatches out does so by kind. Any thread.
 void odl_gl_let_overlap (GArray *dispatches, const OdlPlan *plan);
+
+// A dispatch in its turn.
+typedef struct {
+  guint index;
+  bool overlaps; // what comes next needs nothing of it and leaves alone what it uses
+} OdlGlTurn;
+
+// The order (OdlGlTurn) in which measuring waits least: each dispatch comes as soon as
+// what it needs is there, beside all that come then. NULL for a plan that measures no
+// thresholds, or has dispatches that do not run with every frame. Any thread.
+GArray *odl_gl_turns_new (const GArray *dispatches, const OdlPlan *plan);

@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: MIT
 // Dispatches of measuring steps.
 #include "engine/gl/compute/steps.h"
+
+#include <math.h>
+
+#include "config.h"
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
 #include "engine/gl/steps.h"
 #include "engine/gl/texture_stores.h"
+#include "plan/flow.h"
 #include "plan/numbers.h"
 #include "plan/trough.h"
 
-// Work groups that share a band.
-#define GROUPS 64
+// Work groups that share a band, at most; each invocation takes a quad, if there are so
+// many.
+#define MOST_GROUPS 256
+#define GROUP_QUADS 256
 
 // Work groups that share a channel.
 #define TROUGH_GROUPS 256
 
 // Of shaders/measure/noise.comp and bayes.comp.
-#define DIGITS 3
+#define DIGITS 2
 #define DIGIT_BINS 2048
 #define PARTIAL_SUMS 3
+#define MEASURE_BUFFERS 5
 
 // Of include/quads.glsl.
 #define QUAD_GROUP_X 16
@@ -33,9 +44,12 @@ size_t
 odl_gl_measure_bytes (const OdlStep *step)
 {
   const size_t bins
-      = step->kind == ODL_STEP_NOISE ? DIGITS * DIGIT_BINS
+      = step->kind == ODL_STEP_SIDES   ? 1
+        : step->kind == ODL_STEP_NOISE ? DIGITS * DIGIT_BINS + 1
         : step->kind == ODL_STEP_BAYES
-            ? ODL_DETAIL_BANDS * (ODL_BAND_BINS + ODL_SURE_POINTS + PARTIAL_SUMS * GROUPS)
+            ? ODL_DETAIL_BANDS
+                      * (ODL_BAND_BINS + ODL_SURE_POINTS + PARTIAL_SUMS * MOST_GROUPS)
+                  + 1
         : step->kind == ODL_STEP_TROUGH ? (size_t) step->bins
                                         : 0;
   return bins * sizeof (uint32_t);
@@ -79,16 +93,40 @@ new_dispatch (const Measurer *m)
   return dispatch;
 }
 
-static bool
-add (Measurer *m, OdlGlPassId pass, OdlGlDispatch *dispatch, const char *more)
+static const OdlGlProgram *
+find_program (Measurer *m, OdlGlPassId pass, const char *more)
 {
   const OdlGlStore *target = odl_gl_stores_at (m->params->stores, m->step->writes);
   g_autofree char *precisions
       = odl_gl_precision_defines (m->params->caps, store_read (m, 0), target->precision);
   g_autofree char *defines = g_strconcat (precisions, more, NULL);
 
-  dispatch->program
-      = odl_gl_programs_get (m->params->programs, pass, false, defines, m->error);
+  return odl_gl_programs_get (m->params->programs, pass, false, defines, m->error);
+}
+
+// Where SIDES clears, and MASK of the picture sets, that the step's mask leaves out
+// something.
+static GLuint
+mark_of (const Measurer *m)
+{
+  const OdlPlan *plan = m->params->plan;
+  int index = m->index;
+
+  for (;;) {
+    const OdlStep *step = &plan->steps[index];
+    const bool of_picture = step->kind == ODL_STEP_MASK && step->level == 0;
+    if (step->kind == ODL_STEP_SIDES)
+      return g_array_index (m->params->past, GLuint, index);
+    index = odl_plan_last_writer (
+        plan, step->reads[step->kind != ODL_STEP_MASK || of_picture ? 1 : 0], index);
+    g_return_val_if_fail (index >= 0, 0);
+  }
+}
+
+static bool
+add (Measurer *m, OdlGlPassId pass, OdlGlDispatch *dispatch, const char *more)
+{
+  dispatch->program = find_program (m, pass, more);
   if (dispatch->program == NULL)
     return false;
   g_array_append_val (m->dispatches, *dispatch);
@@ -106,9 +144,12 @@ add_sides (Measurer *m)
   G_STATIC_ASSERT (ODL_SIDES == 4);
   dispatch.buffers[0] = store_read (m, 0)->buffer;
   dispatch.buffers[1] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
+  dispatch.buffers[2] = mark_of (m);
+  dispatch.written = 1u << 1 | 1u << 2;
   dispatch.uniforms.size[0] = picture->width;
   dispatch.uniforms.size[1] = picture->height;
   dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
+  dispatch.groups[0] = ODL_SIDES;
   dispatch.groups[2] = (GLuint) picture->channels;
   return add (m, ODL_GL_PASS_COMPUTE_SIDES, &dispatch, defines);
 }
@@ -125,7 +166,10 @@ add_mask (Measurer *m)
   dispatch.buffers[n++] = store_read (m, 0)->buffer;
   if (picture)
     dispatch.buffers[n++] = store_read (m, 1)->buffer;
-  dispatch.buffers[n] = target->buffer;
+  dispatch.written = 1u << n | (picture ? 1u << (n + 1) : 0);
+  dispatch.rewritten = picture ? 1u << (n + 1) : 0;
+  dispatch.buffers[n++] = target->buffer;
+  dispatch.buffers[n] = mark_of (m);
   dispatch.uniforms.size[0] = out->width;
   dispatch.uniforms.size[1] = out->height;
   dispatch.uniforms.extent[0] = slot_read (m, 0)->width;
@@ -137,19 +181,22 @@ add_mask (Measurer *m)
   return add (m, ODL_GL_PASS_COMPUTE_MASK, &dispatch, picture ? "#define PICTURE\n" : "");
 }
 
-// Settings that all passes over bands and a mask share.
+// Settings that all passes over bands and a mask share; `halved`: their slot holds bands.
 static OdlGlDispatch
-new_over_bands (const Measurer *m)
+new_over_bands (const Measurer *m, bool halved)
 {
   const OdlSlot *bands = slot_read (m, 0);
   OdlGlDispatch dispatch = new_dispatch (m);
+  const int width = halved ? odl_low_count (bands->width) : bands->width;
+  const int height = halved ? odl_low_count (bands->height) : bands->height;
+  const double quads = (double) ((width + 3) / 4) * height * bands->channels;
 
   set_layout (dispatch.uniforms.second_layout, store_read (m, 1));
   dispatch.uniforms.size[0] = bands->width;
   dispatch.uniforms.size[1] = bands->height;
   dispatch.buffers[0] = store_read (m, 0)->buffer;
   dispatch.buffers[1] = store_read (m, 1)->buffer;
-  dispatch.groups[0] = GROUPS;
+  dispatch.groups[0] = (GLuint) CLAMP (ceil (quads / GROUP_QUADS), 1, MOST_GROUPS);
   return dispatch;
 }
 
@@ -171,19 +218,20 @@ add_noise (Measurer *m)
 {
   g_autofree char *shift = shift_defines (m);
 
-  for (int pass = 0; pass <= DIGITS; pass++) {
-    OdlGlDispatch dispatch = new_over_bands (m);
+  for (int pass = 0; pass < DIGITS; pass++) {
+    OdlGlDispatch dispatch = new_over_bands (m, m->step->band == 0);
     g_autofree char *defines = g_strdup_printf (
         "%s#define PASS %d\n#define CHANNELS %d\n#define FEWEST_DETAILS %d\n"
         "#define MEDIAN_OF_NORMAL %g\n",
         shift, pass, slot_read (m, 0)->channels, ODL_FEWEST_DETAILS,
         ODL_MEDIAN_OF_NORMAL);
     dispatch.buffers[2] = g_array_index (m->params->past, GLuint, m->index);
+    dispatch.buffers[3] = mark_of (m);
     dispatch.written = 1u << 2;
-    if (pass == DIGITS) {
-      dispatch.buffers[3] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
-      dispatch.written |= 1u << 3;
-      dispatch.groups[0] = 1;
+    if (pass == DIGITS - 1) {
+      dispatch.buffers[4] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
+      dispatch.written |= 1u << 4;
+      dispatch.rewritten = 1u << 2;
     }
     if (!add (m, ODL_GL_PASS_COMPUTE_NOISE, &dispatch, defines))
       return false;
@@ -195,32 +243,25 @@ static bool
 add_bayes (Measurer *m)
 {
   const int bands = m->step->band == 0 ? ODL_DETAIL_BANDS : 1;
+  OdlGlDispatch dispatch = new_over_bands (m, m->step->band == 0);
   g_autofree char *shift = shift_defines (m);
+  g_autofree char *defines = g_strdup_printf (
+      "%s#define CHANNELS %d\n#define GROUPS %d\n#define BINS %d\n"
+      "#define BAND_NUMBERS %d\n#define BANDS %d\n#define FIRST %d\n#define RULE %d\n"
+      "#define POINTS %d\n#define SCALE %d\n#define SHARES %d\n#define SAMPLES %d\n",
+      shift, slot_read (m, 0)->channels, MOST_GROUPS, ODL_BAND_BINS, ODL_BAND_NUMBERS,
+      bands, MAX (m->step->band - 1, 0), m->step->rule, ODL_SURE_POINTS, ODL_SURE_SCALE,
+      ODL_SURE_SHARES, odl_samples_of_detail (m->step->band));
+  g_autofree char *binned = g_strconcat (defines, "#define BINNED\n", NULL);
 
-  for (int finish = 0; finish <= 1; finish++) {
-    OdlGlDispatch dispatch = new_over_bands (m);
-    g_autofree char *defines = g_strdup_printf (
-        "%s%s#define CHANNELS %d\n#define GROUPS %d\n#define BINS %d\n"
-        "#define BAND_NUMBERS %d\n#define BANDS %d\n#define FIRST %d\n#define RULE %d\n"
-        "#define POINTS %d\n#define SCALE %d\n#define SHARES %d\n#define SAMPLES %d\n",
-        shift, finish ? "#define FINISH\n" : "", slot_read (m, 0)->channels, GROUPS,
-        ODL_BAND_BINS, ODL_BAND_NUMBERS, bands, MAX (m->step->band - 1, 0), m->step->rule,
-        ODL_SURE_POINTS, ODL_SURE_SCALE, ODL_SURE_SHARES,
-        odl_samples_of_detail (m->step->band));
-    dispatch.buffers[2] = store_read (m, 2)->buffer;
-    dispatch.buffers[3] = g_array_index (m->params->past, GLuint, m->index);
-    dispatch.written = 1u << 3;
-    dispatch.groups[2] = finish ? 1 : (GLuint) bands;
-    if (finish) {
-      dispatch.buffers[0] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
-      dispatch.buffers[1] = 0;
-      dispatch.written |= 1u << 0;
-      dispatch.groups[0] = 1;
-    }
-    if (!add (m, ODL_GL_PASS_COMPUTE_BAYES, &dispatch, defines))
-      return false;
-  }
-  return true;
+  dispatch.buffers[2] = store_read (m, 2)->buffer;
+  dispatch.buffers[3] = g_array_index (m->params->past, GLuint, m->index);
+  dispatch.buffers[4] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
+  dispatch.written = 1u << 3 | 1u << 4;
+  dispatch.groups[2] = (GLuint) bands;
+  dispatch.observed = find_program (m, ODL_GL_PASS_COMPUTE_BAYES, binned);
+  return dispatch.observed != NULL
+         && add (m, ODL_GL_PASS_COMPUTE_BAYES, &dispatch, defines);
 }
 
 static bool
@@ -279,6 +320,13 @@ odl_gl_compile_measure (const OdlGlDispatchParams *params,
 {
   Measurer m = { params, index, &params->plan->steps[index], dispatches, error };
 
+  if (params->caps->max_buffers < MEASURE_BUFFERS) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("shaders of this graphics driver (%s) see %d buffers at once, and "
+                    "measuring needs %d; choose the CPU engine"),
+                 params->caps->renderer, params->caps->max_buffers, MEASURE_BUFFERS);
+    return false;
+  }
   switch (m.step->kind) {
   case ODL_STEP_SIDES:
     return add_sides (&m);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/gl/compute/compute.h"
+#include "engine/gl/compute/flow.h"
 #include "engine/gl/compute/observe.h"
 #include "engine/gl/compute/show.h"
 #include "engine/gl/compute/source.h"
@@ -33,6 +34,8 @@ typedef struct {
   GPtrArray *kernels; // float *, see odl_gl_write_kernels
   bool accumulates; // see OdlGlDispatchParams
   GArray *dispatches; // OdlGlDispatch; LOAD is the first
+  GArray *turns; // OdlGlTurn, see flow.h; NULL: one after the other
+  bool is_binned; // the last frame's numbers have histograms
   int first_level; // the dispatch that reads stored samples itself; −1: none
   bool is_loaded; // the source slot holds the picture of the last frame
   int last_level; // the dispatch that can write the shown result itself; −1: none
@@ -80,6 +83,11 @@ void odl_gl_structure_clear (OdlGlStructure *structure);
 
 OdlGlDispatchParams odl_gl_structure_params (OdlGlComputeEngine *self,
                                              const OdlGlStructure *structure);
+
+// Which dispatch comes at `place`, from 0; `in_order`: that of the plan's steps.
+OdlGlTurn odl_gl_structure_turn (const OdlGlStructure *structure,
+                                 guint place,
+                                 bool in_order);
 
 // Runs the dispatches from `first` on with the parameters of the structure's plan.
 bool odl_gl_structure_run (OdlGlComputeEngine *self,

@@ -27,6 +27,7 @@ typedef struct {
   OdlGlLevelKind lanes; // what rows of lanes march over; samples 0: others
   // With what an earlier frame has kept; NULL: it is the same.
   const OdlGlProgram *resumed;
+  const OdlGlProgram *observed; // while numbers are; NULL: the same
   int step; // of the plan, the last that this dispatch completes
   int parameters; // step whose parameters it takes
   OdlBank bank; // of convolutions, of which it takes all kernels; count 0: none

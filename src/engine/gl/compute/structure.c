@@ -21,6 +21,7 @@ odl_gl_structure_clear (OdlGlStructure *structure)
   g_clear_pointer (&structure->fouriers, odl_gl_fouriers_free);
   g_clear_pointer (&structure->kernels, g_ptr_array_unref);
   g_clear_pointer (&structure->dispatches, g_array_unref);
+  g_clear_pointer (&structure->turns, g_array_unref);
   for (guint i = 0; structure->fusions != NULL && i < structure->fusions->len; i++)
     glDeleteBuffers (1, &g_array_index (structure->fusions, OdlGlFusion, i).kept);
   g_clear_pointer (&structure->fusions, g_array_unref);
@@ -138,6 +139,7 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
   structure->dispatches = odl_gl_dispatches_compile (&params, error);
   if (structure->dispatches == NULL)
     return false;
+  structure->turns = odl_gl_turns_new (structure->dispatches, plan);
   structure->first_level = odl_gl_source_reader (plan, structure->dispatches);
   structure->last_level = odl_gl_shown_writer (plan, structure->dispatches);
   return true;
@@ -314,9 +316,11 @@ static bool
 run_dispatch (OdlGlComputeEngine *self,
               OdlGlStructure *structure,
               guint first,
-              guint index,
+              OdlGlTurn turn,
               GError **error)
 {
+  const guint index = turn.index;
+
   if (index == 0) {
     if (!odl_gl_source_has_luma (self->source, structure->plan)
         && (structure->first_level < 0 || odl_gl_source_is_ycbcr (self->source)))
@@ -325,6 +329,9 @@ run_dispatch (OdlGlComputeEngine *self,
   }
   OdlGlDispatch dispatch = *dispatch_at (structure, index);
   structure->is_stored = true;
+  dispatch.overlaps = turn.overlaps;
+  if (self->base.observing && dispatch.observed != NULL)
+    dispatch.program = dispatch.observed;
   if (index == first && dispatch.resumed != NULL)
     dispatch.program = dispatch.resumed;
   if ((int) index == structure->first_level && !odl_gl_source_is_ycbcr (self->source)
@@ -353,6 +360,14 @@ run_snakes (OdlGlComputeEngine *self, OdlGlStructure *structure, int step, GErro
   return odl_gl_run_snakes (&params, step, error);
 }
 
+OdlGlTurn
+odl_gl_structure_turn (const OdlGlStructure *structure, guint place, bool in_order)
+{
+  if (structure->turns != NULL && !in_order)
+    return g_array_index (structure->turns, OdlGlTurn, place);
+  return (OdlGlTurn){ place, dispatch_at (structure, place)->overlaps };
+}
+
 bool
 odl_gl_structure_run (OdlGlComputeEngine *self,
                       OdlGlStructure *structure,
@@ -369,8 +384,13 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
   const bool measured = self->base.timing && structure->timer != NULL
                         && odl_gl_timer_frame_begin (structure->timer, &self->base);
   odl_gl_fouriers_begin (structure->fouriers, plan, input, structure->dispatches);
-  for (guint i = first; i < structure->dispatches->len && ok; i++) {
-    OdlGlDispatch *dispatch = &g_array_index (structure->dispatches, OdlGlDispatch, i);
+  for (guint k = 0; k < structure->dispatches->len && ok; k++) {
+    // Steps are timed one after the other.
+    const OdlGlTurn turn = odl_gl_structure_turn (structure, k, measured);
+    const guint i = turn.index;
+    OdlGlDispatch *dispatch = dispatch_at (structure, i);
+    if (i < first)
+      continue;
     if (measured && (i == first || dispatch[-1].step != dispatch->step))
       odl_gl_timer_step_begin (structure->timer, dispatch->step);
     const OdlStep *step = &plan->steps[dispatch->step];
@@ -391,7 +411,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
       odl_gl_past_uniforms (&self->base, step, &dispatch->uniforms);
       ok = step->kind == ODL_STEP_SNAKES
                ? run_snakes (self, structure, dispatch->step, error)
-               : run_dispatch (self, structure, first, i, error);
+               : run_dispatch (self, structure, first, turn, error);
     }
     if (measured
         && (!ok || i + 1 == structure->dispatches->len
@@ -400,6 +420,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
   }
   if (measured && ok)
     odl_gl_timer_frame_end (structure->timer);
+  structure->is_binned = self->base.observing || (first > 0 && structure->is_binned);
   if (!ok)
     odl_gl_fouriers_forget (structure->fouriers);
   return ok;
