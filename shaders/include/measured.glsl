@@ -22,19 +22,42 @@ ivec2 band_size (int band)
   return (size + 1 - high) / 2;
 }
 
-int quads_of (int band)
+int across_of (int band)
 {
-  ivec2 extent = band_size (band);
-  return CHANNELS * extent.y * ((extent.x + 3) / 4);
+  return (band_size (band).x + 3) / 4;
 }
 
-// Magnitudes of quad q; -1 outside the mask.
-vec4 magnitudes (int band, int q, bool masked)
+int rows_of (int band)
+{
+  return CHANNELS * band_size (band).y;
+}
+
+// The quads of an invocation, without a division: `reach` of a work group lie beside each other.
+//   for (row = first_row; row < rows_of (band); row += row_step)
+//     for (x = first_x; x < across_of (band); x += reach)
+int first_row, row_step, first_x, reach;
+
+void share_quads (int band)
+{
+  int i = int (gl_LocalInvocationIndex), across = across_of (band), log2_reach = 8;
+  while (log2_reach > 3 && 1 << log2_reach >= 2 * across)
+    log2_reach--;
+  reach = 1 << log2_reach;
+  first_x = i & (reach - 1);
+  first_row = (int (gl_WorkGroupID.x) << (8 - log2_reach)) + (i >> log2_reach);
+  row_step = int (gl_NumWorkGroups.x) << (8 - log2_reach);
+}
+
+// Magnitudes of quad x of a row; -1 outside the mask.
+vec4 magnitudes (int band, int row, int x, bool masked)
 {
   ivec2 extent = band_size (band);
-  int across = (extent.x + 3) / 4;
-  int row = q / across, x = q - row * across;
+#if CHANNELS > 1
   int channel = row / extent.y, y = row - channel * extent.y;
+#else
+  const int channel = 0;
+  int y = row;
+#endif
 #ifdef SHIFT
   int place = y * source_layout.x + x;
 #else

@@ -162,20 +162,21 @@ void main ()
   float square = 0.0, most = 0.0;
   uint n = 0u;
   barrier ();
-  for (int q = int (gl_GlobalInvocationID.x); q < quads_of (band + 1);
-       q += int (gl_NumWorkGroups.x) * 256) {
-    vec4 magnitude = magnitudes (band + 1, q, masked);
-    vec4 counted = max (magnitude, 0.0);
-    square += dot (counted, counted);
-    most = max (most, max (max (counted.x, counted.y), max (counted.z, counted.w)));
-    for (int c = 0; c < 4; c++)
-      if (magnitude[c] >= 0.0) {
-        n++;
+  share_quads (band + 1);
+  int rows = rows_of (band + 1), across = across_of (band + 1);
+  for (int row = first_row; row < rows; row += row_step)
+    for (int x = first_x; x < across; x += reach) {
+      vec4 magnitude = magnitudes (band + 1, row, x, masked), counted = max (magnitude, 0.0);
+      square += dot (counted, counted);
+      most = max (most, max (max (counted.x, counted.y), max (counted.z, counted.w)));
+      for (int c = 0; c < 4; c++)
+        if (magnitude[c] >= 0.0) {
+          n++;
 #ifdef COUNTS
-        count (magnitude[c] * scale);
+          count (magnitude[c] * scale);
 #endif
-      }
-  }
+        }
+    }
   squares[i] = square;
   largest[i] = most;
   number[i] = n;

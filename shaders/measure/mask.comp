@@ -2,7 +2,8 @@
 // Mask of samples that count in a picture, or in the bands of a level (src/plan/numbers.h): 1 or 0.
 //   PICTURE  source: the picture; sides: four numbers per channel. Blocks of surroundings are 0
 //   else     source: mask of the finer level. 1 if all samples that a detail depends on are 1
-//   leaves_out  1 once a sample of the picture is 0; else nothing is read but that
+//   all_in  0 once a sample of the picture is 0; all_before: of the frame before, whose masks lie in
+//           the targets. What is 1 there stays
 //   extent   samples of the source; source_layout: quads per row, per channel
 // A row is handled as bits: column x0 + FIRST is bit 0.
 #include "include/samples.glsl"
@@ -12,22 +13,16 @@ layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD sourc
 #ifdef PICTURE
 layout (std430, binding = 1) restrict readonly buffer Sides { vec4 sides[]; };
 layout (std430, binding = 2) restrict writeonly buffer Target { TARGET_QUAD target[]; };
-layout (std430, binding = 3) restrict buffer Mark { uint leaves_out; };
+layout (std430, binding = 3) restrict buffer Mark { uint all_in, all_before; };
 #define TOLERANCE parameters[0]
 uniform float parameters[9];
 uniform float bias;
 #else
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
-layout (std430, binding = 2) restrict readonly buffer Mark { uint leaves_out; };
+layout (std430, binding = 2) restrict readonly buffer Mark { uint all_in, all_before; };
 #endif
 uniform ivec2 extent;
 uniform ivec2 source_layout;
-
-float source_at (int x, int y)
-{
-  int row = int (gl_WorkGroupID.z) * source_layout.y + y * source_layout.x;
-  return from_quad (source[row + (x >> 2)])[x & 3];
-}
 
 #ifdef PICTURE
 bool is_surrounding (float value)
@@ -42,12 +37,18 @@ int row_bits (int x0, int y)
   int bits = 0;
   if (y < 0 || y >= extent.y)
     return 0;
-  for (int i = 0; i < 8; i++) {
-    int x = x0 - 2 + i;
-    if (x >= 0 && x < extent.x && is_surrounding (source_at (x, y) + bias))
-      bits |= 1 << i;
+  int row = int (gl_WorkGroupID.z) * source_layout.y + y * source_layout.x;
+  for (int q = 0; q < 3; q++) {
+    int quad = clamp ((x0 >> 2) + q - 1, 0, (extent.x - 1) >> 2);
+    vec4 values = from_quad (source[row + quad]) + bias;
+    for (int c = 0; c < 4; c++)
+      if (is_surrounding (values[c]))
+        bits |= 1 << (4 * q + c);
   }
-  return bits & bits >> 1 & bits >> 2; // blocks that start there
+  int first = max (4 - x0, 0), end = clamp (extent.x - x0 + 4, first, 12);
+  bits &= (1 << end) - (1 << first); // those in the picture
+  bits >>= 2;
+  return bits & bits >> 1 & bits >> 2 & 63; // blocks that start there
 }
 
 // Bit i: sample x0 + i is masked out.
@@ -55,6 +56,12 @@ int outside (ivec2 quad)
 {
   int x0 = 4 * quad.x, blocks = 0;
   int rows[5];
+  // Every block about one of the four samples has three of its row, the first or the last of the
+  // four among them.
+  vec4 own = from_quad (source[int (gl_WorkGroupID.z) * source_layout.y
+                               + quad.y * source_layout.x + quad.x]) + bias;
+  if (!is_surrounding (own.x) && !is_surrounding (own.w))
+    return 0;
   for (int r = 0; r < 5; r++)
     rows[r] = row_bits (x0, quad.y - 2 + r);
   for (int r = 1; r < 4; r++)
@@ -62,10 +69,16 @@ int outside (ivec2 quad)
   return blocks | blocks >> 1 | blocks >> 2;
 }
 #else
+float source_at (int x, int y)
+{
+  int row = int (gl_WorkGroupID.z) * source_layout.y + y * source_layout.x;
+  return from_quad (source[row + (x >> 2)])[x & 3];
+}
+
 int outside (ivec2 quad)
 {
   int first = 8 * quad.x - 2, all = (1 << 13) - 1, result = 0;
-  if (leaves_out == 0u)
+  if (all_in != 0u)
     return 0;
   for (int y = max (2 * quad.y - 2, 0); y <= min (2 * quad.y + 4, extent.y - 1); y++)
     for (int i = 0; i < 13; i++) {
@@ -88,7 +101,9 @@ void main ()
   int bits = outside (quad);
 #ifdef PICTURE
   if (bits != 0)
-    leaves_out = 1u;
+    all_in = 0u;
 #endif
+  if (all_before != 0u && bits == 0)
+    return;
   target[quad_index (quad)] = to_quad (vec4 ((ivec4 (bits) >> ivec4 (0, 1, 2, 3) & 1) ^ 1));
 }

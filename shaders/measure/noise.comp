@@ -17,7 +17,7 @@
 #define SIGMA parameters[0]
 #define GAIN parameters[1]
 layout (std430, binding = 2) coherent restrict buffer Counts { uint counts[]; };
-layout (std430, binding = 3) restrict readonly buffer Mark { uint leaves_out; };
+layout (std430, binding = 3) restrict readonly buffer Mark { uint all_in; };
 #if PASS == 1
 layout (std430, binding = 4) restrict writeonly buffer Target { float target[]; };
 uniform float parameters[9];
@@ -41,8 +41,8 @@ uint find_digit (int digit)
     sum += counts[first + k];
   sums[i] = sum;
   barrier ();
-  for (int reach = 1; reach < 256; reach <<= 1) {
-    uint before = i >= reach ? sums[i - reach] : 0u;
+  for (int off = 1; off < 256; off <<= 1) {
+    uint before = i >= off ? sums[i - off] : 0u;
     barrier ();
     sums[i] += before;
     barrier ();
@@ -79,7 +79,7 @@ void finish ()
                      : median / (float (MEDIAN_OF_NORMAL) * GAIN);
     target[0] = SIGMA >= 0.0 ? SIGMA : measured;
     target[1] = float (total);
-    target[2] = leaves_out != 0u ? 1.0 : 0.0;
+    target[2] = all_in == 0u ? 1.0 : 0.0;
   }
   barrier ();
   for (int k = int (gl_LocalInvocationIndex); k <= DONE; k += 256)
@@ -90,27 +90,29 @@ void finish ()
 void main ()
 {
   int i = int (gl_LocalInvocationIndex);
-  bool masked = leaves_out != 0u;
+  bool masked = all_in == 0u;
   for (int k = i; k < BINS; k += 256)
     own[k] = 0u;
 #if PASS == 1
   uint prefix = find_digit (0);
 #endif
   barrier ();
-  for (int q = int (gl_GlobalInvocationID.x); q < quads_of (HH);
-       q += int (gl_NumWorkGroups.x) * 256) {
-    vec4 magnitude = magnitudes (HH, q, masked);
-    for (int c = 0; c < 4; c++)
-      if (magnitude[c] >= 0.0) {
-        uint key = min (max (floatBitsToUint (magnitude[c]), LEAST) - LEAST, MOST) >> REST;
+  share_quads (HH);
+  int rows = rows_of (HH), across = across_of (HH);
+  for (int row = first_row; row < rows; row += row_step)
+    for (int x = first_x; x < across; x += reach) {
+      vec4 magnitude = magnitudes (HH, row, x, masked);
+      for (int c = 0; c < 4; c++)
+        if (magnitude[c] >= 0.0) {
+          uint key = min (max (floatBitsToUint (magnitude[c]), LEAST) - LEAST, MOST) >> REST;
 #if PASS == 0
-        atomicAdd (own[key >> 11], 1u);
+          atomicAdd (own[key >> 11], 1u);
 #else
-        if (key >> 11 == prefix)
-          atomicAdd (own[key & 2047u], 1u);
+          if (key >> 11 == prefix)
+            atomicAdd (own[key & 2047u], 1u);
 #endif
-      }
-  }
+        }
+    }
   barrier ();
   for (int k = i; k < BINS; k += 256)
     if (own[k] > 0u)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The value that more than half of a side of a picture has (src/plan/numbers.h), or 0. A work group
-// handles a side of a channel, one sample per invocation, and clears the mark that mask.comp sets.
+// handles a side of a channel, one sample per invocation, and renews the marks of mask.comp.
 //   source  picture: quads; source_layout: quads per row, per channel
 //   target  four numbers; target_layout: quads per row, per channel
 #include "include/samples.glsl"
@@ -8,7 +8,7 @@
 layout (local_size_x = SIDE_SAMPLES) in;
 layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
 layout (std430, binding = 1) restrict writeonly buffer Target { float target[]; };
-layout (std430, binding = 2) restrict writeonly buffer Mark { uint leaves_out; };
+layout (std430, binding = 2) restrict buffer Mark { uint all_in, all_before; };
 uniform ivec2 size;
 uniform ivec2 source_layout;
 uniform ivec2 target_layout;
@@ -57,9 +57,11 @@ void main ()
   if (i < n && own == candidate[0])
     atomicAdd (equal, 1);
   barrier ();
-  if (i == 0) {
+  if (i == 0)
     target[4 * int (gl_WorkGroupID.z) * target_layout.y + side]
       = 2 * equal > n ? candidate[0] : 0.0;
-    leaves_out = 0u;
+  if (i == 0 && side == 0 && int (gl_WorkGroupID.z) == 0) {
+    all_before = all_in;
+    all_in = 1u;
   }
 }

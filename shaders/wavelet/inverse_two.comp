@@ -7,7 +7,8 @@
 //   second  (binding 3) those of the second level: samples
 //   target  see include/target.glsl
 //   source_layout, second_layout: pairs per row, per channel of `first`, of `second`
-//   limits  per level: of HL, LH and HH, without gains; 1 for hard thresholds
+//   limits  per level: of HL, LH and HH, without gains; 1 for hard thresholds. With MEASURED, what
+//           thresholds of measure/bayes.comp are multiplied by
 // ALL_ROWS also lifts the halo rows along x: branch-free, which pays off unless memory is the
 // bottleneck.
 #include "include/border.glsl"
@@ -39,6 +40,17 @@ uniform ivec2 source_layout;
 uniform ivec2 second_layout;
 uniform int approx_plane; // pairs per channel
 uniform vec4 limits[2];
+#ifdef MEASURED
+layout (std430, binding = 4) restrict readonly buffer FirstNumbers { float first_numbers[]; };
+layout (std430, binding = 5) restrict readonly buffer SecondNumbers { float second_numbers[]; };
+vec4 measured_limits[2];
+#define LIMITS measured_limits
+#define LIMITS_OF(level, numbers)                                                                \
+  (limits[level]                                                                                 \
+   * vec4 (numbers[0], numbers[BAND_NUMBERS], numbers[2 * BAND_NUMBERS], 1.0))
+#else
+#define LIMITS limits
+#endif
 uniform int rows;
 
 int first_row, last_row; // row pairs of the second level of this warp
@@ -97,28 +109,28 @@ vec4 load_second (int m, bool edges_y)
 
 vec2 low_second (vec4 loaded, bool soft)
 {
-  vec4 limit = limits[1];
+  vec4 limit = LIMITS[1];
   return vec2 (loaded.x * (LL_SHARE * LL_SHARE),
                shrunk (loaded.yy * (LL_SHARE * MIXED_SHARE), limit.x, limit.w, soft).x);
 }
 
 vec2 high_second (vec4 loaded, bool soft)
 {
-  vec4 limit = limits[1];
+  vec4 limit = LIMITS[1];
   return vec2 (shrunk (loaded.zz * (LL_SHARE * MIXED_SHARE), limit.y, limit.w, soft).x,
                shrunk (loaded.ww * (LL_SHARE * HH_SHARE), limit.z, limit.w, soft).x);
 }
 
 vec4 low_row (vec2 ll, Detail detail, bool soft)
 {
-  vec4 limit = limits[0];
+  vec4 limit = LIMITS[0];
   vec2 hl = shrunk (detail.hl * MIXED_SHARE, limit.x, limit.w, soft);
   return vec4 (ll.x, hl.x, ll.y, hl.y);
 }
 
 vec4 high_row (Detail detail, bool soft)
 {
-  vec4 limit = limits[0];
+  vec4 limit = LIMITS[0];
   vec2 lh = shrunk (detail.lh * MIXED_SHARE, limit.y, limit.w, soft);
   vec2 hh = shrunk (detail.hh * HH_SHARE, limit.z, limit.w, soft);
   return vec4 (lh.x, hh.x, lh.y, hh.y);
@@ -213,6 +225,10 @@ void main ()
 {
   place_lane (size.x);
   place_bands ();
+#ifdef MEASURED
+  measured_limits[0] = LIMITS_OF (0, first_numbers);
+  measured_limits[1] = LIMITS_OF (1, second_numbers);
+#endif
   place_target (quad);
   last_x = size.x - 1;
   last_y = size.y - 1;
@@ -223,7 +239,7 @@ void main ()
   int strip = x0 - 4 * lane;
   bool inside_x = strip >= 0 && strip + 128 <= size.x;
   bool inside_y = 4 * first_row >= 16 && 4 * first_row + 4 * rows + 12 <= last_y;
-  bool soft = limits[0].w + limits[1].w < 0.5;
+  bool soft = LIMITS[0].w + LIMITS[1].w < 0.5;
   if (inside_x && inside_y && soft)
     march (false, false, true);
   else if (inside_x && inside_y)

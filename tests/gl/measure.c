@@ -98,6 +98,8 @@ numbers_are_the_references (void)
 {
   if (!is_compute (odl_gl_test_shared_engine ()))
     check_numbers ("quads");
+  else
+    check_numbers ("pairs");
   check_numbers (NULL);
 }
 

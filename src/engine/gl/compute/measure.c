@@ -14,9 +14,10 @@
 #include "plan/numbers.h"
 #include "plan/trough.h"
 
-// Work groups that share a band, at most; each invocation takes a quad, if there are so
-// many.
-#define MOST_GROUPS 256
+// Work groups that share a band: each invocation takes a quad as long as these are few,
+// then four. Each adds its counters to those of all.
+#define FEW_GROUPS 256
+#define MOST_GROUPS 1024
 #define GROUP_QUADS 256
 
 // Work groups that share a channel.
@@ -44,7 +45,7 @@ size_t
 odl_gl_measure_bytes (const OdlStep *step)
 {
   const size_t bins
-      = step->kind == ODL_STEP_SIDES   ? 1
+      = step->kind == ODL_STEP_SIDES   ? 2
         : step->kind == ODL_STEP_NOISE ? DIGITS * DIGIT_BINS + 1
         : step->kind == ODL_STEP_BAYES
             ? ODL_DETAIL_BANDS
@@ -104,10 +105,9 @@ find_program (Measurer *m, OdlGlPassId pass, const char *more)
   return odl_gl_programs_get (m->params->programs, pass, false, defines, m->error);
 }
 
-// Where SIDES clears, and MASK of the picture sets, that the step's mask leaves out
-// something.
+// Where SIDES and MASK of the picture say whether the step's mask leaves out something.
 static GLuint
-mark_of (const Measurer *m)
+marks_of (const Measurer *m)
 {
   const OdlPlan *plan = m->params->plan;
   int index = m->index;
@@ -144,7 +144,7 @@ add_sides (Measurer *m)
   G_STATIC_ASSERT (ODL_SIDES == 4);
   dispatch.buffers[0] = store_read (m, 0)->buffer;
   dispatch.buffers[1] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
-  dispatch.buffers[2] = mark_of (m);
+  dispatch.buffers[2] = marks_of (m);
   dispatch.written = 1u << 1 | 1u << 2;
   dispatch.uniforms.size[0] = picture->width;
   dispatch.uniforms.size[1] = picture->height;
@@ -169,7 +169,7 @@ add_mask (Measurer *m)
   dispatch.written = 1u << n | (picture ? 1u << (n + 1) : 0);
   dispatch.rewritten = picture ? 1u << (n + 1) : 0;
   dispatch.buffers[n++] = target->buffer;
-  dispatch.buffers[n] = mark_of (m);
+  dispatch.buffers[n] = marks_of (m);
   dispatch.uniforms.size[0] = out->width;
   dispatch.uniforms.size[1] = out->height;
   dispatch.uniforms.extent[0] = slot_read (m, 0)->width;
@@ -196,7 +196,9 @@ new_over_bands (const Measurer *m, bool halved)
   dispatch.uniforms.size[1] = bands->height;
   dispatch.buffers[0] = store_read (m, 0)->buffer;
   dispatch.buffers[1] = store_read (m, 1)->buffer;
-  dispatch.groups[0] = (GLuint) CLAMP (ceil (quads / GROUP_QUADS), 1, MOST_GROUPS);
+  const double groups = ceil (quads / GROUP_QUADS);
+  dispatch.groups[0]
+      = (GLuint) CLAMP (MAX (MIN (groups, FEW_GROUPS), groups / 4), 1, MOST_GROUPS);
   return dispatch;
 }
 
@@ -226,7 +228,7 @@ add_noise (Measurer *m)
         shift, pass, slot_read (m, 0)->channels, ODL_FEWEST_DETAILS,
         ODL_MEDIAN_OF_NORMAL);
     dispatch.buffers[2] = g_array_index (m->params->past, GLuint, m->index);
-    dispatch.buffers[3] = mark_of (m);
+    dispatch.buffers[3] = marks_of (m);
     dispatch.written = 1u << 2;
     if (pass == DIGITS - 1) {
       dispatch.buffers[4] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;

@@ -36,10 +36,12 @@ const OdlGlTile odl_gl_tiles[] = {
   { 0 },
 };
 
+#define MEASURED_BUFFERS 6 // of synthesis by measured thresholds
+
 // A filter whose levels may be fused.
 typedef struct {
   const OdlPlan *plan;
-  OdlGroup group; // plain
+  OdlGroup group; // plain, or measured
 } Filter;
 
 static int
@@ -216,7 +218,9 @@ share_out (const Filter *filter,
     if (bytes < LEAST_SYNTHESIS_BYTES || !add_pair (filter, finest, bytes, fusions))
       break;
   }
-  add_coarse (filter, finest, caps, fusions);
+  // Measuring stands between analysis and synthesis.
+  if (odl_group_is_plain (&filter->group))
+    add_coarse (filter, finest, caps, fusions);
 }
 
 GArray *
@@ -226,7 +230,10 @@ odl_gl_fusions_find (const OdlPlan *plan, OdlGlFusionRule rule, const OdlGlCaps 
 
   for (int i = 0; i < plan->n_groups && rule != ODL_GL_FUSE_NONE; i++) {
     const Filter filter = { plan, odl_plan_group (plan, i) };
-    if (!odl_group_is_plain (&filter.group) || plan->geometry.depth > 1)
+    const bool fits = odl_group_is_plain (&filter.group)
+                      || (odl_group_is_measured (plan, &filter.group)
+                          && caps->max_buffers >= MEASURED_BUFFERS);
+    if (!fits || plan->geometry.depth > 1)
       continue;
     const OdlStep *first = &plan->steps[filter.group.first];
     if (first->wavelet->lifting.count > 0 && !first->wavelet->reversible
@@ -273,6 +280,12 @@ append_tile_defines (GString *text, const OdlGlTile *tile)
                           tile->pairs[1]);
 }
 
+int
+odl_gl_fusion_numbers (const OdlGlFusion *fusion, const OdlPlan *plan, int level)
+{
+  return odl_step_numbers (&plan->steps[fusion->level[level].threshold]);
+}
+
 char *
 odl_gl_fusion_defines (const OdlGlFusion *fusion, const OdlPlan *plan)
 {
@@ -302,7 +315,10 @@ odl_gl_fusion_parameters (const OdlGlFusion *fusion,
     for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
       const double other = band == ODL_BAND_HH ? lifting->high_gain : lifting->low_gain;
       uniforms->limits[level][band]
-          = (float) (own->thresholds[band] / (low * lifting->high_gain * other));
+          = (float) ((odl_gl_fusion_numbers (fusion, plan, level) == ODL_PLAN_NO_SLOT
+                          ? own->thresholds[band]
+                          : 1)
+                     / (low * lifting->high_gain * other));
     }
     uniforms->limits[level][ODL_DETAIL_BANDS] = own->hard ? 1 : 0;
     low *= lifting->low_gain * lifting->low_gain;

@@ -61,6 +61,9 @@ bool odl_gl_fusion_stores_detail (const OdlGlFusion *fusion, int step);
 // Samples of a tile that no other tile writes, on either axis.
 int odl_gl_tile_core (const OdlGlTile *tile);
 
+// The slot of the measured thresholds of one of its levels; ODL_PLAN_NO_SLOT: none.
+int odl_gl_fusion_numbers (const OdlGlFusion *fusion, const OdlPlan *plan, int level);
+
 // Lines of #define for the shader of the fusion. Transfer full.
 char *odl_gl_fusion_defines (const OdlGlFusion *fusion, const OdlPlan *plan);
 

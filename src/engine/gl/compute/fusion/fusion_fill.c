@@ -116,6 +116,7 @@ fill_synthesis (Filler *f)
   const OdlGlStore *first = bands_of (f, 0), *second = bands_of (f, 1);
   const OdlGlStore *target = written_by (f, f->fusion->level[0].inverse_x);
   OdlGlDispatch *dispatch = f->dispatch;
+  const char *defines = "";
 
   dispatch->buffers[0] = approx->buffer;
   dispatch->buffers[1] = first->buffer;
@@ -127,7 +128,16 @@ fill_synthesis (Filler *f)
   set_quads (dispatch->uniforms.target_layout, target);
   dispatch->uniforms.approx_plane = 2 * approx->plane;
   share (f, false);
-  return set_program (f, ODL_GL_PASS_COMPUTE_INVERSE_TWO, first, target->precision);
+  for (int level = 0; level < f->fusion->levels; level++) {
+    const int numbers = odl_gl_fusion_numbers (f->fusion, f->params->plan, level);
+    if (numbers != ODL_PLAN_NO_SLOT)
+      dispatch->buffers[4 + level]
+          = odl_gl_stores_at (f->params->stores, numbers)->buffer;
+    defines = odl_gl_measured_defines (numbers);
+  }
+  dispatch->program = find_program (f, ODL_GL_PASS_COMPUTE_INVERSE_TWO, first,
+                                    target->precision, defines);
+  return dispatch->program != NULL;
 }
 
 // Larger pictures leave the coarse levels so little of a slider's time (3 µs of 71 at
