@@ -28,10 +28,13 @@ bool
 odl_plan_is_fused_threshold (const OdlPlan *plan, int step)
 {
   const OdlStep *own = &plan->steps[step];
-  const int inverse = own->kind == ODL_STEP_THRESHOLD
-                          ? odl_plan_group_level (plan, step).inverse_y
-                          : -1;
+  int inverse = own->kind == ODL_STEP_THRESHOLD
+                    ? odl_plan_group_level (plan, step).inverse_y
+                    : -1;
 
+  // Of octants the synthesis along z, which comes before that along y.
+  if (inverse > 0 && plan->slots[own->writes].kind == ODL_SLOT_OCTANTS)
+    inverse = odl_plan_last_writer (plan, plan->steps[inverse].reads[1], inverse);
   if (inverse < 0 || own->rule != ODL_SHRINK_SOFT
       || plan->steps[inverse].reads[1] != own->writes
       || odl_plan_last_writer (plan, own->writes, inverse) != step)
