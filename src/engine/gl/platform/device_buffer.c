@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/platform/device_buffer.h"
 
-// What no call of the CPU may write or map lies on the card: NVIDIA's driver leaves other
-// buffers in the computer's memory for a while.
+// No call of the CPU may write or map it where GL can say so. That a buffer lies on the
+// card because of it was not seen: on NVIDIA all kinds are copied equally fast.
 static void
 allocate_ordinary (const OdlGlCaps *caps, size_t bytes)
 {
