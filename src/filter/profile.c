@@ -2,9 +2,10 @@
 #include "filter/profile.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/clones.h"
+#include "base/parallel.h"
 #include "filter/noise.h"
 #include "wavelet/dual_tree.h"
 
@@ -13,7 +14,6 @@
 #define QUARTILE_OF_NORMAL 0.31863936396437514
 #define QUARTILE_OF_RAYLEIGH 0.7585276164160953
 #define FEWEST_DETAILS 64
-#define MOST_REACH 64 // of the dual tree's filters, beyond either end of a line
 #define BORDER 4 // coefficients that a filter of 16 taps reaches beyond
 
 // A picture of samples, or a band.
@@ -49,71 +49,91 @@ length_of (const Split *split, int n, int band)
   return band == 0 ? odl_low_count (n) : odl_high_count (n);
 }
 
-// As the reference engine has it (engine/reference/dual_tree.c).
-static void
-dual_line (int level,
-           int band,
-           const double *x,
-           size_t stride,
-           int n,
-           double *to,
-           size_t to_stride,
-           int count)
-{
-  const OdlDualFilter *filter = odl_dual_filter (level, band, false);
-  const int before = odl_dual_before (n, level);
-  g_autofree double *line = g_new (double, (size_t) n + 2 * MOST_REACH);
+#define TILE 16 // samples that are transposed, or summed, together
 
-  for (int i = 0; i < n + 2 * MOST_REACH; i++)
-    line[i] = x[stride * odl_dual_index (n, level, i - MOST_REACH)];
-  for (int o = 0; o < count; o++) {
-    const OdlTaps *taps = &filter->taps[o % filter->phases];
-    const int first = filter->step * (o / filter->phases) - before + taps->first;
-    const double *from = line + MOST_REACH + first;
-    double sum = 0;
+static Plane
+transposed (const Plane *from)
+{
+  Plane to = plane_new (from->height, from->width);
+
+  ODL_PARALLEL_FOR
+  for (int top = 0; top < to.height; top += TILE)
+    for (int left = 0; left < to.width; left += TILE)
+      for (int y = top; y < MIN (top + TILE, to.height); y++)
+        for (int x = left; x < MIN (left + TILE, to.width); x++)
+          to.samples[(size_t) y * to.width + x]
+              = from->samples[(size_t) x * from->width + y];
+  return to;
+}
+
+// to[x] = Σ taps.value[k] · rows[k][x], in this order.
+ODL_ROW_LOOP static void
+weigh_rows (const OdlTaps *taps, const double *const rows[], int width, double *to)
+{
+  int x = 0;
+
+  for (; x + TILE <= width; x += TILE) {
+    double sums[TILE] = { 0 };
     for (int k = 0; k < taps->count; k++)
-      sum += taps->value[k] * from[k * filter->spacing];
-    to[o * to_stride] = sum;
+      for (int i = 0; i < TILE; i++)
+        sums[i] += taps->value[k] * rows[k][x + i];
+    memcpy (to + x, sums, sizeof sums);
+  }
+  for (; x < width; x++) {
+    to[x] = 0;
+    for (int k = 0; k < taps->count; k++)
+      to[x] += taps->value[k] * rows[k][x];
   }
 }
 
-// One line of `n` samples, to one of each band.
+// As the reference engine has it (engine/reference/dual_tree.c), whole rows at a time.
 static void
-split_line (const Split *split,
-            const double *x,
-            size_t stride,
-            int n,
-            double *const to[2],
-            size_t to_stride)
+dual_columns (int level, int band, const Plane *from, Plane *to)
 {
-  if (split->line.wavelet != NULL)
-    odl_transform_forward_1d (&split->line, x, stride, n, to[0], to[1], to_stride);
-  for (int band = 0; band < 2 && split->line.wavelet == NULL; band++)
-    dual_line (split->level, band, x, stride, n, to[band], to_stride,
-               length_of (split, n, band));
-}
+  const OdlDualFilter *filter = odl_dual_filter (level, band, false);
+  const int n = from->height, before = odl_dual_before (n, level);
+  const size_t width = (size_t) from->width;
 
-static void
-split_rows (const Split *split, const Plane *from, Plane to[2])
-{
-  for (int band = 0; band < 2; band++)
-    to[band] = plane_new (length_of (split, from->width, band), from->height);
-  for (int y = 0; y < from->height; y++)
-    split_line (split, from->samples + (size_t) y * from->width, 1, from->width,
-                (double *[]){ to[0].samples + (size_t) y * to[0].width,
-                              to[1].samples + (size_t) y * to[1].width },
-                1);
+  ODL_PARALLEL_FOR
+  for (int o = 0; o < to->height; o++) {
+    const OdlTaps *taps = &filter->taps[o % filter->phases];
+    const int first = filter->step * (o / filter->phases) - before + taps->first;
+    const double *rows[ODL_WAVELET_MAX_TAPS];
+    for (int k = 0; k < taps->count; k++)
+      rows[k] = from->samples
+                + width * (size_t) odl_dual_index (n, level, first + k * filter->spacing);
+    weigh_rows (taps, rows, from->width, to->samples + width * (size_t) o);
+  }
 }
 
 static void
 split_columns (const Split *split, const Plane *from, Plane to[2])
 {
-  for (int band = 0; band < 2; band++)
+  for (int band = 0; band < 2; band++) {
     to[band] = plane_new (from->width, length_of (split, from->height, band));
+    if (split->line.wavelet == NULL)
+      dual_columns (split->level, band, from, &to[band]);
+  }
+  if (split->line.wavelet == NULL)
+    return;
+  ODL_PARALLEL_FOR
   for (int x = 0; x < from->width; x++)
-    split_line (split, from->samples + x, (size_t) from->width, from->height,
-                (double *[]){ to[0].samples + x, to[1].samples + x },
-                (size_t) from->width);
+    odl_transform_forward_1d (&split->line, from->samples + x, (size_t) from->width,
+                              from->height, to[0].samples + x, to[1].samples + x,
+                              (size_t) from->width);
+}
+
+static void
+split_rows (const Split *split, const Plane *from, Plane to[2])
+{
+  Plane columns = transposed (from), halves[2];
+
+  split_columns (split, &columns, halves);
+  for (int band = 0; band < 2; band++) {
+    to[band] = transposed (&halves[band]);
+    g_free (halves[band].samples);
+  }
+  g_free (columns.samples);
 }
 
 // bands[1 + b] is detail band b, bands[0] LL.
@@ -142,6 +162,7 @@ mask_above (const Mask *finer)
   Mask mask = { NULL, odl_low_count (finer->width), odl_low_count (finer->height) };
 
   mask.inside = g_new (uint8_t, (size_t) mask.width * mask.height);
+  ODL_PARALLEL_FOR
   for (int y = 0; y < mask.height; y++)
     for (int x = 0; x < mask.width; x++) {
       bool inside = true;
@@ -176,29 +197,55 @@ static void
 collect (const Plane *band, const Mask *mask, bool dual, GArray *squares)
 {
   const int step = dual ? 2 : 1;
+  guint n = squares->len;
 
+  g_array_set_size (squares, n + (guint) band->width * (guint) band->height);
+  double *to = (double *) (void *) squares->data;
   for (int y = 0; y + step <= band->height; y += step)
     for (int x = 0; x + step <= band->width; x += step) {
       const double *s = band->samples + (size_t) y * band->width + x;
       if (!is_inside (mask, x / step, y / step))
         continue;
       if (!dual) {
-        g_array_append_vals (squares, &(double){ s[0] * s[0] }, 1);
+        to[n++] = s[0] * s[0];
         continue;
       }
       const double a = s[0], b = s[1], c = s[band->width], d = s[band->width + 1];
-      const double both[2] = { 0.5 * ((a - d) * (a - d) + (b + c) * (b + c)),
-                               0.5 * ((a + d) * (a + d) + (b - c) * (b - c)) };
-      g_array_append_vals (squares, both, 2);
+      to[n++] = 0.5 * ((a - d) * (a - d) + (b + c) * (b + c));
+      to[n++] = 0.5 * ((a + d) * (a + d) + (b - c) * (b - c));
     }
+  g_array_set_size (squares, n);
 }
 
-static int
-compare (const void *a, const void *b)
+// The value that would stand at `rank` if the `n` values were sorted, by C. Hoare's FIND
+// (Communications of the ACM 4, 1961). Moves the values; NaN counts as any value.
+static double
+select_value (double *values, guint n, guint rank)
 {
-  const double x = *(const double *) a, y = *(const double *) b;
+  gint64 left = 0, right = (gint64) n - 1;
 
-  return (x > y) - (x < y);
+  while (left < right) {
+    const double pivot = values[left + (right - left) / 2];
+    gint64 i = left, j = right;
+    while (i <= j) {
+      while (values[i] < pivot)
+        i++;
+      while (pivot < values[j])
+        j--;
+      if (i > j)
+        break;
+      const double kept = values[i];
+      values[i++] = values[j];
+      values[j--] = kept;
+    }
+    if ((gint64) rank <= j)
+      right = j;
+    else if ((gint64) rank >= i)
+      left = i;
+    else
+      break;
+  }
+  return values[rank];
 }
 
 static double
@@ -207,8 +254,8 @@ deviation_of (GArray *squares, bool dual, bool homogeneous)
   double sum = 0;
 
   if (!homogeneous) {
-    qsort (squares->data, squares->len, sizeof (double), compare);
-    return sqrt (g_array_index (squares, double, squares->len / 4))
+    return sqrt (select_value ((double *) (void *) squares->data, squares->len,
+                               squares->len / 4))
            / (dual ? QUARTILE_OF_RAYLEIGH : QUARTILE_OF_NORMAL);
   }
   for (guint i = 0; i < squares->len; i++)
@@ -309,6 +356,7 @@ measure_channel (const Source *source, GArray *squares[])
     split_picture (&split, &now, bands);
     g_free (now.samples);
     now = bands[0];
+    ODL_PARALLEL_FOR
     for (int b = 0; b < ODL_DETAIL_BANDS; b++) {
       collect (&bands[1 + b], &mask, source->wavelet == NULL,
                squares[ODL_DETAIL_BANDS * l + b]);
@@ -364,11 +412,12 @@ odl_noise_of_bands (const OdlImage *image,
     source.channel = c; // not alpha
     measure_channel (&source, squares);
   }
+  while (good < ODL_DETAIL_BANDS * source.levels && squares[good]->len >= FEWEST_DETAILS)
+    good++;
+  ODL_PARALLEL_FOR
   for (int i = 0; i < ODL_DETAIL_BANDS * source.levels; i++) {
-    if (good == i && squares[i]->len >= FEWEST_DETAILS) {
+    if (i < good)
       deviations[i] = deviation_of (squares[i], wavelet == NULL, part != NULL);
-      good++;
-    }
     g_array_unref (squares[i]);
   }
   g_free ((uint8_t *) middle.inside);

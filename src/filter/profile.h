@@ -30,8 +30,9 @@ typedef struct {
 // Of colour pictures: of the luma or, with ODL_COLOUR_CHANNELS, of all details of the
 // channels together. Of large pictures and parts the middle is
 // measured, up to ODL_PROFILE_SIDE². Returns how many levels have at least 64
-// coefficients in each band to measure by, at most `levels`. Takes a fifth of a
-// second for 512² samples of the dual tree, more than a second at the most. Any thread.
+// coefficients in each band to measure by, at most `levels`. 512² samples of the dual
+// tree take 25 ms of one core, which all cores share; four times that at most. Any
+// thread.
 #define ODL_PROFILE_SIDE 1024
 int odl_noise_of_bands (const OdlImage *image,
                         OdlColourMode colour,
