@@ -10,7 +10,8 @@
 //                                   transform (inside.h): threshold filters on the
 //                                   details, others where at=… says
 //   view=synthesis|analysis|filtered-analysis|residual, or in these places result,
-//                                   coefficients, filtered-coefficients
+//                                   coefficients, filtered-coefficients; level:1 …
+//                                   level:16
 //   colour=channels|luma            filter each colour channel, or only the luma
 //   precision=16|32                 bits of the intermediate pictures
 //   border=auto|symmetric|periodic|zero   of wavelet filters; auto: the wavelet's own
@@ -43,6 +44,7 @@ typedef enum {
   ODL_VIEW_ANALYSIS,
   ODL_VIEW_FILTERED_ANALYSIS,
   ODL_VIEW_RESIDUAL, // what the filters took away: the original less the result
+  ODL_VIEW_LEVEL, // what the filtered details of level 1 make alone; + n: of level n + 1
 } OdlViewKind;
 
 typedef enum {
@@ -131,8 +133,23 @@ odl_view_is_analysis (OdlViewKind view)
   return view == ODL_VIEW_ANALYSIS || view == ODL_VIEW_FILTERED_ANALYSIS;
 }
 
-// Whether there is something to see: coefficients need a filter that makes some, and a
-// residual one that is active.
+// The level that a view reconstructs; 0: it is another view.
+static inline int
+odl_view_level (OdlViewKind view)
+{
+  return view >= ODL_VIEW_LEVEL ? 1 + (int) (view - ODL_VIEW_LEVEL) : 0;
+}
+
+// Whether a view is about the last filter of coefficients alone: shows these, or what one
+// of their levels makes.
+static inline bool
+odl_view_is_within (OdlViewKind view)
+{
+  return odl_view_is_analysis (view) || odl_view_level (view) > 0;
+}
+
+// Whether there is something to see: coefficients need a filter that makes some, one
+// level such a filter of pictures (not volumes), and a residual one that is active.
 bool odl_recipe_has_view (const OdlRecipe *recipe, OdlViewKind view);
 
 // Index of the last active filter of the coefficient domain, which the analysis views

@@ -255,12 +255,12 @@ plan_items (OdlPlanner *b, int end)
   }
 }
 
-// All filters; an analysis view ends the chain at its filter.
+// All filters; a view of one filter ends the chain there.
 static void
 plan_chain (OdlPlanner *b)
 {
   b->origin = b->picture;
-  plan_items (b, odl_view_is_analysis (b->recipe->view)
+  plan_items (b, odl_view_is_within (b->recipe->view)
                      ? odl_recipe_last_wavelet_item (b->recipe) + 1
                      : b->recipe->n_items);
 }
@@ -289,8 +289,8 @@ plan_luma_chain (OdlPlanner *b, int source)
   plan_chain (b);
   if (b->picture == luma) // nothing acted
     b->picture = source;
-  if (b->picture == source || odl_view_is_analysis (b->recipe->view))
-    return; // coefficients of the luma are shown as they are
+  if (b->picture == source || odl_view_is_within (b->recipe->view))
+    return; // what the luma has is shown as it is
 
   const int out = odl_planner_add_slot_like (b, source, ODL_SLOT_PICTURE, 0);
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_RECOMBINE, source, out, -1);
@@ -411,6 +411,15 @@ finish (OdlPlanner *b, int source, int precision)
   return plan;
 }
 
+// The slot is what is shown, numbers about 0.
+static void
+show_details (OdlPlanner *b, int slot)
+{
+  g_array_index (b->slots, OdlSlot, slot).details = true;
+  b->details = (OdlDetails){ .levels = 1 };
+  b->picture = slot;
+}
+
 // What the filters took away.
 static void
 plan_residual (OdlPlanner *b, int source)
@@ -419,9 +428,7 @@ plan_residual (OdlPlanner *b, int source)
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_RESIDUAL, source, out, -1);
 
   step->reads[1] = b->picture;
-  g_array_index (b->slots, OdlSlot, out).details = true;
-  b->details = (OdlDetails){ .levels = 1 };
-  b->picture = out;
+  show_details (b, out);
 }
 
 static bool
@@ -430,7 +437,11 @@ check_view (const OdlRecipe *recipe, GError **error)
   if (odl_recipe_has_view (recipe, recipe->view))
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               recipe->view == ODL_VIEW_RESIDUAL
+               odl_view_level (recipe->view) > 0
+                   ? _ ("the view “%s” shows what one level of wavelet coefficients "
+                        "makes, but the last filter that has any is none of pictures; "
+                        "add one such as soft-threshold")
+               : recipe->view == ODL_VIEW_RESIDUAL
                    ? _ ("the view “%s” shows what filters take away, but the recipe has "
                         "no filter that acts; add one such as soft-threshold")
                    : _ ("the view “%s” shows wavelet coefficients, but no filter of the "
@@ -485,37 +496,13 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
     plan_luma_chain (&b, source);
   else
     plan_chain (&b);
-  if (!odl_view_is_analysis (recipe->view))
+  if (!odl_view_is_within (recipe->view))
     odl_plan_area (&b, source);
   if (recipe->view == ODL_VIEW_RESIDUAL)
     plan_residual (&b, source);
-  if (b.deep && recipe->precision == 16)
-    odl_planner_note (&b,
-                      _ ("32-bit precision: 16 bits are exact for 8-bit images only"));
-  else if (b.reversible && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: integer wavelets need it"));
-  else if (b.temporal && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: filters over time need it"));
-  else if (b.cuts && recipe->precision == 16)
-    odl_planner_note (&b,
-                      _ ("32-bit precision: thresholds at troughs, contours and local "
-                         "equalisation need it"));
-  else if (b.divides && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: dividing pictures needs it"));
-  else if (b.dual && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: the dual tree needs it"));
-  else if (b.parts && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: filters inside a transform need it"));
-  else if (b.spins && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: means over shifts need it"));
-  else if (b.shrinks && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: thresholds that are measured for each "
-                             "band of this transform need it"));
-  else if (b.steep && recipe->precision == 16)
-    odl_planner_note (&b, _ ("32-bit precision: the hyperbolic rule needs it"));
-  const bool single = b.deep || b.reversible || b.temporal || b.cuts || b.divides
-                      || b.dual || b.parts || b.spins || b.shrinks || b.steep;
-  return finish (&b, source, single ? 32 : recipe->precision);
+  if (odl_view_level (recipe->view) > 0 && b.picture != source)
+    show_details (&b, b.picture);
+  return finish (&b, source, odl_planner_needs_single (&b) ? 32 : recipe->precision);
 }
 
 int64_t

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "plan/planner.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "filter/measure.h"
 
 int
@@ -212,4 +214,63 @@ odl_planner_parent_weight (const OdlPlanner *b,
 
   return white_gain (wavelet, level, band) / white_gain (wavelet, level + 1, band)
          * (own > 0 && above > 0 ? own / above : 1);
+}
+
+int
+odl_planner_kept_level (OdlPlanner *b, int levels)
+{
+  const int kept = odl_view_level (b->recipe->view);
+
+  if (kept > levels)
+    odl_planner_note (b,
+                      _ ("level %d in the place of level %d, which the filter does "
+                         "not have"),
+                      levels, kept);
+  return MIN (kept, levels);
+}
+
+int
+odl_planner_gain (OdlPlanner *b, int item, int read, double gain)
+{
+  const int level = g_array_index (b->slots, OdlSlot, read).level;
+  const int out = odl_planner_add_slot_like (b, read, ODL_SLOT_PICTURE, level);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_CONVOLVE_LINE, read, out, item);
+
+  step->axis = ODL_AXIS_X;
+  step->parameters.taps[0] = gain;
+  g_array_index (b->slots, OdlSlot, out).details = true;
+  return out;
+}
+
+bool
+odl_planner_needs_single (OdlPlanner *b)
+{
+  const struct {
+    bool needed;
+    const char *note;
+  } reasons[] = {
+    { b->deep, N_ ("32-bit precision: 16 bits are exact for 8-bit images only") },
+    { b->reversible, N_ ("32-bit precision: integer wavelets need it") },
+    { b->temporal, N_ ("32-bit precision: filters over time need it") },
+    { b->cuts, N_ ("32-bit precision: thresholds at troughs, contours and local "
+                   "equalisation need it") },
+    { b->divides, N_ ("32-bit precision: dividing pictures needs it") },
+    { b->dual, N_ ("32-bit precision: the dual tree needs it") },
+    { b->parts, N_ ("32-bit precision: filters inside a transform need it") },
+    { b->spins, N_ ("32-bit precision: means over shifts need it") },
+    { b->shrinks, N_ ("32-bit precision: thresholds that are measured for each band of "
+                      "this transform need it") },
+    { b->steep, N_ ("32-bit precision: the hyperbolic rule needs it") },
+    { b->details.levels > 0 && odl_view_level (b->recipe->view) > 0,
+      N_ ("32-bit precision: one level by itself needs it") },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (reasons); i++) {
+    if (!reasons[i].needed)
+      continue;
+    if (b->recipe->precision == 16)
+      odl_planner_note (b, "%s", _ (reasons[i].note));
+    return true;
+  }
+  return false;
 }

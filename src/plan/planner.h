@@ -186,6 +186,24 @@ void odl_planner_layout (OdlPlanner *b,
                          int approximation,
                          const int details[]);
 
+// Puts 0 in the place of all but the filtered details of the level that the view shows;
+// the first: for LL of the coarsest level, which is in slot `approximation`; returns its
+// slot. Levels that the filter does not have: of the last one, with a note.
+int odl_planner_keep_level (OdlPlanner *b,
+                            int item,
+                            int levels,
+                            int approximation,
+                            int filtered[]);
+
+// Whether the plan has to compute in 32 bits, with a note where 16 were asked for.
+bool odl_planner_needs_single (OdlPlanner *b);
+
+// The level that the view shows, of `levels`, with that note.
+int odl_planner_kept_level (OdlPlanner *b, int levels);
+
+// A picture whose samples are `gain` times those of slot `read`.
+int odl_planner_gain (OdlPlanner *b, int item, int read, double gain);
+
 // The transform that filter `item` gets, and the border that it begins with.
 OdlTransformKind odl_planner_begin_transform (OdlPlanner *b, int item);
 
@@ -213,6 +231,8 @@ void odl_planner_stationary_view (OdlPlanner *b,
                                   int item,
                                   int levels,
                                   const int bands[][ODL_BANDS]);
+void
+odl_planner_stationary_keep (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS]);
 
 // Adds the mean over `shifts` shifts of what `plan` adds: cycle spinning.
 void

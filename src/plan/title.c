@@ -194,6 +194,10 @@ view_text (const OdlRecipe *recipe, int width, int height)
 {
   if (odl_view_is_analysis (recipe->view))
     return coefficients_text (recipe, width, height);
+  if (odl_view_level (recipe->view) > 0)
+    // Translators: what the details of one level make, so many times as strong.
+    return g_strdup_printf (_ ("level %d alone × %d"), odl_view_level (recipe->view),
+                            ODL_RESIDUAL_GAIN);
   if (recipe->view == ODL_VIEW_RESIDUAL)
     // Translators: what the filters took away, so many times as strong as it was.
     return g_strdup_printf (_ ("taken away × %d"), ODL_RESIDUAL_GAIN);
@@ -233,7 +237,7 @@ char *
 odl_plan_title_for (const OdlRecipe *recipe, const OdlGeometry *geometry)
 {
   const bool in_area = odl_operands_find (geometry->operands, ODL_AREA_INSIDE) != NULL
-                       && !odl_view_is_analysis (recipe->view);
+                       && !odl_view_is_within (recipe->view);
 
   return title_of (recipe, geometry->width, geometry->height, in_area);
 }

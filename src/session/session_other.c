@@ -61,7 +61,7 @@ void
 odl_session_add_other (OdlSession *self, OdlFrame *frame)
 {
   const bool suits = self->has_other && !odl_image_info (frame->input)->surface
-                     && !odl_view_is_analysis (self->planned.view);
+                     && !odl_view_is_within (self->planned.view);
   if (!suits || !ensure_plan (self))
     return;
   frame->other = odl_plan_ref (self->other_plan);

@@ -195,6 +195,11 @@ def views_show_what_stands_inside(engine):
     plain = layout(*theirs(samples, 3))
     check(seen("analysis"), plain, engine, "analysis")
     check(seen("filtered-analysis"), layout(*theirs(samples, 3, **AS_MANY)), engine, "filtered")
+    low, kept = theirs(samples, 3, **AS_MANY)
+    for level in range(3):
+        alone = [{name: band * (own == level) for name, band in bands.items()}
+                 for own, bands in enumerate(kept)]
+        check(seen(f"level:{level + 1}"), synthesis(0 * low, alone), engine, f"level {level + 1}")
     check(seen("residual"), samples / 65535 - synthesis(*theirs(samples, 3, **AS_MANY)), engine,
           "residual")
 

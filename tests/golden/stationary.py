@@ -124,6 +124,19 @@ def results_equal_iswt2(engine):
             assert distance < BOUND, f"{name}, {mode}: {distance}"
 
 
+def one_level_equals_iswt2(engine):
+    """PyWavelets' synthesis of one level's details, with zeros in the place of all else."""
+    samples = picture(64, 96)
+    bands = bands_of(samples, "bior4.4", LEVELS)
+    for level in range(1, LEVELS + 1):
+        got = filtered(samples, f"soft-threshold:wavelet=bior4.4,levels={LEVELS},threshold=0,"
+                       f"transform=stationary view=level:{level}", "-e", engine, "--border", "periodic")
+        alone = [[band * (i > 0 and own == level) for i, band in enumerate(one)]
+                 for own, one in enumerate(bands, 1)]
+        distance = np.abs(got - picture_of(alone, "bior4.4")).max()
+        assert distance < BOUND, f"level {level} alone: {distance}"
+
+
 def results_move_with_the_picture():
     samples = picture(37, 50)
     recipe = "shrinkage:wavelet={},levels=3,transform={},thresholds=0.1/0.05"
@@ -153,6 +166,8 @@ sys.exit(command_line.run_cases(
      coefficients_equal_swt2(engine) for engine in ENGINES}
     | {f"results of {engine} are those of iswt2": lambda engine=engine:
        results_equal_iswt2(engine) for engine in ENGINES}
+    | {f"one level of {engine} is that of iswt2": lambda engine=engine:
+       one_level_equals_iswt2(engine) for engine in ENGINES}
     | {"every phase is one of swt2": every_phase_equals_swt2,
        "results move with the picture": results_move_with_the_picture,
        "more noise leaves than from the decimated transform": noise_leaves_better}))

@@ -191,8 +191,8 @@ check_value (Proof *proof, const OdlFilter *filter, const char *key, const char 
 static void
 check_inside (Proof *proof, const OdlFilter *filter)
 {
-  static const char *const views[]
-      = { "", " view=filtered-analysis", " view=analysis", " view=residual" };
+  static const char *const views[] = { "", " view=filtered-analysis", " view=analysis",
+                                       " view=residual", " view=level:2" };
   const OdlParameter *kinds
       = odl_filter_parameter (odl_filter_find ("transform"), "transform");
 

@@ -47,7 +47,10 @@ make_recipe (const OdlWavelet *wavelet, const char *border, int turn)
       filters[turn % G_N_ELEMENTS (filters)], wavelet->name,
       turn % 4 == 3 ? 16 : 1 + turn % 4,
       odl_transform_names[turn % 3 == 2 ? 1 + turn / 3 % (ODL_N_TRANSFORMS - 1) : 0],
-      border, turn % 7 == 5 ? " view=filtered-analysis" : "",
+      border,
+      turn % 7 == 5   ? " view=filtered-analysis"
+      : turn % 7 == 3 ? " view=level:2"
+                      : "",
       turn % 5 == 4 ? " colour=luma" : "");
 }
 

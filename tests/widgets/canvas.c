@@ -100,9 +100,8 @@ test_views (Fixture *fixture, const void *data)
     const char *state;
     const char *name;
   } views[] = {
-    { "'analysis'", "analysis" },
-    { "'filtered-analysis'", "filtered-analysis" },
-    { "'residual'", "residual" },
+    { "'analysis'", "analysis" },   { "'filtered-analysis'", "filtered-analysis" },
+    { "'residual'", "residual" },   { "'level:2'", "level:2" },
     { "'synthesis'", "synthesis" },
   };
   g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
@@ -164,6 +163,49 @@ test_bands (Fixture *fixture, const void *data)
     for (int x = column - 2; x <= column + 2; x++)
       changed += a[4 * (y * width + x)] != b[4 * (y * width + x)];
   g_assert_cmpint (changed, >, HEIGHT);
+}
+
+// Level after level, and band after band, by what the keys do; then all again.
+static void
+test_one_of_them (Fixture *fixture, const void *data)
+{
+  static const char *const levels[]
+      = { "'level:1'", "'level:2'", "'synthesis'", "'level:1'" };
+  static const char *const names[]
+      = { "HL 1", "LH 1", "HH 1", "HL 2", "LH 2", "HH 2", "LL 2" };
+  OdlViewport *viewport = fixture->viewport;
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "hard-threshold:levels=2,threshold=0.1");
+  g_assert_false (odl_viewport_enlarge_at (viewport, 10, 10));
+  for (size_t i = 0; i < G_N_ELEMENTS (levels); i++) {
+    activate_and_settle (fixture, "next-level", NULL);
+    g_assert_true (state_is (fixture, "view", levels[i]));
+  }
+  activate_and_settle (fixture, "next-band", NULL);
+  g_assert_true (state_is (fixture, "view", "'analysis'"));
+  g_assert_cmpint (odl_viewport_shown_band (viewport), ==, -1);
+  const double fitting = odl_viewport_zoom (viewport);
+  for (int i = 0; i < (int) G_N_ELEMENTS (names); i++) {
+    activate_and_settle (fixture, "next-band", NULL);
+    g_assert_cmpint (odl_viewport_shown_band (viewport), ==, i);
+    g_autofree char *name = odl_viewport_band_name (viewport, i);
+    g_assert_cmpstr (name, ==, names[i]);
+    const double share = odl_viewport_zoom (viewport) / fitting / (i < 3 ? 2 : 4);
+    g_assert_true (share > 0.9 && share < 1.05);
+  }
+  activate_and_settle (fixture, "next-band", NULL);
+  g_assert_true (odl_viewport_view (viewport)->fit);
+
+  const int width = gtk_widget_get_width (GTK_WIDGET (viewport));
+  const int height = gtk_widget_get_height (GTK_WIDGET (viewport));
+  g_assert_true (odl_viewport_enlarge_at (viewport, width * 0.5 + 20, height * 0.5 + 20));
+  g_assert_cmpint (odl_viewport_shown_band (viewport), ==, 2);
+  g_assert_true (odl_viewport_enlarge_at (viewport, width * 0.5, height * 0.5));
+  g_assert_cmpint (odl_viewport_shown_band (viewport), ==, -1);
+  activate_and_settle (fixture, "next-band", NULL);
+  activate_and_settle (fixture, "view", "'synthesis'");
+  g_assert_true (odl_viewport_view (viewport)->fit);
 }
 
 static void
@@ -520,6 +562,7 @@ static const struct {
   { "each-view-is-the-command-lines", test_views, true },
   { "bands-are-divided-by-lines", test_bands, false },
   { "bands-are-named-in-their-half-alone", test_bands_of_a_half, false },
+  { "one-band-and-one-level", test_one_of_them, false },
   { "grey-levels-take-colours", test_colours, true },
   { "inverts", test_invert, true },
   { "the-original-shows-while-held", test_hold_original, true },

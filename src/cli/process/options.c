@@ -72,8 +72,8 @@ static const GOptionEntry entries[] = {
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show: result (or synthesis, default), of wavelet filters coefficients "
         "(analysis), filtered-coefficients (filtered-analysis) or one band of these, "
-        "such "
-        "as band:2:HL, or residual, what the filters took away"),
+        "such as band:2:HL, level:2 (what the filtered details of one level make), or "
+        "residual, what the filters took away"),
     "VIEW" },
   { "rendering", 0, 0, G_OPTION_ARG_STRING, FIELD (rendering),
     N_ ("Write a volume as it is seen from outside, filtered: maximum, ct-bone, ct-soft, "

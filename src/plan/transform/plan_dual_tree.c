@@ -5,6 +5,8 @@
 #include "filter/measure.h"
 #include "plan/planner.h"
 
+#define EVERY_COEFFICIENT 1024 // a threshold that none exceeds
+
 // A step that writes a picture of the size that `across` and `down` levels have.
 static OdlStep *
 add (OdlPlanner *b,
@@ -126,6 +128,23 @@ plan_place (OdlPlanner *b, int item, int level, int band, int read)
   step->band = band;
 }
 
+// Zeros in the place of all but the filtered details of the level that the view shows.
+static void
+keep_level (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
+{
+  const int kept = odl_planner_kept_level (b, levels);
+
+  for (int level = 1; level <= levels; level++)
+    for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
+      if (level != kept || band == 0) {
+        OdlStep *step = add (b, ODL_STEP_DUAL_SHRINK, ODL_AXIS_NONE, bands[level][band],
+                             level, level, item);
+        step->parameters.hard = 1;
+        step->parameters.threshold = EVERY_COEFFICIENT;
+        bands[level][band] = step->writes;
+      }
+}
+
 void
 odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
@@ -139,14 +158,18 @@ odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view)
   }
   if (view != ODL_VIEW_ANALYSIS)
     plan_filter (b, item, levels, bands);
-  for (int level = 1; level <= levels && view != ODL_VIEW_SYNTHESIS; level++)
+  for (int level = 1; level <= levels && odl_view_is_analysis (view); level++)
     for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
       plan_place (b, item, level, band, bands[level][band]);
-  if (view != ODL_VIEW_SYNTHESIS) {
+  if (odl_view_is_analysis (view)) {
     odl_planner_note (b, _ ("the dual tree has four real numbers for each two complex "
                             "coefficients; the view shows the first of them"));
     odl_planner_set_approximation (b, levels);
     return;
+  }
+  if (odl_view_level (view) > 0) {
+    keep_level (b, item, levels, bands);
+    approximation = bands[levels][0];
   }
   for (int level = levels; level >= 1; level--) {
     const int *own = bands[level];

@@ -179,6 +179,17 @@ odl_planner_stationary_view (OdlPlanner *b,
 }
 
 void
+odl_planner_stationary_keep (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
+{
+  const int kept = odl_planner_kept_level (b, levels);
+
+  for (int level = 1; level <= levels; level++)
+    for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
+      if (level != kept || band == 0)
+        bands[level][band] = odl_planner_gain (b, item, bands[level][band], 0);
+}
+
+void
 odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
   const bool measured = odl_planner_measures (b, item) && view != ODL_VIEW_ANALYSIS;
@@ -189,16 +200,20 @@ odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
     plan_stationary_level (b, item, level, approximation,
                            view != ODL_VIEW_ANALYSIS && !measured, bands[level]);
     approximation = bands[level][0];
-    if (view != ODL_VIEW_SYNTHESIS && !measured)
+    if (odl_view_is_analysis (view) && !measured)
       plan_view (b, item, level, levels, bands[level]);
   }
   if (measured)
     odl_planner_stationary_measured (b, item, levels, bands);
-  for (int level = 1; level <= levels && view != ODL_VIEW_SYNTHESIS && measured; level++)
+  for (int level = 1; level <= levels && odl_view_is_analysis (view) && measured; level++)
     plan_view (b, item, level, levels, bands[level]);
-  if (view != ODL_VIEW_SYNTHESIS) {
+  if (odl_view_is_analysis (view)) {
     note_view (b, levels);
     return;
+  }
+  if (odl_view_level (view) > 0) {
+    odl_planner_stationary_keep (b, item, levels, bands);
+    approximation = bands[levels][0];
   }
   for (int level = levels; level >= 1; level--) {
     bands[level][0] = approximation;

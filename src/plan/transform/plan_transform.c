@@ -246,11 +246,14 @@ plan_decimated (const Inside *in, OdlViewKind view)
     return;
   }
   filter_all_details (in, bands, filtered, &low);
-  if (view == ODL_VIEW_SYNTHESIS)
-    odl_planner_inverse (b, in->item, in->levels, low, bands, filtered);
-  else
+  if (odl_view_is_analysis (view)) {
     odl_planner_layout (b, in->item, in->levels, with_low (in, filtered[in->levels], low),
                         filtered);
+    return;
+  }
+  if (odl_view_level (view) > 0)
+    low = odl_planner_keep_level (b, in->item, in->levels, low, filtered);
+  odl_planner_inverse (b, in->item, in->levels, low, bands, filtered);
 }
 
 // ---- the stationary transform, whose bands are pictures
@@ -262,17 +265,11 @@ scale_pictures (const Inside *in, int item, int bands[][ODL_BANDS])
   OdlPlanner *b = in->b;
 
   for (int level = 1; level <= in->levels; level++)
-    for (int band = 1; band < ODL_BANDS; band++) {
-      const int out
-          = odl_planner_add_slot_like (b, bands[level][band], ODL_SLOT_PICTURE, 0);
-      OdlStep *step = odl_planner_add_step (b, ODL_STEP_CONVOLVE_LINE, bands[level][band],
-                                            out, item);
-      step->axis = ODL_AXIS_X;
-      step->parameters.taps[0] = odl_recipe_get (
-          b->recipe, item, "gains", ODL_DETAIL_BANDS * (level - 1) + band - 1);
-      g_array_index (b->slots, OdlSlot, out).details = true;
-      bands[level][band] = out;
-    }
+    for (int band = 1; band < ODL_BANDS; band++)
+      bands[level][band]
+          = odl_planner_gain (b, item, bands[level][band],
+                              odl_recipe_get (b->recipe, item, "gains",
+                                              ODL_DETAIL_BANDS * (level - 1) + band - 1));
   bands[in->levels][0] = scale_base (in, item, in->levels, bands[in->levels][0]);
 }
 
@@ -322,11 +319,13 @@ plan_stationary (const Inside *in, OdlViewKind view)
   }
   if (filters)
     filter_pictures (in, bands);
-  if (view != ODL_VIEW_SYNTHESIS) {
+  if (odl_view_is_analysis (view)) {
     odl_planner_stationary_view (b, in->item, in->levels,
                                  (const int (*)[ODL_BANDS]) bands);
     return;
   }
+  if (odl_view_level (view) > 0)
+    odl_planner_stationary_keep (b, in->item, in->levels, bands);
   low = bands[in->levels][0];
   for (int level = in->levels; level >= 1; level--) {
     bands[level][0] = low;
@@ -340,7 +339,7 @@ odl_plan_transform (OdlPlanner *b, int item)
 {
   const int last = odl_recipe_last_wavelet_item (b->recipe);
   const int end = odl_recipe_transform_end (b->recipe, item);
-  const bool shown = last >= item && last < end && odl_view_is_analysis (b->recipe->view);
+  const bool shown = last >= item && last < end && odl_view_is_within (b->recipe->view);
   Inside in = { .b = b, .item = item, .levels = odl_planner_levels (b, item) };
 
   if (in.levels == 0)

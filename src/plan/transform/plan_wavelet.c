@@ -334,6 +334,29 @@ odl_planner_scale (OdlPlanner *b, int item, int levels, const int bands[], int s
   }
 }
 
+int
+odl_planner_keep_level (OdlPlanner *b,
+                        int item,
+                        int levels,
+                        int approximation,
+                        int filtered[])
+{
+  const int kept = odl_planner_kept_level (b, levels);
+  const bool bands
+      = g_array_index (b->slots, OdlSlot, approximation).kind != ODL_SLOT_PICTURE;
+
+  for (int level = 1; level <= levels + bands; level++) {
+    const bool low = level > levels;
+    const int read = low ? approximation : filtered[level];
+    OdlStep *step = add_combine (b, item, MIN (level, levels), read, read,
+                                 low ? &approximation : &filtered[level]);
+    step->rule = ODL_RULE_SUM;
+    for (int band = 1; band <= ODL_DETAIL_BANDS && level == kept; band++)
+      step->parameters.own[band] = 1;
+  }
+  return bands ? approximation : odl_planner_gain (b, item, approximation, 0);
+}
+
 static void
 plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
@@ -361,11 +384,14 @@ plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
     plan_bivariate (b, item, levels, bands, filtered);
   else
     odl_planner_thresholds (b, item, levels, bands, filtered);
-  const int *low = combines ? filtered : bands;
-  if (view == ODL_VIEW_FILTERED_ANALYSIS)
-    odl_planner_layout (b, item, levels, low[levels], filtered);
-  else
-    odl_planner_inverse (b, item, levels, low[levels], bands, filtered);
+  int low = combines ? filtered[levels] : bands[levels];
+  if (view == ODL_VIEW_FILTERED_ANALYSIS) {
+    odl_planner_layout (b, item, levels, low, filtered);
+    return;
+  }
+  if (odl_view_level (view) > 0)
+    low = odl_planner_keep_level (b, item, levels, low, filtered);
+  odl_planner_inverse (b, item, levels, low, bands, filtered);
 }
 
 static const Transform transforms[ODL_N_TRANSFORMS] = {
@@ -521,7 +547,7 @@ odl_plan_wavelet (OdlPlanner *b, int item)
 
   if (levels == 0)
     return; // one pixel
-  const OdlViewKind view = last && odl_view_is_analysis (b->recipe->view)
+  const OdlViewKind view = last && odl_view_is_within (b->recipe->view)
                                ? b->recipe->view
                                : ODL_VIEW_SYNTHESIS;
   if (odl_recipe_item_wavelet (&b->recipe->items[item]) != NULL)

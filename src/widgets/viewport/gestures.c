@@ -74,7 +74,8 @@ static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, Gestures *gestures)
 {
   const OdlTool *tool = odl_viewport_tool_at (gestures->viewport, x, y);
-  if (n_press == 2 && tool->double_click)
+  if (n_press == 2 && !odl_viewport_enlarge_at (gestures->viewport, x, y)
+      && tool->double_click)
     tool->double_click (gestures->viewport);
 }
 

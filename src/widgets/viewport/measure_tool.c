@@ -32,6 +32,8 @@ refusal (OdlViewport *self)
   if (frame && frame->plan->view != ODL_VIEW_SYNTHESIS)
     return frame->plan->view == ODL_VIEW_RESIDUAL
                ? _ ("The result is measured. Press 1 to leave what was taken away.")
+           : odl_view_level (frame->plan->view) > 0
+               ? _ ("The result is measured. Press 1 to leave the level.")
                : _ ("The picture is measured. Press 1 to leave the coefficients.");
   return NULL;
 }

@@ -86,6 +86,109 @@ odl_viewport_fit (OdlViewport *self)
   odl_viewport_changed (self);
 }
 
+// ---- one band ------------------------------------------------------------------------
+
+#define BAND_SHARE 0.96 // of the canvas, so that its lines are seen
+
+typedef struct {
+  const char *name;
+  int level;
+  OdlPoint from, to; // image positions
+} Band;
+
+static bool
+find_band (OdlViewport *self, int i, Band *band)
+{
+  static const char *const names[ODL_BANDS] = { "LL", "HL", "LH", "HH" };
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  if (!frame || frame->planes || self->show_original
+      || !odl_view_is_analysis (frame->plan->view))
+    return false;
+  const int levels = odl_plan_details_at (frame->plan, frame->voxel.at[2]).levels;
+  if (i < 0 || i > ODL_DETAIL_BANDS * levels)
+    return false;
+  const bool last = i == ODL_DETAIL_BANDS * levels;
+  const int level = last ? levels : 1 + i / ODL_DETAIL_BANDS;
+  const int b = last ? 0 : 1 + i % ODL_DETAIL_BANDS;
+  const int width = odl_level_size (self->view.image_width, level - 1);
+  const int height = odl_level_size (self->view.image_height, level - 1);
+  const int w = odl_low_count (width), h = odl_low_count (height);
+  *band = (Band){ names[b],
+                  level,
+                  { b % 2 ? w : 0, b / 2 ? h : 0 },
+                  { b % 2 ? width : w, b / 2 ? height : h } };
+  return true;
+}
+
+static OdlView
+view_of (OdlViewport *self, const Band *band)
+{
+  OdlView view = self->view;
+  int width, height;
+  device_size (self, &width, &height);
+  width = odl_viewport_panes (self, width).width;
+  const bool turned = view.quarter_turns & 1;
+  const double across = fmax (band->to.x - band->from.x, 1) * view.pixel_aspect;
+  const double down = fmax (band->to.y - band->from.y, 1);
+  view.fit = false;
+  view.zoom
+      = BAND_SHARE
+        * fmin (width / (turned ? down : across), height / (turned ? across : down));
+  view.centre
+      = (OdlPoint){ (band->from.x + band->to.x) / 2, (band->from.y + band->to.y) / 2 };
+  odl_view_layout (&view, width, height);
+  return view;
+}
+
+bool
+odl_viewport_show_band (OdlViewport *self, int i)
+{
+  Band band;
+  if (!find_band (self, i, &band))
+    return false;
+  self->view = view_of (self, &band);
+  odl_viewport_changed (self);
+  return true;
+}
+
+int
+odl_viewport_shown_band (OdlViewport *self)
+{
+  Band band;
+  for (int i = 0; !self->view.fit && find_band (self, i, &band); i++) {
+    const OdlView view = view_of (self, &band);
+    if (view.zoom == self->view.zoom && view.centre.x == self->view.centre.x
+        && view.centre.y == self->view.centre.y)
+      return i;
+  }
+  return -1;
+}
+
+char *
+odl_viewport_band_name (OdlViewport *self, int i)
+{
+  Band band;
+  return find_band (self, i, &band) ? g_strdup_printf ("%s %d", band.name, band.level)
+                                    : NULL;
+}
+
+bool
+odl_viewport_enlarge_at (OdlViewport *self, double x, double y)
+{
+  const OdlPoint at = odl_viewport_to_image (self, x, y);
+  Band band;
+  if (!find_band (self, 0, &band))
+    return false;
+  if (odl_viewport_shown_band (self) >= 0)
+    odl_viewport_fit (self);
+  else
+    for (int i = 0; find_band (self, i, &band); i++)
+      if (at.x >= band.from.x && at.x < band.to.x && at.y >= band.from.y
+          && at.y < band.to.y)
+        odl_viewport_show_band (self, i);
+  return true;
+}
+
 void
 odl_viewport_actual_size (OdlViewport *self)
 {

@@ -36,6 +36,16 @@ void odl_viewport_flip (OdlViewport *viewport, bool horizontal);
 double odl_viewport_zoom (OdlViewport *viewport);
 const OdlView *odl_viewport_view (OdlViewport *viewport);
 
+// In a picture of coefficients bands count from 0 on: HL, LH and HH of each level from the
+// finest on, then LL. The first function makes a band as large as the canvas; false:
+// there is none of that number. The second one tells which of them is; −1: none. The
+// third one names them, "HL 2": transfer full. The last one makes the band at a place of
+// the widget so large, or all fit again where one is; false: there are no bands.
+bool odl_viewport_show_band (OdlViewport *viewport, int band);
+int odl_viewport_shown_band (OdlViewport *viewport);
+char *odl_viewport_band_name (OdlViewport *viewport, int band);
+bool odl_viewport_enlarge_at (OdlViewport *viewport, double x, double y);
+
 // The window in values. `odl_viewport_reset_window` goes back to the file's.
 void odl_viewport_get_window (OdlViewport *viewport, double *centre, double *width);
 void odl_viewport_set_window (OdlViewport *viewport, double centre, double width);

@@ -14,6 +14,8 @@ static const struct {
   { GDK_KEY_2, 0, "win.view", "'analysis'" },
   { GDK_KEY_3, 0, "win.view", "'filtered-analysis'" },
   { GDK_KEY_4, 0, "win.view", "'residual'" },
+  { GDK_KEY_5, 0, "win.next-level", NULL },
+  { GDK_KEY_2, GDK_CONTROL_MASK, "win.next-band", NULL },
   { GDK_KEY_k, 0, "win.next-colour-map", NULL },
   { GDK_KEY_t, 0, "win.planes", NULL },
   { GDK_KEY_x, 0, "win.next-slab", "1" },

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "filter/inside.h"
 #include "widgets/window/parts.h"
 
 // ---- views ---------------------------------------------------------------------------
@@ -16,6 +17,9 @@ odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter)
   for (int i = 0; odl_view_names[i]; i++)
     if (g_str_equal (odl_view_names[i], name))
       recipe.view = (OdlViewKind) i;
+  if (!odl_view_is_analysis (recipe.view)
+      && odl_viewport_shown_band (parts->viewport) >= 0)
+    odl_viewport_fit (parts->viewport); // its place means nothing in pictures
   if (odl_recipe_has_view (&recipe, recipe.view))
     odl_session_set_recipe (parts->session, &recipe, NULL);
   else
@@ -23,6 +27,47 @@ odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter)
                       _ ("No filter that acts has wavelet coefficients. Add one such as "
                          "Soft Threshold to see some."));
   odl_window_update_actions (parts);
+}
+
+static void
+show_view (const OdlWindowParts *parts, OdlViewKind view)
+{
+  g_autoptr (GVariant) name
+      = g_variant_ref_sink (g_variant_new_string (odl_view_names[view]));
+  odl_window_choose_view (parts, name);
+}
+
+// Level after level, then the result.
+static void
+next_level_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  OdlRecipe recipe = *odl_session_recipe (parts->session);
+  const int last = odl_recipe_last_wavelet_item (&recipe);
+  const int next = odl_view_level (recipe.view) + 1;
+  odl_recipe_share_transforms (&recipe);
+  const bool beyond
+      = last >= 0 && next > 1 && next > odl_recipe_get (&recipe, last, "levels", 0);
+  show_view (parts,
+             beyond ? ODL_VIEW_SYNTHESIS : (OdlViewKind) (ODL_VIEW_LEVEL + next - 1));
+}
+
+// Band after band, then all of them.
+static void
+next_band_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  if (!odl_view_is_analysis (odl_session_recipe (parts->session)->view)) {
+    show_view (parts, ODL_VIEW_ANALYSIS);
+    return;
+  }
+  const int next = odl_viewport_shown_band (parts->viewport) + 1;
+  if (!odl_viewport_show_band (parts->viewport, next)) {
+    odl_viewport_fit (parts->viewport);
+    odl_messages_say_of_state (parts->messages, _ ("All bands"));
+    return;
+  }
+  g_autofree char *name = odl_viewport_band_name (parts->viewport, next);
+  g_autofree char *text = g_strdup_printf (_ ("Band %s"), name);
+  odl_messages_say_of_state (parts->messages, text);
 }
 
 // Buttons of coefficients are there only with a filter that has some.
@@ -128,6 +173,8 @@ odl_window_add_looking (const OdlWindowParts *parts)
     { "colour-map", G_CALLBACK (choose_map_cb), "s", "'grey'" },
     { "filter-area", G_CALLBACK (area_cb), "s", "'none'" },
     { "next-colour-map", G_CALLBACK (next_map_cb), NULL, NULL },
+    { "next-level", G_CALLBACK (next_level_cb), NULL, NULL },
+    { "next-band", G_CALLBACK (next_band_cb), NULL, NULL },
   };
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
   fill_colours (parts);

@@ -167,9 +167,18 @@ test_notes (void)
   g_autoptr (OdlPlan) plain = make ("soft-threshold precision=16", 64, 64, 1, 8, &error);
   g_assert_cmpint (plain->precision, ==, 16);
   g_assert_null (plain->note);
-  g_assert_null (make ("gaussian view=analysis", 64, 64, 1, 8, &error));
-  g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
-  g_clear_error (&error);
+  g_autoptr (OdlPlan) level
+      = make ("soft-threshold:levels=2 precision=16 view=level:3", 64, 64, 1, 8, &error);
+  g_assert_cmpint (level->precision, ==, 32);
+  g_assert_nonnull (strstr (level->note, "level 2 in the place of level 3"));
+  const char *const missing[] = { "gaussian view=analysis", "gaussian view=level:1",
+                                  "soft-threshold:bypass=yes view=level:1",
+                                  "shrinkage:dimensions=3 view=level:1" };
+  for (size_t i = 0; i < G_N_ELEMENTS (missing); i++) {
+    g_assert_null (make (missing[i], 64, 64, 1, 8, &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
+    g_clear_error (&error);
+  }
   g_assert_null (make ("gaussian:bypass=yes view=residual", 64, 64, 1, 8, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
 }
