@@ -254,6 +254,11 @@ void odl_viewport_point_at (OdlViewport *viewport, OdlPoint at);
 // Image coordinates of a position in widget coordinates.
 OdlPoint odl_viewport_to_image (OdlViewport *viewport, double x, double y);
 
+// In view.c: where an image position is in a picture of coefficients, "HL 2 · 5, 7",
+// level, column and row; whether the band has details. NULL: there are none. Transfer
+// full.
+char *odl_viewport_place_in_band (OdlViewport *viewport, OdlPoint at, bool *is_detail);
+
 // In rendering.c: the rendered view of a frame, for a picture to take away, or into the
 // scene of a canvas. False: there is none.
 bool odl_viewport_render_scene (OdlViewport *viewport,

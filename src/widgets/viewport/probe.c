@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "config.h"
+#include "base/text.h"
 #include "image/probe.h"
 #include "widgets/viewport/private.h"
 
@@ -29,6 +30,30 @@ text_at (const OdlFrame *frame, int x, int y, const char *place)
   g_autofree char *processed = odl_probe_to_text (frame->input, &after);
   // Translators: column, row (and slice): the value there before and after the filters.
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
+}
+
+// Where pictures are not compared: level, band and place of the coefficient, and its
+// value in the unit of the file, if it is in memory. NULL: there are none.
+static char *
+coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
+{
+  bool is_detail = false;
+  g_autofree char *place = self->beside || self->wipe
+                               ? NULL
+                               : odl_viewport_place_in_band (self, at, &is_detail);
+  const OdlImage *result = frame->result;
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  if (!place || !result || odl_image_info (result)->channels > 1)
+    return g_steal_pointer (&place);
+  g_autofree float *row = g_new (float, (size_t) odl_image_info (result)->extent.x);
+  odl_image_scaled_row (result, 0, (int) floor (at.y), 0, 0, row);
+  const double fraction = (double) row[(int) floor (at.x)];
+  const double range = info->stored_max - info->stored_min;
+  const double value = fraction * range * info->value_map.slope;
+  g_autofree char *text = is_detail
+                              ? odl_text_with_minus (g_strdup_printf ("%.4g", value))
+                              : odl_probe_fraction_to_text (frame->input, fraction);
+  return g_strdup_printf ("%s: %s", place, text);
 }
 
 // The voxel at a point of the picture; of a slice in its own plane. False: none.
@@ -104,8 +129,11 @@ odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
       || frame->source_serial != self->view_serial || odl_viewport_shows_surface (self))
     return NULL;
   const OdlPoint at = pointed_at (self);
-  g_autofree char *place = place_of (self, frame, at);
   *pixel = (OdlPoint){ floor (at.x) + 0.5, floor (at.y) + 0.5 };
+  char *coefficient = coefficient_text (self, frame, at);
+  if (coefficient)
+    return coefficient;
+  g_autofree char *place = place_of (self, frame, at);
   const int x = (int) floor (at.x), y = (int) floor (at.y);
   g_autofree char *text = place ? text_at (frame, x, y, place) : NULL;
   const OdlScale scale = odl_scale_of (odl_image_info (frame->input));

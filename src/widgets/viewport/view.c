@@ -172,6 +172,30 @@ odl_viewport_band_name (OdlViewport *self, int i)
                                     : NULL;
 }
 
+// The band at an image position; −1: none.
+static int
+band_at (OdlViewport *self, OdlPoint at, Band *band)
+{
+  for (int i = 0; find_band (self, i, band); i++)
+    if (at.x >= band->from.x && at.x < band->to.x && at.y >= band->from.y
+        && at.y < band->to.y)
+      return i;
+  return -1;
+}
+
+char *
+odl_viewport_place_in_band (OdlViewport *self, OdlPoint at, bool *is_detail)
+{
+  Band band;
+  const int i = band_at (self, at, &band);
+  if (i < 0)
+    return NULL;
+  *is_detail = band.name[0] != 'L' || band.name[1] != 'L';
+  return g_strdup_printf ("%s %d · %d, %d", band.name, band.level,
+                          (int) floor (at.x - band.from.x),
+                          (int) floor (at.y - band.from.y));
+}
+
 bool
 odl_viewport_enlarge_at (OdlViewport *self, double x, double y)
 {
@@ -182,10 +206,7 @@ odl_viewport_enlarge_at (OdlViewport *self, double x, double y)
   if (odl_viewport_shown_band (self) >= 0)
     odl_viewport_fit (self);
   else
-    for (int i = 0; find_band (self, i, &band); i++)
-      if (at.x >= band.from.x && at.x < band.to.x && at.y >= band.from.y
-          && at.y < band.to.y)
-        odl_viewport_show_band (self, i);
+    odl_viewport_show_band (self, band_at (self, at, &band));
   return true;
 }
 
