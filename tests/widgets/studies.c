@@ -187,6 +187,9 @@ test_search (Fixture *fixture, const void *data)
     g_assert_true (lists (fixture, beta));
     g_assert_false (says_empty (fixture));
   }
+  // A modality that the word “picture” has in it, which stands in each row.
+  type (fixture, "ct");
+  g_assert_true (lists (fixture, "") && says_empty (fixture));
   // Words of two rows are not one of both.
   type (fixture, "alpha beta");
   g_assert_true (lists (fixture, "") && says_empty (fixture));

@@ -118,7 +118,9 @@ add_series (GListStore *items,
       = add (items, series->location, series->path, text, ODL_THUMBNAIL_NONE);
   g_autofree char *file
       = hides_names ? g_strdup ("") : g_filename_display_basename (series->path);
-  g_autofree char *all = g_strjoin (" ", patient->name, study->name, text, file, NULL);
+  // Without the count: every “picture” has a CT in it.
+  g_autofree char *named = join (words, G_N_ELEMENTS (words) - 1);
+  g_autofree char *all = g_strjoin (" ", patient->name, study->name, named, file, NULL);
   g_strdelimit (all, "\n", ' ');
   odl_source_item_set_words (item, all);
   heading_add_words (patient, all);
