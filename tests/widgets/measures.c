@@ -272,9 +272,10 @@ static void
 test_menu (Fixture *fixture, const void *data)
 {
   // NULL: grey levels by name, which are a menu.
-  static const char *const wanted[]
-      = { "win.copy",       "win.save",       "win.measure",   NULL,
-          "win.properties", "win.pane-alone", "win.close-pane" };
+  static const char *const wanted[] = {
+    "win.copy",       "win.save",       "win.measure",   NULL, "win.noise-from-region",
+    "win.properties", "win.pane-alone", "win.close-pane"
+  };
   g_autofree char *path = write_halves (fixture, "a.png", 10, 30);
   open_and_wait (fixture, path);
   GtkWidget *menu = odl_viewport_menu (fixture->viewport);
@@ -298,7 +299,16 @@ test_menu (Fixture *fixture, const void *data)
     }
   }
   g_assert_cmpint (n, ==, G_N_ELEMENTS (wanted));
+  // Keys are the picture's again, also after a menu in it.
+  g_object_set (menu, "visible-submenu", "_Grey Levels", NULL);
+  settle (fixture);
+  gtk_widget_child_focus (menu, GTK_DIR_TAB_FORWARD);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
+  g_assert_true (focus && gtk_widget_is_ancestor (focus, menu));
   gtk_popover_popdown (GTK_POPOVER (menu));
+  settle (fixture);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (fixture->window))
+                 == GTK_WIDGET (fixture->viewport));
 }
 
 // Where there is room neither to the left nor to the right, the words are above or below:

@@ -11,6 +11,14 @@ open_menu (OdlViewport *self, int x, int y)
   gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
+// The part that had the keys is hidden with a menu that was open further in, which leaves
+// them nowhere; what the menu opens is shown later and takes them.
+static void
+closed_cb (OdlViewport *self)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+}
+
 static void
 pressed_cb (GtkGestureClick *click, int n_press, double x, double y, OdlViewport *self)
 {
@@ -46,6 +54,7 @@ odl_viewport_set_menu (OdlViewport *self, GMenuModel *model)
   gtk_popover_set_has_arrow (GTK_POPOVER (self->menu), FALSE);
   gtk_widget_set_halign (self->menu, GTK_ALIGN_START);
   gtk_widget_set_parent (self->menu, GTK_WIDGET (self));
+  g_signal_connect_swapped (self->menu, "closed", G_CALLBACK (closed_cb), self);
   GtkGesture *click = gtk_gesture_click_new ();
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (click), GDK_BUTTON_SECONDARY);
   g_signal_connect (click, "pressed", G_CALLBACK (pressed_cb), self);
