@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/text.h"
 #include "config.h"
 
 #define LEAST_WIDTH 240
@@ -50,7 +51,8 @@ number_text (double value, double step)
 {
   const int decimals = (int) CLAMP (ceil (-log10 (step) - 1e-9), 0, 9);
 
-  return g_strdup_printf ("%.*f", decimals, fabs (value) < step / 2 ? 0 : value);
+  return odl_text_with_minus (
+      g_strdup_printf ("%.*f", decimals, fabs (value) < step / 2 ? 0 : value));
 }
 
 static void
