@@ -312,6 +312,12 @@ refuse_without_pixels (DcmItem *dataset, GError **error)
         error, ODL_ERROR_UNSUPPORTED,
         _ ("it contains no image; it is the index of a DICOM medium (DICOMDIR): open the "
            "pictures in the folders beside it"));
+  if (modality == "PR")
+    return fail (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it contains no image; it says how others are looked at (a presentation "
+           "state): open the picture that it is of, and choose it among the grey "
+           "levels"));
   if (modality.empty ())
     return fail (error, ODL_ERROR_UNSUPPORTED, _ ("it contains no image"));
   g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
