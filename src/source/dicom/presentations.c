@@ -36,20 +36,24 @@ is_kind (const char *path, mode_t kind)
   return g_lstat (path, &status) == 0 && (status.st_mode & S_IFMT) == kind;
 }
 
+bool
+odl_presentation_is_in (const uint8_t *head, size_t n)
+{
+  const char *found = memmem (head, n, CLASS_UID, strlen (CLASS_UID));
+  // It is no longer one.
+  const size_t after
+      = found != NULL ? (size_t) (found - (char *) head) + strlen (CLASS_UID) : n;
+  return after < n && (head[after] == 0 || head[after] == ' ' || head[after] == 2);
+}
+
 static bool
 says_so (const char *path)
 {
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   size_t n = 0;
 
-  if (!odl_source_file_read_head (path, head, &n, NULL)
-      || !odl_dicom_source.probe (path, head, n))
-    return false;
-  const char *found = memmem (head, n, CLASS_UID, strlen (CLASS_UID));
-  // It is no longer one.
-  const size_t after
-      = found != NULL ? (size_t) (found - (char *) head) + strlen (CLASS_UID) : n;
-  return after < n && (head[after] == 0 || head[after] == ' ' || head[after] == 2);
+  return odl_source_file_read_head (path, head, &n, NULL)
+         && odl_dicom_source.probe (path, head, n) && odl_presentation_is_in (head, n);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "source/dicom/dicom.h"
 #include "source/helper/client.h"
 #include "source/dicom/headers.h"
+#include "source/dicom/presentation.h"
 #include "source/dicom/series_slice.h"
 #include "source/source_file.h"
 
@@ -118,6 +119,7 @@ read_slice (const char *path, GCancellable *cancellable)
   return slice;
 }
 
+// What says how pictures are looked at is no picture that would be missing.
 static bool
 is_dicom (const char *path)
 {
@@ -125,7 +127,8 @@ is_dicom (const char *path)
   size_t n_head = 0;
 
   return odl_source_file_read_head (path, head, &n_head, NULL)
-         && odl_dicom_source.probe (path, head, n_head);
+         && odl_dicom_source.probe (path, head, n_head)
+         && !odl_presentation_is_in (head, n_head);
 }
 
 // The DICOM files of the folder, or of that of the file.

@@ -394,6 +394,15 @@ def info_tells():
     text = run("info", "state.dcm").stdout
     if "Doe" in text or "Erika" in text or image.SOPInstanceUID not in text or "CIRCULAR" not in text:
         yield f"it says: {text}"
+    # Beside its picture it is none that is missing, and alone it says what it is.
+    folder = pathlib.Path("together")
+    folder.mkdir()
+    for name in "picture.dcm", "state.dcm":
+        shutil.copy(name, folder)
+    got = read("info", folder)
+    if got["frames"] != 1 or got["warning"] is not None:
+        yield f"the folder is {got}"
+    fails(1, "(a presentation state)", arguments=["process", "state.dcm", "-o", "alone.png"])
 
 
 def lies_are_left_out():
