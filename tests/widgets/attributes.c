@@ -5,6 +5,7 @@
 
 #include "../unit/source/dicom_writer.h"
 #include "support/patient.h"
+#include "support/annotating.h"
 #include "support/support.h"
 #include "widgets/viewport/private.h"
 
@@ -306,6 +307,46 @@ lies_above_badge (Fixture *fixture, const char *name, int left, int right)
          && where.origin.y + where.size.height <= top;
 }
 
+static graphene_rect_t
+bounds_of (Fixture *fixture, const char *name)
+{
+  GtkWidget *words = gtk_widget_get_first_child (GTK_WIDGET (fixture->viewport));
+  graphene_rect_t where;
+  while (words && !g_str_equal (gtk_widget_get_name (words), name))
+    words = gtk_widget_get_next_sibling (words);
+  g_assert_true (words && gtk_widget_get_mapped (words));
+  g_assert_true (
+      gtk_widget_compute_bounds (words, GTK_WIDGET (fixture->viewport), &where));
+  return where;
+}
+
+// A pane that is too narrow for the patient says which side is left all the same, and
+// neither marks nor the value under the pointer cover it.
+static void
+test_narrow (Fixture *fixture, const void *data)
+{
+  g_autofree char *alpha = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100);
+  open_and_wait (fixture, alpha);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 600);
+  activate (fixture, "layout", "'1x2'");
+  run_cycles (fixture, 3);
+  settle (fixture);
+  g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture->viewport)), <, 260);
+  g_assert_cmpstr (label_text (fixture, "corner-upper"), ==, "");
+  assert_edges (fixture, "R L A P");
+  graphene_rect_t letter = bounds_of (fixture, "edge-top");
+  graphene_rect_t marks = bounds_of (fixture, "corner-marks");
+  g_assert_false (graphene_rect_intersection (&letter, &marks, NULL));
+  hover (fixture, 50, 50);
+  settle (fixture);
+  graphene_rect_t value;
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (fixture->viewport->probe)));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (fixture->viewport->probe),
+                                            GTK_WIDGET (fixture->viewport), &value));
+  letter = bounds_of (fixture, "edge-top");
+  g_assert_false (graphene_rect_intersection (&letter, &value, NULL));
+}
+
 static bool
 badge_is_free (Fixture *fixture, const void *data)
 {
@@ -548,6 +589,7 @@ main (int argc, char **argv)
   ADD ("/attributes/what-differs-is-marked", test_marks);
   ADD ("/attributes/a-slice-becomes-its-stack", test_series);
   ADD ("/attributes/corners-say-who-and-where", test_corners);
+  ADD ("/attributes/narrow-panes-say-which-side-is-left", test_narrow);
   ADD ("/attributes/what-is-taken-away-says-it-too", test_taken);
   ADD ("/attributes/properties-have-the-whole-header", test_properties);
   return g_test_run ();

@@ -17,12 +17,14 @@
 
 #define BELOW_WORDS 0.12 // of the height
 #define MARGIN 10
-// Narrower or lower canvases have no room.
+// Narrower or lower canvases have no room for words, and for letters and the bar.
 #define LEAST_SIDE 260
+#define LEAST_SIDE_OF_LETTERS 100
 // Of the canvas: the longest bar.
 #define LONGEST_BAR 0.3
 // Of the value under the pointer, with its margin.
 #define PROBE_HEIGHT 34
+#define PROBE_WIDTH 280 // with decimals, before and after the filters
 #define WORDS_WIDTH 130 // of the word for a half of a comparison, and what is around it
 #define WORDS_HEIGHT 34
 // Logical pixels.
@@ -273,8 +275,8 @@ odl_viewport_update_corners (OdlViewport *self)
   const int factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const int width = gtk_widget_get_width (GTK_WIDGET (self)) * factor;
   const int height = gtk_widget_get_height (GTK_WIDGET (self)) * factor;
-  const bool fits
-      = frame && self->shows_corners && MIN (width, height) >= LEAST_SIDE * factor;
+  const int side = frame && self->shows_corners ? MIN (width, height) / factor : 0;
+  const bool fits = side >= LEAST_SIDE;
   // They stay when the rest is hidden.
   g_autofree char *marks = self->capture ? NULL : marks_text (self, frame);
   g_autofree char *upper = fits ? upper_text (self) : NULL;
@@ -282,7 +284,7 @@ odl_viewport_update_corners (OdlViewport *self)
   set_text (corners->upper, upper);
   set_text (corners->lower, lower);
   set_text (corners->marks, marks);
-  if (fits) {
+  if (side >= LEAST_SIDE_OF_LETTERS) {
     OdlView view = self->view;
     const int pane = odl_viewport_panes (self, width).width;
     odl_view_layout (&view, pane, height);
@@ -456,6 +458,21 @@ words_top (const OdlCorners *corners, int divider)
   return apart ? PROBE_HEIGHT : MAX (PROBE_HEIGHT, patient.y + patient.height + MARGIN);
 }
 
+// Below the value under the pointer, and below marks, where they reach to the middle.
+static void
+place_upper_letter (OdlViewport *self, int width, int height)
+{
+  GtkWidget *marks = GTK_WIDGET (self->corners.marks);
+  GtkAllocation taken = { 0 };
+  int top = width < 2 * PROBE_WIDTH ? PROBE_HEIGHT : 0;
+  if (gtk_widget_get_visible (marks))
+    gtk_widget_get_allocation (marks, &taken);
+  if (taken.width > 0 && taken.x < width / 2 + 2 * MARGIN)
+    top = MAX (top, taken.y + taken.height);
+  place (self->corners.edges[ODL_EDGE_TOP], width, height, 0.5,
+         (double) top / MAX (height, top), 0);
+}
+
 int
 odl_viewport_allocate_corners (OdlViewport *self, int width, int height, int divider)
 {
@@ -490,6 +507,8 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height, int div
   const bool apart = divider == 0 || width - wide - MARGIN > divider + WORDS_WIDTH;
   const int top = apart ? PROBE_HEIGHT : words + WORDS_HEIGHT;
   place (corners->marks, width, height, 1, (double) top / MAX (height, top), 0);
+  if (divider == 0)
+    place_upper_letter (self, width, height);
   return words;
 }
 
