@@ -29,10 +29,11 @@ VOLUME = "{data}/PlusLibData/SpinePhantomFreehandReconstructed.mha"
 CAT = "{data}/imageio-binaries/chelsea.png"
 VIDEO = "{data}/imageio-binaries/realshort.mp4"
 STUDY = "{work}/study"
+SAVED = "{work}/study/DICOM/S0/IM0000"
 SOFT = ["--filter", "soft-threshold:levels=3,threshold=0.05"]
 WAVELET = ["--filter", "shrinkage"]
 
-# Mode: (arguments, steps). Steps: `win.ACTION PARAMETER` or `app.…`, `key …`, and in parts of the
+# Mode: (arguments, steps). Steps: `win.ACTION PARAMETER` or `app.…`, `key …`, `type …`, and in parts of the
 # window `move x y`, `click x y [button]`, `drag x y x y`; `wait seconds`, `first` takes the picture of
 # windows that move before it is still.
 MODES = {
@@ -47,6 +48,9 @@ MODES = {
     "ultrasound": ([ULTRASOUND], ["move .5 .5"]),
     "chest": ([CHEST], []),
     "study": ([STUDY], []),
+    "search": ([STUDY], ["win.search-sources", "type art"]),
+    "search-nothing": ([STUDY], ["win.search-sources", "type xyz"]),
+    "as-saved": ([SAVED], ["wait 1", "win.presentation 0"]),
     "study-hidden": ([STUDY], ["win.mask-names"]),
     "cine": ([CINE], ["win.play", "wait 2"]),
     "video": ([VIDEO, *SOFT], ["wait 1"]),
@@ -58,6 +62,7 @@ MODES = {
     "panes-2": ([CT], ["win.layout '1x2'"]),
     "panes-4": ([STUDY, CT], ["win.layout '2x2'"]),
     "planes": ([VOLUME], []),
+    "planes-wipe": ([VOLUME, *SOFT], ["win.wipe"]),
     "rendering": ([VOLUME], ["win.rendering 'ultrasound'", "wait 2"]),
     "coefficients": ([CAT, *WAVELET], ["win.view 'analysis'"]),
     "filtered-coefficients": ([CT, *WAVELET], ["win.view 'filtered-analysis'"]),
@@ -66,6 +71,7 @@ MODES = {
     "colour-map": ([CT], ["win.colour-map 'hot-iron'"]),
     "measuring": ([CT], ["win.tool 'length'", "drag .3 .4 .5 .55", "win.tool 'ellipse'",
                          "drag .4 .3 .6 .45"]),
+    "profile": ([CT, *WAVELET], ["win.tool 'profile'", "drag .3 .4 .6 .55", "win.profile-plot"]),
     "statistics": ([CT, *WAVELET], ["win.tool 'ellipse'", "drag .4 .3 .6 .45",
                                     "win.region-statistics"]),
     "statistics-empty": ([CT], ["win.region-statistics"]),
@@ -126,6 +132,41 @@ def write_study(folder):
             target = folder / f"DICOM/S{n}"
             target.mkdir(parents=True, exist_ok=True)
             file.save_as(target / f"IM{i:04}")
+    write_state(folder / "DICOM/S0")
+
+
+def write_state(folder):
+    """How somebody left the first picture: mirrored, behind a shutter, with a drawing and words."""
+    import pydicom
+    from pydicom.dataset import Dataset
+    picture = pydicom.dcmread(folder / "IM0000")
+
+    def item(**fields):
+        out = Dataset()
+        for name, value in fields.items():
+            setattr(out, name, value)
+        return out
+
+    out = pydicom.dcmread(folder / "IM0000", stop_before_pixels=True)
+    out.file_meta.MediaStorageSOPClassUID = out.SOPClassUID = "1.2.840.10008.5.1.4.1.1.11.1"
+    out.SOPInstanceUID = out.file_meta.MediaStorageSOPInstanceUID = pydicom.uid.generate_uid()
+    out.SeriesInstanceUID, out.Modality, out.ContentLabel = pydicom.uid.generate_uid(), "PR", "FOLLOW_UP"
+    of = item(ReferencedSOPClassUID=picture.SOPClassUID, ReferencedSOPInstanceUID=picture.SOPInstanceUID)
+    out.ReferencedSeriesSequence = [item(SeriesInstanceUID=picture.SeriesInstanceUID,
+                                         ReferencedImageSequence=[of])]
+    out.ImageRotation, out.ImageHorizontalFlip = 0, "Y"
+    out.ShutterShape, out.ShutterPresentationValue = "CIRCULAR", 0
+    out.CenterOfCircularShutter, out.RadiusOfCircularShutter = [64, 64], 60
+    line = item(GraphicAnnotationUnits="PIXEL", GraphicDimensions=2, NumberOfGraphicPoints=2,
+                GraphicData=[64, 64, 64, 90], GraphicType="CIRCLE", GraphicFilled="N")
+    words = item(UnformattedTextValue="Compare in June", BoundingBoxAnnotationUnits="PIXEL",
+                 BoundingBoxTextHorizontalJustification="LEFT", BoundingBoxTopLeftHandCorner=[20, 10],
+                 BoundingBoxBottomRightHandCorner=[110, 20])
+    out.GraphicAnnotationSequence = [item(GraphicLayer="NOTES", GraphicObjectSequence=[line],
+                                          TextObjectSequence=[words])]
+    out.GraphicLayerSequence = [item(GraphicLayer="NOTES", GraphicLayerOrder=1)]
+    out.SoftcopyVOILUTSequence = [item(WindowCenter=1000, WindowWidth=800)]
+    out.save_as(folder / "PR0000")
 
 
 class Screen:
@@ -191,6 +232,8 @@ class Screen:
         rest = rest[0] if rest else ""
         if word == "key":
             self.run("xdotool", "key", "--clearmodifiers", rest)
+        elif word == "type":
+            self.run("xdotool", "type", rest)
         elif word == "wait":
             time.sleep(float(rest))
         elif word == "move":
