@@ -261,12 +261,46 @@ test_transport (Fixture *fixture, const void *data)
   g_assert_false (has_label (transport, "0:0"));
 }
 
+// The words of the badge are wider than the last column leaves them room: the divider in
+// it ends above them.
+static bool
+ends_above_badge (Fixture *fixture, const void *data)
+{
+  GtkWidget *viewport = GTK_WIDGET (fixture->viewport);
+  GtkWidget *child = gtk_widget_get_first_child (fixture->viewport->wipe_bar);
+  int n = 0, crossed = 0;
+  for (; child; child = gtk_widget_get_next_sibling (child)) {
+    graphene_rect_t where;
+    if (!gtk_widget_has_css_class (child, "divider") || !gtk_widget_get_mapped (child)
+        || !gtk_widget_compute_bounds (child, viewport, &where))
+      continue;
+    const int x = (int) (where.origin.x + where.size.width / 2);
+    const int top = odl_viewport_badge_top (fixture->viewport, x - 1, x + 1);
+    if ((double) (where.origin.y + where.size.height) > top + 0.5)
+      return false;
+    n++;
+    crossed += top < gtk_widget_get_height (viewport);
+  }
+  return n == 2 && crossed > 0;
+}
+
+static void
+test_divider (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_volume (fixture);
+  open_planes (fixture, path);
+  set_filters (fixture, "median gaussian sharpen box median gaussian sharpen");
+  activate_and_settle (fixture, "wipe", NULL);
+  wait_until (fixture, ends_above_badge, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/on-planes/lie-on-their-plane", test_place);
   ADD ("/on-planes/end-at-its-edge-and-are-undone", test_edges);
+  ADD ("/on-planes/dividers-leave-the-badge-legible", test_divider);
   ADD ("/on-planes/say-what-the-command-line-says", test_words);
   ADD ("/on-planes/the-histogram-counts-voxels-alone", test_histogram);
   ADD ("/on-planes/slices-have-places-and-no-times", test_transport);

@@ -125,6 +125,15 @@ odl_viewport_place_wipe (OdlViewport *self, int width, int height, OdlScene *sce
   scene->again[1] = MAX (at[1], scene->again[0]);
 }
 
+int
+odl_viewport_divider_end (OdlViewport *self, int x)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  return odl_viewport_panes (self, gtk_widget_get_width (widget)).second > 0
+             ? gtk_widget_get_height (widget)
+             : odl_viewport_badge_top (self, x - 1, x + 1);
+}
+
 void
 odl_viewport_allocate_wipe (OdlViewport *self, int width, int height)
 {
@@ -147,7 +156,12 @@ odl_viewport_allocate_wipe (OdlViewport *self, int width, int height)
       = odl_viewport_allocate_corners (self, width, height, split ? (int) divider : 0);
   if (!self->wipe && !self->beside)
     return;
+  int ends[2];
+  for (int i = 0; i < 2; i++)
+    ends[i] = odl_viewport_divider_end (
+        self, (int) (columns[i][0] + position * (columns[i][1] - columns[i][0])));
   odl_wipe_set_columns (self->wipe_bar, columns, n);
+  odl_wipe_set_ends (self->wipe_bar, ends);
   odl_wipe_allocate (self->wipe_bar, width, height, position, top);
 }
 

@@ -229,6 +229,9 @@ odl_viewport_place_wipe (OdlViewport *viewport, int width, int height, OdlScene 
 // And the widget over it, in logical pixels, with the corners, which know where its words
 // begin.
 void odl_viewport_allocate_wipe (OdlViewport *viewport, int width, int height);
+// Where a divider at `x` ends: above the badge, whose words it would cross. Logical
+// pixels.
+int odl_viewport_divider_end (OdlViewport *viewport, int x);
 
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind

@@ -231,11 +231,15 @@ captured_cb (void *data, OdlImage *image, const int dividers[2])
 {
   OdlViewport *self = data;
   GtkWidget *widget = GTK_WIDGET (self);
+  const int scale = gtk_widget_get_scale_factor (widget);
+  int ends[2];
+  for (int i = 0; i < 2; i++)
+    ends[i] = scale * odl_viewport_divider_end (self, dividers[i] / scale);
   if (self->capture && image && dividers[0])
     odl_wipe_words_draw (&self->wipe_words, odl_viewport_half (self, true),
                          odl_viewport_half (self, false),
-                         gtk_widget_get_pango_context (widget), image, dividers,
-                         gtk_widget_get_scale_factor (widget));
+                         gtk_widget_get_pango_context (widget), image, dividers, ends,
+                         scale);
   if (self->capture)
     self->capture (image, self->capture_data);
 }

@@ -20,6 +20,7 @@ struct _OdlWipe {
   GtkWidget *original;
   GtkWidget *processed;
   double columns[MOST_COLUMNS][2]; // from … to; n_columns of them
+  int ends[MOST_COLUMNS]; // of their dividers
   int n_columns;
   double position; // negative: no divider
   double drag_start;
@@ -112,7 +113,7 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
     gtk_widget_set_child_visible (self->dividers[i], split && i < self->n_columns);
     if (split && i < self->n_columns)
       allocate (self->dividers[i], column_at (self, i) - DIVIDER_WIDTH / 2, 0,
-                DIVIDER_WIDTH, height);
+                DIVIDER_WIDTH, MIN (self->ends[i], height));
   }
 }
 
@@ -124,6 +125,14 @@ odl_wipe_set_columns (GtkWidget *widget, const double columns[][2], int n)
   for (int i = 0; i < n; i++)
     for (int end = 0; end < 2; end++)
       self->columns[i][end] = columns[i][end];
+}
+
+void
+odl_wipe_set_ends (GtkWidget *widget, const int ends[2])
+{
+  OdlWipe *self = ODL_WIPE (widget);
+  for (int i = 0; i < MOST_COLUMNS; i++)
+    self->ends[i] = ends[i];
 }
 
 void

@@ -38,6 +38,7 @@ odl_wipe_words_draw (OdlWipeWords *words,
                      PangoContext *context,
                      OdlImage *image,
                      const int dividers[2],
+                     const int ends[2],
                      int scale)
 {
   const OdlImageInfo *info = odl_image_info (image);
@@ -52,7 +53,7 @@ odl_wipe_words_draw (OdlWipeWords *words,
   const int divider = dividers[0];
   for (int i = 0; i < 2; i++)
     if (dividers[i] > 0)
-      draw_divider (rgba, width, height, dividers[i], scale);
+      draw_divider (rgba, width, MIN (ends[i], height), dividers[i], scale);
   // The labels stay in their halves and are clipped with them.
   const int left = divider > 0 ? divider - margin - words->original.width : margin;
   odl_badge_blend (&words->original, rgba, width, height, left, margin, false);

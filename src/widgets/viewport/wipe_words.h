@@ -16,14 +16,15 @@ typedef struct {
 void odl_wipe_words_clear (OdlWipeWords *words);
 
 // Into an image of RGBA bytes that nobody else has yet. `dividers` as in OdlScene, the
-// first not 0; `scale` are device pixels per logical pixel; `left` and `right` are the
-// words.
+// first not 0, which end at the rows `ends`; `scale` are device pixels per logical pixel;
+// `left` and `right` are the words.
 void odl_wipe_words_draw (OdlWipeWords *words,
                           const char *left,
                           const char *right,
                           PangoContext *context,
                           OdlImage *image,
                           const int dividers[2],
+                          const int ends[2],
                           int scale);
 
 G_END_DECLS
