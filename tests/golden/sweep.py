@@ -184,6 +184,8 @@ def what_cannot_be_swept_is_refused():
                                        "adaptive.noise=0.1,0.2", "--noise", NOISE])
     refused("no range", arguments=[*basic, *LEVELS, "--frames", "5-3"])
     refused("exclude", arguments=[*basic, *LEVELS, "--frames", "3-5", "--frame", "2"])
+    refused("of several", "--frames 1-16", arguments=["phantom:32x32x16x3", "-f", "soft-threshold:dimensions=3",
+                                                     *LEVELS, "--noise", NOISE, "--frames", "5-20"])
     refused("3 frames", status=2, arguments=["cine.mkv", *SOFT, *LEVELS, "--frames", "2-5", "--reference", "short.mkv"])
     refused("--shard", arguments=[*basic, *LEVELS, "--shard", "5/4"])
     refused("without --shard", arguments=[*basic, *LEVELS, "--shard", "1/4", "--plot", "a.svg"])
@@ -362,6 +364,28 @@ def volumes_are_filtered_whole():
     near(float(table("out.csv")[1]["mse"]), error(noisy, made, clean, volume["clean"][..., 4]), "slice 5")
 
 
+def volumes_over_time_are_measured():
+    """One of the volumes, filtered as a whole, and all of them, slice by slice."""
+    noisy, clean = (f"phantom:32x28x16x3,{kind}" for kind in ("noise=gaussian,sigma=0.1", "clean"))
+    truth = {}
+    for name, words in (("noisy", ["-f", "soft-threshold:dimensions=3,threshold=0.05,levels=2"]), ("clean", [])):
+        run("process", noisy if words else clean, *words, "-o", f"{name}-4d.nii")
+        truth[name] = nibabel.load(f"{name}-4d.nii").get_fdata()
+    common = ["--reference", clean, "--vary", "soft-threshold.levels=1:2", "--csv", "over.csv"]
+    found = {}
+    for frames in ("1-16", "17-32", "33-48", "all"):
+        for dimensions in (2, 3):
+            if (frames, dimensions) != ("all", 3):
+                sweep(noisy, "-f", f"soft-threshold:dimensions={dimensions},threshold=0.05", *common, "--frames", frames)
+                found[frames, dimensions] = float(table("over.csv")[1]["mse"])
+                os.remove("over.csv")
+    volumes = [truth[name].reshape(32, 28, 16, 3, order="F")[..., 1] for name in ("noisy", "clean")]
+    image = run_info(noisy)["image"]
+    near(found["17-32", 3], np.mean(((volumes[0] - volumes[1]) / (image["stored_max"] - image["stored_min"])) ** 2),
+         "the second volume")
+    near(found["all", 2], np.mean([found[frames, 2] for frames in ("1-16", "17-32", "33-48")]), "all volumes")
+
+
 def run_info(source):
     return json.loads(run("info", source, "--json").stdout)
 
@@ -380,5 +404,6 @@ sys.exit(run_cases({
     "sheets show the results": sheets_show_the_results,
     "frames follow each other": frames_follow_each_other,
     "volumes are filtered whole": volumes_are_filtered_whole,
+    "volumes over time are measured": volumes_over_time_are_measured,
     "optimise finds what a sweep finds": optimise_finds_what_a_sweep_finds,
 }))

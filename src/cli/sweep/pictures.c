@@ -49,8 +49,9 @@ check_kind (const OdlRecipe *recipe, const OdlSource *source, GError **error)
   return false;
 }
 
+// `together`: "all" are those of one volume.
 static bool
-parse_range (Reading *reading, const char *text, GError **error)
+parse_range (Reading *reading, const char *text, bool together, GError **error)
 {
   gint64 first = 0, last = 0;
   char after = '\0';
@@ -58,8 +59,7 @@ parse_range (Reading *reading, const char *text, GError **error)
 
   if (g_str_equal (text, "all")) {
     reading->first = 0;
-    reading->last
-        = reading->source->info.n_slices > 0 ? reading->source->info.n_slices - 1 : n - 1;
+    reading->last = together ? reading->source->info.n_slices - 1 : n - 1;
     return true;
   }
   if (sscanf (text, "%" SCNd64 "-%" SCNd64 "%c", &first, &last, &after) != 2 || first < 1
@@ -76,14 +76,24 @@ parse_range (Reading *reading, const char *text, GError **error)
 }
 
 static bool
-check_range (const Reading *reading, GError **error)
+check_range (const Reading *reading, bool together, GError **error)
 {
   const OdlSourceInfo *info = &reading->source->info;
+  const gint64 depth = MAX (info->n_slices, 1), volume = reading->first / depth;
 
   if (reading->first != reading->last && (info->capture || info->n_frames == 0)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("--frames is for sources whose frames are counted. Record a "
                             "video first."));
+    return false;
+  }
+  if (together && reading->last / depth != volume && reading->last < info->n_frames) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("Filters over slices see those of one volume, and frames %" PRId64
+                    " to %" PRId64 " are of several. Name those of one, such as "
+                    "--frames %" PRId64 "-%" PRId64 "."),
+                 reading->first + 1, reading->last + 1, volume * depth + 1,
+                 (volume + 1) * depth);
     return false;
   }
   if (info->live || info->n_frames == 0 || reading->last < info->n_frames)
@@ -247,10 +257,11 @@ odl_trial_pictures_read (OdlTrialPictures *pictures,
   *pictures = (OdlTrialPictures){ 0 };
   if (source == NULL || !check_kind (recipe, source, error))
     return false;
-  if (range == NULL && options->frame == 0 && sees_slices (recipe, source))
+  const bool together = sees_slices (recipe, source);
+  if (range == NULL && options->frame == 0 && together)
     range = "all";
-  if ((range != NULL && !parse_range (&reading, range, error))
-      || !check_range (&reading, error))
+  if ((range != NULL && !parse_range (&reading, range, together, error))
+      || !check_range (&reading, together, error))
     return false;
   if (source->info.warning != NULL)
     odl_report_note (input, source->info.warning);
