@@ -17,9 +17,6 @@ odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter)
   for (int i = 0; odl_view_names[i]; i++)
     if (g_str_equal (odl_view_names[i], name))
       recipe.view = (OdlViewKind) i;
-  if (!odl_view_is_analysis (recipe.view)
-      && odl_viewport_shown_band (parts->viewport) >= 0)
-    odl_viewport_fit (parts->viewport); // its place means nothing in pictures
   if (odl_recipe_has_view (&recipe, recipe.view))
     odl_session_set_recipe (parts->session, &recipe, NULL);
   else
@@ -77,6 +74,9 @@ odl_window_update_views (const OdlWindowParts *parts)
   static const char *const ids[]
       = { "coefficients_long", "coefficients_short", "filtered_long", "filtered_short" };
   const OdlRecipe *recipe = odl_session_recipe (parts->session);
+  if (!odl_view_is_analysis (recipe->view)
+      && odl_viewport_shown_band (parts->viewport) >= 0)
+    odl_viewport_fit (parts->viewport); // a band's place means nothing in pictures
   for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
     gtk_widget_set_visible (odl_window_child (parts, ids[i]),
                             odl_recipe_has_view (recipe, ODL_VIEW_ANALYSIS));
