@@ -36,8 +36,8 @@ void odl_viewport_flip (OdlViewport *viewport, bool horizontal);
 double odl_viewport_zoom (OdlViewport *viewport);
 const OdlView *odl_viewport_view (OdlViewport *viewport);
 
-// In a picture of coefficients bands count from 0 on: HL, LH and HH of each level from the
-// finest on, then LL. The first function makes a band as large as the canvas; false:
+// In a picture of coefficients bands count from 0 on: HL, LH and HH of each level from
+// the finest on, then LL. The first function makes a band as large as the canvas; false:
 // there is none of that number. The second one tells which of them is; −1: none. The
 // third one names them, "HL 2": transfer full. The last one makes the band at a place of
 // the widget so large, or all fit again where one is; false: there are no bands.
@@ -52,8 +52,8 @@ void odl_viewport_set_window (OdlViewport *viewport, double centre, double width
 // Shows the values of the region measured that is selected, or of the last one on the
 // frame, from the smallest to the largest one. False: there is none with samples.
 bool odl_viewport_window_region (OdlViewport *viewport);
-// That region (borrowed) and what it was drawn on, unfiltered: the picture, or a plane of a
-// volume (to unref). NULL: there is none, and `input` stays.
+// That region (borrowed) and what it was drawn on, unfiltered: the picture, or a plane of
+// a volume (to unref). NULL: there is none, and `input` stays.
 const OdlAnnotation *odl_viewport_region (OdlViewport *viewport, OdlImage **input);
 void odl_viewport_reset_window (OdlViewport *viewport);
 // One of those that the file offers, from 0 on, which is its default; of moving pictures
