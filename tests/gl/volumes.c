@@ -9,6 +9,7 @@
 #include "engine/gl/compute/compute.h"
 #include "engine/sections.h"
 #include "fixture.h"
+#include "plan/flow.h"
 
 // width × height × depth. Longer than what an invocation makes, odd, and shorter than
 // what a step reaches.
@@ -170,6 +171,21 @@ processor (void)
   check_engine (engine, 1, "", 6e-6);
   check_engine (engine, 3, "", 6e-6);
   odl_engine_close (engine);
+}
+
+// Else each level is read and written once more.
+static void
+synthesis_shrinks_octants (void)
+{
+  const OdlRecipe recipe = odl_test_recipe ("shrinkage:levels=2,dimensions=3");
+  const OdlGeometry geometry
+      = { .width = 20, .height = 18, .depth = 16, .channels = 1, .bits = 8 };
+  g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
+  int fused = 0;
+
+  for (int s = 0; s < plan->n_steps; s++)
+    fused += odl_plan_is_fused_threshold (plan, s);
+  g_assert_cmpint (fused, ==, 2);
 }
 
 static void
@@ -355,6 +371,7 @@ main (int argc, char **argv)
   static const OdlGlTest tests[] = {
     { "volumes/octants-on-the-processor-agree-with-the-reference", processor },
     { "volumes/slabs-on-the-processor-give-the-bits-of-single-steps", slabs },
+    { "volumes/synthesis-shrinks-octants", synthesis_shrinks_octants },
     { "volumes/grey-octants-agree-with-the-reference", grey },
     { "volumes/octants-of-colours-agree-with-the-reference", colour },
     { "volumes/octants-in-16-bits-agree-with-the-reference", half_floats },

@@ -155,7 +155,8 @@ odl_gl_turns_new (const GArray *dispatches, const OdlPlan *plan)
     return NULL;
   for (guint i = 1; i < dispatches->len; i++) { // LOAD, the first, is for all
     // Sides, which take no time, first, so that masks are made beside analysis.
-    rank[i] = plan->steps[dispatch_at (dispatches, i)->step].kind == ODL_STEP_SIDES ? 1 : 2;
+    rank[i]
+        = plan->steps[dispatch_at (dispatches, i)->step].kind == ODL_STEP_SIDES ? 1 : 2;
     for (guint j = 1; j < i; j++)
       if (!are_independent (dispatch_at (dispatches, j), dispatch_at (dispatches, i)))
         rank[i] = MAX (rank[i], rank[j] + 1);

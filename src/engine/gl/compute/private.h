@@ -85,9 +85,8 @@ OdlGlDispatchParams odl_gl_structure_params (OdlGlComputeEngine *self,
                                              const OdlGlStructure *structure);
 
 // Which dispatch comes at `place`, from 0; `in_order`: that of the plan's steps.
-OdlGlTurn odl_gl_structure_turn (const OdlGlStructure *structure,
-                                 guint place,
-                                 bool in_order);
+OdlGlTurn
+odl_gl_structure_turn (const OdlGlStructure *structure, guint place, bool in_order);
 
 // Runs the dispatches from `first` on with the parameters of the structure's plan.
 bool odl_gl_structure_run (OdlGlComputeEngine *self,
