@@ -83,12 +83,35 @@ forward_columns (const OdlCpuConvolver *c,
   scatter_columns (c, s->columns, count, fourier->points, points);
 }
 
-// Along z: forward, unless it was done, times the kernel's, and back.
+// `columns`, and those at `to` as well.
+static void
+add_columns (const OdlCpuConvolver *c,
+             const float *to,
+             int count,
+             float *scratch,
+             float *columns)
+{
+  const int n = c->axis[2].fourier.points;
+  const size_t floats = (size_t) count * (size_t) n * 2 * (size_t) c->lines;
+
+  gather_columns (c, to, count, n, scratch);
+  for (size_t i = 0; i < floats; i++)
+    columns[i] += scratch[i];
+}
+
+// What becomes of products along z.
+typedef struct {
+  bool is_forward; // points are transformed along z already
+  bool adds; // to what is there
+  bool goes_on; // not back yet
+} Sum;
+
+// Along z: forward, times the kernel's, and back.
 static void
 filter_columns (const OdlCpuConvolver *c,
                 const OdlCpuScratch *s,
                 const float *from,
-                bool is_forward,
+                Sum sum,
                 const float *kernel,
                 int count,
                 float *to)
@@ -108,13 +131,16 @@ filter_columns (const OdlCpuConvolver *c,
   }
   for (int i = 0; i < count; i++) {
     float *a = own + i * column, *b = its + i * column;
-    if (!is_forward)
+    if (!sum.is_forward)
       c->variant->fourier (&axis->fourier, a, (ptrdiff_t) vector, false);
     c->variant->fourier (&axis->fourier, b, (ptrdiff_t) vector, false);
     c->variant->multiply (a, b, (ptrdiff_t) vector, n);
-    c->variant->fourier (&axis->fourier, a, (ptrdiff_t) vector, true);
   }
-  scatter_columns (c, own, count, axis->n, to);
+  if (sum.adds)
+    add_columns (c, to, count, its, own);
+  for (int i = 0; i < count && !sum.goes_on; i++)
+    c->variant->fourier (&axis->fourier, own + i * column, (ptrdiff_t) vector, true);
+  scatter_columns (c, own, count, sum.goes_on ? n : axis->n, to);
 }
 
 // Along y, in place.
@@ -170,6 +196,7 @@ typedef struct {
   float *points; // of a volume's block, or a slice of each thread
   float *products; // of a bank: as many, with one of its kernels
   int kernel; // of the bank, in volumes
+  Sum sum;
   double scale;
   OdlCpuBlock blocks[2];
 } Job;
@@ -241,8 +268,8 @@ z_part (const Job *job, int thread, int y)
 
   for (int i = 0; i < vectors; i += GATHERED) {
     const size_t at = (size_t) y * c.pitch + (size_t) i * 2 * c.lines;
-    filter_columns (&c, &job->scratch[thread], job->points + at, c.kernels > 1,
-                    c.kernel + at, MIN (GATHERED, vectors - i), job->products + at);
+    filter_columns (&c, &job->scratch[thread], job->points + at, job->sum, c.kernel + at,
+                    MIN (GATHERED, vectors - i), job->products + at);
   }
 }
 
@@ -290,13 +317,36 @@ run_job (Job *job)
   }
 }
 
-bool
-odl_cpu_fourier_convolve (const OdlCpuWork *work)
+// Frequencies of all terms are added up, and go back once.
+static void
+run_sum (Job *job, const OdlCpuWork *works, int terms, OdlCpuLoad load, void *data)
+{
+  OdlCpuConvolver *c = &job->c;
+
+  job->blocks[0] = odl_cpu_fourier_block_at (c, 0);
+  job->blocks[1] = odl_cpu_fourier_block_at (c, 1);
+  for (int t = 0; t < terms; t++) {
+    load (t, data);
+    c->work = &works[t];
+    job->sum = (Sum){ .adds = t > 0, .goes_on = t < terms - 1 };
+    run_parts (job, kernel_part, c->work->step->kernel_depth);
+    run_parts (job, forward_part, c->axis[2].fourier.points);
+    run_parts (job, z_part, c->axis[1].fourier.points);
+  }
+  run_parts (job, inverse_part, c->axis[2].n);
+}
+
+// `terms` steps whose results are added up in the picture of the last one; or one step.
+static bool
+convolve (const OdlCpuWork *work, int terms, OdlCpuLoad load, void *data)
 {
   Job job = { .threads = odl_parallel_threads (), .scale = 1 };
   OdlCpuConvolver *c = &job.c;
 
   odl_cpu_fourier_shape (c, work);
+  if (terms > 1 && (!c->deep || c->n_blocks > 2))
+    return false;
+  job.sum.is_forward = c->kernels > 1;
   for (int a = 0; a < 3; a++) {
     OdlCpuFourierAxis *axis = &c->axis[a];
     const bool used = a < 2 || c->deep;
@@ -305,7 +355,7 @@ odl_cpu_fourier_convolve (const OdlCpuWork *work)
     job.scale /= axis->fourier.points;
   }
   const size_t points = odl_cpu_fourier_count (c) * (size_t) (c->deep ? 1 : job.threads);
-  const size_t products = c->kernels > 1 ? points : 0;
+  const size_t products = c->kernels > 1 || terms > 1 ? points : 0;
   const size_t kernel
       = c->slice * (size_t) work->step->kernel_depth * (size_t) c->kernels;
   const size_t scratch = scratch_floats (c);
@@ -319,12 +369,27 @@ odl_cpu_fourier_convolve (const OdlCpuWork *work)
     c->kernel = memory + points + products;
     for (int i = 0; i < job.threads; i++)
       scratch_init (&each[i], c, c->kernel + kernel + (size_t) i * scratch);
-    run_job (&job);
+    if (terms > 1)
+      run_sum (&job, work, terms, load, data);
+    else
+      run_job (&job);
   }
   odl_aligned_free (memory);
   for (int a = 0; a < 3; a++)
     odl_cpu_fourier_clear (&c->axis[a].fourier);
   return memory != NULL;
+}
+
+bool
+odl_cpu_fourier_convolve (const OdlCpuWork *work)
+{
+  return convolve (work, 1, NULL, NULL);
+}
+
+bool
+odl_cpu_fourier_sum (const OdlCpuWork *works, int terms, OdlCpuLoad load, void *data)
+{
+  return convolve (works, terms, load, data);
 }
 
 // ---- choice ----

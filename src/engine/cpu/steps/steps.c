@@ -486,6 +486,49 @@ odl_cpu_run_step (const OdlPlan *plan,
   run_work (&work, row, together ? 1 : odl_cpu_planes (planes));
 }
 
+typedef struct {
+  const OdlPlan *plan;
+  const OdlBankSum *sum;
+  const OdlCpuMethod *method;
+  const OdlCpuPicture *pictures;
+  const OdlImage *input;
+} Terms;
+
+// What term `t` reads: the places of pictures are used again, so each is loaded in turn.
+static void
+load_term (int t, void *data)
+{
+  const Terms *terms = data;
+  const OdlCpuPast past = { 0 };
+
+  for (int i = t > 0 ? terms->sum->at[t - 1] + 1 : terms->sum->first;
+       i < terms->sum->at[t]; i++)
+    if (terms->plan->steps[i].kind == ODL_STEP_LOAD)
+      odl_cpu_run_step (terms->plan, &terms->plan->steps[i], terms->method,
+                        terms->pictures, terms->input, &past);
+}
+
+bool
+odl_cpu_run_sum (const OdlPlan *plan,
+                 const OdlBankSum *sum,
+                 const OdlCpuMethod *method,
+                 const OdlCpuPicture *pictures,
+                 const OdlImage *input)
+{
+  const OdlCpuPast past = { 0 };
+  Terms terms = { plan, sum, method, pictures, input };
+  OdlCpuWork works[ODL_PLAN_MAX_KERNEL];
+
+  if (sum->count != 1)
+    return false;
+  for (int t = 0; t < sum->terms; t++)
+    works[t] = odl_cpu_work_of (plan, &plan->steps[sum->at[t]], method, pictures, input,
+                                &past);
+  works[sum->terms - 1].out = &pictures[plan->steps[sum->last].writes];
+  return goes_by_fourier (&works[0], method)
+         && odl_cpu_fourier_sum (works, sum->terms, load_term, &terms);
+}
+
 void
 odl_cpu_run_bank (const OdlPlan *plan,
                   const OdlBank *bank,

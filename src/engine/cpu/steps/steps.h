@@ -80,6 +80,15 @@ void odl_cpu_run_step (const OdlPlan *plan,
                        const OdlImage *input,
                        const OdlCpuPast *past);
 
+// Executes a sum of convolutions (plan/flow.h), of one kernel for each picture, and what
+// they load, adding up frequencies. False where that is not the way, or memory is short;
+// then the steps go one by one.
+bool odl_cpu_run_sum (const OdlPlan *plan,
+                      const OdlBankSum *sum,
+                      const OdlCpuMethod *method,
+                      const OdlCpuPicture *pictures,
+                      const OdlImage *input);
+
 // Executes the convolutions of a bank (plan/flow.h), whose picture is read once for all.
 // Results are those of each by itself, bit by bit.
 void odl_cpu_run_bank (const OdlPlan *plan,

@@ -295,7 +295,10 @@ odl_cpu_run_together (const OdlPlan *plan,
   const Run run = { .method = method, .pictures = pictures, .input = input };
   const int threshold = threshold_of (plan, index);
   const int n = count_planes (plan, index, input);
+  const OdlBankSum sum = odl_plan_bank_sum_at (plan, index);
 
+  if (odl_cpu_run_sum (plan, &sum, method, pictures, input))
+    return sum.last + 1 - index;
   if (step->kind == ODL_STEP_THRESHOLD && suits (&pictures[step->writes])
       && is_put_off (plan, index))
     return 1;

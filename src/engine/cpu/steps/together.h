@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Steps of the transform of volumes that follow each other in the cache: slice by slice
-// along x and y, row by row of all slices along z.
+// along x and y, row by row of all slices along z. Sums of convolutions, too.
 #pragma once
 
 #include "engine/cpu/steps/steps.h"
