@@ -192,7 +192,8 @@ filter_or_mark (Moving *self, Worked *worked, GError **error)
 
   if (filter (self, worked, &cause))
     return true;
-  if (self->volumes == NULL || !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+  if (self->volumes == NULL || odl_volume_filter_unit (self->volumes) == 1
+      || !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
     g_propagate_error (error, g_steal_pointer (&cause));
     return false;
   }
