@@ -50,6 +50,9 @@ REFUSED = {
 }
 # Read, with a warning of these words.
 WARNED = {
+    "pydicom-data/emri_small.dcm": "does not say where its frames lie",
+    "pydicom-data/emri_small_RLE.dcm": "does not say where its frames lie",
+    "pydicom-data/emri_small_jpeg_2k_lossless.dcm": "does not say where its frames lie",
     "dicom-test-files/J2KI/RG1_J2KI": "its pixel spacing is invalid",
     "fo-dicom/GH1261.dcm": "grey-level window (its centre and width) is invalid",
     "fo-dicom/GH1728.dcm": "one of its overlays ends too early",
