@@ -28,7 +28,8 @@ typedef struct {
 // result depends on all slices, or on too many. Any thread, as for all of these.
 OdlSections odl_sections_of (const OdlPlan *plan, double bytes, double block);
 
-// Whether a section fits where sections are to take so many bytes (0: no limit). False: ODL_ERROR_TOO_LARGE.
+// Whether a section fits where sections are to take so many bytes (0: no limit). False:
+// ODL_ERROR_TOO_LARGE.
 bool odl_sections_fit (const OdlSections *sections,
                        const OdlPlan *plan,
                        double bytes,

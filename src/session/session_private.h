@@ -204,11 +204,10 @@ OdlMoment odl_session_volume_moment (OdlSession *session);
 // true where filters see slices.
 bool odl_session_volume_has_past (OdlSession *session, int n);
 
-// The volumes of a lead-in, read in the background: `number` with those about it, transfer
-// full. ODL_LED_NOT_YET: odl_session_pump_lead_in is called when it is there.
-OdlLed odl_session_lead_in_volume (OdlSession *session,
-                                   int number,
-                                   OdlNeighbours **neighbours);
+// The volumes of a lead-in, read in the background: `number` with those about it,
+// transfer full. ODL_LED_NOT_YET: odl_session_pump_lead_in is called when it is there.
+OdlLed
+odl_session_lead_in_volume (OdlSession *session, int number, OdlNeighbours **neighbours);
 void odl_session_stop_led_volumes (OdlSession *session);
 // Whether the volume of the current position is the one that was read last.
 bool odl_session_volume_rests (OdlSession *session);

@@ -19,10 +19,10 @@ bool odl_source_volume_fits (const OdlSource *source,
 
 // Reads all slices of the volume `number`, from 0; blocks. The image is described as the
 // first slice, with the window of the middle one; slices whose stored numbers mean
-// different values become floats in the unit of the file; those that are missing or damaged
-// are dark, and the image is marked. Errors: those above, ODL_ERROR_CORRUPT if slices
-// differ or none can be read. Any thread, but no other may read
-// frames of `source` meanwhile.
+// different values become floats in the unit of the file; those that are missing or
+// damaged are dark, and the image is marked. Errors: those above, ODL_ERROR_CORRUPT if
+// slices differ or none can be read. Any thread, but no other may read frames of `source`
+// meanwhile.
 OdlImage *odl_source_read_volume (OdlSource *source,
                                   int number,
                                   int floats,

@@ -41,8 +41,8 @@ OdlImage *odl_volume_filter_frame (OdlVolumeFilter *filter,
 
 // Where stored numbers of the slices mean different values, the volume has others: then
 // `image`, the slice `index` as it was read, is replaced by that of the volume, whose
-// values the result has. A mark of the volume, such as of slices that are missing, is that
-// of each slice. Call it after odl_volume_filter_frame.
+// values the result has. A mark of the volume, such as of slices that are missing, is
+// that of each slice. Call it after odl_volume_filter_frame.
 void odl_volume_filter_share_values (const OdlVolumeFilter *filter,
                                      gint64 index,
                                      OdlImage **image);

@@ -18,8 +18,8 @@ typedef struct {
 } OdlVolumeView;
 
 // Sets `input` and `result` of a frame with a volume, and its bodies if it wants them.
-// Runs the engine, which needs no GL, if volume, plan, take or engine are not those of the last
-// call. Errors: those of odl_engine_process.
+// Runs the engine, which needs no GL, if volume, plan, take or engine are not those of
+// the last call. Errors: those of odl_engine_process.
 bool odl_volume_view_show (OdlVolumeView *view,
                            OdlEngine *engine,
                            OdlFrame *frame,

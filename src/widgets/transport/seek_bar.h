@@ -20,8 +20,8 @@ void odl_seek_bar_set_session (OdlSeekBar *bar, OdlSession *session);
 // Shows where the session is; while the slider is held, it stays where it is held.
 void odl_seek_bar_update (OdlSeekBar *bar);
 
-// Of a slice, where it lies along the normal of the planes, such as "-12.5 mm"; empty where
-// the file does not say it. NULL: frames follow each other in time.
+// Of a slice, where it lies along the normal of the planes, such as "-12.5 mm"; empty
+// where the file does not say it. NULL: frames follow each other in time.
 char *odl_seek_bar_place (OdlSession *session, int64_t index);
 
 G_END_DECLS

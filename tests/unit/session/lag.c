@@ -84,8 +84,8 @@ ready_cb (OdlSession *session, Watch *watch)
   g_assert_nonnull (strstr (texts[0], "BEHIND"));
   odl_image_scaled_row (frame->result, 0, SIDE / 2, 0, 0, row);
   watch->n++;
-  watch->n_wrong += fabs ((double) row[SIDE / 2] - wanted (frame->index, frame->behind))
-                    > 1e-5;
+  watch->n_wrong
+      += fabs ((double) row[SIDE / 2] - wanted (frame->index, frame->behind)) > 1e-5;
   // The picture is the one that its number says.
   odl_image_scaled_row (frame->input, 0, 0, 0, 0, row);
   g_assert_cmpint ((int) lround ((double) row[0] * 255), ==, value_of (frame->index));

@@ -149,7 +149,7 @@ measure_values (const float *details,
     count -= inside;
   }
   // In pairs, which wait for each other less than a row of sums would.
-  double sums[ODL_LANES];
+  double sums[ODL_LANES] = { 0 };
   for (int k = 0; k < ODL_LANES; k++)
     sums[k] = (double) sum[k];
   for (int half = ODL_LANES / 2; half > 0; half /= 2)
