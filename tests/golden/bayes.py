@@ -37,7 +37,8 @@ def bands_equal_the_formula(engine):
         wanted = mallat([coefficients[0]] + [tuple(bayes(band, noise) for band in level)
                                              for level in coefficients[1:]])
         got = run(source, f"bayes-shrink:wavelet=haar,levels={LEVELS} view=filtered-analysis", engine)
-        assert np.abs(got - wanted).max() < 2e-6, \
+        # On a GPU two digits give the median, to 4e-6 of it; thresholds have its square.
+        assert np.abs(got - wanted).max() < (1e-5 if engine.startswith("gl") else 2e-6), \
             f"{engine}, noise {sigma}: {np.abs(got - wanted).max()}"
 
 

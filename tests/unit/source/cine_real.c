@@ -35,7 +35,13 @@ static const Real reals[] = {
     "Frame Time",
     0,
     "its mask is not subtracted" },
-  { "pydicom-data/emri_small_RLE.dcm", 10, { 64, 64, 1, 2 }, 0, NULL, 0 },
+  { "pydicom-data/emri_small_RLE.dcm",
+    10,
+    { 64, 64, 1, 2 },
+    0,
+    NULL,
+    0,
+    "its header does not say where its frames lie" },
   { "pydicom/SC_rgb_rle_16bit_2frame.dcm", 2, { 100, 100, 3, 2 }, 0, NULL, 0 },
 };
 
