@@ -184,6 +184,7 @@ def what_cannot_be_swept_is_refused():
                                        "adaptive.noise=0.1,0.2", "--noise", NOISE])
     refused("no range", arguments=[*basic, *LEVELS, "--frames", "5-3"])
     refused("exclude", arguments=[*basic, *LEVELS, "--frames", "3-5", "--frame", "2"])
+    refused("counted from 1", arguments=[*basic, *LEVELS, "--frame", "0"])
     refused("of several", "--frames 1-16", arguments=["phantom:32x32x16x3", "-f", "soft-threshold:dimensions=3",
                                                      *LEVELS, "--noise", NOISE, "--frames", "5-20"])
     refused("3 frames", status=2, arguments=["cine.mkv", *SOFT, *LEVELS, "--frames", "2-5", "--reference", "short.mkv"])

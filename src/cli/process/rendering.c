@@ -91,6 +91,8 @@ odl_process_parse_rendering (const OdlProcessOptions *options,
     word
         = _ ("--rendering goes without --frames, --wipe and --reference; --duration says "
              "how long a turn takes.");
+  else if (options->presentation_state != NULL || options->mesh_output != NULL)
+    word = _ ("--rendering goes without --presentation-state and --mesh-output.");
   if (word == NULL)
     return true;
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, word);
@@ -300,6 +302,10 @@ open_input (Rendering *self, GError **error)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("it is no volume, and has no view from outside; volume: "
                             "before its name takes its frames for slices"));
+    return false;
+  }
+  if (task->frame_said && task->frame >= info->n_frames) {
+    odl_source_set_no_frame (self->source, task->frame, error);
     return false;
   }
   if (info->warning != NULL)

@@ -258,7 +258,7 @@ odl_trial_pictures_read (OdlTrialPictures *pictures,
   if (source == NULL || !check_kind (recipe, source, error))
     return false;
   const bool together = sees_slices (recipe, source);
-  if (range == NULL && options->frame == 0 && together)
+  if (range == NULL && options->frame == ODL_FRAME_UNSAID && together)
     range = "all";
   if ((range != NULL && !parse_range (&reading, range, together, error))
       || !check_range (&reading, together, error))

@@ -67,6 +67,7 @@ odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
       NULL },
   };
 
+  process->frame = ODL_FRAME_UNSAID;
   G_STATIC_ASSERT (G_N_ELEMENTS (ours) == ODL_TRIAL_N_OPTIONS);
   for (gsize i = 0; i < G_N_ELEMENTS (ours); i++)
     entries[i] = ours[i];
@@ -124,7 +125,7 @@ check_options (const OdlTrialOptions *options, GError **error)
 
   if (process->inputs == NULL || g_strv_length (process->inputs) != 1)
     word = _ ("Name one picture.");
-  else if (process->frame < 0)
+  else if (process->frame < 1 && process->frame != ODL_FRAME_UNSAID)
     word = _ ("Frames are counted from 1.");
   else if (process->frame > 0 && options->frames != NULL)
     word = _ ("--frame and --frames exclude each other.");

@@ -357,6 +357,8 @@ def others_are_left_alone():
                                                  "--presentation-state", "other.dcm"])
     fails(2, "single pictures", arguments=["process", "picture.dcm", "-o", "x.tif", "--force",
                                            "--presentation-state", "state.dcm"])
+    fails(2, "--rendering goes without", arguments=["process", "picture.dcm", "-o", "x.png", "--force", "--rendering",
+                                                    "mr", "--presentation-state", "state.dcm"])
     # What is for one of two frames.
     reference = item(ReferencedSOPClassUID=image.SOPClassUID, ReferencedSOPInstanceUID=image.SOPInstanceUID,
                      ReferencedFrameNumber=3)

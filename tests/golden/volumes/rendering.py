@@ -109,6 +109,8 @@ def refusals():
     fails(2, "is not known", arguments=["process", "in.mha", "-o", "a.png", "--rendering", "mr,x"])
     fails(2, "picture to look at", arguments=["process", "in.mha", "-o", "a.nii", "--rendering", "mr"])
     fails(2, "goes without", arguments=["process", "in.mha", "-o", "a.mkv", "--rendering", "mr", "--frames", "1-2"])
+    fails(2, "goes without", arguments=["process", "in.mha", "-o", "a.png", "--rendering", "mr", "--mesh-output", "a.obj"])
+    fails(1, "no frame 33", arguments=["process", "in.mha", "-o", "a.png", "--rendering", "mr", "--frame", "33"])
     assert not list(pathlib.Path(".").glob("a.*"))
 
 
