@@ -263,20 +263,34 @@ odl_picture_fill_places (OdlPicture *picture, const uint8_t *missing)
   fill (picture, missing, 0, false);
 }
 
+#define MOST_OF_DETAIL 200
+
+static void
+add_detail (OdlPicture *picture, const char *key, const char *raw, glong most)
+{
+  if (picture->details->len / 2 >= ODL_DECODER_MAX_DETAILS)
+    return;
+  g_autofree char *text = clean_text (raw);
+  g_ptr_array_add (picture->details, g_strdup (key));
+  g_ptr_array_add (picture->details,
+                   g_utf8_substring (text, 0, MIN (most, g_utf8_strlen (text, -1))));
+}
+
 void
 odl_picture_detail (OdlPicture *picture, const char *key, const char *format, ...)
 {
   va_list arguments;
 
-  if (picture->details->len / 2 >= ODL_DECODER_MAX_DETAILS)
-    return;
   va_start (arguments, format);
   g_autofree char *raw = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_autofree char *text = clean_text (raw);
-  g_ptr_array_add (picture->details, g_strdup (key));
-  g_ptr_array_add (picture->details,
-                   g_utf8_substring (text, 0, MIN (200, g_utf8_strlen (text, -1))));
+  add_detail (picture, key, raw, MOST_OF_DETAIL);
+}
+
+void
+odl_picture_whole_detail (OdlPicture *picture, const char *key, const char *text)
+{
+  add_detail (picture, key, text, G_MAXLONG);
 }
 
 void

@@ -90,8 +90,12 @@ void odl_picture_fill_missing (OdlPicture *picture, size_t n_there, bool greates
 // The same, with the smallest one, for the samples whose place in `missing` is not 0.
 void odl_picture_fill_places (OdlPicture *picture, const uint8_t *missing);
 
+// The first 200 characters of it.
 void odl_picture_detail (OdlPicture *picture, const char *key, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
+
+// All of a text that means nothing in part; all details share ODL_DECODER_MAX_TEXT.
+void odl_picture_whole_detail (OdlPicture *picture, const char *key, const char *text);
 
 void odl_picture_set_format (OdlPicture *picture, const char *format, ...)
     G_GNUC_PRINTF (2, 3);

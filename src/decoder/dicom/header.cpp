@@ -290,7 +290,7 @@ describe (const OdlDicomHeader *header,
   OFString recipe = odl_item_text (dataset, ODL_DERIVE_RECIPE_TAG);
   if (odl_item_text (dataset, ODL_DERIVE_CREATOR_TAG) == ODL_DERIVE_CREATOR
       && !recipe.empty () && recipe.length () <= MOST_RECIPE)
-    odl_picture_detail (picture, "recipe", "%s", recipe.c_str ());
+    odl_picture_whole_detail (picture, "recipe", recipe.c_str ());
   double padding;
   if (header->samples == 1
       && odl_item_number (dataset, DCM_PixelPaddingValue, 0, padding)) {

@@ -164,6 +164,14 @@ def says_what_was_done():
     recipe = read("info", "a.dcm")["details"]["recipe"]
     process(source, "-o", "b.dcm", *[word for name in recipe.split()[:1] for word in ("-f", name)])
     assert (values("a.dcm") == values("b.dcm")).all(), recipe
+    # However long it is, it can be used again.
+    chain = ["bivariate:sigma=0.02,profile=1:0.9:0.8/1.1:1:0.95/1.2:1.1:1/0.9:0.8:0.7", "median", "unsharp:threshold=0.01"]
+    process(source, "-o", "a.dcm", "--force", *[word for name in chain for word in ("-f", name)])
+    recipe = read("info", "a.dcm")["details"]["recipe"]
+    assert len(recipe) > 250 and "unsharp" in recipe, recipe
+    pathlib.Path("again.recipe").write_text(recipe)
+    process(source, "-o", "b.dcm", "--force", "--recipe", "again.recipe")
+    assert (values("a.dcm") == values("b.dcm")).all(), recipe
 
 
 def looks_the_same():
