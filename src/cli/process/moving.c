@@ -4,13 +4,12 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
-#include <unistd.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/stages.h"
-#include "cli/process/process.h"
 #include "cli/process/dicom.h"
+#include "cli/process/process.h"
+#include "cli/process/progress.h"
 #include "cli/process/valid.h"
 #include "cli/process/volume.h"
 #include "cli/verb.h"
@@ -22,9 +21,6 @@
 #include "plan/title.h"
 #include "source/dicom/derived.h"
 #include "source/frame_reader.h"
-
-// How often progress is shown.
-#define SHOW_NS ((int64_t) 200000000)
 
 // One input being processed. Reading, filtering and writing overlap; each field belongs
 // to one of the three threads.
@@ -54,9 +50,7 @@ typedef struct {
   int64_t first_ns; // time of the first picture
   int64_t last_ns; // of the last one, counted from there; −1: none yet
   bool note_shown;
-  bool terminal;
-  int64_t begin_ns;
-  int64_t shown_ns;
+  OdlProcessProgress progress;
 } Moving;
 
 // A frame with its result.
@@ -325,12 +319,9 @@ write_dicom (Moving *self, const OdlPicture *picture, GError **error)
          && odl_dicom_file_write (self->dicom_file, picture->rows, error);
 }
 
-// "[12/96] 38 fps, 1.2 MB" on a terminal; for programs "progress 12 96 1234567", the
-// total 0 when it is not known.
 static void
 show_progress (Moving *self)
 {
-  const int64_t now_ns = odl_clock_now_ns ();
   const gint64 all = odl_frame_reader_count (self->reader);
   const gint64 total = all > 0 ? all - (self->task->first - self->begin) : all;
   const int64_t bytes
@@ -339,24 +330,7 @@ show_progress (Moving *self)
         : self->dicom_file != NULL  ? odl_dicom_file_bytes (self->dicom_file)
                                     : 0;
 
-  if (self->task->progress) {
-    g_printerr ("progress %" PRId64 " %" PRId64 " %" PRId64 "\n", self->written, total,
-                bytes);
-    return;
-  }
-  if (!self->terminal || now_ns < self->shown_ns + SHOW_NS)
-    return;
-  g_autofree char *size = g_format_size ((guint64) bytes);
-  const double seconds = (double) (now_ns - self->begin_ns) / 1e9;
-  self->shown_ns = now_ns;
-  g_printerr ("\r\033[K");
-  if (total > 0)
-    g_printerr (_ ("frame %" PRId64 " of %" PRId64), self->written, total);
-  else
-    g_printerr (_ ("frame %" PRId64), self->written);
-  g_printerr (_ (", %.1f per second"), (double) self->written / seconds);
-  if (bytes > 0)
-    g_printerr (", %s", size);
+  odl_process_progress_show (&self->progress, self->written, total, bytes);
 }
 
 // `valid`: what is to be left of it; NULL: all.
@@ -592,8 +566,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
                   .job = job,
                   .last_ns = -1,
                   .from_ns = -1,
-                  .terminal = isatty (STDERR_FILENO) != 0 && !task->at_once,
-                  .begin_ns = odl_clock_now_ns () };
+                  .progress = odl_process_progress (task) };
   const OdlStages stages
       = { read_stage, work_stage, write_stage, read_frame_free, worked_free, &self };
 
@@ -601,8 +574,7 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   odl_runner_set_time (task->runner, false, NULL);
   bool done = open_reader (&self, error) && open_output (&self, error)
               && odl_stages_run (&stages, NULL, error);
-  if (self.terminal && !task->progress)
-    g_printerr ("\r\033[K");
+  odl_process_progress_end (&self.progress);
   done = done && finish (&self, error);
   if (done)
     report_end (&self);
