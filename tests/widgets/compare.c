@@ -428,6 +428,34 @@ test_words_apart (Fixture *fixture, const void *data)
   }
 }
 
+static gboolean
+passed_cb (void *data)
+{
+  *(bool *) data = true;
+  return G_SOURCE_REMOVE;
+}
+
+// Words that are replaced while they still slide in; libadwaita 1.2 does not survive that
+// by itself.
+static void
+test_hurried_words (Fixture *fixture, const void *data)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  begin (fixture);
+  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
+  for (int i = 0; i < 24; i++) {
+    bool passed = false;
+    activate (fixture, "next-comparison", NULL);
+    g_timeout_add (i % 4 ? 60 : 400, passed_cb, &passed);
+    while (!passed)
+      g_main_context_iteration (NULL, TRUE);
+  }
+  const GPtrArray *said
+      = odl_messages_waiting (odl_main_window_parts (fixture->window)->messages);
+  g_assert_cmpuint (said->len, ==, 1);
+  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -441,5 +469,6 @@ main (int argc, char **argv)
   ADD ("/compare/a-rendered-view-turns-by-itself", test_turning);
   ADD ("/compare/alternating", test_alternating);
   ADD ("/compare/words-and-value-stand-apart", test_words_apart);
+  ADD ("/compare/words-are-replaced-in-a-hurry", test_hurried_words);
   return g_test_run ();
 }

@@ -28,9 +28,17 @@
 enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_STATE, OF_OFFER };
 #define TOPIC "odl-topic"
 
+// libadwaita 1.2 uses memory that it freed if a toast is dismissed while it still
+// appears, because replacing one takes longer (500 ms) than hiding one (300 ms).
+#define APPEARING (600 * G_TIME_SPAN_MILLISECOND)
+#define RETRY 100 // ms
+#define SHOWN "odl-shown"
+
 struct _OdlMessages {
   const OdlWindowParts *parts;
   GPtrArray *said; // AdwToast, shown or waiting
+  GPtrArray *leaving; // AdwToast, to be dismissed when they have appeared
+  guint leaves; // the source that does
   char *last;
   bool told_frame; // a damaged frame of the current source was reported
 };
@@ -45,6 +53,34 @@ static void
 dismissed_cb (OdlMessages *self, AdwToast *toast)
 {
   g_ptr_array_remove (self->said, toast);
+  g_ptr_array_remove (self->leaving, toast);
+}
+
+static bool
+is_appearing (AdwToast *toast)
+{
+  GtkWidget *title = adw_toast_get_custom_title (toast);
+  const gint64 *shown = g_object_get_data (G_OBJECT (toast), SHOWN);
+  return shown && adw_get_enable_animations (title)
+         && g_get_monotonic_time () - *shown < APPEARING;
+}
+
+static gboolean
+leave_cb (void *data)
+{
+  OdlMessages *self = data;
+  for (guint i = self->leaving->len; i-- > 0;) {
+    g_autoptr (AdwToast) toast = g_object_ref (self->leaving->pdata[i]);
+    if (is_appearing (toast))
+      continue;
+    g_ptr_array_remove_index (self->leaving, i);
+    if (self->parts->session)
+      adw_toast_dismiss (toast);
+  }
+  if (self->leaving->len > 0)
+    return G_SOURCE_CONTINUE;
+  self->leaves = 0;
+  return G_SOURCE_REMOVE;
 }
 
 static void
@@ -52,7 +88,20 @@ dismiss (OdlMessages *self, guint index)
 {
   g_autoptr (AdwToast) toast = g_object_ref (self->said->pdata[index]);
   g_ptr_array_remove_index (self->said, index);
-  adw_toast_dismiss (toast);
+  if (!is_appearing (toast)) {
+    adw_toast_dismiss (toast);
+    return;
+  }
+  g_ptr_array_add (self->leaving, g_steal_pointer (&toast));
+  if (!self->leaves)
+    self->leaves = g_timeout_add (RETRY, leave_cb, self);
+}
+
+static void
+shown_cb (AdwToast *toast)
+{
+  const gint64 now = g_get_monotonic_time ();
+  g_object_set_data_full (G_OBJECT (toast), SHOWN, g_memdup2 (&now, sizeof now), g_free);
 }
 
 // Removes outdated toasts: earlier ones about the same matter of the source, equal ones,
@@ -149,7 +198,9 @@ add_toast (OdlMessages *self, int topic, const char *text, const Button *offered
   odl_messages_set_last (self, valid);
   make_room (self, topic, valid);
   AdwToast *toast = adw_toast_new ("");
-  adw_toast_set_custom_title (toast, make_title (self, valid));
+  GtkWidget *title = make_title (self, valid);
+  g_signal_connect_object (title, "map", G_CALLBACK (shown_cb), toast, G_CONNECT_SWAPPED);
+  adw_toast_set_custom_title (toast, title);
   adw_toast_set_timeout (toast, 8);
   const Button details = { _ ("_Details"), "win.show-details", valid };
   const Button *button = offered ? offered : is_long (valid) ? &details : NULL;
@@ -228,12 +279,14 @@ odl_messages_names_changed (OdlMessages *self)
 {
   for (guint i = self->said->len; i-- > 0;) {
     AdwToast *toast = self->said->pdata[i];
-    const char *text
-        = gtk_label_get_text (GTK_LABEL (adw_toast_get_custom_title (toast)));
+    GtkLabel *title = GTK_LABEL (adw_toast_get_custom_title (toast));
+    const char *text = gtk_label_get_text (title);
     g_autofree char *shown
         = odl_names_in_text (odl_names_of (self->parts->session), text);
-    if (!g_str_equal (text, shown))
+    if (!g_str_equal (text, shown)) {
+      gtk_label_set_text (title, shown); // it may still appear
       dismiss (self, i);
+    }
   }
 }
 
@@ -260,6 +313,8 @@ static void
 free_cb (void *data)
 {
   OdlMessages *self = data;
+  g_clear_handle_id (&self->leaves, g_source_remove);
+  g_ptr_array_unref (self->leaving);
   g_ptr_array_unref (self->said);
   g_free (self->last);
   g_free (self);
@@ -271,6 +326,7 @@ odl_messages_new (const OdlWindowParts *parts)
   OdlMessages *self = g_new0 (OdlMessages, 1);
   self->parts = parts;
   self->said = g_ptr_array_new_with_free_func (g_object_unref);
+  self->leaving = g_ptr_array_new_with_free_func (g_object_unref);
   odl_window_own (parts, "odl-messages", self, free_cb);
   return self;
 }
