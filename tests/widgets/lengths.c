@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/annotating.h"
+#include "widgets/viewport/drawing.h"
 
 #define WIDTH 211
 #define HEIGHT 157
@@ -374,6 +375,50 @@ test_frames (Fixture *fixture, const void *data)
   assert_line (back, width, middle, true);
 }
 
+// What is drawn at a pixel of the canvas, or 0.
+static guint32
+drawn_at (const OdlDrawing *drawing, int x, int y)
+{
+  const OdlBadge *picture = &drawing->picture;
+  guint32 rgba = 0;
+  x -= drawing->x;
+  y -= drawing->y;
+  if (picture->rgba && x >= 0 && y >= 0 && x < picture->width && y < picture->height)
+    memcpy (&rgba, picture->rgba + (size_t) y * picture->stride + 4 * (size_t) x, 4);
+  return rgba;
+}
+
+// The words of a length beside the right edge would lie over the letter in its middle.
+static void
+test_letters (Fixture *fixture, const void *data)
+{
+  enum { CANVAS_WIDTH = 400, CANVAS_HEIGHT = 300 };
+  static const OdlLetters letters = { [ODL_EDGE_RIGHT] = "R" };
+  PangoContext *context = gtk_widget_get_pango_context (GTK_WIDGET (fixture->viewport));
+  OdlView view = odl_view_make (CANVAS_WIDTH, CANVAS_HEIGHT, 1);
+  OdlDrawingItem item = { .annotation = { .id = 1,
+                                          .kind = odl_annotation_kind_find ("length"),
+                                          .n_points = 2,
+                                          .points = { { 250, 150 }, { 350, 150 } } },
+                          .text = (char *) "12" };
+  OdlDrawingRequest request = { .letters = &letters,
+                                .view = &view,
+                                .width = CANVAS_WIDTH,
+                                .height = CANVAS_HEIGHT,
+                                .font = 16 };
+  g_auto (OdlDrawing) alone = { 0 }, both = { 0 };
+  odl_view_layout (&view, CANVAS_WIDTH, CANVAS_HEIGHT);
+  odl_drawing_update (&alone, context, &request);
+  request.items = &item;
+  request.n_items = 1;
+  odl_drawing_update (&both, context, &request);
+  g_assert_cmpint (both.picture.width, >, alone.picture.width);
+  for (int y = 0; y < alone.picture.height; y++)
+    for (int x = 0; x < alone.picture.width; x++)
+      g_assert_cmpuint (drawn_at (&both, alone.x + x, alone.y + y), ==,
+                        drawn_at (&alone, alone.x + x, alone.y + y));
+}
+
 static const struct {
   const char *name;
   void (*test) (Fixture *fixture, const void *data);
@@ -385,6 +430,7 @@ static const struct {
   { "of-real-files-by-their-spacing", test_real_files, false },
   { "captures-have-them-and-the-value", test_captures, true },
   { "saved-pictures-have-them", test_saved, true },
+  { "words-leave-letters-of-directions-free", test_letters, false },
   { "coefficients-have-none", test_refusals, false },
   { "lie-on-their-frame", test_frames, true },
 };

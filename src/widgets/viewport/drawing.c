@@ -266,9 +266,9 @@ has_letters (const OdlDrawingRequest *request)
          && MIN (request->width, request->height) >= LEAST_SIDE * request->font;
 }
 
-// At the edges of a part of the canvas; `taken` of its lower edge is taken.
+// At the edges of a part of the canvas, `bottom` above its lower one.
 static void
-draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int taken)
+draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int bottom)
 {
   static const OdlPoint places[ODL_N_EDGES] = {
     [ODL_EDGE_LEFT] = { 0, 0.5 },
@@ -282,15 +282,18 @@ draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int taken)
   const bool has_ends = MIN (part->width, part->height) >= LEAST_SIDE * font;
   for (int edge = 0; edge < ODL_N_EDGES; edge++) {
     const bool at_side = edge == ODL_EDGE_LEFT || edge == ODL_EDGE_RIGHT;
-    if (at_side ? !has_sides : !has_ends)
+    if (!*part->letters[edge] || (at_side ? !has_sides : !has_ends))
       continue;
     g_autoptr (PangoLayout) layout = make_layout (sheet, part->letters[edge], NULL);
     int width, height;
     pango_layout_get_pixel_size (layout, &width, &height);
-    draw_words (sheet, layout,
-                part->x + margin + places[edge].x * (part->width - 2 * margin - width),
-                part->y + margin + places[edge].y * (part->height - 2 * margin - height)
-                    - (edge == ODL_EDGE_BOTTOM ? taken : 0));
+    const OdlPlacingBox box
+        = { part->x + margin + places[edge].x * (part->width - 2 * margin - width),
+            part->y + margin + places[edge].y * (part->height - 2 * margin - height)
+                - (edge == ODL_EDGE_BOTTOM ? bottom : 0),
+            width, height };
+    draw_words (sheet, layout, box.x, box.y);
+    g_array_append_val (sheet->taken, box);
   }
 }
 
@@ -441,6 +444,7 @@ draw_pane (const Sheet *sheet, bool last)
   draw_legend (sheet, last);
   odl_drawing_draw_graphics (request, sheet->context, sheet->cr);
   g_array_set_size (sheet->taken, 0);
+  draw_directions (sheet); // words of measurements stay beside them
   for (int i = 0; i < request->n_items; i++)
     if (request->items[i].annotation.kind->samples)
       take_region (sheet, &request->items[i].annotation);
@@ -451,7 +455,6 @@ draw_pane (const Sheet *sheet, bool last)
                CURSOR / 4 * request->font);
     stroke (sheet, &marked, LINE);
   }
-  draw_directions (sheet);
   draw_probed (sheet);
   if (last)
     draw_value (sheet);
@@ -462,16 +465,13 @@ static void
 draw (const Sheet *sheet)
 {
   const OdlDrawingRequest *request = sheet->request;
-  if (request->second == 0) {
-    draw_pane (sheet, true);
-    return;
-  }
-  for (int pane = 0; pane < 2; pane++) {
+  const int last = request->second > 0;
+  for (int pane = 0; pane <= last; pane++) {
     cairo_save (sheet->cr);
     cairo_translate (sheet->cr, pane * request->second, 0);
     cairo_rectangle (sheet->cr, 0, 0, request->width, request->height);
     cairo_clip (sheet->cr);
-    draw_pane (sheet, pane == 1);
+    draw_pane (sheet, pane == last);
     cairo_restore (sheet->cr);
   }
 }
