@@ -511,9 +511,9 @@ test_every_filter (Fixture *fixture, const void *data)
     g_test_message ("%s", filter->name);
     g_assert_true (odl_session_recipe (fixture->session)->items[0].filter == filter);
     const OdlRecipeItem *item = &odl_session_recipe (fixture->session)->items[0];
-    int n = 0;
+    int n = 0; // what can be measured has rows once it was
     for (size_t k = 0; k < filter->n_parameters; k++)
-      n += !filter->parameters[k].for_volumes
+      n += !filter->parameters[k].for_volumes && !filter->parameters[k].measurable
            && odl_recipe_item_uses (item, &filter->parameters[k]);
     g_assert_cmpint (count_rows (fixture), >=, n);
   }
