@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "widgets/viewport/private.h"
-#include "widgets/viewport/tool.h"
+#include "widgets/viewport/tools/tool.h"
 
 // One notch of the wheel.
 #define WHEEL_FACTOR 1.15

@@ -6,7 +6,7 @@
 #include "widgets/viewport/canvas.h"
 #include "widgets/viewport/directions.h"
 #include "widgets/viewport/drawing.h"
-#include "widgets/viewport/tool.h"
+#include "widgets/viewport/tools/tool.h"
 #include "widgets/viewport/viewport.h"
 #include "widgets/viewport/wipe_words.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of tools, and those that change how the picture is seen.
-#include "widgets/viewport/tool.h"
+#include "widgets/viewport/tools/tool.h"
 
 #include <math.h>
 

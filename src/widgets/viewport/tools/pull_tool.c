@@ -10,7 +10,7 @@
 #include "image/contour/contour.h"
 #include "plan/flow.h"
 #include "widgets/viewport/private.h"
-#include "widgets/viewport/tool.h"
+#include "widgets/viewport/tools/tool.h"
 
 // Distance in logical pixels within which a contour is hit.
 #define REACH 12.0

@@ -8,7 +8,7 @@
 
 #include "config.h"
 #include "widgets/viewport/private.h"
-#include "widgets/viewport/tool.h"
+#include "widgets/viewport/tools/tool.h"
 
 // Distance in logical pixels within which a point or a line is hit.
 #define REACH 8.0
