@@ -380,6 +380,93 @@ test_lab_book (Fixture *fixture, const void *data)
   g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &before));
 }
 
+// ---- whose picture it is -------------------------------------------------------------
+
+static GtkWidget *
+corner (Fixture *fixture, const char *name)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (fixture->viewport));
+  while (child && !g_str_equal (gtk_widget_get_name (child), name))
+    child = gtk_widget_get_next_sibling (child);
+  g_assert_nonnull (child);
+  return child;
+}
+
+static bool
+names_patient (Fixture *fixture, const void *name)
+{
+  GtkWidget *label = corner (fixture, name);
+  return gtk_widget_get_visible (label)
+         && strstr (gtk_label_get_text (GTK_LABEL (label)), "Alpha, Erika");
+}
+
+// Every view that shows a patient's pixels, or what was made of them, says whose.
+static void
+test_every_view_says_whose (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *view, *corner;
+    bool has_sides;
+  } rows[] = { { "'residual'", "corner-upper", true },
+               { "'analysis'", "corner-lower", false },
+               { "'filtered-analysis'", "corner-lower", false },
+               { "'synthesis'", "corner-upper", true } };
+  g_autofree char *path = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 800);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "shrinkage");
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_test_message ("%s", rows[i].view);
+    activate_and_settle (fixture, "view", rows[i].view);
+    wait_until (fixture, names_patient, rows[i].corner);
+    g_assert_cmpint (gtk_widget_get_visible (corner (fixture, "edge-left")), ==,
+                     rows[i].has_sides);
+  }
+  activate_and_settle (fixture, "mask-names", NULL);
+  activate_and_settle (fixture, "view", "'analysis'");
+  g_assert_false (names_patient (fixture, "corner-lower"));
+}
+
+// Relative luminance of grey (WCAG 2.1, from sRGB).
+static double
+luminance (double grey)
+{
+  return grey <= 0.03928 ? grey / 12.92 : pow ((grey + 0.055) / 1.055, 2.4);
+}
+
+// Words over a white picture are as legible as WCAG 2.1 (1.4.3) asks of small ones.
+static void
+test_legible_on_white (Fixture *fixture, const void *data)
+{
+  static const char *const names[] = { "corner-upper", "corner-lower", "edge-left" };
+  g_autofree char *path = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 800);
+  open_and_wait (fixture, path);
+  wait_until (fixture, names_patient, "corner-upper");
+  run_cycles (fixture, 3);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    GtkWidget *label = corner (fixture, names[i]);
+    const int width = gtk_widget_get_width (label),
+              height = gtk_widget_get_height (label);
+    g_autoptr (GdkPaintable) paintable = gtk_widget_paintable_new (label);
+    g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+    gdk_paintable_snapshot (paintable, GDK_SNAPSHOT (snapshot), width, height);
+    g_autoptr (GskRenderNode) node
+        = gtk_snapshot_free_to_node (g_steal_pointer (&snapshot));
+    GskRenderer *renderer = gtk_native_get_renderer (gtk_widget_get_native (label));
+    g_autoptr (GdkTexture) texture = gsk_renderer_render_texture (
+        renderer, node, &GRAPHENE_RECT_INIT (0, 0, (float) width, (float) height));
+    g_autofree guint8 *pixels = g_malloc0 ((gsize) width * height * 4);
+    gdk_texture_download (texture, pixels, (gsize) width * 4);
+    // Behind the words: at the edge, in the middle of its height.
+    const guint8 *pixel = pixels + ((gsize) height / 2 * width + 1) * 4;
+    const double behind = (pixel[0] + 255.0 - pixel[3]) / 255; // premultiplied, on white
+    const double contrast = 1.05 / (luminance (behind) + 0.05);
+    g_test_message ("%s: %.1f", names[i], contrast);
+    g_assert_cmpfloat (contrast, >=, 4.5);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -391,5 +478,7 @@ main (int argc, char **argv)
   ADD ("/clinician/statistics-of-regions-by-hand", test_statistics);
   ADD ("/clinician/a-text-for-the-lab-book", test_lab_book);
   ADD ("/clinician/the-panel-keeps-its-width", test_one_width);
+  ADD ("/clinician/every-view-says-whose-picture-it-is", test_every_view_says_whose);
+  ADD ("/clinician/corners-are-legible-on-white", test_legible_on_white);
   return g_test_run ();
 }

@@ -39,6 +39,12 @@ detail (OdlViewport *self, const char *key)
   return text && *text ? text : NULL;
 }
 
+static bool
+is_described (OdlViewport *self)
+{
+  return detail (self, "modality") || detail (self, "image-orientation");
+}
+
 // The words that there are, with `between`; NULL without any. Transfer full.
 static char *
 join (const char *between, const char *const *words, size_t n)
@@ -86,7 +92,25 @@ engine_text (OdlViewport *self, const OdlFrame *frame)
                                  odl_session_engine_request (self->session)->choice);
 }
 
-// Series, picture, window, zoom and engine.
+bool
+odl_viewport_corners_tell (OdlViewport *self)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  const int side = MIN (gtk_widget_get_width (GTK_WIDGET (self)),
+                        gtk_widget_get_height (GTK_WIDGET (self)));
+  return frame && !frame->planes && is_described (self) && self->shows_corners
+         && side >= LEAST_SIDE;
+}
+
+// A picture with places of its own, as it came, filtered or what was taken away: no
+// volume's planes, whose directions differ, and no coefficients.
+static bool
+is_picture (const OdlFrame *frame)
+{
+  return !frame->planes && !odl_view_is_analysis (frame->plan->view);
+}
+
+// Series, picture, and of results window, zoom and engine.
 static char *
 lower_text (OdlViewport *self, const OdlFrame *frame)
 {
@@ -113,7 +137,8 @@ lower_text (OdlViewport *self, const OdlFrame *frame)
   g_autofree char *engine = engine_text (self, frame);
   const char *last[] = { window, zoom, engine };
   g_autofree char *last_line = join (" · ", last, G_N_ELEMENTS (last));
-  const char *lines[] = { first_line, picture, last_line };
+  const char *lines[]
+      = { first_line, picture, odl_viewport_corners_tell (self) ? last_line : NULL };
   return join ("\n", lines, G_N_ELEMENTS (lines));
 }
 
@@ -125,20 +150,13 @@ set_text (GtkLabel *label, const char *text)
   gtk_widget_set_visible (GTK_WIDGET (label), text && *text);
 }
 
-static bool
-is_described (OdlViewport *self)
-{
-  return detail (self, "modality") || detail (self, "image-orientation");
-}
-
-// A file that says where it belongs, shown as a picture: no volume's planes, whose
-// directions differ. Between two files neither has a name: what the session says is of
-// the next one before that one's picture is there.
+// Of a file that says where it belongs, in any view of it. Between two files neither has
+// a name: what the session says is of the next one before that one's picture is there.
 static const OdlFrame *
 described_frame (OdlViewport *self)
 {
-  const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  return frame && !frame->planes && is_described (self)
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  return frame && is_described (self)
                  && frame->source_serial == self->corners.painted_serial
                  && odl_session_is_of_source (self->session, frame)
              ? frame
@@ -200,10 +218,11 @@ odl_viewport_find_letters (OdlViewport *self,
   };
   double cosines[6];
   const char *stands = detail (self, "stands-on");
+  const OdlFrame *frame = described_frame (self);
   // Quadrupeds have other words.
   memset (letters, 0, sizeof (OdlLetters));
   const bool known
-      = described_frame (self) && self->shows_corners
+      = frame && is_picture (frame) && self->shows_corners
         && (!stands || g_str_equal (stands, "BIPED"))
         && odl_directions_parse (detail (self, "image-orientation"), cosines);
   for (int edge = 0; edge < ODL_N_EDGES; edge++) {
@@ -279,12 +298,16 @@ odl_viewport_update_corners (OdlViewport *self)
   const bool fits = side >= LEAST_SIDE;
   // They stay when the rest is hidden.
   g_autofree char *marks = self->capture ? NULL : marks_text (self, frame);
+  // The upper corner of coefficients has the names of bands.
+  const bool apart = frame && odl_view_is_analysis (frame->plan->view);
   g_autofree char *upper = fits ? upper_text (self) : NULL;
   g_autofree char *lower = fits ? lower_text (self, frame) : NULL;
-  set_text (corners->upper, upper);
-  set_text (corners->lower, lower);
+  const char *all[] = { upper, lower };
+  g_autofree char *both = apart ? join ("\n", all, G_N_ELEMENTS (all)) : NULL;
+  set_text (corners->upper, apart ? NULL : upper);
+  set_text (corners->lower, apart ? both : lower);
   set_text (corners->marks, marks);
-  if (side >= LEAST_SIDE_OF_LETTERS) {
+  if (side >= LEAST_SIDE_OF_LETTERS && is_picture (frame)) {
     OdlView view = self->view;
     const int pane = odl_viewport_panes (self, width).width;
     odl_view_layout (&view, pane, height);
@@ -298,16 +321,6 @@ odl_viewport_update_corners (OdlViewport *self)
   for (int edge = 0; edge < ODL_N_EDGES; edge++)
     set_text (corners->edges[edge], NULL);
   set_text (corners->bar, NULL);
-}
-
-bool
-odl_viewport_corners_tell (OdlViewport *self)
-{
-  const OdlFrame *frame = odl_viewport_annotated_frame (self);
-  const int side = MIN (gtk_widget_get_width (GTK_WIDGET (self)),
-                        gtk_widget_get_height (GTK_WIDGET (self)));
-  return frame && !frame->planes && is_described (self) && self->shows_corners
-         && side >= LEAST_SIDE;
 }
 
 static GtkLabel *
