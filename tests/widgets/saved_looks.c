@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Presentation states in the real window: which are offered, what applying one does, and
 // what is said of what it does not.
+#include <adwaita.h>
 #include <string.h>
 
 #include "../unit/source/dicom_writer.h"
 #include "support/support.h"
+#include "widgets/panels/sources/source_item.h"
+#include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
 
 #define CLASS_UID "1.2.840.10008.5.1.4.1.1.11.1"
@@ -276,6 +279,50 @@ test_masked (Fixture *fixture, const void *data)
   g_assert_cmpint (drawn (fixture), ==, DOT | WORDS);
 }
 
+static OdlSourceItem *
+item_of (Fixture *fixture, const char *name)
+{
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  GtkListView *list = GTK_LIST_VIEW (find_widget (panel, GTK_TYPE_LIST_VIEW));
+  GListModel *model = G_LIST_MODEL (gtk_list_view_get_model (list));
+  for (guint i = 0; i < g_list_model_get_n_items (model); i++) {
+    g_autoptr (OdlSourceItem) item = g_list_model_get_item (model, i);
+    if (g_str_equal (odl_source_item_name (item), name))
+      return g_steal_pointer (&item);
+  }
+  return NULL;
+}
+
+static bool
+is_known (Fixture *fixture, const void *name)
+{
+  g_autoptr (OdlSourceItem) item = item_of (fixture, name);
+  return item && odl_source_item_state (item) > ODL_THUMBNAIL_REQUESTED;
+}
+
+// In the list of a folder it is what it is, not broken, and keys go past it.
+static void
+test_in_list (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_picture (fixture, "a.dcm", 1);
+  g_autofree char *last = write_picture (fixture, "c.dcm", 1);
+
+  write_state (fixture, "b.dcm", "PLAIN", 0, 0);
+  open_and_wait (fixture, first);
+  if (!adw_flap_get_reveal_flap (
+          odl_window_child (odl_main_window_parts (fixture->window), "sources_flap")))
+    activate (fixture, "show-sources", NULL);
+  wait_until (fixture, is_known, "b.dcm");
+  g_autoptr (OdlSourceItem) item = item_of (fixture, "b.dcm");
+  g_assert_cmpint (odl_source_item_state (item), ==, ODL_THUMBNAIL_SAVED_LOOK);
+  activate (fixture, "step-file", "1");
+  settle (fixture);
+  g_assert_true (has_location (fixture, last));
+  activate (fixture, "step-file", "-1");
+  settle (fixture);
+  g_assert_true (has_location (fixture, first));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -283,5 +330,6 @@ main (int argc, char **argv)
   ADD ("/saved-looks/one-is-applied-on-request", test_applied);
   ADD ("/saved-looks/one-of-other-frames-is-refused", test_of_frames);
   ADD ("/saved-looks/names-are-masked", test_masked);
+  ADD ("/saved-looks/no-picture-but-not-broken", test_in_list);
   return g_test_run ();
 }

@@ -47,6 +47,9 @@ GPtrArray *odl_presentations_find (const char *path, GCancellable *cancellable);
 // Whether the first bytes of a DICOM file name the class of presentation states.
 bool odl_presentation_is_in (const uint8_t *head, size_t n);
 
+// Whether a file is one, by its first bytes alone.
+bool odl_presentation_is_file (const char *path);
+
 // From the text of a header (odl_dicom_read_header); NULL: it is none of the picture with
 // that SOP Instance UID and of that frame, from 0; −1: of any.
 OdlPresentation *

@@ -46,8 +46,8 @@ odl_presentation_is_in (const uint8_t *head, size_t n)
   return after < n && (head[after] == 0 || head[after] == ' ' || head[after] == 2);
 }
 
-static bool
-says_so (const char *path)
+bool
+odl_presentation_is_file (const char *path)
 {
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   size_t n = 0;
@@ -71,7 +71,7 @@ look_through (const char *folder, int depth, Search *search)
       continue;
     if (depth > 0 && is_kind (path, S_IFDIR))
       look_through (path, depth - 1, search);
-    else if (is_kind (path, S_IFREG) && says_so (path))
+    else if (is_kind (path, S_IFREG) && odl_presentation_is_file (path))
       g_ptr_array_add (search->paths, g_steal_pointer (&path));
   }
 }

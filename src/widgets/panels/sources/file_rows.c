@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "session/browse/folder.h"
+#include "session/browse/presentations.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/sources/source_item.h"
 
@@ -60,6 +61,15 @@ odl_file_rows_name (GListModel *items, bool hidden)
   }
 }
 
+// A file that keys stop at: what says how pictures are looked at is none of them.
+static bool
+is_stop (GListModel *items, guint index)
+{
+  g_autoptr (OdlSourceItem) item = g_list_model_get_item (items, index);
+  return odl_file_rows_has (items, index)
+         && !odl_presentation_is_file (odl_source_item_location (item));
+}
+
 guint
 odl_file_rows_next (GListModel *items, guint index, int by)
 {
@@ -68,6 +78,6 @@ odl_file_rows_next (GListModel *items, guint index, int by)
   int64_t at = index != GTK_INVALID_LIST_POSITION ? index : by > 0 ? -1 : (int64_t) n;
   do
     at += by;
-  while (at >= 0 && at < n && !odl_file_rows_has (items, (guint) at));
+  while (at >= 0 && at < n && !is_stop (items, (guint) at));
   return at >= 0 && at < n ? (guint) at : GTK_INVALID_LIST_POSITION;
 }

@@ -3,6 +3,8 @@
 
 #include <gtk/gtk.h>
 
+#include "session/browse/presentations.h"
+
 struct _OdlSourceItem {
   GObject parent_instance;
   char *location;
@@ -174,6 +176,16 @@ odl_source_item_set_thumbnail (OdlSourceItem *self,
 }
 
 void
+odl_source_item_set_no_picture (OdlSourceItem *self)
+{
+  odl_source_item_set_thumbnail (self,
+                                 odl_presentation_is_file (self->location)
+                                     ? ODL_THUMBNAIL_SAVED_LOOK
+                                     : ODL_THUMBNAIL_FAILED,
+                                 NULL);
+}
+
+void
 odl_source_item_set_broken (GListModel *items, const char *location, bool broken)
 {
   const guint index = odl_source_item_find (items, location);
@@ -182,7 +194,7 @@ odl_source_item_set_broken (GListModel *items, const char *location, bool broken
   if (!item || !g_path_is_absolute (location))
     return;
   if (broken)
-    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_FAILED, NULL);
+    odl_source_item_set_no_picture (item);
   else if (item->state == ODL_THUMBNAIL_FAILED)
     odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_NONE, NULL);
 }

@@ -15,6 +15,7 @@ typedef enum {
   ODL_THUMBNAIL_REQUESTED,
   ODL_THUMBNAIL_MADE,
   ODL_THUMBNAIL_FAILED,
+  ODL_THUMBNAIL_SAVED_LOOK, // no picture, but how others are looked at
   ODL_THUMBNAIL_CAMERA, // no picture: looking would switch the camera on
   ODL_THUMBNAIL_PATIENT, // heads rows; cannot be opened
   ODL_THUMBNAIL_STUDY, // so does this one
@@ -41,6 +42,8 @@ void odl_source_item_set_thumbnail (OdlSourceItem *item,
                                     OdlThumbnailState state,
                                     GdkTexture *thumbnail);
 
+// That there is no picture of it: it failed, or is no picture but sound.
+void odl_source_item_set_no_picture (OdlSourceItem *item);
 // Whether the file of a location, which need not be among the items, cannot be opened.
 void odl_source_item_set_broken (GListModel *items, const char *location, bool broken);
 

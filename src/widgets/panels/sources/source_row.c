@@ -24,6 +24,8 @@ icon_of (OdlThumbnailState state)
   switch (state) {
   case ODL_THUMBNAIL_FAILED:
     return "dialog-warning-symbolic";
+  case ODL_THUMBNAIL_SAVED_LOOK:
+    return "document-properties-symbolic";
   case ODL_THUMBNAIL_CAMERA:
     return "camera-web-symbolic";
   case ODL_THUMBNAIL_PATIENT:
@@ -37,18 +39,22 @@ icon_of (OdlThumbnailState state)
 
 // Describes the emblem to screen readers.
 static void
-tell_broken (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
+tell_emblem (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
 {
-  const bool broken = odl_source_item_state (item) == ODL_THUMBNAIL_FAILED;
+  const OdlThumbnailState state = odl_source_item_state (item);
   const char *name = odl_source_item_name (item);
-  const char *said = _ ("Cannot be opened");
-  g_autofree char *tip = broken ? g_strdup_printf ("%s\n%s", name, said) : NULL;
-  gtk_widget_set_tooltip_text (row, broken ? tip : name);
-  gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN,
-                               !broken, -1);
+  const char *said = state == ODL_THUMBNAIL_FAILED ? _ ("Cannot be opened")
+                     : state == ODL_THUMBNAIL_SAVED_LOOK
+                         ? _ ("No picture, but how others were saved to be looked at: "
+                              "they offer it among their grey levels")
+                         : NULL;
+  g_autofree char *tip = said ? g_strdup_printf ("%s\n%s", name, said) : NULL;
+  gtk_widget_set_tooltip_text (row, tip ? tip : name);
+  gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, !said,
+                               -1);
   gtk_accessible_update_property (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  broken ? said : "", -1);
-  if (broken)
+                                  said ? said : "", -1);
+  if (state == ODL_THUMBNAIL_FAILED)
     gtk_widget_add_css_class (image, "broken");
   else
     gtk_widget_remove_css_class (image, "broken");
@@ -103,7 +109,7 @@ show_item (GtkListItem *list_item)
     gtk_image_set_from_paintable (image, GDK_PAINTABLE (texture));
   else
     gtk_image_set_from_icon_name (image, icon_of (odl_source_item_state (item)));
-  tell_broken (row, GTK_WIDGET (image), item);
+  tell_emblem (row, GTK_WIDGET (image), item);
 }
 
 static GtkWidget *

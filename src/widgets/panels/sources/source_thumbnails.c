@@ -49,10 +49,12 @@ thumbnail_cb (const char *location, OdlImage *image, const GError *error, void *
   if (!item)
     return;
   g_autoptr (GdkTexture) texture = image ? texture_of (image) : NULL;
-  OdlThumbnailState state = image ? ODL_THUMBNAIL_MADE : ODL_THUMBNAIL_FAILED;
-  if (error && g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
-    state = ODL_THUMBNAIL_NONE;
-  odl_source_item_set_thumbnail (item, state, texture);
+  if (image)
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_MADE, texture);
+  else if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
+    odl_source_item_set_thumbnail (item, ODL_THUMBNAIL_NONE, NULL);
+  else
+    odl_source_item_set_no_picture (item);
 }
 
 static void
