@@ -473,6 +473,33 @@ test_turns (Fixture *fixture, const void *data)
   stop (fixture);
 }
 
+// What is said of a source is true of it at every moment.
+static void
+named_cb (GtkLabel *name, GParamSpec *property, Fixture *fixture)
+{
+  const bool wide = g_str_equal (gtk_label_get_text (name), "wide.png");
+  g_assert_true (reads (fixture, "readout-work", wide ? "200 × 100" : "90 × 120"));
+}
+
+static void
+test_numbers_of_the_next (Fixture *fixture, const void *data)
+{
+  g_autofree char *wide = write_png (fixture, "wide.png", 200, 100, false);
+  g_autofree char *high = write_png (fixture, "high.png", 90, 120, false);
+  const char *const locations[] = { wide, high, NULL };
+  present (fixture, locations, "gaussian:sigma=2", 3600);
+  wait_until (fixture, has_work, "200 × 100");
+  GtkWidget *work
+      = GTK_WIDGET (label_with_class (GTK_WIDGET (fixture->window), "readout-work"));
+  g_signal_connect (gtk_widget_get_next_sibling (work), "notify::label",
+                    G_CALLBACK (named_cb), fixture);
+  for (int i = 1; i < 5; i++) {
+    activate (fixture, "step-file", "1");
+    wait_until (fixture, has_work, i % 2 ? "90 × 120" : "200 × 100");
+  }
+  stop (fixture);
+}
+
 static bool
 is_fast (Fixture *fixture, const void *location)
 {
@@ -512,6 +539,7 @@ main (int argc, char **argv)
   ADD ("/presenting/no-frame-around-the-screen", test_no_frame);
   ADD ("/presenting/folders", test_folders);
   ADD ("/presenting/whose-turn-it-is", test_turns);
+  ADD ("/presenting/numbers-are-of-what-is-shown", test_numbers_of_the_next);
   ADD ("/presenting/as-fast-as-possible-lasts", test_fast);
   ADD ("/presenting/no-warnings-over-the-picture", test_no_warnings);
   return g_test_run ();

@@ -118,7 +118,8 @@ void
 odl_readout_update (OdlReadout *self)
 {
   const OdlFrame *frame = odl_session_frame (self->parts->session);
-  if (!frame)
+  // That of the source before stays until the next one is computed.
+  if (!frame || !odl_session_is_of_source (self->parts->session, frame))
     return;
   // The line may be written more often than frames arrive.
   if (self->latency_us > 0)
@@ -179,7 +180,8 @@ odl_readout_painted (OdlReadout *self)
     // A lost camera has no rate, even if its last picture is painted repeatedly.
     self->rate = (OdlRateMeter){ 0 };
   } else if (odl_rate_meter_take (&self->rate, g_get_monotonic_time (),
-                                  odl_session_n_painted (session)))
+                                  odl_session_n_painted (session))
+             || odl_session_n_painted (session) == 1)
     odl_readout_update (self);
   odl_transport_update (self->transport, self->rate.per_second, false);
   odl_readout_queue (self);

@@ -71,7 +71,9 @@ odl_show_update_readout (OdlShow *self)
 {
   OdlFrame *frame = odl_session_frame (self->parts->session);
   g_autofree char *name = odl_names_of_source (self->parts->session);
-  if (!self->run || !frame || !name)
+  // The picture of the source before stays until the next one is computed.
+  if (!self->run || !frame || !name
+      || !odl_session_is_of_source (self->parts->session, frame))
     return;
   const bool gpu = frame->engine->needs_gl;
   const OdlDiagnostics d = {
