@@ -5,6 +5,7 @@
 
 #include "support/patient.h"
 #include "support/support.h"
+#include "widgets/window/parts.h"
 #include "widgets/window/window_presets.h"
 
 static void
@@ -38,6 +39,29 @@ test_of_ct (Fixture *fixture, const void *data)
   activate (fixture, "window-preset", "3");
   assert_window (fixture, centre, width);
   g_assert_true (has_toast (fixture, "no such grey levels"));
+}
+
+static guint
+n_toasts (Fixture *fixture)
+{
+  return odl_messages_waiting (odl_main_window_parts (fixture->window)->messages)->len;
+}
+
+// A key that can do nothing says why, and what it said goes with the next one.
+static void
+test_keys_say_why (Fixture *fixture, const void *data)
+{
+  g_autofree char *mr = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 80);
+  open_and_wait (fixture, mr);
+  for (const char *numbers = "1359"; *numbers; numbers++) {
+    const char number[] = { *numbers, 0 };
+    activate (fixture, "window-preset", number);
+    g_assert_true (has_toast (fixture, *number == '1' ? "no grey levels of its own"
+                                                      : "no such grey levels"));
+    g_assert_cmpuint (n_toasts (fixture), ==, 1);
+  }
+  activate (fixture, "invert", NULL);
+  g_assert_cmpuint (n_toasts (fixture), ==, 0);
 }
 
 // The window that edits them; NULL: there is none.
@@ -192,6 +216,7 @@ main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/presets/those-of-ct-are-for-ct", test_of_ct);
+  ADD ("/presets/keys-without-effect-say-why", test_keys_say_why);
   ADD ("/presets/edited-ones-are-kept-for-their-modality", test_edited);
   ADD ("/presets/text-that-makes-no-sense-is-left-out", test_text);
   ADD ("/presets/the-window-of-a-region-measured", test_region);

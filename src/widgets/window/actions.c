@@ -28,8 +28,9 @@ static void
 measure_engines_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   if (!odl_session_measure_engines (parts->session))
-    odl_messages_say (parts->messages,
-                      _ ("Open a picture and add a filter to have the engines measured"));
+    odl_messages_say_of_state (
+        parts->messages,
+        _ ("Open a picture and add a filter to have the engines measured"));
 }
 
 static void

@@ -27,9 +27,9 @@ own_preset (const OdlWindowParts *parts)
   const char *name = odl_preset_bar_name (bar_of (parts));
   if (name && odl_library_has (name))
     return name;
-  odl_messages_say (parts->messages,
-                    _ ("Choose a preset of your own first: those that come with the "
-                       "program stay as they are."));
+  odl_messages_say_of_state (
+      parts->messages, _ ("Choose a preset of your own first: those that come with the "
+                          "program stay as they are."));
   return NULL;
 }
 
@@ -210,8 +210,9 @@ default_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
   g_autoptr (GError) error = NULL;
   const bool ends = now && (!name || g_str_equal (now, name));
   if (!name && !now)
-    odl_messages_say (parts->messages, _ ("Choose a preset first, or save the filters "
-                                          "as one."));
+    odl_messages_say_of_state (parts->messages,
+                               _ ("Choose a preset first, or save the filters "
+                                  "as one."));
   else if (!odl_library_set_default (kind, ends ? NULL : name, &error))
     say (parts, error);
   else

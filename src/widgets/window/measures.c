@@ -186,7 +186,7 @@ take_noise (const OdlWindowParts *parts, int item)
         = _ ("Draw an ellipse or a closed line (M, Shift+M) over a part that is the same "
              "everywhere but for its noise.");
   if (word) {
-    odl_messages_say (parts->messages, word);
+    odl_messages_say_of_state (parts->messages, word);
     return;
   }
   const OdlExtent extent = odl_image_info (input)->extent;
@@ -194,7 +194,7 @@ take_noise (const OdlWindowParts *parts, int item)
   g_autofree uint8_t *mask = odl_annotation_mask (region, extent.x, extent.y, area);
   const OdlNoisePart part = { area[0], area[1], area[2], area[3], mask };
   if (!mask || !odl_session_take_noise (parts->session, item, input, &part)) {
-    odl_messages_say (parts->messages, _ ("There is no noise in this region."));
+    odl_messages_say_of_state (parts->messages, _ ("There is no noise in this region."));
     return;
   }
   const OdlColourMode colour = odl_session_recipe (parts->session)->colour;

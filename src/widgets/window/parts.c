@@ -12,6 +12,14 @@ odl_window_child (const OdlWindowParts *parts, const char *id)
   return child;
 }
 
+// What was said of the state before holds no longer beside the next one.
+static void
+hush_cb (const OdlWindowParts *parts)
+{
+  if (parts->messages)
+    odl_messages_hush_state (parts->messages);
+}
+
 void
 odl_window_add_actions (const OdlWindowParts *parts,
                         const OdlWindowAction *actions,
@@ -26,6 +34,7 @@ odl_window_add_actions (const OdlWindowParts *parts,
     g_autoptr (GSimpleAction) action
         = state ? g_simple_action_new_stateful (row->name, type, state)
                 : g_simple_action_new (row->name, type);
+    g_signal_connect_swapped (action, "activate", G_CALLBACK (hush_cb), (void *) parts);
     g_signal_connect_swapped (action, "activate", row->activate, object);
     g_action_map_add_action (G_ACTION_MAP (parts->window), G_ACTION (action));
   }

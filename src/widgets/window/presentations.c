@@ -210,8 +210,9 @@ presentation_cb (const OdlWindowParts *parts, GVariant *parameter)
   g_autoptr (OdlPresentation) one = of_frame (saved, (guint) index);
   g_autofree char *name = name_of (saved, (guint) index);
   if (!one) {
-    odl_messages_say (parts->messages, _ ("That was saved for other frames than this "
-                                          "one."));
+    odl_messages_say_of_state (parts->messages,
+                               _ ("That was saved for other frames than this "
+                                  "one."));
     return;
   }
   const OdlImageInfo *info = odl_image_info (frame->input);
@@ -225,7 +226,7 @@ presentation_cb (const OdlWindowParts *parts, GVariant *parameter)
           : _ ("Shown as saved: %s. It has more, which is not shown: such as masks, the "
                "true size or damaged drawings."),
       name);
-  odl_messages_say (parts->messages, text);
+  odl_messages_say_of_state (parts->messages, text);
 }
 
 // ---- life ----------------------------------------------------------------------------

@@ -60,6 +60,10 @@ show_next (const OdlWindowParts *parts)
   odl_viewport_choose_window (parts->viewport, choice);
   if (windows)
     say_window (parts, windows, choice);
+  else
+    odl_messages_say_of_state (parts->messages,
+                               _ ("The file has no grey levels of its own. All of its "
+                                  "values are shown."));
 }
 
 // Of the picture, Alt+2 and on. Transfer full; NULL: there are fewer.
