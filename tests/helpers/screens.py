@@ -7,8 +7,9 @@ usage: screens.py BUILD OUT [-v VARIANT,…] [-m MODE,…]
 Starts the program of the build folder once for each mode, on an X server and a bus of its own, gives
 it actions, keys and a pointer, and writes OUT/VARIANT/MODE.png, and sheets of them, OUT/VARIANT-N.png.
 Variants: light, dark, narrow (500 px), french. It says which modes did not come to be, and ends with 1.
-Needs ODL_TESTDATA, Debian's xvfb, xdotool, imagemagick, dbus-daemon and python3-pydicom; the French
-variant also the target “ondelette-gmo”.
+Needs ODL_TESTDATA, Debian's xvfb, xdotool, imagemagick, dbus-daemon and python3-pydicom, and of the
+build resources/gschemas.compiled, without which nothing would be dark or narrow; the French variant
+also the target “ondelette-gmo”.
 """
 
 import argparse
@@ -318,6 +319,11 @@ def main():
     parser.add_argument("-v", "--variants", default=",".join(VARIANTS))
     parser.add_argument("-m", "--modes", default=",".join(MODES))
     options = parser.parse_args()
+    needed = ["resources/gschemas.compiled"]
+    needed += ["po/fr/LC_MESSAGES/ondelette.mo"] if "french" in options.variants else []
+    for path in needed:
+        if not (options.build / path).exists():
+            parser.error(f"{options.build} has no {path}: build it first")
     failed = []
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
