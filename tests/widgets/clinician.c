@@ -400,6 +400,15 @@ names_patient (Fixture *fixture, const void *name)
          && strstr (gtk_label_get_text (GTK_LABEL (label)), "Alpha, Erika");
 }
 
+static bool
+names_patient_in_short (Fixture *fixture, const void *data)
+{
+  GtkWidget *label = corner (fixture, "corner-upper");
+  return gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) < 260
+         && gtk_widget_get_visible (label)
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (label)), "Alpha,\nErika");
+}
+
 // Every view that shows a patient's pixels, or what was made of them, says whose.
 static void
 test_every_view_says_whose (Fixture *fixture, const void *data)
@@ -425,6 +434,12 @@ test_every_view_says_whose (Fixture *fixture, const void *data)
   activate_and_settle (fixture, "mask-names", NULL);
   activate_and_settle (fixture, "view", "'analysis'");
   g_assert_false (names_patient (fixture, "corner-lower"));
+  activate_and_settle (fixture, "mask-names", NULL);
+  activate_and_settle (fixture, "view", "'synthesis'");
+  // Also in the panes of a narrow window.
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 700);
+  activate_and_settle (fixture, "layout", "'1x2'");
+  wait_until (fixture, names_patient_in_short, NULL);
 }
 
 // Relative luminance of grey (WCAG 2.1, from sRGB).

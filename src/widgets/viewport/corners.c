@@ -17,7 +17,8 @@
 
 #define BELOW_WORDS 0.12 // of the height
 #define MARGIN 10
-// Narrower or lower canvases have no room for words, and for letters and the bar.
+// Narrower or lower canvases have no room for words but the name, and for that, letters
+// and the bar.
 #define LEAST_SIDE 260
 #define LEAST_SIDE_OF_LETTERS 100
 // Of the canvas: the longest bar.
@@ -56,8 +57,9 @@ join (const char *between, const char *const *words, size_t n)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
+// In `narrow` canvases the name alone, family and given names below each other.
 static char *
-person_text (OdlViewport *self)
+person_text (OdlViewport *self, bool narrow)
 {
   g_autofree char *birth = odl_diagnostics_date (detail (self, "patient-birth"));
   const char *more[]
@@ -67,6 +69,10 @@ person_text (OdlViewport *self)
   if (odl_viewport_masks_names (self) && (lines[0] || lines[1]))
     // Translators: in the place of the patient's name, which is hidden.
     return g_strdup (_ ("Name hidden"));
+  if (narrow) {
+    g_auto (GStrv) names = lines[0] ? g_strsplit (lines[0], ", ", 2) : NULL;
+    return names ? g_strjoinv (",\n", names) : g_strdup (detail (self, "patient-id"));
+  }
   return join ("\n", lines, G_N_ELEMENTS (lines));
 }
 
@@ -74,7 +80,7 @@ person_text (OdlViewport *self)
 static char *
 upper_text (OdlViewport *self)
 {
-  g_autofree char *person = person_text (self);
+  g_autofree char *person = person_text (self, false);
   g_autofree char *date = odl_diagnostics_date (detail (self, "study-date"));
   const char *study[] = { detail (self, "study"), date };
   g_autofree char *second = join (" · ", study, G_N_ELEMENTS (study));
@@ -300,7 +306,10 @@ odl_viewport_update_corners (OdlViewport *self)
   g_autofree char *marks = self->capture ? NULL : marks_text (self, frame);
   // The upper corner of coefficients has the names of bands.
   const bool apart = frame && odl_view_is_analysis (frame->plan->view);
-  g_autofree char *upper = fits ? upper_text (self) : NULL;
+  const bool narrow = side >= LEAST_SIDE_OF_LETTERS;
+  g_autofree char *upper = fits     ? upper_text (self)
+                           : narrow ? person_text (self, true)
+                                    : NULL;
   g_autofree char *lower = fits ? lower_text (self, frame) : NULL;
   const char *all[] = { upper, lower };
   g_autofree char *both = apart ? join ("\n", all, G_N_ELEMENTS (all)) : NULL;
