@@ -175,6 +175,22 @@ test_marks (Fixture *fixture, const void *data)
   g_assert_false (is_marked (fixture, "LIVE"));
   camera_thaw (&camera);
   wait_until (fixture, is_marked, "LIVE");
+  camera_unplug (&camera);
+  wait_until (fixture, is_marked, "NO SIGNAL");
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, is_marked, "LIVE");
+  // A frozen picture is not taken for a live one, whatever becomes of the camera.
+  activate (fixture, "play", NULL);
+  wait_until (fixture, is_marked, "FROZEN");
+  camera_unplug (&camera);
+  wait_until (fixture, lacks_row, "Red Camera");
+  g_assert_false (is_marked (fixture, "LIVE"));
+  camera_plug (&camera, "red-camera", "Red Camera", RED_320);
+  wait_until (fixture, has_row, "Red Camera");
+  let_pass (1000);
+  g_assert_false (is_marked (fixture, "LIVE"));
+  activate (fixture, "play", NULL);
+  wait_until (fixture, is_marked, "LIVE");
   odl_main_window_open (fixture->window, ODL_PHANTOM_LOCATION, NULL);
   wait_until (fixture, is_open, ODL_PHANTOM_LOCATION);
   run_cycles (fixture, 3);
