@@ -70,7 +70,7 @@ write_disc (Fixture *fixture)
   return path;
 }
 
-#define SERIES "Series 3 · Schädel · MR · 1 picture"
+#define SERIES "Series 3 · MR · Schädel · 1 picture"
 #define LISTED \
   "[Alpha, Erika · 19990101]|[2024-01-31]|" SERIES \
   "|[Beta, Erika · 19990101]|[2024-01-31]|" SERIES

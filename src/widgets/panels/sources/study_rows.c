@@ -112,7 +112,7 @@ add_series (GListStore *items,
                                : g_strdup_printf (ngettext ("%d picture", "%d pictures",
                                                             (gulong) series->n_pictures),
                                                   series->n_pictures);
-  const char *words[] = { number, series->series, series->modality, count };
+  const char *words[] = { number, series->modality, series->series, count };
   g_autofree char *text = join (words, G_N_ELEMENTS (words));
   OdlSourceItem *item
       = add (items, series->location, series->path, text, ODL_THUMBNAIL_NONE);
