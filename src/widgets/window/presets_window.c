@@ -11,7 +11,7 @@
 #include "widgets/window/parts.h"
 #include "widgets/window/window_presets.h"
 
-#define WIDTH 620
+#define WIDTH 700
 #define HEIGHT 560
 #define NUMBER_CHARS 9
 
