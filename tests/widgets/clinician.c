@@ -442,6 +442,22 @@ test_every_view_says_whose (Fixture *fixture, const void *data)
   wait_until (fixture, names_patient_in_short, NULL);
 }
 
+// What nothing was done to is not called processed.
+static void
+test_wipe_without_filters (Fixture *fixture, const void *data)
+{
+  GtkWidget *canvas = GTK_WIDGET (fixture->viewport);
+  g_autofree char *path = write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "wipe", NULL);
+  run_cycles (fixture, 3);
+  g_assert_true (has_label (canvas, "No filters"));
+  g_assert_false (has_label (canvas, "Processed"));
+  set_filters (fixture, "gaussian");
+  run_cycles (fixture, 3);
+  g_assert_true (has_label (canvas, "Processed"));
+}
+
 // Relative luminance of grey (WCAG 2.1, from sRGB).
 static double
 luminance (double grey)
@@ -494,6 +510,7 @@ main (int argc, char **argv)
   ADD ("/clinician/a-text-for-the-lab-book", test_lab_book);
   ADD ("/clinician/the-panel-keeps-its-width", test_one_width);
   ADD ("/clinician/every-view-says-whose-picture-it-is", test_every_view_says_whose);
+  ADD ("/clinician/a-wipe-without-filters", test_wipe_without_filters);
   ADD ("/clinician/corners-are-legible-on-white", test_legible_on_white);
   return g_test_run ();
 }

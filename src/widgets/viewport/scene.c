@@ -96,8 +96,9 @@ const char *
 odl_viewport_half (OdlViewport *self, bool left)
 {
   const OdlFrame *frame = odl_session_frame (self->session);
+  const bool untouched = frame && frame->plan->result == frame->plan->source;
   if (!frame || !frame->other)
-    return left ? _ ("Original") : _ ("Processed");
+    return left ? _ ("Original") : untouched ? _ ("No filters") : _ ("Processed");
   if (frame->difference)
     return left ? _ ("Original") : _ ("Difference");
   const char letter = left ? frame->other_letter : frame->letter;

@@ -69,7 +69,22 @@ switch_cb (const OdlWindowParts *parts, GVariant *parameter, GAction *action)
       switches[i].set (viewport, !switches[i].get (viewport));
 }
 
-// NULL: none. How another measuring tool is used is said.
+#define TOLD "odl-told-of-measuring"
+
+// How a measuring tool is used; the first time also without a pointer.
+static void
+tell_tool (const OdlWindowParts *parts, const OdlAnnotationKind *kind)
+{
+  GObject *window = G_OBJECT (parts->window);
+  const bool told = g_object_get_data (window, TOLD);
+  const char *keys
+      = told ? NULL : _ ("By keys: the arrows move a cross, Enter sets a point.");
+  g_autofree char *text = g_strjoin (" ", _ (kind->hint), keys, NULL);
+  g_object_set_data (window, TOLD, GINT_TO_POINTER (true));
+  odl_messages_say_of_state (parts->messages, text);
+}
+
+// NULL: none. How the first measuring tool, and another one, is used is said.
 static void
 choose_tool (const OdlWindowParts *parts, const char *name)
 {
@@ -77,8 +92,9 @@ choose_tool (const OdlWindowParts *parts, const char *name)
   const OdlAnnotationKind *before = odl_viewport_measuring (viewport);
   odl_viewport_set_tool (viewport, name);
   const OdlAnnotationKind *kind = odl_viewport_measuring (viewport);
-  if (kind != before && odl_viewport_measures (viewport))
-    odl_messages_say_of_state (parts->messages, _ (kind->hint));
+  const bool told = g_object_get_data (G_OBJECT (parts->window), TOLD);
+  if ((kind != before || !told) && odl_viewport_measures (viewport))
+    tell_tool (parts, kind);
   else if (!odl_viewport_measures (viewport))
     odl_messages_hush_state (parts->messages);
   gtk_widget_grab_focus (GTK_WIDGET (viewport));

@@ -396,6 +396,7 @@ test_choice (Fixture *fixture, const void *data)
   int n = 0;
   open_and_wait (fixture, path);
   activate_and_settle (fixture, "measure", NULL);
+  g_assert_true (has_toast (fixture, "By keys: the arrows move a cross"));
   for (; (kind = odl_annotation_kind_at ((size_t) n)) != NULL; n++) {
     g_autofree char *icon = g_strdup_printf ("odl-%s-symbolic", kind->name);
     g_autofree char *label = NULL, *target = NULL;
@@ -409,6 +410,7 @@ test_choice (Fixture *fixture, const void *data)
     activate_and_settle (fixture, "next-measure", NULL);
     kind = odl_viewport_measuring (fixture->viewport);
     wait_until (fixture, has_toast, kind->hint);
+    g_assert_false (has_toast (fixture, "By keys"));
   }
   // And the table of what was measured.
   g_assert_cmpint (g_menu_model_get_n_items (measure_menu (fixture)), ==, n + 1);
