@@ -8,6 +8,7 @@
 #include "widgets/panels/sources/source_item.h"
 
 #define NAME_LINES 2
+#define SERIES_LINES 3 // as high as its picture
 #define INDENT 10 // of what stands below a heading
 #define HEADING_SIDE 16
 
@@ -78,6 +79,7 @@ show_place (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
   const bool heading = odl_source_item_is_heading (item);
   const int depth = odl_source_item_depth (item);
   const int side = heading ? HEADING_SIDE : ODL_SOURCE_ROW_SIDE;
+  gtk_label_set_lines (GTK_LABEL (name), depth > 1 ? SERIES_LINES : NAME_LINES);
   gtk_widget_set_margin_start (row, depth * INDENT);
   gtk_widget_set_size_request (image, side, heading ? -1 : side);
   if (heading) {
