@@ -332,7 +332,7 @@ test_narrow (Fixture *fixture, const void *data)
   run_cycles (fixture, 3);
   settle (fixture);
   g_assert_cmpint (gtk_widget_get_width (GTK_WIDGET (fixture->viewport)), <, 260);
-  g_assert_cmpstr (label_text (fixture, "corner-upper"), ==, "");
+  g_assert_cmpstr (label_text (fixture, "corner-upper"), ==, "Alpha,\nErika");
   assert_edges (fixture, "R L A P");
   graphene_rect_t letter = bounds_of (fixture, "edge-top");
   graphene_rect_t marks = bounds_of (fixture, "corner-marks");

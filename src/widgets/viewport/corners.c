@@ -61,7 +61,9 @@ join (const char *between, const char *const *words, size_t n)
 static char *
 person_text (OdlViewport *self, bool narrow)
 {
-  g_autofree char *birth = odl_diagnostics_date (detail (self, "patient-birth"));
+  g_autofree char *date = odl_diagnostics_date (detail (self, "patient-birth"));
+  // Translators: a date; the patient's birth. Else it could be the study's.
+  g_autofree char *birth = date ? g_strdup_printf (_ ("born %s"), date) : NULL;
   const char *more[]
       = { detail (self, "patient-id"), birth, detail (self, "patient-sex") };
   g_autofree char *second = join (" · ", more, G_N_ELEMENTS (more));
