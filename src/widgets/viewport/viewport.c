@@ -12,7 +12,7 @@
 
 G_DEFINE_FINAL_TYPE (OdlViewport, odl_viewport, GTK_TYPE_WIDGET)
 
-enum { SIGNAL_CHANGED, SIGNAL_PAINTED, SIGNAL_MESSAGE, N_SIGNALS };
+enum { SIGNAL_CHANGED, SIGNAL_PAINTED, SIGNAL_MESSAGE, SIGNAL_FAILURE, N_SIGNALS };
 
 static guint signals[N_SIGNALS];
 
@@ -191,7 +191,7 @@ gl_failed_cb (void *data, const GError *error)
   g_free (self->renderer);
   // Translators: stands in the diagnostic line in place of a graphics card's name.
   self->renderer = g_strdup (_ ("no OpenGL"));
-  g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, error->message);
+  g_signal_emit (self, signals[SIGNAL_FAILURE], 0, error->message);
   queue_choose_canvas (self);
 }
 
@@ -441,7 +441,10 @@ odl_viewport_class_init (OdlViewportClass *klass)
                                           NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_PAINTED] = g_signal_new ("painted", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 0);
+  // About what is in force, such as why a tool cannot be used; of the graphics card.
   signals[SIGNAL_MESSAGE] = g_signal_new ("message", type, G_SIGNAL_RUN_LAST, 0, NULL,
+                                          NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_FAILURE] = g_signal_new ("failure", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
 }
 

@@ -95,8 +95,6 @@ choose_tool (const OdlWindowParts *parts, const char *name)
   const bool told = g_object_get_data (G_OBJECT (parts->window), TOLD);
   if ((kind != before || !told) && odl_viewport_measures (viewport))
     tell_tool (parts, kind);
-  else if (!odl_viewport_measures (viewport))
-    odl_messages_hush_state (parts->messages);
   gtk_widget_grab_focus (GTK_WIDGET (viewport));
 }
 

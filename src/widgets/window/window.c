@@ -180,6 +180,12 @@ message_cb (OdlMainWindow *self, const char *text)
 }
 
 static void
+state_cb (OdlMainWindow *self, const char *text)
+{
+  odl_messages_say_of_state (self->parts.messages, text);
+}
+
+static void
 frame_failed_cb (OdlMainWindow *self, const GError *error)
 {
   const OdlWindowParts *parts = &self->parts;
@@ -473,7 +479,8 @@ connect_signals (OdlMainWindow *self)
     { parts->source_panel, "message", G_CALLBACK (message_cb) },
     { odl_names_of (parts->session), "changed", G_CALLBACK (names_cb) },
     { parts->window, "pane-changed", G_CALLBACK (pane_changed_cb) },
-    { parts->viewport, "message", G_CALLBACK (message_cb) },
+    { parts->viewport, "message", G_CALLBACK (state_cb) },
+    { parts->viewport, "failure", G_CALLBACK (message_cb) },
     { parts->viewport, "painted", G_CALLBACK (painted_cb) },
     { parts->viewport, "changed", G_CALLBACK (viewport_changed_cb) },
   };

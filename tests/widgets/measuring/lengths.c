@@ -5,6 +5,7 @@
 
 #include "support/annotating.h"
 #include "widgets/viewport/drawing.h"
+#include "widgets/window/parts.h"
 
 #define WIDTH 211
 #define HEIGHT 157
@@ -335,6 +336,13 @@ test_refusals (Fixture *fixture, const void *data)
   set_filters (fixture, "hard-threshold:levels=2,threshold=0.1");
   activate_and_settle (fixture, "view", "'analysis'");
   wait_until (fixture, has_toast, "leave the coefficients");
+  // Asked for again, it is said again; with the next thing done it is gone.
+  const GPtrArray *said
+      = odl_messages_waiting (odl_main_window_parts (fixture->window)->messages);
+  activate (fixture, "measure", NULL);
+  g_assert_cmpuint (said->len, ==, 1);
+  activate (fixture, "invert", NULL);
+  g_assert_cmpuint (said->len, ==, 0);
   g_assert_cmpstr (odl_viewport_tool (fixture->viewport), ==, "window");
   drag (fixture, (OdlPoint){ 20, 40 }, (OdlPoint){ 80, 20 });
   g_assert_cmpint (count (fixture), ==, 1);

@@ -373,6 +373,7 @@ watch (OdlPane *pane)
     { pane->session, "notify::opening", G_CALLBACK (opening_cb) },
     { pane->session, "trouble-changed", G_CALLBACK (trouble_cb) },
     { pane->viewport, "message", G_CALLBACK (message_cb) },
+    { pane->viewport, "failure", G_CALLBACK (message_cb) },
   };
   for (size_t i = 0; i < G_N_ELEMENTS (signals); i++)
     g_signal_connect_swapped (signals[i].object, signals[i].signal, signals[i].cb, pane);
