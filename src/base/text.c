@@ -87,3 +87,14 @@ odl_number_from_text (const char *text, double *value)
   *value = parsed;
   return TRUE;
 }
+
+gboolean
+odl_numbers_from_text (const char *text, int n, double *values)
+{
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "\\", -1);
+  gboolean done = (int) g_strv_length (words) == n;
+
+  for (int i = 0; done && i < n; i++)
+    done = odl_number_from_text (words[i], &values[i]);
+  return done;
+}

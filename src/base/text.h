@@ -31,3 +31,6 @@ char *odl_text_with_minus (char *text);
 
 // Parses the whole of `text` as a finite number in the C locale. Any thread.
 gboolean odl_number_from_text (const char *text, double *value);
+
+// Likewise `n` numbers between backslashes, as in DICOM files; NULL is none. Any thread.
+gboolean odl_numbers_from_text (const char *text, int n, double *values);

@@ -103,8 +103,9 @@ parse (Options *options, int argc, char **argv)
       N_ ("Frame of a moving source, from 1"), N_ ("N") },
     { "plane", 0, 0, G_OPTION_ARG_STRING, &options->plane,
       N_ ("Measure on a plane of the volume that the frame is of: axial, coronal or "
-          "sagittal, through voxel N, from 0, of its third axis; a thick one by a slab "
-          "(mean, maximum or minimum, and how many of the shortest voxel sides)"),
+          "sagittal by the patient's axes, through voxel N, from 0, of the stored axis "
+          "that it is across; a thick one by a slab (mean, maximum or minimum, and how "
+          "many of the shortest voxel sides)"),
       "NAME:N[:SLAB:N]" },
     { "beside", 0, 0, G_OPTION_ARG_NONE, &options->beside,
       N_ ("And what the window has kept beside the picture (INPUT.measured) of that "
@@ -417,7 +418,8 @@ filter_volume (const Options *options, OdlImage *volume, OdlProcess *task, GErro
 static OdlImage *
 cut_plane (const Options *options, OdlImage *volume, GError **error)
 {
-  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &options->on.look, error);
+  const OdlPlanesLook look = odl_on_plane_look (&options->on, odl_image_info (volume));
+  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &look, error);
 
   return planes != NULL
              ? odl_on_plane_cut (planes, odl_image_info (volume), options->on.plane)

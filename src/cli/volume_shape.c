@@ -6,24 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-
-// Numbers of a detail, with backslashes between them as in DICOM files.
-static bool
-read_numbers (const OdlSource *source, const char *key, int n, double *numbers)
-{
-  const char *text = odl_source_detail (source, key);
-
-  for (int i = 0; i < n; i++) {
-    char *end = NULL;
-    if (text == NULL)
-      return false;
-    numbers[i] = g_ascii_strtod (text, &end);
-    if (end == text)
-      return false;
-    text = *end == '\\' ? end + 1 : end;
-  }
-  return true;
-}
+#include "base/text.h"
 
 bool
 odl_volume_shape_find (const OdlSource *source,
@@ -54,12 +37,17 @@ odl_volume_shape_find (const OdlSource *source,
                  slices);
     return false;
   }
-  shape->is_placed = read_numbers (source, "image-position", 3, shape->position_mm)
-                     && read_numbers (source, "image-orientation", 6, shape->orientation)
-                     && read_numbers (source, "slice-step", 3, shape->slice_step_mm);
+  shape->is_placed
+      = odl_numbers_from_text (odl_source_detail (source, "image-position"), 3,
+                               shape->position_mm)
+        && odl_numbers_from_text (odl_source_detail (source, "image-orientation"), 6,
+                                  shape->orientation)
+        && odl_numbers_from_text (odl_source_detail (source, "slice-step"), 3,
+                                  shape->slice_step_mm);
   for (int row = 0; shape->is_placed && row < 3; row++)
     shape->position_mm[row] += (double) (first % slices) * shape->slice_step_mm[row];
-  if (!read_numbers (source, "volume-interval-s", 1, &shape->interval_s))
+  if (!odl_numbers_from_text (odl_source_detail (source, "volume-interval-s"), 1,
+                              &shape->interval_s))
     shape->interval_s = 0;
   return true;
 }

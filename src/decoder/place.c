@@ -4,7 +4,9 @@
 #include "decoder/place.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
+
+#include "image/volume/directions.h"
 
 #define MM_MAX 1e6
 #define FAR_MM 1e9
@@ -64,35 +66,22 @@ odl_place_differs (const double a[3][4], const double b[3][4], const uint32_t ex
   return false;
 }
 
-// Which axis of the body each stored axis is closest to.
-static void
-find_axes (const OdlPlace *place, int body[3])
-{
-  static const int orders[6][3]
-      = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
-  double best = 0;
-
-  for (size_t i = 0; i < G_N_ELEMENTS (orders); i++) {
-    double sum = 0;
-    for (int axis = 0; axis < 3; axis++)
-      sum += fabs (place->lps[orders[i][axis]][axis]) / odl_place_step (place->lps, axis);
-    if (sum > best + 1e-9) {
-      best = sum;
-      memcpy (body, orders[i], 3 * sizeof *body);
-    }
-  }
-}
-
 void
 odl_place_turn (OdlPlace *place)
 {
   static const char positive[] = "LPS", negative[] = "RAI";
-  int body[3] = { 0, 1, 2 };
+  double leads[3][3];
+  int8_t nearest[3];
+  int body[3];
   bool backwards[3];
 
-  find_axes (place, body);
+  for (int axis = 0; axis < 3; axis++)
+    for (int row = 0; row < 3; row++)
+      leads[axis][row] = place->lps[row][axis];
+  odl_directions_nearest (leads, nearest);
   for (int axis = 0; axis < 3; axis++) {
-    backwards[axis] = place->lps[body[axis]][axis] < 0;
+    body[axis] = MAX (abs (nearest[axis]) - 1, 0);
+    backwards[axis] = nearest[axis] < 0;
     place->letters[axis] = (backwards[axis] ? negative : positive)[body[axis]];
   }
   const bool is_flat = place->extent[2] == 1;

@@ -26,11 +26,11 @@ odl_box_cuts (const OdlBox *box)
 }
 
 static int
-axis_of (OdlPlaneKind plane, int side)
+axis_of (const OdlPlanes *planes, OdlPlaneKind plane, int side)
 {
-  static const int axes[ODL_N_PLANES][2] = { { 0, 1 }, { 0, 2 }, { 1, 2 } };
+  const OdlPlanePlace *place = &planes->planes[plane];
 
-  return axes[plane][side];
+  return side == 0 ? place->across : place->down;
 }
 
 void
@@ -40,12 +40,13 @@ odl_planes_box_ends (const OdlPlanes *planes,
                      int side,
                      double ends[2])
 {
-  const int axis = axis_of (plane, side);
+  const int axis = axis_of (planes, plane, side);
   const double length = planes->extent[axis] * planes->scale[axis];
 
-  // z points up in the picture.
-  ends[0] = length * (axis == 2 ? 1 - box->high[2] : box->low[axis]);
-  ends[1] = length * (axis == 2 ? 1 - box->low[2] : box->high[axis]);
+  const bool mirrored = planes->mirrored[axis];
+
+  ends[0] = length * (mirrored ? 1 - box->high[axis] : box->low[axis]);
+  ends[1] = length * (mirrored ? 1 - box->low[axis] : box->high[axis]);
 }
 
 static void
@@ -85,7 +86,7 @@ add_traces (const OdlPlanes *planes,
   const double far = ODL_PLANES_HANDLE_SHARE * MIN (place->width, place->height);
   double centre[2], trace[2];
 
-  if (!odl_oblique_trace (&look->oblique, look->oblique.plane, seen_in, trace))
+  if (!odl_oblique_trace (planes, &look->oblique, look->oblique.plane, seen_in, trace))
     return 0;
   odl_planes_centre (planes, seen_in, &look->voxel, centre);
   int n = 0;
@@ -112,11 +113,11 @@ add_sides (const OdlPlanes *planes,
   for (int side = 0; side < 2; side++)
     odl_planes_box_ends (planes, seen_in, box, side, ends[side]);
   for (int i = 0; i < 4; i++) {
-    const int side = i / 2, end = i % 2, axis = axis_of (seen_in, side);
+    const int side = i / 2, end = i % 2, axis = axis_of (planes, seen_in, side);
     const double at = ends[side][end], middle = (ends[!side][0] + ends[!side][1]) / 2;
     grips[i] = (OdlPlanesGrip){ seen_in, place->x + (side == 0 ? at : middle),
                                 place->y + (side == 0 ? middle : at), axis,
-                                (axis == 2) != (end == 1) };
+                                planes->mirrored[axis] != (end == 1) };
   }
   return 4;
 }
@@ -152,26 +153,28 @@ odl_planes_drag (const OdlPlanes *planes,
   if (grip->axis < 0) {
     odl_planes_centre (planes, grip->seen_in, &look->voxel, centre);
     const double x = place->x + centre[0], y = place->y + centre[1];
-    odl_oblique_turn (&look->oblique, grip->seen_in,
+    odl_oblique_turn (planes, &look->oblique, grip->seen_in,
                       atan2 (to[1] - y, to[0] - x) - atan2 (from[1] - y, from[0] - x));
     return;
   }
   const bool across = grip->axis == place->across;
   const double length = planes->extent[grip->axis] * planes->scale[grip->axis];
   const double at = (across ? to[0] - place->x : to[1] - place->y) / length;
-  set_side (&look->box, grip->axis, grip->high, grip->axis == 2 ? 1 - at : at);
+  set_side (&look->box, grip->axis, grip->high,
+            planes->mirrored[grip->axis] ? 1 - at : at);
 }
 
 void
-odl_planes_push_box (OdlPlaneKind plane,
+odl_planes_push_box (const OdlPlanes *planes,
+                     OdlPlaneKind plane,
                      int x,
                      int y,
                      bool opposite,
                      double share,
                      OdlBox *box)
 {
-  const int axis = axis_of (plane, x != 0 ? 0 : 1);
-  const int way = (x != 0 ? x : y) * (axis == 2 ? -1 : 1); // along the axis
+  const int axis = axis_of (planes, plane, x != 0 ? 0 : 1);
+  const int way = (x != 0 ? x : y) * (planes->mirrored[axis] ? -1 : 1); // along the axis
   const bool high = (way > 0) != opposite;
 
   set_side (box, axis, high, (high ? box->high : box->low)[axis] + way * share);

@@ -33,7 +33,8 @@ void odl_planes_drag (const OdlPlanes *planes,
 // Moves sides of the box by one `share` of the volume: along one axis of the picture of
 // `plane`, in the direction `x`, `y` (−1, 0, 1), the side that lies there, or with
 // `opposite` the one that follows.
-void odl_planes_push_box (OdlPlaneKind plane,
+void odl_planes_push_box (const OdlPlanes *planes,
+                          OdlPlaneKind plane,
                           int x,
                           int y,
                           bool opposite,

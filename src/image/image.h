@@ -82,6 +82,9 @@ typedef struct {
   OdlValueMap value_map; // default slope: 1
   double spacing_mm[3]; // distance between sample centres in x, y, z; 0: unknown
   OdlSpacingPlace spacing_place;
+  // The patient's axes that x, y and z of a volume lie nearest to
+  // (image/volume/directions.h), by which its planes have their names; all 0: not known.
+  int8_t patient_axes[3];
   double frame_interval_ms; // 0: unknown
   double pixel_aspect; // pixel width / pixel height; default 1
   int64_t pts_ns; // presentation time of the first frame

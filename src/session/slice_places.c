@@ -21,49 +21,32 @@ dot (const double a[3], const double b[3])
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// NULL: they are not `n` numbers. Transfer full.
-static double *
-read_numbers (const char *text, int n)
-{
-  g_auto (GStrv) words = g_strsplit (text ? text : "", "\\", -1);
-  if ((int) g_strv_length (words) != n)
-    return NULL;
-  g_autofree double *numbers = g_new (double, n);
-  for (int i = 0; i < n; i++)
-    if (!odl_number_from_text (words[i], &numbers[i]) || !isfinite (numbers[i]))
-      return NULL;
-  return g_steal_pointer (&numbers);
-}
-
 // From a list, else from the first one by equal steps.
 static double *
 find_along (const OdlSlicePlaces *places, OdlDetailCb detail, void *data)
 {
-  double *along = read_numbers (detail ("slice-places", data), places->n);
-  g_autofree double *step = read_numbers (detail ("slice-step", data), 3);
-  if (along || (!step && places->n > 1))
-    return along;
-  along = g_new (double, places->n);
+  g_autofree double *along = g_new (double, places->n);
+  double step[3] = { 0 };
+  const bool even = odl_numbers_from_text (detail ("slice-step", data), 3, step);
+  if (odl_numbers_from_text (detail ("slice-places", data), places->n, along))
+    return g_steal_pointer (&along);
+  if (!even && places->n > 1)
+    return NULL;
   for (int i = 0; i < places->n; i++)
-    along[i] = dot (places->origin, places->normal)
-               + (step ? i * dot (step, places->normal) : 0);
-  return along;
+    along[i] = dot (places->origin, places->normal) + i * dot (step, places->normal);
+  return g_steal_pointer (&along);
 }
 
 OdlSlicePlaces *
 odl_slice_places_new (OdlDetailCb detail, void *data, int n)
 {
-  g_autofree double *origin = read_numbers (detail ("image-position", data), 3);
-  g_autofree double *orientation = read_numbers (detail ("image-orientation", data), 6);
   g_autoptr (OdlSlicePlaces) self = g_new0 (OdlSlicePlaces, 1);
   const char *frame = detail ("frame-of-reference", data);
   self->n = MAX (n, 1);
-  if (!origin || !orientation || !odl_stack_normal (orientation, self->normal))
+  if (!odl_numbers_from_text (detail ("image-position", data), 3, self->origin)
+      || !odl_numbers_from_text (detail ("image-orientation", data), 6, self->orientation)
+      || !odl_stack_normal (self->orientation, self->normal))
     return NULL;
-  for (int i = 0; i < 3; i++)
-    self->origin[i] = origin[i];
-  for (int i = 0; i < 6; i++)
-    self->orientation[i] = orientation[i];
   self->frame_of_reference = frame && *frame ? g_strdup (frame) : NULL;
   self->along = find_along (self, detail, data);
   return self->along ? g_steal_pointer (&self) : NULL;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/machine.h"
+#include "image/volume/directions.h"
 #include "image/volume/volume.h"
 
 // Leaves memory for other programs.
@@ -221,9 +222,27 @@ read_values (OdlSource *source,
 
 // ---- The volume ----
 
-// The window of its middle slice, since the first one rarely shows much.
+// Quadrupeds have other words.
+static void
+find_patient_axes (const OdlSource *source, int8_t nearest[3])
+{
+  const char *stands = odl_source_detail (source, "stands-on");
+  double axes[3][3];
+
+  memset (nearest, 0, 3 * sizeof *nearest);
+  if ((stands == NULL || *stands == '\0' || strcmp (stands, "BIPED") == 0)
+      && odl_directions_axes (odl_source_detail (source, "image-orientation"),
+                              odl_source_detail (source, "slice-step"), axes)
+             == 3)
+    odl_directions_nearest (axes, nearest);
+}
+
+// With the window of its middle slice, since the first one rarely shows much.
 static OdlImage *
-with_window_of (OdlImage *volume, const OdlImage *middle, const char *mark)
+describe (const OdlSource *source,
+          OdlImage *volume,
+          const OdlImage *middle,
+          const char *mark)
 {
   OdlImageInfo info = *odl_image_info (volume);
   const double slope = info.value_map.slope, intercept = info.value_map.intercept;
@@ -233,6 +252,7 @@ with_window_of (OdlImage *volume, const OdlImage *middle, const char *mark)
   info.value_map.intercept = intercept;
   info.windows = odl_image_info (middle)->windows;
   info.mark = mark;
+  find_patient_axes (source, info.patient_axes);
   return odl_image_with_info (volume, &info);
 }
 
@@ -274,7 +294,7 @@ read_slices (OdlSource *source,
       return NULL;
     }
   }
-  return volume != NULL ? with_window_of (volume, middle, mark) : NULL;
+  return volume != NULL ? describe (source, volume, middle, mark) : NULL;
 }
 
 // The first of these frames that can be read; else the first one's error.

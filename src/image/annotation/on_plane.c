@@ -12,6 +12,7 @@
 static const char *const plane_names[ODL_N_PLANES + 1]
     = { "axial", "coronal", "sagittal", NULL };
 
+// The patient's axis: 0 left, 1 back, 2 head.
 static int
 through (OdlPlaneKind plane)
 {
@@ -21,10 +22,9 @@ through (OdlPlaneKind plane)
 }
 
 OdlOnPlane
-odl_on_plane_make (OdlPlaneKind plane, const OdlPlanesLook *look)
+odl_on_plane_make (const OdlPlanes *planes, OdlPlaneKind plane, const OdlPlanesLook *look)
 {
   OdlOnPlane on = { .used = true, .plane = plane };
-  const int axis = through (plane);
 
   if (look->slab.kind != ODL_SLAB_SLICE)
     on.look.slab = look->slab;
@@ -32,9 +32,23 @@ odl_on_plane_make (OdlPlaneKind plane, const OdlPlanesLook *look)
     on.look.oblique = look->oblique;
     on.look.voxel = look->voxel;
   } else {
-    on.look.voxel.at[axis] = look->voxel.at[axis];
+    on.look.voxel.at[through (plane)] = look->voxel.at[planes->planes[plane].through];
   }
   return on;
+}
+
+OdlPlanesLook
+odl_on_plane_look (const OdlOnPlane *on, const OdlImageInfo *volume)
+{
+  const OdlPlanes planes = odl_planes_of (volume);
+  OdlPlanesLook look = on->look;
+
+  if (!look.oblique.turned) {
+    look.voxel = (OdlVoxel){ { 0 } };
+    look.voxel.at[planes.planes[on->plane].through]
+        = on->look.voxel.at[through (on->plane)];
+  }
+  return look;
 }
 
 static bool
@@ -76,7 +90,7 @@ odl_on_plane_scale (const OdlImageInfo *volume, const OdlOnPlane *on, bool tilte
     mm[i] = volume->spacing_mm[i] / planes.scale[i];
     alike = alike && mm[i] > 0 && fabs (mm[i] - mm[0]) <= 1e-9 * mm[0];
   }
-  scale.skewed = tilted && (turned || on->plane != ODL_PLANE_AXIAL);
+  scale.skewed = tilted && (turned || place->through != 2);
   scale.known
       = !scale.skewed && (turned ? alike : mm[place->across] > 0 && mm[place->down] > 0);
   if (scale.known) {
@@ -121,11 +135,12 @@ bool
 odl_on_plane_fits (const OdlOnPlane *on, const OdlImageInfo *volume)
 {
   const OdlPlanes planes = odl_planes_of (volume);
+  const OdlVoxel voxel = odl_on_plane_look (on, volume).voxel;
   double thickest = 1;
 
   for (int i = 0; i < 3; i++) {
     thickest = fmax (thickest, ceil (planes.scale[i] * planes.extent[i]));
-    if (on->look.voxel.at[i] < 0 || on->look.voxel.at[i] >= planes.extent[i])
+    if (voxel.at[i] < 0 || voxel.at[i] >= planes.extent[i])
       return false;
   }
   return on->look.slab.kind == ODL_SLAB_SLICE || on->look.slab.thickness <= thickest;

@@ -13,12 +13,20 @@ G_BEGIN_DECLS
 typedef struct {
   bool used;
   OdlPlaneKind plane;
-  OdlPlanesLook look; // as far as this plane depends on it; the rest is zero
+  // As far as this plane depends on it; the rest is zero. The cross-hair of a straight
+  // one is a voxel along the axis of the volume that it is across, in the place of the
+  // patient's axis: which that is the volume says (odl_on_plane_look).
+  OdlPlanesLook look;
 } OdlOnPlane;
 
 // The plane of a volume that is looked at in this way. A turned one lies where the
 // cross-hair is.
-OdlOnPlane odl_on_plane_make (OdlPlaneKind plane, const OdlPlanesLook *look);
+OdlOnPlane odl_on_plane_make (const OdlPlanes *planes,
+                              OdlPlaneKind plane,
+                              const OdlPlanesLook *look);
+
+// How a volume is looked at so that the plane is among its planes.
+OdlPlanesLook odl_on_plane_look (const OdlOnPlane *on, const OdlImageInfo *volume);
 
 bool odl_on_plane_is_same (const OdlOnPlane *a, const OdlOnPlane *b);
 
@@ -32,8 +40,8 @@ odl_on_plane_scale (const OdlImageInfo *volume, const OdlOnPlane *on, bool tilte
 OdlImage *
 odl_on_plane_cut (OdlImage *picture, const OdlImageInfo *volume, OdlPlaneKind plane);
 
-// "coronal:12", with voxels counted from 0; then, if it is thick, ":mean:10"
-// (units of the smallest spacing). A turned one has the cross-hair and its two
+// "coronal:12", with voxels counted from 0 as they are stored; then, if it is thick,
+// ":mean:10" (units of the smallest spacing). A turned one has the cross-hair and its two
 // directions: "coronal:1/2/3:turned:1/0/0/0/0/-1". Without blanks, in the C locale.
 // Transfer full.
 char *odl_on_plane_to_text (const OdlOnPlane *on);

@@ -58,30 +58,45 @@ turn_about (OdlOblique *oblique, const double axis[3], double radians)
 }
 
 OdlOblique
-odl_oblique_straight (OdlPlaneKind plane)
+odl_oblique_straight (const OdlPlanes *planes, OdlPlaneKind plane)
 {
+  const OdlPlanePlace *place = &planes->planes[plane];
   OdlOblique oblique = { .turned = true, .plane = plane };
 
-  oblique.across[plane == ODL_PLANE_SAGITTAL ? 1 : 0] = 1;
-  if (plane == ODL_PLANE_AXIAL)
-    oblique.down[1] = 1;
-  else
-    oblique.down[2] = -1;
+  oblique.across[place->across] = planes->mirrored[place->across] ? -1 : 1;
+  oblique.down[place->down] = planes->mirrored[place->down] ? -1 : 1;
   return oblique;
 }
 
 // `plane` as it is: turned or straight.
 static OdlOblique
-find_plane (const OdlOblique *oblique, OdlPlaneKind plane)
+find_plane (const OdlPlanes *planes, const OdlOblique *oblique, OdlPlaneKind plane)
 {
-  return oblique->turned && oblique->plane == plane ? *oblique
-                                                    : odl_oblique_straight (plane);
+  return oblique->turned && oblique->plane == plane
+             ? *oblique
+             : odl_oblique_straight (planes, plane);
+}
+
+// Whether products of the volume's axes point the other way than those of the patient's:
+// left times back is head.
+static bool
+is_mirror_image (const OdlPlanes *planes)
+{
+  const OdlOblique axial = odl_oblique_straight (planes, ODL_PLANE_AXIAL);
+  const int through = planes->planes[ODL_PLANE_AXIAL].through;
+  double normal[3];
+
+  cross (axial.across, axial.down, normal);
+  return normal[through] * planes->leads[through] < 0;
 }
 
 void
-odl_oblique_turn (OdlOblique *oblique, OdlPlaneKind seen_in, double radians)
+odl_oblique_turn (const OdlPlanes *planes,
+                  OdlOblique *oblique,
+                  OdlPlaneKind seen_in,
+                  double radians)
 {
-  const OdlOblique plane = find_plane (oblique, seen_in);
+  const OdlOblique plane = find_plane (planes, oblique, seen_in);
   double normal[3];
 
   cross (plane.across, plane.down, normal);
@@ -89,18 +104,19 @@ odl_oblique_turn (OdlOblique *oblique, OdlPlaneKind seen_in, double radians)
 }
 
 void
-odl_oblique_lean (OdlOblique *oblique, double right, double down)
+odl_oblique_lean (const OdlPlanes *planes, OdlOblique *oblique, double right, double down)
 {
   const OdlOblique before = *oblique;
+  const double sign = is_mirror_image (planes) ? -1 : 1;
 
-  turn_about (oblique, before.down, -right);
-  turn_about (oblique, before.across, down);
+  turn_about (oblique, before.down, -sign * right);
+  turn_about (oblique, before.across, sign * down);
 }
 
 double
-odl_oblique_angle (const OdlOblique *oblique)
+odl_oblique_angle (const OdlPlanes *planes, const OdlOblique *oblique)
 {
-  const OdlOblique straight = odl_oblique_straight (oblique->plane);
+  const OdlOblique straight = odl_oblique_straight (planes, oblique->plane);
   double normal[3], other[3];
 
   cross (oblique->across, oblique->down, normal);
@@ -109,13 +125,14 @@ odl_oblique_angle (const OdlOblique *oblique)
 }
 
 bool
-odl_oblique_trace (const OdlOblique *oblique,
+odl_oblique_trace (const OdlPlanes *planes,
+                   const OdlOblique *oblique,
                    OdlPlaneKind of,
                    OdlPlaneKind seen_in,
                    double trace[2])
 {
-  const OdlOblique cutting = find_plane (oblique, of);
-  const OdlOblique plane = find_plane (oblique, seen_in);
+  const OdlOblique cutting = find_plane (planes, oblique, of);
+  const OdlOblique plane = find_plane (planes, oblique, seen_in);
   double normal[3], other[3], line[3];
 
   cross (cutting.across, cutting.down, normal);
@@ -130,7 +147,7 @@ odl_oblique_trace (const OdlOblique *oblique,
 }
 
 int
-odl_oblique_through (const OdlOblique *oblique, int *sign)
+odl_oblique_through (const OdlPlanes *planes, const OdlOblique *oblique, int *sign)
 {
   double normal[3];
   int axis = 0;
@@ -139,9 +156,24 @@ odl_oblique_through (const OdlOblique *oblique, int *sign)
   for (int i = 1; i < 3; i++)
     if (fabs (normal[i]) > fabs (normal[axis]) + PARALLEL)
       axis = i;
-  // To the right times upwards is against x in the sagittal plane.
-  *sign = (normal[axis] < 0) != (oblique->plane == ODL_PLANE_SAGITTAL) ? -1 : 1;
+  // To the right times upwards is to the patient's right in the sagittal plane.
+  const bool against = (oblique->plane == ODL_PLANE_SAGITTAL) != is_mirror_image (planes);
+  *sign = (normal[axis] < 0) != against ? -1 : 1;
   return axis;
+}
+
+void
+odl_oblique_cosines (const OdlOblique *oblique,
+                     const double axes[3][3],
+                     double cosines[6])
+{
+  for (int i = 0; i < 3; i++) {
+    cosines[i] = cosines[3 + i] = 0;
+    for (int axis = 0; axis < 3; axis++) {
+      cosines[i] += oblique->across[axis] * axes[axis][i];
+      cosines[3 + i] += oblique->down[axis] * axes[axis][i];
+    }
+  }
 }
 
 // ---- Places ----
@@ -157,7 +189,8 @@ odl_planes_centre (const OdlPlanes *planes,
 
   for (int i = 0; i < 2; i++) {
     const int a = axes[i], at = voxel->at[a];
-    centre[i] = (a == 2 ? planes->extent[a] - 0.5 - at : at + 0.5) * planes->scale[a];
+    centre[i] = (planes->mirrored[a] ? planes->extent[a] - 0.5 - at : at + 0.5)
+                * planes->scale[a];
   }
 }
 

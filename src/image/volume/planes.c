@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -28,6 +29,19 @@ spacing_along (const OdlImageInfo *volume, int axis)
              : 0;
 }
 
+// Which axis of the volume leads to the left, back and head, and which way they lead.
+static void
+find_axes (const int8_t patient[3], int stored[3], OdlPlanes *planes)
+{
+  for (int axis = 0; axis < 3; axis++) {
+    const int leads = patient[axis] != 0 ? abs (patient[axis]) - 1 : axis;
+    stored[leads] = axis;
+    planes->leads[axis] = patient[axis] < 0 ? -1 : 1;
+    // The head is up.
+    planes->mirrored[axis] = (leads == 2) == (planes->leads[axis] > 0);
+  }
+}
+
 OdlPlanes
 odl_planes_of (const OdlImageInfo *volume)
 {
@@ -35,8 +49,9 @@ odl_planes_of (const OdlImageInfo *volume)
   const int extent[3] = { volume->extent.x, volume->extent.y, volume->extent.z };
   OdlPlanes planes = { 0 };
   double least = INFINITY;
-  int size[3];
+  int size[3], stored[3];
 
+  find_axes (volume->patient_axes, stored, &planes);
   for (int axis = 0; axis < 3; axis++) {
     const double spacing = spacing_along (volume, axis);
     least = spacing > 0 ? fmin (least, spacing) : least;
@@ -49,29 +64,23 @@ odl_planes_of (const OdlImageInfo *volume)
         = spacing > 0 ? CLAMP (spacing / least, 1, ODL_PLANES_MOST_STRETCH) : 1;
     size[axis] = (int) fmin (ceil (extent[axis] * planes.scale[axis]), G_MAXINT / 4);
   }
+  const int width = size[stored[0]], depth = size[stored[1]], height = size[stored[2]];
   for (int p = 0; p < ODL_N_PLANES; p++)
     planes.planes[p] = (OdlPlanePlace){
-      .across = axes[p][0],
-      .down = axes[p][1],
-      .through = axes[p][2],
-      .x = p == ODL_PLANE_SAGITTAL ? size[0] + GAP : 0,
-      .y = p == ODL_PLANE_AXIAL ? 0 : size[1] + GAP,
-      .width = size[axes[p][0]],
-      .height = size[axes[p][1]],
+      .across = stored[axes[p][0]],
+      .down = stored[axes[p][1]],
+      .through = stored[axes[p][2]],
+      .x = p == ODL_PLANE_SAGITTAL ? width + GAP : 0,
+      .y = p == ODL_PLANE_AXIAL ? 0 : depth + GAP,
+      .width = size[stored[axes[p][0]]],
+      .height = size[stored[axes[p][1]]],
     };
-  planes.width = size[0] + GAP + size[1];
-  planes.height = size[1] + GAP + size[2];
+  planes.width = width + GAP + depth;
+  planes.height = depth + GAP + height;
   return planes;
 }
 
 // ---- Pixels and voxels ----
-
-// z points up in the picture.
-static bool
-is_mirrored (int axis)
-{
-  return axis == 2;
-}
 
 // The voxels on both sides of a pixel, and the weight of the second.
 typedef struct {
@@ -84,7 +93,7 @@ voxel_of (const OdlPlanes *planes, int axis, double pixel)
 {
   const double place = pixel / planes->scale[axis];
 
-  return is_mirrored (axis) ? planes->extent[axis] - place : place;
+  return planes->mirrored[axis] ? planes->extent[axis] - place : place;
 }
 
 static Between
@@ -150,20 +159,39 @@ store (const OdlImageInfo *info, size_t i, float scaled, void *samples)
 static void
 compose_row (const Job *job, const OdlPlanePlace *place, int channel, int row)
 {
-  const int channels = job->info->channels, n = job->planes->extent[place->across];
+  const int channels = job->info->channels;
+  // As odl_slab_read has them: rows along the axis that comes first.
+  const size_t n = job->planes->extent[MIN (place->across, place->down)];
+  const size_t to_right = place->across < place->down ? 1 : n;
+  const size_t downwards = place->across < place->down ? n : 1;
   const Between down = between (job->planes, place->down, row);
   const size_t begin = (size_t) (place->y + row) * job->planes->width + place->x;
-  const float *first = job->values + (size_t) down.first * n;
-  const float *second = job->values + (size_t) down.second * n;
+  const float *first = job->values + down.first * downwards;
+  const float *second = job->values + down.second * downwards;
 
   for (int x = 0; x < place->width; x++) {
     const Between across = between (job->planes, place->across, x);
-    const int l = across.first, r = across.second;
+    const size_t l = across.first * to_right, r = across.second * to_right;
     const float left = first[l] + down.t * (second[l] - first[l]);
     const float right = first[r] + down.t * (second[r] - first[r]);
     store (job->info, (begin + x) * channels + channel, left + across.t * (right - left),
            job->samples);
   }
+}
+
+// Of those behind each other: one of an even number has its middle voxel on the same side
+// of the patient, whichever way voxels are counted.
+static OdlSlabRange
+find_range (const OdlPlanes *planes, int axis, const OdlPlanesLook *look)
+{
+  const int extent = planes->extent[axis], at = look->voxel.at[axis];
+  const bool against = planes->leads[axis] < 0;
+  OdlSlabRange range = odl_slab_range (&look->slab, planes->scale[axis], extent,
+                                       against ? extent - 1 - at : at);
+
+  if (against)
+    range.first = extent - range.first - range.count;
+  return range;
 }
 
 static void
@@ -173,13 +201,11 @@ compose_plane (const Job *job,
                const OdlPlanesLook *look)
 {
   const int through = place->through;
-  OdlSlabPlane plane = { .across = place->across,
-                         .down = place->down,
+  OdlSlabPlane plane = { .across = MIN (place->across, place->down),
+                         .down = MAX (place->across, place->down),
                          .through = through,
                          .kind = look->slab.kind,
-                         .range = odl_slab_range (
-                             &look->slab, job->planes->scale[through],
-                             job->planes->extent[through], look->voxel.at[through]) };
+                         .range = find_range (job->planes, through, look) };
 
   for (int c = 0; c < job->info->channels; c++) {
     plane.channel = c;

@@ -3,12 +3,14 @@
 // intersection. Adjacent planes share an axis, so the lines of the cross-hair
 // continue:
 //
-//   axial   (x →, y ↓) |
-//   --------------------+--------------------
-//   coronal (x →, z ↑) | sagittal (y →, z ↑)
+//   axial   (left →, back ↓) |
+//   -------------------------+--------------------------
+//   coronal (left →, head ↑) | sagittal (back →, head ↑)
 //
-// The names assume slices across the body's long axis, the lowest first. Pixels are
-// square with the volume's smallest spacing as side; along axes with larger voxels,
+// These are the patient's axes, and the axes of the volume that lie nearest to them
+// (OdlImageInfo.patient_axes), so that the patient's right is at the left, however slices
+// are stored. Where they are not known, x counts as left, y as back and z as head. Pixels
+// are square with the volume's smallest spacing as side; along axes with larger voxels,
 // values are interpolated linearly. Any thread.
 #pragma once
 
@@ -31,7 +33,7 @@ typedef enum {
 } OdlPlaneKind;
 
 typedef struct {
-  int across, down, through; // axes of the volume: 0 x, 1 y, 2 z
+  int across, down, through; // axes of the volume as it is stored: 0 x, 1 y, 2 z
   int x, y, width, height; // position in the picture
 } OdlPlanePlace;
 
@@ -39,6 +41,8 @@ typedef struct {
   int width, height; // of the picture
   int extent[3];
   double scale[3]; // pixels per voxel along each axis
+  int leads[3]; // 1: to the left, back or head along each axis; −1: the other way
+  bool mirrored[3]; // whether voxels are counted leftwards or upwards in the picture
   double spacing_mm; // of pixels; 0: unknown
   OdlPlanePlace planes[ODL_N_PLANES];
 } OdlPlanes;
@@ -47,7 +51,7 @@ typedef struct {
 typedef struct {
   bool turned; // also where it lies straight, but shows the handles to turn it by
   OdlPlaneKind plane;
-  double across[3], down[3]; // unit vectors along x, y and z of the volume, in pixels
+  double across[3], down[3]; // unit vectors along x, y and z as stored, in pixels
 } OdlOblique;
 
 // The part of a volume that its rendered view shows (image/grips.h), as fractions of its

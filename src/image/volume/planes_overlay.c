@@ -39,7 +39,7 @@ draw_trace (const Sheet *sheet, OdlPlaneKind of, OdlPlaneKind seen_in)
   double at[2], trace[2];
 
   odl_planes_centre (sheet->planes, seen_in, &sheet->look->voxel, at);
-  if (!odl_oblique_trace (&sheet->look->oblique, of, seen_in, trace))
+  if (!odl_oblique_trace (sheet->planes, &sheet->look->oblique, of, seen_in, trace))
     return;
   // A pixel for each step along the longer side.
   const double stride = fmax (fabs (trace[0]), fabs (trace[1]));

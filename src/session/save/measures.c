@@ -145,7 +145,8 @@ filter_volume (const Task *task, OdlImage *volume, GError **error)
 static OdlImage *
 cut_plane (OdlImage *volume, const OdlOnPlane *on, GError **error)
 {
-  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &on->look, error);
+  const OdlPlanesLook look = odl_on_plane_look (on, odl_image_info (volume));
+  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &look, error);
 
   return planes ? odl_on_plane_cut (planes, odl_image_info (volume), on->plane) : NULL;
 }

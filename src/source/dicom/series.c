@@ -54,26 +54,16 @@ copy_detail (const OdlSource *source, const char *key)
   return g_strdup (text != NULL ? text : "");
 }
 
-static bool
-read_numbers (const OdlSource *source, const char *key, int n, double *numbers)
-{
-  const char *text = odl_source_detail (source, key);
-  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", "\\", -1);
-  bool done = (int) g_strv_length (words) == n;
-
-  for (int i = 0; done && i < n; i++)
-    done = odl_number_from_text (words[i], &numbers[i]);
-  return done;
-}
-
 // Position along the normal of the picture, which rows and columns span.
 static bool
 find_place (const OdlSource *source, OdlSeriesSlice *slice)
 {
   double normal[3];
 
-  if (!read_numbers (source, "image-position", 3, slice->place)
-      || !read_numbers (source, "image-orientation", 6, slice->direction)
+  if (!odl_numbers_from_text (odl_source_detail (source, "image-position"), 3,
+                              slice->place)
+      || !odl_numbers_from_text (odl_source_detail (source, "image-orientation"), 6,
+                                 slice->direction)
       || !odl_stack_normal (slice->direction, normal))
     return false;
   for (int i = 0; i < 3; i++)
@@ -111,7 +101,10 @@ read_slice (const char *path, GCancellable *cancellable)
                             odl_source_detail (source, "study-instance"), NULL);
   slice->shape = g_strjoin ("×", odl_source_detail (source, "columns"),
                             odl_source_detail (source, "rows"), NULL);
-  slice->number = read_numbers (source, "instance-number", 1, &number) ? number : NAN;
+  slice->number
+      = odl_number_from_text (odl_source_detail (source, "instance-number"), &number)
+            ? number
+            : NAN;
   slice->has_place = find_place (source, slice);
   memcpy (slice->spacing_mm, odl_image_info (image)->spacing_mm,
           sizeof slice->spacing_mm);

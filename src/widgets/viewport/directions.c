@@ -2,73 +2,12 @@
 #include "widgets/viewport/directions.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text.h"
 
 #define LEAST_PART 0.1
 
 static const char ends[3][2] = { { 'L', 'R' }, { 'P', 'A' }, { 'H', 'F' } };
-
-static double
-dot (const double *a, const double *b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-bool
-odl_directions_parse (const char *text, double cosines[6])
-{
-  g_auto (GStrv) words = g_strsplit (text ? text : "", "\\", -1);
-  if (g_strv_length (words) != 6)
-    return false;
-  for (int i = 0; i < 6; i++)
-    if (!odl_number_from_text (words[i], &cosines[i]))
-      return false;
-  const double *row = cosines, *column = cosines + 3;
-  return fabs (dot (row, row) - 1) < 0.05 && fabs (dot (column, column) - 1) < 0.05
-         && fabs (dot (row, column)) < 0.05;
-}
-
-// Three numbers between backslashes.
-static bool
-parse_three (const char *text, double numbers[3])
-{
-  g_auto (GStrv) words = g_strsplit (text ? text : "", "\\", -1);
-  if (g_strv_length (words) != 3)
-    return false;
-  for (int i = 0; i < 3; i++)
-    if (!odl_number_from_text (words[i], &numbers[i]))
-      return false;
-  return true;
-}
-
-int
-odl_directions_axes (const char *orientation, const char *step, double axes[3][3])
-{
-  double cosines[6];
-  if (!odl_directions_parse (orientation, cosines))
-    return 0;
-  memcpy (axes[0], cosines, sizeof axes[0]);
-  memcpy (axes[1], cosines + 3, sizeof axes[1]);
-  if (!parse_three (step, axes[2]))
-    return 2;
-  const double length = sqrt (dot (axes[2], axes[2]));
-  if (!(length > 0 && length < 1e9))
-    return 2;
-  for (int i = 0; i < 3; i++)
-    axes[2][i] /= length;
-  return 3;
-}
-
-void
-odl_directions_plane (const double axes[3][3], int across, int down, double cosines[6])
-{
-  for (int i = 0; i < 3; i++) {
-    cosines[i] = axes[across][i];
-    cosines[3 + i] = down == 2 ? -axes[2][i] : axes[down][i];
-  }
-}
 
 void
 odl_directions_letters (const double cosines[6],
@@ -101,8 +40,9 @@ odl_directions_place (const char *position,
                       const double voxel[3])
 {
   double at[3], cosines[6], along[3];
-  if (!parse_three (position, at) || !odl_directions_parse (orientation, cosines)
-      || !parse_three (step, along) || !(spacing[0] > 0 && spacing[1] > 0))
+  if (!odl_numbers_from_text (position, 3, at)
+      || !odl_directions_parse (orientation, cosines)
+      || !odl_numbers_from_text (step, 3, along) || !(spacing[0] > 0 && spacing[1] > 0))
     return NULL;
   g_autoptr (GString) text = g_string_new (NULL);
   for (int i = 0; i < 3; i++) {

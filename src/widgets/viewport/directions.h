@@ -2,10 +2,8 @@
 // Directions in a patient, as letters (PS3.3 C.7.6.1.1.1), and lengths for a scale bar.
 #pragma once
 
-#include <glib.h>
-#include <stdbool.h>
-
 #include "image/display/view.h"
+#include "image/volume/directions.h"
 
 G_BEGIN_DECLS
 
@@ -21,19 +19,6 @@ typedef enum {
 
 // At each edge.
 typedef char OdlLetters[ODL_N_EDGES][ODL_DIRECTION_LETTERS + 1];
-
-// Image Orientation (Patient): six numbers between backslashes, two directions at right
-// angles. False: it is none.
-bool odl_directions_parse (const char *text, double cosines[6]);
-
-// Where the axes of a volume lead, from the orientation of its slices and the step from
-// one to the next (three numbers between backslashes; NULL: not known). How many are
-// known: 3, or 2 without that step, or 0.
-int odl_directions_axes (const char *orientation, const char *step, double axes[3][3]);
-
-// Those of a plane that has these axes across and down, where z points up.
-void
-odl_directions_plane (const double axes[3][3], int across, int down, double cosines[6]);
 
 // Where a step in the image leads: L or R, P or A, H or F, the longest part first; parts
 // below a tenth are left out.

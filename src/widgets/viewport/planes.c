@@ -35,9 +35,9 @@ odl_viewport_point_at (OdlViewport *self, OdlPoint at)
 bool
 odl_viewport_step_plane (OdlViewport *self, int by)
 {
-  static const int through[ODL_N_PLANES] = { 2, 1, 0 };
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   OdlVoxel voxel;
-  if (!self->session || !odl_session_shows_planes (self->session))
+  if (!frame || !frame->planes || !odl_session_shows_planes (self->session))
     return false;
   const OdlPlaneKind pointed
       = self->pointer_inside ? odl_viewport_find_plane (
@@ -46,10 +46,11 @@ odl_viewport_step_plane (OdlViewport *self, int by)
   if (pointed != ODL_N_PLANES)
     self->plane = pointed;
   const OdlOblique oblique = odl_session_oblique (self->session);
-  int axis = through[self->plane], sign = 1;
+  const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
+  int axis = planes.planes[self->plane].through, sign = planes.leads[axis];
   // Along the axis that it is most nearly across, so that as many steps back lead back.
   if (oblique.turned && oblique.plane == self->plane)
-    axis = odl_oblique_through (&oblique, &sign);
+    axis = odl_oblique_through (&planes, &oblique, &sign);
   odl_session_step_voxel (self->session, axis, sign * by);
   return true;
 }
@@ -220,22 +221,9 @@ find_axes (OdlViewport *self, double axes[3][3])
                  odl_session_detail (self->session, "slice-step"), axes);
 }
 
-// Directions of the picture of a turned plane.
-static void
-find_turned (const double axes[3][3], const OdlOblique *oblique, double cosines[6])
-{
-  for (int i = 0; i < 3; i++) {
-    cosines[i] = cosines[3 + i] = 0;
-    for (int axis = 0; axis < 3; axis++) {
-      cosines[i] += oblique->across[axis] * axes[axis][i];
-      cosines[3 + i] += oblique->down[axis] * axes[axis][i];
-    }
-  }
-}
-
 static void
 fill_letters (const OdlPlanePlace *place,
-              const OdlOblique *turned, // NULL: it lies straight
+              const OdlOblique *plane,
               const double axes[3][3],
               const OdlView *view,
               int width,
@@ -254,10 +242,7 @@ fill_letters (const OdlPlanePlace *place,
   const OdlPoint b = odl_view_to_canvas (view, width, height, (OdlPoint){ end_x, end_y });
   const OdlPoint from = odl_view_to_image (view, width, height, (OdlPoint){ 0, 0 });
   double cosines[6];
-  if (turned)
-    find_turned (axes, turned, cosines);
-  else
-    odl_directions_plane (axes, place->across, place->down, cosines);
+  odl_oblique_cosines (plane, axes, cosines);
   *out = (OdlPlaneLetters){
     MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y), { "" }
   };
@@ -283,10 +268,11 @@ odl_viewport_plane_letters (OdlViewport *self,
   const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
   const int known = find_axes (self, axes);
   const int n = known == 3 ? ODL_N_PLANES : known == 2 ? 1 : 0;
-  for (int p = 0; p < n; p++)
-    fill_letters (
-        &planes.planes[p],
-        frame->oblique.turned && p == (int) frame->oblique.plane ? &frame->oblique : NULL,
-        axes, view, width, height, &letters[p]);
+  for (int p = 0; p < n; p++) {
+    const bool turned = frame->oblique.turned && p == (int) frame->oblique.plane;
+    const OdlOblique plane
+        = turned ? frame->oblique : odl_oblique_straight (&planes, (OdlPlaneKind) p);
+    fill_letters (&planes.planes[p], &plane, axes, view, width, height, &letters[p]);
+  }
   return n;
 }

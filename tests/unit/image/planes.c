@@ -275,8 +275,8 @@ test_straight (void)
   g_autoptr (OdlImage) plain = odl_planes_compose (volume, &look, NULL);
 
   for (int p = 0; p < ODL_N_PLANES; p++) {
-    look.oblique = odl_oblique_straight ((OdlPlaneKind) p);
-    g_assert_cmpfloat (odl_oblique_angle (&look.oblique), <, 1e-9);
+    look.oblique = odl_oblique_straight (&planes, (OdlPlaneKind) p);
+    g_assert_cmpfloat (odl_oblique_angle (&planes, &look.oblique), <, 1e-9);
     g_autoptr (OdlImage) same = odl_planes_compose (volume, &look, NULL);
     for (int y = 0; y < planes.height; y++)
       for (int x = 0; x < planes.width; x++) {
@@ -306,10 +306,11 @@ test_turned (void)
   double centre[2];
   int inside = 0;
 
-  look.oblique = odl_oblique_straight (ODL_PLANE_CORONAL);
-  odl_oblique_turn (&look.oblique, ODL_PLANE_AXIAL, G_PI / 6);
-  odl_oblique_lean (&look.oblique, 0, G_PI / 9);
-  g_assert_cmpfloat_with_epsilon (cos (odl_oblique_angle (&look.oblique)), c * k, 1e-9);
+  look.oblique = odl_oblique_straight (&planes, ODL_PLANE_CORONAL);
+  odl_oblique_turn (&planes, &look.oblique, ODL_PLANE_AXIAL, G_PI / 6);
+  odl_oblique_lean (&planes, &look.oblique, 0, G_PI / 9);
+  g_assert_cmpfloat_with_epsilon (cos (odl_oblique_angle (&planes, &look.oblique)), c * k,
+                                  1e-9);
   odl_planes_centre (&planes, ODL_PLANE_CORONAL, &look.voxel, centre);
   g_autoptr (OdlImage) picture = odl_planes_compose (volume, &look, NULL);
   for (int y = 0; y < place->height; y++)
@@ -349,11 +350,11 @@ test_traces (void)
   OdlPlanesGrip grips[ODL_PLANES_MOST_GRIPS];
   double centre[2], trace[2];
 
-  look.oblique = odl_oblique_straight (ODL_PLANE_CORONAL);
+  look.oblique = odl_oblique_straight (&planes, ODL_PLANE_CORONAL);
   g_assert_cmpint (odl_planes_grips (&planes, &look, grips), ==, 4);
-  odl_oblique_turn (&look.oblique, ODL_PLANE_AXIAL, G_PI / 6);
-  g_assert_true (
-      odl_oblique_trace (&look.oblique, ODL_PLANE_CORONAL, ODL_PLANE_AXIAL, trace));
+  odl_oblique_turn (&planes, &look.oblique, ODL_PLANE_AXIAL, G_PI / 6);
+  g_assert_true (odl_oblique_trace (&planes, &look.oblique, ODL_PLANE_CORONAL,
+                                    ODL_PLANE_AXIAL, trace));
   g_assert_cmpfloat_with_epsilon (trace[1] / trace[0], tan (G_PI / 6), 1e-9);
   odl_planes_centre (&planes, ODL_PLANE_AXIAL, &look.voxel, centre);
   const int n = odl_planes_grips (&planes, &look, grips);
@@ -371,7 +372,7 @@ test_traces (void)
     const double to[2] = { centre[0] + (x > 0 ? 9 : -9), centre[1] };
     OdlPlanesLook dragged = look;
     odl_planes_drag (&planes, &grips[i], from, to, &dragged);
-    g_assert_cmpfloat (odl_oblique_angle (&dragged.oblique), <, 1e-9);
+    g_assert_cmpfloat (odl_oblique_angle (&planes, &dragged.oblique), <, 1e-9);
   }
   g_assert_cmpint (n_axial, ==, 2);
 }
@@ -391,8 +392,8 @@ test_turned_slab (void)
   const double away = 5 * sqrt (2); // of the voxel below, from the plane
 
   ((float *) samples)[(15 * 31 + 20) * 31 + 10] = 1;
-  look.oblique = odl_oblique_straight (ODL_PLANE_SAGITTAL);
-  odl_oblique_turn (&look.oblique, ODL_PLANE_AXIAL, -G_PI / 4);
+  look.oblique = odl_oblique_straight (&planes, ODL_PLANE_SAGITTAL);
+  odl_oblique_turn (&planes, &look.oblique, ODL_PLANE_AXIAL, -G_PI / 4);
   const OdlPlanePlace *place = &planes.planes[ODL_PLANE_SAGITTAL];
   for (int thickness = 1; thickness < 25; thickness++) {
     look.slab = (OdlSlab){ ODL_SLAB_MAXIMUM, thickness };
@@ -442,13 +443,13 @@ test_box (void)
     g_assert_true (odl_box_cuts (&dragged.box));
   }
   // Upwards in the coronal plane is the direction of the slices.
-  odl_planes_push_box (ODL_PLANE_CORONAL, 0, -1, true, 0.25, &look.box);
+  odl_planes_push_box (&planes, ODL_PLANE_CORONAL, 0, -1, true, 0.25, &look.box);
   g_assert_cmpfloat_with_epsilon (look.box.low[2], 0.25, 1e-9);
-  odl_planes_push_box (ODL_PLANE_CORONAL, 0, 1, false, 0.05, &look.box);
+  odl_planes_push_box (&planes, ODL_PLANE_CORONAL, 0, 1, false, 0.05, &look.box);
   g_assert_cmpfloat_with_epsilon (look.box.low[2], 0.2, 1e-9);
   // It never closes.
   for (int i = 0; i < 30; i++)
-    odl_planes_push_box (ODL_PLANE_AXIAL, -1, 0, true, 0.1, &look.box);
+    odl_planes_push_box (&planes, ODL_PLANE_AXIAL, -1, 0, true, 0.1, &look.box);
   g_assert_cmpfloat (look.box.high[0], >, look.box.low[0]);
   g_assert_cmpfloat (look.box.low[0], ==, 0);
 }

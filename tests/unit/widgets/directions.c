@@ -2,17 +2,21 @@
 // Letters of directions at the edges of pictures and of the planes of volumes.
 #include "widgets/viewport/directions.h"
 
-#include <glib.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "image/volume/oblique.h"
 
 // At the left, right, upper and lower edge of a plane.
 static char *
-edges_of (const double axes[3][3], int across, int down)
+edges_of (const OdlPlanes *planes, OdlPlaneKind plane, const double axes[3][3])
 {
   static const OdlPoint steps[] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
   GString *text = g_string_new (NULL);
+  const OdlOblique straight = odl_oblique_straight (planes, plane);
   double cosines[6];
 
-  odl_directions_plane (axes, across, down, cosines);
+  odl_oblique_cosines (&straight, axes, cosines);
   for (size_t i = 0; i < G_N_ELEMENTS (steps); i++) {
     char letters[ODL_DIRECTION_LETTERS + 1];
     odl_directions_letters (cosines, steps[i], letters);
@@ -21,8 +25,9 @@ edges_of (const double axes[3][3], int across, int down)
   return g_string_free (text, FALSE);
 }
 
-// Slices across the body from the feet up, from the head down, and slices of a sagittal
-// series: which way the three planes lie is read off a drawing of the patient.
+// Slices across the body from the feet up, from the head down, slices of a sagittal, a
+// coronal and an oblique series, and of one whose axes are nearest to none: which way the
+// three planes lie is read off a drawing of the patient.
 static void
 test_planes (void)
 {
@@ -31,22 +36,45 @@ test_planes (void)
     const char *axial, *coronal, *sagittal;
   } cases[] = {
     { "1\\0\\0\\0\\1\\0", "0\\0\\3", "R L A P", "R L H F", "A P H F" },
-    { "1\\0\\0\\0\\1\\0", "0\\0\\-3", "R L A P", "R L F H", "A P F H" },
-    { "0\\1\\0\\0\\0\\-1", "1.5\\0\\0", "A P H F", "A P L R", "H F L R" },
+    { "1\\0\\0\\0\\1\\0", "0\\0\\-3", "R L A P", "R L H F", "A P H F" },
+    { "0\\1\\0\\0\\0\\-1", "1.5\\0\\0", "R L A P", "R L H F", "A P H F" },
+    { "-1\\0\\0\\0\\0\\-1", "0\\2\\0", "R L A P", "R L H F", "A P H F" },
     { "0.8\\0.6\\0\\-0.6\\0.8\\0", "0\\0\\1", "RA LP AL PR", "RA LP H F", "AL PR H F" },
+    { "0.6\\0.8\\0\\0\\0\\-1", "0.8\\-0.6\\0", "RP LA AR PL", "RP LA H F", "AR PL H F" },
   };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    OdlImageInfo info = { .extent = { 6, 5, 4, 1 } };
     double axes[3][3];
     g_assert_cmpint (odl_directions_axes (cases[i].orientation, cases[i].step, axes), ==,
                      3);
-    g_autofree char *axial = edges_of (axes, 0, 1);
-    g_autofree char *coronal = edges_of (axes, 0, 2);
-    g_autofree char *sagittal = edges_of (axes, 1, 2);
+    odl_directions_nearest (axes, info.patient_axes);
+    const OdlPlanes planes = odl_planes_of (&info);
+    g_autofree char *axial = edges_of (&planes, ODL_PLANE_AXIAL, axes);
+    g_autofree char *coronal = edges_of (&planes, ODL_PLANE_CORONAL, axes);
+    g_autofree char *sagittal = edges_of (&planes, ODL_PLANE_SAGITTAL, axes);
     g_assert_cmpstr (axial, ==, cases[i].axial);
     g_assert_cmpstr (coronal, ==, cases[i].coronal);
     g_assert_cmpstr (sagittal, ==, cases[i].sagittal);
   }
+}
+
+// Each axis of the patient has one of the volume, also halfway between two of them.
+static void
+test_nearest (void)
+{
+  const double half = sqrt (0.5);
+  const double between[3][3] = { { half, half, 0 }, { -half, half, 0 }, { 0, 0, -2 } };
+  const double corner[3][3]
+      = { { half, 0, half }, { -0.5, half, 0.5 }, { 0.5, half, -0.5 } };
+  int8_t nearest[3];
+
+  odl_directions_nearest (between, nearest);
+  g_assert_cmpint (nearest[0], ==, 1);
+  g_assert_cmpint (nearest[1], ==, 2);
+  g_assert_cmpint (nearest[2], ==, -3);
+  odl_directions_nearest (corner, nearest);
+  g_assert_cmpint (abs (nearest[0]) * abs (nearest[1]) * abs (nearest[2]), ==, 6);
 }
 
 // What the file does not say, or says in a way that cannot be.
@@ -103,6 +131,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/directions/planes-have-the-letters-of-their-axes", test_planes);
+  g_test_add_func ("/directions/each-axis-has-one-of-the-patient", test_nearest);
   g_test_add_func ("/directions/what-is-not-said-has-none", test_unknown);
   g_test_add_func ("/directions/places-are-those-of-nibabel", test_places);
   return g_test_run ();

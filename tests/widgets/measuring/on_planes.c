@@ -133,8 +133,10 @@ test_place (Fixture *fixture, const void *data)
   set_slab (fixture, ODL_SLAB_SLICE);
   g_assert_cmpint (n_drawn (fixture), ==, 1);
   // A turned one is another one.
-  OdlOblique turned = odl_oblique_straight (ODL_PLANE_CORONAL);
-  odl_oblique_turn (&turned, ODL_PLANE_AXIAL, 0.3);
+  const OdlPlanes planes
+      = odl_planes_of (odl_image_info (odl_session_frame (fixture->session)->volume));
+  OdlOblique turned = odl_oblique_straight (&planes, ODL_PLANE_CORONAL);
+  odl_oblique_turn (&planes, &turned, ODL_PLANE_AXIAL, 0.3);
   odl_session_set_oblique (fixture->session, &turned);
   g_assert_cmpint (n_drawn (fixture), ==, 0);
   draw (fixture, ODL_PLANE_CORONAL, (OdlPoint){ 5, 1 }, (OdlPoint){ 35, 1 });

@@ -110,13 +110,24 @@ pointed_plane (OdlViewport *self)
   return plane != ODL_N_PLANES ? plane : self->plane;
 }
 
+// False: no planes are shown.
+static bool
+find_planes (OdlViewport *self, OdlPlanes *planes)
+{
+  const OdlFrame *frame = frame_of (self);
+  if (frame)
+    *planes = odl_planes_of (odl_image_info (frame->volume));
+  return frame != NULL;
+}
+
 void
 odl_viewport_turn_plane (OdlViewport *self)
 {
   const OdlOblique now = odl_session_oblique (self->session);
   OdlOblique next = { 0 };
-  if (!now.turned)
-    next = odl_oblique_straight (pointed_plane (self));
+  OdlPlanes planes;
+  if (!now.turned && find_planes (self, &planes))
+    next = odl_oblique_straight (&planes, pointed_plane (self));
   odl_session_set_oblique (self->session, &next);
 }
 
@@ -124,9 +135,12 @@ void
 odl_viewport_lean_plane (OdlViewport *self, int right, int down)
 {
   OdlOblique oblique = odl_session_oblique (self->session);
+  OdlPlanes planes;
+  if (!find_planes (self, &planes))
+    return;
   if (!oblique.turned)
-    oblique = odl_oblique_straight (pointed_plane (self));
-  odl_oblique_lean (&oblique, right * KEY_DEGREES * G_PI / 180,
+    oblique = odl_oblique_straight (&planes, pointed_plane (self));
+  odl_oblique_lean (&planes, &oblique, right * KEY_DEGREES * G_PI / 180,
                     down * KEY_DEGREES * G_PI / 180);
   odl_session_set_oblique (self->session, &oblique);
 }
@@ -145,9 +159,12 @@ void
 odl_viewport_push_box (OdlViewport *self, int x, int y, bool opposite)
 {
   OdlBox box = odl_session_box (self->session);
+  OdlPlanes planes;
+  if (!find_planes (self, &planes))
+    return;
   if (!box.shown)
     box = odl_box_whole ();
-  odl_planes_push_box (pointed_plane (self), x, y, opposite, KEY_SHARE, &box);
+  odl_planes_push_box (&planes, pointed_plane (self), x, y, opposite, KEY_SHARE, &box);
   odl_session_set_box (self->session, &box);
 }
 
@@ -158,7 +175,8 @@ odl_viewport_oblique_mark (const OdlFrame *frame)
 {
   if (!frame->planes || !frame->oblique.turned)
     return NULL;
-  const double degrees = odl_oblique_angle (&frame->oblique) * 180 / G_PI;
+  const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
+  const double degrees = odl_oblique_angle (&planes, &frame->oblique) * 180 / G_PI;
   return degrees >= 0.5 ? g_strdup_printf (_ ("A PLANE IS TURNED BY %.0f°"), degrees)
                         : NULL;
 }

@@ -26,7 +26,7 @@ make_ground (OdlViewport *self, const OdlFrame *frame, OdlPlaneKind plane)
   const OdlPlanesLook look = { frame->voxel, frame->slab, frame->oblique, { 0 } };
   const int64_t n = MAX (odl_session_info (self->session)->n_slices, 1);
   return (OdlGround){ .frame = frame->index / n * n,
-                      .on = odl_on_plane_make (plane, &look),
+                      .on = odl_on_plane_make (&planes, plane, &look),
                       .origin = { place->x, place->y },
                       .width = place->width,
                       .height = place->height };

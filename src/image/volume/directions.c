@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "image/volume/directions.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static double
+dot (const double *a, const double *b)
+{
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+bool
+odl_directions_parse (const char *text, double cosines[6])
+{
+  if (!odl_numbers_from_text (text, 6, cosines))
+    return false;
+  const double *row = cosines, *column = cosines + 3;
+  return fabs (dot (row, row) - 1) < 0.05 && fabs (dot (column, column) - 1) < 0.05
+         && fabs (dot (row, column)) < 0.05;
+}
+
+int
+odl_directions_axes (const char *orientation, const char *step, double axes[3][3])
+{
+  double cosines[6];
+
+  if (!odl_directions_parse (orientation, cosines))
+    return 0;
+  memcpy (axes[0], cosines, sizeof axes[0]);
+  memcpy (axes[1], cosines + 3, sizeof axes[1]);
+  if (!odl_numbers_from_text (step, 3, axes[2]))
+    return 2;
+  const double length = sqrt (dot (axes[2], axes[2]));
+  if (!(length > 0 && length < 1e9))
+    return 2;
+  for (int i = 0; i < 3; i++)
+    axes[2][i] /= length;
+  return 3;
+}
+
+void
+odl_directions_nearest (const double axes[3][3], int8_t nearest[3])
+{
+  static const int8_t orders[6][3]
+      = { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 } };
+  double best = 0;
+
+  memset (nearest, 0, 3 * sizeof *nearest);
+  for (size_t i = 0; i < G_N_ELEMENTS (orders); i++) {
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++)
+      sum += fabs (axes[axis][orders[i][axis]]) / sqrt (dot (axes[axis], axes[axis]));
+    // Rounding decides nothing.
+    if (!(sum > best + 1e-9))
+      continue;
+    best = sum;
+    for (int axis = 0; axis < 3; axis++) {
+      const int8_t leads = orders[i][axis];
+      nearest[axis] = axes[axis][leads] < 0 ? -1 - leads : 1 + leads;
+    }
+  }
+}

@@ -1,0 +1,254 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Axial, coronal and sagittal planes of a volume are those of the patient, however it is stored: the
+same head, stored along its axes in every order and direction, straight and oblique, in every format,
+gives the same three pictures, as nibabel's as_closest_canonical and NumPy cut them.
+
+usage: planes.py ONDELETTE_CLI
+"""
+import itertools
+import pathlib
+import sys
+
+import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import tap  # noqa: E402
+from command_line import read, run_cases  # noqa: E402
+
+try:
+    import nibabel as nib
+    import pydicom
+    from pydicom.dataset import Dataset, FileMetaDataset
+except ImportError:
+    nib = None
+
+RANDOM = np.random.default_rng(29)
+# Voxels to the left, back and head, and their sides: the middle of each voxel is that of a pixel.
+SHAPE, MM = (9, 7, 5), np.array([1.0, 1.0, 3.0])
+HEAD = RANDOM.permutation(np.prod(SHAPE)).reshape(SHAPE) + 100
+START = np.array([-31.25, 17.5, 90.125])
+STORED = list(itertools.product(itertools.permutations(range(3)), itertools.product((1, -1), repeat=3)))
+NAMES = ("sagittal", "coronal", "axial")  # across the axes to the left, back and head
+
+
+def turn(degrees):
+    """A rotation of the patient on the table."""
+    whole = np.eye(3)
+    for axis, angle in enumerate(np.radians(degrees)):
+        one, other = [i for i in range(3) if i != axis]
+        step = np.eye(3)
+        step[one, one] = step[other, other] = np.cos(angle)
+        step[one, other], step[other, one] = -np.sin(angle), np.sin(angle)
+        whole = whole @ step
+    return whole
+
+
+class Stored:
+    """The head as stored: `order` says which of its axes x, y and z are, `signs` which way."""
+
+    def __init__(self, order, signs, rotation=np.eye(3)):
+        self.order, self.signs = order, signs
+        self.values = HEAD.transpose(order)[tuple(slice(None, None, sign) for sign in signs)]
+        self.steps = rotation[:, order] * MM[list(order)] * signs  # columns: x, y, z in mm, LPS
+        first = np.where(np.array(signs) < 0, np.array(self.values.shape) - 1, 0)
+        self.first = START + rotation[:, order] @ (MM[list(order)] * first)
+
+    def affine(self):
+        """nibabel's, to the right, front and head."""
+        whole = np.eye(4)
+        whole[:3, :3], whole[:3, 3] = self.steps, self.first
+        return np.diag([-1, -1, 1, 1]) @ whole
+
+    def directions(self):
+        return self.steps / np.linalg.norm(self.steps, axis=0)
+
+    def voxel(self, axis, at, upwards):
+        """Index along the stored axis of voxel `at` of the head's; `upwards`: slices are ordered along the
+        normal of their rows and columns."""
+        where = self.order.index(axis)
+        sign = self.signs[where]
+        x, y, z = self.directions().T
+        if upwards and where == 2 and np.cross(x, y) @ z < 0:
+            sign = -sign
+        return at if sign > 0 else SHAPE[axis] - 1 - at
+
+
+def describe(one, stored, z):
+    """What a file says of a slice, or of all."""
+    one.SOPClassUID, one.StudyInstanceUID, one.SeriesInstanceUID = "1.2.840.10008.5.1.4.1.1.4.1", "1.2", "1.2.3"
+    one.PatientID, one.Modality, one.SOPInstanceUID = "A", "MR", f"1.2.3.{z + 1}"
+    one.Columns, one.Rows = stored.values.shape[:2]
+    one.SamplesPerPixel, one.PhotometricInterpretation = 1, "MONOCHROME2"
+    one.BitsAllocated, one.BitsStored, one.HighBit, one.PixelRepresentation = 16, 16, 15, 0
+    one.file_meta = FileMetaDataset()
+    one.file_meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"
+    one.file_meta.MediaStorageSOPClassUID = one.SOPClassUID
+    one.file_meta.MediaStorageSOPInstanceUID = one.SOPInstanceUID
+    one.is_little_endian, one.is_implicit_VR = True, False
+
+
+def numbers(values):
+    return [f"{x:.10g}"[:16] for x in values]
+
+
+def spacing(stored):
+    across, down = np.linalg.norm(stored.steps, axis=0)[:2]
+    return numbers([down, across])
+
+
+def place(one, stored, z):
+    one.ImagePositionPatient = numbers(stored.first + z * stored.steps[:, 2])
+
+
+def way(one, stored):
+    one.ImageOrientationPatient = numbers(stored.directions()[:, :2].T.ravel())
+
+
+def write_series(stored):
+    folder = pathlib.Path("series")
+    folder.mkdir(exist_ok=True)
+    for old in folder.iterdir():
+        old.unlink()
+    for z in range(stored.values.shape[2]):
+        one = Dataset()
+        describe(one, stored, z)
+        place(one, stored, z)
+        way(one, stored)
+        one.PixelSpacing, one.InstanceNumber = spacing(stored), z + 1
+        one.PixelData = stored.values[:, :, z].T.astype("<u2").tobytes()
+        one.save_as(folder / f"{z}.dcm", write_like_original=False)
+    return folder
+
+
+def write_frames(stored):
+    def of(fill, *arguments):
+        one = Dataset()
+        fill(one, *arguments)
+        return [one]
+
+    one = Dataset()
+    depth = stored.values.shape[2]
+    describe(one, stored, 0)
+    one.NumberOfFrames = depth
+    one.PerFrameFunctionalGroupsSequence = []
+    for z in range(depth):
+        group = Dataset()
+        group.PlanePositionSequence = of(place, stored, z)
+        group.PlaneOrientationSequence = of(way, stored)
+        one.PerFrameFunctionalGroupsSequence.append(group)
+    shared = Dataset()
+    shared.PixelMeasuresSequence = of(lambda measures: setattr(measures, "PixelSpacing", spacing(stored)))
+    one.SharedFunctionalGroupsSequence = [shared]
+    one.PixelData = stored.values.T.astype("<u2").tobytes()
+    one.save_as("frames.dcm", write_like_original=False)
+    return "frames.dcm"
+
+
+def write_nifti(stored):
+    nib.save(nib.Nifti1Image(stored.values.astype("u2"), stored.affine()), "head.nii")
+    return "head.nii"
+
+
+def write_metaimage(stored):
+    rows = " ".join(f"{x:.12g}" for x in stored.directions().T.ravel())
+    width, height, depth = stored.values.shape
+    pathlib.Path("head.mha").write_bytes(
+        f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\nTransformMatrix = {rows}\n"
+        f"Offset = {' '.join(map(str, stored.first))}\nElementType = MET_USHORT\n"
+        f"ElementSpacing = {' '.join(map(str, np.linalg.norm(stored.steps, axis=0)))}\n"
+        "ElementDataFile = LOCAL\n".encode() + stored.values.T.astype("<u2").tobytes())
+    return "head.mha"
+
+
+def truth(stored, axis, at):
+    """The plane by nibabel: its axes lead to the right, front and head."""
+    image = nib.as_closest_canonical(nib.Nifti1Image(stored.values.astype("u2"), stored.affine()))
+    return cut(np.asarray(image.dataobj)[::-1, ::-1], axis, at)
+
+
+def cut(head, axis, at):
+    """Rows from the front to the back, or from the head down; columns from the right, or from the front."""
+    plane = np.take(head, at, axis)
+    return (plane if axis == 2 else plane[:, ::-1]).T
+
+
+def picture_of(path, axis, at, shape):
+    """The middle of each voxel, along lines from the left to the right of the picture; and how long a line
+    across the whole of it is and one from top to bottom, in mm."""
+    across, down = [MM[i] for i in range(3) if i != axis]
+    height, width = shape
+    lines = [(0.5, (row + 0.5) * down, width * across - 0.5, (row + 0.5) * down) for row in range(height)]
+    options = [word for line in lines for word in ("--profile", ",".join(map(str, line)))]
+    found = read("measure", path, "--plane", f"{NAMES[axis]}:{at}", *options,
+                 "--length", f"0,0,{width * across},0", "--length", f"0,0,0,{height * down}")["measured"]
+    rows = [[s["value"] for s in one["samples"]] for one in found if "samples" in one]
+    steps = [np.interp((np.arange(width) + 0.5) * across, [s["x"] for s in one["samples"]], row)
+             for one, row in zip([one for one in found if "samples" in one], rows)]
+    return np.array(steps), [one["length"]["value"] for one in found if "samples" not in one]
+
+
+def check(stored, write, upwards):
+    path = write(stored)
+    for axis, at in enumerate(RANDOM.integers(0, SHAPE)):
+        wanted = truth(stored, axis, at)
+        # What is the same for all ways of storing, by nibabel and by the head itself.
+        assert (wanted == cut(HEAD, axis, at)).all(), (stored.order, stored.signs)
+        picture, lengths = picture_of(path, axis, stored.voxel(axis, at, upwards), wanted.shape)
+        sides = [SHAPE[i] * MM[i] for i in range(3) if i != axis]
+        if picture.shape != wanted.shape or np.abs(picture - wanted).max() > 0.02:
+            yield (f"{path}, x, y, z along {stored.order} {stored.signs}: the {NAMES[axis]} plane {at} is\n"
+                   f"{np.round(picture)}, not\n{wanted}")
+        if np.abs(np.subtract(lengths, sides)).max() > 1e-4:
+            yield f"{path}, {stored.order} {stored.signs}: {NAMES[axis]} has sides of {lengths} mm, not {sides}"
+
+
+def frames():
+    for order, signs in STORED:
+        yield from check(Stored(order, signs), write_frames, True)
+
+
+def series():
+    for order, signs in STORED[::3]:
+        yield from check(Stored(order, signs), write_series, True)
+
+
+def oblique():
+    for order, signs in STORED[1::4]:
+        yield from check(Stored(order, signs, turn((17, -12, 21))), write_frames, True)
+    for order, signs in STORED[::8]:
+        yield from check(Stored(order, signs, turn((-20, 15, 9))), write_series, True)
+
+
+class Turned(Stored):
+    """As decoders turn it: voxels are counted to the left, back and head."""
+
+    def voxel(self, axis, at, upwards):
+        return at
+
+
+def others():
+    for order, signs in STORED[::5]:
+        for rotation in (np.eye(3), turn((17, -12, 21))):
+            yield from check(Turned(order, signs, rotation), write_nifti, False)
+            yield from check(Turned(order, signs, rotation), write_metaimage, False)
+
+
+CASES = {
+    "frames of a file, stored in each of 48 ways": frames,
+    "slices in files": series,
+    "oblique slices lie in the nearest planes": oblique,
+    "NIfTI and MetaImage": others,
+}
+
+
+def with_both(case):
+    def guarded():
+        if nib is None:
+            raise tap.Skip("python3-nibabel or python3-pydicom is not here")
+        problems = list(case())
+        assert not problems, f"{len(problems)} wrong, such as\n{problems[0]}"
+    return guarded
+
+
+sys.exit(run_cases({name: with_both(case) for name, case in CASES.items()}))
