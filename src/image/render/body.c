@@ -85,6 +85,8 @@ odl_body_new (const OdlImage *volume, GError **error)
   for (int axis = 0; axis < 3; axis++) {
     body->size[axis] = planes.extent[axis];
     body->side[axis] = planes.extent[axis] * planes.scale[axis];
+    body->leads[axis] = planes.leads[axis];
+    body->stored[2 - axis] = planes.planes[axis].through;
   }
   const size_t n = (size_t) info->extent.x * (size_t) info->extent.y * (size_t) depth;
   body->values = g_try_new (uint16_t, n);

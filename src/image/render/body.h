@@ -20,6 +20,8 @@ typedef struct {
   gatomicrefcount ref_count;
   int size[3]; // voxels along x, y, z
   double side[3]; // lengths along them, the shortest voxel's shortest side being 1
+  int stored[3]; // which of them leads to the left, back and head
+  int leads[3]; // 1: that way along each of them; −1: the other way
   double low, high; // scaled values of 0 and 65535; low < high
   uint16_t *values; // x fastest, then y
   int n_bricks[3]; // along x, y, z

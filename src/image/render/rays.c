@@ -19,17 +19,20 @@ const OdlRenderShine odl_render_shine
 static const float from_above_left[3] = { -0.424f, 0.530f, 0.734f };
 
 // A direction of the canvas (to the right, upwards, to the viewer), along the sides of
-// the volume.
+// the volume as it is stored.
 static void
-along_sides (const double turn[3][3], const double canvas[3], double sides[3])
+along_sides (const OdlBody *body,
+             const double turn[3][3],
+             const double canvas[3],
+             double sides[3])
 {
   double look[3];
 
   for (int c = 0; c < 3; c++)
     look[c] = turn[0][c] * canvas[0] + turn[1][c] * canvas[1] + turn[2][c] * canvas[2];
-  sides[0] = look[0];
-  sides[1] = -look[2];
-  sides[2] = look[1];
+  const double patient[3] = { look[0], -look[2], look[1] };
+  for (int i = 0; i < 3; i++)
+    sides[body->stored[i]] = body->leads[body->stored[i]] * patient[i];
 }
 
 static void
@@ -44,6 +47,23 @@ find_turn (const OdlLook *look, double turn[3][3])
   memcpy (turn, rows, sizeof rows);
 }
 
+// What lies to the left, back or head of the cross-hair, or with `before` on its other
+// side.
+static void
+cut_away (const OdlBody *body,
+          int patient,
+          bool before,
+          const float at[3],
+          OdlRenderRays *rays)
+{
+  const int axis = body->stored[patient];
+
+  if (before == (body->leads[axis] > 0))
+    rays->low[axis] = at[axis];
+  else
+    rays->high[axis] = at[axis];
+}
+
 static void
 set_cut (const OdlRenderScene *scene, const OdlBody *body, OdlRenderRays *rays)
 {
@@ -54,15 +74,16 @@ set_cut (const OdlRenderScene *scene, const OdlBody *body, OdlRenderRays *rays)
     rays->high[i] = 1;
   }
   if (scene->cut == ODL_RENDER_CUT_FRONT)
-    rays->low[1] = at[1];
+    cut_away (body, 1, true, at, rays);
   else if (scene->cut == ODL_RENDER_CUT_TOP)
-    rays->high[2] = at[2];
+    cut_away (body, 2, false, at, rays);
   else if (scene->cut == ODL_RENDER_CUT_SIDE)
-    rays->high[0] = at[0];
+    cut_away (body, 0, false, at, rays);
   if (scene->cut == ODL_RENDER_CUT_CORNER) {
-    const float beyond[3] = { 1, -1, 1 };
+    static const float beyond[3] = { 1, -1, 1 };
     memcpy (rays->corner, at, sizeof at);
-    memcpy (rays->beyond, beyond, sizeof beyond);
+    for (int i = 0; i < 3; i++)
+      rays->beyond[body->stored[i]] = beyond[i] * (float) body->leads[body->stored[i]];
   }
   for (int i = 0; scene->box.shown && i < 3; i++) {
     rays->low[i] = MAX (rays->low[i], (float) scene->box.low[i]);
@@ -90,10 +111,10 @@ odl_render_rays (const OdlRenderScene *scene, const OdlBody *body)
       = { .steps = (float) ceil (diagonal / STEP), .thickness = STEP / longest * 100 };
 
   find_turn (&scene->look, turn);
-  along_sides (turn, (const double[]){ 1, 0, 0 }, right);
-  along_sides (turn, (const double[]){ 0, 1, 0 }, up);
-  along_sides (turn, (const double[]){ 0, 0, 1 }, towards);
-  along_sides (turn, light, lit);
+  along_sides (body, turn, (const double[]){ 1, 0, 0 }, right);
+  along_sides (body, turn, (const double[]){ 0, 1, 0 }, up);
+  along_sides (body, turn, (const double[]){ 0, 0, 1 }, towards);
+  along_sides (body, turn, light, lit);
   for (int i = 0; i < 3; i++) {
     const double side = body->side[i], voxel = side / body->size[i];
     rays.right[i] = (float) (right[i] * unit / side);

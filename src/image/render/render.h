@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A rendered view of a volume, in parallel projection, on part of a canvas. Seen from the
-// front at first: x to the right, z upwards, y away from the viewer. Rays are sampled
-// every half of the shortest voxel side; light falls on what they meet by its gradient.
+// front at first: the patient's left to the right, head upwards, back away from the
+// viewer (x, z and y, where the patient's axes are not known). Rays are sampled every
+// half of the shortest voxel side; light falls on what they meet by its gradient.
 #pragma once
 
 #include "image/display/display.h"

@@ -3,9 +3,11 @@
 // where they lead, has the same planes, cross-hair, slabs, handles and steps.
 #include <glib.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "image/annotation/on_plane.h"
 #include "image/grips.h"
+#include "image/render/render.h"
 #include "image/volume/oblique.h"
 
 #define N_STORED 48
@@ -246,6 +248,42 @@ test_on_planes (void)
     }
 }
 
+// From the front and from the side, whole and cut.
+static void
+test_rendered (void)
+{
+  static guint8 rgba[2][4 * 48 * 48];
+  const Stored plain = stored_at (0);
+  g_autoptr (OdlImage) head = make_head (&plain);
+  g_autoptr (OdlBody) body = odl_body_new (head, NULL);
+
+  for (int i = 0; i < N_STORED; i++) {
+    const Stored stored = stored_at (i);
+    g_autoptr (OdlImage) other = make_head (&stored);
+    g_autoptr (OdlBody) own = odl_body_new (other, NULL);
+    for (int cut = 0; cut < ODL_RENDER_N_CUTS; cut++) {
+      OdlRenderScene scene
+          = { .preset = odl_render_preset_find (cut % 2 ? "mr" : "maximum"),
+              .points = { 0, 1 },
+              .look = { .yaw = 23 * cut, .pitch = 9 * cut, .zoom = 0.7 },
+              .cut = (OdlRenderCut) cut,
+              .place = { 0, 0, 48, 48 } };
+      for (int k = 0; k < 2; k++) {
+        scene.body = k == 0 ? body : own;
+        scene.voxel = store (k == 0 ? &plain : &stored, (const int[]){ 5, 2, 3 });
+        odl_render_draw (&scene, 48, 48, false, rgba[k]);
+      }
+      double differ = 0, shown = 0;
+      for (size_t at = 0; at < sizeof rgba[0]; at++) {
+        differ += abs (rgba[0][at] - rgba[1][at]);
+        shown += abs (rgba[0][at] - rgba[0][0]);
+      }
+      g_test_message ("stored %d, cut %d: %g of %g", i, cut, differ, shown);
+      g_assert_cmpfloat (differ, <, 0.01 * shown);
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -254,5 +292,6 @@ main (int argc, char **argv)
   g_test_add_func ("/planes-stored/pixels-are-the-same-voxels", test_places);
   g_test_add_func ("/planes-stored/the-wheel-leads-the-same-way", test_steps);
   g_test_add_func ("/planes-stored/what-lies-on-them-stays-there", test_on_planes);
+  g_test_add_func ("/planes-stored/so-is-the-rendered-view", test_rendered);
   return g_test_run ();
 }
