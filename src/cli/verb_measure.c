@@ -200,7 +200,13 @@ add_beside (const Options *options, GError **error)
 
   if (source == NULL)
     return false;
-  g_autoptr (OdlAnnotations) kept = odl_beside_load (source);
+  g_autoptr (OdlImage) slice
+      = odl_source_read_frame (source, options->process.frame - 1, NULL, error);
+  if (slice == NULL)
+    return false;
+  const OdlImageInfo volume = odl_source_volume_info (source, slice);
+  g_autoptr (OdlAnnotations) kept
+      = odl_annotations_settle (odl_beside_load (source), &volume);
   for (int i = 0; i < odl_annotations_count (kept); i++) {
     const OdlAnnotation *annotation = odl_annotations_at (kept, i);
     if (!is_asked (options, source, annotation))

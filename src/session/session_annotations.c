@@ -8,6 +8,7 @@
 #include "session/save/beside.h"
 #include "session/session_private.h"
 #include "source/beside.h"
+#include "source/volume.h"
 
 static GHashTable *
 annotated (OdlSession *self)
@@ -52,6 +53,8 @@ odl_session_kept_annotations (OdlSession *self)
         = self->stores_annotations ? odl_annotation_store_load (self->identity) : NULL;
     if (!kept)
       kept = odl_beside_load (self->source);
+    const OdlImageInfo volume = odl_source_volume_info (self->source, self->image);
+    kept = odl_annotations_settle (kept, &volume);
     if (kept)
       g_hash_table_insert (annotated (self), g_strdup (self->identity), kept);
   }

@@ -237,6 +237,16 @@ find_patient_axes (const OdlSource *source, int8_t nearest[3])
     odl_directions_nearest (axes, nearest);
 }
 
+OdlImageInfo
+odl_source_volume_info (const OdlSource *source, const OdlImage *slice)
+{
+  OdlImageInfo info = *odl_image_info (slice);
+
+  info.extent.z = MAX (source->info.n_slices, 1);
+  find_patient_axes (source, info.patient_axes);
+  return info;
+}
+
 // With the window of its middle slice, since the first one rarely shows much.
 static OdlImage *
 describe (const OdlSource *source,

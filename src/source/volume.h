@@ -17,6 +17,9 @@ bool odl_source_volume_fits (const OdlSource *source,
                              int floats,
                              GError **error);
 
+// How a volume of slices like that one is described before it is read.
+OdlImageInfo odl_source_volume_info (const OdlSource *source, const OdlImage *slice);
+
 // Reads all slices of the volume `number`, from 0; blocks. The image is described as the
 // first slice, with the window of the middle one; slices whose stored numbers mean
 // different values become floats in the unit of the file; those that are missing or

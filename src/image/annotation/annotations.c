@@ -122,6 +122,22 @@ odl_annotations_without (const OdlAnnotations *annotations, unsigned id)
   return made;
 }
 
+OdlAnnotations *
+odl_annotations_settle (OdlAnnotations *annotations, const OdlImageInfo *volume)
+{
+  for (int i = 0; i < odl_annotations_count (annotations); i++) {
+    OdlAnnotation annotation = *odl_annotations_at (annotations, i);
+    if (!annotation.on.as_stored)
+      continue;
+    g_autoptr (OdlAnnotations) before = annotations;
+    odl_on_plane_settle (&annotation.on, volume, annotation.points, annotation.n_points);
+    if (annotation.kind->settle) // across may have become down
+      annotation.kind->settle (&annotation, 1);
+    annotations = odl_annotations_with (before, &annotation);
+  }
+  return annotations;
+}
+
 const OdlAnnotation *
 odl_annotations_pick (const OdlAnnotations *annotations,
                       int64_t frame,

@@ -34,6 +34,11 @@ OdlAnnotations *odl_annotations_with (const OdlAnnotations *annotations,
                                       const OdlAnnotation *annotation);
 OdlAnnotations *odl_annotations_without (const OdlAnnotations *annotations, unsigned id);
 
+// All on planes by the patient's axes (odl_on_plane_settle). Takes `annotations`, which
+// may be NULL; transfer full.
+OdlAnnotations *odl_annotations_settle (OdlAnnotations *annotations,
+                                        const OdlImageInfo *volume);
+
 // The one on `frame`, or on plane `on` of its volume (odl_annotation_is_on), of which a
 // part lies within `reach` of `at`: points come before lines, what was made later before
 // the rest. NULL: none, and *part is ODL_PART_NONE.

@@ -9,8 +9,11 @@
 #define MOST_BYTES (4 << 20)
 #define MOST_ANNOTATIONS 10000
 
+// Follows the name of a plane by the patient's axes.
+#define BY_PATIENT "patient"
+
 // "length 0 1,2,3,4": kind, frame, placed points; then the plane of a volume that it lies
-// on. Transfer full.
+// on, and whose axes that means. Transfer full.
 static char *
 to_line (const OdlAnnotation *annotation)
 {
@@ -26,7 +29,8 @@ to_line (const OdlAnnotation *annotation)
   }
   if (annotation->on.used) {
     g_autofree char *plane = odl_on_plane_to_text (&annotation->on);
-    g_string_append_printf (line, " %s", plane);
+    g_string_append_printf (line, " %s%s", plane,
+                            annotation->on.as_stored ? "" : " " BY_PATIENT);
   }
   return g_string_free (line, FALSE);
 }
@@ -55,13 +59,15 @@ from_line (const char *line, int width, int height, OdlAnnotation *annotation)
   OdlOnPlane on = { 0 };
   gint64 frame;
 
-  if (n < 3 || n > 4 || !kind || (n == 4 && !odl_on_plane_from_text (words[3], &on))
+  if (n < 3 || n > 5 || !kind || (n >= 4 && !odl_on_plane_from_text (words[3], &on))
+      || (n == 5 && !g_str_equal (words[4], BY_PATIENT))
       || !g_ascii_string_to_signed (words[1], 10, ODL_EVERY_FRAME, G_MAXINT, &frame, NULL)
       || !odl_annotation_from_points (kind, words[2], annotation)
       || odl_annotation_is_empty (annotation))
     return false;
   annotation->frame = frame;
   annotation->on = on;
+  annotation->on.as_stored = n == 4;
   return is_inside (annotation, width, height);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "image/volume/oblique.h"
 
 // Of the directions of a turned plane: their lengths, and the sine between them.
 #define MOST_SKEW 1e-6
@@ -99,6 +100,74 @@ odl_on_plane_scale (const OdlImageInfo *volume, const OdlOnPlane *on, bool tilte
     scale.y = mm[place->down];
   }
   return scale;
+}
+
+// The plane across the same stored axis.
+static OdlPlaneKind
+find_across (const OdlPlanes *planes, int axis)
+{
+  int plane = 0;
+
+  while (planes->planes[plane].through != axis)
+    plane++;
+  return (OdlPlaneKind) plane;
+}
+
+// The same place along an axis, in pixels from the edge of a plane.
+static double
+along (const OdlPlanes *from, const OdlPlanes *to, int axis, double at)
+{
+  return from->mirrored[axis] == to->mirrored[axis]
+             ? at
+             : fmax (from->extent[axis] * from->scale[axis] - at, 0);
+}
+
+// A thick slice of an even number reaches further to one side of its voxel.
+static int
+same_middle (const OdlPlanes *planes, int axis, const OdlSlab *slab, int at)
+{
+  const int extent = planes->extent[axis];
+  const OdlSlabRange range = odl_slab_range (slab, planes->scale[axis], extent, at);
+
+  return planes->leads[axis] < 0 ? range.first + (range.count - 1) / 2
+                                 : range.first + range.count / 2;
+}
+
+void
+odl_on_plane_settle (OdlOnPlane *on, const OdlImageInfo *volume, OdlPoint *points, int n)
+{
+  OdlImageInfo plain = *volume;
+  memset (plain.patient_axes, 0, sizeof plain.patient_axes);
+  const OdlPlanes from = odl_planes_of (&plain), to = odl_planes_of (volume);
+  const int axis = through (on->plane);
+  const OdlPlaneKind plane = find_across (&to, axis);
+  const OdlPlanePlace *old = &from.planes[on->plane], *place = &to.planes[plane];
+  double before[2], after[2];
+
+  if (!on->as_stored)
+    return;
+  odl_planes_centre (&from, on->plane, &on->look.voxel, before);
+  odl_planes_centre (&to, plane, &on->look.voxel, after);
+  for (int i = 0; i < n; i++) {
+    const OdlPoint at = points[i];
+    if (on->look.oblique.turned) {
+      points[i] = (OdlPoint){ at.x + after[0] - before[0], at.y + after[1] - before[1] };
+      continue;
+    }
+    const double x = along (&from, &to, old->across, at.x);
+    const double y = along (&from, &to, old->down, at.y);
+    points[i] = place->across == old->across ? (OdlPoint){ x, y } : (OdlPoint){ y, x };
+  }
+  if (!on->look.oblique.turned) {
+    const int at = on->look.voxel.at[axis];
+    on->look.voxel = (OdlVoxel){ { 0 } };
+    on->look.voxel.at[through (plane)]
+        = at < to.extent[axis] ? same_middle (&to, axis, &on->look.slab, at) : at;
+  } else {
+    on->look.oblique.plane = plane;
+  }
+  on->plane = plane;
+  on->as_stored = false;
 }
 
 static void

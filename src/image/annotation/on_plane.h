@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct {
   bool used;
   OdlPlaneKind plane;
+  bool as_stored; // x counts as left, y as back and z as head, as in files of before
   // As far as this plane depends on it; the rest is zero. The cross-hair of a straight
   // one is a voxel along the axis of the volume that it is across, in the place of the
   // patient's axis: which that is the volume says (odl_on_plane_look).
@@ -35,6 +36,11 @@ bool odl_on_plane_is_same (const OdlOnPlane *a, const OdlOnPlane *b);
 // and on turned planes of voxels that are longer than the picture can stretch them.
 OdlScale
 odl_on_plane_scale (const OdlImageInfo *volume, const OdlOnPlane *on, bool tilted);
+
+// Makes one that is `as_stored` one by the patient's axes, with `n` points on it, so that
+// all keep their voxels.
+void
+odl_on_plane_settle (OdlOnPlane *on, const OdlImageInfo *volume, OdlPoint *points, int n);
 
 // Its part of a picture that odl_planes_compose has made of `volume`; shares the samples.
 OdlImage *

@@ -234,11 +234,37 @@ def others():
             yield from check(Turned(order, signs, rotation), write_metaimage, False)
 
 
+def kept():
+    """What was measured on planes that had their names by stored axes; and what names the patient's."""
+    box = [1, 1, 3, 2]
+    corners = f"{box[0]},{box[1]},{box[0] + box[2]},{box[1] + box[3]}"
+    for order, signs in STORED[2::7]:
+        path = write_frames(Stored(order, signs))
+        pathlib.Path(path + ".measured").write_text(
+            f"[annotations]\nkey=dicom 1.2.3.1\nwidth=80\nheight=60\nitems=ellipse 0 {corners} axial:2;\n")
+        # The plane along the stored slices is the third of them.
+        stored = read("measure", path, "--frame", 3, "--ellipse", ",".join(map(str, box)))["measured"][0]
+        name = NAMES[order[2]]
+        found = read("measure", path, "--plane", f"{name}:2", "--beside")["measured"]
+        here = [one["mean"]["value"] for one in found]
+        side, other = sorted(MM[list(order[:2])])
+        # Where its pixels are as high as wide, they are the same ones.
+        if side == other and (len(here) != 1 or abs(here[0] - stored["mean"]["value"]) > 1e-6):
+            yield f"{order} {signs}: {here}, not {stored['mean']['value']}"
+        now = pathlib.Path(path + ".measured").read_text().replace("axial:2", f"{name}:2 patient")
+        pathlib.Path(path + ".measured").write_text(now)
+        picture = read("measure", path, "--plane", f"{name}:2", "--ellipse", ",".join(map(str, box)), "--beside")
+        first, second = picture["measured"]
+        if first["mean"] != second["mean"]:
+            yield f"{order} {signs}: {first} is not {second}"
+
+
 CASES = {
     "frames of a file, stored in each of 48 ways": frames,
     "slices in files": series,
     "oblique slices lie in the nearest planes": oblique,
     "NIfTI and MetaImage": others,
+    "what was kept on planes stays on its voxels": kept,
 }
 
 
