@@ -23,17 +23,16 @@ dot (const double a[3], const double b[3])
 
 // From a list, else from the first one by equal steps.
 static double *
-find_along (const OdlSlicePlaces *places, OdlDetailCb detail, void *data)
+find_along (OdlSlicePlaces *places, OdlDetailCb detail, void *data)
 {
   g_autofree double *along = g_new (double, places->n);
-  double step[3] = { 0 };
-  const bool even = odl_numbers_from_text (detail ("slice-step", data), 3, step);
   if (odl_numbers_from_text (detail ("slice-places", data), places->n, along))
     return g_steal_pointer (&along);
-  if (!even && places->n > 1)
+  if (!places->steps && places->n > 1)
     return NULL;
   for (int i = 0; i < places->n; i++)
-    along[i] = dot (places->origin, places->normal) + i * dot (step, places->normal);
+    along[i]
+        = dot (places->origin, places->normal) + i * dot (places->step, places->normal);
   return g_steal_pointer (&along);
 }
 
@@ -48,6 +47,7 @@ odl_slice_places_new (OdlDetailCb detail, void *data, int n)
       || !odl_stack_normal (self->orientation, self->normal))
     return NULL;
   self->frame_of_reference = frame && *frame ? g_strdup (frame) : NULL;
+  self->steps = odl_numbers_from_text (detail ("slice-step", data), 3, self->step);
   self->along = find_along (self, detail, data);
   return self->along ? g_steal_pointer (&self) : NULL;
 }
@@ -99,6 +99,50 @@ odl_slice_places_same_point (const OdlSlicePlaces *from,
       mm += (from->origin[i] - to->origin[i]) * to->orientation[3 * axis + i];
     point[axis] = mm / to_spacing[axis] + 0.5;
   }
+}
+
+// Millimetres along the three axes of the patient, of a step along each of the voxels'.
+static void
+find_steps (const OdlSlicePlaces *places, const double spacing[2], double steps[3][3])
+{
+  for (int i = 0; i < 3; i++) {
+    steps[0][i] = places->orientation[i] * spacing[0];
+    steps[1][i] = places->orientation[3 + i] * spacing[1];
+    steps[2][i] = places->step[i];
+  }
+}
+
+static double
+triple (const double a[3], const double b[3], const double c[3])
+{
+  double sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]);
+  return sum;
+}
+
+bool
+odl_slice_places_same_voxel (const OdlSlicePlaces *from,
+                             const double from_spacing[2],
+                             const OdlSlicePlaces *to,
+                             const double to_spacing[2],
+                             const int voxel[3],
+                             double at[3])
+{
+  double ours[3][3], theirs[3][3], mm[3];
+  find_steps (from, from_spacing, ours);
+  find_steps (to, to_spacing, theirs);
+  for (int i = 0; i < 3; i++) {
+    mm[i] = from->origin[i] - to->origin[i];
+    for (int axis = 0; axis < 3; axis++)
+      mm[i] += ours[axis][i] * voxel[axis];
+  }
+  // Cramer's rule.
+  const double all = triple (theirs[0], theirs[1], theirs[2]);
+  at[0] = triple (mm, theirs[1], theirs[2]) / all;
+  at[1] = triple (theirs[0], mm, theirs[2]) / all;
+  at[2] = triple (theirs[0], theirs[1], mm) / all;
+  return isfinite (at[0]) && isfinite (at[1]) && isfinite (at[2]);
 }
 
 int

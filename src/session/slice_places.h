@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 typedef struct {
   char *frame_of_reference; // UID; NULL: none is named
   double orientation[6], normal[3]; // directions of rows and columns; what they span
+  bool steps; // whether `step` is known
+  double step[3]; // from the first pixel of a slice to that of the next one
   double origin[3]; // of the first pixel of a slice; of slices that lie across it, too
   int n; // slices, at least 1
   double *along; // of each, along the normal; of volumes over time those of one of them
@@ -41,6 +43,16 @@ void odl_slice_places_same_point (const OdlSlicePlaces *from,
                                   const double to_spacing[2],
                                   const double at[2],
                                   double point[2]);
+
+// Where a voxel of `from` lies among those of `to`, whose axes may lead elsewhere, in
+// voxels; both in one frame, with steps that are known, and spacings as above. False: the
+// axes of `to` span no space.
+bool odl_slice_places_same_voxel (const OdlSlicePlaces *from,
+                                  const double from_spacing[2],
+                                  const OdlSlicePlaces *to,
+                                  const double to_spacing[2],
+                                  const int voxel[3],
+                                  double at[3]);
 
 // The slice of `to` that lies nearest to slice `index` of `from`, which are parallel in
 // one frame; the first one of several. *distance: between both planes.

@@ -115,6 +115,37 @@ test_cross_hair (Fixture *fixture, const void *data)
   wait_until (fixture, has_voxel, &coarse);
 }
 
+// So it does where the other one is stored sagittally, from the left to the right.
+static void
+test_stored (Fixture *fixture, const void *data)
+{
+  static const Series rows[] = {
+    { "1.1", PATIENT_FRAME, 0, 2, 20, 0.5 },
+    { "1.2", PATIENT_FRAME, -5, 2.5, 12, 1, .sagittal = true },
+  };
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *location = write_series (fixture, &rows[i]);
+    if (i == 1)
+      lay_out (fixture, "1x2");
+    open_in (fixture, i, location);
+    odl_session_set_planes (fixture->session, true);
+    wait_until (fixture, shows_planes, NULL);
+  }
+  go_to (fixture, 0);
+  activate (fixture, "link-slices", NULL);
+  // x = 12 mm, y = 2 mm, z = 18 mm: 12 rows behind −10 mm, 2 rows below 20 mm, and near
+  // the slice at 12.5 mm, the eighth from the right.
+  const OdlVoxel axial = { { 24, 24, 9 } }, sagittal = { { 12, 2, 11 - 7 } };
+  odl_session_set_voxel (fixture->session, &axial);
+  wait_until (fixture, has_voxel, &sagittal);
+  g_assert_cmpstr (note_of (fixture, 1), ==, "Cross-hair at the same place");
+  const OdlVoxel above = { { 24, 24, 19 } }, top = { { 12, 0, 11 - 7 } };
+  odl_session_set_voxel (fixture->session, &above);
+  wait_until (fixture, has_voxel, &top);
+  g_assert_cmpstr (note_of (fixture, 1), ==,
+                   "The cross-hair's place lies 17.5 mm outside of this volume");
+}
+
 // Of another frame of reference, a place says nothing.
 static void
 test_numbers (Fixture *fixture, const void *data)
@@ -267,6 +298,7 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   ADD ("/links/slices-at-the-same-place", test_places);
   ADD ("/links/cross-hairs-at-the-same-place", test_cross_hair);
+  ADD ("/links/cross-hairs-of-volumes-stored-otherwise", test_stored);
   ADD ("/links/slices-of-the-same-number", test_numbers);
   ADD ("/links/of-another-patient", test_strangers);
   ADD ("/links/a-millimetre-is-as-long-in-both", test_zoom);

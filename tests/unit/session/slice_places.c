@@ -95,6 +95,26 @@ a_point_is_at_the_same_place (void)
 }
 
 static void
+a_voxel_is_at_the_same_place (void)
+{
+  g_autoptr (OdlSlicePlaces) a
+      = make ("1.2", "-10\\3\\0", CORONAL, "slice-step", "0\\4\\0", 5);
+  g_autoptr (OdlSlicePlaces) b
+      = make ("1.2", "2\\7\\-4", AXIAL, "slice-step", "0\\1\\5", 9);
+  g_autoptr (OdlSlicePlaces) flat
+      = make ("1.2", "0\\0\\0", AXIAL, "slice-step", "1\\0\\0", 9);
+  const double fine[] = { 0.5, 0.25 }, coarse[] = { 2, 1 };
+  const int voxel[3] = { 40, 12, 3 };
+  double at[3];
+  g_assert_true (odl_slice_places_same_voxel (a, fine, b, coarse, voxel, at));
+  // x = −10 + 20 = 10 = 2 + 4 ∙ 2; z = −3 = −4 + ⅕ ∙ 5; y = 3 + 12 = 15 = 7 + 7.8 + ⅕
+  g_assert_cmpfloat_with_epsilon (at[0], 4, 1e-12);
+  g_assert_cmpfloat_with_epsilon (at[1], 7.8, 1e-12);
+  g_assert_cmpfloat_with_epsilon (at[2], 0.2, 1e-12);
+  g_assert_false (odl_slice_places_same_voxel (a, fine, flat, coarse, voxel, at));
+}
+
+static void
 frames_are_compared_by_name (void)
 {
   g_autoptr (OdlSlicePlaces) a = make ("1.2", "0\\0\\0", AXIAL, "x", "", 1);
@@ -142,6 +162,8 @@ main (int argc, char **argv)
   g_test_add_func ("/slice-places/the-nearest-one-is-found", the_nearest_one_is_found);
   g_test_add_func ("/slice-places/a-point-is-at-the-same-place",
                    a_point_is_at_the_same_place);
+  g_test_add_func ("/slice-places/a-voxel-is-at-the-same-place",
+                   a_voxel_is_at_the_same_place);
   g_test_add_func ("/slice-places/frames-are-compared-by-name",
                    frames_are_compared_by_name);
   g_test_add_func ("/slice-places/lies-are-no-places", lies_are_no_places);

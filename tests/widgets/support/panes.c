@@ -103,8 +103,10 @@ write_file (const Series *series, const char *path, int number, int frames)
 {
   g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
   g_autofree char *instance = g_strdup_printf ("1.9.%s.%d", series->name, number);
-  g_autofree char *place = g_strdup_printf ("%g\\-10\\%g", series->left,
-                                            series->first + number * series->step);
+  const double along = series->first + number * series->step;
+  g_autofree char *place = series->sagittal
+                               ? g_strdup_printf ("%g\\-10\\20", along)
+                               : g_strdup_printf ("%g\\-10\\%g", series->left, along);
   odl_dicom_put_text (file, 0x00080018, "UI", instance);
   odl_dicom_put_text (file, 0x00080060, "CS", "MR");
   odl_dicom_put_text (file, 0x00100010, "PN",
@@ -117,7 +119,8 @@ write_file (const Series *series, const char *path, int number, int frames)
   put_number (file, 0x00200013, "IS", number + 1);
   if (series->frame) {
     odl_dicom_put_text (file, 0x00200032, "DS", place);
-    odl_dicom_put_text (file, 0x00200037, "DS", "1\\0\\0\\0\\1\\0");
+    odl_dicom_put_text (file, 0x00200037, "DS",
+                        series->sagittal ? "0\\1\\0\\0\\0\\-1" : "1\\0\\0\\0\\1\\0");
     odl_dicom_put_text (file, 0x00200052, "UI", series->frame);
   }
   put_pixels (file, series, frames, number);

@@ -35,6 +35,7 @@ typedef struct {
   double interval_ms; // of a cine: all frames in one file; 0: a file for each slice
   double left; // of the first pixel
   const char *person; // NULL: Berta
+  bool sagittal; // slices lie side by side, from the right on; rows lead to the back
 } Series;
 
 // The location to open. Transfer full.

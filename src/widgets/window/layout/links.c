@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "config.h"
 #include "session/slice_places.h"
@@ -81,12 +82,19 @@ are_strangers (const OdlPane *a, const OdlPane *b)
   return one && other && !g_str_equal (one, other);
 }
 
+// Of one person, in one frame of reference.
+static bool
+share_space (const OdlPane *from, const OdlPane *to)
+{
+  const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
+  return a && b && !are_strangers (from, to) && odl_slice_places_share_frame (a, b);
+}
+
 static bool
 is_by_place (const OdlPane *from, const OdlPane *to)
 {
-  const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
-  return a && b && !are_strangers (from, to) && odl_slice_places_share_frame (a, b)
-         && odl_slice_places_are_parallel (a, b);
+  return share_space (from, to)
+         && odl_slice_places_are_parallel (places_of (from), places_of (to));
 }
 
 // The slice of the volume that is shown, or of the stack.
@@ -111,29 +119,35 @@ show_slice (const OdlPane *pane, int slice)
   odl_playback_seek (playback, first + slice);
 }
 
-// Three planes in both, in voxels that run alike: the cross-hair goes to the same place.
-static void
-link_cross_hair (const OdlPane *from, const OdlPane *to, int slice)
+// Three planes in both: the cross-hair goes to the voxel at the same place, however both
+// are stored. How far that is away in mm beyond the volume, 0 within it; −1: not linked.
+static double
+link_cross_hair (const OdlPane *from, const OdlPane *to)
 {
   const OdlFrame *frame = odl_session_frame (from->session);
   const OdlFrame *other = odl_session_frame (to->session);
-  if (!frame->planes || !other->planes
-      || !odl_slice_places_run_alike (places_of (from), places_of (to)))
-    return;
-  const double *a = odl_image_info (frame->volume)->spacing_mm;
-  const double *b = odl_image_info (other->volume)->spacing_mm;
+  const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
+  if (!frame->planes || !other->planes || !a->steps || !b->steps)
+    return -1;
+  const OdlImageInfo *info = odl_image_info (other->volume);
+  const double *ours = odl_image_info (frame->volume)->spacing_mm;
+  const double *theirs = info->spacing_mm;
+  const int extent[3] = { info->extent.x, info->extent.y, info->extent.z };
   const OdlVoxel voxel = odl_session_voxel (from->session);
   const OdlVoxel now = odl_session_voxel (to->session);
-  if (!(a[0] > 0 && a[1] > 0 && b[0] > 0 && b[1] > 0))
-    return;
-  double point[2];
-  odl_slice_places_same_point (places_of (from), a, places_of (to), b,
-                               (double[]){ voxel.at[0] + 0.5, voxel.at[1] + 0.5 }, point);
-  const OdlExtent extent = odl_image_info (other->volume)->extent;
-  const OdlVoxel there = { { (int) CLAMP (floor (point[0]), 0, extent.x - 1),
-                             (int) CLAMP (floor (point[1]), 0, extent.y - 1), slice } };
-  if (there.at[0] != now.at[0] || there.at[1] != now.at[1])
+  double at[3], beyond = 0;
+  if (!(ours[0] > 0 && ours[1] > 0 && theirs[0] > 0 && theirs[1] > 0)
+      || !odl_slice_places_same_voxel (a, ours, b, theirs, voxel.at, at))
+    return -1;
+  OdlVoxel there;
+  for (int axis = 0; axis < 3; axis++) {
+    const double inside = CLAMP (at[axis], -0.5, extent[axis] - 0.5);
+    there.at[axis] = CLAMP ((int) floor (at[axis] + 0.5), 0, extent[axis] - 1);
+    beyond = hypot (beyond, (at[axis] - inside) * theirs[axis]);
+  }
+  if (memcmp (there.at, now.at, sizeof now.at) != 0)
     odl_session_set_voxel (to->session, &there);
+  return beyond;
 }
 
 static void
@@ -141,18 +155,23 @@ link_slices (const OdlPane *from, OdlPane *to)
 {
   if (!has_slices (from) && !places_of (from))
     return;
+  double beyond = -1;
   if (is_by_place (from, to)) {
     const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
     double distance;
     const int slice = odl_slice_places_find (a, slice_of (from), b, &distance);
-    show_slice (to, slice);
-    link_cross_hair (from, to, slice);
+    if (link_cross_hair (from, to) < 0)
+      show_slice (to, slice);
     g_autofree char *away = g_strdup_printf (
         odl_slice_places_is_near (a, b, distance)
             ? _ ("Nearest slice, %.1f mm from this place")
             : _ ("No slice at this place; the nearest one is %.1f mm away"),
         distance);
     odl_pane_set_note (to, distance < SAME_MM ? _ ("Slice at the same place") : away);
+  } else if (share_space (from, to) && (beyond = link_cross_hair (from, to)) >= 0) {
+    g_autofree char *away = g_strdup_printf (
+        _ ("The cross-hair's place lies %.1f mm outside of this volume"), beyond);
+    odl_pane_set_note (to, beyond < SAME_MM ? _ ("Cross-hair at the same place") : away);
   } else if (has_slices (from) && has_slices (to)) {
     const int n = odl_session_info (to->session)->n_slices > 1
                       ? odl_session_info (to->session)->n_slices
@@ -200,8 +219,7 @@ static void
 link_view (const OdlPane *from, OdlPane *to)
 {
   const OdlSlicePlaces *a = places_of (from), *b = places_of (to);
-  const bool same
-      = a && b && !are_strangers (from, to) && odl_slice_places_share_frame (a, b);
+  const bool same = share_space (from, to);
   odl_linked_view_take (from->viewport, odl_session_frame (from->session), to->viewport,
                         odl_session_frame (to->session), same ? a : NULL,
                         same ? b : NULL);
