@@ -69,7 +69,6 @@ odl_place_differs (const double a[3][4], const double b[3][4], const uint32_t ex
 void
 odl_place_turn (OdlPlace *place)
 {
-  static const char positive[] = "LPS", negative[] = "RAI";
   double leads[3][3];
   int8_t nearest[3];
   int body[3];
@@ -82,8 +81,8 @@ odl_place_turn (OdlPlace *place)
   for (int axis = 0; axis < 3; axis++) {
     body[axis] = MAX (abs (nearest[axis]) - 1, 0);
     backwards[axis] = nearest[axis] < 0;
-    place->letters[axis] = (backwards[axis] ? negative : positive)[body[axis]];
   }
+  odl_directions_word (nearest, place->letters);
   const bool is_flat = place->extent[2] == 1;
   if (is_flat) {
     place->axis[0] = body[0] < body[1] ? 0 : 1;

@@ -370,6 +370,9 @@ odl_dicom_space_apply (const OdlDicomSpace *space, OdlPicture *picture)
   }
   reply->n_slices = space->slices;
   reply->spacing_mm[2] = space->stack.spacing_mm;
+  char letters[4];
+  odl_directions_of_slices (space->direction, space->stack.step_mm, letters);
+  odl_picture_detail (picture, "orientation", "%s", letters);
   set_numbers (picture, "image-position", space->place, 3);
   set_numbers (picture, "image-orientation", space->direction, 6);
   set_numbers (picture, "slice-step", space->stack.step_mm, 3);

@@ -2,6 +2,7 @@
 #include "image/volume/directions.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -62,4 +63,24 @@ odl_directions_nearest (const double axes[3][3], int8_t nearest[3])
       nearest[axis] = axes[axis][leads] < 0 ? -1 - leads : 1 + leads;
     }
   }
+}
+
+void
+odl_directions_word (const int8_t nearest[3], char word[4])
+{
+  for (int axis = 0; axis < 3; axis++)
+    word[axis] = (nearest[axis] < 0 ? "?RAI" : "?LPS")[abs (nearest[axis])];
+  word[3] = '\0';
+}
+
+void
+odl_directions_of_slices (const double orientation[6], const double step[3], char word[4])
+{
+  double axes[3][3];
+  int8_t nearest[3];
+
+  memcpy (axes, orientation, 6 * sizeof *orientation);
+  memcpy (axes[2], step, sizeof axes[2]);
+  odl_directions_nearest (axes, nearest);
+  odl_directions_word (nearest, word);
 }

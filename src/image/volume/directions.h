@@ -22,4 +22,13 @@ int odl_directions_axes (const char *orientation, const char *step, double axes[
 // negative: the other way. The steps along the axes need not be of length 1.
 void odl_directions_nearest (const double axes[3][3], int8_t nearest[3]);
 
+// Where these lead as letters: L or R, P or A, S or I (to the head or the feet), such as
+// "RAS".
+void odl_directions_word (const int8_t nearest[3], char word[4]);
+
+// The same of slices with that orientation, and that step from one to the next.
+void odl_directions_of_slices (const double orientation[6],
+                               const double step[3],
+                               char word[4]);
+
 G_END_DECLS

@@ -384,7 +384,10 @@ static void
 describe_volume (OdlSource *source, const GPtrArray *stack, const OdlSeriesSpace *space)
 {
   const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  char letters[4];
 
+  odl_directions_of_slices (first->direction, space->stack.step_mm, letters);
+  set_detail (source, "orientation", letters);
   odl_decoded_source_set_slices (source, (int) stack->len / space->volumes,
                                  space->stack.spacing_mm);
   set_numbers (source, "image-position", first->place, 3);

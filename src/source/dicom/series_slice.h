@@ -6,6 +6,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "image/volume/directions.h"
 #include "image/volume/stack.h"
 
 G_BEGIN_DECLS
