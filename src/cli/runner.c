@@ -293,36 +293,66 @@ may_change (const OdlRunner *runner, const OdlPlan *plan)
 }
 
 static OdlImage *
-run (OdlRunner *runner,
-     const OdlPlan *plan,
-     OdlMoment moment,
-     OdlImage *input,
-     GError **error)
+run_sections (OdlRunner *runner,
+              const OdlPlan *plan,
+              const OdlSections *sections,
+              OdlImage *input,
+              GError **error)
 {
-  const OdlSections sections
-      = odl_sections_of (plan, runner->engine->memory, runner->engine->block);
-
-  runner->engine->moment = moment;
-  runner->engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
-  // A card says itself what it has no room for.
-  if (!runner->engine->klass->needs_gl
-      && !odl_sections_fit (&sections, plan, runner->engine->memory, error))
-    return NULL;
-  if (sections.count > 1 && runner->recipe != NULL) {
-    g_autofree char *text = odl_sections_to_text (&sections, plan);
-    if (g_strcmp0 (text, runner->cut) != 0) {
+  if (sections->count > 1 && runner->recipe != NULL) {
+    g_autofree char *text = odl_sections_to_text (sections, plan);
+    OdlImage *result = odl_engine_process_sections (
+        runner->engine, runner->recipe, &plan->geometry, sections, input, error);
+    if (result != NULL && g_strcmp0 (text, runner->cut) != 0) {
       g_free (runner->cut);
       runner->cut = g_steal_pointer (&text);
       runner->cuts = true;
     }
-    return odl_engine_process_sections (runner->engine, runner->recipe, &plan->geometry,
-                                        &sections, input, error);
+    return result;
   }
   // Both writers read rows. Luma and colour differences would be converted again for each
   // of the three colours.
   return odl_image_info (input)->ycbcr.used
              ? odl_engine_process (runner->engine, plan, input, error)
              : odl_engine_show (runner->engine, plan, input, error);
+}
+
+// Memory that was free when the engine was opened may be taken by the volume meanwhile.
+static OdlImage *
+run (OdlRunner *runner,
+     const OdlPlan *plan,
+     OdlMoment moment,
+     OdlImage *input,
+     GError **error)
+{
+  OdlEngine *engine = runner->engine;
+  OdlSections sections = odl_sections_of (plan, engine->memory, engine->block);
+
+  engine->moment = moment;
+  engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
+  // A card says itself what it has no room for.
+  if (!engine->klass->needs_gl
+      && !odl_sections_fit (&sections, plan, engine->memory, error))
+    return NULL;
+  for (;;) {
+    g_autoptr (GError) cause = NULL;
+    OdlImage *result = run_sections (runner, plan, &sections, input, &cause);
+    if (result != NULL)
+      return result;
+    const bool short_of_memory = g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+    if (short_of_memory && runner->recipe != NULL
+        && odl_sections_make_smaller (&sections, plan, engine->block))
+      continue;
+    if (short_of_memory && plan->geometry.depth > 1)
+      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                   // Translators: what there is no memory for.
+                   _ ("%s; the volume can be filtered slice by slice, without filters in "
+                      "3 dimensions"),
+                   cause->message);
+    else
+      g_propagate_error (error, g_steal_pointer (&cause));
+    return NULL;
+  }
 }
 
 // An “auto” runner continues with the next engine on the CPU.

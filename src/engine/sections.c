@@ -174,6 +174,18 @@ odl_sections_of (const OdlPlan *plan, double bytes, double block)
   return sections;
 }
 
+bool
+odl_sections_make_smaller (OdlSections *sections, const OdlPlan *plan, double block)
+{
+  const OdlSections smaller
+      = odl_sections_of (plan, bytes_of_slice (plan) * sections->depth / 2, block);
+
+  if (smaller.depth >= sections->depth)
+    return false;
+  *sections = smaller;
+  return true;
+}
+
 // The first and the last one reach the ends of the volume; those between lie side by
 // side.
 OdlSection

@@ -200,10 +200,10 @@ def short_of_memory():
     x = np.random.default_rng(9).normal(0.5, 0.2, (160, 256, 256)).astype("f4")
     write_volume(x)
 
-    def run(recipe, kilobytes=None):
+    def run(recipe, kilobytes=None, engine="auto"):
         limit = f"ulimit -v {kilobytes};" if kilobytes else ""
         done = subprocess.run(["bash", "-c", f'{limit} exec "$0" "$@"', command_line.CLI, "process", "in.mha",
-                               "-o", "out.mha", "--force", "-f", recipe],
+                               "-o", "out.mha", "--force", "-f", recipe, "-e", engine],
                               capture_output=True, text=True)
         return done, np.frombuffer(pathlib.Path("out.mha").read_bytes()[-4 * x.size:], "<f4")
 
@@ -216,6 +216,18 @@ def short_of_memory():
     refused, _ = run(recipe_for("cdf97", 3), 500000)
     if refused.returncode != 1 or "slice by slice" not in refused.stderr:
         yield f"{refused.returncode}: {refused.stderr}"
+    # An engine that does not know beforehand what there is tries again with smaller sections.
+    recipe = "convolve:shape=gaussian,dimensions=3"
+    whole, n_cut = run(recipe, engine="reference"), 0
+    for kilobytes in range(350000, 950001, 150000):
+        cut = run(recipe, kilobytes, "reference")
+        n_cut += "sections of" in cut[0].stderr
+        if cut[0].returncode != 0 and "slice by slice" not in cut[0].stderr:
+            yield f"{kilobytes} KB: {cut[0].returncode}, {cut[0].stderr}"
+        if cut[0].returncode == 0 and not np.array_equal(whole[1], cut[1]):
+            yield f"{kilobytes} KB: sections differ by {np.abs(whole[1] - cut[1]).max()}"
+    if n_cut == 0:
+        yield "no volume was cut"
 
 
 def bad_spacings():
