@@ -30,18 +30,33 @@ const char *const odl_at_names[]
 static const char *const precision_names[] = { "16", "32", NULL };
 static const char *const switch_names[] = { "no", "yes", NULL };
 
-// Index of `text` in `names`; −1 and an error that lists the alternatives.
 static int
-find_choice (const char *key, const char *text, const char *const *names, GError **error)
+index_of (const char *text, const char *const *names)
 {
   for (int i = 0; names[i] != NULL; i++)
     if (g_ascii_strcasecmp (names[i], text) == 0)
       return i;
-
-  g_autofree char *known = g_strjoinv (", ", (char **) names);
-  odl_usage_error (error, _ ("“%s” is not a value for “%s”; choose one of: %s"), text,
-                   key, known);
   return -1;
+}
+
+static bool
+set_choice_error (GError **error, const char *text, const char *key, const char *known)
+{
+  return odl_usage_error (error, _ ("“%s” is not a value for “%s”; choose one of: %s"),
+                          text, key, known);
+}
+
+// Index of `text` in `names`; −1 and an error that lists the alternatives.
+static int
+find_choice (const char *key, const char *text, const char *const *names, GError **error)
+{
+  const int index = index_of (text, names);
+
+  if (index < 0) {
+    g_autofree char *known = g_strjoinv (", ", (char **) names);
+    set_choice_error (error, text, key, known);
+  }
+  return index;
 }
 
 static bool
@@ -305,12 +320,15 @@ static int
 find_view (const char *key, const char *value, GError **error)
 {
   static const char *const words[]
-      = { "result", "coefficients", "filtered-coefficients" }; // in the same order
+      = { "result", "coefficients", "filtered-coefficients", NULL }; // in the same order
+  const int index = index_of (value, words);
+  const int own = index < 0 ? index_of (value, odl_view_names) : index;
 
-  for (int i = 0; i < (int) G_N_ELEMENTS (words); i++)
-    if (g_ascii_strcasecmp (words[i], value) == 0)
-      return i;
-  return find_choice (key, value, odl_view_names, error);
+  if (own < 0)
+    set_choice_error (error, value, key,
+                      "result, coefficients, filtered-coefficients, residual, "
+                      "level:1 … level:" G_STRINGIFY (ODL_MAX_LEVELS));
+  return own;
 }
 
 // Settings of the whole recipe.

@@ -193,7 +193,7 @@ test_bad_text (void)
     { "soft-threshold:wavelet=haar9", "cdf97, cdf53" },
     { "pass-through:x=1", "has no parameters" },
     { "sharpen:neighbours=6", "choose one of: 4, 8" },
-    { "view=inside-out", "synthesis, analysis, filtered-analysis, residual" },
+    { "view=inside-out", "result, coefficients, filtered-coefficients, residual" },
     { "precision=24", "16, 32" },
     { "colour=", "channels, luma" },
     { "speed=9", "view, colour, precision" },
