@@ -10,6 +10,9 @@
 // Of the directions of a turned plane: their lengths, and the sine between them.
 #define MOST_SKEW 1e-6
 
+// Of numbers of voxels: no volume has as many.
+#define MOST (G_MAXINT / 4)
+
 static const char *const plane_names[ODL_N_PLANES + 1]
     = { "axial", "coronal", "sagittal", NULL };
 
@@ -274,10 +277,9 @@ read_voxels (const char *text, int *voxels, int n)
   if (!read_numbers (text, numbers, n))
     return false;
   for (int i = 0; i < n; i++) {
-    if (!(numbers[i] >= 0 && numbers[i] <= G_MAXINT / 4)
-        || numbers[i] != floor (numbers[i]))
+    if (!(numbers[i] >= 0) || numbers[i] != floor (numbers[i]))
       return false;
-    voxels[i] = (int) numbers[i];
+    voxels[i] = (int) fmin (numbers[i], MOST);
   }
   return true;
 }
@@ -320,7 +322,8 @@ read_slab (const char *kind, const char *thickness, OdlSlab *slab)
   if (found <= ODL_SLAB_SLICE || !odl_number_from_text (thickness, &slab->thickness))
     return false;
   slab->kind = (OdlSlabKind) found;
-  return slab->thickness >= 1 && slab->thickness <= G_MAXINT / 4;
+  slab->thickness = fmin (slab->thickness, MOST);
+  return slab->thickness >= 1;
 }
 
 bool

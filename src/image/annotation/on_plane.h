@@ -52,7 +52,8 @@ odl_on_plane_cut (OdlImage *picture, const OdlImageInfo *volume, OdlPlaneKind pl
 // Transfer full.
 char *odl_on_plane_to_text (const OdlOnPlane *on);
 
-// The same from such a text, whatever the volume's size. False: it is none.
+// The same from such a text, whatever the volume's size; numbers beyond any volume become
+// one that is. False: it is none.
 bool odl_on_plane_from_text (const char *text, OdlOnPlane *on);
 
 // Whether a volume of this description has it, and is at least as thick as it.
