@@ -139,6 +139,15 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
     if (classes[i]->probe (location, head, n_head))
       return classes[i]->open (location, cancellable, error);
 
+  if (g_file_test (location, G_FILE_TEST_IS_DIR)) {
+    g_autofree char *shown = odl_source_file_display_path (location);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("it is a folder. Name a picture in it, or series:%s for the DICOM "
+                    "series in it"),
+                 shown);
+    odl_source_file_name_error (location, error);
+    return NULL;
+  }
   if (unreadable != NULL) {
     g_propagate_error (error, g_steal_pointer (&unreadable));
     return NULL;

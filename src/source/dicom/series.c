@@ -512,21 +512,23 @@ static OdlSource *
 open_series (const char *location, GCancellable *cancellable, GError **error)
 {
   const char *path = odl_series_path (location);
+  const bool is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
   OdlSeriesLeftOut left_out = { 0 };
   g_autoptr (GPtrArray) slices = read_slices (path, &left_out, cancellable, error);
   const OdlSeriesSlice *chosen = slices != NULL ? find_chosen (slices, path) : NULL;
 
   if (slices != NULL && (chosen == NULL || *chosen->series == '\0'))
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         chosen == NULL
-                             ? _ ("it is no DICOM picture, and no folder with some")
-                             : _ ("its header names no series"));
+                         chosen != NULL ? _ ("its header names no series")
+                         : is_folder
+                             ? _ ("there is no DICOM picture in this folder")
+                             : _ ("it is no DICOM picture; “series:” takes one, or a "
+                                  "folder of them"));
   if (chosen == NULL || *chosen->series == '\0') {
     odl_source_file_name_error (path, error);
     return NULL;
   }
-  g_autoptr (GPtrArray) stack
-      = stack_of (slices, chosen, g_file_test (path, G_FILE_TEST_IS_DIR), &left_out);
+  g_autoptr (GPtrArray) stack = stack_of (slices, chosen, is_folder, &left_out);
   const OdlSeriesSpace space = find_space (stack);
   OdlSource *source = open_stack (location, stack, cancellable, error);
   if (source != NULL)
