@@ -349,6 +349,17 @@ measure (OdlRecipe *recipe, const OdlImage *image, const OdlNoisePart *part)
 }
 
 bool
+odl_recipe_waits_for_noise (const OdlRecipe *recipe)
+{
+  g_return_val_if_fail (recipe != NULL, false);
+
+  for (int i = 0; i < recipe->n_items; i++)
+    if (is_waiting (&recipe->items[i], "sigma"))
+      return true;
+  return !odl_recipe_is_measured (recipe);
+}
+
+bool
 odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
 {
   g_return_val_if_fail (recipe != NULL && image != NULL, false);
@@ -365,8 +376,7 @@ odl_recipe_measure_in (OdlRecipe *recipe, const OdlImage *image, const OdlNoiseP
   for (int i = 0; i < recipe->n_items; i++) {
     OdlRecipeItem *item = &recipe->items[i];
     const OdlParameter *parameter = odl_filter_parameter (item->filter, "sigma");
-    if (parameter == NULL || !parameter->live
-        || item->values[parameter->offset] != ODL_VALUE_AUTO)
+    if (!is_waiting (item, "sigma") || !parameter->live)
       continue;
     item->values[parameter->offset] = odl_parameter_clamp (
         parameter, three_digits (sigma_at (&(Measured){ recipe, image, part }, i)));

@@ -10,6 +10,10 @@ G_BEGIN_DECLS
 // True if no value is waiting to be measured.
 bool odl_recipe_is_measured (const OdlRecipe *recipe);
 
+// Whether a value waits for the noise of a picture: one of these, or one that would be
+// measured in each frame. odl_recipe_measure_in replaces nothing where none does.
+bool odl_recipe_waits_for_noise (const OdlRecipe *recipe);
+
 // Replaces each ODL_VALUE_AUTO by a threshold for white noise of standard deviation σ
 // (fraction of the stored range), measured in `image`: the unfiltered picture, even if
 // other filters come first. With N(l) the root mean square, over the three detail bands

@@ -53,6 +53,10 @@ def correlated_noise_has_its_size():
         assert np.array_equal(result, pixels.read_tiff("given.tif")[1][..., 0]), f"{recipe} did not take it"
     alone = measured("-f", "bivariate")[0]
     assert alone < 0.5 * deviation(samples[20:90, 30:150]), alone
+    for recipe, said in (("gaussian", True), ("bivariate:sigma=0.1", True), ("bivariate", False),
+                         ("bayes-shrink", False), ("shrinkage:thresholds=auto/0.1", False)):
+        done = command_line.process("in.png", "-o", "out.tif", "--force", "-f", recipe, "--sigma-from", "30,20,120,70")
+        assert ("--sigma-from changes nothing" in done.stderr) == said, f"{recipe}: {done.stderr}"
     for words in (["200,100,100,50", "260 × 200"], ["1,2,3", "1,2,3"]):
         command_line.fails(1 if "×" in words[1] else 2, "--sigma-from", words[1], arguments=[
             "process", "in.png", "-o", "no.png", "-f", "bivariate", "--sigma-from", words[0]])

@@ -5,6 +5,7 @@
 #include <glib/gi18n-lib.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "cli/process/process.h"
 #include "cli/process/volume.h"
@@ -141,12 +142,36 @@ find_area (OdlProcess *task, OdlImage *image, GError **error)
   return true;
 }
 
+// The window shows the last level in the place of one that a filter does not have. Here
+// the file would not be what its name says.
+static bool
+check_level (const OdlProcess *task, const OdlImage *image, GError **error)
+{
+  const int level = odl_view_level (task->recipe.view);
+  OdlRecipe bands = task->recipe;
+  OdlGeometry geometry = odl_geometry_of (image);
+
+  if (level == 0)
+    return true;
+  bands.view = ODL_VIEW_FILTERED_ANALYSIS;
+  geometry.operands = odl_runner_operands (task->runner).operands;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&bands, &geometry, NULL);
+  if (plan == NULL || level <= plan->details.levels)
+    return true; // what else is wrong is said when the picture is filtered
+  return odl_usage_error (error,
+                          _ ("--view level:%d: there is no such level; the filter "
+                             "has %d levels in this picture"),
+                          level, plan->details.levels);
+}
+
 bool
 odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
 {
   const OdlRecipe before = task->recipe;
   bool replaced;
 
+  if (!check_level (task, image, error))
+    return false;
   if (!find_area (task, image, error))
     return false;
   if (!measure (task, image, &replaced, error))

@@ -145,8 +145,10 @@ odl_process_parse_shape (const OdlProcessOptions *options,
   if ((any || band) && !may_be_arranged (task->format)) {
     g_set_error (
         error, ODL_ERROR, ODL_ERROR_USAGE,
-        _ ("--crop, --orient and --wipe are for pictures and videos, not for the "
-           "format “%s”."),
+        any ? _ ("--crop, --orient and --wipe are for pictures and videos, not for the "
+                 "format “%s”.")
+            : _ ("--view band:… is for pictures and videos, not for the format “%s”, "
+                 "which says where its samples lie. Write a TIFF, an NPY or a PNG."),
         task->format->name);
     return false;
   }

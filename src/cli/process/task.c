@@ -13,6 +13,7 @@
 #include "cli/process/process.h"
 #include "engine/register.h"
 #include "filter/library.h"
+#include "filter/measure.h"
 #include "output/sequence.h"
 #include "source/operand.h"
 #include "source/dicom/series.h"
@@ -48,6 +49,19 @@ parse_word (OdlRecipe *recipe, const char *key, const char *value, GError **erro
   return value == NULL || odl_recipe_parse (recipe, word, error);
 }
 
+// A band is cut out of all of them when they are written.
+static bool
+parse_view (OdlRecipe *recipe, const char *view, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  const bool one = view != NULL && g_str_has_prefix (view, "band:");
+
+  return parse_word (recipe, "view=", one ? "filtered-coefficients" : view, &cause)
+         // Translators: what is no view, and which views there are.
+         || odl_usage_error (error, _ ("%s, or one band, such as band:2:HL"),
+                             cause->message);
+}
+
 bool
 odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error)
 {
@@ -69,9 +83,7 @@ odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError 
     if (!odl_recipe_parse (recipe, options->filters[i], error))
       return false;
   }
-  const bool one = options->view != NULL && g_str_has_prefix (options->view, "band:");
-  return parse_word (recipe, "view=", one ? "filtered-coefficients" : options->view,
-                     error)
+  return parse_view (recipe, options->view, error)
          && parse_word (recipe, "colour=", options->colour, error)
          && parse_word (recipe, "precision=", options->precision, error)
          && parse_word (recipe, "border=", options->border, error)
@@ -508,6 +520,10 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
       || !parse_jobs (options, task, error) || !parse_noise (options, task, error)
       || !read_reference (options, task, error))
     return false;
+  if (task->homogeneous.width > 0 && !odl_recipe_waits_for_noise (&task->asked))
+    odl_report_note (NULL, _ ("warning: --sigma-from changes nothing, since no filter "
+                              "measures the noise; of those that can, leave sigma and "
+                              "thresholds out, or say auto"));
   task->recipe = task->asked;
   task->runner = odl_runner_new (options->engine, error);
   if (task->runner == NULL
