@@ -343,6 +343,17 @@ read_before (OdlSource *source, gint64 frame, const OdlInputVisit *before, GErro
   return true;
 }
 
+void
+odl_input_report_mark (const char *input, const OdlImage *image)
+{
+  const char *mark = odl_image_info (image)->mark;
+
+  if (mark == NULL)
+    return;
+  g_autofree char *text = g_strdup_printf (_ ("warning: %s"), mark);
+  odl_report_note (input, text);
+}
+
 OdlImage *
 odl_input_read (const char *input,
                 gint64 frame,
@@ -370,11 +381,8 @@ odl_input_read (const char *input,
     *length = (OdlInputLength){ .still = !odl_source_is_moving (source),
                                 .frames = source->info.live ? 0 : source->info.n_frames,
                                 .at_most = source->info.at_most };
-  if (image != NULL && odl_image_info (image)->mark != NULL) {
-    g_autofree char *text
-        = g_strdup_printf (_ ("warning: %s"), odl_image_info (image)->mark);
-    odl_report_note (input, text);
-  }
+  if (image != NULL)
+    odl_input_report_mark (input, image);
   return image;
 }
 

@@ -76,5 +76,8 @@ OdlImage *odl_input_read (const char *input,
                           OdlInputLength *length,
                           GError **error);
 
+// Says that it is damaged, if it is.
+void odl_input_report_mark (const char *input, const OdlImage *image);
+
 // True when `out` is or would become a folder for those inputs.
 bool odl_jobs_want_folder (const char *const *inputs, const char *out);

@@ -26,7 +26,7 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   if (!odl_process_check_output (task, job->output, error))
     return false;
   if (task->rendering != NULL)
-    return odl_process_render (task, job, error);
+    return odl_process_render (task, job, marked, error);
   if (odl_process_is_moving (task))
     return odl_process_moving (task, job, marked, error);
   odl_runner_begin (task->runner);

@@ -129,7 +129,8 @@ def differences(path, told=None, true=None):
     yield from wrong_place(path, told, affine, letters, (width, height, depth))
     # What is no number is shown as the least value.
     wanted = np.where(np.isfinite(frames), frames, np.nanmin(frames)).astype("f4")
-    yield from wrong_values(path, shown(path, len(frames)), wanted)
+    cut_off = len(frames) > 1 and told["declared_frames"] > told["frames"]
+    yield from wrong_values(path, shown(path, len(frames), status=3 if cut_off else 0), wanted)
 
 
 def read_metaimage(path):

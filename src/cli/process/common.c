@@ -254,6 +254,13 @@ odl_process_before (OdlProcess *task,
 }
 
 bool
+odl_process_ends_early (const OdlProcess *task, const OdlSourceInfo *info)
+{
+  return !info->live && !info->at_most && info->n_frames < info->declared_frames
+         && task->duration_ns <= 0 && (task->last < 0 || task->last >= info->n_frames);
+}
+
+bool
 odl_process_on_terminal (void)
 {
   return isatty (STDERR_FILENO) != 0;

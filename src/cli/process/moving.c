@@ -50,6 +50,7 @@ typedef struct {
   int64_t first_ns; // time of the first picture
   int64_t last_ns; // of the last one, counted from there; −1: none yet
   bool note_shown;
+  bool ends_early; // the input, less than it declares
   OdlProcessProgress progress;
 } Moving;
 
@@ -444,6 +445,7 @@ open_reader (Moving *self, GError **error)
   }
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
+  self->ends_early = odl_process_ends_early (task, info);
   if (still)
     odl_process_report_still (task, self->job->input);
   if (odl_process_sees_volumes (task, info)) {
@@ -578,7 +580,8 @@ odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   done = done && finish (&self, error);
   if (done)
     report_end (&self);
-  *marked = self.marked + self.crossed + self.flawed + (self.read_error != NULL);
+  *marked = self.marked + self.crossed + self.flawed
+            + (self.read_error != NULL || self.ends_early);
   odl_movie_abandon (self.movie);
   odl_volume_file_abandon (self.volume_file);
   odl_dicom_file_abandon (self.dicom_file);

@@ -221,9 +221,8 @@ odl_process_options_parse (OdlProcessOptions *self,
       "moving source go into a video (-o out.mkv) or into numbered files "
       "(-o frame-%05d.png), volumes into MetaImage or NIfTI (-o out.nii.gz), DICOM into "
       "a derived DICOM file of all frames (-o out.dcm). Exit status "
-      "3: done, but frames "
-      "were damaged and are "
-      "marked.");
+      "3: done, but frames were damaged and are marked, or the file is cut off and holds "
+      "fewer than it declares.");
 
   self->frame = ODL_FRAME_UNSAID;
   if (!odl_verb_parse (verb, bound, description, &argc, &argv))

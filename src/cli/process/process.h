@@ -164,6 +164,9 @@ bool odl_process_on_terminal (void);
 // "[3/199] in -> out" on standard error, when there are several jobs.
 void odl_process_show_progress (const OdlProcess *task, guint index);
 
+// Whether frames up to the end are wanted, and it holds fewer than it declares.
+bool odl_process_ends_early (const OdlProcess *task, const OdlSourceInfo *info);
+
 // Reports why a job failed.
 void odl_process_report_failure (const OdlProcess *task,
                                  const OdlJob *job,
@@ -171,7 +174,8 @@ void odl_process_report_failure (const OdlProcess *task,
 
 // Writes the frames of one input, in order. *marked is set to the number of frames that
 // could not be read, or only in part, and were written as marked pictures; a premature
-// end of the input counts as one more. The result is complete nevertheless, and all of
-// this is reported. Errors: any of ODL_ERROR; then there is no video.
+// end of the input, or fewer frames than it declares, count as one more. The result is
+// complete nevertheless, and all of this is reported. Errors: any of ODL_ERROR; then
+// there is no video.
 bool
 odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error);

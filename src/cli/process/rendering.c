@@ -39,6 +39,7 @@ typedef struct {
   double rate; // pictures per second
   int64_t n_pictures;
   int64_t number; // of the body; −1: none
+  int64_t marked; // volumes of which slices are missing or damaged
   OdlImage *volume; // as it came
   OdlBody *body; // as it was filtered
   OdlPlan *plan; // of its slices, or of the whole
@@ -181,6 +182,8 @@ take_volume (Rendering *self, int64_t number, GError **error)
                                          ODL_VOLUME_FILTERED_WHOLE, NULL, error);
   if (self->volume == NULL || !check_unit (self, error))
     return false;
+  odl_input_report_mark (self->job->input, self->volume);
+  self->marked += odl_image_info (self->volume)->mark != NULL;
   g_autoptr (OdlImage) middle
       = odl_volume_slice (self->volume, odl_image_info (self->volume)->extent.z / 2);
   if (!odl_process_measure (self->task, middle, error))
@@ -206,7 +209,8 @@ draw (const Rendering *self, int64_t picture, GError **error)
     .voxel = { { info->extent.x / 2, info->extent.y / 2, info->extent.z / 2 } },
     .place = { 0, 0, SIDE, SIDE },
   };
-  OdlImageInfo shown = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 3 };
+  OdlImageInfo shown
+      = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 3, .mark = info->mark };
   uint8_t *rgba = g_malloc ((size_t) SIDE * SIDE * 4);
 
   scene.look.yaw += 360.0 * (double) picture / (double) self->n_pictures;
@@ -375,7 +379,7 @@ run (Rendering *self, GError **error)
 }
 
 bool
-odl_process_render (OdlProcess *task, const OdlJob *job, GError **error)
+odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
 {
   Rendering self = { .task = task, .job = job, .number = -1 };
 
@@ -385,6 +389,7 @@ odl_process_render (OdlProcess *task, const OdlJob *job, GError **error)
   if (done)
     plan_pictures (&self);
   done = done && open_output (&self, error) && run (&self, error);
+  *marked = self.marked + (done && odl_process_ends_early (task, &self.source->info));
   odl_movie_abandon (self.movie);
   odl_strip_free (self.strip);
   g_clear_pointer (&self.volume, odl_image_unref);

@@ -10,6 +10,7 @@ bool odl_process_parse_rendering (const OdlProcessOptions *options,
                                   OdlProcess *task,
                                   GError **error);
 
-// Writes one input, which is complete or not there. ODL_ERROR_UNSUPPORTED: it is no
-// volume, or of another unit; any of ODL_ERROR.
-bool odl_process_render (OdlProcess *task, const OdlJob *job, GError **error);
+// Writes one input, which is complete or not there; *marked as for odl_process_moving, of
+// volumes. ODL_ERROR_UNSUPPORTED: it is no volume, or of another unit; any of ODL_ERROR.
+bool
+odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error);

@@ -170,6 +170,10 @@ def no_volume():
     del one.PerFrameFunctionalGroupsSequence[2].PlanePositionSequence
     one.save_as("none.dcm")
     assert info_of("none.dcm")["slices"] == 0 and "where its frames lie" in info_of("none.dcm")["warning"]
+    one.PixelData = one.PixelData[:len(one.PixelData) // 2]
+    one.save_as("cut.dcm")
+    for frames, status in (("1-2", 0), ("1-99", 3)):
+        run("process", "cut.dcm", "-o", "cut-%d.png", "--frames", frames, "--force", status=status)
     # An enhanced MR whose functional groups were taken away is one where that is asked for.
     name = shared("pydicom-data/emri_small.dcm")
     told, asked = info_of(name), info_of(f"volume:{name}")

@@ -246,6 +246,10 @@ def cut_short():
     pathlib.Path("cut.mha").write_bytes(plain + data[:len(data) * 7 // 10])
     if info("cut.mha")["frames"] != 3 or "declares 5" not in info("cut.mha")["warning"]:
         yield f"3 of 5 frames are there: {info('cut.mha')}"
+    for wanted, status in (("1-9", 3), ("1-3", 0)):
+        done = run("process", "cut.mha", "--frames", wanted, "-o", "cut-%d.tif", "--force")
+        if done.returncode != status:
+            yield f"frames {wanted} of 5, of which 3 are there: {done.returncode}, {done.stderr}"
     yield from differences("cut.mha", frames[:3], "cut")
     # Of five time steps the third is there in part: it stays one of a volume over time.
     pathlib.Path("steps.mha").write_bytes(

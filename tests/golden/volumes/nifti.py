@@ -233,6 +233,10 @@ def cut_short():
     told = info("up.nii")
     if told["frames"] != 5 or "declares 12 frames but holds 5" not in told["warning"]:
         yield f"five slices are there: {told}"
+    run("process", "up.nii", "-o", "up.tif", "--force")
+    for output in "up.mha", "up-%d.tif":
+        run("process", "up.nii", "-o", output, "--force", status=3)
+    run("process", "up.nii", "-o", "up.png", "--rendering", "mr", status=3)
     packed = gzip.compress(data)
     for name, bad in {"short": packed[:-400], "sum": packed[:-8] + b"xxxx" + packed[-4:]}.items():
         pathlib.Path(f"{name}.nii.gz").write_bytes(bad)
