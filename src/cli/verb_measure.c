@@ -432,33 +432,72 @@ cut_plane (const Options *options, OdlImage *volume, GError **error)
              : NULL;
 }
 
+// Pictures that are no volume, such as a series with a gap, can be taken for one.
+static bool
+has_slices (const OdlSource *source, const char *input, GError **error)
+{
+  const char *folder = odl_series_path (input);
+  const char *why = source->info.warning;
+
+  if (source->info.n_slices > 1)
+    return true;
+  if (source->info.n_frames < 2 || source->info.live)
+    return odl_usage_error (error, _ ("there are no slices, which planes could be laid "
+                                      "through. Leave out --plane."));
+  if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR))
+    folder = input;
+  g_autofree char *shown = odl_source_file_display_path (folder);
+  return odl_usage_error (
+      error,
+      // Translators: why it is no volume (or nothing), and a file or folder.
+      _ ("its pictures are no volume, which planes could be laid through%s%s%s; "
+         "volume:%s "
+         "takes them for slices that are equally far apart"),
+      why != NULL ? " (" : "", why != NULL ? why : "", why != NULL ? ")" : "", shown);
+}
+
+static bool
+check_plane (const Options *options, const OdlImageInfo *volume, GError **error)
+{
+  const int extent[] = { volume->extent.x, volume->extent.y, volume->extent.z };
+
+  if (odl_on_plane_fits (&options->on, volume))
+    return true;
+  for (int i = 0; i < 3 && !options->on.look.oblique.turned; i++)
+    if (options->on.look.voxel.at[i] >= extent[i])
+      return odl_usage_error (error,
+                              _ ("--plane %s lies beyond the volume, which has %d such "
+                                 "planes, 0 to %d (%d×%d×%d voxels)."),
+                              options->plane, extent[i], extent[i] - 1, extent[0],
+                              extent[1], extent[2]);
+  return odl_usage_error (
+      error, _ ("--plane %s lies beyond the volume, which has %d×%d×%d voxels."),
+      options->plane, extent[0], extent[1], extent[2]);
+}
+
 static OdlImage *
 read_volume (const Options *options, bool *tilted, GError **error)
 {
-  g_autoptr (OdlSource) source
-      = odl_source_open (options->process.inputs[0], NULL, error);
+  const char *input = options->process.inputs[0];
+  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
 
-  if (source == NULL)
+  if (source == NULL || !has_slices (source, input, error))
     return NULL;
-  const int n = source->info.n_slices;
+  if (source->info.warning != NULL)
+    odl_report_note (input, source->info.warning);
   *tilted = odl_source_detail (source, "gantry-tilt") != NULL;
-  if (n <= 1) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("there are no slices, which planes could be laid through. "
-                            "Leave out --plane."));
+  const gint64 frame = options->process.frame - 1;
+  if (source->info.n_frames > 0 && frame >= source->info.n_frames) {
+    odl_source_set_no_frame (source, frame, error);
     return NULL;
   }
-  OdlImage *volume
-      = odl_source_read_volume (source, (int) ((options->process.frame - 1) / n),
+  g_autoptr (OdlImage) volume
+      = odl_source_read_volume (source, (int) (frame / source->info.n_slices),
                                 ODL_VOLUME_FILTERED_WHOLE, NULL, error);
-  if (volume != NULL && !odl_on_plane_fits (&options->on, odl_image_info (volume))) {
-    const OdlExtent extent = odl_image_info (volume)->extent;
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("--plane %s lies beyond the volume, which has %d×%d×%d voxels."),
-                 options->plane, extent.x, extent.y, extent.z);
-    g_clear_pointer (&volume, odl_image_unref);
-  }
-  return volume;
+  if (volume == NULL || !check_plane (options, odl_image_info (volume), error))
+    return NULL;
+  odl_input_report_mark (input, volume);
+  return g_steal_pointer (&volume);
 }
 
 // ---- all of it -----------------------------------------------------------------------

@@ -417,7 +417,8 @@ def refusals():
             (["frame 0"], ["--length", "0,0,9,9", "--frame", "0"])):
         fails(2, *words, arguments=["measure", "a.png", *arguments])
     write_volume("a.mha", np.zeros((4, 5, 6), "i2"), (1, 1, 1))
-    fails(2, "6×5×4", arguments=["measure", "a.mha", "--plane", "coronal:5", "--length", "0,0,1,1"])
+    for name, words in (("coronal:5", ["6×5×4", "5 such planes, 0 to 4"]), ("axial:1000000000", ["4 such planes"])):
+        fails(2, *words, arguments=["measure", "a.mha", "--plane", name, "--length", "0,0,1,1"])
     fails(2, "6×5×4", arguments=["measure", "a.mha", "--plane", "coronal:3:mean:7", "--length", "0,0,1,1"])
     fails(2, "one picture", arguments=["measure", "--length", "0,0,9,9"])
     fails(1, "missing.png", arguments=["measure", "missing.png", "--length", "0,0,9,9"])

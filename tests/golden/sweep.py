@@ -182,6 +182,8 @@ def what_cannot_be_swept_is_refused():
     refused("coefficients", arguments=[CLEAN, "-f", "soft-threshold view=analysis", *LEVELS, "--noise", NOISE])
     refused("later frames", arguments=[CLEAN, "-f", "adaptive:dimensions=4", "--vary",
                                        "adaptive.noise=0.1,0.2", "--noise", NOISE])
+    os.mkdir("folder")
+    refused("folder. Name a picture", "series:folder", arguments=["folder", *basic[1:], *LEVELS], status=1)
     refused("no range", arguments=[*basic, *LEVELS, "--frames", "5-3"])
     refused("exclude", arguments=[*basic, *LEVELS, "--frames", "3-5", "--frame", "2"])
     refused("counted from 1", arguments=[*basic, *LEVELS, "--frame", "0"])

@@ -11,6 +11,7 @@
 #include "cli/verb.h"
 #include "filter/measure.h"
 #include "image/volume/volume.h"
+#include "source/source_file.h"
 
 void
 odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
@@ -177,7 +178,9 @@ read_pictures (OdlTrial *trial, GError **error)
   if (!odl_trial_pictures_read (pictures, process, trial->options->frames, &trial->recipe,
                                 &trial->noise, error)) {
     g_autofree char *name = g_filename_display_basename (process->inputs[0]);
+    g_autofree char *start = odl_source_file_error_start (process->inputs[0]);
     if (error != NULL && !g_str_has_prefix ((*error)->message, name)
+        && !g_str_has_prefix ((*error)->message, start)
         && !g_error_matches (*error, ODL_ERROR, ODL_ERROR_USAGE))
       g_prefix_error (error, "%s: ", name);
     return false;

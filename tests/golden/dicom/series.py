@@ -254,6 +254,13 @@ def as_asked_for():
         done = run("process", f"volume:{folder}", "-o", "asked.nii.gz", "--force")
         if nib.load("asked.nii.gz").shape != (COLUMNS, ROWS, n) or any(word not in done.stderr for word in words):
             yield f"{name}: {nib.load('asked.nii.gz').shape}, {done.stderr}"
+        measure = ["--plane", "coronal:5", "--length", "1,1,4,1"]
+        done = run("measure", folder, *measure, status=2)
+        if any(word not in done.stderr for word in [*words, f"volume:{folder} takes them"]):
+            yield f"{name}, measured: {done.stderr}"
+        done = run("measure", f"volume:{folder}", *measure)
+        if "length" not in done.stdout or any(word not in done.stderr for word in words):
+            yield f"{name}, measured as asked for: {done.stdout}, {done.stderr}"
 
 
 def damaged():
