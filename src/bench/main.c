@@ -433,7 +433,8 @@ odl_bench_main (int argc, char **argv, const OdlBenchHooks *hooks)
            && (options.csv != NULL || options.json != NULL))
       argc--;
     if (argc > 1)
-      g_printerr (_ ("“%s” is not an option of the benchmark\n"), argv[1]);
+      g_printerr (_ ("%s: “%s” is not an option of the benchmark\n"), g_get_prgname (),
+                  argv[1]);
     else
       status = run_request (&options, &request);
   } else {

@@ -87,7 +87,9 @@ odl_format_find (const char *name, const char *path, GError **error)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                  _ ("“%s” is no format for --format. There are: %s."), name, known);
   } else {
-    g_autofree char *shown = g_filename_display_name (path);
+    g_autofree char *shown = g_str_equal (path, "/dev/stdout")
+                                 ? g_strdup (_ ("standard output"))
+                                 : g_filename_display_name (path);
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                  _ ("%s: the extension says no format. Use one of %s, or --format."),
                  shown, known);

@@ -547,6 +547,9 @@ measure_input (const Options *options, GError **error)
   if (!parse_recipe (options, &task.asked, error)
       || (options->beside && !add_beside (options, error)))
     return false;
+  OdlEngineRequest request;
+  if (!odl_engine_request (options->process.engine, NULL, &request, error))
+    return false; // also where no filter needs one
   task.recipe = task.asked;
   if (options->plane != NULL)
     return measure_plane (options, &task, error);

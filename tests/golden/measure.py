@@ -413,6 +413,7 @@ def refusals():
             (["--plane", "coronal:120"], ["--length", "0,0,9,9", "--plane", "oblique:3"]),
             (["--plane"], ["--length", "0,0,9,9", "--plane", "coronal:3:mean:0"]),
             (["--plane"], ["--length", "0,0,9,9", "--plane", "coronal:1/2/3:turned:1/0/0/1/0/0"]),
+            (["no engine"], ["--length", "0,0,9,9", "-e", "abacus"]),
             (["--json", "--csv"], ["--length", "0,0,9,9", "--json", "--csv"]),
             (["frame 0"], ["--length", "0,0,9,9", "--frame", "0"])):
         fails(2, *words, arguments=["measure", "a.png", *arguments])

@@ -191,6 +191,8 @@ def what_cannot_be_swept_is_refused():
                                                      *LEVELS, "--noise", NOISE, "--frames", "5-20"])
     refused("3 frames", status=2, arguments=["cine.mkv", *SOFT, *LEVELS, "--frames", "2-5", "--reference", "short.mkv"])
     refused("--shard", arguments=[*basic, *LEVELS, "--shard", "5/4"])
+    for more in (["--plot", "a.png"], ["--sheet", "a.svg"]):
+        refused(".svg and .png", arguments=[*basic, *LEVELS, *more])
     refused("without --shard", arguments=[*basic, *LEVELS, "--shard", "1/4", "--plot", "a.svg"])
     refused("--jobs", arguments=[*basic, *LEVELS, "--jobs", "0"])
     refused("2700003 points", "--yes", arguments=[

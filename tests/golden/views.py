@@ -167,7 +167,7 @@ def one_band_is_a_part_of_all():
             assert np.array_equal(pixels.read_png("band.png").squeeze(), picture.squeeze()[rows, columns]), (level, name)
         height, width = low
     for view, word in (("band:4:HL", "3 levels"), ("band:1:LL", "no such band"), ("band:2", "band:2:HL"), ("band:1:XY", "band:2:HL"),
-                       ("level:4", "3 levels"), ("bands", "result, coefficients"), ("bands", "level:1 … level:16, or one band")):
+                       ("level:4", "3 levels"), ("bands", "result, coefficients"), ("result gaussian", "is not a value"), ("bands", "level:1 … level:16, or one band")):
         fails(1 if "4" in view or "LL" in view else 2, word, arguments=[
             "process", source, *filters, "-o", "no.png", "--view", view])
     fails(1, "3 levels", arguments=["process", source, "-f", "soft-threshold:levels=3,transform=dual-tree,threshold=0.1",

@@ -12,6 +12,7 @@
 #include "filter/measure.h"
 #include "image/compare.h"
 #include "output/sequence.h"
+#include "source/source_file.h"
 
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
@@ -270,9 +271,8 @@ void
 odl_process_show_progress (const OdlProcess *task, guint index)
 {
   const OdlJob *job = g_ptr_array_index (task->jobs, index);
-  g_autofree char *base = g_filename_display_basename (job->input);
+  g_autofree char *input = odl_source_file_display_name (job->input);
   g_autofree char *target = g_filename_display_name (job->output);
-  g_autofree char *input = odl_text_in_one_line (base);
   g_autofree char *output = odl_text_in_one_line (target);
 
   if (task->jobs->len == 1)

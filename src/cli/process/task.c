@@ -44,7 +44,10 @@ usual_budget (void)
 static bool
 parse_word (OdlRecipe *recipe, const char *key, const char *value, GError **error)
 {
-  g_autofree char *word = g_strconcat (key, value, NULL);
+  // What has blanks would be several words, filters among them.
+  const char *quote = value != NULL && strpbrk (value, " \t\r\n#") != NULL ? "\"" : "";
+  g_autofree char *word
+      = g_strconcat (key, quote, value, *quote != '\0' ? quote : NULL, NULL);
 
   return value == NULL || odl_recipe_parse (recipe, word, error);
 }

@@ -79,6 +79,14 @@ parse_jobs (const char *text, OdlGridParams *params)
 }
 
 static bool
+has_other_ending (const char *path, const char *ending)
+{
+  g_autofree char *lower = path != NULL ? g_ascii_strdown (path, -1) : NULL;
+
+  return lower != NULL && !g_str_has_suffix (lower, ending);
+}
+
+static bool
 parse (Options *options, int argc, char **argv)
 {
   GOptionEntry entries[ODL_TRIAL_N_OPTIONS + N_OTHERS] = { 0 };
@@ -119,7 +127,12 @@ parse (Options *options, int argc, char **argv)
       || !parse_shard (options->shard, &options->params)
       || !parse_jobs (options->jobs, &options->params))
     return false;
-  if (options->csv == NULL)
+  if (has_other_ending (options->plot, ".svg")
+      || has_other_ending (options->sheet, ".png"))
+    odl_report_usage (
+        _ ("--plot writes an SVG file and --sheet a PNG. Name files that end "
+           "with .svg and .png."));
+  else if (options->csv == NULL)
     odl_report_usage (_ ("Name the table with --csv, such as --csv out.csv."));
   else if (options->params.shards > 1
            && (options->plot != NULL || options->sheet != NULL))

@@ -229,9 +229,11 @@ def usage_errors():
             (["filters", "presets", "wavelets"], ["list"]),
             (["filters"], ["list", "colours"]),
             (["picture"], ["info"]),
+            (["standard output", "--format"], p[:2] + ["-o", "-"]),
             (["two"], ["compare", "phantom"])]:
         fails(2, *words, arguments=arguments)
         assert not os.path.exists("no.png")
+    assert run("bench", "quickly", status=2).stderr.startswith("ondelette-cli bench: “quickly” is not")
 
 
 def other_failures():
