@@ -77,15 +77,6 @@ change (Fixture *fixture, const char *action)
   run_cycles (fixture, 2);
 }
 
-static bool
-is_on (Fixture *fixture, const char *action)
-{
-  g_autoptr (GVariant) state
-      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), action);
-
-  return g_variant_get_boolean (state);
-}
-
 // The line is written a little after the picture.
 static bool
 tells_of_table (Fixture *fixture, const void *wanted)

@@ -9,22 +9,6 @@
 #define WIDTH 61
 #define HEIGHT 47
 
-typedef struct {
-  GBytes *bytes;
-  const guint8 *rgba;
-  int width, height;
-} Canvas;
-
-static Canvas
-grab (Fixture *fixture)
-{
-  Canvas canvas = { 0 };
-  canvas.bytes = odl_viewport_grab (fixture->viewport, &canvas.width, &canvas.height);
-  g_assert_nonnull (canvas.bytes);
-  canvas.rgba = g_bytes_get_data (canvas.bytes, NULL);
-  return canvas;
-}
-
 static int
 grey_at (const Canvas *canvas, int x, int y)
 {
@@ -88,7 +72,7 @@ test_both (Fixture *fixture, const void *data)
   static const char *const filtered[] = { "--filter=gaussian:sigma=3", NULL };
   g_autoptr (GdkPixbuf) before = cli_process (fixture, path, none);
   g_autoptr (GdkPixbuf) after = cli_process (fixture, path, filtered);
-  Canvas canvas = grab (fixture);
+  Canvas canvas = grab_canvas (fixture);
   const int half = canvas.width / 2;
   int first_top = -1, second_top = -2;
   const int first = find (&canvas, before, 0, half, &first_top);
@@ -102,7 +86,7 @@ test_both (Fixture *fixture, const void *data)
   // While the key is held the right half shows the original, too.
   odl_viewport_set_show_original (fixture->viewport, true);
   run_cycles (fixture, 3);
-  canvas = grab (fixture);
+  canvas = grab_canvas (fixture);
   g_assert_true (is_at (&canvas, before, first, first_top));
   g_assert_true (is_at (&canvas, before, second, second_top));
   g_bytes_unref (canvas.bytes);
@@ -176,7 +160,7 @@ static void
 test_measured (Fixture *fixture, const void *data)
 {
   g_autofree char *path = show_both (fixture);
-  Canvas before = grab (fixture);
+  Canvas before = grab_canvas (fixture);
   const OdlAnnotationKind *length = odl_annotation_kind_find ("length");
   OdlAnnotation annotation;
   g_assert_true (odl_annotation_from_text (length, "5,5,50,30", &annotation));
@@ -184,7 +168,7 @@ test_measured (Fixture *fixture, const void *data)
   odl_session_annotate (fixture->session, &annotation, NULL);
   settle (fixture);
   run_cycles (fixture, 3);
-  Canvas after = grab (fixture);
+  Canvas after = grab_canvas (fixture);
   const int half = before.width / 2;
   const int left = differences (&before, &after, 0, half);
   const int right = differences (&before, &after, half, before.width);

@@ -13,17 +13,10 @@
 // Behind the files of the folder: the phantoms, the camera.
 #define ROWS_BEHIND 4
 
-static GtkListView *
-list_of (Fixture *fixture)
-{
-  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
-  return GTK_LIST_VIEW (find_widget (panel, GTK_TYPE_LIST_VIEW));
-}
-
 static GtkSelectionModel *
 model_of (Fixture *fixture)
 {
-  return gtk_list_view_get_model (list_of (fixture));
+  return gtk_list_view_get_model (source_list (fixture));
 }
 
 // The one row that is highlighted has this location; NULL: none is.
@@ -168,7 +161,7 @@ test_pointer (Fixture *fixture, const void *data)
   open_and_wait (fixture, first);
   wait_until (fixture, has_rows, &n);
   wait_until (fixture, highlights, first);
-  GtkWidget *list = GTK_WIDGET (list_of (fixture));
+  GtkWidget *list = GTK_WIDGET (source_list (fixture));
   gtk_widget_activate_action (list, "list.select-item", "(ubb)", 1, FALSE, FALSE);
   gtk_widget_activate_action (list, "list.select-all", NULL);
   gtk_widget_grab_focus (list);
@@ -257,7 +250,7 @@ test_emblem (Fixture *fixture, const void *data)
   wait_until (fixture, is_broken, &row);
   settle (fixture);
   GtkWidget *emblem
-      = image_with_icon (GTK_WIDGET (list_of (fixture)), "dialog-warning-symbolic");
+      = image_with_icon (GTK_WIDGET (source_list (fixture)), "dialog-warning-symbolic");
   g_assert_nonnull (emblem);
   g_assert_nonnull (
       strstr (gtk_widget_get_tooltip_text (gtk_widget_get_parent (emblem)), "Cannot"));

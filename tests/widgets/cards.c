@@ -18,19 +18,6 @@
 #define WIDTH 211
 #define HEIGHT 157
 
-static const OdlRecipe *
-recipe_of (Fixture *fixture)
-{
-  return odl_session_recipe (fixture->session);
-}
-
-static GtkWidget *
-card_of (Fixture *fixture, int item)
-{
-  return odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel,
-                                item);
-}
-
 static void
 act (Fixture *fixture, int item, const char *action)
 {

@@ -15,17 +15,9 @@
 #define PANEL_WIDTH 320
 
 static bool
-is_shown (Fixture *fixture, const char *action)
-{
-  g_autoptr (GVariant) state
-      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), action);
-  return g_variant_get_boolean (state);
-}
-
-static bool
 filters_are_open (Fixture *fixture)
 {
-  return is_shown (fixture, "show-filters");
+  return is_on (fixture, "show-filters");
 }
 
 static bool
@@ -109,12 +101,12 @@ test_panels (Fixture *fixture, const void *data)
   odl_settings_set_boolean (fixture->settings, "show-filters-medical", FALSE);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1280, 800);
   open_and_wait (fixture, mr);
-  g_assert_true (is_shown (fixture, "show-sources"));
+  g_assert_true (is_on (fixture, "show-sources"));
   activate (fixture, "show-panels", NULL);
-  g_assert_false (is_shown (fixture, "show-sources"));
+  g_assert_false (is_on (fixture, "show-sources"));
   activate (fixture, "show-panels", NULL);
-  g_assert_true (is_shown (fixture, "show-sources"));
-  g_assert_false (is_shown (fixture, "show-filters"));
+  g_assert_true (is_on (fixture, "show-sources"));
+  g_assert_false (is_on (fixture, "show-filters"));
 }
 
 static const char *

@@ -19,19 +19,6 @@
 #define NOISE "gaussian:20/255,7"
 #define PRESET "Bench"
 
-static const OdlRecipe *
-recipe_of (Fixture *fixture)
-{
-  return odl_session_recipe (fixture->session);
-}
-
-static GtkWidget *
-card_of (Fixture *fixture, int item)
-{
-  return odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel,
-                                item);
-}
-
 // What `ondelette-cli` says on its output.
 static char *
 run_cli (const char *const *options)
@@ -220,24 +207,6 @@ static bool
 is_metered (Fixture *fixture, const void *row)
 {
   return odl_band_row_shown ((GtkWidget *) row, 0, ODL_BAND_HH).n > 0;
-}
-
-static AdwMessageDialog *
-find_dialog (void)
-{
-  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-    if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (GTK_WIDGET (window)))
-      return ADW_MESSAGE_DIALOG (window);
-  }
-  return NULL;
-}
-
-static bool
-asks (Fixture *fixture, const void *data)
-{
-  return find_dialog () != NULL;
 }
 
 static void

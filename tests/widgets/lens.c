@@ -10,23 +10,6 @@
 #define WIDTH 300
 #define HEIGHT 240
 
-typedef struct {
-  GBytes *bytes;
-  const guint8 *rgba;
-  int width, height;
-} Canvas;
-
-static Canvas
-grab (Fixture *fixture)
-{
-  Canvas canvas = { 0 };
-  run_cycles (fixture, 3);
-  canvas.bytes = odl_viewport_grab (fixture->viewport, &canvas.width, &canvas.height);
-  g_assert_nonnull (canvas.bytes);
-  canvas.rgba = g_bytes_get_data (canvas.bytes, NULL);
-  return canvas;
-}
-
 static int
 grey_of (GdkPixbuf *picture, int x, int y)
 {
@@ -84,21 +67,21 @@ test_samples (Fixture *fixture, const void *data)
   const OdlPoint at = { gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) / 2 + 11,
                         gtk_widget_get_height (GTK_WIDGET (fixture->viewport)) / 2 - 9 };
   point_at (fixture, at);
-  Canvas before = grab (fixture);
+  Canvas before = grab_canvas (fixture);
   activate_and_settle (fixture, "magnifier", NULL);
   const OdlPoint image = odl_viewport_to_image (fixture->viewport, at.x, at.y);
-  Canvas canvas = grab (fixture);
+  Canvas canvas = grab_canvas (fixture);
   assert_magnified (&canvas, picture, at, image, 4, 90);
   g_assert_true (has_frame (fixture, "×4"));
   g_bytes_unref (canvas.bytes);
   activate_and_settle (fixture, "next-magnification", NULL);
-  canvas = grab (fixture);
+  canvas = grab_canvas (fixture);
   assert_magnified (&canvas, picture, at, image, 8, 90);
   g_assert_true (has_frame (fixture, "×8"));
   g_bytes_unref (canvas.bytes);
   // Off, all is as it was.
   activate_and_settle (fixture, "magnifier", NULL);
-  canvas = grab (fixture);
+  canvas = grab_canvas (fixture);
   g_assert_true (g_bytes_equal (canvas.bytes, before.bytes));
   g_assert_false (has_frame (fixture, "×8"));
   g_bytes_unref (canvas.bytes);
@@ -125,7 +108,7 @@ test_both (Fixture *fixture, const void *data)
   const OdlPoint image = odl_viewport_to_image (fixture->viewport, at.x, at.y);
   odl_viewport_set_shows_values (fixture->viewport, false); // no cross
   settle (fixture);
-  Canvas canvas = grab (fixture);
+  Canvas canvas = grab_canvas (fixture);
   g_autoptr (GdkPixbuf) before = cli_process (fixture, path, none);
   assert_magnified (&canvas, before, at, image, 4, 60);
   g_autoptr (GdkPixbuf) after = cli_process (fixture, path, filtered);
@@ -152,9 +135,9 @@ test_apart (Fixture *fixture, const void *data)
   const int half = gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) / 2;
   const double y = gtk_widget_get_height (GTK_WIDGET (fixture->viewport)) / 2.0;
   point_at (fixture, (OdlPoint){ half - 30, y });
-  Canvas before = grab (fixture);
+  Canvas before = grab_canvas (fixture);
   activate_and_settle (fixture, "magnifier", NULL);
-  Canvas after = grab (fixture);
+  Canvas after = grab_canvas (fixture);
   int changed = 0;
   for (int row = 0; row < after.height; row++) {
     const size_t from = 4 * ((size_t) row * (size_t) after.width + (size_t) half);

@@ -50,12 +50,6 @@ says_file (GtkWidget *widget, const char *name)
   return false;
 }
 
-static GtkWidget *
-card_of (Fixture *fixture)
-{
-  return odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel, 0);
-}
-
 static int
 choices_in (GtkWidget *widget)
 {
@@ -80,7 +74,7 @@ click_in (GtkWidget *widget, const char *tip)
 static bool
 card_says (Fixture *fixture, const void *name)
 {
-  GtkWidget *card = card_of (fixture);
+  GtkWidget *card = card_of (fixture, 0);
   return card && says_file (card, name);
 }
 
@@ -137,14 +131,14 @@ test_kernel (Fixture *fixture, const void *data)
   set_filters (fixture, "convolve");
   wait_until (fixture, card_says, "Choose a File");
   g_assert_cmpint (odl_session_frame (fixture->session)->plan->n_steps, >, 1);
-  const int choices = choices_in (card_of (fixture));
+  const int choices = choices_in (card_of (fixture, 0));
 
   g_autofree char *text = g_strdup_printf ("convolve:kernel=\"%s\"", kernel);
   set_filters (fixture, text);
   wait_until (fixture, card_says, "half.txt");
   g_autofree char *title = odl_plan_title (odl_session_recipe (fixture->session), 1);
   g_assert_null (strstr (title, "gaussian"));
-  g_assert_cmpint (choices_in (card_of (fixture)), ==, choices - 2);
+  g_assert_cmpint (choices_in (card_of (fixture, 0)), ==, choices - 2);
   g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), before / 2, 1e-6);
   g_autofree char *wrong = g_strdup_printf ("convolve:kernel=\"%s\"", even);
   set_filters (fixture, wrong);
@@ -152,15 +146,15 @@ test_kernel (Fixture *fixture, const void *data)
   g_assert_cmpfloat_with_epsilon (shown_at (fixture, 20, 30), before / 2, 1e-6);
 
   // The file can be taken away again; then a shape counts, with its own settings alone.
-  click_in (card_of (fixture), "Without this file");
+  click_in (card_of (fixture, 0), "Without this file");
   wait_until (fixture, card_says, "Choose a File");
   g_assert_null (first_item (fixture)->file);
-  g_assert_cmpint (choices_in (card_of (fixture)), ==, choices);
-  g_assert_true (has_label (card_of (fixture), "Standard deviation"));
-  g_assert_false (has_label (card_of (fixture), "Bandwidth"));
+  g_assert_cmpint (choices_in (card_of (fixture, 0)), ==, choices);
+  g_assert_true (has_label (card_of (fixture, 0), "Standard deviation"));
+  g_assert_false (has_label (card_of (fixture, 0), "Bandwidth"));
   set_filters (fixture, "convolve:shape=sobel-x,sigma=3");
-  g_assert_cmpint (choices_in (card_of (fixture)), ==, choices - 1);
-  g_assert_false (has_label (card_of (fixture), "Standard deviation"));
+  g_assert_cmpint (choices_in (card_of (fixture, 0)), ==, choices - 1);
+  g_assert_false (has_label (card_of (fixture, 0), "Standard deviation"));
   g_autofree char *sobel = odl_plan_title (odl_session_recipe (fixture->session), 1);
   g_assert_null (strstr (sobel, "3"));
 }

@@ -18,36 +18,12 @@ bar_of (Fixture *fixture)
   return odl_filter_panel_presets (odl_main_window_parts (fixture->window)->filter_panel);
 }
 
-static const OdlRecipe *
-recipe_of (Fixture *fixture)
-{
-  return odl_session_recipe (fixture->session);
-}
-
 static void
 use (Fixture *fixture, const char *name)
 {
   gtk_widget_activate_action (GTK_WIDGET (bar_of (fixture)), "panel.use-preset", "s",
                               name);
   settle (fixture);
-}
-
-static AdwMessageDialog *
-find_dialog (void)
-{
-  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-    if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (GTK_WIDGET (window)))
-      return ADW_MESSAGE_DIALOG (window);
-  }
-  return NULL;
-}
-
-static bool
-asks (Fixture *fixture, const void *data)
-{
-  return find_dialog () != NULL;
 }
 
 // Answers the dialog that an action opens; with `name` in its entry.

@@ -24,12 +24,6 @@ has_painted (Fixture *fixture, const void *number)
   return odl_viewport_painted (fixture->viewport) >= (guint64) GPOINTER_TO_INT (number);
 }
 
-static char *
-path_in (Fixture *fixture, const char *name)
-{
-  return g_build_filename (fixture->folder, name, NULL);
-}
-
 static bool
 exists (Fixture *fixture, const void *name)
 {
@@ -537,18 +531,6 @@ test_export_is_cancelled (Fixture *fixture, const void *data)
   assert_no_parts (fixture);
 }
 
-static AdwMessageDialog *
-find_question (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-    if (ADW_IS_MESSAGE_DIALOG (window))
-      return ADW_MESSAGE_DIALOG (window); // GTK keeps it
-  }
-  return NULL;
-}
-
 // What took an hour is not thrown away by a slip of the hand.
 static void
 test_closing_asks (Fixture *fixture, const void *data)
@@ -556,13 +538,13 @@ test_closing_asks (Fixture *fixture, const void *data)
   g_autofree char *path = path_in (fixture, "never.mkv");
   begin_long_export (fixture, path);
   gtk_window_close (GTK_WINDOW (fixture->window));
-  gtk_window_close (GTK_WINDOW (find_question ())); // Escape
+  gtk_window_close (GTK_WINDOW (find_dialog ())); // Escape
   let_pass (100);
-  g_assert_null (find_question ());
+  g_assert_null (find_dialog ());
   g_assert_true (is_enabled (fixture, "cancel-export"));
   gtk_window_close (GTK_WINDOW (fixture->window));
-  adw_message_dialog_response (find_question (), "stop");
-  gtk_window_close (GTK_WINDOW (find_question ())); // as its button does
+  adw_message_dialog_response (find_dialog (), "stop");
+  gtk_window_close (GTK_WINDOW (find_dialog ())); // as its button does
   let_pass (100);
   fixture->window = NULL;
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));

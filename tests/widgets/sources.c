@@ -14,17 +14,10 @@
 // Behind those of the folder: the phantoms, the camera.
 #define ROWS_BEHIND 4
 
-static GtkListView *
-list_of (Fixture *fixture)
-{
-  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
-  return GTK_LIST_VIEW (find_widget (panel, GTK_TYPE_LIST_VIEW));
-}
-
 static GListModel *
 model_of (Fixture *fixture)
 {
-  return G_LIST_MODEL (gtk_list_view_get_model (list_of (fixture)));
+  return G_LIST_MODEL (gtk_list_view_get_model (source_list (fixture)));
 }
 
 static bool
@@ -61,7 +54,7 @@ test_what_is_seen_has_pictures (Fixture *fixture, const void *data)
   for (guint row = 0; row < SEEN; row++)
     wait_until (fixture, has_picture, &row);
   GtkAdjustment *place
-      = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_of (fixture)));
+      = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (source_list (fixture)));
   gtk_adjustment_set_value (place, gtk_adjustment_get_upper (place));
   for (guint row = FILES - SEEN; row < FILES; row++)
     wait_until (fixture, has_picture, &row);
@@ -74,7 +67,7 @@ static bool
 shows_row (Fixture *fixture, const void *row)
 {
   GtkAdjustment *place
-      = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (list_of (fixture)));
+      = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (source_list (fixture)));
   const double high = gtk_adjustment_get_upper (place) / (FILES + ROWS_BEHIND);
   const double top = *(const guint *) row * high - gtk_adjustment_get_value (place);
   return top > -1 && top + high < gtk_adjustment_get_page_size (place) + 1;

@@ -11,24 +11,6 @@
 #include "output/unfinished.h"
 #include "source/frame_reader.h"
 
-static char *
-path_in (Fixture *fixture, const char *name)
-{
-  return g_build_filename (fixture->folder, name, NULL);
-}
-
-static AdwMessageDialog *
-find_question (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-    if (ADW_IS_MESSAGE_DIALOG (window))
-      return ADW_MESSAGE_DIALOG (window); // GTK keeps it
-  }
-  return NULL;
-}
-
 static void
 play_phantom (Fixture *fixture)
 {
@@ -67,14 +49,14 @@ part_has (Fixture *fixture, const void *path)
 static bool
 has_question (Fixture *fixture, const void *data)
 {
-  return (find_question () != NULL) == (data != NULL);
+  return (find_dialog () != NULL) == (data != NULL);
 }
 
 static void
 answer (Fixture *fixture, const char *word)
 {
   wait_until (fixture, has_question, "yes");
-  AdwMessageDialog *dialog = find_question ();
+  AdwMessageDialog *dialog = find_dialog ();
   adw_message_dialog_response (dialog, word);
   gtk_window_destroy (GTK_WINDOW (dialog));
 }
@@ -114,7 +96,7 @@ test_unfinished_are_offered (Fixture *fixture, const void *data)
   activate_with_text (fixture, "offer-unfinished", NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
     wait_until (fixture, has_question, "yes");
-    const char *body = adw_message_dialog_get_body (find_question ());
+    const char *body = adw_message_dialog_get_body (find_dialog ());
     g_test_message ("%s", body);
     g_assert_null (strstr (body, "live.mkv"));
     const bool unwanted = strstr (body, "c.mkv") != NULL;

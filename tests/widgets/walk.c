@@ -98,14 +98,6 @@ ends_so (Fixture *fixture, const void *ending)
 }
 
 static bool
-is_on (Fixture *fixture, const void *action)
-{
-  g_autoptr (GVariant) state
-      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), action);
-  return g_variant_get_boolean (state);
-}
-
-static bool
 is_off (Fixture *fixture, const void *action)
 {
   return !is_on (fixture, action);

@@ -434,3 +434,66 @@ label_with_class (GtkWidget *root, const char *css_class)
   }
   return NULL;
 }
+
+Canvas
+grab_canvas (Fixture *fixture)
+{
+  Canvas canvas = { 0 };
+  run_cycles (fixture, 3);
+  canvas.bytes = odl_viewport_grab (fixture->viewport, &canvas.width, &canvas.height);
+  g_assert_nonnull (canvas.bytes);
+  canvas.rgba = g_bytes_get_data (canvas.bytes, NULL);
+  return canvas;
+}
+
+const OdlRecipe *
+recipe_of (Fixture *fixture)
+{
+  return odl_session_recipe (fixture->session);
+}
+
+GtkWidget *
+card_of (Fixture *fixture, int item)
+{
+  return odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel,
+                                item);
+}
+
+GtkListView *
+source_list (Fixture *fixture)
+{
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  return GTK_LIST_VIEW (find_widget (panel, GTK_TYPE_LIST_VIEW));
+}
+
+char *
+path_in (Fixture *fixture, const char *name)
+{
+  return g_build_filename (fixture->folder, name, NULL);
+}
+
+bool
+is_on (Fixture *fixture, const void *action)
+{
+  g_autoptr (GVariant) state
+      = g_action_group_get_action_state (G_ACTION_GROUP (fixture->window), action);
+  return g_variant_get_boolean (state);
+}
+
+AdwMessageDialog *
+find_dialog (void)
+{
+  g_autoptr (GListModel) windows = g_object_ref (gtk_window_get_toplevels ());
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+    if (ADW_IS_MESSAGE_DIALOG (window) && gtk_widget_get_visible (GTK_WIDGET (window)))
+      return ADW_MESSAGE_DIALOG (window); // GTK keeps it
+  }
+  return NULL;
+}
+
+bool
+asks (Fixture *fixture, const void *data)
+{
+  return find_dialog () != NULL;
+}

@@ -2,6 +2,8 @@
 // The real window in this process: waiting and inspection.
 #pragma once
 
+#include <adwaita.h>
+
 #include "widgets/application.h"
 #include "widgets/window/window.h"
 
@@ -96,6 +98,27 @@ void assert_canvas_shows (Fixture *fixture, GdkPixbuf *expected);
 
 // Mean of the canvas bytes, to distinguish pictures.
 double canvas_mean (Fixture *fixture);
+
+// What is on the canvas, some cycles later; `bytes` are to be given up.
+typedef struct {
+  GBytes *bytes;
+  const guint8 *rgba;
+  int width, height;
+} Canvas;
+
+Canvas grab_canvas (Fixture *fixture);
+
+const OdlRecipe *recipe_of (Fixture *fixture);
+GtkWidget *card_of (Fixture *fixture, int item); // of that filter
+GtkListView *source_list (Fixture *fixture); // of the panel of sources
+char *path_in (Fixture *fixture, const char *name); // the folder; transfer full
+
+// Whether an action of the window that is a switch is on.
+bool is_on (Fixture *fixture, const void *action);
+
+// The question that is asked, or NULL; whether there is one.
+AdwMessageDialog *find_dialog (void);
+bool asks (Fixture *fixture, const void *data);
 
 // First label with that CSS class at or below `root`, or NULL.
 GtkLabel *label_with_class (GtkWidget *root, const char *css_class);
