@@ -6,10 +6,13 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
+import warnings
 
 import numpy as np
 
 import pixels
+import tap
 
 try:
     import nibabel as nib
@@ -147,3 +150,20 @@ def read_metaimage(path):
     affine[:3, 3] = numbers["Offset"][:3]
     channels = int(fields.get("ElementNumberOfChannels", 1))
     return np.frombuffer(samples, "<f4").reshape(-1, height, width, channels), affine, fields
+
+
+def run_cases(cases):
+    """Runs cases (name, function that yields what is wrong) in a folder of their own. Returns the exit status."""
+    def with_nibabel(case):
+        def guarded():
+            if nib is None:
+                raise tap.Skip("python3-nibabel is not here")
+            yield from case()
+        return guarded
+
+    warnings.simplefilter("ignore")
+    with tempfile.TemporaryDirectory(prefix="ondelette-places-") as home:
+        os.chdir(home)
+        status = tap.run([(name, with_nibabel(case)) for name, case in cases])
+        os.chdir("/")
+    return status

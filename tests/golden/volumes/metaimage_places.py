@@ -10,15 +10,13 @@ import os
 import pathlib
 import subprocess
 import sys
-import tempfile
-import warnings
 import zlib
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import tap  # noqa: E402
-from places import (CLI, corners, differences, info, nib, oblique, read_metaimage, run, save,  # noqa: E402
+from places import (CLI, corners, differences, info, nib, oblique, read_metaimage, run, run_cases, save,  # noqa: E402
                     shown, truth, wrong_place, wrong_values)
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
@@ -284,17 +282,4 @@ CASES = [
 ]
 
 
-def with_nibabel(case):
-    def guarded():
-        if nib is None:
-            raise tap.Skip("python3-nibabel is not here")
-        yield from case()
-    return guarded
-
-
-warnings.simplefilter("ignore")
-with tempfile.TemporaryDirectory(prefix="ondelette-places-") as home:
-    os.chdir(home)
-    status = tap.run([(name, with_nibabel(case)) for name, case in CASES])
-    os.chdir("/")
-sys.exit(status)
+sys.exit(run_cases(CASES))
