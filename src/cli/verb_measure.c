@@ -89,18 +89,9 @@ parse (Options *options, int argc, char **argv)
   const OdlAnnotationKind *kind;
   size_t n = 0;
   GOptionEntry entries[MAX_KINDS + N_OTHERS] = { 0 };
+  static const char *const of_process[]
+      = { "filter", "recipe", "engine", "frame", G_OPTION_REMAINING, NULL };
   const GOptionEntry others[] = {
-    { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &process->filters,
-      N_ ("Append a filter: pixels are measured before and after them"),
-      "NAME:KEY=VALUE,…" },
-    { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, &process->recipe,
-      N_ ("Start from a recipe in a file"), N_ ("FILE") },
-    { "engine", 'e', 0, G_OPTION_ARG_STRING, &process->engine,
-      N_ ("One of “list engines”, with :VARIANT if you like, or auto; default: "
-          "ODL_ENGINE, else auto"),
-      "ENGINE" },
-    { "frame", 0, 0, G_OPTION_ARG_INT64, &process->frame,
-      N_ ("Frame of a moving source, from 1"), N_ ("N") },
     { "plane", 0, 0, G_OPTION_ARG_STRING, &options->plane,
       N_ ("Measure on a plane of the volume that the frame is of: axial, coronal or "
           "sagittal by the patient's axes, through voxel N, from 0, of the stored axis "
@@ -113,8 +104,6 @@ parse (Options *options, int argc, char **argv)
       NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options->as_csv, N_ ("Write CSV"), NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &process->inputs, NULL,
-      NULL },
   };
   const char *description = _ (
       "Each may be repeated. Coordinates are in pixels, (0,0) being the outer corner "
@@ -127,7 +116,7 @@ parse (Options *options, int argc, char **argv)
       "plane, pixels are squares of the shortest side of a voxel, and (0,0) is its upper "
       "left corner.");
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (others) < N_OTHERS);
+  G_STATIC_ASSERT (G_N_ELEMENTS (others) + G_N_ELEMENTS (of_process) <= N_OTHERS);
   for (; (kind = odl_annotation_kind_at (n)) != NULL; n++) {
     g_assert (n < MAX_KINDS);
     entries[n] = (GOptionEntry){ .long_name = kind->name,
@@ -136,8 +125,9 @@ parse (Options *options, int argc, char **argv)
                                  .description = kind->title,
                                  .arg_description = kind->numbers };
   }
+  odl_process_options_take (process, of_process, entries + n);
   for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
-    entries[n + i] = others[i];
+    entries[n + G_N_ELEMENTS (of_process) - 1 + i] = others[i];
   process->frame = 1;
   if (!odl_verb_parse (&odl_verb_measure, entries, description, &argc, &argv))
     return false;

@@ -143,7 +143,7 @@ static const GOptionEntry entries[] = {
     N_ ("Of JPEG 2000: the smallest file with such a peak signal-to-noise ratio, in dB"),
     "DB" },
   { "frame", 0, 0, G_OPTION_ARG_INT64, FIELD (frame),
-    N_ ("Frame of a moving source, counted from 1, for a single picture"), "N" },
+    N_ ("Frame of a moving source, from 1"), N_ ("N") },
   { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),
     N_ ("Frames for a video or numbered files, counted from 1; default: all"),
     "FIRST-LAST" },
@@ -200,6 +200,18 @@ bind_entries (OdlProcessOptions *self)
   for (GOptionEntry *entry = bound; entry->long_name != NULL; entry++)
     entry->arg_data = G_STRUCT_MEMBER_P (self, GPOINTER_TO_SIZE (entry->arg_data));
   return bound;
+}
+
+void
+odl_process_options_take (OdlProcessOptions *self,
+                          const char *const *names,
+                          GOptionEntry *to)
+{
+  g_autofree GOptionEntry *bound = bind_entries (self);
+
+  for (const GOptionEntry *entry = bound; entry->long_name != NULL; entry++)
+    if (g_strv_contains (names, entry->long_name))
+      *to++ = *entry;
 }
 
 bool

@@ -74,6 +74,12 @@ bool odl_process_options_parse (OdlProcessOptions *self,
                                 int argc,
                                 char **argv);
 
+// Copies the rows of these options, as `process` has them, to the table of another verb;
+// G_OPTION_REMAINING are the inputs. Their values go to `self`.
+void odl_process_options_take (OdlProcessOptions *self,
+                               const char *const *names,
+                               GOptionEntry *to);
+
 void odl_process_options_clear (OdlProcessOptions *self);
 
 G_END_DECLS

@@ -16,22 +16,15 @@
 void
 odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
 {
-  OdlProcessOptions *process = &options->process;
+  static const char *const of_process[]
+      = { "filter", "recipe", "preset",           "noise", "engine", "colour",
+          "border", "frame",  G_OPTION_REMAINING, NULL };
   const GOptionEntry ours[] = {
-    { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, &process->filters,
-      N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
-    { "recipe", 'r', 0, G_OPTION_ARG_FILENAME, &process->recipe,
-      N_ ("Start from a recipe in a file, or one of “list presets”"), N_ ("FILE") },
     { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vary,
       N_ ("A parameter and its values: FROM:TO:STEP, or several separated by commas; "
           "FILTER:2 is the second filter of that name"),
       "FILTER.PARAMETER=VALUES" },
-    { "noise", 0, 0, G_OPTION_ARG_STRING, &process->noise,
-      N_ ("Add noise before the filters: gaussian:SIGMA, speckle:SIGMA (shares of full "
-          "scale, such as 0.1 or 25/255), poisson:PEAK (events at full scale) or "
-          "salt-pepper:P; the same for each SEED (default: 0)"),
-      N_ ("KIND:AMOUNT[,SEED]") },
-    { "reference", 0, 0, G_OPTION_ARG_FILENAME, &process->reference,
+    { "reference", 0, 0, G_OPTION_ARG_FILENAME, &options->process.reference,
       N_ ("A clean picture of the same size; default: with --noise the picture without "
           "it"),
       N_ ("FILE") },
@@ -45,33 +38,18 @@ odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
       N_ ("What decides: psnr (default), ssim, mse or edges; of two regions snr, cnr, "
           "gcnr, enl or speckle-index"),
       "METRIC" },
-    { "engine", 'e', 0, G_OPTION_ARG_STRING, &process->engine,
-      N_ ("One of “list engines”, with :VARIANT if you like, or auto; default: "
-          "ODL_ENGINE, else auto"),
-      "ENGINE" },
-    { "colour", 0, 0, G_OPTION_ARG_STRING, &process->colour,
-      N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
-      "MODE" },
-    { "border", 0, 0, G_OPTION_ARG_STRING, &process->border,
-      N_ ("Border of wavelet filters: auto (default), symmetric, periodic, zero"),
-      "BORDER" },
-    { "preset", 'p', 0, G_OPTION_ARG_STRING, &process->preset,
-      N_ ("Start from one of “list presets”: those of the program, and your own"),
-      N_ ("NAME") },
-    { "frame", 0, 0, G_OPTION_ARG_INT64, &process->frame,
-      N_ ("Frame of a moving source, from 1"), N_ ("N") },
     { "frames", 0, 0, G_OPTION_ARG_STRING, &options->frames,
       N_ ("Frames or slices that are measured together, counted from 1, or all; default: "
           "the first, or with filters over slices all"),
       N_ ("FIRST-LAST") },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &process->inputs, NULL,
-      NULL },
   };
 
-  process->frame = ODL_FRAME_UNSAID;
-  G_STATIC_ASSERT (G_N_ELEMENTS (ours) == ODL_TRIAL_N_OPTIONS);
+  options->process.frame = ODL_FRAME_UNSAID;
+  G_STATIC_ASSERT (G_N_ELEMENTS (ours) + G_N_ELEMENTS (of_process)
+                   == ODL_TRIAL_N_OPTIONS + 1);
   for (gsize i = 0; i < G_N_ELEMENTS (ours); i++)
-    entries[i] = ours[i];
+    *entries++ = ours[i];
+  odl_process_options_take (&options->process, of_process, entries);
 }
 
 void
