@@ -144,15 +144,6 @@ find_version (const uint8_t *data, size_t size, int *version, bool *big_endian)
   return false;
 }
 
-bool
-odl_nifti_header_begins (const uint8_t *data, size_t size)
-{
-  int version;
-  bool big_endian;
-
-  return find_version (data, size, &version, &big_endian);
-}
-
 // The number `index` of a field.
 static double
 number (const Reading *reading, int field, int index)

@@ -37,9 +37,6 @@ typedef struct {
   int n_ignored;
 } OdlNiftiHeader;
 
-// Whether it starts like a header, whatever follows.
-bool odl_nifti_header_begins (const uint8_t *data, size_t size);
-
 // Messages complete "Cannot open FILE: …". ODL_ERROR_CORRUPT, _UNSUPPORTED, _TOO_LARGE.
 bool odl_nifti_header_read (OdlNiftiHeader *header,
                             const uint8_t *data,
