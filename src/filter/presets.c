@@ -8,63 +8,43 @@
 #define FOLDER "/org/ondelette/presets/"
 
 static const OdlPreset presets[] = {
-  {
-      .name = "ultrasound-soft",
-      .label = N_ ("Ultrasound, Soft"),
-      .description = N_ ("Less speckle; edges, text and the colours of Doppler stay."),
-  },
-  {
-      .name = "ultrasound-strong",
-      .label = N_ ("Ultrasound, Strong"),
-      .description = N_ ("Nearly no speckle, flat tissue; faint marks beside the sector "
-                         "may fade."),
-  },
-  {
-      .name = "x-ray",
-      .label = N_ ("X-Ray"),
-      .description = N_ ("Less noise, and faint detail of every size stronger."),
-  },
-  {
-      .name = "ct",
-      .label = N_ ("CT"),
-      .description = N_ ("Less noise, as much as is measured in the slice."),
-  },
-  {
-      .name = "microscope",
-      .label = N_ ("Microscope"),
-      .description = N_ ("Less noise of the camera, and fine detail a little stronger."),
-  },
-  {
-      .name = "webcam-night",
-      .label = N_ ("Webcam at Night"),
-      .description = N_ ("Averages over time where nothing moves, and takes away the "
-                         "noise that is left."),
-  },
-  {
-      .name = "bone",
-      .label = N_ ("Bone in X-Rays"),
-      .description = N_ ("Removes noise and writing, finds what bone is, and shows the "
-                         "original inside its contours; M. Brotherton (2011)."),
-  },
-  {
-      .name = "painting",
-      .label = N_ ("Texture of a Painting"),
-      .description = N_ ("Puts the larger details of the picture and of one that you "
-                         "choose together, in the picture's colours; T. Wong et al. "
-                         "(2007)."),
-  },
-  {
-      .name = "even-gain",
-      .label = N_ ("Even Gain in Ultrasound"),
-      .description = N_ ("Divides the picture by its low band, so that all depths are "
-                         "equally bright; T. Wong et al. (2007)."),
-  },
-  {
-      .name = "caricature",
-      .label = N_ ("Caricature of a Surface"),
-      .description = N_ ("Makes the features of a grid of control points larger and "
-                         "leaves its shape; T. Wong et al. (2007)."),
-  },
+  { .name = "ultrasound-soft",
+    .label = N_ ("Ultrasound, Soft"),
+    .description = N_ ("Less speckle; edges, text and the colours of Doppler stay.") },
+  { .name = "ultrasound-strong",
+    .label = N_ ("Ultrasound, Strong"),
+    .description = N_ ("Nearly no speckle, flat tissue; faint marks beside the sector "
+                       "may fade.") },
+  { .name = "x-ray",
+    .label = N_ ("X-Ray"),
+    .description = N_ ("Less noise, and faint detail of every size stronger.") },
+  { .name = "ct",
+    .label = N_ ("CT"),
+    .description = N_ ("Less noise, as much as is measured in the slice.") },
+  { .name = "microscope",
+    .label = N_ ("Microscope"),
+    .description = N_ ("Less noise of the camera, and fine detail a little stronger.") },
+  { .name = "webcam-night",
+    .label = N_ ("Webcam at Night"),
+    .description = N_ ("Averages over time where nothing moves, and takes away the "
+                       "noise that is left.") },
+  { .name = "bone",
+    .label = N_ ("Bone in X-Rays"),
+    .description = N_ ("Removes noise and writing, finds what bone is, and shows the "
+                       "original inside its contours; M. Brotherton (2011).") },
+  { .name = "painting",
+    .label = N_ ("Texture of a Painting"),
+    .description = N_ ("Puts the larger details of the picture and of one that you "
+                       "choose together, in the picture's colours; T. Wong et al. "
+                       "(2007).") },
+  { .name = "even-gain",
+    .label = N_ ("Even Gain in Ultrasound"),
+    .description = N_ ("Divides the picture by its low band, so that all depths are "
+                       "equally bright; T. Wong et al. (2007).") },
+  { .name = "caricature",
+    .label = N_ ("Caricature of a Surface"),
+    .description = N_ ("Makes the features of a grid of control points larger and "
+                       "leaves its shape; T. Wong et al. (2007).") },
 };
 
 size_t
