@@ -162,8 +162,8 @@ entry_compare (const void *a, const void *b)
   return strcmp (left->key, right->key);
 }
 
-static char *
-natural_key (const char *name)
+char *
+odl_sequence_sort_key (const char *name)
 {
   g_autofree char *shown = g_filename_display_name (name);
   g_autofree char *folded = g_utf8_casefold (shown, -1);
@@ -200,7 +200,7 @@ read_folder (const Pattern *pattern, GError **error)
     if ((pattern->suffix == NULL && !is_picture (path))
         || g_file_test (path, G_FILE_TEST_IS_DIR))
       continue;
-    Entry entry = { number, natural_key (name), g_steal_pointer (&path) };
+    Entry entry = { number, odl_sequence_sort_key (name), g_steal_pointer (&path) };
     g_array_append_val (entries, entry);
   }
   g_array_sort (entries, entry_compare);

@@ -16,4 +16,8 @@ extern const OdlSourceClass odl_sequence_source;
 // the name. Transfer full.
 char *odl_sequence_location (const char *path, double rate);
 
+// By which names are sorted, that of the file alone: “a2” before “a10”, whatever the
+// case. Transfer full.
+char *odl_sequence_sort_key (const char *name);
+
 G_END_DECLS

@@ -27,14 +27,6 @@ entry_compare (const void *a, const void *b)
   return strcmp (((const Entry *) a)->key, ((const Entry *) b)->key);
 }
 
-static char *
-sort_key (const char *name)
-{
-  g_autofree char *shown = g_filename_display_name (name);
-  g_autofree char *folded = g_utf8_casefold (shown, -1);
-  return g_utf8_collate_key_for_filename (folded, -1);
-}
-
 static GStrv
 list_folder (const char *folder, GCancellable *cancellable, GError **error)
 {
@@ -57,7 +49,7 @@ list_folder (const char *folder, GCancellable *cancellable, GError **error)
         || (g_file_test (path, G_FILE_TEST_EXISTS)
             && !g_file_test (path, G_FILE_TEST_IS_REGULAR)))
       continue;
-    Entry entry = { sort_key (name), g_steal_pointer (&path) };
+    Entry entry = { odl_sequence_sort_key (name), g_steal_pointer (&path) };
     g_array_append_val (entries, entry);
   }
   g_array_sort (entries, entry_compare);
@@ -101,8 +93,8 @@ odl_folder_compare (const char *path, const char *other)
 {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *other_name = g_path_get_basename (other);
-  g_autofree char *key = sort_key (name);
-  g_autofree char *other_key = sort_key (other_name);
+  g_autofree char *key = odl_sequence_sort_key (name);
+  g_autofree char *other_key = odl_sequence_sort_key (other_name);
   return strcmp (key, other_key);
 }
 
