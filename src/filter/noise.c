@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/parallel.h"
 #include "wavelet/border.h"
 
@@ -85,21 +86,13 @@ plane_of (const OdlImage *image, int channel)
 
 // ---- Surroundings ----
 
-static int
-compare_floats (const void *a, const void *b)
-{
-  const float x = *(const float *) a, y = *(const float *) b;
-
-  return (x > y) - (x < y);
-}
-
 // Records the value that covers at least half of `side`, if any. Sorts `side`.
 static void
 find_side_value (Plane *plane, float *side, int n)
 {
   int from = 0;
 
-  qsort (side, (size_t) n, sizeof *side, compare_floats);
+  qsort (side, (size_t) n, sizeof *side, odl_order_floats);
   for (int i = 1; i <= n; i++) {
     if (i < n && side[i] == side[from])
       continue;
@@ -328,7 +321,7 @@ noise_of_plane (const OdlImage *image, int channel)
   g_autofree float *details = measure_rows (&plane, &n);
   if (n < FEWEST_DETAILS)
     return 0;
-  qsort (details, n, sizeof *details, compare_floats);
+  qsort (details, n, sizeof *details, odl_order_floats);
   const double sigma
       = details[n / 2] / (MEDIAN_OF_NORMAL * wavelet->l2_high * wavelet->l2_high);
   return sigma < ODL_NO_NOISE ? 0 : sigma;

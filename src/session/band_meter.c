@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/order.h"
 #include "engine/engine.h"
 #include "filter/inside.h"
 #include "filter/strength.h"
@@ -96,13 +97,6 @@ plan_for (const Job *job, GError **error)
   return odl_plan_new (&recipe, &geometry, error);
 }
 
-static int
-compare_floats (const void *a, const void *b)
-{
-  const float x = *(const float *) a, y = *(const float *) b;
-  return (x > y) - (x < y);
-}
-
 // n magnitudes, whose median noise has `median` times σ; sorts them.
 static void
 meter_magnitudes (float *magnitudes, size_t n, double median, OdlMeteredBand *band)
@@ -114,7 +108,7 @@ meter_magnitudes (float *magnitudes, size_t n, double median, OdlMeteredBand *ba
   }
   band->n = (double) n;
   band->energy /= MAX (band->n, 1);
-  qsort (magnitudes, n, sizeof *magnitudes, compare_floats);
+  qsort (magnitudes, n, sizeof *magnitudes, odl_order_floats);
   band->sigma = n > 0 ? (double) magnitudes[n / 2] / median : 0;
 }
 

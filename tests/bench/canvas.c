@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/order.h"
 #include "base/parallel.h"
 #include "image/display/display.h"
 #include "image/image.h"
@@ -130,20 +131,12 @@ draw (Row *row, int round)
   row->busy = round == 0 ? took : MIN (row->busy, took);
 }
 
-static int
-compare_times (const void *a, const void *b)
-{
-  const double left = *(const double *) a, right = *(const double *) b;
-
-  return left < right ? -1 : left > right;
-}
-
 static void
 print_rows (Row *rows, int n, int rounds)
 {
   g_print ("%-12s %-4s %8s %8s %8s\n", "picture", "view", "median", "least", "threads");
   for (int i = 0; i < n; i++) {
-    qsort (rows[i].wall, rounds, sizeof rows[i].wall[0], compare_times);
+    qsort (rows[i].wall, rounds, sizeof rows[i].wall[0], odl_order_doubles);
     g_print ("%-12s %-4s %8.2f %8.2f %8.2f\n", rows[i].kind->name, rows[i].zoom->name,
              rows[i].wall[rounds / 2], rows[i].wall[0], rows[i].busy);
   }

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/parallel.h"
 #include "engine/cpu/steps/steps.h"
 #include "engine/engine.h"
@@ -95,14 +96,6 @@ run_frame (const Case *c, const OdlCpuMethod *method, double ms[2])
   }
 }
 
-static int
-compare (const void *a, const void *b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 static void
 time_case (const OdlCpuVariant *variant,
            const char *wavelet,
@@ -123,7 +116,7 @@ time_case (const OdlCpuVariant *variant,
     }
   for (int part = 0; part < 2; part++) {
     for (int filtering = 0; filtering < 2; filtering++)
-      qsort (ms[filtering][part], rounds, sizeof (double), compare);
+      qsort (ms[filtering][part], rounds, sizeof (double), odl_order_doubles);
     const double *lifting = ms[0][part], *filtering = ms[1][part];
     printf ("%-7s %s %4d × %4d  %-8s  lifting %7.3f (%7.3f)  filtering %7.3f (%7.3f)  "
             "ratio %.2f (%.2f)\n",

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/order.h"
 #include "engine/engine.h"
 #include "filter/shrinking.h"
 #include "wavelet/border.h"
@@ -65,14 +66,6 @@ detail_band_at (const OdlSlot *bands, int x, int y)
   return y < odl_low_count (bands->height)  ? ODL_BAND_HL
          : x < odl_low_count (bands->width) ? ODL_BAND_LH
                                             : ODL_BAND_HH;
-}
-
-static inline int
-compare_numbers (const void *a, const void *b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
 }
 
 // The stationary transform (stationary.c).

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "plan/numbers.h"
 
 // One channel of a slice of a slot; `channel` counts all of them.
@@ -179,14 +180,6 @@ details_of (const OdlPlan *plan, const OdlStep *step, double **slots, int octant
   return details;
 }
 
-static int
-compare (const void *a, const void *b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 static bool
 is_of_octants (const OdlPlan *plan, const OdlStep *step)
 {
@@ -209,7 +202,7 @@ measure_noise (const OdlPlan *plan, const OdlStep *step, double **slots)
   int n;
   g_autofree double *details = details_of (plan, step, slots, finest, &n);
 
-  qsort (details, (size_t) n, sizeof *details, compare);
+  qsort (details, (size_t) n, sizeof *details, odl_order_doubles);
   numbers[ODL_NOISE_COUNT] = n;
   numbers[ODL_NOISE_SIGMA]
       = step->parameters.sigma >= 0 ? step->parameters.sigma

@@ -79,7 +79,7 @@ statistic (const OdlStep *step, double *values, int n)
   double sum = 0;
 
   if (step->kind == ODL_STEP_TEMPORAL_MEDIAN) {
-    qsort (values, n, sizeof *values, compare_numbers);
+    qsort (values, n, sizeof *values, odl_order_doubles);
     return (values[(n - 1) / 2] + values[n / 2]) / 2;
   }
   for (int k = 0; k < n; k++)

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/parallel.h"
 
 int
@@ -39,14 +40,6 @@ odl_contour_area (const float *numbers, int i)
   return twice / 2;
 }
 
-static int
-compare_floats (const void *a, const void *b)
-{
-  const float x = *(const float *) a, y = *(const float *) b;
-
-  return (x > y) - (x < y);
-}
-
 // Ends that lie on the line count to what is below it, so that no crossing is counted
 // twice.
 static void
@@ -72,7 +65,7 @@ cross_row (const float *numbers, int y, float *row)
   memset (row, 0, ODL_CONTOUR_ROW * sizeof *row);
   if (n == 0)
     return;
-  qsort (found, (size_t) n, sizeof *found, compare_floats);
+  qsort (found, (size_t) n, sizeof *found, odl_order_floats);
   n = MIN (n, ODL_CONTOUR_CROSSINGS);
   row[0] = (float) n;
   memcpy (row + 1, found, (size_t) n * sizeof *found);

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/order.h"
 #include "base/parallel.h"
 #include "bench/coder/coder.h"
 #include "coder_engine.h"
@@ -37,18 +38,10 @@ since_ms (int64_t start_ns)
   return 1e-6 * (double) (odl_clock_now_ns () - start_ns);
 }
 
-static int
-compare_ms (const void *a, const void *b)
-{
-  const double left = *(const double *) a, right = *(const double *) b;
-
-  return left < right ? -1 : left > right;
-}
-
 static double
 median_of (double *ms, int n)
 {
-  qsort (ms, n, sizeof ms[0], compare_ms);
+  qsort (ms, n, sizeof ms[0], odl_order_doubles);
   return ms[n / 2];
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/order.h"
 #include "real_window.h"
 #include "widgets/window/parts.h"
 
@@ -47,13 +48,6 @@ run_until (const OdlLayout *layout, int n, int64_t index, const guint64 *painted
   return false;
 }
 
-static int
-compare (const void *a, const void *b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
 static void
 note_painted (const OdlLayout *layout, guint64 painted[ODL_MOST_PANES])
 {
@@ -77,7 +71,7 @@ step (const OdlLayout *layout, int n, double ms[N_STEPS])
       return false;
     ms[k] = (double) (g_get_monotonic_time () - begin) / 1000;
   }
-  qsort (ms, N_STEPS, sizeof *ms, compare);
+  qsort (ms, N_STEPS, sizeof *ms, odl_order_doubles);
   return true;
 }
 

@@ -3,6 +3,7 @@
 // source whose frames are cached, in an order that jumps: odl-scrub LOCATION [FILTER].
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "session/session.h"
 
 #define TIMEOUT_US (30 * G_USEC_PER_SEC)
@@ -31,13 +32,6 @@ wait_for_cache (OdlSession *session)
     g_usleep (G_USEC_PER_SEC);
   }
   return before;
-}
-
-static int
-compare (const void *a, const void *b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
 }
 
 static gboolean
@@ -83,7 +77,7 @@ main (int argc, char **argv)
       return 1;
     ms[i] = (double) (g_get_monotonic_time () - begin) / 1000;
   }
-  qsort (ms, (size_t) seeks, sizeof *ms, compare);
+  qsort (ms, (size_t) seeks, sizeof *ms, odl_order_doubles);
   g_print ("%s: %d seeks over %d cached frames: median %.2f ms, 95 %% %.2f ms, "
            "longest %.2f ms\n",
            argv[1], seeks, (int) n, ms[seeks / 2], ms[seeks * 95 / 100], ms[seeks - 1]);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "heart.h"
 #include "real_window.h"
 #include "widgets/window/parts.h"
@@ -105,13 +106,6 @@ memory (const char *field)
   return kb;
 }
 
-static int
-compare (const void *a, const void *b)
-{
-  const double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
 static double
 ms_since (int64_t begin_us)
 {
@@ -189,7 +183,7 @@ median_step (Painted *painted, int n)
     const double one = ms_since (begin_us);
     g_array_append_val (ms, one);
   }
-  g_array_sort (ms, compare);
+  g_array_sort (ms, odl_order_doubles);
   return g_array_index (ms, double, ms->len / 2);
 }
 

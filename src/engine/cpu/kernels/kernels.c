@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
+
 static OdlCpuTaps
 with_symmetry (OdlCpuTaps taps)
 {
@@ -224,14 +226,6 @@ odl_cpu_plain_unweave (const OdlCpuWeave *weave, void *restrict out, int n)
     memcpy ((char *) out + i * size, from + i * size * weave->channels, size);
 }
 
-static int
-compare_floats (const void *a, const void *b)
-{
-  const float x = *(const float *) a, y = *(const float *) b;
-
-  return (x > y) - (x < y);
-}
-
 void
 odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, int n)
 {
@@ -240,7 +234,7 @@ odl_cpu_plain_median (const float *const *rows, int count, float *restrict out, 
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < count; k++)
       value[k] = rows[k][i];
-    qsort (value, count, sizeof *value, compare_floats);
+    qsort (value, count, sizeof *value, odl_order_floats);
     out[i] = value[count / 2];
   }
 }

@@ -12,6 +12,6 @@ odl_reference_median (const StepContext *c, int x, int y)
   for (int dy = -radius; dy <= radius; dy++)
     for (int dx = -radius; dx <= radius; dx++)
       values[n++] = at (c, x + dx, y + dy);
-  qsort (values, n, sizeof *values, compare_numbers);
+  qsort (values, n, sizeof *values, odl_order_doubles);
   return values[n / 2];
 }

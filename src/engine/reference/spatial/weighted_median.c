@@ -8,7 +8,8 @@ typedef struct {
 static int
 compare_values (const void *a, const void *b)
 {
-  return compare_numbers (&((const Weighted *) a)->value, &((const Weighted *) b)->value);
+  return odl_order_doubles (&((const Weighted *) a)->value,
+                            &((const Weighted *) b)->value);
 }
 
 double
