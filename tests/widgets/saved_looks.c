@@ -15,16 +15,6 @@
 #define WIDTH 80
 #define HEIGHT 60
 
-static void
-put_sequence (GByteArray *out, uint32_t tag, const GByteArray *item)
-{
-  g_autoptr (GByteArray) items = g_byte_array_new ();
-
-  odl_dicom_put_item (items, item->data, item->len);
-  odl_dicom_put_head (out, tag, "SQ", items->len);
-  g_byte_array_append (out, items->data, items->len);
-}
-
 // Transfer full path.
 static char *
 write_file (Fixture *fixture, const char *name, const GByteArray *bytes)
@@ -81,12 +71,12 @@ put_drawing (GByteArray *out)
   odl_dicom_put_text (words, 0x00700004, "CS", "PIXEL");
   odl_dicom_put_text (words, 0x00700006, "ST", "ERIKA");
   put_places (words, 0x00700014, at, G_N_ELEMENTS (at));
-  put_sequence (out, 0x00700008, words);
+  odl_dicom_put_sequence (out, 0x00700008, words);
   odl_dicom_put_text (object, 0x00700005, "CS", "PIXEL");
   put_places (object, 0x00700022, circle, G_N_ELEMENTS (circle));
   odl_dicom_put_text (object, 0x00700023, "CS", "CIRCLE");
   odl_dicom_put_text (object, 0x00700024, "CS", "Y");
-  put_sequence (out, 0x00700009, object);
+  odl_dicom_put_sequence (out, 0x00700009, object);
 }
 
 // A window, a quarter turn with a flip, an inverse shape; with another sequence, such as
@@ -118,14 +108,14 @@ write_state (Fixture *fixture,
     g_autofree char *number = g_strdup_printf ("%d", frame);
     odl_dicom_put_text (image, 0x00081160, "IS", number);
   }
-  put_sequence (series, 0x00081140, image);
-  put_sequence (out, 0x00081115, series);
+  odl_dicom_put_sequence (series, 0x00081140, image);
+  odl_dicom_put_sequence (out, 0x00081115, series);
   odl_dicom_put_text (voi, 0x00281050, "DS", "90");
   odl_dicom_put_text (voi, 0x00281051, "DS", "40");
-  put_sequence (out, 0x00283110, voi);
+  odl_dicom_put_sequence (out, 0x00283110, voi);
   if (more) {
     put_drawing (drawn);
-    put_sequence (out, more, drawn);
+    odl_dicom_put_sequence (out, more, drawn);
   }
   odl_dicom_put_text (out, 0x00700041, "CS", "Y");
   odl_dicom_put_short (out, 0x00700042, 90);

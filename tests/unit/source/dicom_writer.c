@@ -79,3 +79,23 @@ odl_dicom_put_item (GByteArray *out, const void *data, size_t size)
   odl_dicom_put_u32 (out, (uint32_t) size);
   g_byte_array_append (out, data, (guint) size);
 }
+
+void
+odl_dicom_put_sequence (GByteArray *out, uint32_t tag, const GByteArray *item)
+{
+  g_autoptr (GByteArray) items = g_byte_array_new ();
+
+  odl_dicom_put_item (items, item->data, item->len);
+  odl_dicom_put_head (out, tag, "SQ", items->len);
+  g_byte_array_append (out, items->data, items->len);
+}
+
+void
+odl_dicom_write_in (const char *folder, const char *path, const GByteArray *bytes)
+{
+  g_autofree char *whole = g_build_filename (folder, path, NULL);
+  g_autofree char *parent = g_path_get_dirname (whole);
+  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
+  g_assert_true (
+      g_file_set_contents (whole, (const char *) bytes->data, bytes->len, NULL));
+}

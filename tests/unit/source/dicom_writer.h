@@ -22,5 +22,9 @@ void odl_dicom_put_bytes_of (GByteArray *out, int width, int height);
 void odl_dicom_put_text (GByteArray *out, uint32_t tag, const char *vr, const char *text);
 // A fragment of encapsulated pixel data.
 void odl_dicom_put_item (GByteArray *out, const void *data, size_t size);
+// A sequence of one item.
+void odl_dicom_put_sequence (GByteArray *out, uint32_t tag, const GByteArray *item);
+// A file below `folder`, with the folders above it.
+void odl_dicom_write_in (const char *folder, const char *path, const GByteArray *bytes);
 
 G_END_DECLS

@@ -17,26 +17,6 @@
 // ---- files ---------------------------------------------------------------------------
 
 static void
-put_sequence (GByteArray *out, uint32_t tag, const GByteArray *item)
-{
-  g_autoptr (GByteArray) items = g_byte_array_new ();
-
-  odl_dicom_put_item (items, item->data, item->len);
-  odl_dicom_put_head (out, tag, "SQ", items->len);
-  g_byte_array_append (out, items->data, items->len);
-}
-
-static void
-write_in (const char *folder, const char *path, const GByteArray *bytes)
-{
-  g_autofree char *whole = g_build_filename (folder, path, NULL);
-  g_autofree char *parent = g_path_get_dirname (whole);
-  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
-  g_assert_true (
-      g_file_set_contents (whole, (const char *) bytes->data, bytes->len, NULL));
-}
-
-static void
 write_picture (const char *folder, const char *path, const char *uid)
 {
   g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
@@ -46,7 +26,7 @@ write_picture (const char *folder, const char *path, const char *uid)
   odl_dicom_put_bytes_of (out, 4, 4);
   odl_dicom_put_head (out, 0x7fe00010, "OB", sizeof samples);
   g_byte_array_append (out, samples, sizeof samples);
-  write_in (folder, path, out);
+  odl_dicom_write_in (folder, path, out);
 }
 
 // A preamble, and the meta information of a presentation.
@@ -78,8 +58,8 @@ write_state (const char *folder, const char *path, const char *label, const char
   odl_dicom_put_text (out, 0x00080016, "UI", CLASS_UID);
   odl_dicom_put_text (out, 0x00080060, "CS", "PR");
   odl_dicom_put_text (image, 0x00081155, "UI", uid);
-  put_sequence (series, 0x00081140, image);
-  put_sequence (out, 0x00081115, series);
+  odl_dicom_put_sequence (series, 0x00081140, image);
+  odl_dicom_put_sequence (out, 0x00081115, series);
   odl_dicom_put_head (table, 0x00283002, "US", 6);
   odl_dicom_put_u16 (table, 3);
   odl_dicom_put_u16 (table, 10);
@@ -88,10 +68,10 @@ write_state (const char *folder, const char *path, const char *label, const char
   odl_dicom_put_u16 (table, 0);
   odl_dicom_put_u16 (table, 65535);
   odl_dicom_put_u16 (table, 13107);
-  put_sequence (voi, 0x00283010, table);
-  put_sequence (out, 0x00283110, voi);
+  odl_dicom_put_sequence (voi, 0x00283010, table);
+  odl_dicom_put_sequence (out, 0x00283110, voi);
   odl_dicom_put_text (out, 0x00700080, "CS", label);
-  write_in (folder, path, out);
+  odl_dicom_write_in (folder, path, out);
 }
 
 static void

@@ -20,16 +20,6 @@ typedef struct {
 } File;
 
 static void
-write_in (const char *folder, const char *path, const GByteArray *bytes)
-{
-  g_autofree char *whole = g_build_filename (folder, path, NULL);
-  g_autofree char *parent = g_path_get_dirname (whole);
-  g_assert_cmpint (g_mkdir_with_parents (parent, 0700), ==, 0);
-  g_assert_true (
-      g_file_set_contents (whole, (const char *) bytes->data, bytes->len, NULL));
-}
-
-static void
 write_picture (const char *folder, const File *file)
 {
   g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
@@ -47,7 +37,7 @@ write_picture (const char *folder, const File *file)
   odl_dicom_put_bytes_of (out, SIDE, SIDE);
   odl_dicom_put_head (out, 0x7fe00010, "OB", (uint32_t) n);
   g_byte_array_append (out, samples, (guint) n);
-  write_in (folder, file->path, out);
+  odl_dicom_write_in (folder, file->path, out);
 }
 
 static void
@@ -75,7 +65,7 @@ write_table (const char *folder, const char *const *ids)
   put_offset (out, 0x00041200);
   odl_dicom_put_head (out, 0x00041220, "SQ", records->len);
   g_byte_array_append (out, records->data, records->len);
-  write_in (folder, "DICOMDIR", out);
+  odl_dicom_write_in (folder, "DICOMDIR", out);
 }
 
 // "patient/study/series: first file, pictures, frames" of each, in order.
