@@ -168,8 +168,13 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
 
   g_return_val_if_fail (fits (engine, plan, input), false);
   take_moment (engine);
-  const bool done = !odl_debug_fault (engine->klass->name, "run", error)
-                    && engine->klass->run (engine, plan, input, error);
+  bool done = !odl_debug_fault (engine->klass->name, "run", error)
+              && engine->klass->run (engine, plan, input, error);
+  if (done && odl_progress_stopped (engine->progress)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED,
+                         _ ("filtering was given up before it was done"));
+    done = false;
+  }
   // A failed run invalidates the history.
   engine->last = done ? engine->moment : (OdlMoment){ 0 };
   return done;

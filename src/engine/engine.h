@@ -4,6 +4,7 @@
 
 #include <glib.h>
 
+#include "base/progress.h"
 #include "image/image.h"
 #include "image/pool.h"
 #include "plan/plan.h"
@@ -140,6 +141,9 @@ struct _OdlEngine {
   // before this one, since the structure was put in place. Engines keep the pictures of a
   // step in a ring of step->frames places, this frame's at past modulo frames.
   uint64_t past;
+  // Set and owned by the caller, for volumes: told how far a run is, which ends with
+  // ODL_ERROR_CANCELLED when it is stopped. NULL: nobody waits.
+  OdlProgress *progress;
   OdlMoment last; // of the last run; take 0: none that a frame could follow
   // Set by the caller: measure steps. GL needs timer queries; the CPU engine then goes
   // step by step where it would run a whole plan as one pass, whose steps cannot be told

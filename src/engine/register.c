@@ -42,6 +42,8 @@ find (const OdlRegister *run, float *dx, float *dy)
     .side = SIDE,
   };
 
+  if (morphon.iterations == 0)
+    return true;
   for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
     OdlQuadrature shape
         = { .frequency = FREQUENCY, .bandwidth = BANDWIDTH, .direction = k * DEGREES };
@@ -138,8 +140,11 @@ find_in_volume (const OdlRegisterVolume *run, float *const d[3])
     .iterations = (int) value_of (run->step, "iterations"),
     .smoothing = value_of (run->step, "smoothing"),
     .side = SIDE,
+    .progress = run->progress,
   };
 
+  if (morphon.iterations == 0)
+    return true;
   odl_tensor_quadratures (3, SIDE, FREQUENCY, BANDWIDTH, kernels);
   for (int k = 0; k < ODL_MORPHON3_FILTERS; k++) {
     double n[4];
@@ -229,7 +234,7 @@ odl_register_run_volume (const OdlRegisterVolume *run, float *const *channels, i
   }
   float *const d[3] = { found, found + count, found + 2 * count };
   const float *const seen[3] = { d[0], d[1], d[2] };
-  if (!find_in_volume (run, d))
+  if (!find_in_volume (run, d) && !odl_progress_stopped (run->progress))
     g_warning ("%s", short_of_memory);
   for (int c = 0; c < n; c++) {
     if (run->step->rule >= ODL_REGISTER_ACROSS) {

@@ -3,6 +3,7 @@
 // difference between two implementations.
 #pragma once
 
+#include "base/progress.h"
 #include "plan/step.h"
 
 // Volumes of floats that registration in three dimensions takes at most, of the size of
@@ -26,6 +27,7 @@ typedef struct {
   const OdlStep *step;
   int size[3]; // along x, y, z
   const float *moving, *reference; // as above
+  OdlProgress *progress; // stopped: nothing is displaced; NULL: nobody waits
 } OdlRegisterVolume;
 
 // Likewise of `n` channels at once, each in the place of what it was.

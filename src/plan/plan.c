@@ -556,6 +556,17 @@ odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b)
   return true;
 }
 
+bool
+odl_plan_does_the_same (const OdlPlan *a, const OdlPlan *b)
+{
+  if (!odl_plan_same_structure (a, b))
+    return false;
+  for (int i = 0; i < a->n_steps; i++)
+    if (!odl_step_same_parameters (&a->steps[i], &b->steps[i]))
+      return false;
+  return true;
+}
+
 OdlDetails
 odl_plan_details_at (const OdlPlan *plan, int z)
 {

@@ -111,6 +111,9 @@ void odl_plan_unref (OdlPlan *plan);
 // True when only parameters differ: both need the same buffers, programs and order.
 bool odl_plan_same_structure (const OdlPlan *a, const OdlPlan *b);
 
+// The same structure, and the same parameters: one picture becomes the same by both.
+bool odl_plan_does_the_same (const OdlPlan *a, const OdlPlan *b);
+
 // Of slice `z` of the result. Of a volume's octants the approximation lies in the first
 // slices alone: all of another slice are details, and its bands are those of the coarsest
 // level whose high slices lie there; then `height` is 0. Any thread.

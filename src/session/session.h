@@ -25,6 +25,7 @@
 #include "session/history.h"
 #include "session/player/frame.h"
 #include "session/player/playback.h"
+#include "session/render/renderer.h"
 
 G_BEGIN_DECLS
 
@@ -236,6 +237,13 @@ void odl_session_take_observed (OdlSession *session, OdlPlan *plan, const float 
 const char *odl_session_note (OdlSession *session);
 
 // ---- volumes -------------------------------------------------------------------------
+
+// Whether a volume is being filtered, and how far that is. “volume-begun” is emitted when
+// it may have begun.
+bool odl_session_volume_work (OdlSession *session, OdlVolumeWork *work);
+// Gives it up: the filters that see volumes are switched off, or where there are none all
+// of them, in one step that can be undone.
+void odl_session_give_up_volume (OdlSession *session);
 
 // The frames of the source are slices of a volume, or of volumes over time. All slices
 // of the one that is shown are read in the background,

@@ -3,6 +3,7 @@
 #include "session/session_private.h"
 
 #include "filter/measure.h"
+#include "plan/step.h"
 
 void
 odl_session_set_other (OdlSession *self, const OdlOther *other)
@@ -57,9 +58,43 @@ ensure_plan (OdlSession *self)
   return self->other_plan != NULL;
 }
 
+// Where the deformed grid of a registration is drawn over the result, what it was lies
+// over the picture as it came: the same filter that finds nothing.
+static bool
+find_grid (OdlSession *self, OdlRecipe *recipe)
+{
+  *recipe = *odl_session_recipe (self);
+  for (int i = recipe->n_items - 1; i >= 0; i--)
+    if (recipe->items[i].filter->kind == ODL_FILTER_REGISTER
+        && odl_recipe_operand (recipe, i) != NULL
+        && odl_recipe_get (recipe, i, "output", 0) == ODL_REGISTER_GRID) {
+      recipe->items[0] = recipe->items[i];
+      recipe->n_items = 1;
+      const OdlParameter *iterations
+          = odl_filter_parameter (recipe->items[0].filter, "iterations");
+      recipe->items[0].values[iterations->offset] = 0;
+      return true;
+    }
+  return false;
+}
+
+static void
+add_grid (OdlSession *self, OdlFrame *frame)
+{
+  OdlRecipe recipe;
+  OdlGeometry geometry;
+  if (!find_grid (self, &recipe)
+      || !odl_session_other_geometry (self, &recipe, &geometry))
+    return;
+  frame->other = odl_plan_new (&recipe, &geometry, NULL);
+  frame->gridded = frame->other != NULL;
+}
+
 void
 odl_session_add_other (OdlSession *self, OdlFrame *frame)
 {
+  if (!self->has_other && self->planned.view == ODL_VIEW_SYNTHESIS)
+    add_grid (self, frame);
   const bool suits = self->has_other && !odl_image_info (frame->input)->surface
                      && !odl_view_is_within (self->planned.view);
   if (!suits || !ensure_plan (self))

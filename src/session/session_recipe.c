@@ -120,6 +120,23 @@ odl_session_restore_history (OdlSession *self, const OdlHistory *history)
   recipe_changed (self);
 }
 
+bool
+odl_session_volume_work (OdlSession *self, OdlVolumeWork *work)
+{
+  return odl_renderer_volume (self->renderer, work);
+}
+
+void
+odl_session_give_up_volume (OdlSession *self)
+{
+  OdlRecipe next = *odl_session_recipe (self);
+  const bool volumetric = odl_recipe_is_volumetric (&next);
+  for (int i = 0; i < next.n_items; i++)
+    next.items[i].bypassed
+        |= !volumetric || odl_recipe_item_dimensions (&next.items[i]) > 2;
+  odl_session_set_recipe (self, &next, NULL);
+}
+
 void
 odl_session_set_keep_recipe (OdlSession *self, bool keep)
 {

@@ -2,6 +2,7 @@
 // From an image and a recipe to a frame, and when that is shown.
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
 #include "config.h"
 #include "session/session_private.h"
 
@@ -222,6 +223,16 @@ choose_engine (OdlSession *self)
   return odl_session_shows_difference (self) ? cpu : odl_session_choose_engine (self);
 }
 
+static void
+request (OdlSession *self, OdlFrame *frame)
+{
+  const bool of_volume = frame->volume != NULL;
+
+  odl_renderer_request (self->renderer, frame, self->want_original);
+  if (of_volume)
+    g_signal_emit_by_name (self, "volume-begun");
+}
+
 // Computes the frame to show, here or in the canvas.
 void
 odl_session_render (OdlSession *self)
@@ -267,7 +278,7 @@ odl_session_render (OdlSession *self)
   if (choice.klass->needs_gl && !frame->other)
     odl_session_publish (self, frame);
   else
-    odl_renderer_request (self->renderer, frame, self->want_original);
+    request (self, frame);
   odl_session_want_lead_in (self);
   odl_session_want_measured (self);
 }
@@ -292,7 +303,7 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     if (odl_playback_is_fast (self->playback))
       count_finished (self, frame);
     odl_session_publish (self, odl_frame_ref (frame));
-  } else
+  } else if (!g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
     odl_session_engine_failed (self, (OdlEngineChoice){ frame->engine, frame->variant },
                                error);
 }

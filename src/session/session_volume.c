@@ -385,6 +385,8 @@ odl_session_volume_has_past (OdlSession *self, int n)
 void
 odl_session_add_volume (OdlSession *self, OdlFrame *frame)
 {
+  frame->awaits_volume = wants_whole (self) && !self->volume_reader->volume
+                         && !self->volume_reader->failed;
   if (!odl_session_uses_volume (self))
     return;
   frame->volume = odl_image_ref (self->volume_reader->volume);

@@ -321,23 +321,40 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   return true;
 }
 
+// Steps before step `end` that take time.
+static int
+count_work (const OdlPlan *plan, int end)
+{
+  int n = 0;
+
+  for (int i = 0; i < end; i++)
+    n += plan->steps[i].kind != ODL_STEP_LOAD;
+  return n;
+}
+
 // The steps of a volume, some of them together where times of steps are not wanted.
 static bool
 run_volume (CpuEngine *self, const OdlPlan *plan, OdlImage *input, GError **error)
 {
   OdlEngine *engine = &self->base;
   const int64_t start_ns = odl_clock_now_ns ();
+  const OdlProgress all = odl_progress_whole (engine->progress);
+  const int work = MAX (count_work (plan, plan->n_steps), 1);
   bool together = false;
 
   if (!alloc_all_samples (self, error))
     return false;
   name_variant (self, form_of_steps (self));
+  self->way.steps.progress = engine->progress;
   for (int i = 0, n; i < plan->n_steps; i += n) {
+    if (!odl_progress_part (engine->progress, &all, count_work (plan, i), work))
+      return true;
     n = odl_cpu_run_together (plan, i, &self->way.steps, self->pictures, input);
     together = together || n > 0;
     if (n == 0)
       n = run_next (self, plan, i, input);
   }
+  odl_progress_part (engine->progress, &all, 0, 1);
   engine->frame_ns = odl_clock_now_ns () - start_ns;
   memset (engine->step_ns, 0, engine->n_step_ns * sizeof engine->step_ns[0]);
   if (together) {

@@ -24,7 +24,20 @@ typedef struct {
   OdlField responses[ODL_RESPONSES3]; // of the reference
   OdlField warped, room;
   OdlField sums[N_SUMS];
+  double done, part; // of all work, before an iteration and of it
+  int rows; // of the iteration, done by all threads
 } Scale;
+
+// A row of an iteration was done. False: give up.
+static bool
+tell (Scale *scale)
+{
+  const int *size = scale->reference.size;
+  const int rows = g_atomic_int_add (&scale->rows, 1) + 1;
+
+  return odl_progress_tell (scale->morphon->progress,
+                            scale->done + scale->part * rows / (size[1] * size[2]));
+}
 
 // ---- Interpolation ----
 
@@ -157,7 +170,7 @@ gather_equations (Scale *scale)
   const int *size = scale->warped.size;
   const int room = size[0] + ODL_RESPONSES3_LANES;
   OdlResponses3 responses;
-  const bool done = odl_responses3_init (&responses, scale->morphon, &scale->warped);
+  bool done = odl_responses3_init (&responses, scale->morphon, &scale->warped);
 
   for (int s = 0; s < N_SUMS; s++)
     memset (scale->sums[s].at, 0, sizeof (float) * odl_field_count (&scale->sums[s]));
@@ -165,7 +178,7 @@ gather_equations (Scale *scale)
     ODL_PARALLEL_FOR
     for (int r = 0; r < size[1] * size[2]; r++) {
       const int y = r % size[1], z = r / size[1];
-      if (y == 0 || z == 0 || y == size[1] - 1 || z == size[2] - 1)
+      if (!tell (scale) || y == 0 || z == 0 || y == size[1] - 1 || z == size[2] - 1)
         continue;
       g_autofree float *lines = g_new (float, (size_t) room *ODL_RESPONSES3);
       float *rows[ODL_RESPONSES3];
@@ -174,6 +187,7 @@ gather_equations (Scale *scale)
       odl_responses3_row (&responses, y, z, rows);
       add_row (scale, (size_t) r * size[0], rows);
     }
+    done = !odl_progress_stopped (scale->morphon->progress);
   }
   odl_responses3_clear (&responses);
   return done;
@@ -256,8 +270,10 @@ iterate (Scale *scale, OdlField d[3])
   for (int r = 0; r < size[1] * size[2]; r++)
     odl_morphon3_warp_row (scale->moving.at, size, where, r % size[1], r / size[1],
                            scale->warped.at + (size_t) r * size[0]);
+  scale->rows = 0;
   if (!gather_equations (scale))
     return false;
+  scale->done += scale->part;
   for (int s = 0; s < N_SUMS; s++)
     odl_field_smooth (&scale->sums[s], m->smoothing, &scale->room);
   solve (scale, d);
@@ -292,13 +308,20 @@ scale_clear (Scale *scale)
   odl_field_clear (&scale->room);
 }
 
+// `part` of all work is an iteration, before which *told is done.
 static bool
 refine (const OdlMorphon3 *morphon,
         const OdlField *moving,
         const OdlField *reference,
+        double part,
+        double *told,
         OdlField d[3])
 {
-  Scale scale = { .morphon = morphon, .moving = *moving, .reference = *reference };
+  Scale scale = { .morphon = morphon,
+                  .moving = *moving,
+                  .reference = *reference,
+                  .done = *told,
+                  .part = part };
   bool done = true;
 
   for (int axis = 0; done && axis < 3; axis++)
@@ -306,6 +329,7 @@ refine (const OdlMorphon3 *morphon,
   done = done && scale_make (&scale) && filter_reference (&scale);
   for (int i = 0; done && i < morphon->iterations; i++)
     done = iterate (&scale, d);
+  *told = scale.done;
   scale_clear (&scale);
   return done;
 }
@@ -330,8 +354,12 @@ odl_morphon3_find (const OdlMorphon3 *m, float *const out[3])
       break;
   }
   bool done = !failed;
+  double samples = 0, told = 0;
+  for (int i = 0; i < n; i++)
+    samples += (double) odl_field_count (&moving[i]) * m->iterations;
   for (int i = n - 1; done && i >= 0; i--)
-    done = refine (m, &moving[i], &reference[i], d);
+    done = refine (m, &moving[i], &reference[i],
+                   (double) odl_field_count (&moving[i]) / samples, &told, d);
   for (int i = 1; i < n; i++) {
     odl_field_clear (&moving[i]);
     odl_field_clear (&reference[i]);

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "base/progress.h"
+
 #define ODL_MORPHON3_FILTERS 6
 
 // Volumes of floats that finding displacements takes at most, of the size of one.
@@ -23,11 +25,12 @@ typedef struct {
   const float *even[ODL_MORPHON3_FILTERS]; // side³, true convolution, symmetric
   const float *odd[ODL_MORPHON3_FILTERS]; // likewise, antisymmetric
   double directions[ODL_MORPHON3_FILTERS][3];
+  OdlProgress *progress; // NULL: nobody waits
 } OdlMorphon3;
 
 // Finds where to look in the moving volume: moving (x + d[0], y + d[1], z + d[2]) is what
 // the reference has at (x, y, z). Runs on all cores; the result does not depend on their
-// number. False: there is not enough memory, and all is 0. Any thread.
+// number. False: there is not enough memory, or it was stopped, and all is 0. Any thread.
 bool odl_morphon3_find (const OdlMorphon3 *morphon, float *const d[3]);
 
 // Row y of slice z of a volume deformed so, interpolated by cubics (Keys, a = −½); beyond

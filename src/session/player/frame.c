@@ -48,6 +48,8 @@ odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks)
     g_strv_builder_add (marks, _ ("FILTERING EARLIER FRAMES…"));
   if (frame->past == ODL_PAST_MISSING)
     g_strv_builder_add (marks, _ ("NO HISTORY YET"));
+  if (frame->awaits_volume)
+    g_strv_builder_add (marks, _ ("FILTERING THE VOLUME…"));
   if (frame->behind > 0) {
     g_autofree char *text = g_strdup_printf (
         g_dngettext (GETTEXT_PACKAGE, "%d FRAME BEHIND THE CAMERA",

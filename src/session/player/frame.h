@@ -21,6 +21,7 @@ typedef struct {
   OdlImage *input; // as the source delivered it; of a volume the renderer makes it
   OdlImage *volume; // whose slice or planes are shown; NULL: `input` is the picture
   OdlVoxel voxel; // of `volume`: where the cross-hair stands
+  bool awaits_volume; // filters of the recipe see a volume, which is not filtered yet
   bool planes; // of `volume`: three planes, not the slice
   OdlSlab slab; // of these: how thick they are
   OdlOblique oblique; // of these: one that is turned
@@ -35,6 +36,7 @@ typedef struct {
                   // that `original` is its result; NULL: none, or that failed
   OdlRecipe other_recipe; // of `other`
   char letter, other_letter; // of this recipe and of the other one
+  bool gridded; // `other` is the picture as it came, with the grid of a registration
   bool difference; // `result` is what `other` made less what `plan` made
   float *numbers; // observed of `plan`; NULL: none, or the canvas observes them
   OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
@@ -60,6 +62,13 @@ typedef struct {
 OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine);
 OdlFrame *odl_frame_ref (OdlFrame *frame);
 void odl_frame_unref (OdlFrame *frame);
+
+// Two recipes are compared.
+static inline bool
+odl_frame_compares (const OdlFrame *frame)
+{
+  return frame->other != NULL && !frame->gridded;
+}
 
 // Adds texts if temporal filters lack earlier frames and so differ from what the badge
 // states, if it lags behind its camera, and if the picture moves as fast as possible.

@@ -20,11 +20,15 @@ struct _OdlRenderer {
   OdlFrame *failed; // with `error`
   GError *error;
   GSource *delivery; // scheduled in `context`
+  const OdlFrame *at_work; // the thread's; NULL: none
+  int64_t begun_us; // when it came to be that
 
   GMainContext *context;
   GThread *thread;
   OdlRendererCb cb; // used in `context` only
   void *data;
+
+  OdlProgress progress; // of the volume of `at_work`
 
   // The thread's own.
   OdlEnginePair engines;
@@ -110,6 +114,8 @@ run_other (OdlRenderer *renderer, OdlFrame *frame, GError **error)
   g_autoptr (OdlFrame) other = odl_frame_new (frame->input, frame->other, choice);
   other->moment = frame->moment;
   OdlEngine *engine = odl_engine_pair_take (&renderer->others, other, error);
+  if (engine)
+    engine->progress = frame->volume ? &renderer->progress : NULL;
   if (engine && frame->volume)
     return show_other_volume (renderer, engine, frame, other, error);
   return engine ? odl_engine_show (engine, frame->other, frame->input, error) : NULL;
@@ -148,6 +154,7 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   OdlEngine *engine = odl_engine_pair_take (&renderer->engines, frame, error);
   if (!engine)
     return false;
+  engine->progress = frame->volume ? &renderer->progress : NULL;
   if (frame->lead_in && frame->volume) {
     g_autoptr (OdlImage) unseen
         = odl_engine_process_volume (engine, frame->plan, frame->volume, error);
@@ -195,10 +202,14 @@ renderer_thread (void *data)
       continue;
     }
     bool want_original = renderer->want_original;
+    renderer->at_work = frame;
+    renderer->begun_us = g_get_monotonic_time ();
+    odl_progress_begin (&renderer->progress);
     g_mutex_unlock (&renderer->mutex);
     GError *error = NULL;
     render (renderer, frame, want_original, &error);
     g_mutex_lock (&renderer->mutex);
+    renderer->at_work = NULL;
     deliver (renderer, frame, error);
   }
   g_mutex_unlock (&renderer->mutex);
@@ -235,6 +246,7 @@ odl_renderer_free (OdlRenderer *renderer)
     return;
   g_mutex_lock (&renderer->mutex);
   renderer->stopping = true;
+  odl_progress_stop (&renderer->progress);
   g_cond_signal (&renderer->changed);
   g_mutex_unlock (&renderer->mutex);
   g_thread_join (renderer->thread);
@@ -253,14 +265,39 @@ odl_renderer_free (OdlRenderer *renderer)
   g_free (renderer);
 }
 
+// Another source, or other filters of the same volume. While volumes are played each is
+// filtered to its end.
+static bool
+makes_needless (const OdlFrame *next, const OdlFrame *frame)
+{
+  return next->source_serial != frame->source_serial || next->engine != frame->engine
+         || (next->volume == frame->volume
+             && !odl_plan_does_the_same (next->plan, frame->plan));
+}
+
 void
 odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original)
 {
   g_mutex_lock (&renderer->mutex);
+  if (renderer->at_work && renderer->at_work->volume
+      && makes_needless (frame, renderer->at_work))
+    odl_progress_stop (&renderer->progress);
   odl_frame_queue_push (&renderer->requests, frame);
   renderer->want_original = want_original;
   g_cond_signal (&renderer->changed);
   g_mutex_unlock (&renderer->mutex);
+}
+
+bool
+odl_renderer_volume (OdlRenderer *renderer, OdlVolumeWork *work)
+{
+  g_mutex_lock (&renderer->mutex);
+  const bool at_work = renderer->at_work && renderer->at_work->volume;
+  const int64_t now_us = g_get_monotonic_time ();
+  *work = (OdlVolumeWork){ .done = g_atomic_int_get (&renderer->progress.permille) / 1e3,
+                           .elapsed_ms = (int) ((now_us - renderer->begun_us) / 1000) };
+  g_mutex_unlock (&renderer->mutex);
+  return at_work;
 }
 
 void

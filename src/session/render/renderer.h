@@ -8,6 +8,12 @@ G_BEGIN_DECLS
 
 typedef struct _OdlRenderer OdlRenderer;
 
+// How far the volume is that is filtered.
+typedef struct {
+  double done; // 0 … 1
+  int elapsed_ms;
+} OdlVolumeWork;
+
 // Called in the main context that was the thread's default in odl_renderer_new. The frame
 // is borrowed; without `error` it has a result (and an original where asked), unless it
 // belongs to a lead-in.
@@ -19,9 +25,13 @@ OdlRenderer *odl_renderer_new (OdlRendererCb cb, void *data);
 void odl_renderer_free (OdlRenderer *renderer);
 
 // Takes ownership of `frame` and runs its engine with its plan and input. Requests that
-// have not begun wait, or are dropped, as in OdlFrameQueue. `want_original` holds until
-// the next call.
+// have not begun wait, or are dropped, as in OdlFrameQueue. Where the same volume is
+// filtered in another way, that is given up (ODL_ERROR_CANCELLED). `want_original` holds
+// until the next call.
 void odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original);
+
+// False: no volume is filtered now.
+bool odl_renderer_volume (OdlRenderer *renderer, OdlVolumeWork *work);
 
 // Takes ownership of a frame of a lead-in, which is run without a result when no request
 // waits. The callback reports it.

@@ -18,13 +18,9 @@ static bool
 is_current (const OdlVolumeView *view, const OdlEngine *engine, const OdlFrame *frame)
 {
   if (!view->filtered || view->volume != frame->volume || view->engine != engine->klass
-      || (view->take != frame->moment.take && odl_plan_frames (frame->plan) != 1)
-      || !odl_plan_same_structure (view->plan, frame->plan))
+      || (view->take != frame->moment.take && odl_plan_frames (frame->plan) != 1))
     return false;
-  for (int i = 0; i < view->plan->n_steps; i++)
-    if (!odl_step_same_parameters (&view->plan->steps[i], &frame->plan->steps[i]))
-      return false;
-  return true;
+  return odl_plan_does_the_same (view->plan, frame->plan);
 }
 
 static bool

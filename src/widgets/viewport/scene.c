@@ -97,7 +97,7 @@ odl_viewport_half (OdlViewport *self, bool left)
 {
   const OdlFrame *frame = odl_session_frame (self->session);
   const bool untouched = frame && frame->plan->result == frame->plan->source;
-  if (!frame || !frame->other)
+  if (!frame || !odl_frame_compares (frame))
     return left ? _ ("Original") : untouched ? _ ("No filters") : _ ("Processed");
   if (frame->difference)
     return left ? _ ("Original") : _ ("Difference");
@@ -112,7 +112,7 @@ odl_viewport_half (OdlViewport *self, bool left)
 static char *
 make_title (OdlViewport *self, const OdlFrame *frame, bool original)
 {
-  const bool other = original && frame->other && !frame->difference;
+  const bool other = original && odl_frame_compares (frame) && !frame->difference;
   const OdlRecipe told
       = odl_recipe_with_files_as (other ? &frame->other_recipe : &frame->recipe,
                                   odl_names_word (odl_names_of (self->session)));
@@ -124,7 +124,7 @@ make_title (OdlViewport *self, const OdlFrame *frame, bool original)
     return g_strdup_printf (_ ("%s less %s × %d"), letter_text (frame->other_letter),
                             letter_text (frame->letter), ODL_RESIDUAL_GAIN);
   g_autofree char *title = odl_plan_title_for (&told, &frame->plan->geometry);
-  if (!frame->other)
+  if (!odl_frame_compares (frame))
     return g_steal_pointer (&title);
   const char *letter = letter_text (other ? frame->other_letter : frame->letter);
   return g_strdup_printf ("%s · %s", letter, title ? title : _ ("no filters"));
@@ -176,8 +176,8 @@ join_badges (OdlBadge *badge, const OdlBadge *left, const OdlBadge *right, int r
 static bool
 needs_two_badges (const OdlFrame *frame, const OdlScene *scene, int width, int least)
 {
-  return scene->wipe_x > least && width - scene->wipe_x > least && frame->other
-         && !frame->difference && !odl_recipe_is_identity (&frame->other_recipe);
+  return scene->wipe_x > least && width - scene->wipe_x > least
+         && odl_frame_compares (frame) && !frame->difference && !odl_recipe_is_identity (&frame->other_recipe);
 }
 
 static void

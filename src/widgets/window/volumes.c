@@ -208,6 +208,7 @@ odl_window_update_volumes (const OdlWindowParts *parts)
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
     odl_window_enable (parts, actions[i].action.name,
                        actions[i].of_planes ? planes : volume);
+  odl_window_enable (parts, "register-volume", volume);
   odl_window_enable (parts, "step-time",
                      !covered && odl_playback_is_moving (parts->playback)
                          && !odl_session_info (session)->capture);

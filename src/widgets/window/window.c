@@ -395,6 +395,9 @@ bind_children (GtkWidgetClass *widget_class)
     "exporting",
     "exporting_label",
     "exporting_bar",
+    "filtering",
+    "filtering_label",
+    "filtering_bar",
 
     "transport_revealer",
     "transport",
@@ -506,6 +509,7 @@ make_parts (OdlMainWindow *self)
   odl_window_add_menu_actions (parts);
   odl_window_add_measures (parts);
   odl_window_add_volumes (parts);
+  odl_window_add_work (parts);
   odl_window_add_presentations (parts);
   odl_window_add_presets (parts);
   odl_window_add_looking (parts);

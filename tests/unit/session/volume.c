@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Volumes in the session: three planes, slices, and what is too large.
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -498,6 +499,81 @@ test_filters_over_time (Fixture *fixture, const void *data)
   check_mean (fixture, 9);
 }
 
+static bool
+is_at_work (Fixture *fixture)
+{
+  OdlVolumeWork work;
+  return odl_session_volume_work (fixture->session, &work);
+}
+
+static int64_t
+time_until_shown (Fixture *fixture)
+{
+  const int64_t begin = g_get_monotonic_time ();
+  wait_until (fixture, shows_planes);
+  return g_get_monotonic_time () - begin;
+}
+
+static void
+open_registered (Fixture *fixture, const char *more)
+{
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  g_autofree char *text
+      = g_strconcat ("register:dimensions=3,with=", fixture->path, more, NULL);
+  g_assert_true (odl_recipe_parse (&recipe, text, NULL));
+  odl_session_set_planes (fixture->session, true);
+  odl_session_open (fixture->session, fixture->path, &recipe);
+}
+
+static bool
+is_same (OdlImage *a, OdlImage *b)
+{
+  float rows[2][WIDTH + 500];
+  bool same = true;
+
+  for (int y = 0; y < odl_image_info (a)->extent.y; y++) {
+    odl_image_scaled_row (a, 0, y, 0, 0, rows[0]);
+    odl_image_scaled_row (b, 0, y, 0, 0, rows[1]);
+    for (int x = 0; x < odl_image_info (a)->extent.x; x++)
+      same = same && fabsf (rows[0][x] - rows[1][x]) < 2e-3f;
+  }
+  return same;
+}
+
+// A volume registered to itself is not displaced: both halves of the wipe show one grid,
+// in all planes, which is none of the volume's own.
+static void
+test_grids (Fixture *fixture, const void *data)
+{
+  open_registered (fixture, ",output=grid,iterations=1");
+  wait_until (fixture, shows_planes);
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  g_assert_true (frame->gridded);
+  g_assert_false (odl_frame_compares (frame));
+  g_assert_true (is_same (frame->original, frame->result));
+  g_assert_false (is_same (frame->original, frame->input));
+}
+
+// What takes long can be given up: its filter is off, which undo takes back.
+static void
+test_given_up (Fixture *fixture, const void *data)
+{
+  open_registered (fixture, ",iterations=30");
+  wait_until (fixture, is_at_work);
+  odl_session_give_up_volume (fixture->session);
+  const int64_t given_up_us = time_until_shown (fixture);
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  g_assert_true (odl_session_recipe (fixture->session)->items[0].bypassed);
+  g_assert_true (is_same (frame->result, frame->input));
+  g_assert_null (fixture->said);
+  odl_session_undo (fixture->session);
+  g_assert_false (odl_session_recipe (fixture->session)->items[0].bypassed);
+  wait_until (fixture, is_at_work);
+  g_assert_cmpint (2 * given_up_us, <, time_until_shown (fixture));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -508,6 +584,10 @@ main (int argc, char **argv)
               test_slab, tear_down);
   g_test_add ("/session/volume/too-large-goes-slice-by-slice", Fixture, NULL, set_up,
               test_too_large, tear_down);
+  g_test_add ("/session/volume/a-registration-draws-its-grid-on-both", Fixture, NULL,
+              set_up, test_grids, tear_down);
+  g_test_add ("/session/volume/what-takes-long-is-given-up", Fixture, NULL, set_up,
+              test_given_up, tear_down);
   g_test_add ("/session/volume/over-time", Fixture, NULL, set_up, test_volumes_over_time,
               tear_down);
   g_test_add ("/session/volume/playing-goes-along-time", Fixture, NULL, set_up,

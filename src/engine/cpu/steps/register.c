@@ -38,7 +38,8 @@ run_volume (const OdlCpuWork *work)
   const OdlRegisterVolume run = { .step = work->step,
                                   .size = { in->width, in->height, in->depth },
                                   .moving = floats,
-                                  .reference = floats + n };
+                                  .reference = floats + n,
+                                  .progress = work->progress };
 
   gather_volume (in, 0, in->channels, floats);
   gather_volume (other, 0, other->channels, floats + n);

@@ -442,6 +442,7 @@ odl_cpu_work_of (const OdlPlan *plan,
   OdlCpuWork work = {
     .step = step,
     .variant = method->variant,
+    .progress = method->progress,
     .out = &pictures[step->writes],
     .input = odl_step_image (step, (OdlImage *) input),
     .past = *past,

@@ -2,6 +2,7 @@
 // The steps of a plan on pictures in memory.
 #pragma once
 
+#include "base/progress.h"
 #include "engine/cpu/kernels/variant.h"
 #include "image/image.h"
 #include "plan/flow.h"
@@ -61,6 +62,7 @@ typedef struct {
   const OdlCpuVariant *variant;
   bool filtering; // FORWARD and INVERSE with taps even where lifting does it
   OdlCpuConvolving convolving;
+  OdlProgress *progress; // of volumes; NULL: nobody waits
 } OdlCpuMethod;
 
 // Whether FORWARD or INVERSE can go by lifting: a wavelet that has such steps, in
