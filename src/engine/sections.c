@@ -277,10 +277,12 @@ odl_engine_process_sections (OdlEngine *engine,
                              OdlImage *volume,
                              GError **error)
 {
+  const OdlProgress all = odl_progress_whole (engine->progress);
   g_autoptr (OdlImage) whole = NULL;
   void *samples = NULL;
 
   for (int i = 0; i < sections->count; i++) {
+    odl_progress_part (engine->progress, &all, i, sections->count);
     const OdlSection section = odl_sections_at (sections, i);
     g_autoptr (OdlImage) part = process_section (engine, recipe, geometry, volume,
                                                  section.from, sections->depth, error);
@@ -295,5 +297,6 @@ odl_engine_process_sections (OdlEngine *engine,
       odl_volume_put (whole, samples, z, slice);
     }
   }
+  odl_progress_part (engine->progress, &all, 0, 1);
   return g_steal_pointer (&whole);
 }

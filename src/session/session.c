@@ -268,7 +268,10 @@ odl_session_frame (OdlSession *self)
 const char *
 odl_session_note (OdlSession *self)
 {
-  return self->frame ? self->frame->plan->note : NULL;
+  const OdlFrame *frame = self->frame;
+  if (!frame)
+    return NULL;
+  return frame->plan->note ? frame->plan->note : frame->sections;
 }
 
 void

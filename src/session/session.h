@@ -233,7 +233,8 @@ const float *odl_session_observed (OdlSession *session, const OdlPlan **plan);
 // Called by the canvas or the renderer, which observed them.
 void odl_session_take_observed (OdlSession *session, OdlPlan *plan, const float *numbers);
 
-// What the plan of the frame shown had to change, translated; may be NULL.
+// What the plan of the frame shown had to change, or the sections of the volume that its
+// filters were run in, translated; may be NULL.
 const char *odl_session_note (OdlSession *session);
 
 // ---- volumes -------------------------------------------------------------------------

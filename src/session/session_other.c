@@ -87,6 +87,7 @@ add_grid (OdlSession *self, OdlFrame *frame)
       || !odl_session_other_geometry (self, &recipe, &geometry))
     return;
   frame->other = odl_plan_new (&recipe, &geometry, NULL);
+  frame->other_recipe = recipe;
   frame->gridded = frame->other != NULL;
 }
 

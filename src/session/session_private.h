@@ -189,6 +189,8 @@ OdlVolumeReader *odl_volume_reader_new (void);
 void odl_volume_reader_free (OdlVolumeReader *reader);
 // Reads the volume if the view or a filter needs it.
 void odl_session_want_volume (OdlSession *session);
+// Not even a section of it can be filtered as a whole: says so, and goes slice by slice.
+void odl_session_volume_is_too_large (OdlSession *session, const GError *error);
 // The next frame shows the volume, or its plan filters the whole volume.
 bool odl_session_uses_volume (OdlSession *session);
 OdlGeometry odl_session_plan_geometry (OdlSession *session); // of the input

@@ -303,6 +303,9 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     if (odl_playback_is_fast (self->playback))
       count_finished (self, frame);
     odl_session_publish (self, odl_frame_ref (frame));
+  } else if (frame->plan->geometry.depth > 1
+             && g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE)) {
+    odl_session_volume_is_too_large (self, error);
   } else if (!g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
     odl_session_engine_failed (self, (OdlEngineChoice){ frame->engine, frame->variant },
                                error);

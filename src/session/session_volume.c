@@ -310,17 +310,18 @@ odl_session_shows_planes (OdlSession *self)
 }
 
 void
+odl_session_volume_is_too_large (OdlSession *self, const GError *error)
+{
+  self->volume_reader->too_large = true;
+  odl_session_say (self, error->message);
+  odl_session_render (self);
+}
+
+void
 odl_session_want_volume (OdlSession *self)
 {
   if (!odl_session_is_volume (self) || self->volume_reader->failed)
     return;
-  g_autoptr (GError) error = NULL;
-  if (wants_whole (self)
-      && !odl_source_volume_fits (self->source, self->image, ODL_VOLUME_FILTERED_WHOLE,
-                                  &error)) {
-    self->volume_reader->too_large = true;
-    odl_session_say (self, error->message);
-  }
   // Of several, the one before is shown until the next one is read.
   const int number = (int) (self->index / self->source->info.n_slices);
   const OdlTimeReach reach = find_reach (self);

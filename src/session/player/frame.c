@@ -38,6 +38,7 @@ odl_frame_unref (OdlFrame *frame)
   odl_plan_unref (frame->plan);
   g_clear_pointer (&frame->other, odl_plan_unref);
   g_free (frame->numbers);
+  g_free (frame->sections);
   g_free (frame);
 }
 

@@ -19,6 +19,7 @@ typedef enum {
 typedef struct {
   gatomicrefcount ref_count;
   OdlImage *input; // as the source delivered it; of a volume the renderer makes it
+  char *sections; // that `volume` was filtered in, as a text; NULL: as a whole
   OdlImage *volume; // whose slice or planes are shown; NULL: `input` is the picture
   OdlVoxel voxel; // of `volume`: where the cross-hair stands
   bool awaits_volume; // filters of the recipe see a volume, which is not filtered yet

@@ -97,6 +97,7 @@ show_other_volume (OdlRenderer *renderer,
   other->oblique = frame->oblique;
   other->box = frame->box;
   other->renders = frame->renders;
+  other->recipe = frame->other_recipe;
   if (!odl_volume_view_show (&renderer->other_volume, engine, other, error))
     return NULL;
   if (other->body) {

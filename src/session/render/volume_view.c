@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/render/volume_view.h"
 
+#include "engine/sections.h"
 #include "engine/volume.h"
 #include "image/volume/volume.h"
 
@@ -10,6 +11,7 @@ odl_volume_view_clear (OdlVolumeView *view)
   g_clear_pointer (&view->volume, odl_image_unref);
   g_clear_pointer (&view->plan, odl_plan_unref);
   g_clear_pointer (&view->filtered, odl_image_unref);
+  g_clear_pointer (&view->sections, g_free);
   g_clear_pointer (&view->body, odl_body_unref);
   g_clear_pointer (&view->original_body, odl_body_unref);
 }
@@ -23,6 +25,22 @@ is_current (const OdlVolumeView *view, const OdlEngine *engine, const OdlFrame *
   return odl_plan_does_the_same (view->plan, frame->plan);
 }
 
+static OdlImage *
+run (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **error)
+{
+  const OdlPlan *plan = frame->plan;
+  if (plan->result == plan->source)
+    return odl_image_ref (frame->volume);
+  const OdlSections sections = odl_sections_of (plan, engine->memory, engine->block);
+  if (!odl_sections_fit (&sections, plan, engine->memory, error))
+    return NULL;
+  if (sections.count == 1)
+    return odl_engine_process_volume (engine, plan, frame->volume, error);
+  view->sections = odl_sections_to_text (&sections, plan);
+  return odl_engine_process_sections (engine, &frame->recipe, &plan->geometry, &sections,
+                                      frame->volume, error);
+}
+
 static bool
 filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **error)
 {
@@ -33,10 +51,7 @@ filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **
   g_autoptr (OdlBody) kept = same ? g_steal_pointer (&view->original_body) : NULL;
   odl_volume_view_clear (view);
   view->original_body = g_steal_pointer (&kept);
-  view->filtered
-      = frame->plan->result == frame->plan->source
-            ? odl_image_ref (frame->volume)
-            : odl_engine_process_volume (engine, frame->plan, frame->volume, error);
+  view->filtered = run (view, engine, frame, error);
   if (!view->filtered)
     return false;
   view->volume = odl_image_ref (frame->volume);
@@ -91,5 +106,6 @@ odl_volume_view_show (OdlVolumeView *view,
                       ? odl_image_ref (input)
                       : look_at (view->filtered, frame, error);
   add_bodies (view, frame);
+  frame->sections = g_strdup (view->sections);
   return frame->result != NULL;
 }

@@ -14,12 +14,15 @@ typedef struct {
   const OdlEngineClass *engine;
   uint64_t take; // what filters over time know of earlier ones
   OdlImage *filtered; // their result; NULL: none yet
+  char *sections; // that it was made in; NULL: as a whole
   OdlBody *body, *original_body; // of that, and of the input; NULL: none yet
 } OdlVolumeView;
 
 // Sets `input` and `result` of a frame with a volume, and its bodies if it wants them.
 // Runs the engine, which needs no GL, if volume, plan, take or engine are not those of
-// the last call. Errors: those of odl_engine_process.
+// the last call; in sections (engine/sections.h), which the frame then names, where the
+// engine's memory is short. Errors: those of odl_engine_process, ODL_ERROR_TOO_LARGE where
+// not even a section fits.
 bool odl_volume_view_show (OdlVolumeView *view,
                            OdlEngine *engine,
                            OdlFrame *frame,

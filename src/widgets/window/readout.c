@@ -76,7 +76,10 @@ write_line (OdlReadout *self, const OdlFrame *frame)
     .latency_us = playing ? self->told_latency_us : 0,
     .time_ns = gpu ? odl_viewport_gpu_ns (self->parts->viewport) : frame->time_ns,
   };
-  g_autofree char *line = odl_diagnostics_line (&d);
+  g_autofree char *known = odl_diagnostics_line (&d);
+  g_autofree char *line = frame->sections
+                              ? g_strconcat (known, " · ", frame->sections, NULL)
+                              : g_steal_pointer (&known);
   gtk_label_set_text (self->line, line);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->line), line);
   describe_picture (self, line);
