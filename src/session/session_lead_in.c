@@ -71,11 +71,8 @@ odl_session_note_past (OdlSession *self, uint64_t take_before)
 static bool
 can_lead_in (OdlSession *self)
 {
-  // Volumes are not run in the canvas.
   return odl_playback_player (self->playback) && !odl_session_info (self)->capture
-         && !self->playing && !self->lead_in->failed
-         && !(odl_session_uses_volume (self)
-              && (!self->ran.klass || self->ran.klass->needs_gl));
+         && !self->playing && !self->lead_in->failed;
 }
 
 static int64_t
