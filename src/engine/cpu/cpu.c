@@ -36,6 +36,7 @@ typedef struct {
   OdlPlan *plan; // the current structure
   OdlCpuPicture *pictures; // one per slot; memory is allocated on demand
   OdlCpuRings *rings; // of steps over time
+  OdlCpuSpectra *spectra; // of volumes and kernels; NULL: none
   OdlCpuPasses *passes; // NULL: every step by itself
   // Describes the last run, so that slots that a pass skips can be computed later.
   OdlPlan *last_plan;
@@ -75,6 +76,7 @@ drop_pictures (CpuEngine *self)
   g_clear_pointer (&self->pictures, g_free);
   g_clear_pointer (&self->rings, odl_cpu_rings_free);
   g_clear_pointer (&self->passes, odl_cpu_passes_free);
+  g_clear_pointer (&self->spectra, odl_cpu_spectra_free);
   g_clear_pointer (&self->plan, odl_plan_unref);
 }
 
@@ -173,6 +175,20 @@ cpu_close (OdlEngine *engine)
   g_free (self);
 }
 
+// In what the pictures of the plan leave of the engine's memory.
+static OdlCpuSpectra *
+make_spectra (const CpuEngine *self)
+{
+  double bytes = 0;
+
+  for (int i = 0; i < self->plan->n_slots; i++) {
+    const OdlCpuPicture *picture = &self->pictures[i];
+    bytes += (double) picture->pitch * picture->height * odl_cpu_planes (picture)
+             * sizeof (float);
+  }
+  return odl_cpu_spectra_new (MAX (self->base.memory - bytes, 0));
+}
+
 // Passes need memory for what they read and write; other slots get theirs when they are
 // read back, the result with each run.
 static bool
@@ -196,6 +212,8 @@ prepare_pictures (CpuEngine *self, GError **error)
     set_memory_error (self, error);
     return false;
   }
+  if (self->plan->geometry.depth > 1)
+    self->spectra = make_spectra (self);
   if (!self->way.per_level && self->plan->geometry.depth <= 1)
     self->passes
         = odl_cpu_passes_new (self->plan, self->pictures, &self->way.steps, self->threads,
@@ -345,7 +363,6 @@ run_volume (CpuEngine *self, const OdlPlan *plan, OdlImage *input, GError **erro
   if (!alloc_all_samples (self, error))
     return false;
   name_variant (self, form_of_steps (self));
-  self->way.steps.progress = engine->progress;
   for (int i = 0, n; i < plan->n_steps; i += n) {
     if (!odl_progress_part (engine->progress, &all, count_work (plan, i), work))
       return true;
@@ -374,6 +391,9 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   g_return_val_if_fail (self->plan != NULL && odl_plan_same_structure (self->plan, plan),
                         false);
   forget_last (self);
+  self->way.steps.progress = engine->progress;
+  self->way.steps.spectra = self->spectra;
+  odl_cpu_spectra_begin (self->spectra);
   if (plan->geometry.depth > 1 && !self->way.per_level && !engine->timing)
     return run_volume (self, plan, input, error);
   if (self->passes == NULL || engine->timing)

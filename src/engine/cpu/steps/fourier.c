@@ -8,10 +8,8 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
+#include "engine/cpu/steps/fourier/columns.h"
 #include "engine/cpu/steps/fourier_slices.h"
-
-// Columns along z that are gathered at once, in vectors.
-#define GATHERED 4
 
 // ---- threads ----
 
@@ -21,7 +19,7 @@ scratch_floats (const OdlCpuConvolver *c)
   const size_t vector = 2 * (size_t) c->lines;
 
   return 2 * c->pitch * (size_t) c->lines + ODL_CPU_SLACK
-         + (size_t) 2 * GATHERED * c->axis[2].fourier.points * vector;
+         + (size_t) 2 * ODL_CPU_GATHERED * c->axis[2].fourier.points * vector;
 }
 
 static void
@@ -31,116 +29,6 @@ scratch_init (OdlCpuScratch *s, const OdlCpuConvolver *c, float *memory)
   s->rows[1] = s->rows[0] + c->pitch / 2 * (size_t) c->lines;
   s->line = s->rows[1] + c->pitch / 2 * (size_t) c->lines + ODL_CPU_SLACK;
   s->columns = s->line + c->pitch * (size_t) c->lines;
-}
-
-// `count` vectors of columns from `from` on, all slices or so many.
-static void
-gather_columns (const OdlCpuConvolver *c,
-                const float *from,
-                int count,
-                int slices,
-                float *to)
-{
-  const size_t vector = 2 * (size_t) c->lines;
-  const size_t column = (size_t) c->axis[2].fourier.points * vector;
-
-  for (int z = 0; z < slices; z++)
-    for (int i = 0; i < count; i++)
-      memcpy (to + i * column + z * vector, from + z * c->slice + i * vector,
-              vector * sizeof (float));
-}
-
-static void
-scatter_columns (const OdlCpuConvolver *c,
-                 const float *from,
-                 int count,
-                 int slices,
-                 float *to)
-{
-  const size_t vector = 2 * (size_t) c->lines;
-  const size_t column = (size_t) c->axis[2].fourier.points * vector;
-
-  for (int z = 0; z < slices; z++)
-    for (int i = 0; i < count; i++)
-      memcpy (to + z * c->slice + i * vector, from + i * column + z * vector,
-              vector * sizeof (float));
-}
-
-// Transforms columns along z where they are.
-static void
-forward_columns (const OdlCpuConvolver *c,
-                 const OdlCpuScratch *s,
-                 float *points,
-                 int count)
-{
-  const OdlCpuFourier *fourier = &c->axis[2].fourier;
-  const size_t vector = 2 * (size_t) c->lines;
-
-  gather_columns (c, points, count, fourier->points, s->columns);
-  for (int i = 0; i < count; i++)
-    c->variant->fourier (fourier, s->columns + i * fourier->points * vector,
-                         (ptrdiff_t) vector, false);
-  scatter_columns (c, s->columns, count, fourier->points, points);
-}
-
-// `columns`, and those at `to` as well.
-static void
-add_columns (const OdlCpuConvolver *c,
-             const float *to,
-             int count,
-             float *scratch,
-             float *columns)
-{
-  const int n = c->axis[2].fourier.points;
-  const size_t floats = (size_t) count * (size_t) n * 2 * (size_t) c->lines;
-
-  gather_columns (c, to, count, n, scratch);
-  for (size_t i = 0; i < floats; i++)
-    columns[i] += scratch[i];
-}
-
-// What becomes of products along z.
-typedef struct {
-  bool is_forward; // points are transformed along z already
-  bool adds; // to what is there
-  bool goes_on; // not back yet
-} Sum;
-
-// Along z: forward, times the kernel's, and back.
-static void
-filter_columns (const OdlCpuConvolver *c,
-                const OdlCpuScratch *s,
-                const float *from,
-                Sum sum,
-                const float *kernel,
-                int count,
-                float *to)
-{
-  const OdlCpuFourierAxis *axis = &c->axis[2];
-  const size_t vector = 2 * (size_t) c->lines;
-  const int n = axis->fourier.points;
-  const size_t column = (size_t) n * vector, bytes = vector * sizeof (float);
-  float *own = s->columns, *its = s->columns + GATHERED * column;
-
-  memset (its, 0, count * column * sizeof *its);
-  gather_columns (c, from, count, n, own);
-  for (int k = 0; k < c->work->step->kernel_depth; k++) {
-    const int z = (k - axis->radius + n) % n;
-    for (int i = 0; i < count; i++)
-      memcpy (its + i * column + z * vector, kernel + k * c->slice + i * vector, bytes);
-  }
-  for (int i = 0; i < count; i++) {
-    float *a = own + i * column, *b = its + i * column;
-    if (!sum.is_forward)
-      c->variant->fourier (&axis->fourier, a, (ptrdiff_t) vector, false);
-    c->variant->fourier (&axis->fourier, b, (ptrdiff_t) vector, false);
-    c->variant->multiply (a, b, (ptrdiff_t) vector, n);
-  }
-  if (sum.adds)
-    add_columns (c, to, count, its, own);
-  for (int i = 0; i < count && !sum.goes_on; i++)
-    c->variant->fourier (&axis->fourier, own + i * column, (ptrdiff_t) vector, true);
-  scatter_columns (c, own, count, sum.goes_on ? n : axis->n, to);
 }
 
 // Along y, in place.
@@ -189,6 +77,11 @@ of_kernel (const OdlCpuConvolver *c, int k, OdlCpuWork *work)
   return own;
 }
 
+// Frequencies of a volume and of its kernel.
+typedef struct {
+  const float *volume, *kernel;
+} Pair;
+
 typedef struct {
   OdlCpuConvolver c;
   int threads;
@@ -196,7 +89,10 @@ typedef struct {
   float *points; // of a volume's block, or a slice of each thread
   float *products; // of a bank: as many, with one of its kernels
   int kernel; // of the bank, in volumes
-  Sum sum;
+  const Pair *pairs; // of a sum whose frequencies are all at hand
+  int n_pairs;
+  float **wholes; // frequencies of each of them that are kept; NULL: of slices alone
+  OdlCpuProducts sum;
   double scale;
   OdlCpuBlock blocks[2];
 } Job;
@@ -253,10 +149,29 @@ bank_part (const Job *job, int thread, int y)
   const OdlCpuConvolver *c = &job->c;
   const int vectors = odl_cpu_divide_up (c->axis[0].fourier.points, c->lines);
 
-  for (int i = 0; i < vectors; i += GATHERED)
-    forward_columns (c, &job->scratch[thread],
-                     job->points + (size_t) y * c->pitch + (size_t) i * 2 * c->lines,
-                     MIN (GATHERED, vectors - i));
+  for (int i = 0; i < vectors; i += ODL_CPU_GATHERED)
+    odl_cpu_fourier_along_z (c, &job->scratch[thread],
+                             job->points + (size_t) y * c->pitch
+                                 + (size_t) i * 2 * c->lines,
+                             MIN (ODL_CPU_GATHERED, vectors - i));
+}
+
+// The kernel's frequencies along z, row y, of those of its slices.
+static void
+whole_part (const Job *job, int thread, int y)
+{
+  OdlCpuWork work;
+  const OdlCpuConvolver c = of_kernel (&job->c, job->kernel, &work);
+  const int vectors = odl_cpu_divide_up (c.axis[0].fourier.points, c.lines);
+
+  for (int i = 0; i < vectors; i += ODL_CPU_GATHERED) {
+    const size_t at = (size_t) y * c.pitch + (size_t) i * 2 * c.lines;
+    const int count = MIN (ODL_CPU_GATHERED, vectors - i);
+    odl_cpu_fourier_kernel_along_z (&c, c.kernel + at, count,
+                                    job->scratch[thread].columns);
+    odl_cpu_fourier_scatter (&c, job->scratch[thread].columns, count,
+                             c.axis[2].fourier.points, job->wholes[job->kernel] + at);
+  }
 }
 
 static void
@@ -266,10 +181,57 @@ z_part (const Job *job, int thread, int y)
   const OdlCpuConvolver c = of_kernel (&job->c, job->kernel, &work);
   const int vectors = odl_cpu_divide_up (c.axis[0].fourier.points, c.lines);
 
-  for (int i = 0; i < vectors; i += GATHERED) {
+  for (int i = 0; i < vectors; i += ODL_CPU_GATHERED) {
     const size_t at = (size_t) y * c.pitch + (size_t) i * 2 * c.lines;
-    filter_columns (&c, &job->scratch[thread], job->points + at, job->sum, c.kernel + at,
-                    MIN (GATHERED, vectors - i), job->products + at);
+    const float *whole = job->wholes[job->kernel];
+    odl_cpu_fourier_filter_along_z (&c, &job->scratch[thread], job->points + at, job->sum,
+                                    c.kernel + at, whole != NULL ? whole + at : NULL,
+                                    MIN (ODL_CPU_GATHERED, vectors - i),
+                                    job->products + at);
+  }
+}
+
+// Slice z of the sum of all products.
+static void
+pairs_part (const Job *job, int thread, int z)
+{
+  const OdlCpuConvolver *c = &job->c;
+  const size_t vector = 2 * (size_t) c->lines;
+  const int vectors = odl_cpu_divide_up (c->axis[0].fourier.points, c->lines);
+  const size_t floats = (size_t) vectors * vector;
+  float *product = job->scratch[thread].line;
+
+  for (int y = 0; y < c->axis[1].fourier.points; y++) {
+    const size_t at = (size_t) z * c->slice + (size_t) y * c->pitch;
+    float *sum = job->products + at;
+    for (int t = 0; t < job->n_pairs; t++) {
+      memcpy (product, job->pairs[t].volume + at, floats * sizeof *product);
+      c->variant->multiply (product, job->pairs[t].kernel + at, (ptrdiff_t) vector,
+                            vectors);
+      for (size_t i = 0; i < floats; i++)
+        sum[i] = t > 0 ? product[i] + sum[i] : product[i];
+    }
+  }
+}
+
+// Along z, row y of all slices, back.
+static void
+back_part (const Job *job, int thread, int y)
+{
+  const OdlCpuConvolver *c = &job->c;
+  const size_t vector = 2 * (size_t) c->lines;
+  const int vectors = odl_cpu_divide_up (c->axis[0].fourier.points, c->lines);
+  const int n = c->axis[2].fourier.points;
+  float *columns = job->scratch[thread].columns;
+
+  for (int i = 0; i < vectors; i += ODL_CPU_GATHERED) {
+    const int count = MIN (ODL_CPU_GATHERED, vectors - i);
+    float *at = job->products + (size_t) y * c->pitch + (size_t) i * vector;
+    odl_cpu_fourier_gather (c, at, count, n, columns);
+    for (int k = 0; k < count; k++)
+      c->variant->fourier (&c->axis[2].fourier, columns + (size_t) k * n * vector,
+                           (ptrdiff_t) vector, true);
+    odl_cpu_fourier_scatter (c, columns, count, c->axis[2].n, at);
   }
 }
 
@@ -297,14 +259,62 @@ run_parts (const Job *job, Part part, int count)
 }
 
 static void
+set_shape (const OdlCpuConvolver *c, OdlCpuSpectrumKey *key)
+{
+  int n = 0;
+
+  for (int a = 0; a < 3; a++) {
+    const OdlCpuFourierAxis *axis = &c->axis[a];
+    const int numbers[]
+        = { axis->whole, axis->blocks, axis->n, axis->radius, axis->fourier.points };
+    memcpy (key->shape + n, numbers, sizeof numbers);
+    n += (int) G_N_ELEMENTS (numbers);
+  }
+  key->shape[n++] = (int) c->work->step->border;
+  key->shape[n] = c->lines;
+}
+
+// The frequencies of the bank's kernels: of all axes where there is room to keep them,
+// else of their slices. In volumes.
+static void
+find_kernels (Job *job)
+{
+  const OdlCpuConvolver *c = &job->c;
+  const int depth = c->work->step->kernel_depth;
+  g_autofree bool *known = g_new0 (bool, c->kernels);
+  bool all = true;
+
+  for (int k = 0; k < c->kernels; k++) {
+    const OdlStep *step = c->work->step + k;
+    OdlCpuSpectrumKey key = { .kernel = step->parameters.kernel,
+                              .count = (size_t) step->kernel_width
+                                       * (size_t) step->kernel_height * (size_t) depth };
+    set_shape (c, &key);
+    job->wholes[k] = odl_cpu_spectra_take (c->work->spectra, &key,
+                                           odl_cpu_fourier_count (c), &known[k]);
+    all = all && known[k];
+  }
+  if (all)
+    return;
+  run_parts (job, kernel_part, c->kernels * depth);
+  for (job->kernel = 0; job->kernel < c->kernels; job->kernel++)
+    if (job->wholes[job->kernel] != NULL && !known[job->kernel])
+      run_parts (job, whole_part, c->axis[1].fourier.points);
+  job->kernel = 0;
+}
+
+static void
 run_job (Job *job)
 {
   const OdlCpuConvolver *c = &job->c;
 
-  run_parts (job, kernel_part, c->kernels * c->work->step->kernel_depth);
-  if (!c->deep)
+  if (!c->deep) {
+    run_parts (job, kernel_part, c->kernels * c->work->step->kernel_depth);
     run_parts (job, flat_part, odl_cpu_divide_up (c->n_blocks, 2));
-  for (int i = 0; c->deep && i < c->n_blocks; i += 2) {
+    return;
+  }
+  find_kernels (job);
+  for (int i = 0; i < c->n_blocks; i += 2) {
     job->blocks[0] = odl_cpu_fourier_block_at (c, i);
     job->blocks[1] = odl_cpu_fourier_block_at (c, i + 1);
     run_parts (job, forward_part, c->axis[2].fourier.points);
@@ -317,34 +327,130 @@ run_job (Job *job)
   }
 }
 
-// Frequencies of all terms are added up, and go back once.
+// ---- sums ----
+
+// The frequencies of a term.
+typedef struct {
+  float *at; // NULL: they are made when they are needed
+  bool known; // by an earlier frame
+  bool own; // freed with the sum
+} Term;
+
+// False: there is no room for all of them, which several kernels need.
+static bool
+find_terms (const OdlCpuConvolver *c, const OdlCpuFourierSum *sum, Term *terms)
+{
+  const size_t floats = odl_cpu_fourier_count (c);
+  OdlCpuSpectra *spectra = c->work->spectra;
+
+  for (int t = 0; t < sum->terms; t++) {
+    OdlCpuSpectrumKey key = { .image = sum->images[t] };
+    set_shape (c, &key);
+    if (key.image != NULL)
+      terms[t].at = odl_cpu_spectra_take (spectra, &key, floats, &terms[t].known);
+    if (terms[t].at == NULL && sum->count > 1) {
+      terms[t].own = odl_cpu_spectra_have_room (spectra, floats * (size_t) sum->terms);
+      if (terms[t].own)
+        terms[t].at = odl_aligned_alloc_unset (floats * sizeof (float), true);
+      if (terms[t].at == NULL)
+        return false;
+    }
+  }
+  return true;
+}
+
 static void
-run_sum (Job *job, const OdlCpuWork *works, int terms, OdlCpuLoad load, void *data)
+read_term (Job *job, const OdlCpuFourierSum *sum, int t, const Term *term)
+{
+  sum->load (t, term->known, sum->data);
+  if (term->known)
+    return;
+  run_parts (job, forward_part, job->c.axis[2].fourier.points);
+  if (term->at != NULL)
+    run_parts (job, bank_part, job->c.axis[1].fourier.points);
+}
+
+// Kernel k of each term is at hand along all axes. Leaves them in `pairs`.
+static bool
+find_pairs (Job *job, const OdlCpuFourierSum *sum, const Term *terms, int k, Pair *pairs)
+{
+  for (int t = 0; t < sum->terms; t++) {
+    OdlCpuWork work = sum->works[t];
+    work.step += k;
+    job->c.work = &work;
+    find_kernels (job);
+    pairs[t] = (Pair){ terms[t].at, job->wholes[0] };
+    if (pairs[t].kernel == NULL)
+      return false;
+  }
+  job->pairs = pairs;
+  job->n_pairs = sum->terms;
+  return true;
+}
+
+static void
+add_term (Job *job, const Term *term, bool first, bool last)
+{
+  job->points = term->at != NULL ? term->at : job->points;
+  job->sum = (OdlCpuProducts){ .is_forward = term->at != NULL,
+                               .adds = !first,
+                               .goes_on = !last };
+  find_kernels (job);
+  run_parts (job, z_part, job->c.axis[1].fourier.points);
+}
+
+// Frequencies of all terms are added up, and go back once for each kernel.
+static void
+run_sum (Job *job, const OdlCpuFourierSum *sum, const Term *terms)
 {
   OdlCpuConvolver *c = &job->c;
+  float *points = job->points;
+  Pair pairs[ODL_PLAN_MAX_KERNEL];
+  bool all = true;
 
   job->blocks[0] = odl_cpu_fourier_block_at (c, 0);
   job->blocks[1] = odl_cpu_fourier_block_at (c, 1);
-  for (int t = 0; t < terms; t++) {
-    load (t, data);
-    c->work = &works[t];
-    job->sum = (Sum){ .adds = t > 0, .goes_on = t < terms - 1 };
-    run_parts (job, kernel_part, c->work->step->kernel_depth);
-    run_parts (job, forward_part, c->axis[2].fourier.points);
-    run_parts (job, z_part, c->axis[1].fourier.points);
+  for (int t = 0; t < sum->terms; t++)
+    all = all && terms[t].at != NULL;
+  for (int t = 0; t < sum->terms && all; t++) {
+    c->work = &sum->works[t];
+    job->points = terms[t].at;
+    read_term (job, sum, t, &terms[t]);
   }
-  run_parts (job, inverse_part, c->axis[2].n);
+  for (int k = 0; k < sum->count; k++) {
+    OdlCpuWork work = sum->works[0];
+    if (all && find_pairs (job, sum, terms, k, pairs)) {
+      run_parts (job, pairs_part, c->axis[2].fourier.points);
+      run_parts (job, back_part, c->axis[1].fourier.points);
+    } else {
+      for (int t = 0; t < sum->terms; t++) {
+        work = sum->works[t];
+        work.step += k;
+        c->work = &work;
+        job->points = points;
+        if (!all && terms[t].at != NULL)
+          job->points = terms[t].at;
+        if (!all)
+          read_term (job, sum, t, &terms[t]);
+        add_term (job, &terms[t], t == 0, t == sum->terms - 1);
+      }
+    }
+    work.out = sum->outs[k];
+    c->work = &work;
+    run_parts (job, inverse_part, c->axis[2].n);
+  }
 }
 
-// `terms` steps whose results are added up in the picture of the last one; or one step.
+// One step, a bank, or a sum.
 static bool
-convolve (const OdlCpuWork *work, int terms, OdlCpuLoad load, void *data)
+convolve (const OdlCpuWork *work, const OdlCpuFourierSum *sum)
 {
   Job job = { .threads = odl_parallel_threads (), .scale = 1 };
   OdlCpuConvolver *c = &job.c;
+  Term terms[ODL_PLAN_MAX_KERNEL] = { 0 };
 
   odl_cpu_fourier_shape (c, work);
-  if (terms > 1 && (!c->deep || c->n_blocks > 2))
+  if (sum != NULL && (!c->deep || c->n_blocks > 2))
     return false;
   job.sum.is_forward = c->kernels > 1;
   for (int a = 0; a < 3; a++) {
@@ -355,26 +461,32 @@ convolve (const OdlCpuWork *work, int terms, OdlCpuLoad load, void *data)
     job.scale /= axis->fourier.points;
   }
   const size_t points = odl_cpu_fourier_count (c) * (size_t) (c->deep ? 1 : job.threads);
-  const size_t products = c->kernels > 1 || terms > 1 ? points : 0;
+  const size_t products = c->kernels > 1 || sum != NULL ? points : 0;
   const size_t kernel
       = c->slice * (size_t) work->step->kernel_depth * (size_t) c->kernels;
   const size_t scratch = scratch_floats (c);
-  float *memory = odl_aligned_alloc_unset (
-      (points + products + kernel + scratch * (size_t) job.threads) * sizeof (float),
-      true);
+  float *memory = NULL;
+  if (sum == NULL || find_terms (c, sum, terms))
+    memory = odl_aligned_alloc_unset (
+        (points + products + kernel + scratch * (size_t) job.threads) * sizeof (float),
+        true);
   if (memory != NULL) {
     g_autofree OdlCpuScratch *each = job.scratch = g_new (OdlCpuScratch, job.threads);
+    g_autofree float **wholes = job.wholes = g_new0 (float *, c->kernels);
     job.points = memory;
     job.products = memory + products;
     c->kernel = memory + points + products;
     for (int i = 0; i < job.threads; i++)
       scratch_init (&each[i], c, c->kernel + kernel + (size_t) i * scratch);
-    if (terms > 1)
-      run_sum (&job, work, terms, load, data);
+    if (sum != NULL)
+      run_sum (&job, sum, terms);
     else
       run_job (&job);
   }
   odl_aligned_free (memory);
+  for (int t = 0; t < ODL_PLAN_MAX_KERNEL; t++)
+    if (terms[t].own)
+      odl_aligned_free (terms[t].at);
   for (int a = 0; a < 3; a++)
     odl_cpu_fourier_clear (&c->axis[a].fourier);
   return memory != NULL;
@@ -383,13 +495,13 @@ convolve (const OdlCpuWork *work, int terms, OdlCpuLoad load, void *data)
 bool
 odl_cpu_fourier_convolve (const OdlCpuWork *work)
 {
-  return convolve (work, 1, NULL, NULL);
+  return convolve (work, NULL);
 }
 
 bool
-odl_cpu_fourier_sum (const OdlCpuWork *works, int terms, OdlCpuLoad load, void *data)
+odl_cpu_fourier_sum (const OdlCpuFourierSum *sum)
 {
-  return convolve (works, terms, load, data);
+  return convolve (&sum->works[0], sum);
 }
 
 // ---- choice ----

@@ -11,10 +11,20 @@ bool odl_cpu_fourier_is_faster (const OdlCpuWork *work);
 // Results do not depend on the number of threads.
 bool odl_cpu_fourier_convolve (const OdlCpuWork *work);
 
-typedef void (*OdlCpuLoad) (int term, void *data);
+// Sums of convolutions of volumes, of so many kernels of one size for each volume.
+typedef struct {
+  const OdlCpuWork
+      *works; // of each volume, with its first kernel; others follow the step
+  OdlImage *const *images; // that each volume was loaded from as it came, or NULL
+  int terms; // volumes, ≥ 2
+  int count; // kernels
+  const OdlCpuPicture *const *outs; // of each kernel
+  // Called before term t is read; `known`: its frequencies are, and it need not be there
+  // for them.
+  void (*load) (int term, bool known, void *data);
+  void *data;
+} OdlCpuFourierSum;
 
-// Convolutions of volumes with kernels of one size, `terms` ≥ 2 of them, whose sum is
-// written to the picture of the last one. `load (t, data)` is called before term t is
-// read. Likewise; false also for volumes that are taken in more than one pair of blocks.
-bool
-odl_cpu_fourier_sum (const OdlCpuWork *works, int terms, OdlCpuLoad load, void *data);
+// Likewise; false also for volumes that are taken in more than one pair of blocks, and
+// for several kernels where there is no room to keep the frequencies of all volumes.
+bool odl_cpu_fourier_sum (const OdlCpuFourierSum *sum);

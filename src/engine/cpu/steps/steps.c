@@ -443,6 +443,7 @@ odl_cpu_work_of (const OdlPlan *plan,
     .step = step,
     .variant = method->variant,
     .progress = method->progress,
+    .spectra = method->spectra,
     .out = &pictures[step->writes],
     .input = odl_step_image (step, (OdlImage *) input),
     .past = *past,
@@ -497,16 +498,30 @@ typedef struct {
 
 // What term `t` reads: the places of pictures are used again, so each is loaded in turn.
 static void
-load_term (int t, void *data)
+load_term (int t, bool known, void *data)
 {
   const Terms *terms = data;
+  const OdlPlan *plan = terms->plan;
   const OdlCpuPast past = { 0 };
 
   for (int i = t > 0 ? terms->sum->at[t - 1] + 1 : terms->sum->first;
-       i < terms->sum->at[t]; i++)
-    if (terms->plan->steps[i].kind == ODL_STEP_LOAD)
-      odl_cpu_run_step (terms->plan, &terms->plan->steps[i], terms->method,
-                        terms->pictures, terms->input, &past);
+       i < terms->sum->at[t]; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (step->kind == ODL_STEP_LOAD
+        && !(known && !odl_plan_is_needed (plan, step->writes, terms->sum->last + 1)))
+      odl_cpu_run_step (plan, step, terms->method, terms->pictures, terms->input, &past);
+  }
+}
+
+// The image whose samples step `index` reads as they came; NULL: others.
+static OdlImage *
+image_of (const OdlPlan *plan, int index, const OdlImage *input)
+{
+  const int writer = odl_plan_last_writer (plan, plan->steps[index].reads[0], index);
+
+  return writer >= 0 && plan->steps[writer].kind == ODL_STEP_LOAD
+             ? odl_step_image (&plan->steps[writer], (OdlImage *) input)
+             : NULL;
 }
 
 bool
@@ -519,15 +534,23 @@ odl_cpu_run_sum (const OdlPlan *plan,
   const OdlCpuPast past = { 0 };
   Terms terms = { plan, sum, method, pictures, input };
   OdlCpuWork works[ODL_PLAN_MAX_KERNEL];
+  OdlImage *images[ODL_PLAN_MAX_KERNEL];
 
-  if (sum->count != 1)
+  if (sum->count == 0)
     return false;
-  for (int t = 0; t < sum->terms; t++)
+  for (int t = 0; t < sum->terms; t++) {
     works[t] = odl_cpu_work_of (plan, &plan->steps[sum->at[t]], method, pictures, input,
                                 &past);
-  works[sum->terms - 1].out = &pictures[plan->steps[sum->last].writes];
-  return goes_by_fourier (&works[0], method)
-         && odl_cpu_fourier_sum (works, sum->terms, load_term, &terms);
+    images[t] = image_of (plan, sum->at[t], input);
+  }
+  if (!goes_by_fourier (&works[0], method))
+    return false;
+  g_autofree const OdlCpuPicture **outs = g_new (const OdlCpuPicture *, sum->count);
+  for (int k = 0; k < sum->count; k++)
+    outs[k] = &pictures[plan->steps[sum->last - sum->count + 1 + k].writes];
+  const OdlCpuFourierSum all
+      = { works, images, sum->terms, sum->count, outs, load_term, &terms };
+  return odl_cpu_fourier_sum (&all);
 }
 
 void
@@ -541,6 +564,7 @@ odl_cpu_run_bank (const OdlPlan *plan,
   const OdlCpuWork work = {
     .step = step,
     .variant = method->variant,
+    .spectra = method->spectra,
     .in[0] = &pictures[step->reads[0]],
     .out = &pictures[step->writes],
     .bank = bank->count,

@@ -4,6 +4,7 @@
 
 #include "base/progress.h"
 #include "engine/cpu/kernels/variant.h"
+#include "engine/cpu/steps/fourier/spectra.h"
 #include "image/image.h"
 #include "plan/flow.h"
 #include "plan/plan.h"
@@ -63,6 +64,7 @@ typedef struct {
   bool filtering; // FORWARD and INVERSE with taps even where lifting does it
   OdlCpuConvolving convolving;
   OdlProgress *progress; // of volumes; NULL: nobody waits
+  OdlCpuSpectra *spectra; // that are kept; NULL: none
 } OdlCpuMethod;
 
 // Whether FORWARD or INVERSE can go by lifting: a wavelet that has such steps, in

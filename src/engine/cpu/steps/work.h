@@ -13,6 +13,7 @@ typedef struct {
   const OdlStep *step;
   const OdlCpuVariant *variant;
   OdlProgress *progress; // NULL: nobody waits
+  OdlCpuSpectra *spectra; // NULL: none are kept
   const OdlCpuPicture *in[ODL_STEP_MOST_READS]; // NULL where the step reads nothing
   const OdlCpuPicture *out;
   const OdlImage *input;

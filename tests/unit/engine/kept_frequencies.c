@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Frames of a volume over time whose frequencies are kept from one to the next are those
+// that engines make which know nothing of each other.
+#include <math.h>
+
+#include "engine/engine.h"
+#include "image/volume/volume.h"
+
+#define WIDTH 23
+#define HEIGHT 19
+#define DEPTH 14
+#define TIMES 6
+#define PLENTY 1e9
+
+static OdlImage *
+make_volume (guint32 seed)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (seed);
+  OdlImageInfo info = { .extent = { WIDTH, HEIGHT, DEPTH, 1 },
+                        .channels = 1,
+                        .type = ODL_SAMPLE_F32,
+                        .stored_max = 1,
+                        .value_map = { .slope = 1 } };
+  void *samples = NULL;
+  OdlImage *volume = odl_image_alloc (&info, &samples, NULL);
+
+  for (int i = 0; i < WIDTH * HEIGHT * DEPTH; i++)
+    ((float *) samples)[i] = (float) g_rand_double (random);
+  return volume;
+}
+
+static OdlGeometry
+geometry_at (OdlImage *const *volumes, int at)
+{
+  OdlGeometry geometry = odl_geometry_of (volumes[at]);
+
+  geometry.in_time = true;
+  geometry.neighbours = odl_neighbours_new (at, TIMES);
+  for (int t = 0; t < TIMES; t++)
+    odl_neighbours_put (geometry.neighbours, t, volumes[t]);
+  return geometry;
+}
+
+static OdlImage *
+run (OdlEngine *engine, const char *text, OdlImage *const *volumes, int at)
+{
+  const OdlGeometry geometry = geometry_at (volumes, at);
+  g_autoptr (OdlNeighbours) neighbours = geometry.neighbours;
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, text, NULL));
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  OdlImage *result = odl_engine_process (engine, plan, volumes[at], &error);
+  g_assert_no_error (error);
+  return result;
+}
+
+static OdlEngine *
+open_with (const char *name, double memory)
+{
+  OdlEngineChoice choice;
+
+  g_assert_true (odl_engine_choice_parse (name, &choice, NULL));
+  OdlEngine *engine = odl_engine_open_choice (choice, NULL);
+  engine->memory = memory;
+  return engine;
+}
+
+static double
+distance (const OdlImage *a, const OdlImage *b)
+{
+  double most = 0;
+
+  for (int z = 0; z < DEPTH; z++)
+    for (int y = 0; y < HEIGHT; y++) {
+      float rows[2][WIDTH];
+      odl_image_scaled_row (a, 0, y, z, 0, rows[0]);
+      odl_image_scaled_row (b, 0, y, z, 0, rows[1]);
+      for (int x = 0; x < WIDTH; x++)
+        most = fmax (most, fabs ((double) rows[0][x] - (double) rows[1][x]));
+    }
+  return most;
+}
+
+static void
+check_alone (const char *name,
+             double memory,
+             double most,
+             const char *text,
+             OdlImage *const *volumes,
+             int at,
+             const OdlImage *got)
+{
+  OdlEngine *engine = open_with (name, memory);
+  g_autoptr (OdlImage) alone = run (engine, text, volumes, at);
+
+  g_assert_cmpfloat (distance (got, alone), <=, most);
+  odl_engine_close (engine);
+}
+
+// Forwards, a jump back, and forwards again, the last frames with another kernel.
+static void
+test_frames (const void *data)
+{
+  static const int order[] = { 1, 2, 3, 0, 1, 4, 5 };
+  const char *const *texts = data;
+  OdlImage *volumes[TIMES];
+  OdlEngine *engine = open_with ("cpu:fft", PLENTY);
+
+  for (int t = 0; t < TIMES; t++)
+    volumes[t] = make_volume ((guint32) t + 1);
+  for (size_t i = 0; i < G_N_ELEMENTS (order); i++) {
+    const char *text = texts[i < 5 ? 0 : 1];
+    g_autoptr (OdlImage) got = run (engine, text, volumes, order[i]);
+    check_alone ("cpu:fft", PLENTY, 0, text, volumes, order[i], got);
+    check_alone ("cpu:fft", 0, 1e-5, text, volumes, order[i], got); // nothing is kept
+    check_alone ("reference", 0, 2e-4, text, volumes, order[i], got);
+  }
+  odl_engine_close (engine);
+  for (int t = 0; t < TIMES; t++)
+    odl_image_unref (volumes[t]);
+}
+
+int
+main (int argc, char **argv)
+{
+  static const char *const kernels[] = {
+    "convolve:dimensions=4,shape=quadrature,size=5,duration=3,elevation=20,tempo=30",
+    "convolve:dimensions=4,shape=quadrature,size=5,duration=3,elevation=50,tempo=30"
+  };
+  static const char *const banks[] = {
+    "adaptive:dimensions=4,noise=0.1,size=3,filter-size=5,smoothing=0",
+    "adaptive:dimensions=4,noise=0.1,size=3,filter-size=5,smoothing=0,frequency=1.2"
+  };
+  static const char *const still[]
+      = { "structure-tensor:dimensions=3,size=5,smoothing=0.5,output=energy",
+          "structure-tensor:dimensions=3,size=7,smoothing=0.5,output=energy" };
+
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_data_func ("/kept-frequencies/of-a-kernel-in-time", kernels, test_frames);
+  g_test_add_data_func ("/kept-frequencies/of-banks-in-time", banks, test_frames);
+  g_test_add_data_func ("/kept-frequencies/of-banks-of-volumes", still, test_frames);
+  return g_test_run ();
+}
