@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Shrinks coefficients of a band (0 LL, 1 HL, 2 LH, 3 HH) of a low or high slice of octants, as
-// src/plan/step.h says: thresholds of the high slices are twice those of the low ones, and LL of
-// the high slices, which is no approximation there, has that of HL in the low ones.
+// Shrinks coefficients of octants 1 to 7 (src/plan/numbers.h): band (0 LL, 1 HL, 2 LH, 3 HH) of a low
+// or a high slice.
+#define OCTANTS
 #include "include/shrink.glsl"
+
+float threshold_of_octant (int band, bool is_high)
+{
+  int i = max (band + (is_high ? 4 : 0) - 1, 0); // the approximation has none, and asks
+#ifdef MEASURED
+  return numbers[i * BAND_NUMBERS];
+#else
+  return thresholds[i];
+#endif
+}
 
 vec4 shrink_octant (vec4 detail, int band, bool is_high)
 {
-  vec2 threshold = vec2 (thresholds[max (band - 1, 0)] * (is_high && band > 0 ? 2.0 : 1.0));
+  vec2 threshold = vec2 (threshold_of_octant (band, is_high));
   return vec4 (shrink (detail.xy, threshold), shrink (detail.zw, threshold));
 }

@@ -4,6 +4,12 @@
 #include "include/rule.glsl"
 #ifdef MEASURED
 layout (std430, binding = 3) restrict readonly buffer Numbers { float numbers[]; };
+#endif
+#ifdef OCTANTS
+#ifndef MEASURED
+uniform float thresholds[7]; // of octants 1 to 7
+#endif
+#elif defined MEASURED
 #define thresholds (vec3 (numbers[0], numbers[BAND_NUMBERS], numbers[2 * BAND_NUMBERS]))
 #else
 uniform vec3 thresholds; // of HL, LH, HH

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Thresholds by RULE and statistics of BANDS detail bands, FIRST of three and those after it (src/plan/numbers.h).
+// Thresholds by RULE and statistics of BANDS detail bands, FIRST of three, or seven with OCTANTS, and
+// those after it (src/plan/numbers.h).
 // z of the work group is the band. The last work group that is done adds the partial sums in order,
 // and clears the counters. Without BINNED histograms are 0.
 //   noise   number 0: sigma; 1: the details of the finest HH, SAMPLES of the picture each; 2: 1 if the mask matters
@@ -17,9 +18,27 @@ uniform float parameters[9]; // gains of HL, LH, HH
 #define SURE 2
 #define COUNTERS (BINS + POINTS)
 #define DONE (BANDS * COUNTERS)
+#if BANDS > 4
+#define LANES 32 // of a band, where all are added up
+#else
+#define LANES 64
+#endif
 #if RULE == SURE || defined BINNED
 #define COUNTS
 #endif
+
+float gain_of (int band)
+{
+#ifdef OCTANTS
+  // As odl_octant_gain.
+  float high = sqrt (parameters[2]), low = parameters[0] / high;
+  bvec3 is_high = notEqual (ivec3 (band + 1) & ivec3 (1, 2, 4), ivec3 (0));
+  vec3 gains = mix (vec3 (low), vec3 (high), is_high);
+  return gains.x * gains.y * gains.z;
+#else
+  return parameters[FIRST + band];
+#endif
+}
 
 int place_of (int band, int group)
 {
@@ -109,13 +128,13 @@ float threshold (int band, float own_noise, float mean, float most, float n)
 #endif
 }
 
-// A quarter of the invocations for each band.
+// LANES invocations for each band.
 void finish (int i)
 {
-  int band = i / 64, groups = int (gl_NumWorkGroups.x);
+  int band = i / LANES, groups = int (gl_NumWorkGroups.x);
   squares[i] = largest[i] = 0.0;
   number[i] = 0u;
-  for (int g = i % 64; g < groups && band < BANDS; g += 64) {
+  for (int g = i % LANES; g < groups && band < BANDS; g += LANES) {
     int at = place_of (band, g);
     squares[i] += uintBitsToFloat (sums[at]);
     largest[i] = max (largest[i], uintBitsToFloat (sums[at + 1]));
@@ -126,9 +145,9 @@ void finish (int i)
     bins[k] = sums[k];
 #endif
   barrier ();
-  reduce (i, i % 64, 32);
-  if (i % 64 == 0 && band < BANDS) {
-    float n = float (number[i]), own_noise = noise[0] * parameters[FIRST + band];
+  reduce (i, i % LANES, LANES / 2);
+  if (i % LANES == 0 && band < BANDS) {
+    float n = float (number[i]), own_noise = noise[0] * gain_of (band);
     float mean = n > 0.0 ? squares[i] / n : 0.0;
     int first = band * BAND_NUMBERS;
     target[first] = threshold (band, own_noise, mean, largest[i], n);
@@ -154,7 +173,7 @@ void main ()
   int i = int (gl_LocalInvocationIndex), band = int (gl_WorkGroupID.z);
   bool masked = noise[2] > 0.5;
 #ifdef COUNTS
-  float own_noise = noise[0] * parameters[FIRST + band];
+  float own_noise = noise[0] * gain_of (band);
   float scale = own_noise > 0.0 ? 1.0 / own_noise : 0.0;
   if (i < COUNTERS)
     bins[i] = 0u;

@@ -4,6 +4,7 @@
 //   else     source: mask of the finer level. 1 if all samples that a detail depends on are 1
 //   all_in  0 once a sample of the picture is 0; all_before: of the frame before, whose masks lie in
 //           the targets. What is 1 there stays
+//   VOLUME  of volumes: z of the work group is a slice of a channel; depth: slices of the source
 //   extent   samples of the source; source_layout: quads per row, per channel
 // A row is handled as bits: column x0 + FIRST is bit 0.
 #include "include/samples.glsl"
@@ -23,6 +24,9 @@ layout (std430, binding = 2) restrict readonly buffer Mark { uint all_in, all_be
 #endif
 uniform ivec2 extent;
 uniform ivec2 source_layout;
+#ifdef VOLUME
+uniform int depth;
+#endif
 
 #ifdef PICTURE
 bool is_surrounding (float value)
@@ -69,23 +73,31 @@ int outside (ivec2 quad)
   return blocks | blocks >> 1 | blocks >> 2;
 }
 #else
-float source_at (int x, int y)
+float source_at (int x, int y, int plane)
 {
-  int row = int (gl_WorkGroupID.z) * source_layout.y + y * source_layout.x;
+  int row = plane * source_layout.y + y * source_layout.x;
   return from_quad (source[row + (x >> 2)])[x & 3];
 }
 
 int outside (ivec2 quad)
 {
-  int first = 8 * quad.x - 2, all = (1 << 13) - 1, result = 0;
+  int first = 8 * quad.x - 2, all = (1 << 13) - 1, result = 0, plane = int (gl_WorkGroupID.z);
   if (all_in != 0u)
     return 0;
+#ifdef VOLUME
+  int slices = (depth + 1) / 2, z = plane % slices, channel = plane / slices;
+  for (int fz = max (2 * z - 2, 0); fz <= min (2 * z + 4, depth - 1); fz++) {
+  plane = channel * depth + fz;
+#endif
   for (int y = max (2 * quad.y - 2, 0); y <= min (2 * quad.y + 4, extent.y - 1); y++)
     for (int i = 0; i < 13; i++) {
       int x = first + i;
-      if (x >= 0 && x < extent.x && source_at (x, y) < 0.5)
+      if (x >= 0 && x < extent.x && source_at (x, y, plane) < 0.5)
         all &= ~(1 << i);
     }
+#ifdef VOLUME
+  }
+#endif
   for (int i = 0; i < 4; i++)
     if ((all >> (2 * i) & 127) != 127)
       result |= 1 << i;

@@ -23,7 +23,13 @@ layout (std430, binding = 4) restrict writeonly buffer Target { float target[]; 
 uniform float parameters[9];
 #endif
 shared uint own[BINS];
+#ifdef OCTANTS
+#define HH 7
+#define GAIN_OF_BAND (GAIN * sqrt (GAIN))
+#else
 #define HH 3
+#define GAIN_OF_BAND GAIN
+#endif
 #define OWN_BINS (BINS / 256)
 
 #if PASS == 1
@@ -76,7 +82,7 @@ void finish ()
     float median = key == 0u ? 0.0
                              : uintBitsToFloat (LEAST + (key << REST) + (1u << (REST - 1)));
     float measured = total < uint (FEWEST_DETAILS) ? 0.0
-                     : median / (float (MEDIAN_OF_NORMAL) * GAIN);
+                     : median / (float (MEDIAN_OF_NORMAL) * GAIN_OF_BAND);
     target[0] = SIGMA >= 0.0 ? SIGMA : measured;
     target[1] = float (total);
     target[2] = all_in == 0u ? 1.0 : 0.0;

@@ -65,6 +65,11 @@ range_text (const OdlParameter *parameter)
   if (parameter->kind == ODL_PARAMETER_WAVELET)
     return g_strdup (_ ("one of “list wavelets”"));
 
+  if (parameter->deep)
+    // Translators: names of bands of volumes.
+    return g_strdup (_ ("as thresholds, or LLH:HLH:LHH:HHH, for the bands that are high "
+                        "along z; auto: as HL, HL, LH and HH"));
+
   g_autofree char *minimum = odl_number_to_text (parameter->minimum);
   g_autofree char *maximum = odl_number_to_text (parameter->maximum);
   g_autofree char *range

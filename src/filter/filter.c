@@ -170,6 +170,19 @@ static const OdlParameter shrinkage_parameters[] = {
   { CHOICE ("rule", N_ ("Rule"), "", shrinking_names), .tacit = true,
     .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
   SHIFTS (5 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
+  { .key = "z-thresholds",
+    .label = N_ ("Threshold along z of level"),
+    .unit = N_ ("of full scale"),
+    .kind = ODL_PARAMETER_MATRIX,
+    .maximum = 1,
+    .step = 0.001,
+    .default_value = 0.1,
+    .live = true,
+    .tacit = true,
+    .for_volumes = true,
+    .deep = true,
+    .offset = 6 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
+    .count = ODL_MAX_LEVELS * ODL_DEEP_BANDS },
 };
 
 // Of filters that find their thresholds.
@@ -189,6 +202,8 @@ static const OdlParameter neigh_parameters[] = {
     .default_value = 0.05, .measured = true, .live = true, .offset = 2 },
   { CHOICE ("window", N_ ("Window"), N_ ("coefficients"), surroundings_names),
     .tacit = true, .offset = 3 },
+  { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+    .for_volumes = true, .offset = 4 },
 };
 
 static const char *const bivariate_transforms[]

@@ -13,7 +13,10 @@
 
 // Number of values per filter in a recipe: a parameter owns values[offset … offset +
 // count − 1].
-#define ODL_FILTER_MAX_VALUES (5 + 2 * ODL_MAX_LEVELS * ODL_DETAIL_BANDS)
+#define ODL_FILTER_MAX_VALUES (6 + ODL_MAX_LEVELS * (ODL_DETAIL_BANDS + ODL_DEEP_BANDS))
+
+// Bands of a level of a volume that are high along z: LLH, HLH, LHH, HHH.
+#define ODL_DEEP_BANDS 4
 
 // The side of the histogram that trough-threshold keeps, in the order of its choices.
 typedef enum {
@@ -90,8 +93,8 @@ typedef enum {
   ODL_PARAMETER_INTEGER,
   ODL_PARAMETER_CHOICE, // index into choices
   ODL_PARAMETER_WAVELET, // index into the wavelet table
-  // Numbers per wavelet level and detail band: value ODL_DETAIL_BANDS · l + b belongs to
-  // level l (0 is the finest) and band b (OdlDetailBand).
+  // Numbers per wavelet level and detail band: value n · l + b belongs to level l (0 is
+  // the finest) and band b (OdlDetailBand) of the n that odl_parameter_bands says.
   ODL_PARAMETER_MATRIX,
   ODL_PARAMETER_PULLS, // ODL_MOST_PULLS times ODL_PULL_VALUES numbers
   ODL_PARAMETER_FILE, // a second picture, in OdlRecipeItem.file; at most one per filter
@@ -118,6 +121,8 @@ typedef struct {
   bool for_volumes; // has an effect on volumes only
   unsigned shapes; // bits: has an effect only where no kernel is named, and with these
                    // values of “shape”, if there is one; 0: always
+  bool deep; // a matrix of the ODL_DEEP_BANDS; ODL_VALUE_AUTO, the default, is what the
+             // other matrix has for the bands of slices (plan/step.h)
   int offset;
   int count; // 1; all values of a matrix; 0 for a file
 } OdlParameter;
@@ -176,17 +181,24 @@ odl_parameter_is_file (const OdlParameter *parameter)
 static inline bool
 odl_parameter_may_wait (const OdlParameter *parameter)
 {
-  return parameter->measured || parameter->measurable;
+  return parameter->measured || parameter->measurable || parameter->deep;
 }
 
-// Default of the i-th value of a parameter; ODL_VALUE_AUTO if it is measured.
+// Of a level in a matrix.
+static inline int
+odl_parameter_bands (const OdlParameter *parameter)
+{
+  return parameter->deep ? ODL_DEEP_BANDS : ODL_DETAIL_BANDS;
+}
+
+// Default of the i-th value of a parameter; ODL_VALUE_AUTO if it is measured or deep.
 double odl_parameter_default (const OdlParameter *parameter, int i);
 
 // The upper limit; for a wavelet the last row of the wavelet table.
 double odl_parameter_maximum (const OdlParameter *parameter);
 
 // `value`, or for ODL_VALUE_AUTO the typical i-th value: for uses without a picture, such
-// as timing and testing engines.
+// as timing and testing engines. Of a deep matrix ODL_VALUE_AUTO stays.
 double odl_parameter_usual (const OdlParameter *parameter, int i, double value);
 
 // `value` clamped to the range; integers, choices and wavelets are rounded.

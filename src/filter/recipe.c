@@ -76,6 +76,8 @@ bool
 odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter)
 {
   g_return_val_if_fail (item != NULL && parameter != NULL, false);
+  if (parameter->deep)
+    return odl_recipe_item_dimensions (item) > 2;
   if (parameter->shapes == 0)
     return true;
   const OdlParameter *shape = odl_filter_parameter (item->filter, "shape");
@@ -218,7 +220,7 @@ odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter)
   const OdlParameter *levels = odl_filter_parameter (item->filter, "levels");
   if (parameter->kind != ODL_PARAMETER_MATRIX || levels == NULL)
     return parameter->count;
-  return CLAMP (ODL_DETAIL_BANDS * (int) item->values[levels->offset], 1,
+  return CLAMP (odl_parameter_bands (parameter) * (int) item->values[levels->offset], 1,
                 parameter->count);
 }
 
@@ -247,7 +249,8 @@ odl_recipe_item_transform (const OdlRecipeItem *item)
                ? ODL_TRANSFORM_DUAL_TREE
                : ODL_TRANSFORM_DECIMATED;
   if (item->filter->kind == ODL_FILTER_NEIGH_SHRINK)
-    return ODL_TRANSFORM_STATIONARY;
+    return odl_recipe_item_dimensions (item) > 2 ? ODL_TRANSFORM_DECIMATED
+                                                 : ODL_TRANSFORM_STATIONARY;
   const OdlParameter *parameter = odl_filter_parameter (item->filter, "transform");
   return parameter != NULL ? (OdlTransformKind) item->values[parameter->offset]
                            : ODL_TRANSFORM_DECIMATED;

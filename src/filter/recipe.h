@@ -21,7 +21,9 @@
 // A matrix (thresholds of shrinkage) lists levels separated by slashes, the finest
 // first: 0.1/0.05/0.02. A short matrix repeats its last level; surplus levels are
 // dropped with a note of the plan. A level is one number for its three detail bands, or
-// HL:LH:HH: 0.1/0.05:0.04:0.08/0.02. `auto`, or a missing threshold, is measured when
+// HL:LH:HH: 0.1/0.05:0.04:0.08/0.02; those of a volume that are high along z have a
+// matrix of their own, LLH:HLH:LHH:HHH, where `auto` is what HL, HL, LH and HH have, and
+// stays (z-thresholds of shrinkage). `auto`, or a missing threshold, is measured when
 // the recipe meets a picture (measure.h); the text then shows the number. File names
 // (second picture of mix) that contain a blank, a comma, a quote, a backslash, '#' or
 // invalid UTF-8 are written in double quotes with C escapes: with="a \"b\".png". The
@@ -175,7 +177,7 @@ void odl_recipe_resolve_files (OdlRecipe *recipe, int first, const char *folder)
 // active.
 const char *odl_recipe_operand (const OdlRecipe *recipe, int item);
 
-// Number of values of `parameter` in use: 1; for a matrix three per level.
+// Number of values of `parameter` in use: 1; for a matrix odl_parameter_bands per level.
 int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
 
 // NULL for filters without wavelets, and where the transform has filters of its own.

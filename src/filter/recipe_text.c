@@ -84,22 +84,25 @@ parse_number (const OdlParameter *parameter,
   return true;
 }
 
-// One number for all three detail bands of a level, or one for each.
+// One number for all detail bands of a level, or one for each.
 static bool
 parse_level (const OdlParameter *parameter,
              const char *text,
-             double values[ODL_DETAIL_BANDS],
+             double *values,
              GError **error)
 {
   g_auto (GStrv) bands = g_strsplit (text, ":", -1);
-  const guint n = g_strv_length (bands);
+  const guint n = g_strv_length (bands), all = (guint) odl_parameter_bands (parameter);
 
-  if (n > 1 && n != ODL_DETAIL_BANDS)
-    return odl_usage_error (error,
-                            _ ("“%s” for “%s” must be one number, or three for the bands "
-                               "HL:LH:HH"),
-                            text, parameter->key);
-  for (guint b = 0; b < ODL_DETAIL_BANDS; b++)
+  if (n > 1 && n != all)
+    return odl_usage_error (
+        error,
+        parameter->deep
+            ? _ ("“%s” for “%s” must be one number, or four for the bands "
+                 "LLH:HLH:LHH:HHH")
+            : _ ("“%s” for “%s” must be one number, or three for the bands HL:LH:HH"),
+        text, parameter->key);
+  for (guint b = 0; b < all; b++)
     if (!parse_number (parameter, n > 1 ? bands[b] : text, &values[b], error))
       return false;
   return true;
@@ -114,7 +117,8 @@ parse_matrix (const OdlParameter *parameter,
   double *values = item->values + parameter->offset;
   g_auto (GStrv) levels = g_strsplit (text, "/", -1);
   const int n = (int) g_strv_length (levels);
-  const int possible = parameter->count / ODL_DETAIL_BANDS;
+  const int bands = odl_parameter_bands (parameter);
+  const int possible = parameter->count / bands;
 
   if (n == 0)
     return odl_usage_error (error, _ ("“%s” is not a number for “%s”"), text,
@@ -123,11 +127,12 @@ parse_matrix (const OdlParameter *parameter,
     return odl_usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
                             parameter->key, n, possible);
   for (int l = 0; l < n; l++)
-    if (!parse_level (parameter, levels[l], values + ODL_DETAIL_BANDS * l, error))
+    if (!parse_level (parameter, levels[l], values + bands * l, error))
       return false;
-  for (int i = ODL_DETAIL_BANDS * n; i < parameter->count; i++)
-    values[i] = values[i - ODL_DETAIL_BANDS];
-  item->n_given = n;
+  for (int i = bands * n; i < parameter->count; i++)
+    values[i] = values[i - bands];
+  if (!parameter->deep)
+    item->n_given = n;
   return true;
 }
 
@@ -433,13 +438,16 @@ number_text (const OdlParameter *parameter, double value)
              : odl_number_to_text (value);
 }
 
-// Writes one number if all three bands of a level are equal.
+// Writes one number if all bands of a level are equal.
 static void
 append_level (GString *text, const OdlParameter *parameter, const double *values)
 {
-  const bool linked = values[0] == values[1] && values[0] == values[2];
+  const int bands = odl_parameter_bands (parameter);
+  bool linked = true;
 
-  for (int b = 0; b < (linked ? 1 : ODL_DETAIL_BANDS); b++) {
+  for (int b = 1; b < bands; b++)
+    linked = linked && values[b] == values[0];
+  for (int b = 0; b < (linked ? 1 : bands); b++) {
     g_autofree char *number = number_text (parameter, values[b]);
     g_string_append_printf (text, "%s%s", b == 0 ? "" : ":", number);
   }
@@ -449,11 +457,12 @@ append_level (GString *text, const OdlParameter *parameter, const double *values
 static void
 append_matrix (GString *text, const OdlParameter *parameter, const double *values, int n)
 {
+  const int bands = odl_parameter_bands (parameter);
   bool equal = true;
 
-  for (int i = ODL_DETAIL_BANDS; i < n; i++)
-    equal = equal && values[i] == values[i - ODL_DETAIL_BANDS];
-  for (int i = 0; i < (equal ? ODL_DETAIL_BANDS : n); i += ODL_DETAIL_BANDS) {
+  for (int i = bands; i < n; i++)
+    equal = equal && values[i] == values[i - bands];
+  for (int i = 0; i < (equal ? bands : n); i += bands) {
     g_string_append (text, i == 0 ? "" : "/");
     append_level (text, parameter, values + i);
   }

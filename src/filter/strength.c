@@ -27,6 +27,7 @@ static const OdlStrengthRow rows[] = {
   { "scale-bands", "gains", 1 },
   { "sharpen", "amount", 0 },
   { "shrinkage", "thresholds", 0 },
+  { "shrinkage", "z-thresholds", 0 },
   { "soft-threshold", "threshold", 0 },
   { "srad", "steps", 0 },
   { "sure-shrink", "sigma", 0 },

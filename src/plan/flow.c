@@ -35,7 +35,7 @@ odl_plan_is_fused_threshold (const OdlPlan *plan, int step)
   // Of octants the synthesis along z, which comes before that along y.
   if (inverse > 0 && plan->slots[own->writes].kind == ODL_SLOT_OCTANTS)
     inverse = odl_plan_last_writer (plan, plan->steps[inverse].reads[1], inverse);
-  if (inverse < 0 || own->rule != ODL_SHRINK_SOFT
+  if (inverse < 0 || own->side > 0 || own->rule != ODL_SHRINK_SOFT
       || plan->steps[inverse].reads[1] != own->writes
       || odl_plan_last_writer (plan, own->writes, inverse) != step)
     return false;

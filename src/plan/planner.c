@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "plan/planner.h"
 
+#include <math.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "filter/measure.h"
+#include "plan/numbers.h"
 
 int
 odl_planner_add_slot (OdlPlanner *b,
@@ -165,6 +168,30 @@ double
 odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band)
 {
   return limit_of (threshold_of (b, item, level, band), rule_of (b, item));
+}
+
+int
+odl_planner_window (const OdlPlanner *b, int item)
+{
+  return 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
+}
+
+double
+odl_planner_octant_threshold (const OdlPlanner *b, int item, int level, int octant)
+{
+  const bool deep = octant >= ODL_OCTANT_HIGH;
+  const bool own = odl_filter_parameter (b->recipe->items[item].filter, "z-thresholds");
+  const int in_slice = MAX (octant % ODL_OCTANT_HIGH - 1, ODL_BAND_HL);
+  double threshold
+      = deep && own
+            ? odl_recipe_get (b->recipe, item, "z-thresholds",
+                              ODL_DEEP_BANDS * (level - 1) + octant - ODL_OCTANT_HIGH)
+            : ODL_VALUE_AUTO;
+
+  if (threshold == ODL_VALUE_AUTO)
+    threshold = threshold_of (b, item, level, in_slice);
+  return limit_of (threshold, rule_of (b, item)) * exp2 (-0.5 * level)
+         * (octant > ODL_OCTANT_HIGH ? 2 : 1);
 }
 
 void

@@ -145,6 +145,11 @@ double odl_planner_black (const OdlPlanner *b);
 // scale.
 double
 odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band);
+// Likewise in octant 1 … 7 of a volume (plan/numbers.h), as the step has it.
+double
+odl_planner_octant_threshold (const OdlPlanner *b, int item, int level, int octant);
+// The side of a window of coefficients.
+int odl_planner_window (const OdlPlanner *b, int item);
 // For bivariate shrinkage: the standard deviation in a detail band of noise of σ = 1, by
 // the filter's profile, and what brings parents to the noise of their children. `wavelet`
 // NULL: of the dual tree.

@@ -107,7 +107,9 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .fields = { { "hl", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[0]) },
                 { "lh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[1]) },
                 { "hh", ODL_FIELD_DOUBLE, offsetof (OdlStep, parameters.thresholds[2]) },
-                PARAMETER (hard, INT), STRUCTURE (rule, INT) },
+                ELEMENT ("llh", thresholds, 3), ELEMENT ("hlh", thresholds, 4),
+                ELEMENT ("lhh", thresholds, 5), ELEMENT ("hhh", thresholds, 6),
+                PARAMETER (hard, INT), STRUCTURE (rule, INT), STRUCTURE (side, INT) },
   },
   [ODL_STEP_COMBINE] = {
     .name = "combine",

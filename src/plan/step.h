@@ -25,7 +25,8 @@ G_BEGIN_DECLS
 #define ODL_PLAN_MAX_KERNEL 17 // of each axis of a kernel
 #define ODL_PLAN_MOST_ITERATIONS 400 // of a diffusion, each of them a step
 #define ODL_STEP_MOST_READS 21
-#define ODL_STEP_MOST_FIELDS 9 // of one kind
+#define ODL_DETAIL_OCTANTS 7 // bands of a level of a volume but the low one
+#define ODL_STEP_MOST_FIELDS 10 // of one kind
 #define ODL_STEP_MOST_VALUES 8
 
 typedef enum {
@@ -134,8 +135,8 @@ typedef struct {
             // ODL_SHRINK_SOFT 1 is hard, 0 soft
   int low; // TROUGH, CUT, SNAKES: 1: the low side is kept, 0: the high one
   // BIVARIATE: σ of the noise in HL, LH, HH
-  // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants those of the low slices
-  double thresholds[ODL_DETAIL_BANDS];
+  // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants 1 … 7 (plan/numbers.h)
+  double thresholds[ODL_DETAIL_OCTANTS];
   double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, SHRINK, PERSISTENCE:
                     // likewise
                     // TENSOR, STEER: the noise
@@ -240,8 +241,11 @@ typedef struct {
 // THRESHOLD of octants: what the recipe says holds for coefficients whose transform along
 // z is orthonormal, so that it means as much noise as in two dimensions. Steps along z
 // have the gains of the others, 1/√2 and √2: at level l the plan's thresholds are the
-// recipe's times 2^(−l/2), those of the high slices are twice these, and LL of the high
-// slices, where noise is half that of HL, has that of HL in the low ones.
+// recipe's times 2^(−l/2), those of HLH, LHH and HHH twice that; LLH, where noise is half
+// that of HLH, has the recipe's times 2^(−l/2). Where the recipe says nothing about the
+// high slices their bands have what HL, LH and HH have, and LLH what HL has.
+// With a `side` x of octants becomes x · max (1 − T² / S², 0), S² the sum of the squares
+// of side³ coefficients of its octant about it (whole-sample border): SHRINK's rule.
 //
 // SHRINK: soft by the threshold that was found; without numbers by `threshold` and
 // `rule`, as THRESHOLD. With numbers and a `side` x becomes x · max (1 − T² / S², 0), S²
@@ -325,7 +329,8 @@ typedef struct {
               // others
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; BIVARIATE, DUAL_BIVARIATE
             // 3 … 9;
-            // SHRINK 3 … 9, 0 for none; EQUALISE, CLAHE: tiles along either side
+            // SHRINK, THRESHOLD of octants 3 … 9, 0 for none; EQUALISE, CLAHE: tiles
+            // along either side
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
   int bins; // TROUGH: at most so many; EQUALISE, CLAHE: of a tile
   int rule; // COMBINE: an OdlCombiningRule; TENSOR: an OdlTensorView; BAYES: an

@@ -49,9 +49,12 @@ values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int level
   if (parameter->kind != ODL_PARAMETER_MATRIX)
     return value_text (parameter, *values);
   GString *text = g_string_new (NULL);
-  for (int l = 0; l < levels; l++, values += ODL_DETAIL_BANDS) {
-    const bool linked = values[0] == values[1] && values[0] == values[2];
-    for (int b = 0; b < (linked ? 1 : ODL_DETAIL_BANDS); b++)
+  const int bands = odl_parameter_bands (parameter);
+  for (int l = 0; l < levels; l++, values += bands) {
+    bool linked = true;
+    for (int b = 1; b < bands; b++)
+      linked = linked && values[b] == values[0];
+    for (int b = 0; b < (linked ? 1 : bands); b++)
       add (text, b == 0 ? "/" : ":", value_text (parameter, values[b]));
   }
   return g_string_free (text, FALSE);

@@ -10,6 +10,7 @@
 #include "engine/sections.h"
 #include "fixture.h"
 #include "plan/flow.h"
+#include "plan/numbers.h"
 
 // width × height × depth. Longer than what an invocation makes, odd, and shorter than
 // what a step reaches.
@@ -131,6 +132,8 @@ check_engine (OdlEngine *engine, int channels, const char *words, double bound)
 {
   static const char *const recipes[] = {
     "shrinkage:levels=3,thresholds=0.2/0.1:0.04:0.15/0.02,dimensions=3",
+    "shrinkage:levels=2,thresholds=0.1,z-thresholds=0.2:0.03:0:0.1/0.05:auto:0.1:auto,"
+    "dimensions=3",
     "shrinkage:wavelet=cdf53,levels=2,thresholds=0.1,dimensions=3,rule=firm",
     "shrinkage:wavelet=db4,levels=3,thresholds=0.1/0.05/0.02,dimensions=3",
     "shrinkage:levels=2,thresholds=0.1/0.05,dimensions=3 border=periodic",
@@ -236,6 +239,127 @@ slabs (void)
   odl_parallel_set_threads (threads);
   for (int i = 0; i < 2; i++)
     odl_engine_close (engines[i]);
+}
+
+// Thresholds and noise, and how many details counted; the largest relative difference.
+static double
+numbers_distance (const float *got, const float *wanted, int n)
+{
+  static const int compared[]
+      = { ODL_BAND_THRESHOLD, ODL_BAND_DEVIATION, ODL_BAND_LARGEST, ODL_BAND_NOISE };
+  double largest = 0;
+
+  for (int at = 0; at < n; at += ODL_BAND_NUMBERS) {
+    for (size_t i = 0; i < G_N_ELEMENTS (compared); i++)
+      largest
+          = MAX (largest, fabs ((double) got[at + compared[i]] - wanted[at + compared[i]])
+                              / MAX (fabs ((double) wanted[at + compared[i]]), 1e-3));
+    g_assert_cmpfloat (got[at + ODL_BAND_COUNT], ==, wanted[at + ODL_BAND_COUNT]);
+  }
+  return largest;
+}
+
+// The thresholds of a plan's seven bands of each level.
+static double
+thresholds_distance (OdlEngine *engine, OdlEngine *reference, const OdlPlan *plan)
+{
+  double largest = 0;
+  int bands = 0;
+
+  for (int s = 0; s < plan->n_steps; s++) {
+    const OdlStep *step = &plan->steps[s];
+    g_autoptr (GError) error = NULL;
+    if (step->kind != ODL_STEP_BAYES)
+      continue;
+    g_autoptr (OdlImage) got = odl_engine_read_back (engine, plan, step->writes, &error);
+    g_assert_no_error (error);
+    g_autoptr (OdlImage) wanted
+        = odl_engine_read_back (reference, plan, step->writes, &error);
+    g_assert_no_error (error);
+    const int n = plan->slots[step->writes].width;
+    largest
+        = MAX (largest, numbers_distance (odl_image_info (got)->planes[0].data,
+                                          odl_image_info (wanted)->planes[0].data, n));
+    bands += n / ODL_BAND_NUMBERS;
+  }
+  g_assert_cmpint (bands % ODL_DETAIL_OCTANTS, ==, 0);
+  g_assert_cmpint (bands, >, 0);
+  return largest;
+}
+
+// How far the result is off, at most; thresholds are within 1e-3 of theirs.
+static double
+measured_distance (OdlEngine *engine, const char *text, OdlImage *volume)
+{
+  const OdlRecipe recipe = odl_test_recipe (text);
+  OdlGeometry geometry = odl_geometry_of (volume);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlEngine) reference
+      = odl_engine_open (odl_engine_find ("reference"), &error);
+  OdlEngine *engines[] = { engine, reference };
+
+  geometry.depth = odl_image_info (volume)->extent.z;
+  g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
+  for (size_t i = 0; i < G_N_ELEMENTS (engines); i++) {
+    odl_engine_prepare (engines[i], plan, &error);
+    g_assert_no_error (error);
+    odl_engine_run (engines[i], plan, volume, &error);
+    g_assert_no_error (error);
+  }
+  const double distance = slot_distance (engine, reference, plan, plan->n_steps - 1);
+  // Half floats are off by more where a band is next to nothing but noise.
+  if (recipe.precision == 32)
+    g_assert_cmpfloat (thresholds_distance (engine, reference, plan), <=, 1e-3);
+  return distance;
+}
+
+// Black about a volume, which masks leave out.
+static void
+blacken (OdlImage *volume)
+{
+  const OdlImageInfo *info = odl_image_info (volume);
+
+  for (int c = 0; c < info->channels; c++)
+    for (int z = 0; z < info->extent.z; z++)
+      for (int y = 0; y < info->extent.y; y++)
+        for (int x = 0; x < info->extent.x; x++)
+          if (z < 12 || y < 3 || x > 25)
+            *((uint8_t *) info->planes[c].data + z * info->planes[c].slice_stride_bytes
+              + y * info->planes[c].row_stride_bytes
+              + x * info->planes[c].sample_stride_bytes)
+                = 0;
+}
+
+// Seven bands of a level, each of all slices inside a mask.
+static void
+measured (void)
+{
+  static const struct {
+    const char *recipe;
+    double bound;
+  } recipes[] = {
+    { "bayes-shrink:levels=3,dimensions=3", 2e-5 },
+    { "sure-shrink:wavelet=db4,levels=2,dimensions=3", 2e-5 },
+    { "visu-shrink:wavelet=haar,levels=2,dimensions=3", 2e-5 },
+    { "neigh-shrink:wavelet=cdf53,levels=2,window=5,dimensions=3", 2e-5 },
+    { "bayes-shrink:levels=2,dimensions=3,sigma=0.1 view=filtered-analysis", 2e-5 },
+    { "bayes-shrink:levels=2,dimensions=3 precision=16", 4e-3 },
+  };
+  static const int large[3] = { 33, 20, 75 }, flat[3] = { 9, 6, 5 };
+
+  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++)
+    for (int channels = 1; channels <= 3; channels += 2)
+      for (int black = 0; black <= 2; black++) {
+        g_autoptr (OdlImage) volume
+            = make_volume (black == 2 ? flat : large, channels, ODL_SAMPLE_U8);
+        if (black == 1)
+          blacken (volume);
+        const double distance
+            = measured_distance (odl_gl_test_shared_engine (), recipes[r].recipe, volume);
+        g_test_message ("%s, %d channels, black %d: off by %g", recipes[r].recipe,
+                        channels, black, distance);
+        g_assert_cmpfloat (distance, <=, recipes[r].bound);
+      }
 }
 
 static void
@@ -372,6 +496,7 @@ main (int argc, char **argv)
     { "volumes/octants-on-the-processor-agree-with-the-reference", processor },
     { "volumes/slabs-on-the-processor-give-the-bits-of-single-steps", slabs },
     { "volumes/synthesis-shrinks-octants", synthesis_shrinks_octants },
+    { "volumes/measured-thresholds-agree-with-the-reference", measured },
     { "volumes/grey-octants-agree-with-the-reference", grey },
     { "volumes/octants-of-colours-agree-with-the-reference", colour },
     { "volumes/octants-in-16-bits-agree-with-the-reference", half_floats },

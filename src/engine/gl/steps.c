@@ -331,11 +331,12 @@ void
 odl_gl_step_parameters (const OdlStep *step, OdlGlUniforms *uniforms)
 {
   G_STATIC_ASSERT (ODL_PLAN_MAX_RADIUS == ODL_GL_MAX_RADIUS);
-  G_STATIC_ASSERT (ODL_STEP_MOST_FIELDS == ODL_GL_MOST_PARAMETERS);
+  // Where there are as many fields as can be, one at least is of the structure.
+  G_STATIC_ASSERT (ODL_STEP_MOST_FIELDS == ODL_GL_MOST_PARAMETERS + 1);
   const OdlStepParameters *own = &step->parameters;
   int n = 0;
 
-  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+  for (int band = 0; band < ODL_DETAIL_OCTANTS; band++)
     uniforms->thresholds[band] = (float) own->thresholds[band];
   uniforms->threshold = (float) own->threshold;
   uniforms->hard = (float) own->hard;

@@ -258,18 +258,57 @@ static double
 threshold_at (const StepContext *c, int x, int y)
 {
   const OdlSlot *bands = c->out;
-  const OdlDetailBand band = detail_band_at (bands, x, y);
   const int numbers = odl_step_numbers (c->step);
-  const bool low = x < odl_low_count (bands->width) && y < odl_low_count (bands->height);
   const bool high_slice
       = bands->kind == ODL_SLOT_OCTANTS && c->z >= odl_low_count (bands->depth);
+  const int octant = (x < odl_low_count (bands->width) ? 0 : 1)
+                     + (y < odl_low_count (bands->height) ? 0 : 2)
+                     + (high_slice ? ODL_OCTANT_HIGH : 0);
 
-  if (numbers != ODL_PLAN_NO_SLOT) {
-    const int octant = (low ? 0 : 1 + (int) band) + (high_slice ? ODL_OCTANT_HIGH : 0);
-    return c->engine
-        ->slots[numbers][(octant - 1) * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
-  }
-  return c->step->parameters.thresholds[band] * (high_slice && !low ? 2 : 1);
+  return numbers != ODL_PLAN_NO_SLOT
+             ? c->engine
+                   ->slots[numbers][(octant - 1) * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD]
+             : c->step->parameters.thresholds[octant - 1];
+}
+
+static void
+limits_of (int n, int at, int *first, int *size)
+{
+  const int low = odl_low_count (n);
+
+  *first = at < low ? 0 : low;
+  *size = at < low ? low : n - low;
+}
+
+// What is left of a coefficient of an octant beside its neighbours.
+static double
+share_beside_neighbours (const StepContext *c, int channel, int x, int y)
+{
+  const int sides[3] = { c->out->width, c->out->height, c->out->depth };
+  const int place[3] = { x, y, c->z }, radius = c->step->side / 2;
+  const double threshold = threshold_at (c, x, y);
+  int first[3], size[3];
+  double squares = 0;
+
+  for (int axis = 0; axis < 3; axis++)
+    limits_of (sides[axis], place[axis], &first[axis], &size[axis]);
+  for (int dz = -radius; dz <= radius; dz++)
+    for (int dy = -radius; dy <= radius; dy++)
+      for (int dx = -radius; dx <= radius; dx++) {
+        const int by[3] = { dx, dy, dz };
+        size_t at[3];
+        for (int axis = 0; axis < 3; axis++)
+          at[axis] = (size_t) (first[axis]
+                               + odl_border_fold (place[axis] - first[axis] + by[axis],
+                                                  size[axis]));
+        const double one
+            = c->engine->slots[c->step->reads[0]]
+                              [((at[2] * c->out->channels + channel) * sides[1] + at[1])
+                                   * sides[0]
+                               + at[0]];
+        squares += one * one;
+      }
+  return squares > threshold * threshold ? 1 - threshold * threshold / squares : 0;
 }
 
 static void
@@ -282,8 +321,9 @@ step_threshold (const StepContext *c)
       for (int x = 0; x < c->out->width; x++, from++, to++)
         *to = is_approximation (c->out, x, y, c->z)
                   ? NAN // undefined by contract: whoever reads it shall be found out
-                  : odl_shrink (*from, threshold_at (c, x, y),
-                                odl_step_shrinking (c->step));
+              : c->step->side > 0 ? *from * share_beside_neighbours (c, channel, x, y)
+                                  : odl_shrink (*from, threshold_at (c, x, y),
+                                                odl_step_shrinking (c->step));
   }
 }
 

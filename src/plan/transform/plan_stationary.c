@@ -147,7 +147,7 @@ odl_planner_stationary_measured (OdlPlanner *b,
       step->reads[1] = numbers[level][band];
       if (b->recipe->items[item].filter->kind == ODL_FILTER_NEIGH_SHRINK) {
         step->level = level;
-        step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
+        step->side = odl_planner_window (b, item);
       }
     }
 }

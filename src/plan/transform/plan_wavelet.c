@@ -4,6 +4,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "plan/numbers.h"
 #include "plan/planner.h"
 
 // A threshold that no detail exceeds, though whole numbers of 16 bits still hold it.
@@ -15,8 +16,7 @@ typedef struct {
   void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view);
 } Transform;
 
-static OdlTransformKind kind_of (const OdlRecipeItem *item);
-static const Transform *transform_of (const OdlRecipeItem *item);
+static const Transform *transform_of (const OdlPlanner *b, const OdlRecipeItem *item);
 
 // The border that the recipe asks for, or the wavelet's own.
 static OdlBorder
@@ -25,7 +25,7 @@ border_for (const OdlPlanner *b, int item)
   const OdlRecipe *recipe = b->recipe;
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (&recipe->items[item]);
   const unsigned borders
-      = wavelet->borders & transform_of (&recipe->items[item])->borders;
+      = wavelet->borders & transform_of (b, &recipe->items[item])->borders;
 
   if (recipe->border == ODL_BORDER_AUTO)
     return wavelet->border;
@@ -119,9 +119,13 @@ odl_planner_thresholds (OdlPlanner *b,
     odl_planner_set_rule (b, item, step);
     if (measured)
       step->reads[1] = numbers[level][0];
-    for (int band = 0; band < ODL_DETAIL_BANDS && !measured; band++)
-      step->parameters.thresholds[band] = odl_planner_threshold (b, item, level, band)
-                                          * (b->volumetric ? exp2 (-0.5 * level) : 1);
+    if (b->recipe->items[item].filter->kind == ODL_FILTER_NEIGH_SHRINK)
+      step->side = odl_planner_window (b, item);
+    for (int octant = 1; octant < (b->volumetric ? ODL_OCTANTS : ODL_BANDS) && !measured;
+         octant++)
+      step->parameters.thresholds[octant - 1]
+          = b->volumetric ? odl_planner_octant_threshold (b, item, level, octant)
+                          : odl_planner_threshold (b, item, level, octant - 1);
   }
 }
 
@@ -143,7 +147,7 @@ plan_bivariate (OdlPlanner *b, int item, int levels, const int bands[], int filt
                                           filtered[level], item);
     step->reads[1] = bands[level + 1];
     step->level = level;
-    step->side = 3 + 2 * (int) odl_recipe_get (b->recipe, item, "window", 0);
+    step->side = odl_planner_window (b, item);
     for (int band = 0; band < ODL_DETAIL_BANDS; band++) {
       step->parameters.thresholds[band]
           = sigma * odl_planner_noise_gain (b, item, wavelet, level, band);
@@ -410,10 +414,19 @@ static const Transform transforms[ODL_N_TRANSFORMS] = {
   },
 };
 
+// NeighShrink in three dimensions is that of pictures where there is but one slice.
 static OdlTransformKind
-kind_of (const OdlRecipeItem *item)
+wanted_of (const OdlPlanner *b, const OdlRecipeItem *item)
 {
-  const OdlTransformKind wanted = odl_recipe_item_transform (item);
+  return item->filter->kind == ODL_FILTER_NEIGH_SHRINK && b->geometry.depth <= 1
+             ? ODL_TRANSFORM_STATIONARY
+             : odl_recipe_item_transform (item);
+}
+
+static OdlTransformKind
+kind_of (const OdlPlanner *b, const OdlRecipeItem *item)
+{
+  const OdlTransformKind wanted = wanted_of (b, item);
 
   return odl_transform_suits (wanted, odl_recipe_item_wavelet (item))
              ? wanted
@@ -421,9 +434,9 @@ kind_of (const OdlRecipeItem *item)
 }
 
 static const Transform *
-transform_of (const OdlRecipeItem *item)
+transform_of (const OdlPlanner *b, const OdlRecipeItem *item)
 {
-  return &transforms[kind_of (item)];
+  return &transforms[kind_of (b, item)];
 }
 
 // Notes on what the picture, the border or the wavelet does not allow.
@@ -435,18 +448,18 @@ note_changes (OdlPlanner *b, int item, int levels)
   const int wanted = (int) odl_recipe_get (b->recipe, item, "levels", 0);
   const int width = b->geometry.width, height = b->geometry.height;
 
-  if (kind_of (own) != odl_recipe_item_transform (own))
+  if (kind_of (b, own) != wanted_of (b, own))
     odl_planner_note (b,
                       _ ("transform “%s”: the wavelet %s computes in whole numbers, "
                          "which “%s” cannot"),
-                      odl_transform_names[kind_of (own)], wavelet->label,
-                      odl_transform_names[odl_recipe_item_transform (own)]);
+                      odl_transform_names[kind_of (b, own)], wavelet->label,
+                      odl_transform_names[wanted_of (b, own)]);
   else if (wavelet == NULL && odl_filter_parameter (own->filter, "wavelet") != NULL
            && odl_recipe_get (b->recipe, item, "wavelet", 0) != 0) // not the default
     odl_planner_note (
         b, _ ("without the wavelet %s: “%s” has filters of its own"),
         odl_wavelet_at ((size_t) odl_recipe_get (b->recipe, item, "wavelet", 0))->label,
-        odl_transform_names[kind_of (own)]);
+        odl_transform_names[kind_of (b, own)]);
   if (levels < MIN (wanted, odl_max_levels (width, height)))
     odl_planner_note (b,
                       _ ("%d of %d levels: the stationary filters of the next one are "
@@ -457,7 +470,7 @@ note_changes (OdlPlanner *b, int item, int levels)
                       levels, wanted, width, height);
   if (odl_filter_parameter (own->filter, "shifts") != NULL
       && odl_recipe_get (b->recipe, item, "shifts", 0) > 1
-      && (kind_of (own) != ODL_TRANSFORM_DECIMATED || b->volumetric))
+      && (kind_of (b, own) != ODL_TRANSFORM_DECIMATED || b->volumetric))
     odl_planner_note (b, _ ("without shifts: they are for the decimated transform of "
                             "pictures"));
   note_thresholds (b, item, wanted);
@@ -471,7 +484,7 @@ depth_for (OdlPlanner *b, const OdlRecipeItem *item)
 {
   if (odl_recipe_item_dimensions (item) != 3)
     return 1;
-  if (kind_of (item) != ODL_TRANSFORM_DECIMATED) {
+  if (b->geometry.depth > 1 && kind_of (b, item) != ODL_TRANSFORM_DECIMATED) {
     odl_planner_note (b, _ ("2 dimensions: 3 are for the decimated transform"));
     return 1;
   }
@@ -487,7 +500,7 @@ odl_planner_levels (OdlPlanner *b, int item)
   const OdlRecipeItem *own = &b->recipe->items[item];
   const int depth = depth_for (b, own);
   const int possible
-      = odl_transform_max_levels (kind_of (own), odl_recipe_item_wavelet (own),
+      = odl_transform_max_levels (kind_of (b, own), odl_recipe_item_wavelet (own),
                                   MAX (b->geometry.width, depth), b->geometry.height);
   const int levels = MIN ((int) odl_recipe_get (b->recipe, item, "levels", 0), possible);
 
@@ -503,7 +516,7 @@ odl_planner_begin_transform (OdlPlanner *b, int item)
 
   b->border = border_for (b, item);
   b->reversible |= wavelet->reversible;
-  return kind_of (&b->recipe->items[item]);
+  return kind_of (b, &b->recipe->items[item]);
 }
 
 // Over how many shifts the filter is the mean.
@@ -515,7 +528,7 @@ shifts_of (OdlPlanner *b, int item)
                          ? (int) odl_recipe_get (b->recipe, item, "shifts", 0)
                          : 1;
 
-  return kind_of (own) == ODL_TRANSFORM_DECIMATED && !b->volumetric ? shifts : 1;
+  return kind_of (b, own) == ODL_TRANSFORM_DECIMATED && !b->volumetric ? shifts : 1;
 }
 
 // What was enhanced stays in the range that the picture in slot `before` has around.
@@ -535,7 +548,7 @@ odl_plan_wavelet (OdlPlanner *b, int item)
   const OdlRecipeItem *own = &b->recipe->items[item];
 
   if (own->filter->kind == ODL_FILTER_NEIGH_SHRINK
-      && kind_of (own) != ODL_TRANSFORM_STATIONARY) {
+      && odl_recipe_item_wavelet (own)->reversible) {
     odl_planner_note (b,
                       _ ("without “%s”: the wavelet %s computes in whole numbers, which "
                          "“%s” cannot"),
@@ -558,7 +571,7 @@ odl_plan_wavelet (OdlPlanner *b, int item)
   }
   const int before = b->picture;
   b->group = b->n_groups++;
-  transform_of (own)->plan (b, item, levels, view);
+  transform_of (b, own)->plan (b, item, levels, view);
   b->group = -1;
   if (own->filter->kind == ODL_FILTER_SCALE_BANDS && view == ODL_VIEW_SYNTHESIS
       && odl_recipe_get (b->recipe, item, "limiter", 0) != 0)

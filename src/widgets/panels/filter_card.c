@@ -71,7 +71,7 @@ shown_levels (const OdlRecipe *written, int item)
   for (size_t i = 0; i < filter->n_parameters; i++)
     if (has_rows_of_levels (recipe, item, &filter->parameters[i]))
       return odl_recipe_item_count (&recipe->items[item], &filter->parameters[i])
-             / ODL_DETAIL_BANDS;
+             / odl_parameter_bands (&filter->parameters[i]);
   return (odl_measure_row_suits (filter) || odl_band_row_suits (filter))
                  && odl_filter_parameter (filter, "levels")
              ? (int) odl_recipe_get (recipe, item, "levels", 0)
@@ -463,7 +463,7 @@ add_rows (OdlFilterCard *self)
     else if (parameter->kind != ODL_PARAMETER_MATRIX)
       gtk_list_box_append (GTK_LIST_BOX (self->list),
                            odl_parameter_row_new (self->session, self->item, parameter));
-    if (parameter->kind == ODL_PARAMETER_MATRIX && self->n_levels > 1
+    if (parameter->kind == ODL_PARAMETER_MATRIX && self->n_levels > 1 && !parameter->deep
         && (i == 0 || parameter[-1].kind != ODL_PARAMETER_MATRIX)) // one for all
       gtk_list_box_append (GTK_LIST_BOX (self->list), odl_scale_row_new ());
     for (int l = 0; parameter->kind == ODL_PARAMETER_MATRIX && l < self->n_levels; l++)

@@ -22,11 +22,12 @@ struct _OdlParameterRow {
   const OdlParameter *parameter;
   int index; // of its first value
   int count; // number of values: more than 1 only in the row of a level, for its bands
-  double ratios[ODL_DETAIL_BANDS]; // of a level's bands to the largest of them
+  double ratios[ODL_DEEP_BANDS]; // of a level's bands to the largest of them
   OdlParameterRow *level; // of a band: the row of its level; borrowed
-  OdlParameterRow *bands[ODL_DETAIL_BANDS]; // of a level; borrowed
+  OdlParameterRow *bands[ODL_DEEP_BANDS]; // of a level; borrowed
   GtkToggleButton *link; // of a level: links its bands
-  GtkToggleButton *automatic; // of what is measured in every frame
+  GtkToggleButton *more; // of a level: shows its bands
+  GtkToggleButton *automatic; // of what is measured in every frame, or deep
   GtkAdjustment *adjustment; // numbers: the value
   GtkAdjustment *slide; // position of the slider; may be the same object
   bool curved; // value = minimum + range · position³
@@ -107,7 +108,7 @@ static double
 current_value (OdlParameterRow *self)
 {
   const OdlRecipe *recipe = odl_session_recipe (self->session);
-  double values[ODL_DETAIL_BANDS], largest = -INFINITY;
+  double values[ODL_DEEP_BANDS], largest = -INFINITY;
   bool equal = true;
   for (int i = 0; i < self->count; i++) {
     // Without a picture nothing has been measured and the number has no meaning yet.
@@ -124,13 +125,21 @@ current_value (OdlParameterRow *self)
   return largest;
 }
 
-// While the number is measured in every frame it cannot be set.
+// While the number is measured in every frame, or that of the slices, it cannot be set;
+// a band alone can.
 static void
 show_automatic (OdlParameterRow *self)
 {
-  const bool automatic = odl_recipe_get (odl_session_recipe (self->session), self->item,
-                                         self->parameter->key, self->index)
-                         == ODL_VALUE_AUTO;
+  bool automatic = true;
+  for (int i = 0; i < self->count; i++)
+    automatic = automatic
+                && odl_recipe_get (odl_session_recipe (self->session), self->item,
+                                   self->parameter->key, self->index + i)
+                       == ODL_VALUE_AUTO;
+  if (!self->automatic) {
+    odl_number_field_set_empty (self->entry, automatic);
+    return;
+  }
   gtk_toggle_button_set_active (self->automatic, automatic);
   gtk_widget_set_sensitive (self->slider, !automatic);
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry), !automatic);
@@ -140,9 +149,18 @@ show_automatic (OdlParameterRow *self)
 static void
 automatic_cb (OdlParameterRow *self)
 {
-  set_value (self, gtk_toggle_button_get_active (self->automatic)
-                       ? ODL_VALUE_AUTO
-                       : gtk_adjustment_get_value (self->adjustment));
+  const int level = self->index / odl_parameter_bands (self->parameter);
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (self->updating)
+    return;
+  if (gtk_toggle_button_get_active (self->automatic))
+    set_value (self, ODL_VALUE_AUTO);
+  else if (self->parameter->deep) // from where it was
+    set_value (self, MAX (odl_recipe_get (recipe, self->item, "thresholds",
+                                          ODL_DETAIL_BANDS * level),
+                          0));
+  else
+    set_value (self, gtk_adjustment_get_value (self->adjustment));
 }
 
 void
@@ -156,16 +174,17 @@ odl_parameter_row_update (OdlParameterRow *self)
   double value = current_value (self);
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   const OdlParameter *parameter = self->parameter;
-  if (parameter->for_volumes || (parameter->shapes && is_of (self, recipe)))
+  const bool folded = self->level && !gtk_toggle_button_get_active (self->level->more);
+  if ((parameter->for_volumes || (parameter->shapes && is_of (self, recipe))) && !folded)
     gtk_widget_set_visible (
         GTK_WIDGET (self),
         (!parameter->for_volumes || odl_session_is_volume (self->session)
-         || value != parameter->default_value)
+         || (value != parameter->default_value && !parameter->deep))
             && (!is_of (self, recipe)
                 || odl_recipe_item_uses (&recipe->items[self->item], parameter)));
-  if (self->automatic)
+  if (self->automatic || (self->level && parameter->deep))
     show_automatic (self);
-  if (self->adjustment
+  if (self->adjustment && value != ODL_VALUE_AUTO
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
     gtk_adjustment_set_value (self->adjustment, value);
   if (self->choice && gtk_drop_down_get_selected (self->choice) != (guint) value)
@@ -247,7 +266,8 @@ label_text (OdlParameterRow *self)
   const char *label = _ (self->parameter->label);
   if (self->parameter->kind != ODL_PARAMETER_MATRIX)
     return g_strdup (label);
-  return g_strdup_printf ("%s %d", label, self->index / ODL_DETAIL_BANDS + 1);
+  return g_strdup_printf ("%s %d", label,
+                          self->index / odl_parameter_bands (self->parameter) + 1);
 }
 
 static GtkWidget *
@@ -291,9 +311,10 @@ make_slider (OdlParameterRow *self, const char *name)
                              self, G_CONNECT_SWAPPED);
   gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
   gtk_widget_set_hexpand (slider, TRUE);
-  gtk_widget_set_tooltip_text (slider, self->parameter->measured
-                                           ? _ ("Double-click measures it in the picture")
-                                           : _ ("Double-click resets to the default"));
+  gtk_widget_set_tooltip_text (
+      slider, self->parameter->deep       ? _ ("Double-click takes that of the slices")
+              : self->parameter->measured ? _ ("Double-click measures it in the picture")
+                                          : _ ("Double-click resets to the default"));
   odl_control_name (slider, name);
   GtkGesture *click = gtk_gesture_click_new ();
   // Before the slider itself takes the press for a move.
@@ -318,7 +339,7 @@ bands_cb (OdlParameterRow *self, GParamSpec *spec, GtkToggleButton *button)
 {
   const bool shown = gtk_toggle_button_get_active (button);
   (void) spec;
-  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+  for (int b = 0; b < self->count; b++)
     gtk_widget_set_visible (GTK_WIDGET (self->bands[b]), shown);
   gtk_widget_set_visible (GTK_WIDGET (self->link), shown);
 }
@@ -346,13 +367,15 @@ add_toggle (OdlParameterRow *self,
 static void
 add_band_buttons (OdlParameterRow *self, GtkBox *box, const char *label)
 {
-  self->link = add_toggle (self, box, "insert-link-symbolic",
-                           _ ("One threshold for the three bands"), label,
-                           G_CALLBACK (linked_cb));
+  self->link
+      = add_toggle (self, box, "insert-link-symbolic",
+                    self->parameter->deep ? _ ("One threshold for the four bands")
+                                          : _ ("One threshold for the three bands"),
+                    label, G_CALLBACK (linked_cb));
   gtk_toggle_button_set_active (self->link, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->link), FALSE);
-  add_toggle (self, box, "view-more-symbolic", _ ("Show the bands"), label,
-              G_CALLBACK (bands_cb));
+  self->more = add_toggle (self, box, "view-more-symbolic", _ ("Show the bands"), label,
+                           G_CALLBACK (bands_cb));
 }
 
 static GtkWidget *
@@ -388,7 +411,9 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
   if (self->parameter->live)
     self->automatic
         = add_toggle (self, GTK_BOX (slide), "view-refresh-symbolic",
-                      _ ("Measure it in every frame"), label, G_CALLBACK (automatic_cb));
+                      self->parameter->deep ? _ ("As in the slices: HL, HL, LH and HH")
+                                            : _ ("Measure it in every frame"),
+                      label, G_CALLBACK (automatic_cb));
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), slide);
@@ -536,7 +561,7 @@ new_row (OdlSession *session, int item, const OdlParameter *parameter, int index
   self->parameter = parameter;
   self->index = index;
   self->count = 1;
-  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+  for (int b = 0; b < ODL_DEEP_BANDS; b++)
     self->ratios[b] = 1;
   return self;
 }
@@ -575,14 +600,17 @@ odl_parameter_row_add_level (GtkListBox *list,
                              const OdlParameter *parameter,
                              int level)
 {
-  static const char *const band_names[ODL_DETAIL_BANDS] = { "HL", "LH", "HH" };
-  OdlParameterRow *self = new_row (session, item, parameter, ODL_DETAIL_BANDS * level);
-  self->count = ODL_DETAIL_BANDS;
+  static const char *const names[][ODL_DEEP_BANDS]
+      = { { "HL", "LH", "HH" }, { "LLH", "HLH", "LHH", "HHH" } };
+  const char *const *band_names = names[parameter->deep];
+  const int n = odl_parameter_bands (parameter);
+  OdlParameterRow *self = new_row (session, item, parameter, n * level);
+  self->count = n;
   g_autofree char *label = label_text (self);
   g_autofree char *name = full_label (self, label);
   fill_row (self, label, name);
   gtk_list_box_append (list, GTK_WIDGET (self));
-  for (int b = 0; b < ODL_DETAIL_BANDS; b++) {
+  for (int b = 0; b < n; b++) {
     OdlParameterRow *band = new_row (session, item, parameter, self->index + b);
     // Translators: a setting and the wavelet band that it is for.
     g_autofree char *of_band = g_strdup_printf (_ ("%s, band %s"), label, band_names[b]);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "filter/inside.h"
+#include "filter/measure.h"
 
 #include "../../helpers/plans.h"
 
@@ -169,7 +170,34 @@ test_matrices_and_comments (void)
                                    "thresholds=0.3/0.2:0.1:0.4/0.2:0.1:0.4,"));
   recipe = odl_test_recipe ("shrinkage:thresholds=0.2:0.2:0.2");
   g_autofree char *linked = odl_recipe_to_text (&recipe, " ");
-  g_assert_nonnull (strstr (linked, "thresholds=0.2,"));
+  g_assert_nonnull (strstr (linked, ",thresholds=0.2,"));
+}
+
+// Those of volumes, which follow the others where nothing is said.
+static void
+test_deep_matrices (void)
+{
+  const char *text
+      = "shrinkage:levels=2,thresholds=0.3,z-thresholds=0.1/auto:0.2:auto:0.4";
+  const OdlRecipe recipe = odl_test_recipe (text);
+  static const double wanted[]
+      = { 0.1, 0.1, 0.1, 0.1, ODL_VALUE_AUTO, 0.2, ODL_VALUE_AUTO, 0.4 };
+  const OdlRecipe without = odl_test_recipe ("shrinkage:thresholds=0.3");
+  OdlRecipe parsed;
+  g_autoptr (GError) error = NULL;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (wanted); i++)
+    g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "z-thresholds", (int) i), ==,
+                       wanted[i]);
+  g_autofree char *written = odl_recipe_to_text (&recipe, " ");
+  g_assert_nonnull (strstr (written, "z-thresholds=0.1/auto:0.2:auto:0.4"));
+  g_assert_true (odl_recipe_is_measured (&recipe)); // nothing waits
+  g_autofree char *usual = odl_recipe_to_text (&without, " ");
+  g_assert_nonnull (strstr (usual, "z-thresholds=auto"));
+  odl_recipe_init (&parsed);
+  g_assert_false (
+      odl_recipe_parse (&parsed, "shrinkage:z-thresholds=0.1:0.2:0.3", &error));
+  g_assert_nonnull (strstr (error->message, "LLH:HLH:LHH:HHH"));
 }
 
 static void
@@ -398,6 +426,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/transforms-enclose-filters", test_transforms_enclose);
   g_test_add_func ("/recipe/text-is-canonical", test_text_of_the_readme);
   g_test_add_func ("/recipe/matrices-and-comments-are-read", test_matrices_and_comments);
+  g_test_add_func ("/recipe/deep-matrices", test_deep_matrices);
   g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);
   g_test_add_func ("/recipe/names-of-files-are-quoted", test_files);
   g_test_add_func ("/recipe/bypassed-filters-do-nothing", test_bypass);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cpu/steps/measured_band.h"
 
+#include <string.h>
+
 #include "plan/numbers.h"
+#include "wavelet/border.h"
 
 // Of all samples along an axis those that are high, or low.
 static void
@@ -77,4 +80,66 @@ int
 odl_cpu_band_first (const OdlCpuBand *band, int part)
 {
   return band->height * part / band->parts;
+}
+
+// Sums of the squares of the rows about one of a band, in a window of `side` along y and
+// z; samples are those of the band, mirrored `radius` beyond its ends.
+static void
+sum_rows (const OdlCpuBand *band, int plane, int y, int radius, float *sums)
+{
+  const int channels = band->work->in[0]->channels, depth = band->planes / channels;
+  const int z = plane / channels, channel = plane % channels;
+
+  memset (sums, 0, (size_t) (band->width + 2 * radius) * sizeof *sums);
+  for (int dz = -radius; dz <= radius; dz++)
+    for (int dy = -radius; dy <= radius; dy++) {
+      const int from = odl_border_fold (z + dz, depth) * channels + channel;
+      const float *row = odl_cpu_row (band->work->in[0], band->front + from,
+                                      band->top + odl_border_fold (y + dy, band->height))
+                         + band->left;
+      for (int x = 0; x < band->width; x++)
+        sums[radius + x] += row[x] * row[x];
+    }
+  for (int k = 1; k <= radius; k++) {
+    sums[radius - k] = sums[radius + odl_border_fold (-k, band->width)];
+    sums[radius + band->width - 1 + k]
+        = sums[radius + odl_border_fold (band->width - 1 + k, band->width)];
+  }
+}
+
+static void
+shrink_row (const OdlCpuBand *band, int plane, int y, float threshold, float *sums)
+{
+  const int radius = band->work->step->side / 2;
+  const float limit = threshold * threshold;
+  const float *in
+      = odl_cpu_row (band->work->in[0], band->front + plane, band->top + y) + band->left;
+  float *out
+      = odl_cpu_row (band->work->out, band->front + plane, band->top + y) + band->left;
+
+  sum_rows (band, plane, y, radius, sums);
+  for (int x = 0; x < band->width; x++) {
+    float squares = 0;
+    for (int k = 0; k <= 2 * radius; k++)
+      squares += sums[x + k];
+    out[x] = squares > limit ? in[x] * (1 - limit / squares) : 0;
+  }
+}
+
+void
+odl_cpu_neighbour_rows (const OdlCpuWork *work, int plane, int from, int to)
+{
+  const OdlCpuPicture *bands = work->in[0];
+  const int low_planes = odl_low_count (bands->depth) * bands->channels;
+  const int deep = plane >= low_planes ? ODL_OCTANT_HIGH : 0;
+  const float *numbers = odl_cpu_row (work->in[1], 0, 0);
+  g_autofree float *sums = g_new (float, (size_t) bands->width + 2 * work->step->side);
+
+  for (int o = 0; o < ODL_OCTANT_HIGH; o++) {
+    const OdlCpuBand band = odl_cpu_band (work, deep + o);
+    const int first = MAX (from - band.top, 0), last = MIN (to - band.top, band.height);
+    for (int y = first; y < last && deep + o > 0 && band.width > 0; y++)
+      shrink_row (&band, plane - band.front, y,
+                  numbers[(deep + o - 1) * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD], sums);
+  }
 }

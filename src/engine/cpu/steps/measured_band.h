@@ -39,3 +39,6 @@ odl_cpu_band_inside (const OdlCpuBandRow *row, int x)
 {
   return row->mask == NULL || row->mask[x] > 0.5F;
 }
+
+// THRESHOLD of octants with a `side`: rows of one plane of all bands, LLL excepted.
+void odl_cpu_neighbour_rows (const OdlCpuWork *work, int plane, int from, int to);

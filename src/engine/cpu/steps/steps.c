@@ -135,13 +135,11 @@ convolve_rows (const OdlCpuWork *work, int channel, int from, int to)
 static void
 threshold_part (const OdlCpuWork *work, int channel, int y, int from, int to, int octant)
 {
-  const double *given = work->step->parameters.thresholds;
   const double threshold
-      = odl_step_numbers (work->step) != ODL_PLAN_NO_SLOT ? (double) odl_cpu_row (
-            work->in[1], 0, 0)[(octant - 1) * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD]
-        : octant < ODL_OCTANT_HIGH  ? given[octant - 1]
-        : octant == ODL_OCTANT_HIGH ? given[ODL_BAND_HL]
-                                    : 2 * given[octant - ODL_OCTANT_HIGH - 1];
+      = odl_step_numbers (work->step) != ODL_PLAN_NO_SLOT
+            ? (double) odl_cpu_row (
+                work->in[1], 0, 0)[(octant - 1) * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD]
+            : work->step->parameters.thresholds[octant - 1];
 
   work->variant->shrink (odl_cpu_row (work->in[0], channel, y) + from,
                          odl_cpu_row (work->out, channel, y) + from, to - from,
@@ -159,6 +157,10 @@ is_high_slice (const OdlCpuPicture *picture, const OdlCpuWork *work, int channel
 static void
 threshold_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
+  if (work->step->side > 0) {
+    odl_cpu_neighbour_rows (work, channel, from, to);
+    return;
+  }
   const int width = work->out->width, n_low = odl_low_count (width);
   const bool high = is_high_slice (work->out, work, channel);
   const int along_z = high ? ODL_OCTANT_HIGH : 0;

@@ -127,9 +127,13 @@ compile_inverse (OdlGlStepCompiler *c)
   OdlGlDispatch dispatch = new_dispatch (c);
   g_autofree char *precisions
       = odl_gl_precision_defines (c->params->caps, details, target->precision);
-  g_autofree char *defines = depth_defines (c, target->slices, precisions);
+  const OdlStep *threshold = fused ? &plan->steps[writer] : c->step;
+  g_autofree char *own = g_strconcat (
+      precisions, odl_gl_measured_defines (odl_step_numbers (threshold)), NULL);
+  g_autofree char *defines = depth_defines (c, target->slices, own);
 
   cover_columns (c, details, target, &dispatch);
+  odl_gl_bind_numbers (c, threshold, 2, &dispatch);
   if (fused)
     dispatch.parameters = writer;
   dispatch.uniforms.approx_plane = approx->plane;
@@ -161,9 +165,15 @@ odl_gl_compile_depth_threshold (OdlGlStepCompiler *c)
   g_autofree char *precisions
       = odl_gl_precision_defines (c->params->caps, source, target->precision);
   g_autofree char *rule = odl_gl_rule_defines (c->step);
-  g_autofree char *defines
-      = g_strdup_printf ("%s%s#define GROUP %d\n", precisions, rule, GROUP);
+  const int radius = c->step->side / 2;
+  g_autofree char *defines = g_strdup_printf (
+      "%s%s%s#define GROUP %d\n#define RADIUS %d\n", precisions, rule,
+      odl_gl_measured_defines (odl_step_numbers (c->step)), GROUP, radius);
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
 
+  dispatch.uniforms.extent[0] = slot->width;
+  dispatch.uniforms.extent[1] = slot->height;
+  dispatch.uniforms.source_layout[0] = source->pitch;
   dispatch.uniforms.size[1] = target->plane;
   dispatch.uniforms.depth = target->slices;
   dispatch.uniforms.approx_plane = target->plane / ODL_BANDS;
@@ -172,6 +182,7 @@ odl_gl_compile_depth_threshold (OdlGlStepCompiler *c)
   dispatch.groups[2] = (GLuint) (target->planes * target->slices);
   dispatch.buffers[0] = source->buffer;
   dispatch.buffers[1] = target->buffer;
+  odl_gl_bind_numbers (c, c->step, 1, &dispatch);
   dispatch.program = odl_gl_programs_get (
       c->params->programs, ODL_GL_PASS_COMPUTE_DEPTH_THRESHOLD, false, defines, c->error);
   if (dispatch.program == NULL)

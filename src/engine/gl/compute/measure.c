@@ -48,7 +48,7 @@ odl_gl_measure_bytes (const OdlStep *step)
       = step->kind == ODL_STEP_SIDES   ? 2
         : step->kind == ODL_STEP_NOISE ? DIGITS * DIGIT_BINS + 1
         : step->kind == ODL_STEP_BAYES
-            ? ODL_DETAIL_BANDS
+            ? ODL_DETAIL_OCTANTS
                       * (ODL_BAND_BINS + ODL_SURE_POINTS + PARTIAL_SUMS * MOST_GROUPS)
                   + 1
         : step->kind == ODL_STEP_TROUGH ? (size_t) step->bins
@@ -150,7 +150,7 @@ add_sides (Measurer *m)
   dispatch.uniforms.size[1] = picture->height;
   dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
   dispatch.groups[0] = ODL_SIDES;
-  dispatch.groups[2] = (GLuint) picture->channels;
+  dispatch.groups[2] = (GLuint) (picture->channels * store_read (m, 0)->slices);
   return add (m, ODL_GL_PASS_COMPUTE_SIDES, &dispatch, defines);
 }
 
@@ -177,8 +177,12 @@ add_mask (Measurer *m)
   dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
   dispatch.groups[0] = (GLuint) ((target->pitch + QUAD_GROUP_X - 1) / QUAD_GROUP_X);
   dispatch.groups[1] = (GLuint) ((out->height + QUAD_GROUP_Y - 1) / QUAD_GROUP_Y);
-  dispatch.groups[2] = (GLuint) out->channels;
-  return add (m, ODL_GL_PASS_COMPUTE_MASK, &dispatch, picture ? "#define PICTURE\n" : "");
+  dispatch.uniforms.depth = store_read (m, 0)->slices;
+  dispatch.groups[2] = (GLuint) (out->channels * target->slices);
+  return add (m, ODL_GL_PASS_COMPUTE_MASK, &dispatch,
+              picture                                               ? "#define PICTURE\n"
+              : m->params->plan->slots[m->step->reads[0]].depth > 1 ? "#define VOLUME\n"
+                                                                    : "");
 }
 
 // Settings that all passes over bands and a mask share; `halved`: their slot holds bands.
@@ -189,11 +193,14 @@ new_over_bands (const Measurer *m, bool halved)
   OdlGlDispatch dispatch = new_dispatch (m);
   const int width = halved ? odl_low_count (bands->width) : bands->width;
   const int height = halved ? odl_low_count (bands->height) : bands->height;
-  const double quads = (double) ((width + 3) / 4) * height * bands->channels;
+  const int slices = store_read (m, 0)->slices;
+  const double quads
+      = (double) ((width + 3) / 4) * height * bands->channels * odl_low_count (slices);
 
   set_layout (dispatch.uniforms.second_layout, store_read (m, 1));
   dispatch.uniforms.size[0] = bands->width;
   dispatch.uniforms.size[1] = bands->height;
+  dispatch.uniforms.depth = slices;
   dispatch.buffers[0] = store_read (m, 0)->buffer;
   dispatch.buffers[1] = store_read (m, 1)->buffer;
   const double groups = ceil (quads / GROUP_QUADS);
@@ -202,14 +209,20 @@ new_over_bands (const Measurer *m, bool halved)
   return dispatch;
 }
 
-// For a picture that is one band.
+static bool
+is_of_octants (const Measurer *m)
+{
+  return slot_read (m, 0)->kind == ODL_SLOT_OCTANTS;
+}
+
+// For a picture that is one band, and for volumes.
 static char *
 shift_defines (const Measurer *m)
 {
   const OdlSlot *band = slot_read (m, 0), *mask = slot_read (m, 1);
 
   if (m->step->band == 0)
-    return g_strdup ("");
+    return g_strdup (is_of_octants (m) ? "#define OCTANTS\n" : "");
   return g_strdup_printf (
       "#define SHIFT %d\n",
       odl_mask_shift (band->width, band->height, mask->width, mask->height));
@@ -244,7 +257,9 @@ add_noise (Measurer *m)
 static bool
 add_bayes (Measurer *m)
 {
-  const int bands = m->step->band == 0 ? ODL_DETAIL_BANDS : 1;
+  const int bands = m->step->band > 0   ? 1
+                    : is_of_octants (m) ? ODL_DETAIL_OCTANTS
+                                        : ODL_DETAIL_BANDS;
   OdlGlDispatch dispatch = new_over_bands (m, m->step->band == 0);
   g_autofree char *shift = shift_defines (m);
   g_autofree char *defines = g_strdup_printf (
@@ -253,7 +268,8 @@ add_bayes (Measurer *m)
       "#define POINTS %d\n#define SCALE %d\n#define SHARES %d\n#define SAMPLES %d\n",
       shift, slot_read (m, 0)->channels, MOST_GROUPS, ODL_BAND_BINS, ODL_BAND_NUMBERS,
       bands, MAX (m->step->band - 1, 0), m->step->rule, ODL_SURE_POINTS, ODL_SURE_SCALE,
-      ODL_SURE_SHARES, odl_samples_of_detail (m->step->band));
+      ODL_SURE_SHARES,
+      is_of_octants (m) ? ODL_OCTANTS : odl_samples_of_detail (m->step->band));
   g_autofree char *binned = g_strconcat (defines, "#define BINNED\n", NULL);
 
   dispatch.buffers[2] = store_read (m, 2)->buffer;

@@ -31,7 +31,7 @@ typedef struct {
   float bias; // to be added where it is missing
   int biased_width, biased_height; // of the part at the top left that lacks it
   bool shrinks, hard; // details are to be shrunk
-  float thresholds[ODL_DETAIL_BANDS]; // of octants those of the low slices
+  float thresholds[ODL_DETAIL_OCTANTS];
 } Samples;
 
 static float
@@ -55,9 +55,9 @@ sample_at (const Samples *s, size_t index)
 }
 
 static float
-shrunk (const Samples *s, OdlDetailBand band, bool twice, float detail)
+shrunk (const Samples *s, int octant, float detail)
 {
-  const float excess = fabsf (detail) - s->thresholds[band] * (twice ? 2 : 1);
+  const float excess = fabsf (detail) - s->thresholds[MAX (octant - 1, 0)];
 
   if (excess <= 0)
     return 0;
@@ -92,15 +92,12 @@ scatter_row (const Samples *s, int y, float *out)
     const size_t place = (size_t) s->z * s->slice + place_of (s, x, y);
     const bool biased
         = x < s->biased_width && y < s->biased_height && s->z < s->biased_depth;
-    const OdlDetailBand band = y < odl_low_count (slot->height)  ? ODL_BAND_HL
-                               : x < odl_low_count (slot->width) ? ODL_BAND_LH
-                                                                 : ODL_BAND_HH;
-    const bool low = band == ODL_BAND_HL && x < odl_low_count (slot->width);
+    const int octant = (x < odl_low_count (slot->width) ? 0 : 1)
+                       + (y < odl_low_count (slot->height) ? 0 : 2)
+                       + (high_slice ? ODL_OCTANT_HIGH : 0);
     for (int c = 0; c < slot->channels; c++) {
       const float value = sample_at (s, place + (size_t) c * s->plane);
-      *out++ = biased       ? value + s->bias
-               : s->shrinks ? shrunk (s, band, high_slice && !low, value)
-                            : value;
+      *out++ = biased ? value + s->bias : s->shrinks ? shrunk (s, octant, value) : value;
     }
   }
 }
@@ -238,15 +235,15 @@ read_thresholds (const OdlGlDispatchParams *params, int step, float *out, GError
 {
   const OdlStep *own = &params->plan->steps[step];
   const int slot = odl_step_numbers (own);
-  float numbers[ODL_DETAIL_BANDS * ODL_BAND_NUMBERS];
+  float numbers[ODL_DETAIL_OCTANTS * ODL_BAND_NUMBERS];
 
-  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+  for (int band = 0; band < ODL_DETAIL_OCTANTS; band++)
     out[band] = (float) own->parameters.thresholds[band];
   if (slot == ODL_PLAN_NO_SLOT)
     return true;
   if (!odl_gl_compute_read (params, slot, numbers, error))
     return false;
-  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
+  for (int band = 0; band * ODL_BAND_NUMBERS < params->plan->slots[slot].width; band++)
     out[band] = numbers[band * ODL_BAND_NUMBERS + ODL_BAND_THRESHOLD];
   return true;
 }

@@ -449,6 +449,10 @@ odl_gl_dispatches_have_volume_step (const OdlStep *step)
   case ODL_STEP_MAGNITUDE:
   case ODL_STEP_TENSOR:
   case ODL_STEP_STEER:
+  case ODL_STEP_SIDES:
+  case ODL_STEP_MASK:
+  case ODL_STEP_NOISE:
+  case ODL_STEP_BAYES:
     return true;
   default:
     return false;

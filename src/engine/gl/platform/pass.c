@@ -413,13 +413,14 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .name = "compute-depth-inverse",
     .compute = "wavelet/depth_inverse.comp",
     .uniforms = { DEPTH_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout),
-                  UNIFORM ("approx_plane", INT, approx_plane), SHRINK_UNIFORMS },
+                  UNIFORM ("approx_plane", INT, approx_plane), OCTANT_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_DEPTH_THRESHOLD] = {
     .name = "compute-depth-threshold",
     .compute = "wavelet/depth_threshold.comp",
     .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("depth", INT, depth),
-                  UNIFORM ("approx_plane", INT, approx_plane), SHRINK_UNIFORMS },
+                  UNIFORM ("approx_plane", INT, approx_plane), UNIFORM ("extent", IVEC2, extent),
+                  UNIFORM ("source_layout", IVEC2, source_layout), OCTANT_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_DUAL_FORWARD] = {
     .name = "compute-dual-forward",
@@ -505,17 +506,17 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "measure/mask.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
                   UNIFORM ("extent", IVEC2, extent), UNIFORM ("bias", FLOAT, bias),
-                  STEP_UNIFORMS },
+                  UNIFORM ("depth", INT, depth), STEP_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_NOISE] = {
     .name = "compute-noise",
     .compute = "measure/noise.comp",
-    .uniforms = { BAND_UNIFORMS, STEP_UNIFORMS },
+    .uniforms = { BAND_UNIFORMS, UNIFORM ("depth", INT, depth), STEP_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_BAYES] = {
     .name = "compute-bayes",
     .compute = "measure/bayes.comp",
-    .uniforms = { BAND_UNIFORMS, STEP_UNIFORMS },
+    .uniforms = { BAND_UNIFORMS, UNIFORM ("depth", INT, depth), STEP_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_TROUGH] = {
     .name = "compute-trough",

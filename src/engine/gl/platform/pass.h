@@ -40,7 +40,7 @@ typedef struct {
   float minimum, scale, bias;
   float weights[3];
   float parameters[ODL_GL_MOST_PARAMETERS];
-  float thresholds[3], hard; // of HL, LH, HH
+  float thresholds[7], hard; // of HL, LH, HH; of octants 1 … 7
   float threshold;
   int radius;
   float kernel[ODL_GL_MAX_RADIUS + 1];

@@ -45,6 +45,8 @@
       ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2)
 #define SHRINK_UNIFORMS \
   UNIFORM ("thresholds", VEC3, thresholds), UNIFORM ("hard", FLOAT, hard)
+#define OCTANT_UNIFORMS \
+  ARRAY ("thresholds", FLOAT, thresholds, 7), UNIFORM ("hard", FLOAT, hard)
 #define BAND_UNIFORMS \
   UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout), \
       UNIFORM ("second_layout", IVEC2, second_layout)
