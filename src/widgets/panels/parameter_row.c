@@ -7,9 +7,9 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
-#include "widgets/names.h"
 #include "widgets/panels/control.h"
 #include "widgets/panels/drop_down.h"
+#include "widgets/panels/file_button.h"
 #include "widgets/panels/number_field.h"
 #include "widgets/panels/scale_row.h"
 #include "widgets/panels/slider_scale.h"
@@ -33,8 +33,7 @@ struct _OdlParameterRow {
   bool curved; // value = minimum + range · position³
   GtkSpinButton *entry;
   GtkDropDown *choice; // choices and wavelets
-  GtkButton *file; // files
-  GtkWidget *without; // takes the file away, where the filter does without one
+  GtkWidget *file; // files
   GtkWidget *slider;
   bool updating;
   bool sliding;
@@ -72,22 +71,6 @@ change_recipe (OdlParameterRow *self, double value, const char *tag)
   odl_scale_row_apply (GTK_WIDGET (self), odl_session_recipe (self->session), &recipe,
                        self->item, self->parameter, self->index, self->count);
   odl_session_set_recipe (self->session, &recipe, tag);
-}
-
-// Names of files are shown as they are: no mnemonics.
-static void
-update_file (OdlParameterRow *self)
-{
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
-  const char *file = is_of (self, recipe) ? recipe->items[self->item].file : NULL;
-  OdlNames *names = odl_names_of (self->session);
-  g_autofree char *name = file ? odl_names_of_file (names, file, NULL) : NULL;
-  g_autofree char *whole = file ? odl_names_in_text (names, file) : NULL;
-  GtkLabel *label = GTK_LABEL (gtk_button_get_child (self->file));
-  gtk_label_set_text (label, name ? name : _ ("Choose a File…"));
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self->file), whole);
-  gtk_widget_set_visible (self->without,
-                          file != NULL && self->parameter->kind == ODL_PARAMETER_KERNEL);
 }
 
 static void
@@ -167,7 +150,7 @@ void
 odl_parameter_row_update (OdlParameterRow *self)
 {
   if (self->file) {
-    update_file (self);
+    odl_file_button_update (self->file);
     return;
   }
   self->updating = true;
@@ -457,75 +440,13 @@ make_choice (OdlParameterRow *self, const char *label, const char *name)
   return line;
 }
 
-static void
-set_file (OdlParameterRow *self, const char *path)
-{
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  if (!is_of (self, &recipe))
-    return;
-  odl_recipe_set_file (&recipe, self->item, path);
-  odl_session_set_recipe (self->session, &recipe, NULL);
-}
-
-static void
-without_cb (OdlParameterRow *self)
-{
-  set_file (self, NULL);
-}
-
-static void
-chosen_cb (GtkNativeDialog *dialog, int response, OdlParameterRow *self)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  g_autofree char *path = file ? g_file_get_path (file) : NULL;
-  if (response == GTK_RESPONSE_ACCEPT && path)
-    set_file (self, path);
-  g_object_unref (dialog);
-}
-
-static void
-choose_cb (OdlParameterRow *self)
-{
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (
-      _ (self->parameter->label), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))),
-      GTK_FILE_CHOOSER_ACTION_OPEN, NULL, NULL);
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
-  const char *file = is_of (self, recipe) ? recipe->items[self->item].file : NULL;
-  const char *beside = file ? file : odl_session_info (self->session)->location;
-  g_autoptr (GFile) place = odl_names_folder_of (odl_names_of (self->session), beside);
-  if (place)
-    gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), place, NULL);
-  gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
-  g_signal_connect_object (dialog, "response", G_CALLBACK (chosen_cb), self, 0);
-  gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
-}
-
 static GtkWidget *
 make_file (OdlParameterRow *self, const char *label, const char *name)
 {
-  GtkWidget *shown = gtk_label_new (NULL);
-  gtk_label_set_ellipsize (GTK_LABEL (shown), PANGO_ELLIPSIZE_MIDDLE);
-  GtkWidget *button = gtk_button_new ();
-  self->file = GTK_BUTTON (button);
-  gtk_button_set_child (self->file, shown);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  gtk_accessible_update_relation (GTK_ACCESSIBLE (button),
-                                  GTK_ACCESSIBLE_RELATION_DESCRIBED_BY, shown, NULL, -1);
-  odl_control_name (button, name);
-  g_signal_connect_object (button, "clicked", G_CALLBACK (choose_cb), self,
-                           G_CONNECT_SWAPPED);
-  self->without = gtk_button_new_from_icon_name ("edit-clear-symbolic");
-  odl_control_name (self->without, _ ("Without this file"));
-  gtk_widget_set_tooltip_text (self->without, _ ("Without this file"));
-  g_signal_connect_object (self->without, "clicked", G_CALLBACK (without_cb), self,
-                           G_CONNECT_SWAPPED);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  gtk_widget_set_hexpand (button, TRUE);
-  gtk_box_append (GTK_BOX (line), button);
-  gtk_box_append (GTK_BOX (line), self->without);
+  self->file = odl_file_button_new (self->session, self->item, self->parameter, name);
   gtk_box_append (GTK_BOX (box), make_label (self, label));
-  gtk_box_append (GTK_BOX (box), line);
+  gtk_box_append (GTK_BOX (box), self->file);
   return box;
 }
 
