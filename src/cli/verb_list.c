@@ -37,7 +37,7 @@ default_text (const OdlParameter *parameter)
 {
   if (odl_parameter_is_file (parameter))
     return g_strdup ("");
-  if (parameter->measured)
+  if (parameter->measured || parameter->deep)
     return g_strdup ("auto");
   if (parameter->kind == ODL_PARAMETER_PULLS)
     return g_strdup ("none");

@@ -167,11 +167,8 @@ static const OdlParameter shrinkage_parameters[] = {
   },
   { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
     .for_volumes = true, .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
-  { CHOICE ("rule", N_ ("Rule"), "", shrinking_names), .tacit = true,
-    .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
-  SHIFTS (5 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
   { .key = "z-thresholds",
-    .label = N_ ("Threshold along z of level"),
+    .label = N_ ("Along z of level"),
     .unit = N_ ("of full scale"),
     .kind = ODL_PARAMETER_MATRIX,
     .maximum = 1,
@@ -181,8 +178,11 @@ static const OdlParameter shrinkage_parameters[] = {
     .tacit = true,
     .for_volumes = true,
     .deep = true,
-    .offset = 6 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
+    .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
     .count = ODL_MAX_LEVELS * ODL_DEEP_BANDS },
+  { CHOICE ("rule", N_ ("Rule"), "", shrinking_names), .tacit = true,
+    .offset = 4 + ODL_MAX_LEVELS * (ODL_DETAIL_BANDS + ODL_DEEP_BANDS) },
+  SHIFTS (5 + ODL_MAX_LEVELS * (ODL_DETAIL_BANDS + ODL_DEEP_BANDS)),
 };
 
 // Of filters that find their thresholds.

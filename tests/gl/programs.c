@@ -76,6 +76,8 @@ run_volumes (OdlEngine *engine)
   static const char *const recipes[] = {
     "shrinkage:levels=2,thresholds=0.1,dimensions=3",
     "shrinkage:wavelet=db2,levels=2,thresholds=0.1,dimensions=3,rule=firm",
+    "sure-shrink:levels=2,dimensions=3",
+    "neigh-shrink:levels=2,dimensions=3",
     "shrinkage:levels=2,dimensions=3 view=filtered-analysis",
   };
   g_autoptr (OdlImage) slice = odl_gl_test_noise (20, 10, 1, ODL_SAMPLE_U8, 1);

@@ -264,6 +264,57 @@ test_bands (Fixture *fixture, const void *data)
   g_assert_false (gtk_toggle_button_get_active (link));
 }
 
+static void
+assert_along_z (Fixture *fixture, double llh, double hlh, double lhh, double hhh)
+{
+  const double wanted[ODL_DEEP_BANDS] = { llh, hlh, lhh, hhh };
+  for (int b = 0; b < ODL_DEEP_BANDS; b++)
+    g_assert_cmpfloat_with_epsilon (
+        odl_recipe_get (odl_session_recipe (fixture->session), 0, "z-thresholds", b),
+        wanted[b], 1e-6);
+}
+
+// Those that are high along z follow the bands of slices until they have their own.
+static void
+test_deep_bands (Fixture *fixture, const void *data)
+{
+  enum { DIMENSIONS = 8, LEVEL, LLH, HLH, LHH, HHH }; // rows, of one level
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+  open_and_wait (fixture, "phantom:32x32x16");
+  choose_filter (fixture, "shrinkage");
+  odl_recipe_init (&recipe);
+  odl_recipe_parse (&recipe, "shrinkage:levels=1,thresholds=0.3", &error);
+  g_assert_no_error (error);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  g_assert_false (gtk_widget_get_visible (row_of (fixture, LEVEL)));
+  odl_recipe_set (&recipe, 0, "dimensions", 0, 1);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  g_assert_true (gtk_widget_get_visible (row_of (fixture, LEVEL)));
+  g_assert_false (gtk_widget_get_visible (row_of (fixture, LLH)));
+  GtkToggleButton *linked = toggle_of (row_of (fixture, LEVEL), "view-paged-symbolic");
+  GtkToggleButton *link = toggle_of (row_of (fixture, LEVEL), "insert-link-symbolic");
+  g_assert_true (gtk_toggle_button_get_active (linked));
+  gtk_toggle_button_set_active (linked, FALSE); // from where it was
+  settle (fixture);
+  assert_along_z (fixture, 0.3, 0.3, 0.3, 0.3);
+  gtk_toggle_button_set_active (toggle_of (row_of (fixture, LEVEL), "view-more-symbolic"),
+                                TRUE);
+  g_assert_true (gtk_widget_get_visible (row_of (fixture, HHH)));
+  gtk_toggle_button_set_active (link, FALSE);
+  type_value (fixture, LLH, 0.2);
+  type_value (fixture, HHH, 0.1);
+  assert_along_z (fixture, 0.2, 0.3, 0.3, 0.1);
+  assert_thresholds (fixture, 0.3, 0.3, 0.3);
+  gtk_toggle_button_set_active (linked, TRUE);
+  settle (fixture);
+  assert_along_z (fixture, ODL_VALUE_AUTO, ODL_VALUE_AUTO, ODL_VALUE_AUTO,
+                  ODL_VALUE_AUTO);
+  g_assert_true (gtk_widget_get_visible (row_of (fixture, HHH))); // folds when told to
+}
+
 static bool
 has_text (Fixture *fixture, const void *text)
 {
@@ -528,6 +579,7 @@ main (int argc, char **argv)
   ADD ("/filters/shrinkage-has-a-slider-for-every-level", test_rows_follow_levels);
   ADD ("/filters/the-focus-stays-where-rows-come", test_focus_stays);
   ADD ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
+  ADD ("/filters/bands-along-z-follow-the-others-or-not", test_deep_bands);
   ADD ("/filters/what-a-frame-measures-is-shown", test_measured);
   ADD ("/filters/a-picture-without-noise-says-so", test_no_noise);
   ADD ("/filters/a-trough-is-shown-in-the-histogram", test_trough);

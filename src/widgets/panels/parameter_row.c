@@ -392,11 +392,12 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
   if (self->count > 1)
     add_band_buttons (self, GTK_BOX (slide), label);
   if (self->parameter->live)
-    self->automatic
-        = add_toggle (self, GTK_BOX (slide), "view-refresh-symbolic",
-                      self->parameter->deep ? _ ("As in the slices: HL, HL, LH and HH")
-                                            : _ ("Measure it in every frame"),
-                      label, G_CALLBACK (automatic_cb));
+    self->automatic = add_toggle (
+        self, GTK_BOX (slide),
+        self->parameter->deep ? "view-paged-symbolic" : "view-refresh-symbolic",
+        self->parameter->deep ? _ ("As in the slices: HL, HL, LH and HH")
+                              : _ ("Measure it in every frame"),
+        label, G_CALLBACK (automatic_cb));
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), slide);
