@@ -51,7 +51,7 @@ shared bool is_last;
 #ifdef COUNTS
 shared uint bins[BANDS * COUNTERS];
 
-void count (float ratio)
+void count (float ratio, bool shared_out)
 {
 #ifdef BINNED
   // Exponent and two mantissa bits; 1.0 is in the middle.
@@ -59,6 +59,8 @@ void count (float ratio)
   atomicAdd (bins[clamp (bin, 0, BINS - 1)], 1u);
 #endif
 #if RULE == SURE
+  if (!shared_out)
+    return;
   float place = min (ratio * float (SCALE), float (POINTS - 1));
   int below = int (place);
   uint above = uint ((place - float (below)) * float (SHARES) + 0.5);
@@ -88,6 +90,15 @@ float universal (float n)
 }
 
 #if RULE == SURE
+// As odl_sure_step.
+int sure_step (int width, int height)
+{
+  int step = 1;
+  while (step < MOST_STEP && height >= 16 * step && width * (height / (2 * step)) >= DETAILS)
+    step *= 2;
+  return step;
+}
+
 shared float risk[BANDS][POINTS];
 
 // As odl_sure_threshold.
@@ -95,13 +106,16 @@ float sure (int band, float n, float mean_square)
 {
   float most = universal (n), below = 0.0, squares = 0.0;
   int points = 0, best = 0;
+  uint counted = 0u;
   if (!(n > 1.0) || mean_square - 1.0 <= pow (log2 (n), 1.5) / sqrt (n))
     return most;
+  for (int k = 0; k < POINTS; k++)
+    counted += bins[band * COUNTERS + BINS + k];
   for (; points < POINTS && float (points) <= most * float (SCALE); points++) {
     float t = float (points) / float (SCALE);
     float own = 0.5 * float (bins[band * COUNTERS + BINS + points]) / float (SHARES);
     risk[band][points] = -2.0 * (below + own) + squares + own * t * t
-                         + t * t * (n - below - own);
+                         + t * t * (float (counted) / float (SHARES) - below - own);
     below += 2.0 * own;
     squares += 2.0 * own * t * t;
     if (risk[band][points] < risk[band][best])
@@ -183,7 +197,16 @@ void main ()
   barrier ();
   share_quads (band + 1);
   int rows = rows_of (band + 1), across = across_of (band + 1);
-  for (int row = first_row; row < rows; row += row_step)
+#if RULE == SURE
+  ivec2 extent = band_size (band + 1);
+  int every = sure_step (extent.x, extent.y);
+#endif
+  for (int row = first_row; row < rows; row += row_step) {
+#if RULE == SURE
+    bool shared_out = row % extent.y % every == every / 2;
+#else
+    const bool shared_out = false;
+#endif
     for (int x = first_x; x < across; x += reach) {
       vec4 magnitude = magnitudes (band + 1, row, x, masked), counted = max (magnitude, 0.0);
       square += dot (counted, counted);
@@ -192,10 +215,11 @@ void main ()
         if (magnitude[c] >= 0.0) {
           n++;
 #ifdef COUNTS
-          count (magnitude[c] * scale);
+          count (magnitude[c] * scale, shared_out);
 #endif
         }
     }
+  }
   squares[i] = square;
   largest[i] = most;
   number[i] = n;

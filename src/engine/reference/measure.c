@@ -158,13 +158,20 @@ region_of (const OdlPlan *plan, const OdlStep *step, int octant)
   return region;
 }
 
-// Magnitudes of one detail band inside the mask, of all channels. Transfer full.
+// Magnitudes of one detail band inside the mask, of all channels, or those that SURE
+// counts. Transfer full.
 static double *
-details_of (const OdlPlan *plan, const OdlStep *step, double **slots, int octant, int *n)
+details_of (const OdlPlan *plan,
+            const OdlStep *step,
+            double **slots,
+            int octant,
+            bool of_sure,
+            int *n)
 {
   const int channels = plan->slots[step->reads[0]].channels;
   const Region region = region_of (plan, step, octant);
   const size_t area = (size_t) region.size[0] * (size_t) region.size[1];
+  const int every = of_sure ? odl_sure_step (region.size[0], region.size[1]) : 1;
   double *details = g_new (double, (size_t) (channels * region.size[2]) * area + 1);
 
   *n = 0;
@@ -172,7 +179,7 @@ details_of (const OdlPlan *plan, const OdlStep *step, double **slots, int octant
     const int before = region.first[2] * channels;
     const Plane from = plane_of (plan, slots, step->reads[0], before + plane);
     const Plane mask = plane_of (plan, slots, step->reads[1], plane);
-    for (int y = 0; y < region.size[1]; y++)
+    for (int y = every / 2; y < region.size[1]; y += every)
       for (int x = 0; x < region.size[0]; x++)
         if (at (&mask, x >> region.shift, y >> region.shift) > 0.5)
           details[(*n)++] = fabs (at (&from, x + region.first[0], y + region.first[1]));
@@ -200,7 +207,7 @@ measure_noise (const OdlPlan *plan, const OdlStep *step, double **slots)
   const int finest = is_of_octants (plan, step) ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
   double *numbers = slots[step->writes];
   int n;
-  g_autofree double *details = details_of (plan, step, slots, finest, &n);
+  g_autofree double *details = details_of (plan, step, slots, finest, false, &n);
 
   qsort (details, (size_t) n, sizeof *details, odl_order_doubles);
   numbers[ODL_NOISE_COUNT] = n;
@@ -211,15 +218,15 @@ measure_noise (const OdlPlan *plan, const OdlStep *step, double **slots)
             : details[n / 2] / (ODL_MEDIAN_OF_NORMAL * gain_of (plan, step, finest));
 }
 
-// T of SURE.
+// T of SURE, of some of n details.
 static double
-find_sure (const double *details, int n, double noise, double mean)
+find_sure (const double *details, int counted, int n, double noise, double mean)
 {
   uint32_t shares[ODL_SURE_POINTS + 1] = { 0 }, above;
 
   if (!(noise > 0))
     return 0;
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < counted; i++) {
     const int place = odl_sure_place (details[i] / noise, &above);
     shares[place] += ODL_SURE_SHARES - above;
     shares[place + 1] += above;
@@ -227,14 +234,9 @@ find_sure (const double *details, int n, double noise, double mean)
   return noise * odl_sure_threshold (shares, n, mean / (noise * noise));
 }
 
-// `n_samples`: of the picture, inside the mask.
+// All but the threshold.
 static void
-measure_band (OdlFoundThreshold rule,
-              double n_samples,
-              const double *details,
-              int n,
-              double noise,
-              double *numbers)
+measure_band (const double *details, int n, double noise, double *numbers)
 {
   double sum = 0, largest = 0;
 
@@ -246,16 +248,33 @@ measure_band (OdlFoundThreshold rule,
     sum += details[i] * details[i];
     largest = MAX (largest, details[i]);
   }
-  const double mean = n > 0 ? sum / n : 0, signal = mean - noise * noise;
-  numbers[ODL_BAND_THRESHOLD]
-      = rule == ODL_FIND_UNIVERSAL ? noise * odl_universal_threshold (n_samples)
-        : rule == ODL_FIND_SURE    ? find_sure (details, n, noise, mean)
-        : signal > 0               ? noise * noise / sqrt (signal)
-                                   : largest;
-  numbers[ODL_BAND_DEVIATION] = sqrt (mean);
+  numbers[ODL_BAND_DEVIATION] = n > 0 ? sqrt (sum / n) : 0;
   numbers[ODL_BAND_LARGEST] = largest;
   numbers[ODL_BAND_COUNT] = n;
   numbers[ODL_BAND_NOISE] = noise;
+}
+
+// `n_samples`: of the picture, inside the mask.
+static double
+threshold_of (const OdlPlan *plan,
+              const OdlStep *step,
+              double **slots,
+              int band,
+              double n_samples,
+              const double *numbers)
+{
+  const double noise = numbers[ODL_BAND_NOISE];
+  const double mean = numbers[ODL_BAND_DEVIATION] * numbers[ODL_BAND_DEVIATION];
+  const double signal = mean - noise * noise;
+
+  if (step->rule == ODL_FIND_UNIVERSAL)
+    return noise * odl_universal_threshold (n_samples);
+  if (step->rule == ODL_FIND_SURE) {
+    int counted;
+    g_autofree double *some = details_of (plan, step, slots, band, true, &counted);
+    return find_sure (some, counted, (int) numbers[ODL_BAND_COUNT], noise, mean);
+  }
+  return signal > 0 ? noise * noise / sqrt (signal) : numbers[ODL_BAND_LARGEST];
 }
 
 static void
@@ -271,9 +290,10 @@ measure_bands (const OdlPlan *plan, const OdlStep *step, double **slots)
     int n;
     if (step->band > 0 && step->band != band)
       continue;
-    g_autofree double *details = details_of (plan, step, slots, band, &n);
-    measure_band ((OdlFoundThreshold) step->rule, n_samples, details, n,
-                  sigma * gain_of (plan, step, band), numbers);
+    g_autofree double *details = details_of (plan, step, slots, band, false, &n);
+    measure_band (details, n, sigma * gain_of (plan, step, band), numbers);
+    numbers[ODL_BAND_THRESHOLD]
+        = threshold_of (plan, step, slots, band, n_samples, numbers);
     numbers += ODL_BAND_NUMBERS;
   }
 }

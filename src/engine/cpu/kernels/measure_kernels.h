@@ -121,6 +121,54 @@ spread_line (const uint64_t *bits, float *restrict out, int n)
   }
 }
 
+// ---- of all lanes, in pairs, which wait for each other less than a row of sums would
+// ---
+
+INLINE double
+lanes_sum (Lanes value)
+{
+#if ODL_LANES == 16 && defined __AVX512F__
+  const __m512d low = _mm512_cvtps_pd (_mm512_castps512_ps256 ((__m512) value));
+  const __m512i high = _mm512_shuffle_i64x2 ((__m512i) value, (__m512i) value, 0xee);
+  return _mm512_reduce_add_pd (
+      low + _mm512_cvtps_pd (_mm512_castps512_ps256 ((__m512) high)));
+#else
+  double sums[ODL_LANES];
+  for (int k = 0; k < ODL_LANES; k++)
+    sums[k] = (double) value[k];
+  for (int half = ODL_LANES / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; k++)
+      sums[k] += sums[k + half];
+  return sums[0];
+#endif
+}
+
+INLINE float
+lanes_largest (Lanes value)
+{
+#if ODL_LANES == 16 && defined __AVX512F__
+  return _mm512_reduce_max_ps ((__m512) value);
+#else
+  for (int half = ODL_LANES / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; k++)
+      value[k] = value[k] > value[k + half] ? value[k] : value[k + half];
+  return value[0];
+#endif
+}
+
+INLINE uint32_t
+lanes_total (IntLanes value)
+{
+#if ODL_LANES == 16 && defined __AVX512F__
+  return (uint32_t) _mm512_reduce_add_epi32 ((__m512i) value);
+#else
+  for (int half = ODL_LANES / 2; half > 0; half /= 2)
+    for (int k = 0; k < half; k++)
+      value[k] += value[k + half];
+  return (uint32_t) value[0];
+#endif
+}
+
 INLINE void
 measure_values (const float *details,
                 const float *mask,
@@ -148,19 +196,10 @@ measure_values (const float *details,
     largest = lanes_max (largest, size);
     count -= inside;
   }
-  // In pairs, which wait for each other less than a row of sums would.
-  double sums[ODL_LANES] = { 0 };
-  for (int k = 0; k < ODL_LANES; k++)
-    sums[k] = (double) sum[k];
-  for (int half = ODL_LANES / 2; half > 0; half /= 2)
-    for (int k = 0; k < half; k++) {
-      sums[k] += sums[k + half];
-      largest[k] = largest[k] > largest[k + half] ? largest[k] : largest[k + half];
-      count[k] += count[k + half];
-    }
-  m->sum += sums[0];
-  m->largest = largest[0] > m->largest ? largest[0] : m->largest;
-  m->count += mask != NULL ? (uint32_t) count[0] : (uint32_t) n;
+  const float most = lanes_largest (largest);
+  m->sum += lanes_sum (sum);
+  m->largest = most > m->largest ? most : m->largest;
+  m->count += mask != NULL ? lanes_total (count) : (uint32_t) n;
 }
 
 static void
@@ -247,10 +286,8 @@ pick_values (const float *details, const float *mask, int n, OdlCpuPicked *restr
     count -= inside;
     end = append_lanes (end, value, (value >= from) & (value < to) & inside);
   }
-  for (int k = 0; k < ODL_LANES; k++) {
-    p->below += (uint32_t) below[k];
-    p->count += (uint32_t) count[k];
-  }
+  p->below += lanes_total (below);
+  p->count += mask != NULL ? lanes_total (count) : (uint32_t) n;
   p->n_picked = (size_t) (end - p->picked);
 }
 

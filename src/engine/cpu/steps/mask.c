@@ -159,6 +159,13 @@ has_block (const OdlCpuWork *work, int channel, int from, int to)
   for (int y = MAX (from - 1, 0); y < MIN (to + 1, picture->height) && found == 0; y++) {
     work->variant->flag (odl_cpu_row (picture, channel, y), values, count,
                          (float) work->step->parameters.tolerance, width, flags);
+    Word any = 0;
+    for (int i = 0; i < n; i++)
+      any |= flags[i];
+    if (any == 0) { // as of most rows that have no surroundings
+      memset (above, 0, 2 * (size_t) n * sizeof (Word));
+      continue;
+    }
     for (int i = 0; i < n; i++) {
       const Word three
           = flags[i] & moved_word (flags, n, i, -1) & moved_word (flags, n, i, 1);

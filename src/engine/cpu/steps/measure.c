@@ -245,14 +245,16 @@ write_noise (Median *median)
 
 // Bins that are counted side by side, since one that is counted waits for itself.
 #define COUNTERS 8
-#define POINT_COUNTERS 4
+#define POINT_COUNTERS 2
 
 typedef struct {
-  uint32_t bins[COUNTERS][ODL_BAND_BINS + 1];
-  // Of SURE: 2³² for each detail from a point to the next one, and its share of the
-  // latter.
-  uint64_t points[POINT_COUNTERS][ODL_SURE_POINTS + 1];
-} Counts;
+  uint32_t counts[COUNTERS][ODL_BAND_BINS + 1];
+} Bins;
+
+// Of SURE: 2³² for each detail from a point to the next one, and its share of the latter.
+typedef struct {
+  uint64_t counts[POINT_COUNTERS][ODL_SURE_POINTS + 1];
+} Points;
 
 // Bands of few rows are counted in so many parts, since counts are added up, too.
 #define FEW_ROWS 512
@@ -268,12 +270,12 @@ typedef struct {
   OdlCpuMeasured parts[ODL_CPU_BAND_PARTS];
   OdlCpuMeasured sum;
   double mean; // square
-  bool binned, shared; // what is counted: the histogram, the shares for SURE
-  Counts *counts; // of each part
+  Bins *bins; // of each part, and NULL where it is not counted
+  Points *points;
 } Measure;
 
 static void
-count_bins (const uint8_t *bins, int width, Counts *counts)
+count_bins (const uint8_t *bins, int width, Bins *to)
 {
   int x = 0;
 
@@ -282,61 +284,82 @@ count_bins (const uint8_t *bins, int width, Counts *counts)
     uint64_t eight;
     memcpy (&eight, bins + x, sizeof eight);
     for (int k = 0; k < COUNTERS; k++)
-      counts->bins[k][eight >> 8 * k & 0xff]++;
+      to->counts[k][eight >> 8 * k & 0xff]++;
   }
   for (; x < width; x++)
-    counts->bins[0][bins[x]]++;
+    to->counts[0][bins[x]]++;
 }
 
 static void
-count_places (const uint16_t *places, int width, Counts *counts)
+count_places (const uint16_t *places, int width, Points *to)
 {
   int x = 0;
 
   G_STATIC_ASSERT (ODL_CPU_POINTS == ODL_SURE_POINTS && ODL_CPU_SHARES == ODL_SURE_SHARES
                    && ODL_CPU_POINT_SCALE == ODL_SURE_SCALE);
   for (; x + POINT_COUNTERS <= width; x += POINT_COUNTERS) {
-    uint64_t four;
-    memcpy (&four, places + x, sizeof four);
+    uint32_t two;
+    memcpy (&two, places + x, sizeof two);
     for (int k = 0; k < POINT_COUNTERS; k++)
-      counts->points[k][four >> (16 * k + 7) & 0x1ff]
-          += ((uint64_t) 1 << 32) + (four >> 16 * k & 0x7f);
+      to->counts[k][two >> (16 * k + 7) & 0x1ff]
+          += ((uint64_t) 1 << 32) + (two >> 16 * k & 0x7f);
   }
   for (; x < width; x++)
-    counts->points[0][places[x] >> 7] += ((uint64_t) 1 << 32) + (places[x] & 0x7f);
+    to->counts[0][places[x] >> 7] += ((uint64_t) 1 << 32) + (places[x] & 0x7f);
 }
 
-// Sums of a part, or what is counted of it.
+// Sums of a part.
 static void
-measure_part (Measure *measure, int part, bool counts)
+sum_part (Measure *measure, int part)
 {
   const OdlCpuBand *band = &measure->band;
-  const size_t length = (size_t) band->width + ODL_CPU_SLACK;
-
-  if (counts && measure->counts == NULL)
-    return;
   OdlCpuBandRow row = odl_cpu_band_start (band);
-  g_autofree uint8_t *bins = counts ? g_new (uint8_t, length) : NULL;
-  g_autofree uint16_t *places = counts ? g_new (uint16_t, length) : NULL;
-  OdlCpuMeasured measured = { .first_bin = FIRST_BIN, .bins = bins };
+  OdlCpuMeasured measured = { .bins = NULL };
+
   for (int p = 0; p < band->planes; p++)
     for (int y = odl_cpu_band_first (band, part); y < odl_cpu_band_first (band, part + 1);
          y++) {
       odl_cpu_band_go (&row, band, p, y);
-      if (!counts || measure->binned)
-        band->work->variant->measure (row.details, row.mask, measure->scale, band->width,
-                                      &measured);
-      if (counts && measure->binned)
-        count_bins (bins, band->width, &measure->counts[part]);
-      if (counts && measure->shared) {
-        band->work->variant->place (row.details, row.mask, measure->scale, band->width,
-                                    places);
-        count_places (places, band->width, &measure->counts[part]);
+      band->work->variant->measure (row.details, row.mask, 0, band->width, &measured);
+    }
+  odl_cpu_band_end (&row);
+  measure->parts[part] = measured;
+}
+
+// What is counted of a part.
+static void
+count_details (const Measure *measure, int part)
+{
+  const OdlCpuBand *band = &measure->band;
+  const OdlCpuVariant *variant = band->work->variant;
+  const size_t length = (size_t) band->width + ODL_CPU_SLACK;
+  const int step = odl_sure_step (band->width, band->height);
+  Bins *const bins = measure->bins;
+  Points *const points = measure->points;
+  const int every = bins != NULL ? 1 : step;
+
+  if (bins == NULL && points == NULL)
+    return;
+  OdlCpuBandRow row = odl_cpu_band_start (band);
+  g_autofree uint8_t *places_of_bins = g_new (uint8_t, length);
+  g_autofree uint16_t *places = g_new (uint16_t, length);
+  OdlCpuMeasured measured = { .first_bin = FIRST_BIN, .bins = places_of_bins };
+  for (int p = 0; p < band->planes; p++)
+    for (int y = odl_cpu_band_first (band, part); y < odl_cpu_band_first (band, part + 1);
+         y++) {
+      if (y % every != every / 2)
+        continue;
+      odl_cpu_band_go (&row, band, p, y);
+      if (bins != NULL) {
+        variant->measure (row.details, row.mask, measure->scale, band->width, &measured);
+        count_bins (places_of_bins, band->width, &bins[part]);
+      }
+      if (points != NULL && y % step == step / 2) {
+        variant->place (row.details, row.mask, measure->scale, band->width, places);
+        count_places (places, band->width, &points[part]);
       }
     }
   odl_cpu_band_end (&row);
-  if (!counts)
-    measure->parts[part] = measured;
 }
 
 // All parts of all bands, and of what the median is picked from, if that is not NULL.
@@ -350,7 +373,10 @@ measure_parts (Measure *measures, int n, Median *median, bool counts)
       const int parts = measures[m].band.parts;
       for (int p = parts * turn / ODL_CPU_BAND_PARTS;
            p < parts * (turn + 1) / ODL_CPU_BAND_PARTS; p++)
-        measure_part (&measures[m], p, counts);
+        if (counts)
+          count_details (&measures[m], p);
+        else
+          sum_part (&measures[m], p);
     }
     if (median == NULL || median->memory == NULL)
       continue;
@@ -380,10 +406,10 @@ sure_of (const Measure *measure)
 {
   uint32_t shares[ODL_SURE_POINTS + 1] = { 0 };
 
-  for (int p = 0; p < measure->band.parts && measure->shared; p++)
+  for (int p = 0; p < measure->band.parts && measure->points != NULL; p++)
     for (int k = 0; k < POINT_COUNTERS; k++)
       for (int i = 0; i < ODL_SURE_POINTS; i++) {
-        const uint64_t point = measure->counts[p].points[k][i];
+        const uint64_t point = measure->points[p].counts[k][i];
         shares[i] += (uint32_t) (point >> 32) * ODL_SURE_SHARES - (uint32_t) point;
         shares[i + 1] += (uint32_t) point;
       }
@@ -420,28 +446,30 @@ begin_counts (Measure *measure, bool binned)
 
   sum_up (measure);
   measure->scale = noise > 0 ? (float) (1 / noise) : 0;
-  measure->binned = binned;
-  measure->shared
+  const bool shared
       = measure->band.work->step->rule == ODL_FIND_SURE && noise > 0
         && !odl_sure_is_sparse (measure->sum.count, measure->mean / (noise * noise));
   if (measure->band.height <= FEW_ROWS)
     measure->band.parts = MIN (measure->band.parts, FEW_PARTS);
-  if (binned || measure->shared)
-    measure->counts = g_new0 (Counts, measure->band.parts);
-  return measure->counts != NULL;
+  if (binned)
+    measure->bins = g_new0 (Bins, measure->band.parts);
+  if (shared)
+    measure->points = g_new0 (Points, measure->band.parts);
+  return binned || shared;
 }
 
 static void
 write_numbers (Measure *measure)
 {
-  g_autofree Counts *counts = measure->counts;
+  g_autofree Bins *counts = measure->bins;
+  g_autofree Points *points = measure->points; // read by threshold_of
   float *numbers = measure->numbers;
   uint32_t bins[ODL_BAND_BINS] = { 0 };
 
-  for (int p = 0; p < measure->band.parts && measure->binned; p++)
+  for (int p = 0; p < measure->band.parts && counts != NULL; p++)
     for (int k = 0; k < COUNTERS; k++)
       for (int i = 0; i < ODL_BAND_BINS; i++)
-        bins[i] += counts[p].bins[k][i];
+        bins[i] += counts[p].counts[k][i];
   numbers[ODL_BAND_THRESHOLD] = (float) threshold_of (measure);
   numbers[ODL_BAND_DEVIATION] = (float) sqrt (measure->mean);
   numbers[ODL_BAND_LARGEST] = measure->sum.largest;

@@ -265,11 +265,13 @@ add_bayes (Measurer *m)
   g_autofree char *defines = g_strdup_printf (
       "%s#define CHANNELS %d\n#define GROUPS %d\n#define BINS %d\n"
       "#define BAND_NUMBERS %d\n#define BANDS %d\n#define FIRST %d\n#define RULE %d\n"
-      "#define POINTS %d\n#define SCALE %d\n#define SHARES %d\n#define SAMPLES %d\n",
+      "#define POINTS %d\n#define SCALE %d\n#define SHARES %d\n#define SAMPLES %d\n"
+      "#define DETAILS %d\n#define MOST_STEP %d\n",
       shift, slot_read (m, 0)->channels, MOST_GROUPS, ODL_BAND_BINS, ODL_BAND_NUMBERS,
       bands, MAX (m->step->band - 1, 0), m->step->rule, ODL_SURE_POINTS, ODL_SURE_SCALE,
       ODL_SURE_SHARES,
-      is_of_octants (m) ? ODL_OCTANTS : odl_samples_of_detail (m->step->band));
+      is_of_octants (m) ? ODL_OCTANTS : odl_samples_of_detail (m->step->band),
+      ODL_SURE_DETAILS, ODL_SURE_MOST_STEP);
   g_autofree char *binned = g_strconcat (defines, "#define BINNED\n", NULL);
 
   dispatch.buffers[2] = store_read (m, 2)->buffer;
