@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "support/patient.h"
 #include "support/support.h"
 #include "widgets/window/parts.h"
 
@@ -54,6 +55,43 @@ test_page (Fixture *fixture, const void *data)
   }
 }
 
+static bool
+has_no_names (Fixture *fixture, const void *data)
+{
+  return odl_viewport_masks_names (fixture->viewport);
+}
+
+// Whose it is, from when, of what machine, how its grey levels lie and what was done to
+// it; hidden names stay hidden.
+static void
+test_patient (Fixture *fixture, const void *data)
+{
+  static const char *const told[] = { "CT · 2024-01-31", "Series 3 · Sch\303\244del",
+                                      "C 30 · W 100 HU", "Gaussian 2" };
+  g_autofree char *path = write_patient (fixture, "Ct", "1\\0\\0\\0\\1\\0", 200);
+  g_autofree char *out = g_build_filename (fixture->folder, "page.pdf", NULL);
+  const char *const text[] = { "pdftotext", "-layout", out, "-", NULL };
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian:sigma=2");
+  settle (fixture);
+  for (int hidden = 0; hidden < 2; hidden++) {
+    g_unlink (out);
+    activate_with_text (fixture, "save-to", out);
+    wait_until (fixture, has_toast, hidden ? "Saved “Name hidden”" : "Saved “page.pdf”");
+    g_autofree char *page = told_by (text);
+    g_test_message ("%s", page);
+    g_assert_true (!strstr (page, "Ct, Erika · 19990101") == (hidden == 1));
+    g_assert_true (!strstr (page, "Erika") == (hidden == 1));
+    g_assert_true (!strstr (page, "Name hidden") == (hidden == 0));
+    for (size_t i = 0; i < G_N_ELEMENTS (told); i++)
+      if (!strstr (page, told[i]))
+        g_error ("“%s” is not in: %s", told[i], page);
+    activate (fixture, "mask-names", NULL);
+    if (!hidden)
+      wait_until (fixture, has_no_names, NULL);
+  }
+}
+
 static void
 test_jpeg (Fixture *fixture, const void *data)
 {
@@ -85,6 +123,8 @@ main (int argc, char **argv)
   g_autofree char *poppler = g_find_program_in_path ("pdfimages");
   if (poppler)
     ADD ("/printing/a-page-says-whose-it-is", test_page);
+  if (poppler)
+    ADD ("/printing/a-page-names-the-patient", test_patient);
   ADD ("/printing/a-jpeg-is-what-is-seen", test_jpeg);
   return g_test_run ();
 }

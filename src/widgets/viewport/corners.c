@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the file says about patient, study and series, in the corners of the canvas; the
 // directions of the patient at its edges; a bar of a known length. Labels over the
-// canvas, so that no capture or saved picture has a name in it; what every reader must
-// know, directions and how the picture came about, the canvas draws into these itself.
+// canvas, so that no capture or saved picture has a name in it (a page has it in words,
+// as a patient's file needs it); what every reader must know, directions and how the
+// picture came about, the canvas draws into these itself.
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
@@ -57,9 +58,10 @@ join (const char *between, const char *const *words, size_t n)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-// In `narrow` canvases the name alone, family and given names below each other.
+// The name, and `between` what else tells who it is. NULL, for narrow canvases: the name
+// alone, family and given names below each other.
 static char *
-person_text (OdlViewport *self, bool narrow)
+person_text (OdlViewport *self, const char *between)
 {
   g_autofree char *date = odl_diagnostics_date (detail (self, "patient-birth"));
   // Translators: a date; the patient's birth. Else it could be the study's.
@@ -71,18 +73,18 @@ person_text (OdlViewport *self, bool narrow)
   if (odl_viewport_masks_names (self) && (lines[0] || lines[1]))
     // Translators: in the place of the patient's name, which is hidden.
     return g_strdup (_ ("Name hidden"));
-  if (narrow) {
+  if (!between) {
     g_auto (GStrv) names = lines[0] ? g_strsplit (lines[0], ", ", 2) : NULL;
     return names ? g_strjoinv (",\n", names) : g_strdup (detail (self, "patient-id"));
   }
-  return join ("\n", lines, G_N_ELEMENTS (lines));
+  return join (between, lines, G_N_ELEMENTS (lines));
 }
 
 // Patient and study. NULL: the file says nothing.
 static char *
 upper_text (OdlViewport *self)
 {
-  g_autofree char *person = person_text (self, false);
+  g_autofree char *person = person_text (self, "\n");
   g_autofree char *date = odl_diagnostics_date (detail (self, "study-date"));
   const char *study[] = { detail (self, "study"), date };
   g_autofree char *second = join (" · ", study, G_N_ELEMENTS (study));
@@ -118,35 +120,52 @@ is_picture (const OdlFrame *frame)
   return !frame->planes && !odl_view_is_analysis (frame->plan->view);
 }
 
+static char *
+series_text (OdlViewport *self)
+{
+  const char *number = detail (self, "series-number");
+  g_autofree char *series
+      // Translators: the series' number as the file has it.
+      = number ? g_strdup_printf (_ ("Series %s"), number) : NULL;
+  const char *words[] = { series, detail (self, "series") };
+  return join (" · ", words, G_N_ELEMENTS (words));
+}
+
+// Which one of several it is, or its number in the series. NULL: the only one.
+static char *
+picture_text (OdlViewport *self, const OdlFrame *frame)
+{
+  OdlPlayback *playback = odl_session_playback (self->session);
+  const char *instance = detail (self, "instance-number");
+  if (odl_playback_is_moving (playback))
+    return odl_diagnostics_frame (frame->index, odl_playback_n_frames (playback),
+                                  odl_session_counts_slices (self->session));
+  // Translators: the picture's number in its series, as the file has it.
+  return instance ? g_strdup_printf (_ ("Picture %s"), instance) : NULL;
+}
+
+static char *
+window_text (OdlViewport *self, const OdlFrame *frame)
+{
+  double centre, width;
+  odl_viewport_get_window (self, &centre, &width);
+  return odl_diagnostics_window (centre, width,
+                                 odl_image_info (frame->input)->value_map.unit);
+}
+
 // Series, picture, and of results window, zoom and engine.
 static char *
 lower_text (OdlViewport *self, const OdlFrame *frame)
 {
-  const OdlImageInfo *info = odl_image_info (frame->input);
-  const char *number = detail (self, "series-number");
-  const char *instance = detail (self, "instance-number");
-  g_autofree char *series
-      // Translators: the series' number as the file has it.
-      = number ? g_strdup_printf (_ ("Series %s"), number) : NULL;
-  const char *first[] = { series, detail (self, "series") };
-  g_autofree char *first_line = join (" · ", first, G_N_ELEMENTS (first));
-  const int64_t n = odl_playback_n_frames (odl_session_playback (self->session));
-  g_autofree char *picture = NULL;
-  if (odl_playback_is_moving (odl_session_playback (self->session)))
-    picture = odl_diagnostics_frame (frame->index, n,
-                                     odl_session_counts_slices (self->session));
-  else if (instance)
-    // Translators: the picture's number in its series, as the file has it.
-    picture = g_strdup_printf (_ ("Picture %s"), instance);
-  double centre, width;
-  odl_viewport_get_window (self, &centre, &width);
-  g_autofree char *window = odl_diagnostics_window (centre, width, info->value_map.unit);
+  g_autofree char *series = series_text (self);
+  g_autofree char *picture = picture_text (self, frame);
+  g_autofree char *window = window_text (self, frame);
   g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self));
   g_autofree char *engine = engine_text (self, frame);
   const char *last[] = { window, zoom, engine };
   g_autofree char *last_line = join (" · ", last, G_N_ELEMENTS (last));
   const char *lines[]
-      = { first_line, picture, odl_viewport_corners_tell (self) ? last_line : NULL };
+      = { series, picture, odl_viewport_corners_tell (self) ? last_line : NULL };
   return join ("\n", lines, G_N_ELEMENTS (lines));
 }
 
@@ -156,6 +175,26 @@ set_text (GtkLabel *label, const char *text)
   if (g_strcmp0 (text ? text : "", gtk_label_get_text (label)) != 0)
     gtk_label_set_text (label, text ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (label), text && *text);
+}
+
+// The three planes have no number among the slices.
+char *
+odl_viewport_page_text (OdlViewport *self)
+{
+  const OdlFrame *frame = odl_viewport_annotated_frame (self);
+  if (!frame || !is_described (self) || !odl_session_is_of_source (self->session, frame))
+    return NULL;
+  g_autofree char *person = person_text (self, " · ");
+  g_autofree char *date = odl_diagnostics_date (detail (self, "study-date"));
+  g_autofree char *series = series_text (self);
+  g_autofree char *picture = frame->planes ? NULL : picture_text (self, frame);
+  g_autofree char *window = window_text (self, frame);
+  const char *words[] = {
+    detail (self, "modality"), detail (self, "study"), date, series, picture, window
+  };
+  g_autofree char *second = join (" · ", words, G_N_ELEMENTS (words));
+  const char *lines[] = { person, second };
+  return join ("\n", lines, G_N_ELEMENTS (lines));
 }
 
 // Of a file that says where it belongs, in any view of it. Between two files neither has
@@ -310,7 +349,7 @@ odl_viewport_update_corners (OdlViewport *self)
   const bool apart = frame && odl_view_is_analysis (frame->plan->view);
   const bool narrow = side >= LEAST_SIDE_OF_LETTERS;
   g_autofree char *upper = fits     ? upper_text (self)
-                           : narrow ? person_text (self, true)
+                           : narrow ? person_text (self, NULL)
                                     : NULL;
   g_autofree char *lower = fits ? lower_text (self, frame) : NULL;
   const char *all[] = { upper, lower };

@@ -42,10 +42,12 @@ caption_of (const OdlWindowParts *parts)
       = frame ? odl_plan_title_for (&told, &frame->plan->geometry) : NULL;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *date = g_date_time_format (now, "%F %R");
-  // Translators: below a printed picture; a file's name, filters, version and date.
-  return g_strdup_printf (
+  g_autofree char *patient = odl_viewport_page_text (parts->viewport);
+  g_autofree char *rest = g_strdup_printf (
+      // Translators: below a printed picture; a file's name, filters, version and date.
       _ ("%s\n%s\nOndelette %s, for research and teaching, not for diagnosis · %s"),
       source, title ? title : _ ("As it came, without filters"), ODL_VERSION, date);
+  return patient ? g_strjoin ("\n", patient, rest, NULL) : g_steal_pointer (&rest);
 }
 
 static cairo_surface_t *
