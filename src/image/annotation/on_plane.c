@@ -159,7 +159,8 @@ odl_on_plane_settle (OdlOnPlane *on, const OdlImageInfo *volume, OdlPoint *point
     }
     const double x = along (&from, &to, old->across, at.x);
     const double y = along (&from, &to, old->down, at.y);
-    points[i] = place->across == old->across ? (OdlPoint){ x, y } : (OdlPoint){ y, x };
+    const bool alike = place->across == old->across;
+    points[i] = (OdlPoint){ alike ? x : y, alike ? y : x };
   }
   if (!on->look.oblique.turned) {
     const int at = on->look.voxel.at[axis];
