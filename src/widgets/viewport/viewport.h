@@ -146,9 +146,9 @@ bool odl_viewport_shows_values (OdlViewport *viewport);
 // the patient's directions at its edges; shown at first. Names can be hidden in them.
 // They show window and zoom of what is open.
 bool odl_viewport_corners_tell (OdlViewport *viewport);
-// What a page with the picture says of it: patient (unless names are hidden), then kind of
-// machine, study, series, picture and window, a line each. NULL: the file says nothing.
-// Transfer full.
+// What a page with the picture says of it: patient (unless names are hidden), then kind
+// of machine, study, series, picture and window, a line each. NULL: the file says
+// nothing. Transfer full.
 char *odl_viewport_page_text (OdlViewport *viewport);
 void odl_viewport_set_shows_corners (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_corners (OdlViewport *viewport);
