@@ -45,6 +45,8 @@ static const struct {
         "• Is its drive or network folder connected?") },
   { ODL_FAILURE_FILE, ANY, "dialog-warning-symbolic", NULL,
     N_ ("• Try again, or open another file.") },
+  // The reason says what to do.
+  { ODL_FAILURE_NO_PICTURE, ANY, "document-properties-symbolic", NULL, NULL },
   { ODL_FAILURE_LOST, ODL_ERROR_NO_DEVICE, "camera-disabled-symbolic",
     N_ ("Camera Unplugged"),
     N_ ("• Is the plug in at both ends, and the camera switched on?\n"
@@ -82,14 +84,19 @@ is_state (size_t i, OdlFailureKind kind, const GError *error)
          && (states[i].code == ANY || g_error_matches (error, ODL_ERROR, states[i].code));
 }
 
+static bool
+is_of_file (OdlFailureKind kind)
+{
+  return kind == ODL_FAILURE_FILE || kind == ODL_FAILURE_NO_PICTURE;
+}
+
 static char *
 help_for (size_t i)
 {
-  const char *help = _ (states[i].help);
-  return states[i].kind != ODL_FAILURE_FILE
-             ? g_strdup (help)
-             : g_strdup_printf ("%s\n%s", help,
-                                _ ("• ← and → go on to the other files of the folder."));
+  const char *lines[3] = { states[i].help ? _ (states[i].help) : NULL };
+  if (is_of_file (states[i].kind))
+    lines[lines[0] != NULL] = _ ("• ← and → go on to the other files of the folder.");
+  return g_strjoinv ("\n", (char **) lines);
 }
 
 // The way to leave the page, and the suggested button.
@@ -115,14 +122,17 @@ odl_failure_page_show (OdlFailurePage *self,
                        const GError *error,
                        bool back)
 {
-  const bool file = kind == ODL_FAILURE_FILE;
+  const bool file = is_of_file (kind), sound = kind == ODL_FAILURE_NO_PICTURE;
   size_t i = 0;
   while (i + 1 < G_N_ELEMENTS (states) && !is_state (i, kind, error))
     i++;
   g_autofree char *reason = odl_advice_markup (error->message);
   g_autofree char *help = help_for (i);
   gtk_image_set_from_icon_name (self->icon, states[i].icon);
-  gtk_widget_set_visible (self->what, file);
+  gtk_widget_set_visible (self->what, file && !sound);
+  gtk_widget_set_visible (self->retry, !sound);
+  (sound ? gtk_widget_remove_css_class
+         : gtk_widget_add_css_class) (GTK_WIDGET (self->icon), "failure");
   gtk_label_set_text (self->title, file ? name : _ (states[i].title));
   gtk_label_set_markup (self->reason, reason);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -132,6 +142,7 @@ odl_failure_page_show (OdlFailurePage *self,
   odl_advice_fill (self->help, help);
   show_buttons (self, file, back);
   static const char *const classes[] = { [ODL_FAILURE_FILE] = "empty",
+                                         [ODL_FAILURE_NO_PICTURE] = "empty",
                                          [ODL_FAILURE_CAMERA] = "no-camera",
                                          [ODL_FAILURE_LOST] = "lost-camera" };
   const char *css[] = { classes[kind], NULL };

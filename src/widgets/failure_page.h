@@ -12,6 +12,7 @@ G_DECLARE_FINAL_TYPE (OdlFailurePage, odl_failure_page, ODL, FAILURE_PAGE, GtkWi
 
 typedef enum {
   ODL_FAILURE_FILE,
+  ODL_FAILURE_NO_PICTURE, // a sound file that says how others are looked at
   ODL_FAILURE_CAMERA,
   ODL_FAILURE_LOST, // the camera that runs, whose last picture stays to be seen
 } OdlFailureKind;

@@ -11,7 +11,9 @@
 #include "widgets/window/parts.h"
 
 #define CLASS_UID "1.2.840.10008.5.1.4.1.1.11.1"
-#define PICTURE "1.2.3.4"
+// Of the picture; each run has its own, since folders beside it are looked through, too,
+// and those of a run that was broken off lie there.
+static char picture_uid[64];
 #define WIDTH 80
 #define HEIGHT 60
 
@@ -31,7 +33,7 @@ write_picture (Fixture *fixture, const char *name, int n_frames)
 {
   g_autoptr (GByteArray) out = odl_dicom_begin (ODL_DICOM_LE);
 
-  odl_dicom_put_text (out, 0x00080018, "UI", PICTURE);
+  odl_dicom_put_text (out, 0x00080018, "UI", picture_uid);
   odl_dicom_put_text (out, 0x00080060, "CS", "CR");
   if (n_frames > 1) {
     g_autofree char *frames = g_strdup_printf ("%d", n_frames);
@@ -103,7 +105,7 @@ write_state (Fixture *fixture,
   g_byte_array_append (out, meta->data, meta->len);
   odl_dicom_put_text (out, 0x00080016, "UI", CLASS_UID);
   odl_dicom_put_text (out, 0x00080060, "CS", "PR");
-  odl_dicom_put_text (image, 0x00081155, "UI", PICTURE);
+  odl_dicom_put_text (image, 0x00081155, "UI", picture_uid);
   if (frame > 0) {
     g_autofree char *number = g_strdup_printf ("%d", frame);
     odl_dicom_put_text (image, 0x00081160, "IS", number);
@@ -308,6 +310,14 @@ test_in_list (Fixture *fixture, const void *data)
   activate (fixture, "step-file", "1");
   settle (fixture);
   g_assert_true (has_location (fixture, last));
+  // Opened all the same, it is told of without a warning.
+  g_autofree char *state = g_build_filename (fixture->folder, "b.dcm", NULL);
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  odl_main_window_open (fixture->window, state, NULL);
+  wait_until (fixture, has_toast, "presentation state");
+  g_assert_true (has_label (window, "No picture"));
+  g_assert_false (has_label (window, "annot be opened"));
+  g_assert_cmpint (odl_source_item_state (item), ==, ODL_THUMBNAIL_SAVED_LOOK);
   activate (fixture, "step-file", "-1");
   settle (fixture);
   g_assert_true (has_location (fixture, first));
@@ -317,6 +327,8 @@ int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
+  g_snprintf (picture_uid, sizeof picture_uid, "1.2.%" G_GINT64_FORMAT,
+              g_get_real_time ());
   ADD ("/saved-looks/one-is-applied-on-request", test_applied);
   ADD ("/saved-looks/one-of-other-frames-is-refused", test_of_frames);
   ADD ("/saved-looks/names-are-masked", test_masked);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "session/browse/presentations.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 
@@ -47,6 +48,12 @@ odl_page_title (const OdlPage *self)
   return self->kind == ODL_FAILURE_CAMERA
              ? g_strdup (_ ("Camera"))
              : odl_names_of_location (odl_names_of (self->pane->session), self->location);
+}
+
+const char *
+odl_page_subtitle (const OdlPage *self)
+{
+  return self->kind == ODL_FAILURE_NO_PICTURE ? _ ("No picture") : _ ("Cannot be opened");
 }
 
 void
@@ -142,7 +149,9 @@ odl_page_show (OdlPage *self,
   odl_messages_set_last (self->parts->messages, error->message);
   g_autofree char *before = self->location;
   self->location = g_strdup (location);
-  self->kind = kind;
+  self->kind = kind == ODL_FAILURE_FILE && odl_presentation_is_file (location)
+                   ? ODL_FAILURE_NO_PICTURE
+                   : kind;
   fill (self);
   set_covers (self, !lost);
   if (may_take_focus (self, lost, was_open))
@@ -181,7 +190,7 @@ retry_cb (const OdlWindowParts *parts, GVariant *parameter)
   if (!odl_page_is_open (self))
     return;
   g_autofree char *location = g_strdup (self->location);
-  const bool camera = self->kind != ODL_FAILURE_FILE;
+  const bool camera = self->kind == ODL_FAILURE_CAMERA || self->kind == ODL_FAILURE_LOST;
   if (camera)
     odl_page_close (self, true);
   if (camera && odl_session_info (session)->capture)

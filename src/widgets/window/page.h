@@ -37,6 +37,7 @@ bool odl_page_tells_of_loss (const OdlPage *page);
 // The words for the title while the page covers the picture; NULL: it does not. Transfer
 // full.
 char *odl_page_title (const OdlPage *page);
+const char *odl_page_subtitle (const OdlPage *page); // what it is about, in short
 
 // The invitation of an empty window is visible while there is nothing else.
 void odl_page_update_invitation (OdlPage *page, bool hidden);

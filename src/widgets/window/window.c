@@ -86,7 +86,7 @@ make_subtitle (const OdlWindowParts *parts)
   OdlFrame *frame = odl_session_frame (parts->session);
   const char *format = odl_session_info (parts->session)->format;
   if (odl_page_covers (parts->page))
-    return g_strdup (_ ("Cannot be opened"));
+    return g_strdup (odl_page_subtitle (parts->page));
   return frame
              ? g_strdup_printf ("%s · %d × %d", format ? format : "",
                                 frame->plan->geometry.width, frame->plan->geometry.height)
