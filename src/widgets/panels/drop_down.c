@@ -45,3 +45,26 @@ odl_drop_down_narrow (GtkDropDown *list)
   g_signal_connect (narrow, "bind", G_CALLBACK (bind_cb), NULL);
   gtk_drop_down_set_factory (list, narrow);
 }
+
+static GtkWidget *
+find_entry (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_SEARCH_ENTRY (widget) ? widget : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_entry (child);
+  return found;
+}
+
+void
+odl_drop_down_search (GtkDropDown *list)
+{
+  g_autoptr (GtkExpression) text
+      = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
+  gtk_drop_down_set_expression (list, text);
+  gtk_drop_down_set_enable_search (list, TRUE);
+  GtkWidget *entry = find_entry (GTK_WIDGET (list));
+  if (entry)
+    gtk_search_entry_set_key_capture_widget (
+        GTK_SEARCH_ENTRY (entry), gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER));
+}

@@ -294,6 +294,7 @@ make_chooser (OdlFilterCard *self)
   GtkWidget *chooser = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
   self->chooser = GTK_DROP_DOWN (chooser);
   odl_drop_down_narrow (self->chooser);
+  odl_drop_down_search (self->chooser); // there are some fifty
   gtk_drop_down_set_selected (self->chooser, selected);
   gtk_widget_set_hexpand (chooser, TRUE);
   gtk_widget_set_valign (chooser, GTK_ALIGN_CENTER);
