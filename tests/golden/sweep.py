@@ -322,6 +322,9 @@ def frames_follow_each_other():
             near(float(one["mse"]), squares[4], recipe)
             near(float(some["mse"]), np.mean(squares[2:]), recipe)
             near(float(some["psnr_db"]), -10 * np.log10(float(some["mse"])), recipe)
+        os.remove("some.csv")
+        sweep(*common, "--frames", "5", "--csv", "some.csv")
+        assert table("some.csv") == table("one.csv")
         os.remove("one.csv")
         os.remove("some.csv")
     run("optimise", CLEAN, "-f", "recursive-average", "--noise", NOISE, "--vary", "recursive-average.weight=0.1:1",

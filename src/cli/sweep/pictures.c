@@ -62,8 +62,11 @@ parse_range (Reading *reading, const char *text, bool together, GError **error)
     reading->last = together ? reading->source->info.n_slices - 1 : n - 1;
     return true;
   }
-  if (sscanf (text, "%" SCNd64 "-%" SCNd64 "%c", &first, &last, &after) != 2 || first < 1
-      || last < first) {
+  if (sscanf (text, "%" SCNd64 "%c", &first, &after) == 1)
+    last = first; // a frame alone
+  else if (sscanf (text, "%" SCNd64 "-%" SCNd64 "%c", &first, &last, &after) != 2)
+    first = 0;
+  if (first < 1 || last < first) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                  _ ("--frames “%s” is no range. Write the first and the last frame, such "
                     "as 3-8, or all."),
