@@ -162,7 +162,9 @@ test_escape (Fixture *fixture, const void *data)
 static GtkWidget *
 find_wavelets (GtkWidget *root)
 {
-  if (GTK_IS_DROP_DOWN (root) && gtk_drop_down_get_enable_search (GTK_DROP_DOWN (root)))
+  if (GTK_IS_DROP_DOWN (root)
+      && g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (root)))
+             == odl_wavelet_count ())
     return root;
   GtkWidget *found = NULL;
   for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;

@@ -221,10 +221,13 @@ down_cb (OdlFilterCard *self)
 }
 
 // Parameters that both filters have, such as wavelet and levels, are kept when one
-// replaces the other.
+// replaces the other, if they were changed: else each filter has what suits it.
 static void
 copy_common (OdlRecipeItem *to, const OdlRecipeItem *from)
 {
+  OdlRecipe unchanged;
+  odl_recipe_init (&unchanged);
+  odl_recipe_append (&unchanged, from->filter);
   for (size_t i = 0; i < to->filter->n_parameters; i++) {
     const OdlParameter *parameter = &to->filter->parameters[i];
     const OdlParameter *old = odl_filter_parameter (from->filter, parameter->key);
@@ -232,8 +235,12 @@ copy_common (OdlRecipeItem *to, const OdlRecipeItem *from)
     if (!old || old->kind != parameter->kind || old->measured != parameter->measured
         || old->live != parameter->live)
       continue;
-    for (int k = 0; k < MIN (old->count, parameter->count); k++)
-      to->values[parameter->offset + k] = from->values[old->offset + k];
+    const double *values = &from->values[old->offset];
+    if (memcmp (values, &unchanged.items[0].values[old->offset],
+                (size_t) old->count * sizeof *values)
+        != 0)
+      memcpy (&to->values[parameter->offset], values,
+              (size_t) MIN (old->count, parameter->count) * sizeof *values);
   }
 }
 
