@@ -160,6 +160,30 @@ test_filter_by_hand (Fixture *fixture, const void *data)
   assert_canvas_shows (fixture, other);
 }
 
+static double
+levels_of (Fixture *fixture)
+{
+  return odl_recipe_get (odl_session_recipe (fixture->session), 0, "levels", 0);
+}
+
+// A filter has its own number of levels, until somebody says another one.
+static void
+test_levels_that_were_changed_stay (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  choose_filter (fixture, "shrinkage");
+  const double own = levels_of (fixture);
+  choose_filter (fixture, "bivariate");
+  g_assert_cmpfloat (levels_of (fixture), >, own);
+  OdlRecipe changed = *odl_session_recipe (fixture->session);
+  odl_recipe_set (&changed, 0, "levels", 0, 2);
+  odl_session_set_recipe (fixture->session, &changed, NULL);
+  settle (fixture);
+  choose_filter (fixture, "shrinkage");
+  g_assert_cmpfloat (levels_of (fixture), ==, 2);
+}
+
 static void
 test_rows_follow_levels (Fixture *fixture, const void *data)
 {
@@ -577,6 +601,7 @@ main (int argc, char **argv)
   ADD ("/filters/a-filter-chosen-by-hand-is-the-command-lines", test_filter_by_hand);
   ADD ("/filters/a-wavelet-and-a-border-chosen-by-hand-too", test_wavelet_by_hand);
   ADD ("/filters/shrinkage-has-a-slider-for-every-level", test_rows_follow_levels);
+  ADD ("/filters/levels-that-were-changed-stay", test_levels_that_were_changed_stay);
   ADD ("/filters/the-focus-stays-where-rows-come", test_focus_stays);
   ADD ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
   ADD ("/filters/bands-along-z-follow-the-others-or-not", test_deep_bands);
