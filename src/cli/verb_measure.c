@@ -450,11 +450,12 @@ static bool
 check_plane (const Options *options, const OdlImageInfo *volume, GError **error)
 {
   const int extent[] = { volume->extent.x, volume->extent.y, volume->extent.z };
+  const OdlVoxel voxel = odl_on_plane_look (&options->on, volume).voxel;
 
   if (odl_on_plane_fits (&options->on, volume))
     return true;
   for (int i = 0; i < 3 && !options->on.look.oblique.turned; i++)
-    if (options->on.look.voxel.at[i] >= extent[i])
+    if (voxel.at[i] >= extent[i])
       return odl_usage_error (error,
                               _ ("--plane %s lies beyond the volume, which has %d such "
                                  "planes, 0 to %d (%d×%d×%d voxels)."),
