@@ -16,6 +16,16 @@ planes_cb (void *data, GVariant *parameter)
   odl_session_set_planes (parts->session, !odl_session_planes (parts->session));
 }
 
+// Frames of a file that does not say where they lie are taken for slices.
+static void
+as_volume_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  g_autofree char *location
+      = g_strconcat ("volume:", odl_session_info (parts->session)->location, NULL);
+  odl_session_open (parts->session, location, odl_session_recipe (parts->session));
+}
+
 static void
 slab_cb (void *data, GVariant *parameter)
 {
@@ -191,8 +201,10 @@ add_menu (const OdlWindowParts *parts)
 void
 odl_window_add_volumes (const OdlWindowParts *parts)
 {
-  static const OdlWindowAction step = { "step-time", G_CALLBACK (step_time_cb), "i" };
-  odl_window_add_actions (parts, &step, 1, (void *) parts);
+  static const OdlWindowAction of_frames[]
+      = { { "step-time", G_CALLBACK (step_time_cb), "i" },
+          { "as-volume", G_CALLBACK (as_volume_cb) } };
+  odl_window_add_actions (parts, of_frames, G_N_ELEMENTS (of_frames), (void *) parts);
   add_menu (parts);
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
     odl_window_add_actions (parts, &actions[i].action, 1, (void *) parts);
@@ -209,9 +221,11 @@ odl_window_update_volumes (const OdlWindowParts *parts)
     odl_window_enable (parts, actions[i].action.name,
                        actions[i].of_planes ? planes : volume);
   odl_window_enable (parts, "register-volume", volume);
-  odl_window_enable (parts, "step-time",
-                     !covered && odl_playback_is_moving (parts->playback)
-                         && !odl_session_info (session)->capture);
+  const bool frames = !covered && odl_playback_is_moving (parts->playback)
+                      && !odl_session_info (session)->capture;
+  odl_window_enable (parts, "step-time", frames);
+  odl_window_enable (parts, "as-volume",
+                     frames && !volume && !odl_session_info (session)->live);
   odl_window_set_switch (parts, "planes", odl_session_planes (session));
   odl_window_set_switch (parts, "turn-plane", odl_session_oblique (session).turned);
   odl_window_set_switch (parts, "show-box", odl_session_box (session).shown);
