@@ -42,8 +42,9 @@ vec4 shrink_beside (vec4 detail, int quad, int band, bool is_high)
             squares[c] += value * value;
       }
     }
-  float limit = threshold_of_octant (band, is_high);
-  return detail * max (1.0 - limit * limit / max (squares, vec4 (1e-30)), 0.0);
+  float threshold = threshold_of_octant (band, is_high);
+  float limit = threshold * threshold * float (2 * RADIUS + 1);
+  return detail * max (1.0 - limit / max (squares, vec4 (1e-30)), 0.0);
 }
 #endif
 

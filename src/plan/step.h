@@ -244,8 +244,9 @@ typedef struct {
 // recipe's times 2^(−l/2), those of HLH, LHH and HHH twice that; LLH, where noise is half
 // that of HLH, has the recipe's times 2^(−l/2). Where the recipe says nothing about the
 // high slices their bands have what HL, LH and HH have, and LLH what HL has.
-// With a `side` x of octants becomes x · max (1 − T² / S², 0), S² the sum of the squares
-// of side³ coefficients of its octant about it (whole-sample border): SHRINK's rule.
+// With a `side` x of octants becomes x · max (1 − T² / S², 0), SHRINK's rule, S² the mean
+// of side slices' sums of the squares of side² coefficients about it, all of its octant
+// (whole-sample border): as much noise as in a picture, so that T suits windows alike.
 //
 // SHRINK: soft by the threshold that was found; without numbers by `threshold` and
 // `rule`, as THRESHOLD. With numbers and a `side` x becomes x · max (1 − T² / S², 0), S²

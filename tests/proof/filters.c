@@ -8,6 +8,7 @@
 
 #include "plan/equalise.h"
 #include "plan/flow.h"
+#include "plan/numbers.h"
 
 #include "filter/inside.h"
 
@@ -32,6 +33,7 @@ bound_of_equalisation (const OdlPlan *plan, const OdlStep *step)
 // Where a gate opens by the distance of two frames, errors count by its width. Diffusion
 // makes differences about κ larger, with every step, and their errors with them: 1.3e-4
 // after 400 of them on one of the pictures, 3e-5 on another.
+// SURE's threshold of a band of few details moves where one of them changes a share.
 // Non-local means add up to 961 samples, in another order on each engine: 1.4e-5 on an
 // H100.
 static double
@@ -47,6 +49,8 @@ bound_of (const OdlPlan *plan)
       bound = MAX (bound, 5e-7 / step->parameters.threshold);
     if (step->kind == ODL_STEP_NON_LOCAL_MEANS)
       bound = MAX (bound, 2e-8 * step->side * step->side);
+    if (step->kind == ODL_STEP_BAYES && step->rule == ODL_FIND_SURE)
+      bound = MAX (bound, 2e-5);
     if (step->kind == ODL_STEP_CLAHE)
       bound = MAX (bound, bound_of_equalisation (plan, step));
     diffusions += step->kind == ODL_STEP_DIFFUSION;

@@ -308,7 +308,8 @@ share_beside_neighbours (const StepContext *c, int channel, int x, int y)
                                + at[0]];
         squares += one * one;
       }
-  return squares > threshold * threshold ? 1 - threshold * threshold / squares : 0;
+  const double limit = threshold * threshold * c->step->side;
+  return squares > limit ? 1 - limit / squares : 0;
 }
 
 static void

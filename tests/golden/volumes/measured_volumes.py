@@ -59,8 +59,8 @@ def median(values):
 
 
 def beside(band, threshold):
-    """By the 3 x 3 x 3 coefficients about each (Chen, Bui and Krzyzak, 2004)."""
-    squares = 27 * ndimage.uniform_filter(band ** 2, 3, mode="mirror")
+    """By the 3 x 3 x 3 coefficients about each (Chen, Bui and Krzyzak, 2004), of three slices the mean."""
+    squares = 9 * ndimage.uniform_filter(band ** 2, 3, mode="mirror")
     return band * np.maximum(1 - threshold ** 2 / np.maximum(squares, 1e-30), 0)
 
 

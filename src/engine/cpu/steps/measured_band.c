@@ -111,7 +111,7 @@ static void
 shrink_row (const OdlCpuBand *band, int plane, int y, float threshold, float *sums)
 {
   const int radius = band->work->step->side / 2;
-  const float limit = threshold * threshold;
+  const float limit = threshold * threshold * (float) band->work->step->side;
   const float *in
       = odl_cpu_row (band->work->in[0], band->front + plane, band->top + y) + band->left;
   float *out

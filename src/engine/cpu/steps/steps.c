@@ -16,6 +16,7 @@
 #include "engine/cpu/steps/transform/dual_tree.h"
 #include "engine/cpu/steps/fourier.h"
 #include "engine/cpu/steps/measure.h"
+#include "engine/cpu/steps/measured_band.h"
 #include "engine/cpu/steps/median_large.h"
 #include "engine/cpu/steps/transform/stationary.h"
 #include "engine/cpu/steps/temporal.h"
