@@ -6,7 +6,6 @@
 
 #define SAMPLE float
 #define KEY int
-#define LARGEST_SELECTION 7
 #define MASK bool
 #define NOT_GREATER(a, b) ((a) <= (b))
 #define EQUAL(a, b) ((a) == (b))

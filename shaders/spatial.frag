@@ -9,7 +9,6 @@
 
 #define SAMPLE vec4
 #define KEY ivec4
-#define LARGEST_SELECTION 3 // larger arrays are slow here
 #define MASK bvec4
 #define NOT_GREATER lessThanEqual
 #define EQUAL equal

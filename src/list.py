@@ -61,8 +61,9 @@ def sources():
 
 
 def shaders():
-    found = sorted(path.relative_to(ROOT / "shaders") for path in (ROOT / "shaders").glob("**/*")
-                   if path.suffix in SHADERS)
+    folder = ROOT / "shaders"
+    found = sorted(path.relative_to(folder) for path in folder.glob("**/*") if path.suffix in SHADERS)
+    found += sorted(path.stem + ".glsl" for path in folder.glob("**/*.py"))  # what they write
     return ('<?xml version="1.0" encoding="UTF-8"?>\n<gresources>\n'
             '  <gresource prefix="/org/ondelette/shaders">\n'
             + "".join(f"    <file>{path}</file>\n" for path in found)

@@ -8,9 +8,8 @@ SAMPLE of_window (ivec2 p, int k)
   return at (p + ivec2 (k % SIDE, k / SIDE) - SIDE / 2);
 }
 
-// NVIDIA's compiler (580.159) computes wrong results for 49 samples with FOLD_FAR (pictures of
-// less than four rows or columns).
-#if SIDE <= LARGEST_SELECTION && !(SIDE > 5 && defined FOLD_FAR)
+// Larger arrays are slow in draw calls, and dispatches have median_network.comp.
+#if SIDE == 3
 #define KEPT (COUNT / 2 + 2)
 
 // Forgetful selection.

@@ -2,7 +2,7 @@
 // Median of SIDE * SIDE samples (9 to 19) of a picture in buffers: in the ranks of a tile, as B. Weiss
 // ("Fast median and bilateral filtering", ACM SIGGRAPH 2006). A work group sorts the EDGE * EDGE samples
 // that its tile sees. Each invocation then moves the window along a row: the column that leaves and the
-// one that enters update how many ranks of the window are below a block of 8 ranks, and that block moves
+// one that enters update how many ranks of the window are below a block of 32 ranks, and that block moves
 // to where the median is. Exact for any sample: ranks come from comparisons alone.
 //   source  (binding 0)
 //   target  (binding 1)
@@ -25,8 +25,8 @@ layout (local_size_x = WORKERS) in;
 #define RUN_QUADS ((QUADS + RUNS - 1) / RUNS)
 #define HALF (SIDE * SIDE / 2)
 
-#define BLOCK_RANKS 8
-#define BLOCK_BITS (RANK_BITS - 3)
+#define BLOCK_RANKS 32 // invocations of a warp wait for the one whose median is farthest away
+#define BLOCK_BITS (RANK_BITS - 5)
 #define BLOCKS (COUNT / BLOCK_RANKS)
 #define RANKS (COUNT / 2) // where ranks begin, after places
 #define COLUMN_WORDS (EDGE / 2)
@@ -193,7 +193,7 @@ uint fields (uint place)
   return 0x8080u | (place & uint (EDGE - 1)) | (place >> EDGE_BITS) << 8;
 }
 
-// From sorted keys to places by rank, of which word j of a block has numbers j and j + 4 in its halves
+// From sorted keys to places by rank, of which word j of a block has numbers j and j + 16 in its halves
 // (words j of all blocks stand together), and to ranks of columns, two rows in a word.
 void pack (bool whole)
 {
@@ -231,7 +231,7 @@ int below_in_column (int x, int y, int block, uint rows)
   return bitCount (less & rows);
 }
 
-// Which ranks of a block are in the window at x, y: rank j in bit 7 + j, or from the fifth on 19 + j.
+// Which ranks of a block are in the window at x, y, as bits.
 uint inside (int block, int x, int y)
 {
   uint first = uint (y << 8 | x) * 0x10001u, found = 0u;
@@ -239,7 +239,7 @@ uint inside (int block, int x, int y)
   for (int j = 0; j < BLOCK_RANKS / 2; j++) {
     uint place = pool[j * BLOCKS + block];
     uint both = (place - first) & (last - place);
-    found |= (both & both >> 8 & 0x00800080u) << j;
+    found |= (both & both >> 8 & 0x00800080u) >> 7 << j;
   }
   return found;
 }
@@ -268,7 +268,7 @@ uint find (int x, int y, inout int block, inout int below)
   for (int k = below; k < HALF; k++)
     found &= found - 1u;
   int bit = findLSB (found);
-  return pool[((bit & 15) - 7) * BLOCKS + block] >> (bit & 16);
+  return pool[(bit & 15) * BLOCKS + block] >> (bit & 16);
 }
 
 // The medians of `RUN_QUADS` quads of row y of the tile, from x on.

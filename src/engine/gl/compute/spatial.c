@@ -5,6 +5,7 @@
 #include "engine/gl/steps.h"
 
 // Of include/quads.glsl.
+#define QUAD_GROUP_X 16
 #define QUAD_GROUP_Y 8
 
 // Measured on an H200 for volumes of 256³, µs (rows and slices of an invocation): 3³ 117
@@ -14,10 +15,11 @@
 #define CONVOLVE_ROWS_3 2 // of volumes and kernels of 3³
 #define CONVOLVE_SLICES 2
 
-// Of shaders/spatial/median.glsl and median_tile.comp.
-#define MEDIAN_SELECTED 7
+// Of shaders/spatial/median_networks.py and median_tile.comp.
+#define MEDIAN_NETWORKS 7
+#define MEDIAN_ROWS 2 // of an invocation
 #define MEDIAN_EDGE 64
-#define MEDIAN_GROUP 256
+#define MEDIAN_GROUP 256 // invocations
 
 // Of shaders/spatial/non_local_means_tile.comp.
 #define PATCHES_TILE 32
@@ -143,18 +145,23 @@ add_tiles (OdlGlStepCompiler *c,
   return odl_gl_add_quads (c, pass, defines, dispatch);
 }
 
-// Small windows select among their samples; of larger ones whole tiles are sorted.
+// Small windows have networks; for larger ones whole tiles are sorted.
 bool
 odl_gl_compile_median (OdlGlStepCompiler *c)
 {
-  const int rows = MEDIAN_EDGE - c->step->side + 1;
-  g_autofree char *defines = g_strdup_printf ("#define EDGE %d\n#define WORKERS %d\n",
-                                              MEDIAN_EDGE, MEDIAN_GROUP);
+  const int side = c->step->side, rows = MEDIAN_EDGE - side + 1;
+  const int quads = (QUAD_GROUP_X + 2) * QUAD_GROUP_Y * (side + MEDIAN_ROWS - 1);
+  const int shared = side <= MEDIAN_NETWORKS ? quads * 4 : 2 * MEDIAN_EDGE * MEDIAN_EDGE;
+  g_autofree char *defines
+      = g_strdup_printf ("#define EDGE %d\n#define WORKERS %d\n#define ROWS %d\n",
+                         MEDIAN_EDGE, MEDIAN_GROUP, MEDIAN_ROWS);
 
-  if (c->step->side <= MEDIAN_SELECTED || c->params->caps->max_group < MEDIAN_GROUP
-      || c->params->caps->max_shared
-             < 2 * MEDIAN_EDGE * MEDIAN_EDGE * (int) sizeof (GLint))
+  if (c->params->caps->max_group < MEDIAN_GROUP
+      || c->params->caps->max_shared < shared * (int) sizeof (GLfloat))
     return odl_gl_compile_spatial (c);
+  if (side <= MEDIAN_NETWORKS)
+    return add_tiles (c, ODL_GL_PASS_COMPUTE_MEDIAN_NETWORK, defines, QUAD_GROUP_X,
+                      QUAD_GROUP_Y * MEDIAN_ROWS);
   return add_tiles (c, ODL_GL_PASS_COMPUTE_MEDIAN, defines, rows / 4, rows);
 }
 

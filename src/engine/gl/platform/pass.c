@@ -324,6 +324,11 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "spatial/median_tile.comp",
     .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
   },
+  [ODL_GL_PASS_COMPUTE_MEDIAN_NETWORK] = {
+    .name = "compute-median-network",
+    .compute = "spatial/median_network.comp",
+    .uniforms = { QUAD_UNIFORMS },
+  },
   [ODL_GL_PASS_COMPUTE_FOURIER] = {
     .name = "compute-fourier",
     .compute = "fourier/lines.comp",
