@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Median of SIDE * SIDE samples (3, 5, 7) of a picture in buffers: each invocation makes ROWS quads, one
-// below the other, by the networks of median_networks.py. It sorts the columns of its own quads, as far
-// as all windows share them, and finds its neighbours' in shared memory.
+// below the other, by the networks of median_networks.py, from samples that its work group shares.
 //   source  (binding 0)
 //   target  (binding 1)
 #include "include/border.glsl"
@@ -11,24 +10,24 @@
 layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD source[]; };
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
 
+#define GROUP (GROUP_WIDTH * GROUP_HEIGHT)
 #define PITCH (GROUP_WIDTH + 2) // a quad on both sides
-#define QUADS (PITCH * GROUP_HEIGHT)
-#define HEIGHT (SIDE + ROWS - 1) // of what an invocation sees
-#define COMMON (SIDE - ROWS + 1) // rows of it that are in all windows
+#define TILE (PITCH * (GROUP_HEIGHT * ROWS + SIDE - 1))
+#define ROUNDS ((TILE + GROUP - 1) / GROUP)
+shared vec4 tile[TILE];
+int own; // this invocation's first quad
 
-// One quad after the other: the first row, the ranks of the columns, the last row.
-shared vec4 lines[HEIGHT * QUADS];
-int own; // this invocation's first one
-
-#define COLUMN(rank, k) lines[own + (rank + 1) * QUADS + k]
-#define ROW(y, k) lines[own + (y) * QUADS + k]
-
+#define QUAD(y, k) tile[own + (y) * PITCH + k]
 #include "median_networks.glsl"
 
-// What no window of the picture reaches is any sample.
-vec4 quad_at (int x, int y)
+// Where row y begins; what no window of the picture reaches is any row.
+int row_at (int y)
 {
-  int row = quad_index (ivec2 (0, FOLD (min (y, size.y - 1 + SIDE / 2), size.y)));
+  return quad_index (ivec2 (0, FOLD (min (y, size.y - 1 + SIDE / 2), size.y)));
+}
+
+vec4 quad_at (int x, int row)
+{
   vec4 result;
   if (x >= 0 && x + 3 < size.x)
     return from_quad (source[row + (x >> 2)]);
@@ -39,27 +38,36 @@ vec4 quad_at (int x, int y)
   return result;
 }
 
+// Away from the borders an invocation waits once for all that it loads.
+void load (ivec2 first)
+{
+  int worker = int (gl_LocalInvocationIndex);
+  first -= ivec2 (1, SIDE / 2);
+  if (first.x >= 0 && 4 * (first.x + PITCH) <= size.x) {
+    SOURCE_QUAD quad[ROUNDS];
+    for (int k = 0; k < ROUNDS; k++) {
+      int i = min (worker + k * GROUP, TILE - 1);
+      quad[k] = source[row_at (first.y + i / PITCH) + first.x + i % PITCH];
+    }
+    for (int k = 0; k < ROUNDS; k++)
+      tile[min (worker + k * GROUP, TILE - 1)] = from_quad (quad[k]);
+  } else
+    for (int i = worker; i < TILE; i += GROUP)
+      tile[i] = quad_at (4 * (first.x + i % PITCH), row_at (first.y + i / PITCH));
+}
+
 void main ()
 {
+  ivec2 local = ivec2 (gl_LocalInvocationID.xy);
   ivec2 first = ivec2 (gl_WorkGroupID.xy) * ivec2 (GROUP_WIDTH, GROUP_HEIGHT * ROWS);
-  for (int i = int (gl_LocalInvocationIndex); i < QUADS; i += GROUP_WIDTH * GROUP_HEIGHT) {
-    int x = 4 * (first.x - 1 + i % PITCH), y = first.y + i / PITCH * ROWS - SIDE / 2;
-    vec4 common_rows[COMMON];
-    for (int k = 0; k < COMMON; k++)
-      common_rows[k] = quad_at (x, y + 1 + k);
-    sort_columns (common_rows);
-    for (int k = 0; k < COMMON; k++)
-      lines[i + (k + 1) * QUADS] = common_rows[k];
-    lines[i] = quad_at (x, y);
-    lines[i + (HEIGHT - 1) * QUADS] = quad_at (x, y + HEIGHT - 1);
-  }
-  barrier ();
+  ivec2 quad = first + local * ivec2 (1, ROWS);
+  vec4 result[ROWS];
 
-  own = int (gl_LocalInvocationID.y) * PITCH + int (gl_LocalInvocationID.x);
-  ivec2 quad = first + ivec2 (gl_LocalInvocationID.xy) * ivec2 (1, ROWS);
+  load (first);
+  barrier ();
   if (quad.x >= target_layout.x || quad.y >= size.y)
     return;
-  vec4 result[ROWS];
+  own = local.y * ROWS * PITCH + local.x;
   make_medians (result);
   for (int row = 0; row < ROWS; row++)
     if (quad.y + row < size.y)

@@ -111,7 +111,7 @@ class Tile:
         return self.merge(self.merge_all(lists[:half]), self.merge_all(lists[half:]))
 
     def sorted(self, xs, ys):
-        return self.merge_all([[("ROW", y, x)] for y in ys for x in xs])
+        return self.merge_all([[(y, x)] for y in ys for x in xs])
 
     def grown(self, shared, n, lists):
         """What can be the median of those n samples and more; how many they are together."""
@@ -119,10 +119,9 @@ class Tile:
         return self.merge(shared, self.merge_all(lists), self.side ** 2 + 1 - n), n
 
     def start(self, xs, ys):
-        """The medians at xs, ys, from columns that are sorted already: rank and x."""
+        """The medians at xs, ys."""
         inner_x, inner_y = range(xs[-1], xs[0] + self.side), range(ys[-1], ys[0] + self.side)
-        columns = {x: [("COLUMN", rank, x) for rank in range(len(inner_y))]
-                   for x in range(xs[0], xs[-1] + self.side)}
+        columns = {x: self.sorted([x], inner_y) for x in range(xs[0], xs[-1] + self.side)}
         rows = {y: self.sorted(inner_x, [y]) for y in range(ys[0], ys[-1] + self.side) if y not in inner_y}
         shared, n = [], 0
         for first in range(0, len(inner_x), 4):
@@ -161,20 +160,19 @@ def network(side):
 
 
 def text(side):
-    """GLSL: one function sorts the columns of a quad, the other one makes medians of COLUMN (rank, k) and
-    ROW (y, k), in which k is the quad; the first window begins in the first one."""
+    """GLSL, of samples in quads (y, k); the first window begins in quad 0."""
     net, medians = network(side)
-    lines, read = [], {}
+    lines, read = ["void make_medians (out vec4 result[ROWS])", "{"], set()
 
     def name(value):
         if isinstance(value, int):
             return f"t{value}"
-        place = value[2] + COLUMNS - side // 2
-        quad = f"{value[0]} ({value[1]}, {place // 4})"
+        y, place = value[0], value[1] + COLUMNS - side // 2
+        quad = f"q{y}_{place // 4}"
         if quad not in read:
-            read[quad] = f"q{len(read)}"
-            lines.append(f"  vec4 {read[quad]} = {quad};")
-        return f"{read[quad]}.{'xyzw'[place % 4]}"
+            read.add(quad)
+            lines.append(f"  vec4 {quad} = QUAD ({y}, {place // 4});")
+        return f"{quad}.{'xyzw'[place % 4]}"
 
     for number in net.needed(medians.values()):
         which, a, b = net.operations[number]
@@ -183,15 +181,7 @@ def text(side):
     for y in range(ROWS):
         values = ", ".join(name(medians[y, x]) for x in range(COLUMNS))
         lines.append(f"  result[{y}] = vec4 ({values});")
-
-    column = Network()
-    ranks = Tile(column, side).merge_all([[f"value[{i}]"] for i in range(side + 1 - ROWS)])
-    operand = lambda value: f"t{value}" if isinstance(value, int) else value
-    sort = [f"  vec4 t{number} = {which} ({operand(a)}, {operand(b)});"
-            for number, (which, a, b) in enumerate(column.operations)]
-    return "\n".join([f"void sort_columns (inout vec4 value[{len(ranks)}])", "{", *sort,
-                      *(f"  value[{i}] = t{rank};" for i, rank in enumerate(ranks)), "}", "",
-                      "void make_medians (out vec4 result[ROWS])", "{", *lines, "}"])
+    return "\n".join(lines + ["}"])
 
 
 if __name__ == "__main__":

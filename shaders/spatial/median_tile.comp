@@ -234,14 +234,15 @@ int below_in_column (int x, int y, int block, uint rows)
 // Which ranks of a block are in the window at x, y, as bits.
 uint inside (int block, int x, int y)
 {
-  uint first = uint (y << 8 | x) * 0x10001u, found = 0u;
+  uint first = uint (y << 8 | x) * 0x10001u;
   uint last = uint ((y + SIDE - 1) << 8 | (x + SIDE - 1)) * 0x10001u + 0x01010100u;
-  for (int j = 0; j < BLOCK_RANKS / 2; j++) {
-    uint place = pool[j * BLOCKS + block];
-    uint both = (place - first) & (last - place);
-    found |= (both & both >> 8 & 0x00800080u) >> 7 << j;
+  uvec2 found = uvec2 (0u); // of both coordinates, eight words each
+  for (int j = 0; j < 8; j++) {
+    uvec2 place = uvec2 (pool[j * BLOCKS + block], pool[(j + 8) * BLOCKS + block]);
+    found = found >> 1 | ((place - first) & (last - place) & 0x80808080u);
   }
-  return found;
+  found &= found >> 8 & 0x00ff00ffu;
+  return found.x | found.y << 8;
 }
 
 // Moves the block to the one that holds the median, of whose ranks `below` are less than the block's.

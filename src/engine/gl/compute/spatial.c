@@ -150,7 +150,7 @@ bool
 odl_gl_compile_median (OdlGlStepCompiler *c)
 {
   const int side = c->step->side, rows = MEDIAN_EDGE - side + 1;
-  const int quads = (QUAD_GROUP_X + 2) * QUAD_GROUP_Y * (side + MEDIAN_ROWS - 1);
+  const int quads = (QUAD_GROUP_X + 2) * (QUAD_GROUP_Y * MEDIAN_ROWS + side - 1);
   const int shared = side <= MEDIAN_NETWORKS ? quads * 4 : 2 * MEDIAN_EDGE * MEDIAN_EDGE;
   g_autofree char *defines
       = g_strdup_printf ("#define EDGE %d\n#define WORKERS %d\n#define ROWS %d\n",
