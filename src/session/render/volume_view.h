@@ -21,8 +21,8 @@ typedef struct {
 // Sets `input` and `result` of a frame with a volume, and its bodies if it wants them.
 // Runs the engine, which needs no GL, if volume, plan, take or engine are not those of
 // the last call; in sections (engine/sections.h), which the frame then names, where the
-// engine's memory is short. Errors: those of odl_engine_process, ODL_ERROR_TOO_LARGE where
-// not even a section fits.
+// engine's memory is short. Errors: those of odl_engine_process, ODL_ERROR_TOO_LARGE
+// where not even a section fits.
 bool odl_volume_view_show (OdlVolumeView *view,
                            OdlEngine *engine,
                            OdlFrame *frame,

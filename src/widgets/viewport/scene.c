@@ -177,7 +177,8 @@ static bool
 needs_two_badges (const OdlFrame *frame, const OdlScene *scene, int width, int least)
 {
   return scene->wipe_x > least && width - scene->wipe_x > least
-         && odl_frame_compares (frame) && !frame->difference && !odl_recipe_is_identity (&frame->other_recipe);
+         && odl_frame_compares (frame) && !frame->difference
+         && !odl_recipe_is_identity (&frame->other_recipe);
 }
 
 static void
