@@ -44,7 +44,6 @@ const OdlFormat odl_formats[] = {
   { "nii", nii_extensions, 0, NULL, ODL_VOLUME_NIFTI },
   { "dicom", dicom_extensions, .is_dicom = true },
 };
-const gsize odl_n_formats = G_N_ELEMENTS (odl_formats);
 
 static bool
 has_extension (const char *path, const OdlFormat *format)
@@ -62,7 +61,7 @@ list_formats (bool names)
 {
   g_autoptr (GString) list = g_string_new (NULL);
 
-  for (gsize i = 0; i < odl_n_formats; i++) {
+  for (gsize i = 0; i < G_N_ELEMENTS (odl_formats); i++) {
     if (names)
       g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "",
                               odl_formats[i].name);
@@ -78,7 +77,7 @@ odl_format_find (const char *name, const char *path, GError **error)
 {
   g_autofree char *known = list_formats (name != NULL);
 
-  for (gsize i = 0; i < odl_n_formats; i++)
+  for (gsize i = 0; i < G_N_ELEMENTS (odl_formats); i++)
     if (name != NULL ? g_str_equal (name, odl_formats[i].name)
                      : has_extension (path, &odl_formats[i]))
       return &odl_formats[i];

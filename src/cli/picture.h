@@ -54,7 +54,6 @@ typedef struct {
 } OdlFormat;
 
 extern const OdlFormat odl_formats[];
-extern const gsize odl_n_formats;
 
 // By name (`name` not NULL), else by the extension of `path`. ODL_ERROR_USAGE, which
 // lists the formats.

@@ -92,9 +92,8 @@ odl_noise_gain_of_dual_band (int level, OdlDetailBand band)
                 counted - level);
 }
 
-// `wavelet` NULL: of the magnitudes of the dual tree, whose square has two such parts.
-static double
-noise_gain (const OdlWavelet *wavelet, int level)
+double
+odl_noise_gain (const OdlWavelet *wavelet, int level)
 {
   double squares = 0;
 
@@ -107,13 +106,6 @@ noise_gain (const OdlWavelet *wavelet, int level)
   return sqrt (squares / ODL_DETAIL_BANDS);
 }
 
-double
-odl_noise_gain (const OdlWavelet *wavelet, int level)
-{
-  g_return_val_if_fail (wavelet != NULL, 0);
-  return noise_gain (wavelet, level);
-}
-
 static double
 threshold_for (const OdlRecipeItem *item, int level, double sigma)
 {
@@ -121,11 +113,11 @@ threshold_for (const OdlRecipeItem *item, int level, double sigma)
 
   switch (item->filter->kind) {
   case ODL_FILTER_SOFT_THRESHOLD:
-    return sigma * noise_gain (wavelet, 2);
+    return sigma * odl_noise_gain (wavelet, 2);
   case ODL_FILTER_HARD_THRESHOLD:
-    return sigma * noise_gain (wavelet, 1);
+    return sigma * odl_noise_gain (wavelet, 1);
   case ODL_FILTER_SHRINKAGE:
-    return sigma * noise_gain (wavelet, level);
+    return sigma * odl_noise_gain (wavelet, level);
   case ODL_FILTER_BIVARIATE:
   case ODL_FILTER_BM3D:
   case ODL_FILTER_RESTORE:
@@ -306,7 +298,8 @@ measure_thresholds (const Measured *m, OdlRecipe *recipe, int item)
     if (own->values[thresholds->offset + i] == ODL_VALUE_AUTO)
       own->values[thresholds->offset + i] = odl_parameter_clamp (
           thresholds,
-          three_digits (deviations[i] * noise_gain (wavelet, 1 + i / ODL_DETAIL_BANDS)));
+          three_digits (deviations[i]
+                        * odl_noise_gain (wavelet, 1 + i / ODL_DETAIL_BANDS)));
 }
 
 static bool

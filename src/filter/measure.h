@@ -61,6 +61,7 @@ bool odl_filter_takes_noise (const OdlFilter *filter);
 bool odl_recipe_found_no_noise (const OdlRecipe *before, const OdlRecipe *after);
 
 // Root mean square of white noise with σ = 1 in the detail bands of `level` (1: finest).
+// `wavelet` NULL: of the magnitudes of the dual tree, whose square has two such parts.
 double odl_noise_gain (const OdlWavelet *wavelet, int level);
 
 // The same of the dual tree: of the real and of the imaginary part of its coefficients,

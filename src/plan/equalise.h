@@ -29,8 +29,6 @@
 
 G_BEGIN_DECLS
 
-#define ODL_EQUALISE_MOST_TILES 16
-
 // Samples of a tile along an axis of `size`.
 static inline int
 odl_equalise_tile (int size, int tiles)

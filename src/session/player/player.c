@@ -353,7 +353,6 @@ odl_player_stats (OdlPlayer *player)
     .n_frames = player->timeline.n_frames,
     .cached_bytes = odl_frame_cache_bytes (player->cache),
     .cached_frames = odl_frame_cache_n_frames (player->cache),
-    .capacity_frames = odl_frame_cache_capacity (player->cache),
   };
   g_mutex_unlock (&player->mutex);
   return stats;

@@ -38,7 +38,6 @@ typedef struct {
   int64_t n_frames; // as known by now; 0: the end is not known
   size_t cached_bytes;
   int cached_frames;
-  int64_t capacity_frames; // of the cache
 } OdlPlayerStats;
 
 // A paused player; `first` (may be NULL) is frame 0, which was read and shown already.

@@ -266,7 +266,6 @@ odl_presentation_parse (const char *text, const char *sop_instance, int64_t fram
   *into = (OdlPresentation){ .label = g_strdup (odl_header_text (whole, "(0070,0080)")),
                              .description
                              = g_strdup (odl_header_text (whole, "(0070,0081)")),
-                             .creator = g_strdup (odl_header_text (whole, "(0070,0084)")),
                              .date = g_strdup (odl_header_text (whole, "(0070,0082)")),
                              .path = g_strdup (""),
                              .header = g_strdup (text),
@@ -304,7 +303,6 @@ odl_presentation_free (OdlPresentation *presentation)
 {
   g_free (presentation->label);
   g_free (presentation->description);
-  g_free (presentation->creator);
   g_free (presentation->date);
   g_free (presentation->path);
   g_free (presentation->header);

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
 
 // Of one picture. Texts are "" where the file says nothing.
 typedef struct {
-  char *label, *description, *creator, *date; // "20260102"
+  char *label, *description, *date; // "20260102"
   char *path;
   char *header, *sop_instance; // what it was read from, and for
   int64_t frame; // for that one, from 0; −1: for any
