@@ -23,9 +23,25 @@ odl_field_clear (OdlField *field)
   g_clear_pointer (&field->at, g_free);
 }
 
-// Whole-sample symmetry, for any distance.
-static int
-fold (int i, int n)
+bool
+odl_fields_make (OdlField *fields, int n, const int size[3])
+{
+  bool there = true;
+
+  for (int i = 0; there && i < n; i++)
+    there = odl_field_make (&fields[i], size);
+  return there;
+}
+
+void
+odl_fields_clear (OdlField *fields, int n)
+{
+  for (int i = 0; i < n; i++)
+    odl_field_clear (&fields[i]);
+}
+
+int
+odl_field_fold (int i, int n)
 {
   const int period = 2 * n - 2;
 
@@ -73,10 +89,10 @@ reduce (const OdlField *field, int axis)
     float *to = row_of (&half, r);
     for (int j = -2; j <= 2; j++) {
       const int i = 2 * (axis == 1 ? y : z) + j;
-      const float *from
-          = axis > 0 ? row_along (field, y, z, axis, fold (i, n)) : row_of (field, r);
+      const float *from = axis > 0 ? row_along (field, y, z, axis, odl_field_fold (i, n))
+                                   : row_of (field, r);
       for (int x = 0; x < size[0]; x++)
-        to[x] += taps[j + 2] * from[axis > 0 ? x : fold (2 * x + j, n)];
+        to[x] += taps[j + 2] * from[axis > 0 ? x : odl_field_fold (2 * x + j, n)];
     }
   }
   return half;
@@ -177,8 +193,8 @@ smooth_along_x (const OdlField *from, const float *taps, int radius, OdlField *t
     float *out = row_of (to, r);
     memcpy (line + radius, row, sizeof *row * (size_t) n);
     for (int i = 1; i <= radius; i++) {
-      line[radius - i] = row[fold (-i, n)];
-      line[radius + n - 1 + i] = row[fold (n - 1 + i, n)];
+      line[radius - i] = row[odl_field_fold (-i, n)];
+      line[radius + n - 1 + i] = row[odl_field_fold (n - 1 + i, n)];
     }
     for (int x = 0; x < n; x++)
       out[x] = taps[0] * line[x + radius];
@@ -201,8 +217,8 @@ smooth_rows (const OdlField *from, int axis, const float *taps, int radius, OdlF
     for (int x = 0; x < width; x++)
       out[x] = taps[0] * middle[x];
     for (int i = 1; i <= radius; i++) {
-      const float *a = row_along (from, y, z, axis, fold (at - i, n));
-      const float *b = row_along (from, y, z, axis, fold (at + i, n));
+      const float *a = row_along (from, y, z, axis, odl_field_fold (at - i, n));
+      const float *b = row_along (from, y, z, axis, odl_field_fold (at + i, n));
       for (int x = 0; x < width; x++)
         out[x] += taps[i] * (a[x] + b[x]);
     }
@@ -238,15 +254,47 @@ odl_field_pad (const OdlField *field, int margin, int spare)
     return padded;
   ODL_PARALLEL_FOR
   for (int r = 0; r < rows_of (&padded); r++) {
-    const int y = fold (r % size[1] - margin, n[1]);
-    const int z = fold (r / size[1] - margin, n[2]);
+    const int y = odl_field_fold (r % size[1] - margin, n[1]);
+    const int z = odl_field_fold (r / size[1] - margin, n[2]);
     const float *from = row_of (field, (size_t) z * n[1] + y);
     float *to = row_of (&padded, r);
     memcpy (to + margin, from, sizeof *from * (size_t) n[0]);
     for (int i = 1; i <= margin; i++) {
-      to[margin - i] = from[fold (-i, n[0])];
-      to[margin + n[0] - 1 + i] = from[fold (n[0] - 1 + i, n[0])];
+      to[margin - i] = from[odl_field_fold (-i, n[0])];
+      to[margin + n[0] - 1 + i] = from[odl_field_fold (n[0] - 1 + i, n[0])];
     }
   }
   return padded;
+}
+
+void
+odl_fields_smooth_weighted (OdlField *fields,
+                            int n,
+                            OdlField *weights,
+                            double sigma,
+                            OdlField *room)
+{
+  const size_t count = odl_field_count (weights);
+
+  for (int f = 0; f < n; f++) {
+    for (size_t i = 0; i < count; i++)
+      fields[f].at[i] *= weights->at[i];
+    odl_field_smooth (&fields[f], sigma, room);
+  }
+  odl_field_smooth (weights, sigma, room);
+  for (int f = 0; f < n; f++)
+    for (size_t i = 0; i < count; i++)
+      fields[f].at[i] = weights->at[i] > 0 ? fields[f].at[i] / weights->at[i] : 0;
+}
+
+void
+odl_fields_hand_over (OdlField *fields, int n, bool done, size_t count, float *const *out)
+{
+  for (int f = 0; f < n; f++) {
+    if (done)
+      memcpy (out[f], fields[f].at, count * sizeof (float));
+    else
+      memset (out[f], 0, count * sizeof (float));
+    odl_field_clear (&fields[f]);
+  }
 }

@@ -14,8 +14,6 @@
 // A scale has at least so many times the side of the filters along each axis.
 #define LEAST_SIDES 2
 #define MOST_MOVE ODL_MORPHON_MOST_MOVE
-#define LEAST_FREQUENCY ODL_MORPHON_LEAST_FREQUENCY
-#define MOST_FREQUENCY ODL_MORPHON_MOST_FREQUENCY
 #define DOUBT ODL_MORPHON_DOUBT
 #define SUM_SMOOTHING ODL_MORPHON_SUM_SMOOTHING
 
@@ -25,9 +23,9 @@ enum { XX, XY, YY, HX, HY, N_SUMS };
 typedef struct {
   const OdlMorphon *morphon;
   OdlField moving, reference; // both are there, or neither
-  OdlField even[ODL_MORPHON_FILTERS], odd[ODL_MORPHON_FILTERS]; // of the reference
-  OdlField warped, room;
-  OdlField sums[N_SUMS];
+  OdlField fields[2 * ODL_MORPHON_FILTERS + 2 + N_SUMS]; // what follows
+  OdlField *even, *odd; // responses of the reference
+  OdlField *warped, *room, *sums;
 } Scale;
 
 // ---- Interpolation ----
@@ -64,16 +62,6 @@ odl_morphon_warp_row (const float *picture,
 
 // ---- Quadrature filters ----
 
-static int
-fold (int i, int n)
-{
-  if (n == 1)
-    return 0;
-  while (i < 0 || i >= n)
-    i = i < 0 ? -i : 2 * n - 2 - i;
-  return i;
-}
-
 // Lines about row y, each with `radius` mirrored samples on both sides.
 static void
 gather_lines (const OdlField *field, int y, int side, float *lines, size_t pitch)
@@ -82,13 +70,14 @@ gather_lines (const OdlField *field, int y, int side, float *lines, size_t pitch
 
   for (int j = 0; j < side; j++) {
     const float *row
-        = field->at + (size_t) fold (y + j - radius, field->size[1]) * field->size[0];
+        = field->at
+          + (size_t) odl_field_fold (y + j - radius, field->size[1]) * field->size[0];
     float *line = lines + (size_t) j * pitch;
     memcpy (line + radius, row, sizeof *row * (size_t) field->size[0]);
     for (int i = 1; i <= radius; i++) {
-      line[radius - i] = row[fold (-i, field->size[0])];
+      line[radius - i] = row[odl_field_fold (-i, field->size[0])];
       line[radius + field->size[0] - 1 + i]
-          = row[fold (field->size[0] - 1 + i, field->size[0])];
+          = row[odl_field_fold (field->size[0] - 1 + i, field->size[0])];
     }
   }
 }
@@ -162,16 +151,10 @@ add_equation (const Scale *scale,
         / (2 * power);
   const float along = gx * (float) scale->morphon->directions[k][0]
                       + gy * (float) scale->morphon->directions[k][1];
-  // They fade, so that no rounding error decides.
-  const float low = along / LEAST_FREQUENCY - 1;
-  const float high = 2 - 2 * hypotf (gx, gy) / MOST_FREQUENCY;
-  if (!(low > 0) || !(high > 0))
+  float phase;
+  const float c = odl_morphon_certainty (a, b, re, im, along, hypotf (gx, gy), &phase);
+  if (!(c > 0))
     return;
-  // q2 times the conjugate of q1.
-  const float phase = atan2f (im * a - re * b, re * a + im * b);
-  const float half = cosf (phase / 2);
-  const float c
-      = sqrtf (sqrtf (power * other)) * half * half * MIN (low, 1) * MIN (high, 1);
   sums[XX] += c * gx * gx;
   sums[XY] += c * gx * gy;
   sums[YY] += c * gy * gy;
@@ -183,15 +166,15 @@ static void
 gather_equations (Scale *scale)
 {
   const OdlMorphon *m = scale->morphon;
-  const int width = scale->warped.size[0];
+  const int width = scale->warped->size[0];
   const size_t pitch = (size_t) width + MOST_SIDE;
 
   ODL_PARALLEL_FOR
-  for (int y = 0; y < scale->warped.size[1]; y++) {
+  for (int y = 0; y < scale->warped->size[1]; y++) {
     g_autofree float *lines = g_new (float, pitch *MOST_SIDE);
     g_autofree float *re = g_new (float, 2 * (size_t) width);
     float *im = re + width;
-    gather_lines (&scale->warped, y, m->side, lines, pitch);
+    gather_lines (scale->warped, y, m->side, lines, pitch);
     for (int s = 0; s < N_SUMS; s++)
       memset (scale->sums[s].at + (size_t) y * width, 0, sizeof (float) * (size_t) width);
     for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
@@ -244,70 +227,26 @@ solve (Scale *scale, OdlField *dx, OdlField *dy)
   }
 }
 
-// By the mean of what lies about it, weighted with its certainty, which XX has.
 static void
-smooth_sum (Scale *scale, double sigma, OdlField *d)
-{
-  const size_t n = odl_field_count (d);
-  OdlField *weights = &scale->sums[XX], *smoothed = &scale->sums[YY];
-
-  for (size_t i = 0; i < n; i++) {
-    d->at[i] *= weights->at[i];
-    smoothed->at[i] = weights->at[i];
-  }
-  odl_field_smooth (d, sigma, &scale->room);
-  odl_field_smooth (smoothed, sigma, &scale->room);
-  for (size_t i = 0; i < n; i++)
-    d->at[i] = smoothed->at[i] > 0 ? d->at[i] / smoothed->at[i] : 0;
-}
-
-static void
-iterate (Scale *scale, OdlField *dx, OdlField *dy)
+iterate (Scale *scale, OdlField d[2])
 {
   const OdlMorphon *m = scale->morphon;
+  OdlField *dx = &d[0], *dy = &d[1];
 
   ODL_PARALLEL_FOR
   for (int y = 0; y < dx->size[1]; y++)
     odl_morphon_warp_row (scale->moving.at, (size_t) dx->size[0], dx->size[0],
                           dx->size[1], dx->at, dy->at, y,
-                          scale->warped.at + (size_t) y * dx->size[0]);
+                          scale->warped->at + (size_t) y * dx->size[0]);
   gather_equations (scale);
   for (int s = 0; s < N_SUMS; s++)
-    odl_field_smooth (&scale->sums[s], m->smoothing, &scale->room);
+    odl_field_smooth (&scale->sums[s], m->smoothing, scale->room);
   solve (scale, dx, dy);
-  smooth_sum (scale, SUM_SMOOTHING * m->smoothing, dx);
-  smooth_sum (scale, SUM_SMOOTHING * m->smoothing, dy);
+  odl_fields_smooth_weighted (d, 2, &scale->sums[XX], SUM_SMOOTHING * m->smoothing,
+                              scale->room);
 }
 
 // ---- Scales ----
-
-static bool
-scale_make (Scale *scale)
-{
-  const int *size = scale->moving.size;
-  bool there
-      = odl_field_make (&scale->warped, size) && odl_field_make (&scale->room, size);
-
-  for (int k = 0; there && k < ODL_MORPHON_FILTERS; k++)
-    there
-        = odl_field_make (&scale->even[k], size) && odl_field_make (&scale->odd[k], size);
-  for (int s = 0; there && s < N_SUMS; s++)
-    there = odl_field_make (&scale->sums[s], size);
-  return there;
-}
-
-static void
-scale_clear (Scale *scale)
-{
-  for (int k = 0; k < ODL_MORPHON_FILTERS; k++) {
-    odl_field_clear (&scale->even[k]);
-    odl_field_clear (&scale->odd[k]);
-  }
-  for (int s = 0; s < N_SUMS; s++)
-    odl_field_clear (&scale->sums[s]);
-  odl_field_clear (&scale->warped);
-  odl_field_clear (&scale->room);
-}
 
 // Displacements at one scale, from those of the coarser one, which are doubled.
 static bool
@@ -319,15 +258,22 @@ refine (const OdlMorphon *morphon,
   Scale scale = { .morphon = morphon, .moving = *moving, .reference = *reference };
   bool done = true;
 
+  scale.even = scale.fields;
+  scale.odd = scale.even + ODL_MORPHON_FILTERS;
+  scale.warped = scale.odd + ODL_MORPHON_FILTERS;
+  scale.room = scale.warped + 1;
+  scale.sums = scale.room + 1;
+
   for (int axis = 0; done && axis < 2; axis++)
     done = odl_field_grow (&d[axis], axis, moving->size);
-  done = done && scale_make (&scale);
+  done
+      = done && odl_fields_make (scale.fields, G_N_ELEMENTS (scale.fields), moving->size);
   if (done) {
     filter_reference (&scale);
     for (int i = 0; i < morphon->iterations; i++)
-      iterate (&scale, &d[0], &d[1]);
+      iterate (&scale, d);
   }
-  scale_clear (&scale);
+  odl_fields_clear (scale.fields, G_N_ELEMENTS (scale.fields));
   return done;
 }
 
@@ -367,12 +313,6 @@ odl_morphon_find (const OdlMorphon *morphon, float *dx, float *dy)
     odl_field_clear (&reference[i]);
   }
   float *const out[2] = { dx, dy };
-  for (int i = 0; i < 2; i++) {
-    if (done)
-      memcpy (out[i], d[i].at, size * sizeof (float));
-    else
-      memset (out[i], 0, size * sizeof (float));
-    odl_field_clear (&d[i]);
-  }
+  odl_fields_hand_over (d, 2, done, size, out);
   return done;
 }

@@ -21,9 +21,9 @@ enum { XX, YY, ZZ, XY, XZ, YZ, HX, HY, HZ, N_SUMS };
 typedef struct {
   const OdlMorphon3 *morphon;
   OdlField moving, reference; // both are there, or neither
-  OdlField responses[ODL_RESPONSES3]; // of the reference
-  OdlField warped, room;
-  OdlField sums[N_SUMS];
+  OdlField fields[ODL_RESPONSES3 + 2 + N_SUMS]; // what follows
+  OdlField *responses; // of the reference
+  OdlField *warped, *room, *sums;
   double done, part; // of all work, before an iteration and of it
   int rows; // of the iteration, done by all threads
 } Scale;
@@ -129,16 +129,10 @@ add_equation (const Scale *scale,
     along += g[i] * (float) scale->morphon->directions[k][i];
     square += g[i] * g[i];
   }
-  // They fade, so that no rounding error decides.
-  const float low = along / ODL_MORPHON_LEAST_FREQUENCY - 1;
-  const float high = 2 - 2 * sqrtf (square) / ODL_MORPHON_MOST_FREQUENCY;
-  if (!(low > 0) || !(high > 0))
+  float phase;
+  const float c = odl_morphon_certainty (a, b, re, im, along, sqrtf (square), &phase);
+  if (!(c > 0))
     return;
-  // q2 times the conjugate of q1.
-  const float phase = atan2f (im * a - re * b, re * a + im * b);
-  const float half = cosf (phase / 2);
-  const float c
-      = sqrtf (sqrtf (power * other)) * half * half * MIN (low, 1) * MIN (high, 1);
   sums[XX] += c * g[0] * g[0];
   sums[YY] += c * g[1] * g[1];
   sums[ZZ] += c * g[2] * g[2];
@@ -167,10 +161,10 @@ add_row (Scale *scale, size_t begin, float *const *rows)
 static bool
 gather_equations (Scale *scale)
 {
-  const int *size = scale->warped.size;
+  const int *size = scale->warped->size;
   const int room = size[0] + ODL_RESPONSES3_LANES;
   OdlResponses3 responses;
-  bool done = odl_responses3_init (&responses, scale->morphon, &scale->warped);
+  bool done = odl_responses3_init (&responses, scale->morphon, scale->warped);
 
   for (int s = 0; s < N_SUMS; s++)
     memset (scale->sums[s].at, 0, sizeof (float) * odl_field_count (&scale->sums[s]));
@@ -196,7 +190,7 @@ gather_equations (Scale *scale)
 static double
 mean_trace (const Scale *scale)
 {
-  const size_t n = odl_field_count (&scale->warped);
+  const size_t n = odl_field_count (scale->warped);
   double sum = 0;
 
   for (size_t i = 0; i < n; i++)
@@ -241,24 +235,6 @@ solve (Scale *scale, OdlField d[3])
   }
 }
 
-// By the means of what lies about them, weighted with their certainty, which XX has.
-static void
-smooth_sums (Scale *scale, double sigma, OdlField d[3])
-{
-  const size_t n = odl_field_count (&d[0]);
-  OdlField *weights = &scale->sums[XX];
-
-  for (int axis = 0; axis < 3; axis++) {
-    for (size_t i = 0; i < n; i++)
-      d[axis].at[i] *= weights->at[i];
-    odl_field_smooth (&d[axis], sigma, &scale->room);
-  }
-  odl_field_smooth (weights, sigma, &scale->room);
-  for (int axis = 0; axis < 3; axis++)
-    for (size_t i = 0; i < n; i++)
-      d[axis].at[i] = weights->at[i] > 0 ? d[axis].at[i] / weights->at[i] : 0;
-}
-
 static bool
 iterate (Scale *scale, OdlField d[3])
 {
@@ -269,44 +245,20 @@ iterate (Scale *scale, OdlField d[3])
   ODL_PARALLEL_FOR
   for (int r = 0; r < size[1] * size[2]; r++)
     odl_morphon3_warp_row (scale->moving.at, size, where, r % size[1], r / size[1],
-                           scale->warped.at + (size_t) r * size[0]);
+                           scale->warped->at + (size_t) r * size[0]);
   scale->rows = 0;
   if (!gather_equations (scale))
     return false;
   scale->done += scale->part;
   for (int s = 0; s < N_SUMS; s++)
-    odl_field_smooth (&scale->sums[s], m->smoothing, &scale->room);
+    odl_field_smooth (&scale->sums[s], m->smoothing, scale->room);
   solve (scale, d);
-  smooth_sums (scale, ODL_MORPHON_SUM_SMOOTHING * m->smoothing, d);
+  odl_fields_smooth_weighted (d, 3, &scale->sums[XX],
+                              ODL_MORPHON_SUM_SMOOTHING * m->smoothing, scale->room);
   return true;
 }
 
 // ---- Scales ----
-
-static bool
-scale_make (Scale *scale)
-{
-  const int *size = scale->moving.size;
-  bool there
-      = odl_field_make (&scale->warped, size) && odl_field_make (&scale->room, size);
-
-  for (int k = 0; there && k < ODL_RESPONSES3; k++)
-    there = odl_field_make (&scale->responses[k], size);
-  for (int s = 0; there && s < N_SUMS; s++)
-    there = odl_field_make (&scale->sums[s], size);
-  return there;
-}
-
-static void
-scale_clear (Scale *scale)
-{
-  for (int k = 0; k < ODL_RESPONSES3; k++)
-    odl_field_clear (&scale->responses[k]);
-  for (int s = 0; s < N_SUMS; s++)
-    odl_field_clear (&scale->sums[s]);
-  odl_field_clear (&scale->warped);
-  odl_field_clear (&scale->room);
-}
 
 // `part` of all work is an iteration, before which *told is done.
 static bool
@@ -324,13 +276,19 @@ refine (const OdlMorphon3 *morphon,
                   .part = part };
   bool done = true;
 
+  scale.responses = scale.fields;
+  scale.warped = scale.responses + ODL_RESPONSES3;
+  scale.room = scale.warped + 1;
+  scale.sums = scale.room + 1;
+
   for (int axis = 0; done && axis < 3; axis++)
     done = odl_field_grow (&d[axis], axis, moving->size);
-  done = done && scale_make (&scale) && filter_reference (&scale);
+  done = done && odl_fields_make (scale.fields, G_N_ELEMENTS (scale.fields), moving->size)
+         && filter_reference (&scale);
   for (int i = 0; done && i < morphon->iterations; i++)
     done = iterate (&scale, d);
   *told = scale.done;
-  scale_clear (&scale);
+  odl_fields_clear (scale.fields, G_N_ELEMENTS (scale.fields));
   return done;
 }
 
@@ -364,13 +322,6 @@ odl_morphon3_find (const OdlMorphon3 *m, float *const out[3])
     odl_field_clear (&moving[i]);
     odl_field_clear (&reference[i]);
   }
-  const size_t bytes = odl_field_count (&moving[0]) * sizeof (float);
-  for (int axis = 0; axis < 3; axis++) {
-    if (done)
-      memcpy (out[axis], d[axis].at, bytes);
-    else
-      memset (out[axis], 0, bytes);
-    odl_field_clear (&d[axis]);
-  }
+  odl_fields_hand_over (d, 3, done, odl_field_count (&moving[0]), out);
   return done;
 }

@@ -9,9 +9,6 @@
 
 #define ODL_MORPHON3_FILTERS 6
 
-// Volumes of floats that finding displacements takes at most, of the size of one.
-#define ODL_MORPHON3_VOLUMES 34
-
 // Volumes are slice by slice, row by row without gaps, in any unit. Borders are mirrored.
 // Displacements are voxels along each axis, whatever their spacing.
 typedef struct {
