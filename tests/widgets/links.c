@@ -40,6 +40,30 @@ wait_for_frame (Fixture *fixture, int pane, int64_t index)
   wait_until (fixture, shows_frame, &shown);
 }
 
+static bool
+shows_planes (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->planes && frame->volume;
+}
+
+// Side by side; the first one is the current one.
+static void
+open_both (Fixture *fixture, const Series rows[2], bool planes)
+{
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *location = write_series (fixture, &rows[i]);
+    if (i == 1)
+      lay_out (fixture, "1x2");
+    open_in (fixture, i, location);
+    if (planes) {
+      odl_session_set_planes (fixture->session, true);
+      wait_until (fixture, shows_planes, NULL);
+    }
+  }
+  go_to (fixture, 0);
+}
+
 static void
 test_places (Fixture *fixture, const void *data)
 {
@@ -47,12 +71,7 @@ test_places (Fixture *fixture, const void *data)
     { "1.1", PATIENT_FRAME, 0, 2, 20, 0.5 },
     { "1.2", PATIENT_FRAME, 5, 6, 5, 1 },
   };
-  g_autofree char *thin = write_series (fixture, &rows[0]);
-  g_autofree char *thick = write_series (fixture, &rows[1]);
-  open_and_wait (fixture, thin);
-  lay_out (fixture, "1x2");
-  open_in (fixture, 1, thick);
-  go_to (fixture, 0);
+  open_both (fixture, rows, false);
   activate (fixture, "link-slices", NULL);
   // 0 mm is 5 mm from the first thick slice, more than half of their distance.
   odl_playback_seek (odl_session_playback (fixture->session), 0);
@@ -77,13 +96,6 @@ test_places (Fixture *fixture, const void *data)
 }
 
 static bool
-shows_planes (Fixture *fixture, const void *data)
-{
-  const OdlFrame *frame = odl_session_frame (fixture->session);
-  return frame && frame->planes && frame->volume;
-}
-
-static bool
 has_voxel (Fixture *fixture, const void *data)
 {
   const OdlFrame *frame = odl_session_frame (pane_at (fixture, 1)->session);
@@ -99,15 +111,7 @@ test_cross_hair (Fixture *fixture, const void *data)
     { "1.1", PATIENT_FRAME, 0, 2, 20, 0.5 },
     { "1.2", PATIENT_FRAME, 5, 6, 5, 1, .left = -8 },
   };
-  for (int i = 0; i < 2; i++) {
-    g_autofree char *location = write_series (fixture, &rows[i]);
-    if (i == 1)
-      lay_out (fixture, "1x2");
-    open_in (fixture, i, location);
-    odl_session_set_planes (fixture->session, true);
-    wait_until (fixture, shows_planes, NULL);
-  }
-  go_to (fixture, 0);
+  open_both (fixture, rows, true);
   activate (fixture, "link-slices", NULL);
   // x = 12 mm = −8 + 20, y = 5 mm (both begin at −10 mm), z = 18 mm, near 17.
   const OdlVoxel fine = { { 24, 10, 9 } }, coarse = { { 20, 5, 2 } };
@@ -123,15 +127,7 @@ test_stored (Fixture *fixture, const void *data)
     { "1.1", PATIENT_FRAME, 0, 2, 20, 0.5 },
     { "1.2", PATIENT_FRAME, -5, 2.5, 12, 1, .sagittal = true },
   };
-  for (int i = 0; i < 2; i++) {
-    g_autofree char *location = write_series (fixture, &rows[i]);
-    if (i == 1)
-      lay_out (fixture, "1x2");
-    open_in (fixture, i, location);
-    odl_session_set_planes (fixture->session, true);
-    wait_until (fixture, shows_planes, NULL);
-  }
-  go_to (fixture, 0);
+  open_both (fixture, rows, true);
   activate (fixture, "link-slices", NULL);
   // x = 12 mm, y = 2 mm, z = 18 mm: 12 rows behind −10 mm, 2 rows below 20 mm, and near
   // the slice at 12.5 mm, the eighth from the right.
@@ -154,12 +150,7 @@ test_numbers (Fixture *fixture, const void *data)
     { "1.1", PATIENT_FRAME, 0, 2, 9, 0.5 },
     { "1.2", "1.2.3.5", 5, 6, 5, 1 },
   };
-  g_autofree char *one = write_series (fixture, &rows[0]);
-  g_autofree char *other = write_series (fixture, &rows[1]);
-  open_and_wait (fixture, one);
-  lay_out (fixture, "1x2");
-  open_in (fixture, 1, other);
-  go_to (fixture, 0);
+  open_both (fixture, rows, false);
   activate (fixture, "link-slices", NULL);
   odl_playback_seek (odl_session_playback (fixture->session), 3);
   wait_for_frame (fixture, 1, 3);
@@ -176,12 +167,7 @@ test_strangers (Fixture *fixture, const void *data)
     { "1.1", PATIENT_FRAME, 0, 2, 9, 0.5 },
     { "1.2", PATIENT_FRAME, 0, 6, 5, 1, .person = "Storch^Carl" },
   };
-  g_autofree char *one = write_series (fixture, &rows[0]);
-  g_autofree char *other = write_series (fixture, &rows[1]);
-  open_and_wait (fixture, one);
-  lay_out (fixture, "1x2");
-  open_in (fixture, 1, other);
-  go_to (fixture, 0);
+  open_both (fixture, rows, false);
   run_cycles (fixture, 3);
   g_assert_true (has_label (pane_at (fixture, 1)->widget, "ANOTHER PATIENT"));
   g_assert_false (has_label (pane_at (fixture, 0)->widget, "ANOTHER PATIENT"));
@@ -189,7 +175,9 @@ test_strangers (Fixture *fixture, const void *data)
   odl_playback_seek (odl_session_playback (fixture->session), 3);
   wait_for_frame (fixture, 1, 3);
   g_assert_true (strstr (note_of (fixture, 1), "of the same number"));
-  open_in (fixture, 1, one);
+  g_autofree char *again
+      = g_strconcat ("series:", fixture->folder, "/", rows[0].name, NULL);
+  open_in (fixture, 1, again);
   run_cycles (fixture, 3);
   g_assert_false (has_label (pane_at (fixture, 0)->widget, "ANOTHER PATIENT"));
 }
@@ -202,12 +190,7 @@ test_zoom (Fixture *fixture, const void *data)
     { "1.1", PATIENT_FRAME, 0, 2, 3, 0.5 },
     { "1.2", PATIENT_FRAME, 0, 2, 3, 1, .left = -8 },
   };
-  g_autofree char *fine = write_series (fixture, &rows[0]);
-  g_autofree char *coarse = write_series (fixture, &rows[1]);
-  open_and_wait (fixture, fine);
-  lay_out (fixture, "1x2");
-  open_in (fixture, 1, coarse);
-  go_to (fixture, 0);
+  open_both (fixture, rows, false);
   activate (fixture, "link-view", NULL);
   odl_viewport_zoom_by (fixture->viewport, 3);
   odl_viewport_pan (fixture->viewport, -30, 14);
