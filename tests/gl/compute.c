@@ -8,6 +8,7 @@
 
 #include "engine/gl/compute/compute.h"
 #include "fixture.h"
+#include "../helpers/images.h"
 
 #define MOST 67
 
@@ -235,15 +236,11 @@ static OdlImage *
 shown (OdlEngine *engine, const OdlPlan *plan)
 {
   const OdlSlot *slot = &plan->slots[plan->result];
-  const OdlImageInfo info = { .extent = { slot->width, slot->height },
-                              .channels = 1,
-                              .type = ODL_SAMPLE_F32 };
   const OdlGlPicture picture = odl_gl_compute_picture (engine, plan->result);
-  g_autoptr (GError) error = NULL;
   float *samples;
-  OdlImage *image = odl_image_alloc (&info, (void **) &samples, &error);
+  OdlImage *image
+      = odl_test_image (slot->width, slot->height, 1, ODL_SAMPLE_F32, &samples);
 
-  g_assert_no_error (error);
   glBindTexture (GL_TEXTURE_2D, picture.texture);
   glGetTexImage (GL_TEXTURE_2D, 0, GL_RED, GL_FLOAT, samples);
   glBindTexture (GL_TEXTURE_2D, 0);

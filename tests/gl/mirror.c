@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "fixture.h"
+#include "../helpers/images.h"
 
 #define SIDE 128
 #define LEVELS 3
@@ -15,13 +16,9 @@
 static OdlImage *
 smooth_picture (void)
 {
-  const OdlImageInfo info
-      = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
-  g_autoptr (GError) error = NULL;
   float *samples;
-  OdlImage *image = odl_image_alloc (&info, (void **) &samples, &error);
+  OdlImage *image = odl_test_image (SIDE, SIDE, 1, ODL_SAMPLE_F32, &samples);
 
-  g_assert_no_error (error);
   for (int y = 0; y < SIDE; y++)
     for (int x = 0; x < SIDE; x++)
       samples[y * SIDE + x] = (float) (0.5 + 0.002 * (x - y) + 0.15 * sin (0.11 * x + 1)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "../helpers/images.h"
 
 static const char *const recipes[] = {
   "",
@@ -121,14 +122,10 @@ static void
 hard (void)
 {
   OdlEngine *engine = odl_gl_test_shared_engine ();
-  const OdlImageInfo info
-      = { .extent = { 40, 31, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
   g_autoptr (GRand) random = g_rand_new_with_seed (3);
-  g_autoptr (GError) error = NULL;
   float *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, (void **) &samples, &error);
+  g_autoptr (OdlImage) image = odl_test_image (40, 31, 1, ODL_SAMPLE_F32, &samples);
 
-  g_assert_no_error (error);
   for (int i = 0; i < 40 * 31; i++)
     samples[i] = g_rand_int_range (random, 0, 9) / 8.0f;
   g_assert_cmpfloat (

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "fixture.h"
+#include "../helpers/images.h"
 
 // The loaded samples against odl_image_scaled_row, alpha left out.
 static double
@@ -94,13 +95,9 @@ static void
 non_finite (void)
 {
   OdlEngine *engine = odl_gl_test_shared_engine ();
-  const OdlImageInfo info
-      = { .extent = { 6, 1, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
-  g_autoptr (GError) error = NULL;
   float *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, (void **) &samples, &error);
+  g_autoptr (OdlImage) image = odl_test_image (6, 1, 1, ODL_SAMPLE_F32, &samples);
 
-  g_assert_no_error (error);
   samples[0] = NAN;
   samples[1] = INFINITY;
   samples[2] = -INFINITY;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "../helpers/images.h"
 #include "../helpers/stability.h"
 #include "fixtures.h"
 
@@ -262,10 +263,9 @@ test_shows_its_input (void)
 
   for (size_t r = 0; r < G_N_ELEMENTS (rows); r++) {
     g_autoptr (GError) error = NULL;
-    const OdlImageInfo info
-        = { .extent = { 31, 17 }, .channels = rows[r].channels, .type = rows[r].type };
     void *samples;
-    g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+    g_autoptr (OdlImage) image
+        = odl_test_image (31, 17, rows[r].channels, rows[r].type, &samples);
     if (rows[r].type != ODL_SAMPLE_F32)
       for (size_t i = 0; i < 31u * 17 * rows[r].channels; i++)
         ((uint8_t *) samples)[i] = (uint8_t) (i * 11);

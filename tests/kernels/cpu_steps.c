@@ -4,6 +4,7 @@
 
 #include "fixtures.h"
 #include "wavelet/transform.h"
+#include "../helpers/images.h"
 
 #define BOUND 1e-5
 
@@ -256,9 +257,8 @@ test_sample_types (void)
   Engines engines = open_both ();
 
   for (size_t t = 0; t < G_N_ELEMENTS (types); t++) {
-    OdlImageInfo info = { .extent = { 45, 32 }, .channels = 4, .type = types[t] };
     void *samples;
-    g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, NULL);
+    g_autoptr (OdlImage) image = odl_test_image (45, 32, 4, types[t], &samples);
     size_t bytes = 45 * 32 * 4 * odl_sample_size (types[t]);
 
     for (size_t i = 0; i < bytes; i++)

@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 
+#include "../helpers/images.h"
 #include "../helpers/plans.h"
 
 // A deterministic F32 picture: uniform noise in minimum … maximum, the same on all
@@ -16,13 +17,9 @@ make_noise (int width,
             float minimum,
             float maximum)
 {
-  OdlImageInfo info
-      = { .extent = { width, height }, .channels = channels, .type = ODL_SAMPLE_F32 };
   void *samples;
-  g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_image_alloc (&info, &samples, &error);
+  OdlImage *image = odl_test_image (width, height, channels, ODL_SAMPLE_F32, &samples);
 
-  g_assert_no_error (error);
   for (size_t i = 0; i < (size_t) width * height * channels; i++) {
     seed = seed * 1664525u + 1013904223u;
     ((float *) samples)[i]

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../helpers/images.h"
 #include "../helpers/operands.h"
 #include "../helpers/stability.h"
 #include "base/error.h"
@@ -32,14 +33,10 @@ odl_proof_unrest (const OdlWavelet *wavelet, const char *border)
 OdlImage *
 odl_proof_noise (int width, int height, int channels, OdlSampleType type, guint32 seed)
 {
-  const OdlImageInfo info
-      = { .extent = { width, height, 1, 1 }, .channels = channels, .type = type };
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  g_autoptr (GError) error = NULL;
   void *samples;
-  OdlImage *image = odl_image_alloc (&info, &samples, &error);
+  OdlImage *image = odl_test_image (width, height, channels, type, &samples);
 
-  g_assert_no_error (error);
   for (size_t i = 0; i < (size_t) width * height * channels; i++) {
     const guint32 bits = g_rand_int (random) >> 16;
     switch (type) {
@@ -74,13 +71,9 @@ odl_proof_repeat (const OdlImage *tile, int width, int height, OdlBorder border)
 {
   const OdlImageInfo *from = odl_image_info (tile);
   const size_t size = from->type == ODL_SAMPLE_F32 ? sizeof (float) : 1;
-  const OdlImageInfo info
-      = { .extent = { width, height, 1, 1 }, .channels = 1, .type = from->type };
-  g_autoptr (GError) error = NULL;
   char *to;
-  OdlImage *image = odl_image_alloc (&info, (void **) &to, &error);
+  OdlImage *image = odl_test_image (width, height, 1, from->type, &to);
 
-  g_assert_no_error (error);
   for (int y = 0; y < height; y++) {
     const char *row = (const char *) from->planes[0].data
                       + odl_border_index (border, y, from->extent.y)

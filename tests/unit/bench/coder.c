@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "../../helpers/images.h"
 #include "../../helpers/transform_2d.h"
 #include "../../kernels/fixtures.h"
 #include "base/parallel.h"
@@ -267,11 +268,9 @@ test_taps (void)
 
   for (params.method = 0; params.method < ODL_CODER_N_METHODS; params.method++)
     for (int at = 0; at < 16; at++) {
-      const OdlImageInfo info
-          = { .extent = { 16, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
       float row[16];
       void *samples;
-      g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, NULL);
+      g_autoptr (OdlImage) image = odl_test_image (16, 1, 1, ODL_SAMPLE_F32, &samples);
       ((float *) samples)[at] = 1;
       g_autoptr (OdlCoder) coder = odl_coder_new (&params);
       odl_coder_load (coder, image);
@@ -298,10 +297,9 @@ transform_line (const char *wavelet, const float *line, int n, int levels, doubl
                                   .height = 1,
                                   .channels = 1,
                                   .levels = levels };
-  const OdlImageInfo info = { .extent = { n, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
   g_autofree float *row = g_new (float, n);
   void *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, NULL);
+  g_autoptr (OdlImage) image = odl_test_image (n, 1, 1, ODL_SAMPLE_F32, &samples);
   g_autoptr (OdlCoder) coder = odl_coder_new (&params);
 
   memcpy (samples, line, n * sizeof (float));
@@ -441,12 +439,10 @@ test_padding (void)
 {
   g_autoptr (OdlImage) image = make_noise (100, 60, 3, 4, 0, 1);
   g_autoptr (OdlImage) square = NULL;
-  const OdlImageInfo info
-      = { .extent = { 128, 128 }, .channels = 3, .type = ODL_SAMPLE_F32 };
   g_autofree float *a = g_new (float, 128), *b = g_new (float, 128);
   void *samples;
 
-  square = odl_image_alloc (&info, &samples, NULL);
+  square = odl_test_image (128, 128, 3, ODL_SAMPLE_F32, &samples);
   for (int y = 0; y < 60; y++)
     for (int c = 0; c < 3; c++) {
       odl_image_scaled_row (image, c, y, 0, 0, a);
@@ -519,10 +515,9 @@ test_checksum (void)
 static void
 test_bytes (void)
 {
-  const OdlImageInfo info = { .extent = { 70, 50 }, .channels = 3 };
   g_autofree uint8_t *pixels = g_new (uint8_t, 70 * 50 * 3);
   void *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, NULL);
+  g_autoptr (OdlImage) image = odl_test_image (70, 50, 3, ODL_SAMPLE_U8, &samples);
 
   for (int i = 0; i < 70 * 50 * 3; i++)
     ((uint8_t *) samples)[i] = (uint8_t) (i * 2654435761u >> 24);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "engine/engine.h"
+#include "../../helpers/images.h"
 
 static void
 test_every_name_comes_back (void)
@@ -58,11 +59,9 @@ test_unknown_names_say_what_there_is (void)
 static void
 test_cpu_does_what_it_is_told (void)
 {
-  const OdlImageInfo info
-      = { .extent = { 64, 48, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
   g_autoptr (GError) error = NULL;
   void *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+  g_autoptr (OdlImage) image = odl_test_image (64, 48, 1, ODL_SAMPLE_U8, &samples);
   const OdlGeometry geometry = odl_geometry_of (image);
   OdlRecipe recipe;
 

@@ -6,16 +6,14 @@
 
 #include "engine/engine.h"
 
+#include "../../helpers/images.h"
 #include "../../helpers/plans.h"
 
 static OdlImage *
 make_image (int width, int height, int channels, double (*value) (int x, int y, int c))
 {
-  const OdlImageInfo info = { .extent = { width, height, 1, 1 },
-                              .channels = channels,
-                              .type = ODL_SAMPLE_F32 };
   float *samples;
-  OdlImage *image = odl_image_alloc (&info, (void **) &samples, NULL);
+  OdlImage *image = odl_test_image (width, height, channels, ODL_SAMPLE_F32, &samples);
 
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++)

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "../../helpers/images.h"
+
 typedef double (*Scene) (double x, double y, int frame);
 
 // Grey pictures of a scene with noise of deviation `noise` (times the scene's brightness,
@@ -11,10 +13,9 @@ typedef double (*Scene) (double x, double y, int frame);
 static OdlImage *
 make_frame (Scene scene, int width, int height, int frame, double noise)
 {
-  const OdlImageInfo info = { .extent = { width, height }, .channels = 1 };
   guint32 seed = 4321u + 977u * (guint32) frame;
   void *samples;
-  OdlImage *image = odl_image_alloc (&info, &samples, NULL);
+  OdlImage *image = odl_test_image (width, height, 1, ODL_SAMPLE_U8, &samples);
 
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++) {

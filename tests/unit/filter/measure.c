@@ -6,6 +6,7 @@
 #include "filter/measure.h"
 #include "image/image.h"
 #include "../../helpers/disc.h"
+#include "../../helpers/images.h"
 #include "../../helpers/plans.h"
 #include "../../helpers/transform_2d.h"
 
@@ -45,10 +46,8 @@ test_surroundings (void)
 static void
 test_writing (void)
 {
-  OdlImageInfo info
-      = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
   void *memory;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &memory, NULL);
+  g_autoptr (OdlImage) image = odl_test_image (SIDE, SIDE, 1, ODL_SAMPLE_U8, &memory);
 
   for (int y = 8; y < SIDE - 8; y++)
     for (int x = 8; x < SIDE - 8; x++)
@@ -61,10 +60,8 @@ test_writing (void)
 static void
 test_smooth (void)
 {
-  OdlImageInfo info
-      = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
   void *memory;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &memory, NULL);
+  g_autoptr (OdlImage) image = odl_test_image (SIDE, SIDE, 1, ODL_SAMPLE_F32, &memory);
 
   for (int y = 0; y < SIDE; y++)
     for (int x = 0; x < SIDE; x++)
@@ -153,10 +150,8 @@ test_recipes (void)
 static void
 test_no_noise (void)
 {
-  OdlImageInfo info
-      = { .extent = { 64, 64, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
   void *memory;
-  g_autoptr (OdlImage) black = odl_image_alloc (&info, &memory, NULL);
+  g_autoptr (OdlImage) black = odl_test_image (64, 64, 1, ODL_SAMPLE_U8, &memory);
   const OdlRecipe recipe = odl_test_recipe ("shrinkage"),
                   numbers = odl_test_recipe ("shrinkage:thresholds=0");
   OdlRecipe measured = recipe;

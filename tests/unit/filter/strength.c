@@ -9,6 +9,7 @@
 #include "filter/presets.h"
 #include "filter/strength.h"
 
+#include "../../helpers/images.h"
 #include "../../helpers/plans.h"
 
 // What neutral settings may change: floats of a transform and back.
@@ -17,10 +18,8 @@
 static OdlImage *
 make_image (void)
 {
-  const OdlImageInfo info
-      = { .extent = { 40, 36, 1, 1 }, .channels = 3, .type = ODL_SAMPLE_F32 };
   float *samples;
-  OdlImage *image = odl_image_alloc (&info, (void **) &samples, NULL);
+  OdlImage *image = odl_test_image (40, 36, 3, ODL_SAMPLE_F32, &samples);
 
   for (int y = 0; y < 36; y++)
     for (int x = 0; x < 40; x++)

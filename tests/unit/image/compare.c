@@ -4,25 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
-
-typedef float (*Pattern) (int x, int y, int c);
-
-static OdlImage *
-make_image (int width, int height, int channels, Pattern pattern)
-{
-  OdlImageInfo info
-      = { .extent = { width, height }, .channels = channels, .type = ODL_SAMPLE_F32 };
-  void *samples;
-  g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_image_alloc (&info, &samples, &error);
-
-  g_assert_no_error (error);
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++)
-      for (int c = 0; c < channels; c++)
-        ((float *) samples)[((size_t) y * width + x) * channels + c] = pattern (x, y, c);
-  return image;
-}
+#include "../../helpers/images.h"
 
 static float
 texture (int x, int y, int c)
@@ -82,10 +64,10 @@ nothing (int x, int y, int c)
 }
 
 static OdlComparison
-compare (int width, int height, int channels, Pattern a, Pattern b)
+compare (int width, int height, int channels, OdlTestPattern a, OdlTestPattern b)
 {
-  g_autoptr (OdlImage) image_a = make_image (width, height, channels, a);
-  g_autoptr (OdlImage) image_b = make_image (width, height, channels, b);
+  g_autoptr (OdlImage) image_a = odl_test_picture (width, height, channels, a);
+  g_autoptr (OdlImage) image_b = odl_test_picture (width, height, channels, b);
   g_autoptr (GError) error = NULL;
   OdlComparison result;
 
@@ -184,8 +166,8 @@ test_nan_does_not_spread (void)
 static void
 test_different_shapes_fail (void)
 {
-  g_autoptr (OdlImage) a = make_image (4, 5, 1, half);
-  g_autoptr (OdlImage) b = make_image (5, 4, 1, half);
+  g_autoptr (OdlImage) a = odl_test_picture (4, 5, 1, half);
+  g_autoptr (OdlImage) b = odl_test_picture (5, 4, 1, half);
   g_autoptr (GError) error = NULL;
   OdlComparison result;
 
@@ -202,8 +184,8 @@ test_common_channels (void)
   } cases[] = { { 1, 1, 1 }, { 1, 3, 3 }, { 1, 4, 3 }, { 3, 4, 3 }, { 4, 4, 4 } };
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autoptr (OdlImage) a = make_image (12, 13, cases[i].a, half);
-    g_autoptr (OdlImage) b = make_image (12, 13, cases[i].b, half);
+    g_autoptr (OdlImage) a = odl_test_picture (12, 13, cases[i].a, half);
+    g_autoptr (OdlImage) b = odl_test_picture (12, 13, cases[i].b, half);
     OdlComparison one, other;
     g_assert_true (odl_compare (a, b, &one, NULL));
     g_assert_true (odl_compare (b, a, &other, NULL));

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "../../helpers/images.h"
+
 // What a value must look like on a scale of 0 … 255, worked out by hand from the
 // pseudo-code of PS3.3 C.11.2.1.2.1 (linear) and C.11.2.1.3.2 (linear exact).
 typedef struct {
@@ -261,9 +263,8 @@ static void
 test_layout_is_shown_by_its_parts (void)
 {
   g_autoptr (GError) error = NULL;
-  OdlImageInfo info = { .extent = { 5, 4 }, .channels = 1, .type = ODL_SAMPLE_F32 };
   void *samples;
-  g_autoptr (OdlImage) scaled = odl_image_alloc (&info, &samples, &error);
+  g_autoptr (OdlImage) scaled = odl_test_image (5, 4, 1, ODL_SAMPLE_F32, &samples);
   OdlDisplay display = { .gain = 1,
                          .offset = 0,
                          .invert = true,
@@ -299,9 +300,9 @@ test_rows_are_those_of_the_picture (void)
   enum { WIDTH = 37, HEIGHT = 23, CHANNELS = 3, STEP = 5 };
   const OdlWindow window = { .mode = ODL_WINDOW_CUSTOM, .centre = 90, .width = 70 };
   g_autoptr (GError) error = NULL;
-  OdlImageInfo info = { .extent = { WIDTH, HEIGHT }, .channels = CHANNELS };
   void *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+  g_autoptr (OdlImage) image
+      = odl_test_image (WIDTH, HEIGHT, CHANNELS, ODL_SAMPLE_U8, &samples);
 
   for (int i = 0; i < WIDTH * HEIGHT * CHANNELS; i++)
     ((uint8_t *) samples)[i] = (uint8_t) (i * 7);
@@ -346,9 +347,8 @@ test_invert_keeps_colours (void)
   for (int channels = 3; channels <= 4; channels++) {
     g_autoptr (GError) error = NULL;
     const int n = G_N_ELEMENTS (colours);
-    OdlImageInfo info = { .extent = { n, 1 }, .channels = channels };
     void *samples;
-    g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+    g_autoptr (OdlImage) image = odl_test_image (n, 1, channels, ODL_SAMPLE_U8, &samples);
 
     for (int i = 0; i < n; i++)
       for (int c = 0; c < channels; c++)

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../helpers/images.h"
+
 #define WIDTH 6
 #define HEIGHT 4
 
@@ -13,13 +15,9 @@ static const OdlDisplay plain = { .gain = 1 };
 static OdlImage *
 make_picture (int channels)
 {
-  g_autoptr (GError) error = NULL;
-  OdlImageInfo info
-      = { .extent = { WIDTH, HEIGHT }, .channels = channels, .type = ODL_SAMPLE_F32 };
   void *samples;
-  OdlImage *image = odl_image_alloc (&info, &samples, &error);
+  OdlImage *image = odl_test_image (WIDTH, HEIGHT, channels, ODL_SAMPLE_F32, &samples);
 
-  g_assert_no_error (error);
   for (int i = 0; i < WIDTH * HEIGHT; i++)
     for (int c = 0; c < channels; c++)
       ((float *) samples)[i * channels + c] = (i * 10 + c * 3) / 255.0f;
@@ -219,10 +217,8 @@ test_wipe_divides (void)
 static void
 test_alpha_blends (void)
 {
-  g_autoptr (GError) error = NULL;
-  OdlImageInfo info = { .extent = { 3, 1 }, .channels = 4, .type = ODL_SAMPLE_F32 };
   void *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+  g_autoptr (OdlImage) image = odl_test_image (3, 1, 4, ODL_SAMPLE_F32, &samples);
   static const float pixels[12] = { 1, 0, 0.5f, 0, 1, 0, 0.5f, 1, 1, 0, 0.5f, 0.5f };
   OdlDisplayScene scene = { .scaled = image, .display = plain };
   OdlView view = odl_view_make (3, 1, 1);
@@ -243,11 +239,9 @@ test_alpha_blends (void)
 static void
 test_bands_lie_around_the_approximation (void)
 {
-  g_autoptr (GError) error = NULL;
-  OdlImageInfo info
-      = { .extent = { WIDTH, HEIGHT }, .channels = 1, .type = ODL_SAMPLE_F32 };
   void *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+  g_autoptr (OdlImage) image
+      = odl_test_image (WIDTH, HEIGHT, 1, ODL_SAMPLE_F32, &samples);
   OdlDisplayScene scene
       = { .scaled = image,
           .display = { .gain = 1, .details = { 1, 3, 2 }, .detail_gains = { 4, 4, 4 } } };

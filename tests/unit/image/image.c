@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "../../helpers/images.h"
 
 static const OdlSampleType all_types[]
     = { ODL_SAMPLE_U8, ODL_SAMPLE_U16, ODL_SAMPLE_S16, ODL_SAMPLE_F32 };
@@ -19,10 +20,8 @@ test_scaling_ends (void)
       = { { 0, 255 }, { 0, 65535 }, { -32768, 32767 }, { 0, 1 } };
 
   for (size_t i = 0; i < G_N_ELEMENTS (all_types); i++) {
-    const OdlImageInfo info
-        = { .extent = { 2, 1, 1, 1 }, .channels = 1, .type = all_types[i] };
     void *samples;
-    g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, NULL);
+    g_autoptr (OdlImage) image = odl_test_image (2, 1, 1, all_types[i], &samples);
     const OdlImageInfo *full = odl_image_info (image);
     g_assert_cmpfloat (full->stored_min, ==, ends[i][0]);
     g_assert_cmpfloat (full->stored_max, ==, ends[i][1]);
@@ -45,10 +44,8 @@ test_scaling_ends (void)
 static void
 test_scaling_is_reversible (void)
 {
-  const OdlImageInfo info
-      = { .extent = { 65536, 1, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U16 };
   uint16_t *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, (void **) &samples, NULL);
+  g_autoptr (OdlImage) image = odl_test_image (65536, 1, 1, ODL_SAMPLE_U16, &samples);
   g_autofree float *row = g_new (float, 65536);
 
   for (int i = 0; i < 65536; i++)
@@ -89,10 +86,8 @@ test_strides (void)
 static void
 test_non_finite (void)
 {
-  const OdlImageInfo info
-      = { .extent = { 5, 1, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
   float *samples, row[5];
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, (void **) &samples, NULL);
+  g_autoptr (OdlImage) image = odl_test_image (5, 1, 1, ODL_SAMPLE_F32, &samples);
 
   memcpy (samples, (const float[]){ NAN, INFINITY, -INFINITY, 0.5f, FLT_MAX }, 20);
   odl_image_scaled_row (image, 0, 0, 0, 0, row);

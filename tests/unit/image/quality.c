@@ -7,27 +7,9 @@
 #include "image/quality/edges.h"
 #include "image/quality/noise_model.h"
 #include "image/quality/regions.h"
+#include "../../helpers/images.h"
 
 #define SIDE 256
-
-typedef float (*Pattern) (int x, int y, int c);
-
-static OdlImage *
-make_image (int width, int height, int channels, Pattern pattern)
-{
-  OdlImageInfo info
-      = { .extent = { width, height }, .channels = channels, .type = ODL_SAMPLE_F32 };
-  void *samples;
-  g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_image_alloc (&info, &samples, &error);
-
-  g_assert_no_error (error);
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++)
-      for (int c = 0; c < channels; c++)
-        ((float *) samples)[((size_t) y * width + x) * channels + c] = pattern (x, y, c);
-  return image;
-}
 
 static float
 half (int x, int y, int c)
@@ -66,10 +48,10 @@ parsed (const char *text)
 }
 
 static OdlImage *
-with_noise (const char *text, int channels, Pattern pattern, int64_t frame)
+with_noise (const char *text, int channels, OdlTestPattern pattern, int64_t frame)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlImage) image = make_image (SIDE, SIDE, channels, pattern);
+  g_autoptr (OdlImage) image = odl_test_picture (SIDE, SIDE, channels, pattern);
   const OdlNoiseModel model = parsed (text);
   OdlImage *noisy = odl_noise_model_apply (&model, image, frame, &error);
 
@@ -223,11 +205,11 @@ edges_of (const OdlImage *a, const OdlImage *b)
 static void
 edges_correlate_with_themselves (void)
 {
-  g_autoptr (OdlImage) image = make_image (67, 41, 3, texture);
-  g_autoptr (OdlImage) grey = make_image (67, 41, 1, texture);
-  g_autoptr (OdlImage) against = make_image (67, 41, 1, opposite);
-  g_autoptr (OdlImage) flat = make_image (67, 41, 1, half);
-  g_autoptr (OdlImage) dot = make_image (1, 1, 1, half);
+  g_autoptr (OdlImage) image = odl_test_picture (67, 41, 3, texture);
+  g_autoptr (OdlImage) grey = odl_test_picture (67, 41, 1, texture);
+  g_autoptr (OdlImage) against = odl_test_picture (67, 41, 1, opposite);
+  g_autoptr (OdlImage) flat = odl_test_picture (67, 41, 1, half);
+  g_autoptr (OdlImage) dot = odl_test_picture (1, 1, 1, half);
   g_autoptr (GError) error = NULL;
   double correlation;
 
@@ -251,7 +233,7 @@ ellipse (const char *text)
 static void
 regions_are_told_apart (void)
 {
-  g_autoptr (OdlImage) image = make_image (32, 16, 1, halves);
+  g_autoptr (OdlImage) image = odl_test_picture (32, 16, 1, halves);
   const OdlAnnotation left = ellipse ("0,0,16,16"), right = ellipse ("16,0,16,16");
   g_autoptr (GError) error = NULL;
   OdlContrast found;
@@ -268,7 +250,7 @@ regions_are_told_apart (void)
   g_assert_cmpfloat_with_epsilon (found.gcnr, 0, 1e-12);
   g_assert_cmpfloat (found.cnr, ==, 0);
 
-  g_autoptr (OdlImage) flat = make_image (32, 16, 1, half);
+  g_autoptr (OdlImage) flat = odl_test_picture (32, 16, 1, half);
   g_assert_true (odl_contrast_of (&left, &right, flat, flat, &found, &error));
   g_assert_true (isnan (found.snr) && isnan (found.cnr) && isnan (found.enl));
   const OdlAnnotation none = ellipse ("3.6,3.6,0.2,0.2");

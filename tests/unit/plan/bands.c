@@ -7,6 +7,7 @@
 #include "image/rows.h"
 #include "plan/bands.h"
 
+#include "../../helpers/images.h"
 #include "../../helpers/plans.h"
 
 #define WIDTH 23 // a vector, and some samples more
@@ -14,11 +15,9 @@
 static OdlImage *
 make_noise (int height, int channels, OdlSampleType type)
 {
-  const OdlImageInfo info
-      = { .extent = { WIDTH, height, 1, 1 }, .channels = channels, .type = type };
   g_autoptr (GRand) random = g_rand_new_with_seed ((guint32) (height + channels));
   void *samples;
-  OdlImage *image = odl_image_alloc (&info, &samples, NULL);
+  OdlImage *image = odl_test_image (WIDTH, height, channels, type, &samples);
   const size_t n = (size_t) WIDTH * height * channels;
 
   for (size_t i = 0; i < n; i++)

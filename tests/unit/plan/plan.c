@@ -7,6 +7,7 @@
 #include "plan/flow.h"
 #include "plan/group.h"
 #include "plan/plan.h"
+#include "../../helpers/images.h"
 
 static OdlPlan *
 make (const char *text, int width, int height, int channels, int bits, GError **error)
@@ -370,11 +371,9 @@ make_mix (int channels, OdlImage *second, GError **error)
 static OdlImage *
 make_second (int width, int channels, OdlSampleType type)
 {
-  const OdlImageInfo info
-      = { .extent = { width, 48, 1, 1 }, .channels = channels, .type = type };
   void *samples;
 
-  return odl_image_alloc (&info, &samples, NULL);
+  return odl_test_image (width, 48, channels, type, &samples);
 }
 
 static int

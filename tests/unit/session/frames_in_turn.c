@@ -3,14 +3,13 @@
 // before.
 #include "session/player/frame_queue.h"
 #include "session/session_private.h"
+#include "../../helpers/images.h"
 
 static OdlFrame *
 frame_new (guint64 arrival)
 {
-  const OdlImageInfo info
-      = { .extent = { 8, 8, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
   void *samples;
-  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, NULL);
+  g_autoptr (OdlImage) image = odl_test_image (8, 8, 1, ODL_SAMPLE_F32, &samples);
   const OdlGeometry geometry = odl_geometry_of (image);
   OdlRecipe recipe;
   odl_recipe_init (&recipe);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Playing against a known clock: each frame says itself which one it is.
 #include "../../helpers/bar.h"
+#include "../../helpers/images.h"
 #include "output/movie/movie.h"
 #include "watcher.h"
 
@@ -20,11 +21,9 @@ static char *folder;
 static OdlImage *
 counter_image (int number)
 {
-  const OdlImageInfo info = { .extent = { BITS * BAR, 24, 1, 1 }, .channels = 1 };
   void *samples;
-  OdlImage *image = odl_image_alloc (&info, &samples, NULL);
+  OdlImage *image = odl_test_image (BITS * BAR, 24, 1, ODL_SAMPLE_U8, &samples);
 
-  g_assert_nonnull (image);
   for (int y = 0; y < 24; y++)
     for (int x = 0; x < BITS * BAR; x++)
       ((uint8_t *) samples)[y * BITS * BAR + x] = number >> (x / BAR) & 1 ? 235 : 20;

@@ -2,16 +2,15 @@
 // A mailbox between threads: every frame is taken or counted, none twice, none out of
 // order.
 #include "session/player/mailbox.h"
+#include "../../helpers/images.h"
 
 #define FRAMES 20000
 
 static OdlImage *
 frame_new (int64_t index)
 {
-  const OdlImageInfo info
-      = { .extent = { 1, 1, 1, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
   float *sample;
-  OdlImage *image = odl_image_alloc (&info, (void **) &sample, NULL);
+  OdlImage *image = odl_test_image (1, 1, 1, ODL_SAMPLE_F32, &sample);
 
   *sample = (float) index;
   return image;
