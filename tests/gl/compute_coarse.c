@@ -250,6 +250,24 @@ another_plan_between_is_not_resumed (void)
   check_as_fresh (engine, NULL, "soft-threshold:levels=2,threshold=0.2", image, 0);
 }
 
+// Of all buffers, as the driver says.
+static gint64
+buffer_bytes (void)
+{
+  gint64 sum = 0;
+
+  for (GLuint name = 1; name < 4096; name++) {
+    GLint64 bytes = 0;
+    if (!glIsBuffer (name))
+      continue;
+    glBindBuffer (GL_COPY_READ_BUFFER, name);
+    glGetBufferParameteri64v (GL_COPY_READ_BUFFER, GL_BUFFER_SIZE, &bytes);
+    sum += bytes;
+  }
+  glBindBuffer (GL_COPY_READ_BUFFER, 0);
+  return sum;
+}
+
 // Source, result, coefficients and the coarser pictures: 2 + 4/3 + 1/3 images less what
 // the coarsest levels leave over, and the rounding of rows to whole quads.
 static void
@@ -271,18 +289,17 @@ the_working_set_is_below_four_images (void)
         g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipe, image);
         g_autoptr (GError) error = NULL;
         g_assert_true (odl_gl_test_choose (engine, variants[v]));
+        const gint64 before = buffer_bytes ();
         odl_engine_prepare (engine, plan, &error);
         g_assert_no_error (error);
-        const double images = (double) odl_gl_compute_buffer_bytes (engine)
+        const double images = (double) (buffer_bytes () - before)
                               / ((double) sizes[i].width * sizes[i].height
                                  * sizes[i].channels * bits / 8);
         g_test_message ("%d x %d, %s, %d bits: %.2f images in %zu buffers",
                         sizes[i].width, sizes[i].height, variants[v], bits, images,
-                        odl_gl_compute_buffer_count (engine));
+                        engine->counters.allocations);
         g_assert_cmpfloat (images, >, 3);
         g_assert_cmpfloat (images, <=, 4);
-        g_assert_cmpuint (odl_gl_compute_buffer_count (engine), ==,
-                          engine->counters.allocations);
       }
 }
 

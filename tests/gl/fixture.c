@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "../helpers/images.h"
 #include "../helpers/operands.h"
 #include "fixture.h"
 
@@ -113,10 +114,13 @@ odl_gl_test_engine_name (void)
 }
 
 size_t
-odl_gl_test_working_set (OdlEngine *engine)
+odl_gl_test_objects (bool programs)
 {
-  return odl_gl_fragment_texture_count (engine) + odl_gl_lookup_texture_count (engine)
-         + odl_gl_compute_buffer_count (engine);
+  size_t n = 0;
+
+  for (GLuint name = 1; name < 4096; name++)
+    n += glIsTexture (name) + glIsBuffer (name) + (programs && glIsProgram (name));
+  return n;
 }
 
 OdlGlPrograms *
@@ -166,14 +170,10 @@ odl_gl_test_engine (void)
 OdlImage *
 odl_gl_test_noise (int width, int height, int channels, OdlSampleType type, guint32 seed)
 {
-  const OdlImageInfo info
-      = { .extent = { width, height, 1, 1 }, .channels = channels, .type = type };
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
-  g_autoptr (GError) error = NULL;
   void *samples;
-  OdlImage *image = odl_image_alloc (&info, &samples, &error);
+  OdlImage *image = odl_test_image (width, height, channels, type, &samples);
 
-  g_assert_no_error (error);
   for (size_t i = 0; i < (size_t) width * height * channels; i++)
     switch (type) {
     case ODL_SAMPLE_U8:

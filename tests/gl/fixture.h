@@ -24,8 +24,8 @@ const char *odl_gl_test_engine_name (void);
 OdlEngine *odl_gl_test_engine (void); // a new one
 OdlEngine *odl_gl_test_shared_engine (void); // shared by all tests; do not close
 
-// Allocations of an engine: textures, or buffers of gl-compute; its programs.
-size_t odl_gl_test_working_set (OdlEngine *engine);
+// Textures, buffers and, if asked, programs that the driver has in the current context.
+size_t odl_gl_test_objects (bool programs);
 OdlGlPrograms *odl_gl_test_programs (OdlEngine *engine);
 
 // Overrides the context's texture limit, for engines that use textures.

@@ -368,7 +368,7 @@ bad_shader_is_an_error_and_nothing_else (void)
 
   odl_engine_prepare (engine, good, &error);
   g_assert_no_error (error);
-  const size_t textures = odl_gl_test_working_set (engine);
+  const size_t textures = odl_gl_test_objects (false);
   for (size_t i = 0; i < G_N_ELEMENTS (sources); i++) {
     odl_gl_programs_inject (odl_gl_test_programs (engine), convolve, sources[i]);
     g_assert_false (odl_engine_prepare (engine, bad, &error));
@@ -377,7 +377,7 @@ bad_shader_is_an_error_and_nothing_else (void)
     g_clear_error (&error);
     odl_gl_test_no_gl_error ();
   }
-  g_assert_cmpuint (odl_gl_test_working_set (engine), ==, textures);
+  g_assert_cmpuint (odl_gl_test_objects (false), ==, textures);
 
   // The structure of before still works, and so does the other once its shader is whole.
   odl_engine_run (engine, good, image, &error);

@@ -95,16 +95,6 @@ odl_gl_past_turn (const OdlGlPast *past,
               : draw->textures[0];
 }
 
-size_t
-odl_gl_past_count (const OdlGlPast *past)
-{
-  size_t n = 0;
-
-  for (int i = 0; past != NULL && i < past->n_steps; i++)
-    n += (size_t) past->frames[i];
-  return n;
-}
-
 void
 odl_gl_past_uniforms (const OdlEngine *engine,
                       const OdlStep *step,
@@ -210,16 +200,4 @@ odl_gl_past_buffers_new (const OdlGlCaps *caps,
     *created += 1;
   }
   return g_steal_pointer (&buffers);
-}
-
-size_t
-odl_gl_past_buffers_bytes (const OdlGlCaps *caps,
-                           const OdlPlan *plan,
-                           const OdlGlStores *stores)
-{
-  size_t bytes = 0;
-
-  for (int i = 0; i < plan->n_steps; i++)
-    bytes += buffer_bytes (caps, plan, stores, i);
-  return bytes;
 }

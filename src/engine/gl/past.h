@@ -30,8 +30,6 @@ void odl_gl_past_turn (const OdlGlPast *past,
                        int step,
                        OdlGlDraw *draw);
 
-size_t odl_gl_past_count (const OdlGlPast *past); // textures; of NULL 0
-
 // Buffers of gl-compute, one for each step of the plan (GLuint; 0: it keeps nothing; of
 // convolutions: the coefficients of kernels),
 // freed with the last reference. `created` counts them. ODL_ERROR_TOO_LARGE beyond what a
@@ -41,11 +39,6 @@ GArray *odl_gl_past_buffers_new (const OdlGlCaps *caps,
                                  const OdlGlStores *stores,
                                  size_t *created,
                                  GError **error);
-
-// Bytes of all buffers.
-size_t odl_gl_past_buffers_bytes (const OdlGlCaps *caps,
-                                  const OdlPlan *plan,
-                                  const OdlGlStores *stores);
 
 // Sets the uniforms of a step over time; none for other steps.
 void odl_gl_past_uniforms (const OdlEngine *engine,

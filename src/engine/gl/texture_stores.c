@@ -555,9 +555,3 @@ odl_gl_texture_stores_bytes (const OdlGlTextureStores *stores)
   }
   return bytes;
 }
-
-size_t
-odl_gl_texture_stores_count (const OdlGlTextureStores *stores)
-{
-  return stores->textures->len;
-}

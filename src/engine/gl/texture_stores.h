@@ -83,7 +83,6 @@ void odl_gl_texture_stores_free (OdlGlTextureStores *stores);
 
 const OdlGlTextureStore *odl_gl_texture_stores_at (const OdlGlTextureStores *stores,
                                                    int slot);
-size_t odl_gl_texture_stores_count (const OdlGlTextureStores *stores); // textures
 size_t odl_gl_texture_stores_bytes (const OdlGlTextureStores *stores);
 
 // The store that a step of the plan writes, and the one of its r-th read. Packed halves

@@ -455,45 +455,6 @@ odl_gl_compute_repeat (OdlEngine *engine, bool synthesis_only)
   self->frame++;
 }
 
-// Number of buffers that the fusions of the plan keep; with `bytes`, their size.
-static size_t
-count_kept (const OdlGlStructure *structure, bool bytes)
-{
-  size_t n = 0;
-
-  for (guint i = 0; i < structure->fusions->len; i++) {
-    const OdlGlFusion *fusion = &g_array_index (structure->fusions, OdlGlFusion, i);
-    if (fusion->kept != 0)
-      n += bytes ? odl_gl_fusion_kept_bytes (fusion, structure->plan, structure->stores)
-                 : 1;
-  }
-  return n;
-}
-
-size_t
-odl_gl_compute_buffer_count (OdlEngine *engine)
-{
-  OdlGlComputeEngine *self = compute_of (engine);
-
-  return self != NULL && self->structure.stores != NULL
-             ? odl_gl_stores_count (self->structure.stores)
-                   + count_kept (&self->structure, false)
-             : 0;
-}
-
-size_t
-odl_gl_compute_buffer_bytes (OdlEngine *engine)
-{
-  OdlGlComputeEngine *self = compute_of (engine);
-
-  return self != NULL && self->structure.stores != NULL
-             ? odl_gl_stores_bytes (self->structure.stores)
-                   + count_kept (&self->structure, true)
-                   + odl_gl_past_buffers_bytes (&self->caps, self->structure.plan,
-                                                self->structure.stores)
-             : 0;
-}
-
 void
 odl_gl_compute_set_max_storage (OdlEngine *engine, int bytes)
 {

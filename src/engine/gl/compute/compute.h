@@ -12,9 +12,7 @@ OdlGlPrograms *odl_gl_compute_programs (OdlEngine *engine);
 // of the prepared plan. Texture 0 for other slots and engines. GL current.
 OdlGlPicture odl_gl_compute_picture (OdlEngine *engine, int slot);
 
-// For tests: storage buffers in use; another limit than the driver's.
-size_t odl_gl_compute_buffer_count (OdlEngine *engine);
-size_t odl_gl_compute_buffer_bytes (OdlEngine *engine);
+// For tests: another limit than the driver's.
 void odl_gl_compute_set_max_storage (OdlEngine *engine, int bytes);
 
 // For measurements: runs the prepared plan once more on the samples that the last run

@@ -135,27 +135,6 @@ odl_gl_stores_staging (OdlGlStores *stores, size_t bytes)
   return stores->staging;
 }
 
-size_t
-odl_gl_stores_count (const OdlGlStores *stores)
-{
-  size_t n = 0;
-
-  for (int i = 0; i < stores->n_slots; i++)
-    n += stores->slots[i].buffer != 0;
-  return n;
-}
-
-size_t
-odl_gl_stores_bytes (const OdlGlStores *stores)
-{
-  size_t bytes = 0;
-
-  for (int i = 0; i < stores->n_slots; i++)
-    if (stores->slots[i].buffer != 0)
-      bytes += odl_gl_store_bytes (&stores->slots[i]);
-  return bytes;
-}
-
 char *
 odl_gl_precision_defines (const OdlGlCaps *caps,
                           const OdlGlStore *source,

@@ -33,12 +33,9 @@ OdlGlStores *odl_gl_stores_new (const OdlGlCaps *caps,
 void odl_gl_stores_free (OdlGlStores *stores); // GL current; NULL is fine
 
 const OdlGlStore *odl_gl_stores_at (const OdlGlStores *stores, int slot);
-size_t odl_gl_stores_count (const OdlGlStores *stores); // buffers of slots
-size_t odl_gl_stores_bytes (const OdlGlStores *stores); // of those
 
 // A buffer of at least `bytes` that the CPU may map, to read slots back; it is kept,
-// since drivers take longer to make one than to fill it. Neither odl_gl_stores_count nor
-// _bytes counts it. GL current.
+// since drivers take longer to make one than to fill it. GL current.
 GLuint odl_gl_stores_staging (OdlGlStores *stores, size_t bytes);
 
 // Bytes of a slot's samples.

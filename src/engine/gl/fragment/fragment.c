@@ -428,16 +428,6 @@ odl_gl_fragment_texture_bytes (OdlEngine *engine)
   return bytes;
 }
 
-size_t
-odl_gl_fragment_texture_count (OdlEngine *engine)
-{
-  FragmentEngine *self = fragment_of (engine);
-
-  return self != NULL && self->stores != NULL
-             ? odl_gl_texture_stores_count (self->stores) + odl_gl_past_count (self->past)
-             : 0;
-}
-
 void
 odl_gl_fragment_forgo_gather (OdlEngine *engine)
 {

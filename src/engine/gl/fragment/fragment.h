@@ -20,8 +20,7 @@ bool odl_gl_fragment_is_packed (OdlEngine *engine, int slot);
 // measurements.
 OdlGlTexels odl_gl_fragment_texels (OdlEngine *engine);
 
-// Textures of the prepared plan.
-size_t odl_gl_fragment_texture_count (OdlEngine *engine);
+// Of the textures of the prepared plan.
 size_t odl_gl_fragment_texture_bytes (OdlEngine *engine);
 
 // For tests: no textureGather, as in GL 3.3 and GLES 3.0, from the next choice of a

@@ -377,18 +377,6 @@ odl_gl_lookup_picture (OdlEngine *engine, int slot)
   };
 }
 
-size_t
-odl_gl_lookup_texture_count (OdlEngine *engine)
-{
-  LookupEngine *self = lookup_of (engine);
-
-  return self != NULL && self->structure.plan != NULL
-             ? self->structure.n_stores
-                   + odl_gl_lookup_tables_count (self->structure.tables)
-                   + odl_gl_past_count (self->structure.past)
-             : 0;
-}
-
 void
 odl_gl_lookup_set_max_side (OdlEngine *engine, int max_side)
 {

@@ -12,8 +12,5 @@ OdlGlPrograms *odl_gl_lookup_programs (OdlEngine *engine);
 // 0 for other slots and engines.
 OdlGlPicture odl_gl_lookup_picture (OdlEngine *engine, int slot);
 
-// Textures of the prepared plan, tables included.
-size_t odl_gl_lookup_texture_count (OdlEngine *engine);
-
 // The context's limit that prepare checks; tests lower it.
 void odl_gl_lookup_set_max_side (OdlEngine *engine, int max_side);

@@ -124,12 +124,6 @@ odl_gl_lookup_tables_free (OdlGlLookupTables *tables)
   g_free (tables);
 }
 
-size_t
-odl_gl_lookup_tables_count (const OdlGlLookupTables *tables)
-{
-  return tables->all->len;
-}
-
 static GLuint
 table_texture (const OdlLookupTable *table)
 {

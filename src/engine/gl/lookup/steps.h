@@ -25,7 +25,6 @@ typedef struct _OdlGlLookupTables OdlGlLookupTables;
 
 OdlGlLookupTables *odl_gl_lookup_tables_new (size_t *created);
 void odl_gl_lookup_tables_free (OdlGlLookupTables *tables); // GL current
-size_t odl_gl_lookup_tables_count (const OdlGlLookupTables *tables);
 
 typedef struct {
   const OdlGlCaps *caps;
