@@ -33,28 +33,29 @@ darkest (OdlImage *image, float *line)
   return found;
 }
 
-OdlImage *
-odl_blank_image (OdlImage *image, const OdlBlank *blanks, gsize n_blanks, GError **error)
+bool
+odl_blank_image (OdlImage **blanked, const GArray *blanks, GError **error)
 {
+  OdlImage *image = *blanked;
   const OdlImageInfo *info = odl_image_info (image);
   const gsize size = odl_sample_size (info->type), pixel = size * info->channels;
   const gsize row = pixel * info->extent.x;
   g_autofree float *line = g_new (float, info->extent.x);
   void *samples = NULL;
 
-  if (!odl_image_is_interleaved (image))
-    return odl_image_ref (image);
+  if (blanks->len == 0 || !odl_image_is_interleaved (image))
+    return true;
   OdlImage *copy = odl_image_alloc (info, &samples, error);
   if (copy == NULL)
-    return NULL;
+    return false;
   const guint8 *dark = info->channels == 1 ? darkest (image, line) : NULL;
   for (int y = 0; y < info->extent.y; y++) {
     guint8 *to = (guint8 *) samples + y * row;
     memcpy (to,
             (const guint8 *) info->planes[0].data + y * info->planes[0].row_stride_bytes,
             row);
-    for (gsize i = 0; i < n_blanks; i++) {
-      const OdlBlank *area = &blanks[i];
+    for (guint i = 0; i < blanks->len; i++) {
+      const OdlBlank *area = &g_array_index (blanks, OdlBlank, i);
       if (y < area->y || y >= area->y + area->height)
         continue;
       for (int x = area->x; x < MIN (area->x + area->width, info->extent.x); x++)
@@ -64,7 +65,9 @@ odl_blank_image (OdlImage *image, const OdlBlank *blanks, gsize n_blanks, GError
           memset (to + x * pixel, 0, pixel);
     }
   }
-  return copy;
+  odl_image_unref (image);
+  *blanked = copy;
+  return true;
 }
 
 // ---- What lies outside regions ----

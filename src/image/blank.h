@@ -11,10 +11,10 @@ typedef struct {
   int x, y, width, height;
 } OdlBlank;
 
-// A copy with its rectangles as black as the picture gets, for grey samples the darkest
-// one that there is. ODL_ERROR_TOO_LARGE.
-OdlImage *
-odl_blank_image (OdlImage *image, const OdlBlank *blanks, gsize n_blanks, GError **error);
+// Replaces *image by a copy with its rectangles (OdlBlank) as black as the picture gets,
+// for grey samples the darkest one that there is; without rectangles it stays. False,
+// with *image as it was: ODL_ERROR_TOO_LARGE.
+bool odl_blank_image (OdlImage **image, const GArray *blanks, GError **error);
 
 // Appends rectangles that cover all that lies outside the parts of an ultrasound picture
 // that hold a picture, a curve or a spectrum, and nothing of these. False: the file names

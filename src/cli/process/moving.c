@@ -100,15 +100,7 @@ blank (Moving *self, OdlReadFrame *frame, GError **error)
 {
   if (self->blanks == NULL)
     self->blanks = odl_process_blanks (self->task, frame->image, error);
-  if (self->blanks == NULL || self->blanks->len == 0)
-    return self->blanks != NULL;
-  OdlImage *blanked = odl_blank_image (
-      frame->image, (const OdlBlank *) self->blanks->data, self->blanks->len, error);
-  if (blanked == NULL)
-    return false;
-  odl_image_unref (frame->image);
-  frame->image = blanked;
-  return true;
+  return self->blanks != NULL && odl_blank_image (&frame->image, self->blanks, error);
 }
 
 static void *

@@ -86,17 +86,7 @@ blank (const OdlExporter *self, OdlReadFrame *frame, GError **error)
   g_autoptr (GArray) blanks
       = odl_derived_blanks (self->params.derived, odl_image_info (frame->image), error);
 
-  if (blanks == NULL)
-    return false;
-  if (blanks->len == 0)
-    return true;
-  OdlImage *blanked = odl_blank_image (frame->image, (const OdlBlank *) blanks->data,
-                                       blanks->len, error);
-  if (blanked == NULL)
-    return false;
-  odl_image_unref (frame->image);
-  frame->image = blanked;
-  return true;
+  return blanks != NULL && odl_blank_image (&frame->image, blanks, error);
 }
 
 static void *
