@@ -13,6 +13,7 @@ from scipy import ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 ENGINES = ["cpu", "cpu:fft", "reference", "gl-fragment", "gl-compute", "gl-compute:fft"]
 SIZES = [(61, 47), (5, 131), (17, 1), (337, 331)]
@@ -30,13 +31,6 @@ def write_sources(rng):
     return pictures, [f"in-{i}.png" for i in range(len(pictures))]
 
 
-def write_metaimage(name, kernel):
-    height, width = kernel.shape
-    pathlib.Path(name).write_bytes(
-        f"ObjectType = Image\nNDims = 2\nDimSize = {width} {height}\nElementType = MET_FLOAT\n"
-        "ElementDataFile = LOCAL\n".encode() + kernel.astype("<f4").tobytes())
-
-
 def write_kernels(rng):
     """Kernels as they are read, and their files: every way to write them."""
     def normal(*size):
@@ -49,7 +43,7 @@ def write_kernels(rng):
     np.save("b.npy", kernels["b.npy"].astype(">f4"))
     np.save("c.npy", np.asfortranarray(kernels["c.npy"]))
     np.savetxt("d.txt", kernels["d.txt"], delimiter=", ", header="a comment", fmt="%.9g")
-    write_metaimage("e.mha", kernels["e.mha"])
+    mha.write("e.mha", kernels["e.mha"])
     np.save("f.npy", kernels["f.npy"][0])
     np.save("g.npy", kernels["g.npy"])
     np.save("h.npy", kernels["h.npy"].astype("<i2"))
@@ -142,7 +136,7 @@ def bad_kernels_are_refused():
     pathlib.Path("rows.txt").write_text("1 2 3\n4 5\n")
     pathlib.Path("words.txt").write_text("1 2 x\n")
     pathlib.Path("none.txt").write_text("# nothing\n")
-    write_metaimage("even.mha", np.ones((2, 3)))
+    mha.write("even.mha", np.ones((2, 3)))
     for name, words in {
             "even.npy": "odd", "large.npy": "17", "huge.npy": "too many", "zeros.npy": "0",
             "cube.npy": "dimensions=3", "nan.npy": "no number", "objects.npy": "pickle",

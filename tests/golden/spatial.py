@@ -13,6 +13,7 @@ from scipy import ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 ENGINES = ["cpu", "reference", "gl-fragment", "gl-compute"]
 SIZES = [(61, 149), (5, 33), (1, 9)]  # the first one has work groups that see no border
@@ -31,10 +32,7 @@ def write_source(samples, name="in"):
     if samples.dtype != np.float32:
         pixels.write_png(f"{name}.png", samples[..., None])
         return f"{name}.png"
-    height, width = samples.shape
-    pathlib.Path(f"{name}.mha").write_bytes(
-        f"ObjectType = Image\nNDims = 2\nDimSize = {width} {height}\n"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + samples.tobytes())
+    mha.write(f"{name}.mha", samples)
     return f"{name}.mha"
 
 

@@ -13,6 +13,7 @@ from skimage import data
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 ENGINES = ["cpu", "cpu:fft", "reference", "gl-compute"]  # of cpu:fft the kernels share a transform
 FREQUENCY, OCTAVES, SIDE, SMOOTHING = 1.0, 2.0, 9, 1.5
@@ -114,15 +115,12 @@ def filtered(samples, recipe, engine="cpu"):
 
 
 def volume(x, recipe, engine="cpu"):
-    depth, height, width = x.shape
-    pathlib.Path("in.mha").write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\nElementMin = 0\nElementMax = 1\n"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + x.astype("<f4").tobytes())
+    mha.write("in.mha", x, mha.UNIT)
     for old in pathlib.Path(".").glob("out-*.tif"):
         old.unlink()
     command_line.process("in.mha", "-o", "out-%03d.tif", "-f", recipe, "-e", engine)
     return np.array([pixels.read_tiff(f"out-{z + 1:03d}.tif")[1][..., 0]
-                     for z in range(depth)]).astype(np.float64)
+                     for z in range(len(x))]).astype(np.float64)
 
 
 def close(got, wanted, what, bound=2e-5):

@@ -14,6 +14,7 @@ from scipy import ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 SIDE, HIGH_SIDE, FREQUENCY, OCTAVES, CUTOFF, STRENGTH, ISOTROPY, N = 3, 5, 1.0, 2.0, 1.5, 2.2, 0.5, 16
 SIZES = f"size={SIDE},filter-size={HIGH_SIDE},smoothing=0"
 
@@ -95,22 +96,10 @@ def own_first():
     return int(np.argmax(np.abs(directions() @ np.array([1, 1, 0, 0]) / np.sqrt(2))))
 
 
-def write(name, samples):
-    sides = " ".join(str(n) for n in samples.shape[::-1])
-    pathlib.Path(name).write_bytes(
-        f"ObjectType = Image\nNDims = 4\nDimSize = {sides}\nElementMin = 0\nElementMax = 1\n"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + samples.astype("<f4").tobytes())
-
-
-def read(name, shape):
-    data = pathlib.Path(name).read_bytes()
-    return np.frombuffer(data[-4 * int(np.prod(shape)):], "<f4").reshape(shape).astype(float)
-
-
 def filtered(x, recipe, engine="cpu"):
-    write("in.mha", x)
+    mha.write("in.mha", x, mha.UNIT)
     command_line.process("in.mha", "-o", "out.mha", "--force", "-f", recipe, "-e", engine)
-    return read("out.mha", x.shape)
+    return mha.read("out.mha", x.shape)
 
 
 def volumes(seed, *size):
@@ -149,7 +138,7 @@ def less_noise():
 
     def volume(source, *recipe):
         command_line.process(source, "-o", "volume.mha", "--force", *frames, *recipe)
-        return read("volume.mha", shape) / 4095
+        return mha.read("volume.mha", shape) / 4095
 
     clean = volume(name + ",clean")
     noisy = psnr(volume(name), clean)
@@ -163,11 +152,11 @@ def less_noise():
 def alone():
     """A volume that stands alone is filtered in three dimensions, which is said."""
     x = volumes(3, 1, 5, 9, 13)
-    write("in.mha", x)
+    mha.write("in.mha", x, mha.UNIT)
     done = command_line.process("in.mha", "-o", "out.mha", "-f", f"adaptive:noise=0.05,dimensions=4,{SIZES}")
     command_line.process("in.mha", "-o", "deep.mha", "-f", f"adaptive:noise=0.05,dimensions=3,{SIZES}")
     assert "3 dimensions" in done.stderr, done.stderr
-    assert (read("out.mha", x.shape) == read("deep.mha", x.shape)).all()
+    assert (mha.read("out.mha", x.shape) == mha.read("deep.mha", x.shape)).all()
 
 
 sys.exit(command_line.run_cases(

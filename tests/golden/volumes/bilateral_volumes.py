@@ -12,6 +12,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 # z, y, x; the second has fewer slices than the window, and a row wider than what is copied at once.
 SIZES = [(11, 13, 37), (2, 3, 541)]
@@ -34,18 +35,10 @@ def bilateral(x, side, space, spread):
     return total / weights
 
 
-def write(x):
-    sides = " ".join(str(n) for n in x.shape[::-1])
-    pathlib.Path("in.mha").write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {sides}\nElementMin = 0\nElementMax = 1\n"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + x.astype("<f4").tobytes())
-
-
 def filtered(x, recipe, engine):
-    write(x)
+    mha.write("in.mha", x, mha.UNIT)
     command_line.process("in.mha", "-o", "out.mha", "--force", "-f", recipe, "-e", engine)
-    data = pathlib.Path("out.mha").read_bytes()
-    return np.frombuffer(data[-4 * x.size:], "<f4").reshape(x.shape).astype(float)
+    return mha.read("out.mha", x.shape)
 
 
 def volumes(engine):

@@ -15,6 +15,7 @@ from scipy import ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 ENGINES = ["cpu", "cpu:fft", "reference", "gl-compute", "gl-compute:fft"]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
@@ -24,24 +25,11 @@ SIZES = [(5, 7, 11, 37), (7, 3, 13, 19), (2, 5, 4, 23)]
 TOLERANCE = 1e-6
 
 
-def write(name, samples):
-    """Volumes over time, whose values are the scaled ones."""
-    sides = " ".join(str(n) for n in samples.shape[::-1])
-    pathlib.Path(name).write_bytes(
-        f"ObjectType = Image\nNDims = 4\nDimSize = {sides}\nElementMin = 0\nElementMax = 1\n"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + samples.astype("<f4").tobytes())
-
-
-def read(name, shape):
-    data = pathlib.Path(name).read_bytes()
-    return np.frombuffer(data[-4 * int(np.prod(shape)):], "<f4").reshape(shape).astype(float)
-
-
 def filtered(x, recipe, engine="cpu", *more):
-    write("in.mha", x)
+    mha.write("in.mha", x, mha.UNIT)
     filters = [word for name in recipe.split() for word in ("-f", name)]
     done = command_line.process("in.mha", "-o", "out.mha", "--force", *filters, "-e", engine, *more)
-    return read("out.mha", x.shape), done.stderr
+    return mha.read("out.mha", x.shape), done.stderr
 
 
 def convolved(x, kernel, border):
@@ -63,7 +51,7 @@ def kernels():
                    "e.npy": normal(9, 1, 1, 1)}
     for name, kernel in all_kernels.items():
         if name == "c.mha":
-            write(name, kernel)
+            mha.write(name, kernel, mha.UNIT)
         else:
             np.save(name, np.asfortranarray(kernel) if name == "b.npy" else kernel)
     return all_kernels
@@ -156,7 +144,7 @@ def pictures():
     x = volumes(5, (6, 1, 13, 17))
     kernel = np.random.default_rng(6).normal(size=(5, 1, 3, 5)).astype("f4")
     np.save("flat.npy", kernel)
-    write("pictures.mha", x)
+    mha.write("pictures.mha", x, mha.UNIT)
     for engine in ("cpu", "reference", "gl-fragment", "gl-compute"):
         for border in MODES:
             command_line.process("pictures.mha", "-o", "picture-%d.tif", "--force", "-e", engine, "-f",
@@ -224,7 +212,7 @@ def over_time():
 
 def refused():
     """Each by a sentence that names the file."""
-    write("in.mha", np.zeros((3, 5, 6, 7)))
+    mha.write("in.mha", np.zeros((3, 5, 6, 7)), mha.UNIT)
     kernels()
     np.save("even.npy", np.ones((2, 3, 3, 3)))
     np.save("long.npy", np.ones((19, 3, 3, 3)))

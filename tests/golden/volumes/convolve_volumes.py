@@ -12,6 +12,7 @@ from scipy import ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 ENGINES = ["cpu", "cpu:fft", "cpu:scalar", "reference", "gl-compute", "gl-compute:fft"]
 MODES = {"zero": "constant", "symmetric": "mirror", "periodic": "wrap"}
@@ -20,16 +21,9 @@ SIZES = [(11, 19, 151), (3, 37, 40), (2, 1, 3)]
 TOLERANCE = 1e-6
 
 
-def write_volume(name, samples, extra=""):
-    depth, height, width = samples.shape
-    pathlib.Path(name).write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\n{extra}"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + samples.astype("<f4").tobytes())
-
-
 def filtered(x, recipe, engine):
     """A volume whose values are the scaled ones, through one filter."""
-    write_volume("in.mha", x, "ElementMin = 0\nElementMax = 1\n")
+    mha.write("in.mha", x, mha.UNIT)
     for old in pathlib.Path(".").glob("out-*.tif"):
         old.unlink()
     command_line.process("in.mha", "-o", "out-%03d.tif", "-f", recipe, "-e", engine)
@@ -49,7 +43,7 @@ def kernels():
                    "f.npy": normal(17, 17, 17)}
     for name, kernel in all_kernels.items():
         if name == "c.mha":
-            write_volume(name, kernel)
+            mha.write(name, kernel)
         else:
             np.save(name, np.asfortranarray(kernel) if name == "b.npy" else kernel)
     return all_kernels
@@ -171,7 +165,7 @@ def chains():
 
 def refused():
     """Each by a sentence that names the file."""
-    write_volume("in.mha", np.zeros((5, 6, 7)))
+    mha.write("in.mha", np.zeros((5, 6, 7)))
     kernels()
     np.save("even.npy", np.ones((2, 3, 3)))
     np.save("deep.npy", np.ones((19, 3, 3)))

@@ -18,6 +18,7 @@ import pywt
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
 from command_line import fails, process, run, run_cases, shared  # noqa: E402
+import mha  # noqa: E402
 
 DEPTH, HEIGHT, WIDTH = 8, 12, 16
 RECIPE = "soft-threshold:wavelet=cdf97,levels=2,threshold=0.05,dimensions=3"
@@ -27,9 +28,7 @@ def samples():
     x = np.random.default_rng(12).integers(0, 256, (DEPTH, HEIGHT, WIDTH)).astype(np.uint8)
     for z, slice_ in enumerate(x):
         pixels.write_png(f"in-{z + 1:02}.png", slice_[..., None])
-    pathlib.Path("in.mha").write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {WIDTH} {HEIGHT} {DEPTH}\nElementType = MET_UCHAR\n"
-        "ElementDataFile = LOCAL\n".encode() + x.tobytes())
+    mha.write("in.mha", x)
     return x
 
 

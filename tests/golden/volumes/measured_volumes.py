@@ -15,26 +15,18 @@ from scipy import ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 ENGINES = ["reference", "cpu", "cpu:scalar", "gl-compute"]
 LEVELS = 3
-
-
-def write(x):
-    colours = f"ElementNumberOfChannels = {x.shape[3]}\n" if x.ndim == 4 else ""
-    sides = " ".join(str(n) for n in x.shape[2::-1])
-    pathlib.Path("in.mha").write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {sides}\n{colours}ElementMin = 0\nElementMax = 1\n"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + x.astype("<f4").tobytes())
 
 
 def run(x, recipe, engine="cpu"):
     """The recipe's first word is the filter, others settings of all."""
     name, *settings = recipe.split()
-    write(x)
+    mha.write("in.mha", x, mha.UNIT, x.ndim == 4)
     done = command_line.process("in.mha", "-o", "out.mha", "--force", "-f", name, "-e", engine,
                                 *(f"--{setting}" for setting in settings))
-    data = pathlib.Path("out.mha").read_bytes()
-    return np.frombuffer(data[-4 * x.size:], "<f4").reshape(x.shape).astype(float), done.stderr
+    return mha.read("out.mha", x.shape, x.ndim == 4), done.stderr
 
 
 def noisy(sigma, shape=(40, 48, 56), seed=5):
@@ -215,14 +207,14 @@ def said():
     x = noisy(0.1, (8, 16, 16))
     _, words = run(x, "bayes-shrink:transform=stationary,dimensions=3")
     assert "the decimated transform alone" in words, words
-    write(x)
+    mha.write("in.mha", x, mha.UNIT, x.ndim == 4)
     command_line.fails(2, "LLH:HLH:LHH:HHH", arguments=[
         "process", "in.mha", "-o", "x.mha", "-f", "shrinkage:dimensions=3,z-thresholds=0.1:0.2:0.3"])
 
 
 def beside_in_a_slice():
     """Of a single slice NeighShrink in three dimensions is that of pictures."""
-    write(noisy(0.1, (1, 33, 40)))
+    mha.write("in.mha", noisy(0.1, (1, 33, 40)), mha.UNIT)
     results = []
     for recipe in ("pass-through", "neigh-shrink:levels=3", "neigh-shrink:levels=3,dimensions=3"):
         command_line.process("in.mha", "-o", "out.tif", "--force", "-f", recipe, "-e", "cpu")

@@ -13,16 +13,10 @@ from scipy import ndimage, signal
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 TOLERANCE = 1e-6  # of what a kernel makes of values of 1 at most
 ENGINES = ["cpu", "cpu:fft", "reference", "gl-compute"]
-
-
-def metaimage(name, samples):
-    sides = " ".join(str(n) for n in samples.shape[::-1])
-    pathlib.Path(name).write_bytes(
-        f"ObjectType = Image\nNDims = {samples.ndim}\nDimSize = {sides}\nElementMin = 0\nElementMax = 1\n"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode() + samples.astype("<f4").tobytes())
 
 
 def noise(*shape):
@@ -51,7 +45,7 @@ def convolved(x, kernel):
 
 def pictures(engine):
     x, kernel = noise(61, 47), kernel_of(5, 9)
-    metaimage("in.mha", x)
+    mha.write("in.mha", x, mha.UNIT)
     for border in ("zero", "symmetric", "periodic"):
         process("in.mha", "out.tif", f"convolve:kernel=k.npy,border={border}", "-e", engine)
         is_close(pixels.read_tiff("out.tif")[1][..., 0], convolved(x, kernel), kernel)
@@ -59,36 +53,30 @@ def pictures(engine):
 
 def volumes(engine):
     x, kernel = noise(17, 23, 31), kernel_of(3, 7, 5)
-    metaimage("in.mha", x)
+    mha.write("in.mha", x, mha.UNIT)
     process("in.mha", "out.mha", "convolve:kernel=k.npy,dimensions=3", "-e", engine)
     wanted = convolved(x, kernel)
-    is_close(read_metaimage("out.mha", wanted.shape), wanted, kernel)
-
-
-def read_metaimage(name, shape):
-    data = pathlib.Path(name).read_bytes()
-    assert f"DimSize = {' '.join(str(n) for n in shape[::-1])}\n".encode() in data, data[:400]
-    return np.frombuffer(data[-4 * int(np.prod(shape)):], "<f4").reshape(shape).astype(float)
+    is_close(mha.read("out.mha", wanted.shape), wanted, kernel)
 
 
 def times(engine):
     x, kernel = noise(7, 9, 11, 19), kernel_of(5, 3, 7, 3)
-    metaimage("in.mha", x)
+    mha.write("in.mha", x, mha.UNIT)
     recipe = "convolve:kernel=k.npy,dimensions=4"
     process("in.mha", "out.mha", recipe, "-e", engine)
     wanted = convolved(x, kernel)
-    is_close(read_metaimage("out.mha", wanted.shape), wanted, kernel)
+    is_close(mha.read("out.mha", wanted.shape), wanted, kernel)
 
 
 def ranges():
     """Some volumes, of which one depends on the end of time; slices of one; numbered pictures and a single one."""
     x, kernel = noise(7, 9, 11, 19), kernel_of(5, 3, 7, 3)
-    metaimage("in.mha", x)
+    mha.write("in.mha", x, mha.UNIT)
     recipe, wanted = "convolve:kernel=k.npy,dimensions=4", convolved(x, kernel)
     process("in.mha", "out.mha", recipe, "--frames", "28-63")  # volumes 3 to 6 of 0 … 6
-    is_close(read_metaimage("out.mha", wanted[1:].shape), wanted[1:], kernel)
+    is_close(mha.read("out.mha", wanted[1:].shape), wanted[1:], kernel)
     process("in.mha", "out.mha", recipe, "--frames", "28-31")  # slices 0 to 3 of volume 3
-    is_close(read_metaimage("out.mha", wanted[1, :3].shape), wanted[1, :3], kernel)
+    is_close(mha.read("out.mha", wanted[1, :3].shape), wanted[1, :3], kernel)
     process("in.mha", "some-%02d.tif", recipe)
     names = sorted(path.name for path in pathlib.Path(".").glob("some-*.tif"))
     assert names == [f"some-{9 * t + z + 1:02d}.tif" for t in (2, 3, 4) for z in range(1, 8)], names
@@ -119,7 +107,7 @@ def places():
 def chains():
     """Reaches add up, along each axis; a median as SciPy's, a transform of wavelets by what is inside."""
     x = noise(40, 50)
-    metaimage("in.mha", x)
+    mha.write("in.mha", x, mha.UNIT)
     command_line.process("in.mha", "-o", "out.tif", "--force", "--valid", "-f", "median:size=5", "-f",
                          "convolve:shape=sobel-x")
     got = pixels.read_tiff("out.tif")[1][..., 0]
@@ -130,8 +118,8 @@ def chains():
     assert np.array_equal(pixels.read_tiff("out.tif")[1][..., 0], ndimage.median_filter(x, 5)[2:-2, 2:-2])
     # Whatever lies beyond the borders: the same part of a larger picture.
     large = noise(104, 114)
-    metaimage("large.mha", large)
-    metaimage("in.mha", large[32:, 32:])
+    mha.write("large.mha", large, mha.UNIT)
+    mha.write("in.mha", large[32:, 32:], mha.UNIT)
     wavelets = "shrinkage:levels=1,thresholds=0.1"
     command_line.process("in.mha", "-o", "out.tif", "--force", "--valid", "-f", wavelets)
     command_line.process("large.mha", "-o", "all.tif", "--force", "-f", wavelets)
@@ -141,14 +129,14 @@ def chains():
 
 
 def refusals():
-    metaimage("in.mha", noise(6, 50))
+    mha.write("in.mha", noise(6, 50), mha.UNIT)
     for status, words, said in ((1, ["-f", "convolve:shape=gaussian,size=9"], "nothing is left"),
                                 (1, ["-f", "bayes-shrink"], "depends on all"),
                                 (2, ["-f", "median", "--crop", "0,0,3,3"], "Leave out"),
                                 (2, ["-f", "median", "--format", "jp2"], "not for the format")):
         command_line.fails(status, "--valid", said, arguments=["process", "in.mha", "-o", "no.tif", "--valid", *words])
         assert not command_line.leftovers(), words
-    metaimage("in.mha", noise(4, 9, 11, 19))
+    mha.write("in.mha", noise(4, 9, 11, 19), mha.UNIT)
     kernel_of(5, 3, 3, 3)
     for output in ("no.mha", "no-%d.tif"):
         command_line.fails(1, "before and after", arguments=["process", "in.mha", "-o", output, "--valid", "-f",

@@ -18,6 +18,7 @@ import pywt
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 TRANSFORM = os.path.abspath(sys.argv[2])
 ENGINES = ["reference", "cpu", "cpu:filtering", "cpu:scalar", "gl-compute",
@@ -26,16 +27,7 @@ THRESHOLDS = [0.08, 0.05, 0.02]
 # Values are of the order of 1; those of single precision are rounded at every step.
 BOUND = {"reference": 3e-7}
 BOUND_CPU = 4e-6
-
-
-def write_volume(samples):
-    """A MetaImage whose values are the scaled ones."""
-    depth, height, width = samples.shape
-    pathlib.Path("in.mha").write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\n"
-        "ElementSpacing = 1 1 2\nElementMin = 0\nElementMax = 1\n"
-        "ElementType = MET_FLOAT\nElementDataFile = LOCAL\n".encode()
-        + samples.astype("f4").tobytes())
+SPACED = "ElementSpacing = 1 1 2\n" + mha.UNIT
 
 
 def filtered(recipe, engine, depth, border="auto"):
@@ -98,7 +90,7 @@ def compare(name, got, wanted, engine):
 
 def periodic():
     x = np.random.default_rng(3).normal(0.5, 0.2, (16, 24, 40)).astype("f4").astype(float)
-    write_volume(x)
+    mha.write("in.mha", x, SPACED)
     for name, levels in (("haar", 3), ("db2", 2), ("sym5", 3), ("bior4.4", 3)):
         wanted = shrink(x, name, roll_of(TRANSFORM, name), 1, levels)
         for engine in ENGINES:
@@ -109,7 +101,7 @@ def periodic():
 def as_wavedecn():
     """PyWavelets' own decomposition of all levels."""
     x = np.random.default_rng(4).normal(0.5, 0.2, (8, 16, 24)).astype("f4").astype(float)
-    write_volume(x)
+    mha.write("in.mha", x, SPACED)
     assert roll_of(TRANSFORM, "haar") == 0
     bands = pywt.wavedecn(x, "haar", mode="periodization", level=3)
     for rule, function in RULES.items():
@@ -126,7 +118,7 @@ def reconstruction():
     rng = np.random.default_rng(5)
     for shape in ((13, 21, 35), (2, 9, 7), (3, 1, 5), (7, 5, 1), (31, 2, 2)):
         x = rng.normal(0.5, 0.2, shape).astype("f4")
-        write_volume(x)
+        mha.write("in.mha", x, SPACED)
         for name in ("cdf97", "cdf53", "db4"):
             for engine in ENGINES:
                 got, _ = filtered(recipe_for(name, 3, [0, 0, 0]), engine, shape[0])
@@ -137,7 +129,7 @@ def engines_agree():
     """Odd sizes and all borders; in a chain with filters of slices, and of colours."""
     rng = np.random.default_rng(6)
     x = rng.normal(0.5, 0.2, (11, 19, 27)).astype("f4")
-    write_volume(x)
+    mha.write("in.mha", x, SPACED)
     for words in ("{0}", "gaussian:sigma=0.7 {0} median:size=3", "{0} soft-threshold:threshold=0.05"):
         for name, border in (("cdf97", "symmetric"), ("cdf97", "zero"), ("db3", "periodic")):
             recipe = words.format(recipe_for(name, 3))
@@ -151,7 +143,7 @@ def less_noise():
     """What the third axis is worth on a ball in noise: the error of the best threshold of each."""
     z, y, x = np.mgrid[0:40, 0:48, 0:56]
     ball = 0.3 + 0.4 * ((z - 20) ** 2 + (y - 24) ** 2 + (x - 28) ** 2 < 225)
-    write_volume(ball + np.random.default_rng(7).normal(0, 0.1, ball.shape))
+    mha.write("in.mha", ball + np.random.default_rng(7).normal(0, 0.1, ball.shape), SPACED)
     best = {}
     for dimensions in (2, 3):
         errors = []
@@ -169,7 +161,7 @@ def less_noise():
 def one_slice():
     """A single slice is that of the whole volume; a picture has no third axis, which is said."""
     x = np.random.default_rng(8).normal(0.5, 0.2, (9, 12, 14)).astype("f4")
-    write_volume(x)
+    mha.write("in.mha", x, SPACED)
     recipe = recipe_for("cdf97", 2)
     wanted = filtered(recipe, "cpu", 9)[0][4]
     command_line.process("in.mha", "--frame", "5", "-o", "one.tif", "--force", "-f", recipe,
@@ -198,7 +190,7 @@ def short_of_memory():
     """With few addresses a volume is filtered in sections, which is said, or refused where all slices
     are needed; the result is the same but for the rounding of Fourier transforms."""
     x = np.random.default_rng(9).normal(0.5, 0.2, (160, 256, 256)).astype("f4")
-    write_volume(x)
+    mha.write("in.mha", x, SPACED)
 
     def run(recipe, kilobytes=None, engine="auto"):
         limit = f"ulimit -v {kilobytes};" if kilobytes else ""
