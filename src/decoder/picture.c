@@ -128,15 +128,22 @@ odl_picture_allocate (OdlPicture *picture,
 }
 
 // Text from files is untrusted; the parent gets one line of valid UTF-8.
+// On one line, and nothing that turns around what comes after it, such as a date in the
+// same line: control characters, separators of lines and what overrides or embeds
+// directions (Unicode Annex 9) become spaces. Marks of direction stay.
 static char *
 clean_text (const char *text)
 {
-  char *valid = g_utf8_make_valid (text, -1);
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  GString *clean = g_string_new (NULL);
 
-  for (char *c = valid; *c != '\0'; c++)
-    if ((unsigned char) *c < 0x20 || *c == 0x7f)
-      *c = ' ';
-  return valid;
+  for (const char *c = valid; *c != '\0'; c = g_utf8_next_char (c)) {
+    const gunichar letter = g_utf8_get_char (c);
+    const bool turns = (letter >= 0x2028 && letter <= 0x202e)
+                       || (letter >= 0x2066 && letter <= 0x2069);
+    g_string_append_unichar (clean, turns || g_unichar_iscntrl (letter) ? ' ' : letter);
+  }
+  return g_string_free (clean, FALSE);
 }
 
 // `first`: before all existing warnings.

@@ -3,6 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "../unit/source/dicom_writer.h"
 #include "support/patient.h"
 #include "support/support.h"
 #include "widgets/window/parts.h"
@@ -92,6 +93,51 @@ test_patient (Fixture *fixture, const void *data)
   }
 }
 
+// Words that fill the page leave half of it to the picture; those that would turn the
+// date around do not.
+static void
+test_long_words (Fixture *fixture, const void *data)
+{
+  g_autofree char *wide = g_strnfill (400, 'W');
+  g_autofree char *words = g_strconcat ("\342\200\256", wide, NULL);
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autofree char *path = g_build_filename (fixture->folder, "long.dcm", NULL);
+  g_autofree char *out = g_build_filename (fixture->folder, "page.pdf", NULL);
+  const char *const text[] = { "pdftotext", "-layout", out, "-", NULL };
+  const char *const pictures[] = { "pdfimages", "-list", out, NULL };
+  odl_dicom_put_text (file, 0x00080005, "CS", "ISO_IR 192");
+  odl_dicom_put_text (file, 0x00080020, "DA", "20240131");
+  odl_dicom_put_text (file, 0x00080060, "CS", "MR");
+  odl_dicom_put_text (file, 0x00081030, "LO", words);
+  odl_dicom_put_text (file, 0x0008103e, "LO", words);
+  odl_dicom_put_text (file, 0x00100010, "PN", words);
+  odl_dicom_put_text (file, 0x00100020, "LO", words);
+  odl_dicom_put_text (file, 0x00200011, "IS", "3");
+  odl_dicom_put_bytes_of (file, 20, 60);
+  odl_dicom_put_head (file, 0x7fe00010, "OB", 20 * 60);
+  g_byte_array_set_size (file, file->len + 20 * 60);
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+  open_and_wait (fixture, path);
+  settle (fixture);
+  activate_with_text (fixture, "save-to", out);
+  wait_until (fixture, has_toast, "Saved “page.pdf”");
+  g_autofree char *page = told_by (text);
+  g_assert_nonnull (strstr (page, "not for diagnosis"));
+  g_autofree char *said = odl_viewport_page_text (fixture->viewport);
+  g_assert_null (strstr (said, "\342\200\256"));
+  // The dots per inch down the page tell how high the picture is.
+  g_autofree char *list = told_by (pictures);
+  g_test_message ("%s\n%s", page, list);
+  int rows = 0, dots = 0;
+  const char *line = strstr (list, "image ");
+  g_assert_cmpint (
+      sscanf (line, "image %*d %d %*s %*d %*d %*s %*s %*d %*d %*d %d", &rows, &dots), ==,
+      2);
+  g_assert_cmpint (rows, ==, 60);
+  g_assert_cmpfloat (72.0 * rows / dots, >, 330);
+}
+
 static void
 test_jpeg (Fixture *fixture, const void *data)
 {
@@ -125,6 +171,8 @@ main (int argc, char **argv)
     ADD ("/printing/a-page-says-whose-it-is", test_page);
   if (poppler)
     ADD ("/printing/a-page-names-the-patient", test_patient);
+  if (poppler)
+    ADD ("/printing/long-words-leave-half-of-the-page", test_long_words);
   ADD ("/printing/a-jpeg-is-what-is-seen", test_jpeg);
   return g_test_run ();
 }

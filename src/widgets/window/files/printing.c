@@ -12,6 +12,7 @@
 #define MARGIN 36.0 // points
 #define GAP 8.0
 #define FONT "Sans 9"
+#define MOST_LINES 8 // of the page, for each one of a long caption
 
 typedef struct {
   cairo_surface_t *picture;
@@ -90,7 +91,8 @@ is_wide (const Sheet *sheet)
 }
 
 // How large the picture becomes above the caption, which is as wide as it would be
-// without one, but never narrower than half of the page.
+// without one, but never narrower than half of the page, and never as high: of long texts
+// each line of the caption is cut off.
 static double
 fit_sheet (const Sheet *sheet, PangoLayout *layout, double width, double height)
 {
@@ -100,6 +102,11 @@ fit_sheet (const Sheet *sheet, PangoLayout *layout, double width, double height)
   int text = 0;
   pango_layout_set_width (layout, (int) (MAX (alone * columns, width / 2) * PANGO_SCALE));
   pango_layout_get_pixel_size (layout, NULL, &text);
+  for (int lines = MOST_LINES; text > height / 2 && lines > 0; lines--) {
+    pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+    pango_layout_set_height (layout, -lines);
+    pango_layout_get_pixel_size (layout, NULL, &text);
+  }
   return MIN (width / columns, MAX (height - text - GAP, 1) / rows);
 }
 
