@@ -126,7 +126,6 @@ odl_session_take_source (OdlSession *self,
   odl_session_keep_annotations (self);
   odl_session_stop_lead_in (self);
   odl_session_stop_reading (self); // it was for the previous picture
-  odl_session_stop_measuring_bands (self);
   odl_playback_stop (self->playback, false);
   g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->image, odl_image_unref);
@@ -336,7 +335,6 @@ odl_session_dispose (GObject *object)
   OdlSession *self = ODL_SESSION (object);
   odl_session_cancel_open (self);
   odl_session_stop_reading (self);
-  odl_session_stop_measuring_bands (self);
   odl_session_stop_volume (self);
   odl_session_stop_lead_in (self);
   odl_playback_stop (self->playback, true);

@@ -279,7 +279,7 @@ odl_session_operands (OdlSession *self)
 bool
 odl_session_is_reading (OdlSession *self)
 {
-  return self->operand_reader->job != NULL || self->measuring;
+  return self->operand_reader->job != NULL;
 }
 
 OdlOperandReader *

@@ -15,7 +15,6 @@ typedef struct _OdlOpening OdlOpening; // session_open.c
 typedef struct _OdlEngineSelector OdlEngineSelector; // session_engine.c
 typedef struct _OdlLag OdlLag; // session_lag.c
 typedef struct _OdlLeadIn OdlLeadIn; // session_lead_in.c
-typedef struct _OdlMeasuring OdlMeasuring; // session_recipe.c
 typedef struct _OdlOperandReader OdlOperandReader; // session_operands.c
 typedef struct _OdlVolumeReader OdlVolumeReader; // session_volume.c
 
@@ -50,8 +49,6 @@ struct _OdlSession {
   char *identity; // of the source, see annotation_store.h; NULL: none, or a capture
   GHashTable *annotated; // OdlAnnotations of the sources before, by identity; may be NULL
   bool stores_annotations;
-  OdlMeasuring *measuring; // recipe that is to be in force; NULL: none
-  GCancellable *measuring_job;
   bool keep_recipe;
   bool keeps_to_regions; // of ultrasound
   OdlPlan *plan; // of the recipe and the geometry of `image`
@@ -101,9 +98,6 @@ void odl_session_say (OdlSession *session, const char *text);
 // there is one.
 void odl_session_settle (OdlSession *session, OdlRecipe *recipe);
 
-// Forgets the recipe whose noise of bands is being measured.
-void odl_session_stop_measuring_bands (OdlSession *session);
-
 // Sets the recipe as one step of the history, without checks.
 void
 odl_session_put_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
@@ -131,7 +125,6 @@ bool odl_session_has_operands (OdlSession *session);
 void odl_session_stop_reading (OdlSession *session);
 // Another source is in place, with its first frame: chooses where filters act.
 void odl_session_begin_area (OdlSession *session);
-// Or measures noise of bands, before a recipe is in force.
 bool odl_session_is_reading (OdlSession *session);
 OdlOperandReader *odl_operand_reader_new (void);
 void odl_operand_reader_free (OdlOperandReader *reader);

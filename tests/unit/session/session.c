@@ -7,7 +7,6 @@
 #include "../../helpers/folder.h"
 #include "base/error.h"
 #include "engine/choice_cache.h"
-#include "filter/measure.h"
 #include "settle.h"
 
 // Closing a session in the middle of a measurement.
@@ -340,41 +339,6 @@ test_thresholds_are_measured (void)
   finish (session, &heard);
 }
 
-// The noise of bands takes some frames' time: the main thread goes on, and recipes that
-// come meanwhile are steps after it.
-static void
-test_bands_are_measured_aside (void)
-{
-  Heard heard = { 0 };
-  OdlSession *session = open_still (&heard, ODL_GL_NONE, "cpu");
-  OdlRecipe waiting, wanted;
-  odl_recipe_init (&waiting);
-  g_assert_true (odl_recipe_parse (&waiting, "bivariate:profile=auto", NULL));
-  wanted = waiting;
-  odl_recipe_measure (&wanted, odl_session_frame (session)->input);
-  odl_session_set_recipe (session, &waiting, NULL);
-  g_assert_cmpint (odl_session_recipe (session)->n_items, ==, 0);
-  settle (session);
-  g_assert_true (odl_recipe_equal (odl_session_recipe (session), &wanted));
-
-  odl_session_undo (session);
-  odl_session_set_recipe (session, &waiting, NULL);
-  odl_session_undo (session); // what was not in force yet
-  g_assert_null (session->measuring);
-  odl_session_set_recipe (session, &waiting, NULL);
-  g_assert_nonnull (session->measuring);
-  OdlRecipe next;
-  odl_recipe_init (&next);
-  g_assert_true (odl_recipe_parse (&next, "gaussian", NULL));
-  odl_session_set_recipe (session, &next, NULL);
-  settle (session);
-  let_pass (50); // what was measured in vain says nothing
-  g_assert_true (odl_recipe_equal (odl_session_recipe (session), &next));
-  odl_session_undo (session);
-  g_assert_true (odl_recipe_equal (odl_session_recipe (session), &wanted));
-  finish (session, &heard);
-}
-
 static void
 assert_engine (OdlSession *session, const char *expected)
 {
@@ -578,8 +542,6 @@ main (int argc, char **argv)
   g_test_add_func ("/session/a-filter-is-not-kept-unless-asked", test_filter_is_not_kept);
   g_test_add_func ("/session/it-can-end-while-decoding", test_quit_while_decoding);
   g_test_add_func ("/session/thresholds-are-measured", test_thresholds_are_measured);
-  g_test_add_func ("/session/the-noise-of-bands-is-measured-aside",
-                   test_bands_are_measured_aside);
   g_test_add_func ("/session/an-analysis-view-needs-a-wavelet", test_view_needs_wavelet);
   g_test_add_func ("/session/a-failed-engine-gives-way", test_failed_engine_gives_way);
   g_test_add_func ("/session/the-plan-decides-and-the-chosen-engine-comes-back",
