@@ -27,6 +27,7 @@ CLEAN = "phantom:96x80,clean"
 SOFT = ["-f", "soft-threshold"]
 THRESHOLD = ["--vary", "soft-threshold.threshold=0:0.2:0.02"]
 LEVELS = ["--vary", "soft-threshold.levels=1:3"]
+FINE = ["--vary", "soft-threshold.threshold=0:0.9:5e-7"]
 GRID = [CLEAN, *SOFT, *THRESHOLD, *LEVELS, "--noise", NOISE]
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -155,6 +156,13 @@ def full_disks_lose_nothing():
     fails(1, "folder.csv", arguments=["sweep", *GRID, "--csv", "folder.csv"])
 
 
+def a_range_of_more_than_a_million_is_swept():
+    """Its shards, too; neither time nor memory is spent on the points of the others."""
+    sweep(CLEAN, *SOFT, "--noise", NOISE, *FINE, "--yes", "--shard", "2/600000", "--csv", "fine.csv")
+    assert [float(row["soft-threshold.threshold"]) for row in table("fine.csv")] == [5e-7, 0.3000005, 0.6000005]
+    assert [int(row["point"]) for row in table("fine.csv")] == [2, 600002, 1200002]
+
+
 def what_cannot_be_swept_is_refused():
     def refused(*words, arguments, status=2):
         fails(status, *words, arguments=["sweep", *arguments, "--csv", "no.csv"])
@@ -197,6 +205,8 @@ def what_cannot_be_swept_is_refused():
     refused("--jobs", arguments=[*basic, *LEVELS, "--jobs", "0"])
     refused("2700003 points", "--yes", arguments=[
         *basic, *LEVELS[:1], "soft-threshold.threshold=0:0.9:0.000001", *LEVELS])
+    refused("1800001 points", "--yes", arguments=[*basic, *FINE])
+    refused("100000 values", arguments=[*basic, *FINE, "--yes", "--plot", "many.svg"])
     refused("more than can be", arguments=[
         *basic, "--vary", "soft-threshold.threshold=0:0.9:0.000001", "-f", "gaussian", "--vary",
         "gaussian.sigma=1:9:0.00001", "--yes"])
@@ -405,6 +415,7 @@ sys.exit(run_cases({
     "shards make the whole, on any number of threads": shards_make_the_whole,
     "tables of other sweeps are refused and stay": other_tables_are_refused,
     "a full disk loses no row": full_disks_lose_nothing,
+    "a range of more than a million is swept": a_range_of_more_than_a_million_is_swept,
     "what cannot be swept is refused in a sentence": what_cannot_be_swept_is_refused,
     "points that cannot be computed have no metrics": points_that_cannot_be_computed_have_no_metrics,
     "words and second filters vary, regions are measured": words_and_second_filters_vary,

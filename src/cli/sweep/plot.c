@@ -20,6 +20,7 @@
 #define MOST_LINES 24
 #define LINE_HEIGHT 16
 #define LEGEND_LETTERS 28
+#define MOST_X 100000 // values of the first parameter
 #define DOTS_TO 60 // values that have dots, too
 
 // Eight colours that people tell apart (Okabe and Ito, 2008), the pale one darkened.
@@ -55,9 +56,9 @@ gather (Plot *plot)
     odl_axes_indices (table->trial->axes, point, indices);
     const guint line = plot->second != NULL ? indices[1] : 0;
     double *value = &plot->values[(gsize) line * plot->n_x + indices[0]];
-    if (isfinite (table->metric[point])
-        && odl_trial_better (table->trial, table->metric[point], *value))
-      *value = table->metric[point];
+    const double metric = odl_table_metric (table, point);
+    if (isfinite (metric) && odl_trial_better (table->trial, metric, *value))
+      *value = metric;
   }
 }
 
@@ -157,8 +158,10 @@ append_x_ticks (const Plot *plot, GString *svg)
 
   if (plot->words) {
     const guint every = 1 + (plot->n_x - 1) / MOST_TICKS;
-    for (guint i = 0; i < plot->n_x; i += every)
-      append_x_tick (plot, svg, i, g_ptr_array_index (plot->first->texts, i));
+    for (guint i = 0; i < plot->n_x; i += every) {
+      g_autofree char *text = odl_varied_text (plot->first, i);
+      append_x_tick (plot, svg, i, text);
+    }
     return;
   }
   for (double k = ceil (plot->least_x / step - 1e-9);
@@ -272,7 +275,8 @@ append_legend (const Plot *plot, GString *svg)
                             "h24\" stroke-width=\"2\" stroke=\"%s\" "
                             "stroke-dasharray=\"%s\"/>\n",
                             colour_of (i), dash_of (i));
-    append_text (svg, x + 30, y, "", g_ptr_array_index (plot->second->texts, i));
+    g_autofree char *text = odl_varied_text (plot->second, i);
+    append_text (svg, x + 30, y, "", text);
   }
 }
 
@@ -310,15 +314,23 @@ draw (const Plot *plot, GString *svg)
 bool
 odl_plot_check (const OdlTrial *trial, GError **error)
 {
+  const OdlVaried *first = g_ptr_array_index (trial->axes, 0);
   const OdlVaried *second
       = trial->axes->len > 1 ? g_ptr_array_index (trial->axes, 1) : NULL;
 
-  if (second == NULL || second->texts->len <= MOST_LINES)
+  if (first->count > MOST_X) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("--plot draws at most %d values of “%s”. Leave it out, or choose a "
+                    "larger step."),
+                 MOST_X, first->name);
+    return false;
+  }
+  if (second == NULL || second->count <= MOST_LINES)
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                _ ("--plot draws at most %d lines, and “%s” has %u values. Put another "
                   "parameter second."),
-               MOST_LINES, second->name, second->texts->len);
+               MOST_LINES, second->name, second->count);
   return false;
 }
 
@@ -329,10 +341,10 @@ odl_plot_write (OdlOutput *output, const OdlTable *table, GError **error)
   g_autoptr (GString) svg = g_string_new (NULL);
   Plot plot = { .table = table, .first = g_ptr_array_index (axes, 0), .n_lines = 1 };
 
-  plot.n_x = plot.first->texts->len;
+  plot.n_x = plot.first->count;
   if (axes->len > 1) {
     plot.second = g_ptr_array_index (axes, 1);
-    plot.n_lines = plot.second->texts->len;
+    plot.n_lines = plot.second->count;
   }
   for (guint i = 0; i < plot.n_x; i++)
     plot.words |= isnan (odl_varied_number (plot.first, i));

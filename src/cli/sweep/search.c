@@ -33,7 +33,7 @@ typedef struct {
 static guint
 length_of (const Search *search, guint axis)
 {
-  return ((const OdlVaried *) g_ptr_array_index (search->trial->axes, axis))->texts->len;
+  return ((const OdlVaried *) g_ptr_array_index (search->trial->axes, axis))->count;
 }
 
 static bool

@@ -32,8 +32,7 @@ choose (guint k, guint shown, guint n)
 static guint
 axis_length (const GPtrArray *axes, guint i)
 {
-  return i < axes->len ? ((const OdlVaried *) g_ptr_array_index (axes, i))->texts->len
-                       : 1;
+  return i < axes->len ? ((const OdlVaried *) g_ptr_array_index (axes, i))->count : 1;
 }
 
 // The best point that has these values of the first two parameters; the first one where
@@ -49,7 +48,8 @@ best_point (const OdlTable *table, guint first, guint second)
   const gint64 from = ((gint64) first * axis_length (axes, 1) + second) * rest;
   for (gint64 point = from; point < from + rest; point++)
     if (best < 0
-        || odl_trial_better (table->trial, table->metric[point], table->metric[best]))
+        || odl_trial_better (table->trial, odl_table_metric (table, point),
+                             odl_table_metric (table, best)))
       best = point;
   return best;
 }
@@ -65,8 +65,9 @@ text_of (const OdlTable *table, const guint *indices, const char *name, double m
 
   for (guint i = 0; indices != NULL && i < trial->axes->len; i++) {
     const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
+    g_autofree char *value = odl_varied_text (axis, indices[i]);
     g_string_append_printf (text, "%s%s %s", i > 0 ? ", " : "", axis->parameter->key,
-                            (char *) g_ptr_array_index (axis->texts, indices[i]));
+                            value);
   }
   if (isfinite (metric))
     g_string_append_printf (text, "\n%s %s%s%s", _ (row->label),
@@ -125,7 +126,7 @@ put_result (Sheet *self, guint column, guint row, GError **error)
 
   odl_axes_indices (trial->axes, point, indices);
   const OdlRecipe recipe = odl_axes_recipe (trial->axes, &trial->recipe, indices);
-  g_autofree char *text = text_of (table, indices, NULL, table->metric[point]);
+  g_autofree char *text = text_of (table, indices, NULL, odl_table_metric (table, point));
   // What cannot be computed leaves its place empty.
   return !odl_trial_run (trial, self->runner, &recipe, &scores, &result, &refusal)
          || put (self, column, row + 1, result, text, error);

@@ -82,7 +82,8 @@ append_place (GString *text, const OdlTable *table, gint64 point, const guint *i
                             trial->options->background);
   for (guint i = 0; i < trial->axes->len; i++) {
     const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
-    g_autofree char *value = cell (g_ptr_array_index (axis->texts, indices[i]));
+    g_autofree char *typed = odl_varied_text (axis, indices[i]);
+    g_autofree char *value = cell (typed);
     g_string_append_printf (text, "%s,", value);
   }
 }
@@ -268,7 +269,8 @@ odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError
                        .input = name_cell (process->inputs[0]),
                        .noise = cell (model),
                        .reference = name_cell (process->reference) };
-  table->metric = g_try_new (double, table->points);
+  // Zeroed pages take no memory until a point of theirs is done.
+  table->metric = g_try_new0 (double, table->points);
   table->done = g_try_new0 (bool, table->points);
   table->fd = -1;
   if (table->metric == NULL || table->done == NULL) {
@@ -277,8 +279,6 @@ odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError
                  table->points);
     return false;
   }
-  for (gint64 i = 0; i < table->points; i++)
-    table->metric[i] = NAN;
   // Devices and pipes may not be readable.
   table->fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (table->fd < 0)
@@ -301,6 +301,12 @@ odl_table_clear (OdlTable *table)
   g_clear_pointer (&table->reference, g_free);
   g_clear_pointer (&table->metric, g_free);
   g_clear_pointer (&table->done, g_free);
+}
+
+double
+odl_table_metric (const OdlTable *table, gint64 point)
+{
+  return table->done[point] ? table->metric[point] : NAN;
 }
 
 bool

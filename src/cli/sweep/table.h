@@ -12,7 +12,7 @@ typedef struct {
   bool regular; // a file, which can be continued; else a device or a pipe
   gint64 bytes; // of whole rows
   char *input, *noise, *reference; // cells that are the same in each row
-  double *metric; // of each point; NaN: not known, or without a value
+  double *metric; // of each point that is done; NaN: without a value
   bool *done;
   gint64 points, n_done;
 } OdlTable;
@@ -23,6 +23,9 @@ typedef struct {
 bool
 odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError **error);
 void odl_table_clear (OdlTable *table);
+
+// NaN: not known, or without a value.
+double odl_table_metric (const OdlTable *table, gint64 point);
 
 // Appends the row of a point. On failure (ODL_ERROR_IO) the file holds the rows before
 // it.

@@ -100,15 +100,36 @@ parse_value (const OdlVaried *axis,
   return odl_recipe_parse (parsed, word, error);
 }
 
-static bool
-add_value (OdlVaried *axis, const OdlRecipe *recipe, char *taken, GError **error)
+char *
+odl_varied_text (const OdlVaried *axis, guint index)
 {
-  g_autofree char *text = taken;
+  return axis->texts != NULL ? g_strdup (g_ptr_array_index (axis->texts, index))
+                             : number_text (axis->from + index * axis->step);
+}
+
+// Whether the recipe accepts value `index`.
+static bool
+check_value (const OdlVaried *axis, const OdlRecipe *recipe, guint index, GError **error)
+{
+  g_autofree char *text = odl_varied_text (axis, index);
   OdlRecipe parsed;
 
-  if (!parse_value (axis, recipe, text, &parsed, error))
-    return false;
-  g_ptr_array_add (axis->texts, g_steal_pointer (&text));
+  return parse_value (axis, recipe, text, &parsed, error);
+}
+
+// All values. Of numbers in a range the ends are enough, since what is between them is
+// within the parameter's bounds, too; of whole ones and choices one may be none.
+static bool
+check_values (const OdlVaried *axis, const OdlRecipe *recipe, GError **error)
+{
+  const OdlParameterKind kind = axis->parameter->kind;
+  const bool ends = axis->texts == NULL
+                    && (kind == ODL_PARAMETER_NUMBER || kind == ODL_PARAMETER_MATRIX);
+
+  for (guint i = 0; i < axis->count;
+       i += ends && i + 1 < axis->count ? axis->count - 1 : 1)
+    if (!check_value (axis, recipe, i, error))
+      return false;
   return true;
 }
 
@@ -151,13 +172,13 @@ add_range (OdlVaried *axis,
   const double count = floor ((to - from) / step * (1 + 1e-12) + 1e-9) + 1;
   if (count > ODL_VARIED_MOST)
     return odl_usage_error (error,
-                            _ ("--vary “%s”: this range has more than a million values. "
-                               "Choose a larger step."),
+                            _ ("--vary “%s”: this range has more than a thousand million "
+                               "values. Choose a larger step."),
                             axis->name);
-  for (int i = 0; i < (int) count; i++)
-    if (!add_value (axis, recipe, number_text (from + i * step), error))
-      return false;
-  return true;
+  axis->from = from;
+  axis->step = step;
+  axis->count = (guint) count;
+  return check_values (axis, recipe, error);
 }
 
 OdlVaried *
@@ -166,7 +187,6 @@ odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError
   g_autoptr (OdlVaried) axis = g_new0 (OdlVaried, 1);
   const char *equals = strchr (text, '=');
 
-  axis->texts = g_ptr_array_new_with_free_func (g_free);
   axis->name
       = equals != NULL ? g_strndup (text, (gsize) (equals - text)) : g_strdup (text);
   if (!find_parameter (axis, recipe, error))
@@ -183,16 +203,13 @@ odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError
   if (n > 1 && strchr (equals, ',') == NULL && strchr (equals, '/') == NULL)
     return add_range (axis, recipe, parts, n, divisions, error) ? g_steal_pointer (&axis)
                                                                 : NULL;
-  g_auto (GStrv) words = g_strsplit (equals + 1, ",", -1);
-  if (g_strv_length (words) > ODL_VARIED_MOST) {
-    odl_usage_error (error, _ ("--vary “%s”: these are more than a million values."),
-                     axis->name);
-    return NULL;
-  }
-  for (gsize i = 0; words[i] != NULL; i++)
-    if (!add_value (axis, recipe, g_strdup (words[i]), error))
-      return NULL;
-  return g_steal_pointer (&axis);
+  char **words = g_strsplit (equals + 1, ",", -1);
+  axis->count = g_strv_length (words);
+  axis->texts = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < axis->count; i++)
+    g_ptr_array_add (axis->texts, words[i]);
+  g_free (words);
+  return check_values (axis, recipe, error) ? g_steal_pointer (&axis) : NULL;
 }
 
 void
@@ -200,10 +217,11 @@ odl_varied_apply (const OdlVaried *axis, guint index, OdlRecipe *recipe)
 {
   const OdlParameter *parameter = axis->parameter;
   OdlRecipeItem *item = &recipe->items[axis->item];
+  g_autofree char *text = odl_varied_text (axis, index);
   OdlRecipe parsed;
 
   // odl_varied_new has seen that it parses.
-  if (!parse_value (axis, recipe, g_ptr_array_index (axis->texts, index), &parsed, NULL))
+  if (!parse_value (axis, recipe, text, &parsed, NULL))
     g_assert_not_reached ();
   memcpy (item->values + parameter->offset, parsed.items[0].values + parameter->offset,
           sizeof (double) * (size_t) parameter->count);
@@ -214,10 +232,10 @@ odl_varied_apply (const OdlVaried *axis, guint index, OdlRecipe *recipe)
 double
 odl_varied_number (const OdlVaried *axis, guint index)
 {
+  g_autofree char *text = odl_varied_text (axis, index);
   double value;
 
-  return odl_number_from_text (g_ptr_array_index (axis->texts, index), &value) ? value
-                                                                               : NAN;
+  return odl_number_from_text (text, &value) ? value : NAN;
 }
 
 // ---- the grid ------------------------------------------------------------------------
@@ -264,7 +282,7 @@ odl_axes_points (const GPtrArray *axes)
   double points = 1;
 
   for (guint i = 0; i < axes->len; i++)
-    points *= ((const OdlVaried *) g_ptr_array_index (axes, i))->texts->len;
+    points *= ((const OdlVaried *) g_ptr_array_index (axes, i))->count;
   return points;
 }
 
@@ -272,7 +290,7 @@ void
 odl_axes_indices (const GPtrArray *axes, gint64 point, guint *indices)
 {
   for (guint i = axes->len; i-- > 0;) {
-    const gint64 n = ((const OdlVaried *) g_ptr_array_index (axes, i))->texts->len;
+    const gint64 n = ((const OdlVaried *) g_ptr_array_index (axes, i))->count;
     indices[i] = (guint) (point % n);
     point /= n;
   }
@@ -284,8 +302,7 @@ odl_axes_point (const GPtrArray *axes, const guint *indices)
   gint64 point = 0;
 
   for (guint i = 0; i < axes->len; i++)
-    point = point * ((const OdlVaried *) g_ptr_array_index (axes, i))->texts->len
-            + indices[i];
+    point = point * ((const OdlVaried *) g_ptr_array_index (axes, i))->count + indices[i];
   return point;
 }
 

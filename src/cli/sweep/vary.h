@@ -4,13 +4,15 @@
 
 #include "filter/recipe.h"
 
-#define ODL_VARIED_MOST 1000000 // values
+#define ODL_VARIED_MOST 1000000000 // values
 
 typedef struct {
   char *name; // as it was typed: "soft-threshold.threshold"
   int item; // of the recipe
   const OdlParameter *parameter;
-  GPtrArray *texts; // of the values
+  guint count; // of its values
+  GPtrArray *texts; // of these; NULL: from + index × step, made when it is asked for
+  double from, step;
   bool ranged; // a range of numbers without a step: any number between its ends may be it
 } OdlVaried;
 
@@ -21,6 +23,9 @@ typedef struct {
 OdlVaried *
 odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError **error);
 void odl_varied_free (OdlVaried *axis);
+
+// Value `index` as it is typed. Transfer full.
+char *odl_varied_text (const OdlVaried *axis, guint index);
 
 // Puts value `index` into the recipe.
 void odl_varied_apply (const OdlVaried *axis, guint index, OdlRecipe *recipe);

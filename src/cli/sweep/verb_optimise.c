@@ -109,8 +109,8 @@ print_json (const OdlTrial *trial,
   odl_json_begin_object (&json, "parameters");
   for (guint i = 0; i < trial->axes->len; i++) {
     const OdlVaried *axis = g_ptr_array_index (trial->axes, i);
-    odl_json_string (&json, axis->name,
-                     g_ptr_array_index (axis->texts, result->indices[i]));
+    g_autofree char *value = odl_varied_text (axis, result->indices[i]);
+    odl_json_string (&json, axis->name, value);
   }
   odl_json_end_object (&json);
   write_scores (&json, trial, "before", before);
