@@ -35,6 +35,16 @@ open_image (const char *location, gint64 index)
   return image;
 }
 
+// A still is compared with whatever frame of A.
+static gint64
+frame_of_b (const char *location, gint64 index)
+{
+  g_autoptr (OdlSource) source
+      = index > 0 ? odl_source_open (location, NULL, NULL) : NULL;
+
+  return source != NULL && !odl_source_is_moving (source) ? 0 : index;
+}
+
 static void
 write_regions (OdlJson *json, const char *key, const OdlScores *scores)
 {
@@ -218,7 +228,7 @@ parse (Options *options, int argc, char **argv)
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options->as_csv, N_ ("Write CSV"), NULL },
     { "frame", 0, 0, G_OPTION_ARG_INT64, &options->frame,
-      N_ ("Frame of a moving source, from 1"), N_ ("N") },
+      N_ ("Frame of moving sources, from 1; a still B is for any frame"), N_ ("N") },
     { "max-difference", 'm', 0, G_OPTION_ARG_DOUBLE, &options->most,
       N_ ("Pictures that differ by no more than that fraction of full scale count as "
           "alike; default: 0"),
@@ -281,7 +291,9 @@ compare (int argc, char **argv)
   }
   g_autoptr (OdlImage) a = open_image (options.inputs[0], options.frame - 1);
   g_autoptr (OdlImage) b
-      = a != NULL ? open_image (options.inputs[1], options.frame - 1) : NULL;
+      = a != NULL ? open_image (options.inputs[1],
+                                frame_of_b (options.inputs[1], options.frame - 1))
+                  : NULL;
   if (b == NULL)
     return EXIT_TROUBLE;
   if (!measure (a, b, &regions, &found, &error)) {

@@ -3,6 +3,7 @@
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "config.h"
 #include "image/quality/edges.h"
@@ -16,7 +17,10 @@ struct _OdlReference {
   void *data;
   GCancellable *cancellable; // of a file that is being read; NULL: none
   char *file; // in place; NULL: none
-  OdlImage *image;
+  OdlSource *source; // of a moving one; NULL: `image` is for all frames
+  OdlImage *image; // of a moving one that of frame `at`, or NULL
+  int64_t at;
+  guint64 serial; // counts what was read
   OdlFrame *shown;
   bool waiting; // `shown` is to be compared when the running task is done
   bool comparing;
@@ -30,6 +34,7 @@ clear (void *data)
 {
   OdlReference *self = data;
   g_clear_object (&self->cancellable);
+  g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->image, odl_image_unref);
   g_clear_pointer (&self->shown, odl_frame_unref);
   g_free (self->file);
@@ -87,6 +92,8 @@ tell (OdlReference *self, const char *message)
 // ---- comparing -----------------------------------------------------------------------
 
 typedef struct {
+  guint64 serial;
+  OdlSource *source; // NULL: `reference` is there
   OdlImage *reference;
   OdlFrame *frame;
   OdlReferenceNumbers numbers;
@@ -96,7 +103,8 @@ static void
 job_free (void *data)
 {
   Job *job = data;
-  odl_image_unref (job->reference);
+  g_clear_pointer (&job->source, odl_source_unref);
+  g_clear_pointer (&job->reference, odl_image_unref);
   odl_frame_unref (job->frame);
   g_free (job);
 }
@@ -118,7 +126,10 @@ compare_thread (GTask *task, void *object, void *data, GCancellable *cancellable
 {
   Job *job = data;
   GError *error = NULL;
-  g_autoptr (OdlImage) result = result_of (job->frame, &error);
+  if (!job->reference)
+    job->reference = odl_operand_read_reference (job->source, job->frame->index,
+                                                 cancellable, &error);
+  g_autoptr (OdlImage) result = job->reference ? result_of (job->frame, &error) : NULL;
   OdlReferenceNumbers *numbers = &job->numbers;
   OdlImage *input = job->frame->input;
   if (result && odl_compare (result, job->reference, &numbers->after, &error)
@@ -133,14 +144,19 @@ compare_thread (GTask *task, void *object, void *data, GCancellable *cancellable
 static bool
 is_comparable (const OdlFrame *frame)
 {
-  return frame->plan->view == ODL_VIEW_SYNTHESIS
+  return frame->plan->view == ODL_VIEW_SYNTHESIS && !frame->planes
          && (frame->result || odl_plan_frames (frame->plan) == 1);
 }
 
 static void
 take_numbers (OdlReference *self, const Job *job)
 {
-  g_autofree char *name = g_filename_display_basename (self->file);
+  g_autofree char *file = g_filename_display_basename (self->file);
+  g_autofree char *name
+      // Translators: a file and the number of its frame.
+      = self->source
+            ? g_strdup_printf (_ ("%s, frame %" PRId64), file, job->frame->index + 1)
+            : g_strdup (file);
   g_autofree char *before = odl_comparison_to_text (&job->numbers.before);
   forget_numbers (self);
   self->numbers = job->numbers;
@@ -150,6 +166,17 @@ take_numbers (OdlReference *self, const Job *job)
       = g_strdup_printf (_ ("Against %s; the peak is the full scale. Before the filters: "
                             "%s"),
                          name, before);
+}
+
+// The frame that was read is likely to be asked for again: controls move.
+static void
+keep_picture (OdlReference *self, const Job *job)
+{
+  if (!self->source || !job->reference)
+    return;
+  g_clear_pointer (&self->image, odl_image_unref);
+  self->image = odl_image_ref (job->reference);
+  self->at = job->frame->index;
 }
 
 static void compare (OdlReference *self);
@@ -163,7 +190,8 @@ compared_cb (GObject *object, GAsyncResult *result, void *data)
   const bool done = g_task_propagate_boolean (G_TASK (result), &error);
   self->comparing = false;
   // The reference has been replaced or removed meanwhile.
-  if (self->cb && job->reference == self->image) {
+  if (self->cb && job->serial == self->serial) {
+    keep_picture (self, job);
     if (done)
       take_numbers (self, job);
     else
@@ -179,16 +207,21 @@ static void
 compare (OdlReference *self)
 {
   self->waiting = self->comparing;
-  if (self->comparing || !self->cb || !self->image || !self->shown)
+  if (self->comparing || !self->cb || !self->file || !self->shown)
     return;
   if (!is_comparable (self->shown)) {
     forget_numbers (self);
-    tell (self, NULL);
+    tell (self, self->shown->planes ? _ ("A reference is compared with one slice, not "
+                                         "with three planes. T shows the slice.")
+                                    : NULL);
     return;
   }
   self->comparing = true;
   Job *job = g_new0 (Job, 1);
-  job->reference = odl_image_ref (self->image);
+  job->serial = self->serial;
+  job->source = self->source ? odl_source_ref (self->source) : NULL;
+  if (self->image && (!self->source || self->at == self->shown->index))
+    job->reference = odl_image_ref (self->image);
   job->frame = odl_frame_ref (self->shown);
   g_autoptr (GTask) task = g_task_new (NULL, NULL, compared_cb, g_rc_box_acquire (self));
   g_task_set_source_tag (task, compare);
@@ -206,24 +239,51 @@ odl_reference_show (OdlReference *self, OdlFrame *frame)
 
 // ---- the file ------------------------------------------------------------------------
 
+typedef struct {
+  OdlSource *source; // as in OdlReference
+  OdlImage *image;
+} Opened;
+
+static void
+opened_free (void *data)
+{
+  Opened *opened = data;
+  g_clear_pointer (&opened->source, odl_source_unref);
+  g_clear_pointer (&opened->image, odl_image_unref);
+  g_free (opened);
+}
+
 static void
 read_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  OdlImage *image = odl_operand_read (data, cancellable, &error);
-  if (image)
-    g_task_return_pointer (task, image, (GDestroyNotify) odl_image_unref);
-  else
+  Opened *opened = g_new0 (Opened, 1);
+  opened->source = odl_operand_open_reference (data, cancellable, &error);
+  if (opened->source && !odl_source_is_moving (opened->source)) {
+    opened->image = odl_operand_read_reference (opened->source, 0, cancellable, &error);
+    g_clear_pointer (&opened->source, odl_source_unref);
+  }
+  if (opened->source || opened->image) {
+    g_task_return_pointer (task, opened, opened_free);
+  } else {
+    opened_free (opened);
     g_task_return_error (task, error);
+  }
 }
 
 static void
-take_file (OdlReference *self, const char *file, OdlImage *image)
+take_file (OdlReference *self, const char *file, Opened *opened)
 {
+  g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->image, odl_image_unref);
   g_free (self->file);
   self->file = g_strdup (file);
-  self->image = image;
+  self->serial++;
+  if (opened) {
+    self->source = g_steal_pointer (&opened->source);
+    self->image = g_steal_pointer (&opened->image);
+    opened_free (opened);
+  }
   forget_numbers (self);
   g_clear_pointer (&self->told, g_free);
   tell (self, NULL);
@@ -235,14 +295,16 @@ read_cb (GObject *object, GAsyncResult *result, void *data)
 {
   OdlReference *self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (OdlImage) image = g_task_propagate_pointer (G_TASK (result), &error);
+  Opened *opened = g_task_propagate_pointer (G_TASK (result), &error);
   if (self->cb && g_task_get_cancellable (G_TASK (result)) == self->cancellable) {
     g_clear_object (&self->cancellable);
-    if (image)
-      take_file (self, g_task_get_task_data (G_TASK (result)), g_steal_pointer (&image));
+    if (opened)
+      take_file (self, g_task_get_task_data (G_TASK (result)), g_steal_pointer (&opened));
     else
       tell (self, error->message);
   }
+  if (opened)
+    opened_free (opened);
   release (self);
 }
 

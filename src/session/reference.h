@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A reference picture, with PSNR and SSIM of the result, and of the unprocessed picture,
+// A reference, with PSNR and SSIM of the result, and of the unprocessed picture,
 // against it. Not part of the recipe. Main thread; reading and comparing happen in other
 // threads.
 #pragma once
@@ -17,7 +17,9 @@ typedef void (*OdlReferenceCb) (const char *message, void *data);
 OdlReference *odl_reference_new (OdlReferenceCb cb, void *data);
 void odl_reference_free (OdlReference *reference); // the callback is not called again
 
-// Reads a still, as odl_operand_read. When that fails the one before stays. NULL: none.
+// Reads a still, for all frames, or opens what has a picture for each: frame n is
+// compared with frame n (source/operand.h). When that fails the one before stays. NULL:
+// none.
 void odl_reference_set_file (OdlReference *reference, const char *file);
 const char *odl_reference_file (const OdlReference *reference); // in place; NULL: none
 

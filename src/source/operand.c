@@ -4,6 +4,7 @@
 #include "source/operand.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -122,4 +123,40 @@ odl_operand_read_kernel (const char *file, GCancellable *cancellable, GError **e
 {
   g_return_val_if_fail (file != NULL, NULL);
   return read_image (file, (Wanted){ .of_kernel = true }, cancellable, error);
+}
+
+OdlSource *
+odl_operand_open_reference (const char *file, GCancellable *cancellable, GError **error)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head;
+
+  g_return_val_if_fail (file != NULL, NULL);
+  if (!odl_source_file_read_head (file, head, &n_head, error)) // not a file
+    return NULL;
+  return odl_source_open (file, cancellable, error);
+}
+
+OdlImage *
+odl_operand_read_reference (OdlSource *source,
+                            int64_t index,
+                            GCancellable *cancellable,
+                            GError **error)
+{
+  const OdlSourceInfo *info = &source->info;
+  const int64_t at = odl_source_is_moving (source) ? index : 0;
+
+  if (!info->live && info->n_frames > 0 && at >= info->n_frames) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
+                 _ ("The reference has %d frames, too few for frame %" PRId64 "."),
+                 info->n_frames, index + 1);
+    odl_source_file_name_error (info->location, error);
+    return NULL;
+  }
+  g_autoptr (OdlImage) image = odl_source_read_frame (source, at, cancellable, error);
+  if (image == NULL) {
+    odl_source_file_name_error (info->location, error);
+    return NULL;
+  }
+  return is_whole (info->location, image, error) ? g_steal_pointer (&image) : NULL;
 }

@@ -24,4 +24,17 @@ OdlImage *odl_operand_read_kernel (const char *file,
                                    GCancellable *cancellable,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+// Opens a reference for comparison: a still, or what has a picture for each frame.
+// Blocks. Rejects, naming the file: non-files and cameras.
+OdlSource *odl_operand_open_reference (const char *file,
+                                       GCancellable *cancellable,
+                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// The picture that frame `index`, from 0, is compared with: the still, or the frame of
+// the same number. Blocks. ODL_ERROR_USAGE: there are fewer. One call at a time.
+OdlImage *odl_operand_read_reference (OdlSource *source,
+                                      int64_t index,
+                                      GCancellable *cancellable,
+                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

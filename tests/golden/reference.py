@@ -105,6 +105,33 @@ def batches_say_each():
     assert sorted(os.listdir("out")) == ["a.png", "b.png"]
 
 
+def write_cine(name, frames):
+    """Frames of 8 bits, one after the other, in a MetaImage."""
+    n, height, width = frames.shape
+    pathlib.Path(name).write_bytes(
+        f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {n}\nElementType = MET_UCHAR\n"
+        "ElementDataFile = LOCAL\n".encode() + frames.tobytes())
+
+
+def frames_have_references_of_their_own():
+    clean = np.stack([np.roll(scene(1, np.uint8)[..., 0], 5 * i, axis=1) for i in range(4)])
+    clean[:, 0, :2] = 0, 255
+    noise = noisy(clean, 0.1, seed=2)
+    noise[:, 0, :2] = 0, 255
+    write_cine("clean.mha", clean)
+    write_cine("noisy.mha", noise)
+    write_cine("short.mha", clean[:2])
+    pixels.write_png("third.png", clean[2][..., None])
+    for reference in ("clean.mha", "third.png"):
+        numbers, text = said_by_process("noisy.mha", "--frame", "3", "-o", "out.png", "--force", "-f", "gaussian:sigma=1",
+                                        "--reference", reference)
+        check(numbers[1], scores(clean[2][..., None] / 255, noise[2][..., None] / 255), reference)
+        said = compare("noisy.mha", reference, "--frame", "3")
+        check((said["psnr_db"], said["ssim"]), numbers[1], reference)
+    fails(2, "short.mha", "2 frames", "frame 3", arguments=[
+        "process", "noisy.mha", "--frame", "3", "-o", "no.png", "--reference", "short.mha"])
+
+
 def refused():
     pixels.write_png("in.png", scene(1, np.uint8))
     pathlib.Path("text.png").write_text("no picture")
@@ -125,5 +152,6 @@ sys.exit(run_cases({
     "what process says of its result is scikit-image's": process_is_scikit,
     "large pictures are compared as a whole": large_pictures_are_compared_as_a_whole,
     "batches say it of each picture": batches_say_each,
+    "each frame is compared with its own": frames_have_references_of_their_own,
     "what cannot be compared is refused": refused,
 }))

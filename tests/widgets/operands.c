@@ -256,6 +256,52 @@ test_reference (Fixture *fixture, const void *data)
   wait_until (fixture, line_is_silent, "PSNR");
 }
 
+// Frames of 64 × 48 samples: of number n, from 0, all `base` + 10 n.
+static char *
+write_cine (Fixture *fixture, const char *name, int n_frames, int base)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_printf (text,
+                   "ObjectType = Image\nNDims = 3\nDimSize = 64 48 %d\n"
+                   "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n",
+                   n_frames);
+  for (int i = 0; i < n_frames * 64 * 48; i++)
+    g_string_append_c (text, (char) (base + 10 * (i / (64 * 48))));
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+  return path;
+}
+
+// Frame n against frame n, whose difference is 5 in each, and not 5 + 10 k.
+static void
+test_moving_reference (Fixture *fixture, const void *data)
+{
+  g_autofree char *cine = write_cine (fixture, "cine.mha", 4, 0);
+  g_autofree char *clean = write_cine (fixture, "clean.mha", 4, 5);
+  g_autofree char *brief = write_cine (fixture, "brief.mha", 2, 5);
+  OdlReference *reference = odl_main_window_parts (fixture->window)->reference;
+  open_and_wait (fixture, cine);
+  odl_reference_set_file (reference, clean);
+  wait_until (fixture, has_toast, "one slice");
+  odl_session_set_planes (fixture->session, false);
+  wait_until (fixture, line_says, "PSNR");
+  for (int i = 0; i < 4; i++) {
+    g_autofree char *number = g_strdup_printf ("clean.mha, frame %d;", i + 1);
+    odl_playback_seek (odl_session_playback (fixture->session), i);
+    while (!odl_reference_text (reference)
+           || !strstr (odl_reference_details (reference), number))
+      g_main_context_iteration (NULL, TRUE);
+    g_assert_cmpfloat_with_epsilon (odl_reference_numbers (reference)->before.psnr_db,
+                                    20 * log10 (255 / 5.0), 0.01);
+  }
+  // Frame 4 has none there.
+  odl_reference_set_file (reference, brief);
+  wait_until (fixture, has_toast, "2 frames, too few for frame 4");
+  wait_until (fixture, line_is_silent, "PSNR");
+  odl_playback_seek (odl_session_playback (fixture->session), 1);
+  wait_until (fixture, line_says, "PSNR");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -265,5 +311,6 @@ main (int argc, char **argv)
   ADD ("/operands/another-size-switches-the-filter-off", test_another_size);
   ADD ("/operands/a-picture-opens-with-its-second-one", test_opened_with);
   ADD ("/operands/results-are-compared-with-a-reference", test_reference);
+  ADD ("/operands/each-frame-is-compared-with-its-own", test_moving_reference);
   return g_test_run ();
 }

@@ -424,7 +424,11 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
     return false;
   }
   task->reference_name = options->reference;
-  task->reference = odl_operand_read (options->reference, NULL, error);
+  g_autoptr (OdlSource) source
+      = odl_operand_open_reference (options->reference, NULL, error);
+  task->reference = source != NULL
+                        ? odl_operand_read_reference (source, task->frame, NULL, error)
+                        : NULL;
   return task->reference != NULL;
 }
 

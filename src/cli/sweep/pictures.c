@@ -11,6 +11,7 @@
 #include "cli/verb.h"
 #include "image/volume/volume.h"
 #include "plan/plan.h"
+#include "source/operand.h"
 #include "source/volume.h"
 
 #define MOST_BYTES ((size_t) 1 << 30)
@@ -138,9 +139,7 @@ reference_of (const Reading *reading, OdlImage *clean, gint64 index, GError **er
 {
   if (reading->reference == NULL)
     return odl_image_ref (clean);
-  return odl_source_read_frame (reading->reference,
-                                reading->reference->info.n_frames == 1 ? 0 : index, NULL,
-                                error);
+  return odl_operand_read_reference (reading->reference, index, NULL, error);
 }
 
 static bool
