@@ -96,3 +96,10 @@ odl_number_field_set_empty (GtkSpinButton *field, bool empty)
   g_object_set_data (G_OBJECT (field), EMPTY_KEY, GINT_TO_POINTER (empty));
   output_cb (field, NULL);
 }
+
+void
+odl_number_field_set_hint (GtkSpinButton *field, const char *hint)
+{
+  GtkEditable *text = gtk_editable_get_delegate (GTK_EDITABLE (field));
+  gtk_text_set_placeholder_text (GTK_TEXT (text), hint);
+}

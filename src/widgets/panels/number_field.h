@@ -22,4 +22,7 @@ void odl_number_field_leave_wheel (GtkWidget *control);
 // While `empty`, the field shows nothing and its text is not read. Its value is kept.
 void odl_number_field_set_empty (GtkSpinButton *field, bool empty);
 
+// What an empty field shows in its place, dimmed.
+void odl_number_field_set_hint (GtkSpinButton *field, const char *hint);
+
 G_END_DECLS

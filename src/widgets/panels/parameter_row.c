@@ -10,6 +10,8 @@
 #include "widgets/panels/control.h"
 #include "widgets/panels/drop_down.h"
 #include "widgets/panels/file_button.h"
+#include "widgets/panels/measures/measure.h"
+#include "widgets/panels/measures/measure_row.h"
 #include "widgets/panels/number_field.h"
 #include "widgets/panels/scale_row.h"
 #include "widgets/panels/slider_scale.h"
@@ -32,6 +34,9 @@ struct _OdlParameterRow {
   GtkAdjustment *slide; // position of the slider; may be the same object
   bool curved; // value = minimum + range · position³
   GtkSpinButton *entry;
+  GtkLabel *unit; // below the name; NULL: none
+  char *caption; // what it says
+  guint hint_id; // 0: no number that was measured is waiting to be shown
   GtkDropDown *choice; // choices and wavelets
   GtkWidget *file; // files
   GtkWidget *slider;
@@ -103,9 +108,35 @@ current_value (OdlParameterRow *self)
   }
   for (int i = 0; i < self->count && largest > 0; i++)
     self->ratios[i] = values[i] / largest;
+  if (self->count > 1 && self->unit)
+    gtk_label_set_text (self->unit, equal ? self->caption : _ ("bands differ: largest"));
   if (self->link && !equal)
     gtk_toggle_button_set_active (self->link, FALSE);
   return largest;
+}
+
+// What was measured in the frame that is shown.
+static gboolean
+hint_cb (void *data)
+{
+  OdlParameterRow *self = data;
+  double sigma;
+  g_autofree char *text = NULL;
+  g_clear_handle_id (&self->hint_id, g_source_remove);
+  if (odl_measured_noise (self->session, self->item, &sigma)) {
+    g_autofree char *number = odl_measure_number (sigma);
+    // Translators: in the place of a number; the one that was measured.
+    text = g_strdup_printf (_ ("auto, %s"), number);
+  }
+  odl_number_field_set_hint (self->entry, text ? text : _ ("auto"));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+observed_cb (OdlParameterRow *self)
+{
+  if (!self->hint_id)
+    self->hint_id = g_timeout_add (ODL_MEASURE_PERIOD_MS, hint_cb, self);
 }
 
 // While the number is measured in every frame, or that of the slices, it cannot be set;
@@ -127,6 +158,8 @@ show_automatic (OdlParameterRow *self)
   gtk_widget_set_sensitive (self->slider, !automatic);
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry), !automatic);
   odl_number_field_set_empty (self->entry, automatic);
+  if (!self->parameter->deep)
+    hint_cb (self);
 }
 
 static void
@@ -275,6 +308,8 @@ make_label (OdlParameterRow *self, const char *label)
     gtk_widget_add_css_class (unit, "caption");
     gtk_widget_add_css_class (unit, "dim-label");
     gtk_box_append (GTK_BOX (box), unit);
+    self->unit = GTK_LABEL (unit);
+    self->caption = g_strdup (caption);
   }
   return box;
 }
@@ -398,6 +433,9 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
         self->parameter->deep ? _ ("As in the slices: HL, HL, LH and HH")
                               : _ ("Measure it in every frame"),
         label, G_CALLBACK (automatic_cb));
+  if (self->parameter->live && !self->parameter->deep)
+    g_signal_connect_object (self->session, "observed", G_CALLBACK (observed_cb), self,
+                             G_CONNECT_SWAPPED);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), slide);
@@ -455,6 +493,8 @@ static void
 odl_parameter_row_dispose (GObject *object)
 {
   OdlParameterRow *self = ODL_PARAMETER_ROW (object);
+  g_clear_handle_id (&self->hint_id, g_source_remove);
+  g_clear_pointer (&self->caption, g_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_parameter_row_parent_class)->dispose (object);
 }

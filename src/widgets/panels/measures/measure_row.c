@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/panels/measures/measure_row.h"
 
-#include "plan/flow.h"
-#include "widgets/panels/measures/measure.h"
+#include <glib/gi18n-lib.h>
 
-// Numbers that change faster than this cannot be read.
-#define PERIOD_MS 100
+#include "config.h"
+#include "plan/flow.h"
+#include "plan/numbers.h"
+#include "widgets/panels/measures/measure.h"
 
 struct _OdlMeasureRow {
   GtkListBoxRow parent_instance;
@@ -13,6 +14,7 @@ struct _OdlMeasureRow {
   int item;
   const OdlMeasure *measure;
   GtkWidget *shown; // made by the measure
+  GtkWidget *reason; // why there is nothing to see
   guint update_id; // 0: nothing new is waiting
 };
 
@@ -51,6 +53,40 @@ update (OdlMeasureRow *self)
   }
 }
 
+// Volumes observe nothing, and what a slice has shown before is not theirs.
+static bool
+sees_volume (OdlSession *session, int item)
+{
+  const OdlRecipe *recipe = odl_session_recipe (session);
+  return item < recipe->n_items && odl_session_is_volume (session)
+         && odl_recipe_item_dimensions (&recipe->items[item]) > 2;
+}
+
+bool
+odl_measured_noise (OdlSession *session, int item, double *sigma)
+{
+  const OdlPlan *plan = NULL;
+  const float *numbers
+      = sees_volume (session, item) ? NULL : odl_session_observed (session, &plan);
+  for (int i = 0; numbers && i < plan->n_steps; i++) {
+    const OdlStep *step = &plan->steps[i];
+    const int at = odl_plan_observed_at (plan, step->writes);
+    if (step->kind == ODL_STEP_NOISE && step->item == item && at >= 0) {
+      *sigma = (double) numbers[at + ODL_NOISE_SIGMA];
+      return true;
+    }
+  }
+  return false;
+}
+
+static void
+recipe_cb (OdlMeasureRow *self)
+{
+  const bool whole = sees_volume (self->session, self->item);
+  gtk_widget_set_visible (self->shown, !whole);
+  gtk_widget_set_visible (self->reason, whole);
+}
+
 static void
 set_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -81,7 +117,7 @@ static void
 measured_cb (OdlMeasureRow *self)
 {
   if (!self->update_id)
-    self->update_id = g_timeout_add (PERIOD_MS, update_cb, self);
+    self->update_id = g_timeout_add (ODL_MEASURE_PERIOD_MS, update_cb, self);
 }
 
 static void
@@ -118,8 +154,20 @@ odl_measure_row_new (OdlSession *session, int item, const OdlFilter *filter, int
   self->measure = measure_of (filter);
   g_return_val_if_fail (self->measure != NULL, GTK_WIDGET (self));
   self->shown = self->measure->make (levels);
-  gtk_widget_add_css_class (self->shown, "parameter");
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), self->shown);
+  self->reason = odl_measure_text (_ (
+      "In three dimensions the noise and the thresholds are those of the whole volume, "
+      "which shows no histograms."));
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_add_css_class (box, "parameter");
+  gtk_box_append (GTK_BOX (box), self->shown);
+  gtk_box_append (GTK_BOX (box), self->reason);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,
+                           G_CONNECT_SWAPPED);
+  // A source that is opened keeps the recipe and its cards.
+  g_signal_connect_object (session, "frame-ready", G_CALLBACK (recipe_cb), self,
+                           G_CONNECT_SWAPPED);
+  recipe_cb (self);
   g_signal_connect_object (session, "observed", G_CALLBACK (measured_cb), self,
                            G_CONNECT_SWAPPED);
   update (self);

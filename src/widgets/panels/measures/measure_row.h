@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+// Numbers that change faster than this cannot be read.
+#define ODL_MEASURE_PERIOD_MS 100
+
 #define ODL_TYPE_MEASURE_ROW (odl_measure_row_get_type ())
 G_DECLARE_FINAL_TYPE (OdlMeasureRow, odl_measure_row, ODL, MEASURE_ROW, GtkListBoxRow)
 
@@ -19,5 +22,8 @@ bool odl_measure_row_suits (const OdlFilter *filter);
 // levels (0: it has none).
 GtkWidget *
 odl_measure_row_new (OdlSession *session, int item, const OdlFilter *filter, int levels);
+
+// The noise that filter number `item` measured in a frame that was shown, of full scale.
+bool odl_measured_noise (OdlSession *session, int item, double *sigma);
 
 G_END_DECLS
