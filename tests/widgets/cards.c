@@ -373,6 +373,54 @@ test_kernels (Fixture *fixture, const void *data)
   wait_until (fixture, says, "3 × 3, sum 21. ");
 }
 
+// Whether a label that is to be seen, or the place of a number, says so.
+static bool
+says_seen (GtkWidget *widget, const char *part)
+{
+  const char *text
+      = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget))
+        : GTK_IS_TEXT (widget) && !*gtk_editable_get_text (GTK_EDITABLE (widget))
+            ? gtk_text_get_placeholder_text (GTK_TEXT (widget))
+            : NULL;
+  if (!gtk_widget_get_visible (widget))
+    return false;
+  if (text && strstr (text, part))
+    return true;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (says_seen (child, part))
+      return true;
+  return false;
+}
+
+static bool
+card_says (Fixture *fixture, const void *part)
+{
+  return says_seen (card_of (fixture, 0), part);
+}
+
+// A level whose bands differ, a σ that is measured, and a volume, which measures nothing.
+static void
+test_words (Fixture *fixture, const void *data)
+{
+  begin (fixture, "shrinkage:levels=2,thresholds=0.1/0.1");
+  g_assert_false (says_seen (card_of (fixture, 0), "bands differ"));
+  g_assert_true (says_seen (card_of (fixture, 0), "finest"));
+  set_filters (fixture, "shrinkage:levels=2,thresholds=0.1:0.1:0.3/0.1");
+  g_assert_true (says_seen (card_of (fixture, 0), "bands differ"));
+
+  open_and_wait (fixture, "phantom:48x40x12,noise=gaussian,sigma=0.1");
+  set_filters (fixture, "bayes-shrink");
+  wait_until (fixture, card_says, "those of a slice");
+  g_assert_false (says_seen (card_of (fixture, 0), "auto, "));
+  odl_session_set_planes (fixture->session, false);
+  wait_until (fixture, card_says, "Noise in this frame: σ = 0.");
+  wait_until (fixture, card_says, "auto, 0.");
+  set_filters (fixture, "bayes-shrink:dimensions=3");
+  wait_until (fixture, card_says, "those of a slice");
+  g_assert_false (says_seen (card_of (fixture, 0), "Noise in this frame"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -386,5 +434,6 @@ main (int argc, char **argv)
   ADD ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);
   ADD ("/cards/others-are-scaled", test_scaled_together);
   ADD ("/cards/kernels-are-shown", test_kernels);
+  ADD ("/cards/words-are-true", test_words);
   return g_test_run ();
 }

@@ -433,9 +433,12 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
         self->parameter->deep ? _ ("As in the slices: HL, HL, LH and HH")
                               : _ ("Measure it in every frame"),
         label, G_CALLBACK (automatic_cb));
-  if (self->parameter->live && !self->parameter->deep)
+  if (self->parameter->live && !self->parameter->deep) {
     g_signal_connect_object (self->session, "observed", G_CALLBACK (observed_cb), self,
                              G_CONNECT_SWAPPED);
+    g_signal_connect_object (self->session, "frame-ready", G_CALLBACK (observed_cb), self,
+                             G_CONNECT_SWAPPED);
+  }
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_box_append (GTK_BOX (box), line);
   gtk_box_append (GTK_BOX (box), slide);

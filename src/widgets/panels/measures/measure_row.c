@@ -58,8 +58,10 @@ static bool
 sees_volume (OdlSession *session, int item)
 {
   const OdlRecipe *recipe = odl_session_recipe (session);
-  return item < recipe->n_items && odl_session_is_volume (session)
-         && odl_recipe_item_dimensions (&recipe->items[item]) > 2;
+  const OdlFrame *frame = odl_session_frame (session);
+  return (frame && frame->volume)
+         || (item < recipe->n_items && odl_session_is_volume (session)
+             && odl_recipe_item_dimensions (&recipe->items[item]) > 2);
 }
 
 bool
@@ -154,9 +156,9 @@ odl_measure_row_new (OdlSession *session, int item, const OdlFilter *filter, int
   self->measure = measure_of (filter);
   g_return_val_if_fail (self->measure != NULL, GTK_WIDGET (self));
   self->shown = self->measure->make (levels);
-  self->reason = odl_measure_text (_ (
-      "In three dimensions the noise and the thresholds are those of the whole volume, "
-      "which shows no histograms."));
+  self->reason = odl_measure_text (
+      _ ("Noise and histograms are those of a slice. They are shown with 2 dimensions, "
+         "and one slice at a time."));
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_add_css_class (box, "parameter");
   gtk_box_append (GTK_BOX (box), self->shown);
