@@ -342,10 +342,30 @@ test_scaled_together (Fixture *fixture, const void *data)
         0.01 * wanted[i]);
 }
 
+// Whether a label that is to be seen, or the place of a number, says so.
 static bool
-says (Fixture *fixture, const void *words)
+says (GtkWidget *widget, const char *part)
 {
-  return has_label (card_of (fixture, 0), words);
+  const char *text
+      = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget))
+        : GTK_IS_TEXT (widget) && !*gtk_editable_get_text (GTK_EDITABLE (widget))
+            ? gtk_text_get_placeholder_text (GTK_TEXT (widget))
+            : NULL;
+  if (!gtk_widget_get_visible (widget))
+    return false;
+  if (text && strstr (text, part))
+    return true;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, part))
+      return true;
+  return false;
+}
+
+static bool
+card_says (Fixture *fixture, const void *part)
+{
+  return says (card_of (fixture, 0), part);
 }
 
 // Sizes and sums are those of the kernels that the plan takes; of a file once it is read.
@@ -361,42 +381,16 @@ test_kernels (Fixture *fixture, const void *data)
     { "convolve:shape=quadrature,size=7,direction=30", "the imaginary one dashed" },
   };
   begin (fixture, "convolve:shape=sobel-x");
-  wait_until (fixture, says, "3 × 3, sum 0. ");
+  wait_until (fixture, card_says, "3 × 3, sum 0. ");
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     set_filters (fixture, cases[i].recipe);
-    wait_until (fixture, says, cases[i].words);
+    wait_until (fixture, card_says, cases[i].words);
   }
   g_autofree char *file = g_build_filename (fixture->folder, "kernel.txt", NULL);
   g_assert_true (g_file_set_contents (file, "1 2 3\n0 0 0\n4 5 6\n", -1, NULL));
   g_autofree char *recipe = g_strdup_printf ("convolve:kernel=%s", file);
   set_filters (fixture, recipe);
-  wait_until (fixture, says, "3 × 3, sum 21. ");
-}
-
-// Whether a label that is to be seen, or the place of a number, says so.
-static bool
-says_seen (GtkWidget *widget, const char *part)
-{
-  const char *text
-      = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget))
-        : GTK_IS_TEXT (widget) && !*gtk_editable_get_text (GTK_EDITABLE (widget))
-            ? gtk_text_get_placeholder_text (GTK_TEXT (widget))
-            : NULL;
-  if (!gtk_widget_get_visible (widget))
-    return false;
-  if (text && strstr (text, part))
-    return true;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child))
-    if (says_seen (child, part))
-      return true;
-  return false;
-}
-
-static bool
-card_says (Fixture *fixture, const void *part)
-{
-  return says_seen (card_of (fixture, 0), part);
+  wait_until (fixture, card_says, "3 × 3, sum 21. ");
 }
 
 // A level whose bands differ, a σ that is measured, and a volume, which measures nothing.
@@ -404,21 +398,21 @@ static void
 test_words (Fixture *fixture, const void *data)
 {
   begin (fixture, "shrinkage:levels=2,thresholds=0.1/0.1");
-  g_assert_false (says_seen (card_of (fixture, 0), "bands differ"));
-  g_assert_true (says_seen (card_of (fixture, 0), "finest"));
+  g_assert_false (says (card_of (fixture, 0), "bands differ"));
+  g_assert_true (says (card_of (fixture, 0), "finest"));
   set_filters (fixture, "shrinkage:levels=2,thresholds=0.1:0.1:0.3/0.1");
-  g_assert_true (says_seen (card_of (fixture, 0), "bands differ"));
+  g_assert_true (says (card_of (fixture, 0), "bands differ"));
 
   open_and_wait (fixture, "phantom:48x40x12,noise=gaussian,sigma=0.1");
   set_filters (fixture, "bayes-shrink");
   wait_until (fixture, card_says, "those of a slice");
-  g_assert_false (says_seen (card_of (fixture, 0), "auto, "));
+  g_assert_false (says (card_of (fixture, 0), "auto, "));
   odl_session_set_planes (fixture->session, false);
   wait_until (fixture, card_says, "Noise in this frame: σ = 0.");
   wait_until (fixture, card_says, "auto, 0.");
   set_filters (fixture, "bayes-shrink:dimensions=3");
   wait_until (fixture, card_says, "those of a slice");
-  g_assert_false (says_seen (card_of (fixture, 0), "Noise in this frame"));
+  g_assert_false (says (card_of (fixture, 0), "Noise in this frame"));
 }
 
 int

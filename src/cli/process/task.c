@@ -415,7 +415,8 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          odl_process_is_moving (task)
                              ? _ ("--reference is for single pictures; --frame takes one "
-                                  "of a moving source.")
+                                  "of a moving source, and “sweep --frames all” measures "
+                                  "them all.")
                          : task->asked.view == ODL_VIEW_RESIDUAL
                              ? _ ("--reference compares the result, not what was taken "
                                   "away. Leave out --view.")
