@@ -17,6 +17,7 @@ static const char *const png_extensions[] = { ".png", NULL };
 static const char *const matroska_extensions[] = { ".mkv", NULL };
 static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
+static const char *const stack_extensions[] = { ".stack.tif", ".stack.tiff", NULL };
 static const char *const jpeg_extensions[] = { ".jpg", ".jpeg", NULL };
 static const char *const webp_extensions[] = { ".webp", NULL };
 static const char *const exr_extensions[] = { ".exr", NULL };
@@ -32,6 +33,7 @@ const OdlFormat odl_formats[] = {
   { "png", png_extensions, 0, odl_png_write, .shows = true },
   { "jpeg", jpeg_extensions, 0, odl_jpeg_write, .shows = true },
   { "webp", webp_extensions, 0, odl_webp_write, .shows = true },
+  { "tiff-stack", stack_extensions, 0, NULL, ODL_VOLUME_TIFF }, // before .tif
   { "tiff", tiff_extensions, 0, odl_tiff_write },
   { "exr", exr_extensions, 0, odl_exr_write },
   { "npy", npy_extensions, 0, odl_npy_write },

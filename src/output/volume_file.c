@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "output/picture/tiff.h"
 
 #define NIFTI_HEADER 348
 #define NIFTI_OFFSET 352 // of the samples
@@ -18,6 +19,7 @@
 #define NIFTI_FLOAT32 16
 #define NIFTI_MM_AND_S (2 | 8)
 #define NIFTI_SCANNER 1
+#define TIFF_DIRECTORY 1024 // bytes of a page beside its samples, at most
 
 struct _OdlVolumeFile {
   OdlOutput output;
@@ -26,6 +28,7 @@ struct _OdlVolumeFile {
   OdlImageInfo first; // description of the first slice; its pointers are stale
   gint64 slices, bytes; // written so far
   GConverter *gzip; // NULL: as it is
+  OdlTiffStack *tiff; // NULL: another format, or no slice yet
 };
 
 static bool
@@ -227,6 +230,39 @@ write_nifti (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   return append (file, header, sizeof header, false, error);
 }
 
+// ---- TIFF ----
+
+// Reads of the pages that follow, too, since all are alike.
+static bool
+open_tiff (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  const OdlVolumeShape *shape = &file->shape;
+  const gint64 n = (gint64) shape->slices * shape->volumes;
+  const guint64 bytes = (guint64) n
+                        * (TIFF_DIRECTORY
+                           + sizeof (float) * (guint64) file->first.extent.x
+                                 * file->first.extent.y * file->first.channels);
+  g_autoptr (GString) head = g_string_new (NULL);
+  double step[3][3], at[3];
+
+  find_place (file, step, at);
+  g_string_append_printf (
+      head, "ImageJ=1.11a\nimages=%" PRId64 "\nslices=%d\nframes=%d\nhyperstack=true\n",
+      n, shape->slices, shape->volumes);
+  if (file->first.spacing_mm[2] > 0 || shape->is_placed) {
+    g_string_append (head, "unit=mm\nspacing=");
+    append_number (head, spacing_of (step, 2));
+    g_string_append_c (head, '\n');
+  }
+  if (shape->interval_s > 0) {
+    g_string_append (head, "finterval=");
+    append_number (head, shape->interval_s);
+    g_string_append_c (head, '\n');
+  }
+  file->tiff = odl_tiff_stack_new (&file->output, bytes, head->str, error);
+  return file->tiff != NULL;
+}
+
 // ---- The file ----
 
 OdlVolumeFile *
@@ -260,8 +296,9 @@ write_header (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 
   file->first = *odl_image_info (slice->rows->image);
   memcpy (file->first.spacing_mm, source->spacing_mm, sizeof source->spacing_mm);
-  return file->format == ODL_VOLUME_NIFTI ? write_nifti (file, slice, error)
-                                          : write_metaimage (file, slice, error);
+  return file->format == ODL_VOLUME_NIFTI  ? write_nifti (file, slice, error)
+         : file->format == ODL_VOLUME_TIFF ? open_tiff (file, slice, error)
+                                           : write_metaimage (file, slice, error);
 }
 
 static bool
@@ -272,13 +309,39 @@ is_like_first (const OdlVolumeFile *file, const OdlImageInfo *slice)
          && slice->channels == file->first.channels;
 }
 
-bool
-odl_volume_file_write (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+static bool
+append_rows (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 {
   OdlRows *rows = slice->rows;
   const OdlImageInfo *info = odl_image_info (rows->image);
   const gsize n = (gsize) info->extent.x * info->channels;
   g_autofree float *line = g_new (float, n + info->extent.x);
+
+  for (;;) {
+    for (int y = rows->first; y < rows->end; y++) {
+      odl_values_row (slice, y, line, line + info->extent.x);
+      if (!append (file, line + info->extent.x, n * sizeof *line, false, error))
+        return false;
+    }
+    if (rows->end == rows->height)
+      return true;
+    if (!rows->next (rows, error))
+      return false;
+  }
+}
+
+static bool
+append_page (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  file->bytes += (gint64) sizeof (float) * file->first.extent.x * file->first.extent.y
+                 * file->first.channels;
+  return odl_tiff_stack_write (file->tiff, slice, error);
+}
+
+bool
+odl_volume_file_write (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (slice->rows->image);
 
   if (file->slices == 0 && !write_header (file, slice, error))
     return false;
@@ -289,17 +352,9 @@ odl_volume_file_write (OdlVolumeFile *file, const OdlValues *slice, GError **err
                  file->output.shown, file->slices + 1);
     return false;
   }
-  for (;;) {
-    for (int y = rows->first; y < rows->end; y++) {
-      odl_values_row (slice, y, line, line + info->extent.x);
-      if (!append (file, line + info->extent.x, n * sizeof *line, false, error))
-        return false;
-    }
-    if (rows->end == rows->height)
-      break;
-    if (!rows->next (rows, error))
-      return false;
-  }
+  if (file->tiff != NULL ? !append_page (file, slice, error)
+                         : !append_rows (file, slice, error))
+    return false;
   file->slices++;
   return true;
 }
@@ -330,6 +385,9 @@ odl_volume_file_finish (OdlVolumeFile *file, GError **error)
                     "pictures."),
                  file->output.shown, file->slices, wanted);
   done = done && (file->gzip == NULL || append (file, "", 0, true, error));
+  const bool closed
+      = odl_tiff_stack_close (g_steal_pointer (&file->tiff), done ? error : NULL);
+  done = done && closed;
   done = odl_output_end (&file->output, done, error);
   free_file (file);
   return done;
@@ -340,6 +398,7 @@ odl_volume_file_abandon (OdlVolumeFile *file)
 {
   if (file == NULL)
     return;
+  odl_tiff_stack_close (g_steal_pointer (&file->tiff), NULL);
   odl_output_abandon (&file->output);
   free_file (file);
 }

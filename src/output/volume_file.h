@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Writes volumes, and volumes over time, as MetaImage (.mha) or NIfTI-1 (.nii, .nii.gz):
-// values in 32-bit floats, with the place in the body. The file appears when it is
-// complete, or not at all.
+// Writes volumes, and volumes over time, as MetaImage (.mha) or NIfTI-1 (.nii, .nii.gz),
+// values in 32-bit floats with the place in the body, or as a TIFF file of a page for
+// each slice, which has distances but no place. The file appears when it is complete, or
+// not at all.
 //
 // Formats: ITK's MetaIO (metaImage), whose world is LPS as DICOM's; nifti1.h, whose world
-// is RAS, so that x and y change their signs.
+// is RAS, so that x and y change their signs; for TIFF the lines of ImageJ, which say
+// what is a slice, what a time, and how far apart they are.
 #pragma once
 
 #include "output/output.h"
@@ -18,6 +20,7 @@ typedef enum {
   ODL_VOLUME_NONE,
   ODL_VOLUME_METAIMAGE,
   ODL_VOLUME_NIFTI, // packed by gzip if the path ends with .gz
+  ODL_VOLUME_TIFF,
 } OdlVolumeFormat;
 
 typedef struct {

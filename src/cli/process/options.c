@@ -14,7 +14,8 @@
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .jpg, .webp, "
-        ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz take whole volumes; "
+        ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz, .stack.tif take whole "
+        "volumes; "
         ".dcm, .mkv, "
         ".mp4 and names with %05d all frames; - is standard output, with --format; "
         "{stem} "
@@ -131,8 +132,9 @@ static const GOptionEntry entries[] = {
         "and shutters; --window, --crop and --orient take the place of its own"),
     N_ ("FILE") },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, jpeg, webp, tiff, exr, npy, jp2, j2k, obj, mha, nii, dicom, mkv or mp4, "
-        "whatever the extension"),
+    N_ ("png, jpeg, webp, tiff, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, dicom, "
+        "mkv "
+        "or mp4, whatever the extension"),
     "FORMAT" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
@@ -231,7 +233,8 @@ odl_process_options_parse (OdlProcessOptions *self,
       "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control "
       "points of a surface. The frames of a "
       "moving source go into a video (-o out.mkv) or into numbered files "
-      "(-o frame-%05d.png), volumes into MetaImage or NIfTI (-o out.nii.gz), DICOM into "
+      "(-o frame-%05d.png), volumes into MetaImage, NIfTI (-o out.nii.gz) or a TIFF "
+      "stack (-o out.stack.tif), DICOM into "
       "a derived DICOM file of all frames (-o out.dcm). Exit status "
       "3: done, but frames were damaged and are marked, or the file is cut off and holds "
       "fewer than it declares.");

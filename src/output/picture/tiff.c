@@ -19,6 +19,12 @@ typedef struct {
   GError *error;
 } Sink;
 
+struct _OdlTiffStack {
+  Sink sink;
+  TIFF *tiff;
+  char *head; // of the page that comes next; NULL: none
+};
+
 static tmsize_t
 read_cb (thandle_t handle, void *data, tmsize_t size)
 {
@@ -93,13 +99,18 @@ open_tiff (Sink *sink, guint64 bytes)
 }
 
 static void
-set_fields (TIFF *tiff, const OdlValues *picture, const OdlImageInfo *result, int height)
+set_fields (TIFF *tiff,
+            const char *head,
+            const OdlValues *picture,
+            const OdlImageInfo *result,
+            int height)
 {
   const OdlImageInfo *source = odl_image_info (picture->source);
   const char *unit = source->value_map.unit;
   g_autofree char *description = g_strdup_printf (
-      "%s%s%s%s%s", picture->description, *unit != '\0' ? "; unit " : "", unit,
-      source->mark != NULL ? "; " : "", source->mark != NULL ? source->mark : "");
+      "%s%s%s%s%s%s", head != NULL ? head : "", picture->description,
+      *unit != '\0' ? "; unit " : "", unit, source->mark != NULL ? "; " : "",
+      source->mark != NULL ? source->mark : "");
   double ends[2];
 
   odl_values_ends (picture->source, ends);
@@ -156,29 +167,72 @@ write_all (TIFF *tiff, const OdlValues *picture, float *row, GError **error)
   return false;
 }
 
-bool
-odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
+static bool
+report (Sink *sink, GError **error)
 {
-  const OdlImageInfo *result = odl_image_info (picture->rows->image);
-  const int height = picture->rows->height;
-  gsize n = (gsize) result->extent.x * result->channels;
+  if (sink->error == NULL)
+    return true;
+  g_propagate_error (error, g_steal_pointer (&sink->error));
+  return false;
+}
+
+OdlTiffStack *
+odl_tiff_stack_new (OdlOutput *output, guint64 bytes, const char *head, GError **error)
+{
+  OdlTiffStack *stack = g_new0 (OdlTiffStack, 1);
+
+  stack->sink.output = output;
+  stack->head = g_strdup (head);
+  stack->tiff = open_tiff (&stack->sink, bytes);
+  if (stack->tiff != NULL)
+    return stack;
+  odl_tiff_stack_close (stack, error);
+  return NULL;
+}
+
+bool
+odl_tiff_stack_write (OdlTiffStack *stack, const OdlValues *page, GError **error)
+{
+  const OdlImageInfo *result = odl_image_info (page->rows->image);
+  const gsize n = (gsize) result->extent.x * result->channels;
   // One channel, then all channels.
   g_autofree float *rows = g_try_new (float, n + (gsize) result->extent.x);
-  Sink sink = { output, NULL };
 
   if (rows == NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                          _ ("There is not enough memory to write the TIFF file."));
     return false;
   }
-  TIFF *tiff = open_tiff (&sink, sizeof (float) * n * (guint64) height);
-  if (tiff != NULL) {
-    set_fields (tiff, picture, result, height);
-    if (write_all (tiff, picture, rows, &sink.error))
-      TIFFFlush (tiff);
-    TIFFClose (tiff);
-  }
-  if (sink.error != NULL)
-    g_propagate_error (error, sink.error);
-  return sink.error == NULL;
+  set_fields (stack->tiff, stack->head, page, result, page->rows->height);
+  g_clear_pointer (&stack->head, g_free);
+  if (write_all (stack->tiff, page, rows, &stack->sink.error))
+    TIFFWriteDirectory (stack->tiff);
+  return report (&stack->sink, error);
+}
+
+bool
+odl_tiff_stack_close (OdlTiffStack *stack, GError **error)
+{
+  if (stack == NULL)
+    return true;
+  if (stack->tiff != NULL)
+    TIFFClose (stack->tiff);
+  const bool done = report (&stack->sink, error);
+  g_free (stack->head);
+  g_free (stack);
+  return done;
+}
+
+bool
+odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
+{
+  const OdlImageInfo *result = odl_image_info (picture->rows->image);
+  const guint64 bytes = sizeof (float) * (guint64) result->extent.x * result->channels
+                        * (guint64) picture->rows->height;
+  OdlTiffStack *stack = odl_tiff_stack_new (output, bytes, NULL, error);
+
+  if (stack == NULL)
+    return false;
+  const bool done = odl_tiff_stack_write (stack, picture, error);
+  return odl_tiff_stack_close (stack, done ? error : NULL) && done;
 }

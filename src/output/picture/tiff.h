@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// TIFF files with 32-bit float values.
+// TIFF files with 32-bit float values: a picture, or pages one after the other.
 #pragma once
 
 #include "output/output.h"
@@ -10,5 +10,19 @@ G_BEGIN_DECLS
 // Writes values, as odl_values_row has them. ODL_ERROR_IO, ODL_ERROR_TOO_LARGE; errors of
 // the rows. Any thread.
 bool odl_tiff_encode (OdlOutput *output, const OdlValues *values, GError **error);
+
+typedef struct _OdlTiffStack OdlTiffStack;
+
+// Pages of `bytes` in total, which decide between TIFF and BigTIFF. `head` stands before
+// the description of the first page; NULL: nothing. `output` is borrowed. ODL_ERROR_IO.
+OdlTiffStack *
+odl_tiff_stack_new (OdlOutput *output, guint64 bytes, const char *head, GError **error);
+
+// Appends a page, which may have any size. Errors as of odl_tiff_encode; after one only
+// odl_tiff_stack_close may be called.
+bool odl_tiff_stack_write (OdlTiffStack *stack, const OdlValues *page, GError **error);
+
+// Writes what is left; frees it, also on failure. NULL is fine.
+bool odl_tiff_stack_close (OdlTiffStack *stack, GError **error);
 
 G_END_DECLS

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import numpy as np
+import tifffile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
@@ -355,6 +356,28 @@ def written():
         yield f"slices of a volume lie at {place[:3, 3]}, not {first}"
 
 
+def stacked():
+    """A TIFF file has a page for each slice, as tifffile reads it, with spacing and time as ImageJ says them."""
+    save("in.nii", some("i2", 6, 5, 4, 3), np.diag([-2, 2, 4.5, 1]))
+    image = nib.load("in.nii")
+    image.header["pixdim"][4] = 0.25
+    image.header.set_xyzt_units("mm", "sec")
+    nib.save(image, "in.nii")
+    frames = truth("in.nii")[0].astype("f4")
+    run("process", "in.nii", "-o", "out.stack.tif")
+    run("process", "in.nii", "-o", "part.tif", "--format", "tiff-stack", "--frames", "5-8")
+    for name, wanted, times in ("out.stack.tif", frames, 3), ("part.tif", frames[4:8], 1):
+        with tifffile.TiffFile(name) as stack:
+            lines = stack.imagej_metadata
+            yield from wrong_values(name, np.array([page.asarray() for page in stack.pages])[..., None], wanted)
+            if (lines["slices"], lines["frames"], lines["spacing"]) != (4, times, 4.5) \
+                    or stack.pages[0].tags["XResolution"].value[0] != 5 * stack.pages[0].tags["XResolution"].value[1] \
+                    or abs(lines.get("finterval", 0) - 0.25) > 1e-6:
+                yield f"{name}: {lines}"
+    pathlib.Path("cut.nii").write_bytes(pathlib.Path("in.nii").read_bytes()[:-20])
+    run("process", "cut.nii", "-o", "cut.stack.tif", status=3)
+
+
 def not_written():
     save("in.nii", some("i2", 6, 5, 4, 3), oblique())
     pixels.write_png("still.png", np.zeros((4, 5, 1), np.uint8))
@@ -399,6 +422,7 @@ CASES = [
     ("headers that lie are refused with a sentence", hostile),
     ("mutated headers", mutated),
     ("volumes are written where they lay", written),
+    ("TIFF stacks", stacked),
     ("what cannot be written is refused", not_written),
     ("nibabel's real files", real_files),
 ]
