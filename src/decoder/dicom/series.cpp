@@ -99,6 +99,9 @@ odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   put_text (dataset, DCM_SeriesInstanceUID, "series-instance", picture);
   put_numbers (dataset, DCM_InstanceNumber, 1, "instance-number", picture);
   put_text (dataset, DCM_ContentTime, "content-time", picture);
+  put_numbers (dataset, DCM_TemporalPositionIdentifier, 1, "temporal-position", picture);
+  put_numbers (dataset, DCM_TriggerTime, 1, "trigger-time", picture);
+  put_text (dataset, DCM_AcquisitionTime, "acquisition-time", picture);
   // In which positions of one mean the same as those of another.
   put_text (dataset, DCM_FrameOfReferenceUID, "frame-of-reference", picture);
   put_numbers (position, DCM_ImagePositionPatient, 3, "image-position", picture);

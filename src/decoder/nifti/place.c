@@ -72,7 +72,8 @@ odl_nifti_place (OdlNiftiHeader *header, const OdlNiftiForms *forms)
   }
   const bool has_s = forms->sform_code > 0 && from_sform (forms, s);
   const bool has_q = forms->qform_code > 0 && from_qform (forms, spacing, q);
-  if (!known && !has_s)
+  if (!known
+      && (!has_s || forms->pixdim[1] < 0 || forms->pixdim[2] < 0 || forms->pixdim[3] < 0))
     ignore (header, "pixdim");
   if (forms->sform_code > 0 && !has_s)
     ignore (header, "sform");

@@ -81,7 +81,6 @@ read_slice (const char *path, GCancellable *cancellable)
       = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, NULL);
   g_autoptr (OdlImage) image
       = source != NULL ? odl_source_read_frame (source, 0, cancellable, NULL) : NULL;
-  double number;
 
   if (image == NULL)
     return NULL;
@@ -101,11 +100,11 @@ read_slice (const char *path, GCancellable *cancellable)
                             odl_source_detail (source, "study-instance"), NULL);
   slice->shape = g_strjoin ("×", odl_source_detail (source, "columns"),
                             odl_source_detail (source, "rows"), NULL);
-  slice->number
-      = odl_number_from_text (odl_source_detail (source, "instance-number"), &number)
-            ? number
-            : NAN;
+  odl_series_read_time (slice, source);
   slice->has_place = find_place (source, slice);
+  slice->bad_place = !slice->has_place
+                     && (odl_source_detail (source, "image-position") != NULL
+                         || odl_source_detail (source, "image-orientation") != NULL);
   memcpy (slice->spacing_mm, odl_image_info (image)->spacing_mm,
           sizeof slice->spacing_mm);
   slice->n_frames = source->info.n_frames;
@@ -223,6 +222,13 @@ compare (const void *a, const void *b)
 
   if (left->has_place && left->along != right->along)
     return left->along < right->along ? -1 : 1;
+  // NaN is neither.
+  if (left->has_place
+      && (left->position < right->position || left->position > right->position))
+    return left->position < right->position ? -1 : 1;
+  if (left->has_place
+      && (left->taken_s < right->taken_s || left->taken_s > right->taken_s))
+    return left->taken_s < right->taken_s ? -1 : 1;
   if (isnan (left->number) != isnan (right->number))
     return isnan (left->number) ? 1 : -1;
   if (!isnan (left->number) && left->number != right->number)
@@ -268,6 +274,7 @@ find_space (GPtrArray *stack)
   OdlSeriesSpace space = { .stack.flaw = ODL_STACK_TOO_FEW };
 
   space.volumes = sort_volumes (stack);
+  odl_series_find_times (&space, stack);
   const int n = (int) stack->len / space.volumes;
   if (!first->has_place)
     return space;
@@ -321,6 +328,7 @@ stack_of (const GPtrArray *slices,
     else
       g_ptr_array_add (stack, slice);
   }
+  odl_series_keep_common_times (stack);
   g_ptr_array_sort (stack, compare);
   return stack;
 }
@@ -393,6 +401,8 @@ describe_volume (OdlSource *source, const GPtrArray *stack, const OdlSeriesSpace
   set_numbers (source, "image-position", first->place, 3);
   set_numbers (source, "image-orientation", first->direction, 6);
   set_numbers (source, "slice-step", space->stack.step_mm, 3);
+  if (space->interval_s > 0)
+    set_numbers (source, "volume-interval-s", &space->interval_s, 1);
   if (space->stack.tilt_degrees > 0)
     set_numbers (source, "gantry-tilt", &space->stack.tilt_degrees, 1);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the source of series keeps of each picture, and what it says about them
-// (series.c, series_words.c).
+// (series.c, series_times.c, series_words.c).
 #pragma once
 
 #include <glib.h>
@@ -8,6 +8,7 @@
 
 #include "image/volume/directions.h"
 #include "image/volume/stack.h"
+#include "source/source.h"
 
 G_BEGIN_DECLS
 
@@ -25,8 +26,11 @@ typedef struct {
   char *shape; // rows and columns
   char *time;
   double number; // NaN: none
+  double position; // among the pictures of its place; NaN: none
+  double taken_s; // after a beat of the heart, else of the day; NaN: unknown
   double place[3], direction[6];
   bool has_place; // and direction
+  bool bad_place; // says one of them alone, or what cannot be
   double spacing_mm[2]; // of pixels
   bool lossy;
   char *type; // of the image
@@ -50,8 +54,20 @@ typedef struct {
 typedef struct {
   OdlStack stack; // its flaw says whether it is a volume, or several
   int volumes; // with a picture of each at every place; 1 unless there are several
+  bool in_time; // volumes are in the order of their times or temporal positions
+  bool uneven_times; // which are not equally far apart
+  double interval_s; // from volume to volume; 0: unknown
   bool unlike_pixels; // they are not all as large, or not turned alike: no volume
 } OdlSeriesSpace;
+
+// Numbers and times of a slice.
+void odl_series_read_time (OdlSeriesSlice *slice, const OdlSource *source);
+
+// Times and positions that not all slices have order none of them.
+void odl_series_keep_common_times (GPtrArray *stack);
+
+// Whether the volumes of a sorted stack follow each other in time, and how far apart.
+void odl_series_find_times (OdlSeriesSpace *space, const GPtrArray *stack);
 
 // Sentences for people, separated by "; ": what is left out of `stack` (OdlSeriesSlice)
 // and what is odd about it. NULL: nothing. Transfer full.

@@ -84,7 +84,11 @@ add_gaps (GString *text, const GPtrArray *stack)
     least = gap > 0 ? MIN (least, gap) : least;
     most = MAX (most, gap);
   }
-  if (at_one > 0)
+  // Nearly all places have several: volumes over time.
+  if (at_one > (int) stack->len / 3)
+    add (text, _ ("there are more pictures at some places than at others, as if some "
+                  "were missing"));
+  else if (at_one > 0)
     add (text,
          ngettext ("%d picture lies where another one does",
                    "%d pictures lie where others do", (gulong) at_one),
@@ -102,11 +106,14 @@ add_space (GString *text, const GPtrArray *stack, const OdlSeriesSpace *space)
 
   if (space->volumes == 1)
     add_gaps (text, stack);
-  else if (flaw == ODL_STACK_REGULAR)
+  else if (flaw == ODL_STACK_REGULAR && !space->in_time)
     add (text,
          _ ("each place has %d pictures: they are shown as %d volumes, in the order of "
             "their numbers"),
          space->volumes, space->volumes);
+  if (flaw == ODL_STACK_REGULAR && space->uneven_times)
+    add (text, _ ("its volumes do not follow each other at equal times, as if some were "
+                  "missing"));
   if (flaw == ODL_STACK_SHIFTED)
     add (text, _ ("its pictures are shifted sideways against each other"));
   if (space->unlike_pixels)
@@ -134,5 +141,9 @@ odl_series_words (const GPtrArray *stack,
   add_left_out (text, left_out);
   if (first->has_place)
     add_space (text, stack, space);
+  else if (first->bad_place && stack->len > 1)
+    add (text, _ ("its pictures say where they lie (Image Position and Orientation) in "
+                  "part, or as cannot be; it is shown picture by picture, not as a "
+                  "volume"));
   return g_string_free (text, text->len == 0);
 }

@@ -183,6 +183,39 @@ def several_volumes():
         yield f"{data.shape}: {data[0, 0].T.tolist()}"
 
 
+def volumes_in_time():
+    """Their order and the time between them are those of their headers, whatever their numbers are."""
+    way, n = WAYS["axial"], 12
+    places = row_of_places(way, 4, 2)
+    values = [np.full((ROWS, COLUMNS), 100 * volume + i) for volume in range(3) for i in range(4)]
+    volume = np.arange(n) // 4
+    cases = {
+        "position": ([{"TemporalPositionIdentifier": int(v) + 1} for v in volume], 0, ""),
+        "beat": ([{"TriggerTime": 40 * int(v) + 7} for v in volume], 0.04, ""),
+        "midnight": ([{"AcquisitionTime": ["235958.5", "235959.75", "000001"][v]} for v in volume], 1.25, ""),
+        "gap": ([{"TemporalPositionIdentifier": [1, 2, 4][v], "TriggerTime": 40 * [1, 2, 4][v]} for v in volume],
+                0, "equal times"),
+        "half": ([{"TriggerTime": 40 * int(v)} if v else {} for v in volume], 0, "order of their numbers"),
+    }
+    for name, (times, interval, words) in cases.items():
+        numbers = [n - i for i in range(n)] if not words else list(range(n))
+        folder = write(name, way, places * 3, numbers=numbers, values=values)
+        for i, path in enumerate(folder / f"1.2.3-{(7 * i + 3) % n:03}.dcm" for i in range(n)):
+            one = pydicom.dcmread(path)
+            for key, value in times[i].items():
+                setattr(one, key, value)
+            one.save_as(path)
+        warning = json.loads(run("info", folder, "--json").stdout)["warning"] or ""
+        if (words not in warning) if words else warning:
+            yield f"{name}: {warning}"
+        run("process", folder, "-o", "times.nii", "--force")
+        image = nib.load("times.nii")
+        wanted = np.array([[100 * volume + i - 1000 for i in range(4)] for volume in range(3)])
+        if np.abs(image.get_fdata()[0, 0].T - wanted).max() > 5e-3 \
+                or abs(image.header["pixdim"][4] - interval) > 1e-6:
+            yield f"{name}: every {image.header['pixdim'][4]} s, {image.get_fdata()[0, 0].T.tolist()}"
+
+
 def no_volume(folder, words):
     told = json.loads(run("info", folder, "--json").stdout)
     if told["slices"] != 0:
@@ -200,6 +233,14 @@ def what_is_no_volume():
     places = row_of_places(way, 5, 2)
     yield from no_volume(write("missing", way, places[:2] + places[3:]), ["some may be missing"])
     yield from no_volume(write("twice", way, [*places, places[2]]), ["lies where another one does"])
+    yield from no_volume(write("times", way, (places * 2)[:-1]), ["more pictures at some places"])
+    flat = write("flat", (way[0], way[0]), places)
+    yield from no_volume(flat, ["as cannot be"])
+    for path in flat.glob("*.dcm"):
+        one = pydicom.dcmread(path)
+        del one.ImagePositionPatient
+        one.save_as(path)
+    yield from no_volume(flat, ["in part"])
     shifted = [*places[:3], *np.add(places[3:], [0.5, 0, 0])]
     yield from no_volume(write("shifted", way, shifted), ["shifted sideways"])
     folder = write("pixels", way, places[:3])
@@ -229,7 +270,7 @@ def as_asked_for():
         "place": (write("v-twice", way, [*places, *places[2:4]]), 8, ["2 pictures lie where others do"]),
         "far": (write("v-far", way, [*places[:5], np.add(places[4], [0, 0, 400])]), 6, ["2.00 to 400.00 mm apart"]),
         "aside": (write("v-aside", way, [*places[:3], *np.add(places[3:], [0.5, 0, 0])]), 6, ["shifted sideways"]),
-        "times": (write("v-times", way, time[:-1]), 17, ["11 pictures lie where others do"]),
+        "times": (write("v-times", way, time[:-1]), 17, ["more pictures at some places than at others"]),
         "no place": (write("v-nowhere", way, places, ImagePositionPatient=None), 6, []),
         "nan": (write("v-nan", way, places, ImageOrientationPatient=[0, 0, 0, 0, 0, 0]), 6, []),
     }
@@ -339,6 +380,7 @@ CASES = {
     "spacing comes from places, never from Slice Thickness": told_of,
     "pictures with a rescaling of their own": rescaled_one_by_one,
     "several pictures at every place are several volumes": several_volumes,
+    "volumes follow each other in time": volumes_in_time,
     "what is no volume says why": what_is_no_volume,
     "what is no volume is one where that is asked for": as_asked_for,
     "a damaged picture leaves the others": damaged,

@@ -189,6 +189,11 @@ def forms():
     if "sform is taken" not in (info("differ.nii")["warning"] or ""):
         yield f"nothing is said of two forms: {info('differ.nii')['warning']}"
     yield from differences("differ.nii")
+    negative = bytearray(pathlib.Path("both.nii").read_bytes())
+    struct.pack_into("<f", negative, 80, -1.5)
+    pathlib.Path("negative.nii").write_bytes(negative)
+    if "pixdim is invalid" not in (info("negative.nii")["warning"] or ""):
+        yield f"nothing is said of a negative spacing: {info('negative.nii')['warning']}"
     save("none.nii", samples, np.diag([-2, 2, 4, 1]), sform=0, qform=0)
     told = info("none.nii")
     if "left and right" not in (told["warning"] or "") or "orientation" in told["details"]:
