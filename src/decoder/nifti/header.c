@@ -289,7 +289,7 @@ read_values (Reading *reading)
   if (sane) {
     header->slope = slope;
     header->intercept = inter;
-  } else if (slope != 0 && !isnan (slope)) {
+  } else if (slope != 0) { // which says that there is none
     header->ignored[header->n_ignored++] = "scl_slope";
   }
   if (dark < light && fabs (dark) < HUGE_VALUE && fabs (light) < HUGE_VALUE) {

@@ -111,7 +111,7 @@ def scaled():
                                                 + data[120:])
         told = info(f"{name}.nii")
         if (told["image"]["slope"], told["image"]["intercept"]) != (1, 0) \
-                or ("scl_slope" in (told["warning"] or "")) != (name == "huge"):
+                or ("scl_slope" in (told["warning"] or "")) != (name != "none"):
             yield f"{name}: {told['image']} {told['warning']}"
     pathlib.Path("cal.nii").write_bytes(data[:124] + struct.pack("<ff", 300, 100) + data[132:])
     told = info("cal.nii")["image"]
