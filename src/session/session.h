@@ -253,7 +253,8 @@ void odl_session_give_up_volume (OdlSession *session);
 bool odl_session_is_volume (OdlSession *session);
 // Its frames are slices: of one volume, or of a series in the order of their places.
 bool odl_session_counts_slices (OdlSession *session);
-// Three planes, or a slice at a time, for this volume and later ones. Off at first.
+// Three planes, or a slice at a time, for this volume and later ones. Off at first. They
+// begin in the middle, where the volume is still at its first slice.
 // Coefficients are always shown slice by slice.
 void odl_session_set_planes (OdlSession *session, bool planes);
 bool odl_session_planes (OdlSession *session); // as set

@@ -411,6 +411,9 @@ odl_session_set_planes (OdlSession *self, bool planes)
     return;
   if (planes)
     odl_session_set_playing (self, false);
+  // Nobody has looked for a place yet, and the first slice is mostly air.
+  if (planes && odl_playback_position (self->playback) == 0)
+    odl_playback_seek (self->playback, self->source->info.n_slices / 2);
   odl_session_render (self);
 }
 

@@ -113,6 +113,22 @@ test_disc (Fixture *fixture, const void *data)
   g_assert_true (has_location (fixture, beta));
 }
 
+// The folder of a disc is all that lies on it: its viewer's picture, which comes first by
+// name, and what its table lacks.
+static void
+test_folder_of_disc (Fixture *fixture, const void *data)
+{
+  g_autofree char *table = write_disc (fixture);
+  g_autofree char *alpha = g_build_filename (fixture->folder, "Alpha.dcm", NULL);
+  g_autofree char *logo = g_build_filename (fixture->folder, "AA.PNG", NULL);
+  g_assert_true (g_file_set_contents (logo, "\x89PNG\r\n\x1a\n", 8, NULL));
+  g_free (write_patient (fixture, "Gamma", "1\\0\\0\\0\\1\\0", 60));
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, alpha);
+  settle (fixture);
+  g_assert_true (lists (fixture, LISTED "|[Gamma, Erika · 19990101]|[2024-01-31]|" SERIES));
+}
+
 // A folder whose pictures lie in folders of their own.
 static void
 test_folders (Fixture *fixture, const void *data)
@@ -225,6 +241,7 @@ main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/studies/a-disc-lists-its-patients", test_disc);
+  ADD ("/studies/the-folder-of-a-disc-is-all-that-lies-on-it", test_folder_of_disc);
   ADD ("/studies/pictures-in-folders-below", test_folders);
   ADD ("/studies/an-empty-folder-has-none", test_nothing);
   ADD ("/studies/a-search-finds-them", test_search);

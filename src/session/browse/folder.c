@@ -7,11 +7,19 @@
 #include "config.h"
 #include "source/sequence.h"
 #include "source/dicom/series.h"
+#include "source/dicom/studies.h"
 
 typedef struct {
   char *key; // "a2" before "a10", whatever the case
   char *path;
 } Entry;
+
+// The table of a disc comes first, before pictures that its viewer has beside it.
+static char *
+sort_key (const char *name)
+{
+  return odl_studies_is_table (name) ? g_strdup ("") : odl_sequence_sort_key (name);
+}
 
 static void
 entry_clear (void *data)
@@ -49,7 +57,7 @@ list_folder (const char *folder, GCancellable *cancellable, GError **error)
         || (g_file_test (path, G_FILE_TEST_EXISTS)
             && !g_file_test (path, G_FILE_TEST_IS_REGULAR)))
       continue;
-    Entry entry = { odl_sequence_sort_key (name), g_steal_pointer (&path) };
+    Entry entry = { sort_key (name), g_steal_pointer (&path) };
     g_array_append_val (entries, entry);
   }
   g_array_sort (entries, entry_compare);
@@ -93,8 +101,8 @@ odl_folder_compare (const char *path, const char *other)
 {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *other_name = g_path_get_basename (other);
-  g_autofree char *key = odl_sequence_sort_key (name);
-  g_autofree char *other_key = odl_sequence_sort_key (other_name);
+  g_autofree char *key = sort_key (name);
+  g_autofree char *other_key = sort_key (other_name);
   return strcmp (key, other_key);
 }
 

@@ -162,6 +162,17 @@ test_planes (Fixture *fixture, const void *data)
   odl_session_set_planes (fixture->session, false);
   wait_until (fixture, shows_slice);
   check_rows (odl_session_frame (fixture->session)->result, last);
+
+  // Asked for later: from the first slice in the middle, else where the slice is.
+  for (int from = 0; from < 10; from += 9) {
+    odl_playback_seek (odl_session_playback (fixture->session), from);
+    wait_until (fixture, shows_slice);
+    odl_session_set_planes (fixture->session, true);
+    wait_until (fixture, shows_planes);
+    const OdlFrame *frame = odl_session_frame (fixture->session);
+    g_assert_cmpint (frame->voxel.at[2], ==, from > 0 ? from : DEPTH / 2);
+    odl_session_set_planes (fixture->session, false);
+  }
 }
 
 static bool

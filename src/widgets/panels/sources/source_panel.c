@@ -113,6 +113,8 @@ find_shown (OdlSourcePanel *self)
                ? odl_source_cameras_find_row (rows_of (self), self->failed)
                : find_row (self, self->failed);
   const char *shown = odl_session_info (self->session)->location;
+  if (shown && g_str_has_prefix (shown, "volume:")) // its frames, taken for slices
+    shown += strlen ("volume:");
   const char *file = shown ? odl_folder_file_of_series (shown) : NULL;
   const guint index = find_row (self, shown);
   if (!odl_session_info (self->session)->capture)
@@ -256,9 +258,8 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
   const OdlRecipe *recipe = self->has_first_recipe ? &self->first_recipe : NULL;
   if (open_first && paths && paths[0] && !odl_studies_is_table (paths[0]))
     odl_session_open (self->opens_in, paths[0], recipe);
-  else if (open_first && !error) // it may have some in folders of its own
-    open_studies (self, paths && paths[0] ? paths[0] : self->folder, recipe,
-                  self->opens_in);
+  else if (open_first && !error) // it may have some in folders, and what a table lacks
+    open_studies (self, self->folder, recipe, self->opens_in);
   else if (open_first)
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, error->message);
 }
