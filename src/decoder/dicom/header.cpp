@@ -312,6 +312,14 @@ refuse_without_pixels (DcmItem *dataset, GError **error)
         error, ODL_ERROR_UNSUPPORTED,
         _ ("it contains no image; it is the index of a DICOM medium (DICOMDIR): open the "
            "pictures in the folders beside it"));
+  if (modality == "PR"
+      && odl_item_text (dataset, DCM_SOPClassUID)
+             != UID_GrayscaleSoftcopyPresentationStateStorage)
+    return fail (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it contains no image; it says how others are looked at (a presentation "
+           "state), but not as one of grey levels, and cannot be applied: open the "
+           "picture that it is of"));
   if (modality == "PR")
     return fail (
         error, ODL_ERROR_UNSUPPORTED,

@@ -44,10 +44,11 @@ void odl_presentation_free (OdlPresentation *presentation);
 #define ODL_MOST_PRESENTATIONS 64
 GPtrArray *odl_presentations_find (const char *path, GCancellable *cancellable);
 
-// Whether the first bytes of a DICOM file name the class of presentation states.
+// Whether the first bytes of a DICOM file name the class of those that can be applied.
 bool odl_presentation_is_in (const uint8_t *head, size_t n);
 
-// Whether a file is one, by its first bytes alone.
+// Whether a file is a presentation state, of colour and blending ones, too, by its first
+// bytes alone.
 bool odl_presentation_is_file (const char *path);
 
 // From the text of a header (odl_dicom_read_header); NULL: it is none of the picture with

@@ -11,9 +11,10 @@
 #include "source/dicom/studies.h"
 #include "source/source_file.h"
 
-// Their SOP class, which stands in the first bytes of such a file. With the other ones of
-// the family (colour, blending) nothing begins.
-#define CLASS_UID "1.2.840.10008.5.1.4.1.1.11.1"
+// What the SOP classes of all begin with, and that of those that can be applied: colour
+// and blending ones cannot. It stands in the first bytes of such a file.
+#define FAMILY_UID "1.2.840.10008.5.1.4.1.1.11."
+#define CLASS_UID FAMILY_UID "1"
 
 #define MOST_FILES 20000
 #define MOST_BESIDE 2000 // in folders beside, which may be of anything
@@ -46,14 +47,26 @@ odl_presentation_is_in (const uint8_t *head, size_t n)
   return after < n && (head[after] == 0 || head[after] == ' ' || head[after] == 2);
 }
 
-bool
-odl_presentation_is_file (const char *path)
+static bool
+is_in_family (const uint8_t *head, size_t n)
+{
+  return memmem (head, n, FAMILY_UID, strlen (FAMILY_UID)) != NULL;
+}
+
+static bool
+is_file (const char *path, bool (*is_in) (const uint8_t *head, size_t n))
 {
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   size_t n = 0;
 
   return odl_source_file_read_head (path, head, &n, NULL)
-         && odl_dicom_source.probe (path, head, n) && odl_presentation_is_in (head, n);
+         && odl_dicom_source.probe (path, head, n) && is_in (head, n);
+}
+
+bool
+odl_presentation_is_file (const char *path)
+{
+  return is_file (path, is_in_family);
 }
 
 static void
@@ -71,7 +84,7 @@ look_through (const char *folder, int depth, Search *search)
       continue;
     if (depth > 0 && is_kind (path, S_IFDIR))
       look_through (path, depth - 1, search);
-    else if (is_kind (path, S_IFREG) && odl_presentation_is_file (path))
+    else if (is_kind (path, S_IFREG) && is_file (path, odl_presentation_is_in))
       g_ptr_array_add (search->paths, g_steal_pointer (&path));
   }
 }

@@ -94,6 +94,28 @@ assert_found (const char *folder, const char *path, const char *wanted)
   g_assert_cmpstr (got->str, ==, wanted);
 }
 
+// States of colours are some, but none that can be applied.
+static void
+assert_none_of_colours (const char *folder)
+{
+  static const char *const paths[]
+      = { "study/a/state", "study/a/colours", "study/a/1.dcm" };
+  g_autofree char *state = g_build_filename (folder, paths[0], NULL);
+  g_autofree char *colours = g_build_filename (folder, paths[1], NULL);
+  g_autofree char *bytes = NULL;
+  gsize n;
+
+  g_assert_true (g_file_get_contents (state, &bytes, &n, NULL));
+  for (char *at = bytes; (at = memmem (at, n - (gsize) (at - bytes), "1.11.1", 6)); at++)
+    at[5] = '2';
+  g_assert_true (g_file_set_contents (colours, bytes, (gssize) n, NULL));
+  assert_found (folder, paths[2], "BESIDE HERE ");
+  for (size_t i = 0; i < G_N_ELEMENTS (paths); i++) {
+    g_autofree char *path = g_build_filename (folder, paths[i], NULL);
+    g_assert_true (odl_presentation_is_file (path) == (i < 2));
+  }
+}
+
 static void
 test_found (void)
 {
@@ -110,6 +132,7 @@ test_found (void)
   g_assert_cmpint (symlink (target, linked), ==, 0);
   assert_found (folder, "study/a/1.dcm", "BESIDE HERE ");
   assert_found (folder, "study/a/2.dcm", "OTHER ");
+  assert_none_of_colours (folder);
   // Of a disc all that lies on it.
   g_autofree char *table = g_build_filename (folder, "DICOMDIR", NULL);
   g_assert_true (g_file_set_contents (table, "any", -1, NULL));
