@@ -254,7 +254,7 @@ bool odl_session_is_volume (OdlSession *session);
 // Its frames are slices: of one volume, or of a series in the order of their places.
 bool odl_session_counts_slices (OdlSession *session);
 // Three planes, or a slice at a time, for this volume and later ones. Off at first. They
-// begin in the middle, where the volume is still at its first slice.
+// begin in the middle where the slice is still that at an end of the volume.
 // Coefficients are always shown slice by slice.
 void odl_session_set_planes (OdlSession *session, bool planes);
 bool odl_session_planes (OdlSession *session); // as set

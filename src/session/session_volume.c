@@ -411,9 +411,11 @@ odl_session_set_planes (OdlSession *self, bool planes)
     return;
   if (planes)
     odl_session_set_playing (self, false);
-  // Nobody has looked for a place yet, and the first slice is mostly air.
-  if (planes && odl_playback_position (self->playback) == 0)
-    odl_playback_seek (self->playback, self->source->info.n_slices / 2);
+  // Nobody has looked for a place yet, and the slices at both ends are mostly air.
+  const int n = self->source->info.n_slices;
+  const int64_t position = odl_playback_position (self->playback);
+  if (planes && (position % n == 0 || position % n == n - 1))
+    odl_playback_seek (self->playback, position / n * n + n / 2);
   odl_session_render (self);
 }
 

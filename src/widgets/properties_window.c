@@ -232,7 +232,9 @@ add_picture (GtkGrid *grid, int *row, OdlSession *session)
   const OdlFrame *frame = odl_session_frame (session);
   if (!frame || !odl_session_is_of_source (session, frame))
     return;
-  const OdlImageInfo *info = odl_image_info (frame->input);
+  // The picture of three planes has a size and pixels of its own.
+  const OdlImageInfo *info
+      = odl_image_info (frame->planes ? frame->volume : frame->input);
   const OdlScale scale = odl_scale_of (info);
   const char *note = odl_scale_note (&scale);
   g_autofree char *size = g_strdup_printf ("%d × %d", info->extent.x, info->extent.y);

@@ -140,6 +140,10 @@ test_stored (Fixture *fixture, const void *data)
   wait_until (fixture, has_voxel, &top);
   g_assert_cmpstr (note_of (fixture, 1), ==,
                    "The cross-hair's place lies 17.5 mm outside of this volume");
+  // What is counted is named, since the plane that is looked at may be another one.
+  run_cycles (fixture, 3);
+  g_assert_true (has_label (pane_at (fixture, 0)->widget, "Axial slice 20/20"));
+  g_assert_true (has_label (pane_at (fixture, 1)->widget, "Sagittal slice 5/12"));
 }
 
 // Of another frame of reference, a place says nothing.

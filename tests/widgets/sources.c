@@ -158,6 +158,23 @@ test_phantoms (Fixture *fixture, const void *data)
       GTK_SELECTION_MODEL (model_of (fixture)), G_N_ELEMENTS (phantoms) - 1));
 }
 
+// A file whose frames are taken for slices is still the one that is marked.
+static void
+test_volume_is_marked (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("ODL_TESTDATA"), "pydicom-data",
+                                            "emri_small.dcm", NULL);
+  g_autofree char *volume = g_strconcat ("volume:", path, NULL);
+  open_and_wait (fixture, path);
+  activate (fixture, "as-volume", NULL);
+  wait_until (fixture, has_location, volume);
+  settle (fixture);
+  const guint row = odl_source_item_find (model_of (fixture), path);
+  g_assert_cmpuint (row, !=, GTK_INVALID_LIST_POSITION);
+  g_assert_true (
+      gtk_selection_model_is_selected (GTK_SELECTION_MODEL (model_of (fixture)), row));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -167,5 +184,6 @@ main (int argc, char **argv)
   ADD ("/sources/the-list-begins-at-the-file", test_begins_at_the_file);
   ADD ("/sources/what-was-chosen-last-is-opened", test_last_choice_wins);
   ADD ("/sources/the-phantoms-are-listed", test_phantoms);
+  ADD ("/sources/a-file-taken-for-a-volume-is-marked", test_volume_is_marked);
   return g_test_run ();
 }

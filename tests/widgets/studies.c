@@ -126,7 +126,8 @@ test_folder_of_disc (Fixture *fixture, const void *data)
   odl_main_window_open (fixture->window, fixture->folder, NULL);
   wait_until (fixture, has_location, alpha);
   settle (fixture);
-  g_assert_true (lists (fixture, LISTED "|[Gamma, Erika · 19990101]|[2024-01-31]|" SERIES));
+  g_assert_true (
+      lists (fixture, LISTED "|[Gamma, Erika · 19990101]|[2024-01-31]|" SERIES));
 }
 
 // A folder whose pictures lie in folders of their own.

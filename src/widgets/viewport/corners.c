@@ -137,6 +137,8 @@ picture_text (OdlViewport *self, const OdlFrame *frame)
 {
   OdlPlayback *playback = odl_session_playback (self->session);
   const char *instance = detail (self, "instance-number");
+  if (frame->planes)
+    return odl_viewport_slice_text (frame);
   if (odl_playback_is_moving (playback))
     return odl_diagnostics_frame (frame->index, odl_playback_n_frames (playback),
                                   odl_session_counts_slices (self->session));

@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "image/volume/oblique.h"
+#include "widgets/diagnostics.h"
 #include "widgets/viewport/private.h"
 #include "widgets/viewport/wipe.h"
 
@@ -53,6 +54,22 @@ odl_viewport_step_plane (OdlViewport *self, int by)
     axis = odl_oblique_through (&planes, &oblique, &sign);
   odl_session_step_voxel (self->session, axis, sign * by);
   return true;
+}
+
+char *
+odl_viewport_slice_text (const OdlFrame *frame)
+{
+  static const char *const names[]
+      = { N_ ("Axial slice"), N_ ("Coronal slice"), N_ ("Sagittal slice") };
+  const OdlImageInfo *volume = odl_image_info (frame->volume);
+  const OdlPlanes planes = odl_planes_of (volume);
+  int plane = 0;
+  while (plane < ODL_N_PLANES - 1 && planes.planes[plane].through != 2)
+    plane++;
+  if (volume->patient_axes[2] == 0)
+    return odl_diagnostics_frame (frame->voxel.at[2], volume->extent.z, true);
+  return g_strdup_printf ("%s %d/%d", _ (names[plane]), frame->voxel.at[2] + 1,
+                          volume->extent.z);
 }
 
 // ---- the wipe ------------------------------------------------------------------------

@@ -236,6 +236,9 @@ int odl_viewport_divider_end (OdlViewport *viewport, int x);
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
+// In three planes the slices that are counted are those that are stored, which lie in one
+// of them; where nothing is known of the patient it has no name. Transfer full.
+char *odl_viewport_slice_text (const OdlFrame *frame);
 // The patient's directions at the edges of the planes of a frame, on a canvas, as far as
 // the file says them; how many planes have them.
 int odl_viewport_plane_letters (OdlViewport *viewport,
