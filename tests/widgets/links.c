@@ -59,6 +59,8 @@ open_both (Fixture *fixture, const Series rows[2], bool planes)
     if (planes) {
       odl_session_set_planes (fixture->session, true);
       wait_until (fixture, shows_planes, NULL);
+      // Of slices from the right, the first file lies at the other end.
+      g_assert_cmpint (odl_session_voxel (fixture->session).at[2], ==, rows[i].n / 2);
     }
   }
   go_to (fixture, 0);
@@ -144,6 +146,11 @@ test_stored (Fixture *fixture, const void *data)
   run_cycles (fixture, 3);
   g_assert_true (has_label (pane_at (fixture, 0)->widget, "Axial slice 20/20"));
   g_assert_true (has_label (pane_at (fixture, 1)->widget, "Sagittal slice 5/12"));
+  // A slice that somebody has gone to stays.
+  odl_session_set_planes (fixture->session, false);
+  odl_playback_seek (odl_session_playback (fixture->session), 3);
+  odl_session_set_planes (fixture->session, true);
+  g_assert_cmpint (odl_session_voxel (fixture->session).at[2], ==, 3);
 }
 
 // Of another frame of reference, a place says nothing.

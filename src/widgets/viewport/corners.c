@@ -131,21 +131,6 @@ series_text (OdlViewport *self)
   return join (" · ", words, G_N_ELEMENTS (words));
 }
 
-// Which one of several it is, or its number in the series. NULL: the only one.
-static char *
-picture_text (OdlViewport *self, const OdlFrame *frame)
-{
-  OdlPlayback *playback = odl_session_playback (self->session);
-  const char *instance = detail (self, "instance-number");
-  if (frame->planes)
-    return odl_viewport_slice_text (frame);
-  if (odl_playback_is_moving (playback))
-    return odl_diagnostics_frame (frame->index, odl_playback_n_frames (playback),
-                                  odl_session_counts_slices (self->session));
-  // Translators: the picture's number in its series, as the file has it.
-  return instance ? g_strdup_printf (_ ("Picture %s"), instance) : NULL;
-}
-
 static char *
 window_text (OdlViewport *self, const OdlFrame *frame)
 {
@@ -160,7 +145,7 @@ static char *
 lower_text (OdlViewport *self, const OdlFrame *frame)
 {
   g_autofree char *series = series_text (self);
-  g_autofree char *picture = picture_text (self, frame);
+  g_autofree char *picture = odl_viewport_picture_text (self, frame);
   g_autofree char *window = window_text (self, frame);
   g_autofree char *zoom = odl_diagnostics_zoom (odl_viewport_zoom (self));
   g_autofree char *engine = engine_text (self, frame);
@@ -189,7 +174,8 @@ odl_viewport_page_text (OdlViewport *self)
   g_autofree char *person = person_text (self, " · ");
   g_autofree char *date = odl_diagnostics_date (detail (self, "study-date"));
   g_autofree char *series = series_text (self);
-  g_autofree char *picture = frame->planes ? NULL : picture_text (self, frame);
+  g_autofree char *picture
+      = frame->planes ? NULL : odl_viewport_picture_text (self, frame);
   g_autofree char *window = window_text (self, frame);
   const char *words[] = {
     detail (self, "modality"), detail (self, "study"), date, series, picture, window

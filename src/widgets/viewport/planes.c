@@ -56,8 +56,10 @@ odl_viewport_step_plane (OdlViewport *self, int by)
   return true;
 }
 
-char *
-odl_viewport_slice_text (const OdlFrame *frame)
+// Those that are counted are the stored ones, which lie in one of the planes; where
+// nothing is known of the patient it has no name.
+static char *
+slice_text (const OdlFrame *frame)
 {
   static const char *const names[]
       = { N_ ("Axial slice"), N_ ("Coronal slice"), N_ ("Sagittal slice") };
@@ -70,6 +72,20 @@ odl_viewport_slice_text (const OdlFrame *frame)
     return odl_diagnostics_frame (frame->voxel.at[2], volume->extent.z, true);
   return g_strdup_printf ("%s %d/%d", _ (names[plane]), frame->voxel.at[2] + 1,
                           volume->extent.z);
+}
+
+char *
+odl_viewport_picture_text (OdlViewport *self, const OdlFrame *frame)
+{
+  OdlPlayback *playback = odl_session_playback (self->session);
+  const char *instance = odl_session_detail (self->session, "instance-number");
+  if (frame->planes)
+    return slice_text (frame);
+  if (odl_playback_is_moving (playback))
+    return odl_diagnostics_frame (frame->index, odl_playback_n_frames (playback),
+                                  odl_session_counts_slices (self->session));
+  // Translators: the picture's number in its series, as the file has it.
+  return instance && *instance ? g_strdup_printf (_ ("Picture %s"), instance) : NULL;
 }
 
 // ---- the wipe ------------------------------------------------------------------------

@@ -236,9 +236,9 @@ int odl_viewport_divider_end (OdlViewport *viewport, int x);
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
-// In three planes the slices that are counted are those that are stored, which lie in one
-// of them; where nothing is known of the patient it has no name. Transfer full.
-char *odl_viewport_slice_text (const OdlFrame *frame);
+// Which one of several the picture is, in planes with the name of the one that the slices
+// lie in, or its number in the series. NULL: the only one. Transfer full.
+char *odl_viewport_picture_text (OdlViewport *viewport, const OdlFrame *frame);
 // The patient's directions at the edges of the planes of a frame, on a canvas, as far as
 // the file says them; how many planes have them.
 int odl_viewport_plane_letters (OdlViewport *viewport,
