@@ -17,7 +17,6 @@ odl_engine_process_volume (OdlEngine *engine,
   g_autoptr (OdlImage) whole = NULL;
   void *samples = NULL;
 
-  g_return_val_if_fail (!engine->klass->needs_gl, NULL);
   if (plan->geometry.depth > 1)
     return odl_engine_process (engine, plan, volume, error);
   for (int z = 0; z < depth; z++) {

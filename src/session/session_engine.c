@@ -13,6 +13,7 @@
 typedef struct {
   OdlEngineChoice choice;
   bool whole_engine; // all its variants fail
+  bool of_volumes; // an engine with GL in the renderer's context, else in the canvas's
   OdlPlan *plan; // only for plans of this structure; NULL: for all plans
   char *message;
 } Failure;
@@ -43,6 +44,8 @@ find_failure (OdlSession *self, OdlEngineChoice choice)
     const Failure *failure = &g_array_index (self->engines->failures, Failure, i);
     bool same = failure->whole_engine ? failure->choice.klass == choice.klass
                                       : odl_engine_choice_equal (failure->choice, choice);
+    if (choice.klass->needs_gl && failure->of_volumes != odl_session_uses_volume (self))
+      continue;
     if (same && (!failure->plan || odl_plan_same_structure (failure->plan, self->plan)))
       return failure;
   }
@@ -58,6 +61,7 @@ add_failure (OdlSession *self, OdlEngineChoice choice, const GError *error)
                          || g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
   Failure failure = {
     .choice = choice,
+    .of_volumes = odl_session_uses_volume (self),
     .whole_engine = !depends_on_plan || !choice.variant,
     .plan = depends_on_plan ? odl_plan_ref (self->plan) : NULL,
     .message = g_strdup (error->message),
@@ -77,8 +81,10 @@ why_not (OdlSession *self, OdlEngineChoice choice, bool asked)
     return g_strdup (error->message);
   if (!choice.klass->needs_gl)
     return NULL;
+  // In a context of the renderer's own, and only for who asks for it: no measurement says
+  // yet how long volumes take.
   if (odl_session_uses_volume (self))
-    return g_strdup (_ ("volumes are filtered by the processor"));
+    return asked ? NULL : g_strdup ("");
   const OdlGeometry *geometry = &self->plan->geometry;
   if (self->gl_level == ODL_GL_NONE)
     return g_strdup (_ ("there is no OpenGL here"));

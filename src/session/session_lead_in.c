@@ -213,7 +213,7 @@ run_frame (OdlSession *self, OdlImage *image, OdlNeighbours *neighbours)
                                            self->lead_in->continues, true);
   self->lead_in->continues = true;
   self->lead_in->n_running++;
-  if (frame->engine->needs_gl)
+  if (odl_frame_is_for_canvas (frame))
     run_in_canvas (self, frame);
   else
     odl_renderer_lead_in (self->renderer, frame);

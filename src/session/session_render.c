@@ -151,7 +151,7 @@ static void
 finish_unseen (OdlSession *self)
 {
   OdlFrame *frame = self->frame;
-  if (frame && frame->engine && frame->engine->needs_gl
+  if (frame && frame->engine && odl_frame_is_for_canvas (frame)
       && frame->arrival > self->painted_arrival && odl_session_run_unseen (self, frame))
     count_finished (self, frame);
 }
@@ -223,6 +223,13 @@ choose_engine (OdlSession *self)
   return odl_session_shows_difference (self) ? cpu : odl_session_choose_engine (self);
 }
 
+// Not those of volumes, which the renderer runs whatever they need.
+static bool
+runs_in_canvas (OdlSession *self, OdlEngineChoice choice)
+{
+  return choice.klass->needs_gl && !odl_session_uses_volume (self);
+}
+
 static void
 request (OdlSession *self, OdlFrame *frame)
 {
@@ -260,7 +267,7 @@ odl_session_render (OdlSession *self)
   take_engine (self, choice);
   // Engines on the CPU read every sample, for which ordinary memory is best.
   if (self->source)
-    odl_source_set_pool (self->source, choice.klass->needs_gl ? self->pool : NULL);
+    odl_source_set_pool (self->source, runs_in_canvas (self, choice) ? self->pool : NULL);
   OdlFrame *frame = odl_frame_new (self->image, self->plan, choice);
   frame->source_serial = self->source_serial;
   frame->index = self->index;
@@ -275,7 +282,7 @@ odl_session_render (OdlSession *self)
   frame->recipe = self->planned;
   odl_session_add_volume (self, frame);
   odl_session_add_other (self, frame);
-  if (choice.klass->needs_gl && !frame->other)
+  if (odl_frame_is_for_canvas (frame) && !frame->other)
     odl_session_publish (self, frame);
   else
     request (self, frame);
@@ -295,7 +302,7 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
   }
   // Meanwhile the user has chosen an engine in the canvas, whose frames are newer.
   OdlEngineChoice choice = choose_engine (self);
-  if (choice.klass && choice.klass->needs_gl && !frame->engine->needs_gl)
+  if (choice.klass && runs_in_canvas (self, choice) && !odl_frame_is_for_canvas (frame))
     return;
   if (frame->numbers)
     odl_session_take_observed (self, frame->plan, frame->numbers);
@@ -303,7 +310,7 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     if (odl_playback_is_fast (self->playback))
       count_finished (self, frame);
     odl_session_publish (self, odl_frame_ref (frame));
-  } else if (frame->plan->geometry.depth > 1
+  } else if (frame->plan->geometry.depth > 1 && !frame->engine->needs_gl
              && g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE)) {
     odl_session_volume_is_too_large (self, error);
   } else if (!g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))

@@ -43,6 +43,7 @@ typedef struct {
   OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
   const OdlEngineClass *engine;
   const char *variant; // of the engine; NULL: the fastest
+  const char *renderer; // of GL, where not the canvas ran the engine; interned, or NULL
   guint64 source_serial; // which opened source it comes from
   int64_t index; // frame number in the source
   guint64 arrival; // which image of the source, counted as they came; from 1
@@ -56,13 +57,20 @@ typedef struct {
   int behind; // frames that a camera has sent since, which filters look at
   guint64
       lead_in; // number of the lead-in that it is run for, and not to be shown; 0: none
-  int64_t time_ns; // spent in the engine; 0 for GL
+  int64_t time_ns; // spent in the engine; 0 where the canvas runs it
 } OdlFrame;
 
 // Takes references on `input` and `plan`.
 OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine);
 OdlFrame *odl_frame_ref (OdlFrame *frame);
 void odl_frame_unref (OdlFrame *frame);
+
+// The canvas runs the engine, in its own context. Volumes are the renderer's.
+static inline bool
+odl_frame_is_for_canvas (const OdlFrame *frame)
+{
+  return frame->engine->needs_gl && !frame->volume;
+}
 
 // Two recipes are compared.
 static inline bool

@@ -5,6 +5,7 @@
 #include "plan/flow.h"
 #include "session/render/difference.h"
 #include "session/render/engine_pair.h"
+#include "engine/gl/platform/headless.h"
 #include "engine/volume.h"
 #include "session/render/volume_view.h"
 
@@ -31,6 +32,7 @@ struct _OdlRenderer {
   OdlProgress progress; // of the volume of `at_work`
 
   // The thread's own.
+  OdlGlHeadless *headless; // context of engines with GL; NULL: none was needed
   OdlEnginePair engines;
   OdlEnginePair others; // of the recipes that frames are compared with
   OdlVolumeView volume;
@@ -147,12 +149,41 @@ compare (OdlRenderer *renderer, OdlFrame *frame, GError **error)
   return !frame->difference;
 }
 
+// Engines with GL have no object of the canvas's context: volumes come and go as images.
+static OdlEngine *
+take_engine (OdlRenderer *renderer, OdlFrame *frame, GError **error)
+{
+  if (frame->engine->needs_gl && !renderer->headless)
+    renderer->headless = odl_gl_headless_new (error);
+  if (frame->engine->needs_gl && !renderer->headless)
+    return NULL;
+  if (frame->engine->needs_gl)
+    frame->renderer = g_intern_string (odl_gl_headless_renderer (renderer->headless));
+  return odl_engine_pair_take (&renderer->engines, frame, error);
+}
+
+static void
+close_engines (OdlRenderer *renderer)
+{
+  odl_engine_pair_clear (&renderer->engines);
+  g_clear_pointer (&renderer->headless, odl_gl_headless_free);
+}
+
+// A context that was lost, or whose memory is full, is of no more use.
+static void
+give_up_context (OdlRenderer *renderer, const GError *error)
+{
+  if (error && renderer->headless
+      && !g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
+    close_engines (renderer);
+}
+
 static bool
 render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **error)
 {
-  if (frame->engine->needs_gl) // the canvas runs it
+  if (odl_frame_is_for_canvas (frame))
     return compare (renderer, frame, error);
-  OdlEngine *engine = odl_engine_pair_take (&renderer->engines, frame, error);
+  OdlEngine *engine = take_engine (renderer, frame, error);
   if (!engine)
     return false;
   engine->progress = frame->volume ? &renderer->progress : NULL;
@@ -209,12 +240,13 @@ renderer_thread (void *data)
     g_mutex_unlock (&renderer->mutex);
     GError *error = NULL;
     render (renderer, frame, want_original, &error);
+    give_up_context (renderer, error);
     g_mutex_lock (&renderer->mutex);
     renderer->at_work = NULL;
     deliver (renderer, frame, error);
   }
   g_mutex_unlock (&renderer->mutex);
-  odl_engine_pair_clear (&renderer->engines);
+  close_engines (renderer);
   odl_engine_pair_clear (&renderer->others);
   odl_volume_view_clear (&renderer->volume);
   odl_volume_view_clear (&renderer->other_volume);

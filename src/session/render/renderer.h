@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A thread that runs the engines that need no GL: the latest requests win.
+// A thread that runs the engines that need no GL, and those that do on volumes, in a
+// context of its own without a window: the latest requests win.
 #pragma once
 
 #include "session/player/frame_queue.h"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "session/render/volume_view.h"
 
+#include "base/error.h"
+#include "engine/choice.h"
 #include "engine/sections.h"
 #include "engine/volume.h"
 #include "image/volume/volume.h"
@@ -17,34 +19,62 @@ odl_volume_view_clear (OdlVolumeView *view)
 }
 
 static bool
-is_current (const OdlVolumeView *view, const OdlEngine *engine, const OdlFrame *frame)
+is_current (const OdlVolumeView *view, const OdlFrame *frame)
 {
-  if (!view->filtered || view->volume != frame->volume || view->engine != engine->klass
+  const OdlEngineChoice engine = { frame->engine, frame->variant };
+
+  if (!view->filtered || view->volume != frame->volume
+      || !odl_engine_choice_equal (view->engine, engine)
       || (view->take != frame->moment.take && odl_plan_frames (frame->plan) != 1))
     return false;
   return odl_plan_does_the_same (view->plan, frame->plan);
 }
 
 static OdlImage *
+run_sections (OdlEngine *engine,
+              const OdlFrame *frame,
+              const OdlSections *sections,
+              GError **error)
+{
+  if (sections->count == 1)
+    return odl_engine_process_volume (engine, frame->plan, frame->volume, error);
+  return odl_engine_process_sections (engine, &frame->recipe, &frame->plan->geometry,
+                                      sections, frame->volume, error);
+}
+
+// Memory that was free when the engine was opened may be taken by the volume meanwhile,
+// and a card says itself what it has no room for.
+static OdlImage *
 run (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **error)
 {
   const OdlPlan *plan = frame->plan;
+  const OdlProgress all = odl_progress_whole (engine->progress);
+  OdlSections sections = odl_sections_of (plan, engine->memory, engine->block);
+  OdlImage *filtered = NULL;
+  g_autoptr (GError) cause = NULL;
+
   if (plan->result == plan->source)
     return odl_image_ref (frame->volume);
-  const OdlSections sections = odl_sections_of (plan, engine->memory, engine->block);
-  if (!odl_sections_fit (&sections, plan, engine->memory, error))
+  if (!engine->klass->needs_gl
+      && !odl_sections_fit (&sections, plan, engine->memory, error))
     return NULL;
-  if (sections.count == 1)
-    return odl_engine_process_volume (engine, plan, frame->volume, error);
-  view->sections = odl_sections_to_text (&sections, plan);
-  return odl_engine_process_sections (engine, &frame->recipe, &plan->geometry, &sections,
-                                      frame->volume, error);
+  do {
+    g_clear_error (&cause);
+    odl_progress_part (engine->progress, &all, 0, 1);
+    filtered = run_sections (engine, frame, &sections, &cause);
+  } while (!filtered && g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE)
+           && odl_sections_make_smaller (&sections, plan, engine->block));
+  if (!filtered)
+    g_propagate_error (error, g_steal_pointer (&cause));
+  else if (sections.count > 1)
+    view->sections = odl_sections_to_text (&sections, plan);
+  return filtered;
 }
 
 static bool
 filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **error)
 {
-  if (is_current (view, engine, frame))
+  if (is_current (view, frame))
     return true;
   // The volume as it came is the same with another filter.
   const bool same = view->volume == frame->volume;
@@ -56,7 +86,7 @@ filter (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **
     return false;
   view->volume = odl_image_ref (frame->volume);
   view->plan = odl_plan_ref (frame->plan);
-  view->engine = engine->klass;
+  view->engine = (OdlEngineChoice){ frame->engine, frame->variant };
   view->take = frame->moment.take;
   return true;
 }

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 typedef struct {
   OdlImage *volume; // the input
   OdlPlan *plan;
-  const OdlEngineClass *engine;
+  OdlEngineChoice engine;
   uint64_t take; // what filters over time know of earlier ones
   OdlImage *filtered; // their result; NULL: none yet
   char *sections; // that it was made in; NULL: as a whole
@@ -19,10 +19,10 @@ typedef struct {
 } OdlVolumeView;
 
 // Sets `input` and `result` of a frame with a volume, and its bodies if it wants them.
-// Runs the engine, which needs no GL, if volume, plan, take or engine are not those of
-// the last call; in sections (engine/sections.h), which the frame then names, where the
-// engine's memory is short. Errors: those of odl_engine_process, ODL_ERROR_TOO_LARGE
-// where not even a section fits.
+// Runs the engine, whose context is current if it needs GL, if volume, plan, take or
+// engine are not those of the last call; in sections (engine/sections.h), which the frame
+// then names, where the engine's memory is short. Errors: those of odl_engine_process,
+// ODL_ERROR_TOO_LARGE where not even a section fits.
 bool odl_volume_view_show (OdlVolumeView *view,
                            OdlEngine *engine,
                            OdlFrame *frame,

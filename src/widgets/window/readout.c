@@ -53,16 +53,16 @@ static void
 write_line (OdlReadout *self, const OdlFrame *frame)
 {
   OdlSession *session = self->parts->session;
-  const bool gpu = frame->engine->needs_gl;
   const bool playing = odl_session_playing (session);
   g_autofree char *engine
       = odl_diagnostics_engine ((OdlEngineChoice){ frame->engine, frame->variant },
                                 odl_session_engine_request (session)->choice);
   const OdlDiagnostics d = {
     .processor = odl_viewport_has_gpu (self->parts->viewport) ? NULL : odl_machine_cpu (),
-    .renderer = odl_viewport_renderer (self->parts->viewport),
+    .renderer
+    = frame->renderer ? frame->renderer : odl_viewport_renderer (self->parts->viewport),
     .engine = engine,
-    .gpu = gpu,
+    .gpu = frame->engine->needs_gl,
     .width = frame->plan->geometry.width,
     .height = frame->plan->geometry.height,
     .levels = plan_levels (frame->plan),
@@ -74,7 +74,9 @@ write_line (OdlReadout *self, const OdlFrame *frame)
           ? 0
           : odl_playback_stats (odl_session_playback (session)).cached_bytes,
     .latency_us = playing ? self->told_latency_us : 0,
-    .time_ns = gpu ? odl_viewport_gpu_ns (self->parts->viewport) : frame->time_ns,
+    .time_ns = odl_frame_is_for_canvas (frame)
+                   ? odl_viewport_gpu_ns (self->parts->viewport)
+                   : frame->time_ns,
   };
   g_autofree char *known = odl_diagnostics_line (&d);
   g_autofree char *line = frame->sections

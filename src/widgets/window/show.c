@@ -75,12 +75,13 @@ odl_show_update_readout (OdlShow *self)
   if (!self->run || !frame || !name
       || !odl_session_is_of_source (self->parts->session, frame))
     return;
-  const bool gpu = frame->engine->needs_gl;
   const OdlDiagnostics d = {
     .width = frame->plan->geometry.width,
     .height = frame->plan->geometry.height,
-    .gpu = gpu,
-    .time_ns = gpu ? odl_viewport_gpu_ns (self->parts->viewport) : frame->time_ns,
+    .gpu = frame->engine->needs_gl,
+    .time_ns = odl_frame_is_for_canvas (frame)
+                   ? odl_viewport_gpu_ns (self->parts->viewport)
+                   : frame->time_ns,
     .dropped = odl_session_dropped (self->parts->session),
     .fast = frame->fast,
   };

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "base/machine.h"
 
 // A lost context reports errors for ever.
 #define MOST_PENDING_ERRORS 32
@@ -118,11 +119,16 @@ sparse_page (const OdlGlCaps *caps)
 // H200 leaves buffers empty without an error, and takes seconds to make them before that.
 #define MOST_MEMORY 16e9
 
+// A card that is the processor takes of its memory what the CPU engine does.
+#define MOST_OF_MEMORY 0.4
+
 static double
-memory_of (void)
+memory_of (const OdlGlCaps *caps)
 {
   GLint kilobytes = 0;
 
+  if (caps->is_software)
+    return MOST_OF_MEMORY * odl_machine_free_memory ("");
   if (!epoxy_has_gl_extension ("GL_NVX_gpu_memory_info"))
     return 0;
   glGetIntegerv (GL_GPU_MEMORY_INFO_TOTAL_AVAILABLE_MEMORY_NVX, &kilobytes);
@@ -142,7 +148,7 @@ look_at_compute (OdlGlCaps *caps)
   caps->subgroups = has_subgroups ();
   caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
   caps->sparse_page = sparse_page (caps);
-  caps->memory = memory_of ();
+  caps->memory = memory_of (caps);
 }
 
 bool

@@ -204,9 +204,9 @@ lab_text (const OdlWindowParts *parts)
     g_autofree char *engine
         = odl_engine_choice_to_text ((OdlEngineChoice){ frame->engine, frame->variant });
     g_string_append_printf (text, ", engine %s on %s\n", engine,
-                            frame->engine->needs_gl
-                                ? odl_viewport_renderer (parts->viewport)
-                                : odl_machine_cpu ());
+                            !frame->engine->needs_gl ? odl_machine_cpu ()
+                            : frame->renderer        ? frame->renderer
+                                              : odl_viewport_renderer (parts->viewport));
     g_string_append_printf (text, REMARK "%s, %s, %d x %d, frame %" PRId64 "\n",
                             name ? name : "", info->format ? info->format : "",
                             frame->plan->geometry.width, frame->plan->geometry.height,
