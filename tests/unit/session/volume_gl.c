@@ -276,8 +276,10 @@ main (int argc, char **argv)
   g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new (NULL);
   g_autoptr (OdlEngine) engine
       = headless ? odl_engine_open (odl_engine_find ("gl-compute"), NULL) : NULL;
-  if (!engine)
-    return 77;
+  if (!engine) {
+    g_print ("1..0 # SKIP no compute shaders without a display\n");
+    return 0;
+  }
   g_clear_pointer (&engine, odl_engine_close);
   g_clear_pointer (&headless, odl_gl_headless_free);
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++)
