@@ -5,7 +5,6 @@
 #include "support/support.h"
 
 #include "filter/measure.h"
-#include "filter/presets.h"
 #include "widgets/panels/add_menu.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/history_list.h"
@@ -551,29 +550,6 @@ test_add_menu (Fixture *fixture, const void *data)
   g_assert_cmpuint (g_hash_table_size (found), ==, odl_filter_count () - 1);
 }
 
-// The program brings presets along, whose filters take the place of all others.
-static void
-test_presets (Fixture *fixture, const void *data)
-{
-  OdlFilterPanel *panel = odl_main_window_parts (fixture->window)->filter_panel;
-  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
-  open_and_wait (fixture, path);
-  choose_filter (fixture, "gaussian");
-  for (size_t i = 0; i < odl_preset_count (); i++) {
-    const OdlPreset *preset = odl_preset_at (i);
-    OdlRecipe wanted;
-    odl_recipe_init (&wanted);
-    g_assert_true (odl_recipe_parse (&wanted, preset->name, NULL));
-    gtk_widget_activate_action (GTK_WIDGET (panel), "panel.use-preset", "s",
-                                preset->name);
-    settle (fixture);
-    odl_recipe_measure (&wanted, odl_session_frame (fixture->session)->input);
-    g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &wanted));
-    g_assert_nonnull (odl_filter_panel_card (panel, wanted.n_items - 1));
-    g_assert_null (odl_filter_panel_card (panel, wanted.n_items));
-  }
-}
-
 // Every filter of the table has a panel, made from its row.
 static void
 test_every_filter (Fixture *fixture, const void *data)
@@ -612,7 +588,6 @@ main (int argc, char **argv)
   ADD ("/filters/the-wheel-changes-no-number", test_wheel);
   ADD ("/filters/filters-form-a-chain", test_chain);
   ADD ("/filters/the-menu-has-each-once", test_add_menu);
-  ADD ("/filters/presets-take-the-place-of-all-filters", test_presets);
   ADD ("/filters/every-filter-has-its-controls", test_every_filter);
   return g_test_run ();
 }

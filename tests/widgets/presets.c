@@ -7,6 +7,7 @@
 #include "support/support.h"
 
 #include "filter/library.h"
+#include "filter/measure.h"
 #include "filter/presets.h"
 #include "widgets/window/parts.h"
 
@@ -40,6 +41,27 @@ answer (Fixture *fixture, const char *action, const char *name, const char *resp
   adw_message_dialog_response (dialog, response);
   gtk_window_destroy (GTK_WINDOW (dialog)); // as its buttons do
   settle (fixture);
+}
+
+// Those that the program brings along; each takes the place of all filters.
+static void
+test_brought (Fixture *fixture, const void *data)
+{
+  OdlFilterPanel *panel = odl_main_window_parts (fixture->window)->filter_panel;
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian");
+  for (size_t i = 0; i < odl_preset_count (); i++) {
+    const OdlPreset *preset = odl_preset_at (i);
+    OdlRecipe wanted;
+    odl_recipe_init (&wanted);
+    g_assert_true (odl_recipe_parse (&wanted, preset->name, NULL));
+    use (fixture, preset->name);
+    odl_recipe_measure (&wanted, odl_session_frame (fixture->session)->input);
+    g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &wanted));
+    g_assert_nonnull (odl_filter_panel_card (panel, wanted.n_items - 1));
+    g_assert_null (odl_filter_panel_card (panel, wanted.n_items));
+  }
 }
 
 static void
@@ -197,6 +219,7 @@ main (int argc, char **argv)
 
   g_setenv ("XDG_DATA_HOME", folder, TRUE);
   need_display (&argc, &argv);
+  ADD ("/presets/each-takes-the-place-of-all-filters", test_brought);
   ADD ("/presets/strength-is-one-slider", test_strength);
   ADD ("/presets/of-ones-own", test_own);
   ADD ("/presets/what-cannot-be-used-is-said", test_unusable);
