@@ -9,6 +9,7 @@
 
 #include "widgets/preferences_window.h"
 #include "widgets/transport/transport.h"
+#include "widgets/viewport/private.h"
 #include "widgets/window/parts.h"
 
 // What is typed one after the other into a field.
@@ -373,6 +374,33 @@ test_small_ones_fit (Fixture *fixture, const void *data)
   g_assert_cmpint (width, <=, gtk_widget_get_width (text));
 }
 
+// A coefficient before and after the filter, the same in either view.
+static void
+test_coefficient (Fixture *fixture, const void *data)
+{
+  OdlViewport *viewport = fixture->viewport;
+  OdlPoint pixel;
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, "phantom:64x64");
+  odl_session_set_playing (fixture->session, false);
+  set_filters (fixture, "hard-threshold:levels=1,threshold=1 view=analysis");
+  const int width = gtk_widget_get_width (GTK_WIDGET (viewport));
+  const int height = gtk_widget_get_height (GTK_WIDGET (viewport));
+  g_autofree char *before = NULL;
+  for (int i = 0; i < 40 && (!before || strstr (before, ": 0 →")); i++) {
+    odl_viewport_move_pointer (viewport, true, width * 0.5 + 5, height * 0.5 + 5 * i);
+    settle (fixture);
+    g_free (before);
+    before = odl_viewport_probe (viewport, &pixel);
+  }
+  g_assert_true (g_str_has_prefix (before, "HH 1 · "));
+  g_assert_true (g_str_has_suffix (before, " → 0"));
+  g_assert_null (strstr (before, ": 0 →"));
+  set_filters (fixture, "hard-threshold:levels=1,threshold=1 view=filtered-analysis");
+  g_autofree char *after = odl_viewport_probe (viewport, &pixel);
+  g_assert_cmpstr (after, ==, before);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -384,5 +412,6 @@ main (int argc, char **argv)
   ADD ("/numbers/with-a-decimal-comma", test_comma);
   ADD ("/numbers/of-the-preferences", test_preferences);
   ADD ("/numbers/of-the-transport", test_transport);
+  ADD ("/numbers/coefficients-before-and-after", test_coefficient);
   return g_test_run ();
 }

@@ -5,10 +5,15 @@
 
 #include "config.h"
 #include "base/text.h"
+#include "filter/strength.h"
 #include "image/probe.h"
+#include "session/render/offscreen.h"
 #include "widgets/viewport/private.h"
 
 #define MARGIN 10
+#define OTHER "other-coefficients"
+// The pointer must not wait longer for the other coefficients than it did for these.
+#define PATIENCE_NS 25000000
 
 // The value of the original, and of the result if it is in memory: results on the
 // graphics card are not read back for a label.
@@ -32,8 +37,70 @@ text_at (const OdlFrame *frame, int x, int y, const char *place)
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
 }
 
+// The coefficients of a frame on the other side of the filter.
+typedef struct {
+  const OdlFrame *frame; // kept, so that no other one has its address
+  OdlImage *image; // NULL: they cannot be computed
+} Other;
+
+static void
+other_free (void *data)
+{
+  Other *other = data;
+  odl_frame_unref ((OdlFrame *) other->frame);
+  g_clear_pointer (&other->image, odl_image_unref);
+  g_free (other);
+}
+
+static OdlImage *
+compute_other (const OdlFrame *frame)
+{
+  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
+  OdlRecipe recipe = odl_recipe_at_strength (&frame->recipe);
+  recipe.view
+      = recipe.view == ODL_VIEW_ANALYSIS ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_ANALYSIS;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &frame->plan->geometry, NULL);
+  g_autoptr (OdlOffscreen) offscreen = plan ? odl_offscreen_open (cpu, NULL) : NULL;
+  return offscreen ? odl_offscreen_process (offscreen, plan, frame->input,
+                                            (OdlMoment){ 0 }, NULL)
+                   : NULL;
+}
+
+// Borrowed; NULL: there are none, or they would take too long.
+static const OdlImage *
+other_coefficients (OdlViewport *self, const OdlFrame *frame)
+{
+  Other *other = g_object_get_data (G_OBJECT (self), OTHER);
+  if (other && other->frame == frame)
+    return other->image;
+  if (!odl_view_is_analysis (frame->recipe.view) || odl_plan_frames (frame->plan) != 1
+      || (odl_playback_is_moving (odl_session_playback (self->session))
+          && odl_session_playing (self->session))
+      || frame->time_ns > PATIENCE_NS)
+    return NULL;
+  other = g_new0 (Other, 1);
+  other->frame = odl_frame_ref ((OdlFrame *) frame);
+  other->image = compute_other (frame);
+  g_object_set_data_full (G_OBJECT (self), OTHER, other, other_free);
+  return other->image;
+}
+
+// A value of the picture of coefficients, in the unit of the file.
+static char *
+coefficient_at (const OdlFrame *frame, const OdlImage *image, OdlPoint at, bool is_detail)
+{
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  g_autofree float *row = g_new (float, (size_t) odl_image_info (image)->extent.x);
+  odl_image_scaled_row (image, 0, (int) floor (at.y), 0, 0, row);
+  const double fraction = (double) row[(int) floor (at.x)];
+  const double range = info->stored_max - info->stored_min;
+  const double value = fraction * range * info->value_map.slope;
+  return is_detail ? odl_text_with_minus (g_strdup_printf ("%.4g", value))
+                   : odl_probe_fraction_to_text (frame->input, fraction);
+}
+
 // Where pictures are not compared: level, band and place of the coefficient, and its
-// value in the unit of the file, if it is in memory. NULL: there are none.
+// value before and after the filter, if it is in memory. NULL: there are none.
 static char *
 coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
 {
@@ -42,18 +109,17 @@ coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
                                ? NULL
                                : odl_viewport_place_in_band (self, at, &is_detail);
   const OdlImage *result = frame->result;
-  const OdlImageInfo *info = odl_image_info (frame->input);
   if (!place || !result || odl_image_info (result)->channels > 1)
     return g_steal_pointer (&place);
-  g_autofree float *row = g_new (float, (size_t) odl_image_info (result)->extent.x);
-  odl_image_scaled_row (result, 0, (int) floor (at.y), 0, 0, row);
-  const double fraction = (double) row[(int) floor (at.x)];
-  const double range = info->stored_max - info->stored_min;
-  const double value = fraction * range * info->value_map.slope;
-  g_autofree char *text = is_detail
-                              ? odl_text_with_minus (g_strdup_printf ("%.4g", value))
-                              : odl_probe_fraction_to_text (frame->input, fraction);
-  return g_strdup_printf ("%s: %s", place, text);
+  g_autofree char *text = coefficient_at (frame, result, at, is_detail);
+  const OdlImage *other = other_coefficients (self, frame);
+  if (!other || odl_image_info (other)->extent.x != odl_image_info (result)->extent.x
+      || odl_image_info (other)->extent.y != odl_image_info (result)->extent.y)
+    return g_strdup_printf ("%s: %s", place, text);
+  g_autofree char *counterpart = coefficient_at (frame, other, at, is_detail);
+  const bool before = frame->recipe.view == ODL_VIEW_ANALYSIS;
+  return g_strdup_printf (_ ("%s: %s → %s"), place, before ? text : counterpart,
+                          before ? counterpart : text);
 }
 
 // The voxel at a point of the picture; of a slice in its own plane. False: none.
