@@ -3,8 +3,12 @@
 // with values; and the bands of a view of coefficients.
 #include "config.h"
 
+#include <math.h>
+
 #include "base/text.h"
 #include "widgets/viewport/private.h"
+
+#define LEAST_SHARE 5e-4 // less is 0
 
 static char *
 value_text (const OdlImageInfo *info, double value)
@@ -41,14 +45,31 @@ tensor_text (const OdlImageInfo *info, const char *output, double value)
   } directions[] = { { "cosine", "↕", "↔" }, { "sine", "↗", "↘" } };
   const OdlValueMap *map = &info->value_map;
   const double stored = (value - map->intercept) / map->slope;
-  const double share
+  const double exact
       = (stored - info->stored_min) / (info->stored_max - info->stored_min);
+  // A black that is 0 in a file whose least value is 1 is no share below 0.
+  const double share = fabs (exact) < LEAST_SHARE ? 0 : exact;
   for (size_t i = 0; i < G_N_ELEMENTS (directions); i++)
     if (g_str_equal (output, directions[i].output))
       return odl_text_with_minus (
           g_strdup_printf ("%.2g %s", 2 * share - 1,
                            share < 0.5 ? directions[i].below : directions[i].above));
   return g_strdup_printf ("%.2g", share);
+}
+
+char *
+odl_viewport_tensor_values (const OdlFrame *frame, const OdlProbe *probe)
+{
+  const char *tensor = tensor_output (frame);
+  if (!tensor)
+    return NULL;
+  GString *text = g_string_new (NULL);
+  for (int i = 0; i < probe->channels; i++) {
+    g_autofree char *value
+        = tensor_text (odl_image_info (frame->input), tensor, probe->values[i]);
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", value);
+  }
+  return g_string_free (text, false);
 }
 
 void

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "image/grips.h"
+#include "image/probe.h"
 #include "widgets/viewport/canvas.h"
 #include "widgets/viewport/directions.h"
 #include "widgets/viewport/drawing.h"
@@ -62,6 +63,10 @@ typedef struct {
   unsigned n_drags; // each has steps of its own in the history
   bool held; // by the keyboard's cross
 } OdlPulling;
+
+// Values of the result as the legend has them, if it is that of a structure tensor.
+// Transfer full; NULL: it is not.
+char *odl_viewport_tensor_values (const OdlFrame *frame, const OdlProbe *probe);
 
 // Transfer full, in `legend`, which holds nothing before.
 void odl_viewport_make_legend (OdlViewport *self,

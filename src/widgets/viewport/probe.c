@@ -6,7 +6,6 @@
 #include "config.h"
 #include "base/text.h"
 #include "filter/strength.h"
-#include "image/probe.h"
 #include "session/render/offscreen.h"
 #include "widgets/viewport/private.h"
 
@@ -32,7 +31,9 @@ text_at (const OdlFrame *frame, int x, int y, const char *place)
       || after.channels != before.channels)
     // Translators: column, row (and slice): the value there before the filters.
     return g_strdup_printf (_ ("%s: original %s"), place, original);
-  g_autofree char *processed = odl_probe_to_text (frame->input, &after);
+  g_autofree char *tensor = odl_viewport_tensor_values (frame, &after);
+  g_autofree char *processed
+      = tensor ? g_steal_pointer (&tensor) : odl_probe_to_text (frame->input, &after);
   // Translators: column, row (and slice): the value there before and after the filters.
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
 }
