@@ -171,9 +171,9 @@ close_engines (OdlRenderer *renderer)
 
 // A context that was lost, or whose memory is full, is of no more use.
 static void
-give_up_context (OdlRenderer *renderer, const GError *error)
+give_up_context (OdlRenderer *renderer, const OdlFrame *frame, const GError *error)
 {
-  if (error && renderer->headless
+  if (error && frame->renderer
       && !g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))
     close_engines (renderer);
 }
@@ -240,7 +240,7 @@ renderer_thread (void *data)
     g_mutex_unlock (&renderer->mutex);
     GError *error = NULL;
     render (renderer, frame, want_original, &error);
-    give_up_context (renderer, error);
+    give_up_context (renderer, frame, error);
     g_mutex_lock (&renderer->mutex);
     renderer->at_work = NULL;
     deliver (renderer, frame, error);
