@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "cli/json.h"
-#include "cli/process/process.h"
+#include "cli/process/plane.h"
 #include "cli/verb.h"
 #include "engine/volume.h"
 #include "image/annotation/table.h"
@@ -29,8 +29,7 @@ typedef struct {
 
 typedef struct {
   gboolean as_json, as_csv;
-  char *plane; // as it was typed; NULL: the frame is measured
-  OdlOnPlane on; // that plane
+  OdlOnPlane on; // process.plane; zero: the frame is measured
   gboolean beside; // what the window has kept beside the picture, too
   OdlProcessOptions process; // of it: inputs, filters, recipe, engine, frame
   char **typed[MAX_KINDS]; // by kind; NULL: none
@@ -44,7 +43,6 @@ clear_options (Options *options)
   odl_process_options_clear (&options->process);
   for (size_t k = 0; k < MAX_KINDS; k++)
     g_strfreev (options->typed[k]);
-  g_free (options->plane);
   g_clear_pointer (&options->annotations, g_array_unref);
   g_clear_pointer (&options->texts, g_ptr_array_unref);
 }
@@ -87,17 +85,12 @@ parse (Options *options, int argc, char **argv)
 {
   OdlProcessOptions *process = &options->process;
   const OdlAnnotationKind *kind;
+  g_autoptr (GError) problem = NULL;
   size_t n = 0;
   GOptionEntry entries[MAX_KINDS + N_OTHERS] = { 0 };
   static const char *const of_process[]
-      = { "filter", "recipe", "engine", "frame", G_OPTION_REMAINING, NULL };
+      = { "filter", "recipe", "engine", "frame", "plane", G_OPTION_REMAINING, NULL };
   const GOptionEntry others[] = {
-    { "plane", 0, 0, G_OPTION_ARG_STRING, &options->plane,
-      N_ ("Measure on a plane of the volume that the frame is of: axial, coronal or "
-          "sagittal by the patient's axes, through voxel N, from 0, of the stored axis "
-          "that it is across; a thick one by a slab (mean, maximum or minimum, and how "
-          "many of the shortest voxel sides)"),
-      "NAME:N[:SLAB:N]" },
     { "beside", 0, 0, G_OPTION_ARG_NONE, &options->beside,
       N_ ("And what the window has kept beside the picture (INPUT.measured) of that "
           "frame"),
@@ -145,10 +138,9 @@ parse (Options *options, int argc, char **argv)
     odl_report_usage (_ ("Choose one of --json and --csv."));
     return false;
   }
-  if (options->plane != NULL && !odl_on_plane_from_text (options->plane, &options->on)) {
-    odl_report_usage (_ ("“%s”: --plane takes a plane and a voxel, such as coronal:120, "
-                         "and a slab, such as coronal:120:mean:10."),
-                      options->plane);
+  if (process->plane != NULL
+      && !odl_plane_parse (process->plane, &options->on, &problem)) {
+    odl_report_error (NULL, problem);
     return false;
   }
   options->annotations = g_array_new (FALSE, FALSE, sizeof (Typed));
@@ -176,7 +168,7 @@ is_asked (const Options *options,
 {
   const gint64 frame = options->process.frame - 1;
   const gint64 slice
-      = options->plane != NULL ? frame % MAX (source->info.n_slices, 1) : 0;
+      = options->process.plane != NULL ? frame % MAX (source->info.n_slices, 1) : 0;
 
   return odl_annotation_is_on (annotation, frame - slice, &options->on);
 }
@@ -245,7 +237,7 @@ parse_recipe (const Options *options, OdlRecipe *recipe, GError **error)
   if (!odl_process_recipe (&options->process, recipe, error))
     return false;
   if (!odl_recipe_is_temporal (recipe)
-      && (!odl_recipe_is_volumetric (recipe) || options->plane != NULL)
+      && (!odl_recipe_is_volumetric (recipe) || options->process.plane != NULL)
       && recipe->view == ODL_VIEW_SYNTHESIS)
     return true;
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
@@ -359,8 +351,8 @@ write_json (const Options *options, const OdlRecipe *recipe, const OdlSubject *s
   odl_json_string (&json, "input", options->process.inputs[0]);
   odl_json_integer (&json, "frame", options->process.frame);
   odl_json_string (&json, "recipe", words);
-  if (options->plane != NULL)
-    odl_json_string (&json, "plane", options->plane);
+  if (options->process.plane != NULL)
+    odl_json_string (&json, "plane", options->process.plane);
   odl_json_string (&json, "spacing", odl_scale_place_name (&subject->scale));
   odl_json_begin_array (&json, "measured");
   for (guint i = 0; i < options->annotations->len; i++)
@@ -410,69 +402,13 @@ filter_volume (const Options *options, OdlImage *volume, OdlProcess *task, GErro
   return result;
 }
 
-// The part of the planes of a volume that is measured.
-static OdlImage *
-cut_plane (const Options *options, OdlImage *volume, GError **error)
-{
-  const OdlPlanesLook look = odl_on_plane_look (&options->on, odl_image_info (volume));
-  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &look, error);
-
-  return planes != NULL
-             ? odl_on_plane_cut (planes, odl_image_info (volume), options->on.plane)
-             : NULL;
-}
-
-// Pictures that are no volume, such as a series with a gap, can be taken for one.
-static bool
-has_slices (const OdlSource *source, const char *input, GError **error)
-{
-  const char *folder = odl_series_path (input);
-  const char *why = source->info.warning;
-
-  if (source->info.n_slices > 1)
-    return true;
-  if (source->info.n_frames < 2 || source->info.live)
-    return odl_usage_error (error, _ ("there are no slices, which planes could be laid "
-                                      "through. Leave out --plane."));
-  if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR))
-    folder = input;
-  g_autofree char *shown = odl_source_file_display_path (folder);
-  return odl_usage_error (
-      error,
-      // Translators: why it is no volume (or nothing), and a file or folder.
-      _ ("its pictures are no volume, which planes could be laid through%s%s%s; "
-         "volume:%s "
-         "takes them for slices that are equally far apart"),
-      why != NULL ? " (" : "", why != NULL ? why : "", why != NULL ? ")" : "", shown);
-}
-
-static bool
-check_plane (const Options *options, const OdlImageInfo *volume, GError **error)
-{
-  const int extent[] = { volume->extent.x, volume->extent.y, volume->extent.z };
-  const OdlVoxel voxel = odl_on_plane_look (&options->on, volume).voxel;
-
-  if (odl_on_plane_fits (&options->on, volume))
-    return true;
-  for (int i = 0; i < 3 && !options->on.look.oblique.turned; i++)
-    if (voxel.at[i] >= extent[i])
-      return odl_usage_error (error,
-                              _ ("--plane %s lies beyond the volume, which has %d such "
-                                 "planes, 0 to %d (%d×%d×%d voxels)."),
-                              options->plane, extent[i], extent[i] - 1, extent[0],
-                              extent[1], extent[2]);
-  return odl_usage_error (
-      error, _ ("--plane %s lies beyond the volume, which has %d×%d×%d voxels."),
-      options->plane, extent[0], extent[1], extent[2]);
-}
-
 static OdlImage *
 read_volume (const Options *options, bool *tilted, GError **error)
 {
   const char *input = options->process.inputs[0];
   g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
 
-  if (source == NULL || !has_slices (source, input, error))
+  if (source == NULL || !odl_plane_has_slices (source, input, error))
     return NULL;
   if (source->info.warning != NULL)
     odl_report_note (input, source->info.warning);
@@ -485,7 +421,9 @@ read_volume (const Options *options, bool *tilted, GError **error)
   g_autoptr (OdlImage) volume
       = odl_source_read_volume (source, (int) (frame / source->info.n_slices),
                                 ODL_VOLUME_FILTERED_WHOLE, NULL, error);
-  if (volume == NULL || !check_plane (options, odl_image_info (volume), error))
+  if (volume == NULL
+      || !odl_plane_is_in (&options->on, options->process.plane, odl_image_info (volume),
+                           error))
     return NULL;
   odl_input_report_mark (input, volume);
   return g_steal_pointer (&volume);
@@ -511,13 +449,14 @@ measure_plane (const Options *options, OdlProcess *task, GError **error)
   bool tilted;
   g_autoptr (OdlImage) volume = read_volume (options, &tilted, error);
   g_autoptr (OdlImage) before
-      = volume != NULL ? cut_plane (options, volume, error) : NULL;
+      = volume != NULL ? odl_on_plane_compose (volume, &options->on, error) : NULL;
 
   if (before == NULL || !check_places (options, &odl_image_info (before)->extent, error))
     return false;
   g_autoptr (OdlImage) result
       = filtered ? filter_volume (options, volume, task, error) : NULL;
-  g_autoptr (OdlImage) after = result != NULL ? cut_plane (options, result, error) : NULL;
+  g_autoptr (OdlImage) after
+      = result != NULL ? odl_on_plane_compose (result, &options->on, error) : NULL;
   if (filtered && after == NULL)
     return false;
   const OdlSubject subject
@@ -542,7 +481,7 @@ measure_input (const Options *options, GError **error)
   if (!odl_engine_request (options->process.engine, NULL, &request, error))
     return false; // also where no filter needs one
   task.recipe = task.asked;
-  if (options->plane != NULL)
+  if (options->process.plane != NULL)
     return measure_plane (options, &task, error);
   g_autoptr (OdlImage) image
       = odl_input_read (input, options->process.frame - 1, NULL, NULL, error);

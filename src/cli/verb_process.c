@@ -11,6 +11,7 @@
 #include "cli/process/batch.h"
 #include "cli/process/contours.h"
 #include "cli/process/dicom.h"
+#include "cli/process/plane.h"
 #include "cli/process/rendering.h"
 #include "cli/process/share.h"
 #include "cli/process/still.h"
@@ -25,7 +26,7 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   odl_process_begin (task, job->input);
   if (!odl_process_check_output (task, job->output, error))
     return false;
-  if (task->rendering != NULL)
+  if (task->rendering != NULL || task->plane != NULL)
     return odl_process_render (task, job, marked, error);
   if (odl_process_is_moving (task))
     return odl_process_moving (task, job, marked, error);
@@ -105,6 +106,7 @@ process (int argc, char **argv)
         && odl_process_parse_dicom (&options, &task, &error)
         && odl_process_parse_contours (&options, &task, &error)
         && odl_process_parse_mesh (&options, &task, &error)
+        && odl_process_parse_plane (&options, &task, &error)
         && odl_process_parse_rendering (&options, &task, &error)
         && odl_process_parse_share (&options, &task, &error)) {
       status = run_jobs (&task);

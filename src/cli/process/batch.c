@@ -44,7 +44,8 @@ bool
 odl_batch_is_parallel (const OdlProcess *task)
 {
   if (task->n_jobs == 1 || task->jobs->len < 2 || odl_process_is_moving (task)
-      || task->rendering != NULL || odl_recipe_is_temporal (&task->recipe))
+      || task->rendering != NULL || task->plane != NULL
+      || odl_recipe_is_temporal (&task->recipe))
     return false;
   for (guint i = 0; i < task->jobs->len; i++) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i);

@@ -82,6 +82,12 @@ static const GOptionEntry entries[] = {
         "makes "
         "one turn in 6 seconds or in --duration"),
     N_ ("NAME[,RIGHT[,DOWN]]") },
+  { "plane", 0, 0, G_OPTION_ARG_STRING, FIELD (plane),
+    N_ ("Take a plane of the volume that the frame is of, after the filters: axial, "
+        "coronal or sagittal by the patient's axes, through voxel N, from 0, of the "
+        "stored axis that it is across; a thick one by a slab (mean, maximum or minimum, "
+        "and how many of the shortest voxel sides)"),
+    "NAME:N[:SLAB:N]" },
   { "colour", 0, 0, G_OPTION_ARG_STRING, FIELD (colour),
     N_ ("Filter each colour channel (channels, default) or the luma only (luma)"),
     "MODE" },

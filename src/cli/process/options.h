@@ -18,6 +18,7 @@ typedef struct {
   char **filters;
   char *view;
   char *rendering;
+  char *plane;
   char *colour;
   char *engine;
   char *inside;

@@ -7,6 +7,7 @@
 #include "cli/picture.h"
 #include "cli/process/options.h"
 #include "cli/runner.h"
+#include "image/annotation/on_plane.h"
 #include "image/area.h"
 #include "image/quality/noise_model.h"
 #include "image/render/preset.h"
@@ -55,6 +56,8 @@ typedef struct {
   const char *mesh_output; // file for the surface; NULL: nobody wants it
   const OdlRenderPreset *rendering; // volumes from outside; NULL: their slices
   OdlLook look; // at them, at first
+  const char *plane; // of them, as it was typed; NULL: none
+  OdlOnPlane on; // that one
   bool deidentify; // DICOM files
   OdlDicomCompression compression; // of DICOM files
   int days; // by which dates are moved then; 0: they are removed

@@ -11,8 +11,10 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/process/plane.h"
 #include "cli/process/volume.h"
 #include "cli/verb.h"
+#include "image/display/marks.h"
 #include "image/render/render.h"
 #include "image/volume/volume.h"
 #include "output/movie/movie.h"
@@ -41,11 +43,17 @@ typedef struct {
   int64_t number; // of the body; −1: none
   int64_t marked; // volumes of which slices are missing or damaged
   OdlImage *volume; // as it came
-  OdlBody *body; // as it was filtered
+  OdlImage *filtered; // for planes
+  OdlBody *body; // the same, to be seen from outside
   OdlPlan *plan; // of its slices, or of the whole
   OdlMovie *movie;
   OdlStrip *strip;
 } Rendering;
+
+// One picture before and after the filters: the same one where it is rendered.
+typedef struct {
+  OdlImage *before, *after;
+} Shown;
 
 // ---- options -------------------------------------------------------------------------
 
@@ -120,8 +128,11 @@ filtered_slice (Rendering *self, int z, GError **error)
   }
   if (note != NULL)
     odl_report_note (self->job->input, note);
-  if (self->plan == NULL && plan != NULL)
+  if (self->plan == NULL && plan != NULL) {
     odl_process_report_notes (self->job->input, self->volume, plan);
+    if (task->plane != NULL)
+      odl_process_report_colours (task, self->job->input, self->volume);
+  }
   if (plan != NULL) {
     g_clear_pointer (&self->plan, odl_plan_unref);
     self->plan = plan;
@@ -154,13 +165,18 @@ filter_volume (Rendering *self, GError **error)
   return g_steal_pointer (&all);
 }
 
-// A preset in a unit says nothing about values in another one.
+// A volume has no planes beyond it, and a preset in a unit says nothing about values in
+// another one.
 static bool
-check_unit (const Rendering *self, GError **error)
+check_volume (const Rendering *self, GError **error)
 {
-  const OdlRenderPreset *preset = self->task->rendering;
-  const char *unit = odl_image_info (self->volume)->value_map.unit;
+  const OdlProcess *task = self->task;
+  const OdlRenderPreset *preset = task->rendering;
+  const OdlImageInfo *info = odl_image_info (self->volume);
+  const char *unit = info->value_map.unit;
 
+  if (task->plane != NULL)
+    return odl_plane_is_in (&task->on, task->plane, info, error);
   if (preset->unit == NULL || *unit == '\0' || g_str_equal (unit, preset->unit))
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
@@ -176,11 +192,12 @@ take_volume (Rendering *self, int64_t number, GError **error)
   if (self->number == number)
     return true;
   g_clear_pointer (&self->volume, odl_image_unref);
+  g_clear_pointer (&self->filtered, odl_image_unref);
   g_clear_pointer (&self->body, odl_body_unref);
   self->number = number;
   self->volume = odl_source_read_volume (self->source, (int) number,
                                          ODL_VOLUME_FILTERED_WHOLE, NULL, error);
-  if (self->volume == NULL || !check_unit (self, error))
+  if (self->volume == NULL || !check_volume (self, error))
     return false;
   odl_input_report_mark (self->job->input, self->volume);
   self->marked += odl_image_info (self->volume)->mark != NULL;
@@ -189,8 +206,11 @@ take_volume (Rendering *self, int64_t number, GError **error)
   if (!odl_process_measure (self->task, middle, error))
     return false;
   g_autoptr (OdlImage) filtered = filter_volume (self, error);
-  self->body = filtered != NULL ? odl_body_new (filtered, error) : NULL;
-  return self->body != NULL;
+  if (self->task->plane != NULL)
+    self->filtered = g_steal_pointer (&filtered);
+  else if (filtered != NULL)
+    self->body = odl_body_new (filtered, error);
+  return self->filtered != NULL || self->body != NULL;
 }
 
 // ---- pictures ------------------------------------------------------------------------
@@ -226,58 +246,125 @@ draw (const Rendering *self, int64_t picture, GError **error)
   return image;
 }
 
+static bool
+show (const Rendering *self, int64_t picture, Shown *shown, GError **error)
+{
+  const OdlOnPlane *on = &self->task->on;
+
+  if (self->task->plane == NULL) {
+    shown->after = draw (self, picture, error);
+    shown->before = shown->after != NULL ? odl_image_ref (shown->after) : NULL;
+  } else {
+    shown->before = odl_on_plane_compose (self->volume, on, error);
+    if (shown->before != NULL)
+      shown->after = odl_on_plane_compose (self->filtered, on, error);
+  }
+  return shown->after != NULL;
+}
+
 static char *
 describe (const Rendering *self)
 {
-  g_autofree char *recipe = odl_process_description (self->task);
+  const OdlProcess *task = self->task;
+  g_autofree char *recipe = odl_process_description (task);
 
-  return g_strdup_printf ("rendering %s; %s", self->task->rendering->name, recipe);
+  return task->plane != NULL
+             ? g_strdup_printf ("plane %s; %s", task->plane, recipe)
+             : g_strdup_printf ("rendering %s; %s", task->rendering->name, recipe);
 }
 
-// Shown as it is: what it was made of has its own range and window.
-static bool
-write_still (Rendering *self, OdlImage *shown, int64_t picture, GError **error)
+// Of a rendering what it was made of has its own range and window.
+static OdlWindow
+window_of (const OdlProcess *task)
 {
-  OdlProcess *task = self->task;
-  const OdlGeometry geometry = odl_geometry_of (shown);
-  OdlRecipe nothing;
-  odl_recipe_init (&nothing);
-  g_autoptr (OdlPlan) plan = odl_plan_new (&nothing, &geometry, error);
-  g_autofree char *description = describe (self);
-  OdlRows rows = odl_rows_of_image (shown);
-  const OdlPicture written = { .source = shown,
-                               .rows = &rows,
-                               .plan = plan,
-                               .window = { .mode = ODL_WINDOW_FULL },
-                               .description = description,
-                               .shape = task->shape };
+  return task->plane != NULL ? task->window : (OdlWindow){ .mode = ODL_WINDOW_FULL };
+}
+
+static bool
+write_still (Rendering *self, const OdlPicture *written, int64_t picture, GError **error)
+{
+  const OdlProcess *task = self->task;
   g_autofree char *path = task->numbered
                               ? odl_sequence_name (self->job->output, picture + 1)
                               : g_strdup (self->job->output);
-  return plan != NULL && odl_process_check_output (task, path, error)
-         && odl_picture_save (task->guard, &written, task->format, path, task->replace,
+
+  return odl_process_check_output (task, path, error)
+         && odl_picture_save (task->guard, written, task->format, path, task->replace,
                               error);
 }
 
+// The strip below a picture says what it is.
+static OdlImage *
+with_strip (Rendering *self, const OdlPicture *written, OdlImage *shown, GError **error)
+{
+  const OdlProcess *task = self->task;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *title = odl_plan_title_for (&task->recipe, &self->plan->geometry);
+  g_autofree char *mark
+      = task->plane != NULL
+            ? g_strdup_printf (_ ("PLANE: %s"), task->plane)
+            : g_strdup_printf (_ ("RENDERED: %s"), _ (task->rendering->title));
+
+  g_strv_builder_add (builder, mark);
+  if (task->plane != NULL)
+    odl_display_add_marks (odl_image_info (written->source), &written->window, builder);
+  g_auto (GStrv) marks = g_strv_builder_end (builder);
+  return odl_strip_add (self->strip, shown, title, (const char *const *) marks, error);
+}
+
 static bool
-write_frame (Rendering *self, OdlImage *shown, int64_t picture, GError **error)
+write_frame (Rendering *self, const OdlPicture *written, int64_t picture, GError **error)
 {
   const int64_t from = (int64_t) ((double) picture * NS_PER_S / self->rate);
   const int64_t to = (int64_t) ((double) (picture + 1) * NS_PER_S / self->rate);
-  g_autofree char *title
-      = odl_plan_title_for (&self->task->recipe, &self->plan->geometry);
-  g_autofree char *mark
-      = g_strdup_printf (_ ("RENDERED: %s"), _ (self->task->rendering->title));
-  const char *const marks[] = { mark, NULL };
-  g_autoptr (OdlImage) marked
-      = self->task->badge ? odl_strip_add (self->strip, shown, title, marks, error)
-                          : odl_image_ref (shown);
+  const int channels = odl_image_info (written->rows->image)->channels;
+  const int bits
+      = written->plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
+  g_autoptr (OdlImage) shown = odl_picture_render (written, bits, error);
+  g_autoptr (OdlImage) marked = shown == NULL ? NULL
+                                : self->task->badge
+                                    ? with_strip (self, written, shown, error)
+                                    : odl_image_ref (shown);
 
-  if (picture == 0) {
-    g_autofree char *description = describe (self);
-    odl_movie_describe (self->movie, description);
+  if (picture == 0)
+    odl_movie_describe (self->movie, written->description);
+  if (marked == NULL || !odl_movie_write (self->movie, marked, from, to - from, error))
+    return false;
+  if (picture == 0 && odl_movie_note (self->movie) != NULL)
+    odl_report_note (self->job->output, odl_movie_note (self->movie));
+  return true;
+}
+
+static bool
+write_picture (Rendering *self, int64_t picture, GError **error)
+{
+  const OdlProcess *task = self->task;
+  g_autofree char *description = describe (self);
+  g_autoptr (OdlPlan) plan = NULL;
+  Shown shown = { 0 };
+  OdlRecipe nothing;
+  bool done = show (self, picture, &shown, error);
+
+  odl_recipe_init (&nothing);
+  if (done) {
+    const OdlGeometry geometry = odl_geometry_of (shown.before);
+    plan = odl_plan_new (&nothing, &geometry, error);
   }
-  return marked != NULL && odl_movie_write (self->movie, marked, from, to - from, error);
+  if (plan != NULL) {
+    OdlRows rows = odl_rows_of_image (shown.after);
+    const OdlPicture written = { .source = shown.before,
+                                 .rows = &rows,
+                                 .plan = plan,
+                                 .window = window_of (task),
+                                 .description = description,
+                                 .quality = task->jpeg2000,
+                                 .shape = task->shape };
+    done = self->movie != NULL ? write_frame (self, &written, picture, error)
+                               : write_still (self, &written, picture, error);
+  }
+  g_clear_pointer (&shown.before, odl_image_unref);
+  g_clear_pointer (&shown.after, odl_image_unref);
+  return done && plan != NULL;
 }
 
 static void
@@ -302,6 +389,9 @@ open_input (Rendering *self, GError **error)
   if (self->source == NULL)
     return false;
   const OdlSourceInfo *info = &self->source->info;
+  if (task->plane != NULL
+      && !odl_plane_has_slices (self->source, self->job->input, error))
+    return false;
   if (info->n_slices < 2) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("it is no volume, and has no view from outside; volume: "
@@ -315,6 +405,11 @@ open_input (Rendering *self, GError **error)
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
   self->n_volumes = MAX (info->n_frames / info->n_slices, 1);
+  if (task->plane != NULL && task->format->write == NULL && self->n_volumes == 1) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                         _ ("it is a still picture. Write it as .png or .tif."));
+    return false;
+  }
   if (odl_process_sees_volumes (task, info)) {
     self->filter = odl_volume_filter_new (task, self->job->input, error);
     return self->filter != NULL;
@@ -322,7 +417,7 @@ open_input (Rendering *self, GError **error)
   return true;
 }
 
-// Of volumes over time each picture shows the next one.
+// Of volumes over time each picture shows the next one; planes show each volume once.
 static void
 plan_pictures (Rendering *self)
 {
@@ -339,6 +434,9 @@ plan_pictures (Rendering *self)
   self->n_pictures = odl_process_is_moving (task)
                          ? MAX ((int64_t) llround (length * self->rate), 1)
                          : 1;
+  if (task->plane != NULL && self->n_pictures > 1)
+    self->n_pictures = task->duration_ns > 0 ? MIN (self->n_pictures, self->n_volumes)
+                                             : self->n_volumes;
 }
 
 static bool
@@ -363,19 +461,35 @@ static bool
 run (Rendering *self, GError **error)
 {
   const OdlProcess *task = self->task;
-  const int64_t first = task->frame_said ? task->frame / self->source->info.n_slices : 0;
+  const int n = self->source->info.n_slices;
+  const int64_t first = task->frame_said ? task->frame / n : 0;
 
+  // Filters over time see those before.
+  for (int64_t i = odl_process_lead_in_first (task, self->source, first * n) / n;
+       self->filter != NULL && i < first; i++)
+    if (!take_volume (self, i, error))
+      return false;
   for (int64_t i = 0; i < self->n_pictures; i++) {
     if (!take_volume (self, (first + i) % self->n_volumes, error))
       return false;
-    g_autoptr (OdlImage) shown = draw (self, i, error);
-    if (shown == NULL
-        || !(self->movie != NULL ? write_frame (self, shown, i, error)
-                                 : write_still (self, shown, i, error)))
+    if (!write_picture (self, i, error))
       return false;
     show_progress (self, i + 1);
   }
   return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
+}
+
+static void
+report_one_of_many (const Rendering *self)
+{
+  if (odl_process_is_moving (self->task) || self->n_volumes == 1)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      _ ("the plane of the first of %" PRId64 " volumes was written. --frame N takes the "
+         "one that frame N is of; a video (-o out.mkv) or numbered files (-o "
+         "volume-%%05d.png) take all."),
+      self->n_volumes);
+  odl_report_note (self->job->input, text);
 }
 
 bool
@@ -389,10 +503,13 @@ odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   if (done)
     plan_pictures (&self);
   done = done && open_output (&self, error) && run (&self, error);
+  if (done && task->plane != NULL && !task->frame_said)
+    report_one_of_many (&self);
   *marked = self.marked + (done && odl_process_ends_early (task, &self.source->info));
   odl_movie_abandon (self.movie);
   odl_strip_free (self.strip);
   g_clear_pointer (&self.volume, odl_image_unref);
+  g_clear_pointer (&self.filtered, odl_image_unref);
   g_clear_pointer (&self.body, odl_body_unref);
   g_clear_pointer (&self.plan, odl_plan_unref);
   odl_volume_filter_free (self.filter);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// --rendering: volumes as they are seen from outside, as a picture, or turning.
+// --rendering: volumes as they are seen from outside, as a picture, or turning; and
+// --plane (cli/process/plane.h): a picture of each volume.
 #pragma once
 
 #include "cli/process/process.h"

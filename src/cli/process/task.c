@@ -456,7 +456,7 @@ take_series (const OdlProcessOptions *options)
   const OdlFormat *format = odl_format_find (options->format, options->out, NULL);
 
   if (g_strv_length (inputs) != 1 || !g_file_test (inputs[0], G_FILE_TEST_IS_DIR)
-      || format == NULL || format->volume == ODL_VOLUME_NONE
+      || format == NULL || (format->volume == ODL_VOLUME_NONE && options->plane == NULL)
       || g_str_has_suffix (options->out, "/")
       || g_file_test (options->out, G_FILE_TEST_IS_DIR))
     return;

@@ -204,6 +204,16 @@ odl_on_plane_cut (OdlImage *picture, const OdlImageInfo *volume, OdlPlaneKind pl
   return cut;
 }
 
+OdlImage *
+odl_on_plane_compose (OdlImage *volume, const OdlOnPlane *on, GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (volume);
+  const OdlPlanesLook look = odl_on_plane_look (on, info);
+  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &look, error);
+
+  return planes != NULL ? odl_on_plane_cut (planes, info, on->plane) : NULL;
+}
+
 bool
 odl_on_plane_fits (const OdlOnPlane *on, const OdlImageInfo *volume)
 {

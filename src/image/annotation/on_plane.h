@@ -46,6 +46,9 @@ odl_on_plane_settle (OdlOnPlane *on, const OdlImageInfo *volume, OdlPoint *point
 OdlImage *
 odl_on_plane_cut (OdlImage *picture, const OdlImageInfo *volume, OdlPlaneKind plane);
 
+// The plane of `volume`, which it fits, as a picture. ODL_ERROR_TOO_LARGE.
+OdlImage *odl_on_plane_compose (OdlImage *volume, const OdlOnPlane *on, GError **error);
+
 // "coronal:12", with voxels counted from 0 as they are stored; then, if it is thick,
 // ":mean:10" (units of the smallest spacing). A turned one has the cross-hair and its two
 // directions: "coronal:1/2/3:turned:1/0/0/0/0/-1". Without blanks, in the C locale.

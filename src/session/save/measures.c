@@ -142,15 +142,6 @@ filter_volume (const Task *task, OdlImage *volume, GError **error)
   return result;
 }
 
-static OdlImage *
-cut_plane (OdlImage *volume, const OdlOnPlane *on, GError **error)
-{
-  const OdlPlanesLook look = odl_on_plane_look (on, odl_image_info (volume));
-  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &look, error);
-
-  return planes ? odl_on_plane_cut (planes, odl_image_info (volume), on->plane) : NULL;
-}
-
 // `result` is the volume after the filters; NULL: there are none to follow.
 static bool
 measure_plane (const Task *task,
@@ -164,8 +155,9 @@ measure_plane (const Task *task,
 
   if (!odl_on_plane_fits (on, odl_image_info (volume)))
     return true; // of a file that says otherwise: there is no such plane
-  g_autoptr (OdlImage) before = cut_plane (volume, on, error);
-  g_autoptr (OdlImage) after = before && result ? cut_plane (result, on, error) : NULL;
+  g_autoptr (OdlImage) before = odl_on_plane_compose (volume, on, error);
+  g_autoptr (OdlImage) after
+      = before && result ? odl_on_plane_compose (result, on, error) : NULL;
   if (!before || (result && !after))
     return false;
   const OdlSubject subject

@@ -2,19 +2,21 @@
 # SPDX-License-Identifier: MIT
 """Axial, coronal and sagittal planes of a volume are those of the patient, however it is stored: the
 same head, stored along its axes in every order and direction, straight and oblique, in every format,
-gives the same three pictures, as nibabel's as_closest_canonical and NumPy cut them.
+gives the same three pictures, as nibabel's as_closest_canonical and NumPy cut them, measured and written.
 
 usage: planes.py ONDELETTE_CLI
 """
 import itertools
 import pathlib
+import subprocess
 import sys
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import pixels  # noqa: E402
 import tap  # noqa: E402
-from command_line import read, run_cases  # noqa: E402
+from command_line import fails, process, read, run_cases  # noqa: E402
 
 try:
     import nibabel as nib
@@ -264,12 +266,131 @@ def kept():
             yield f"{order} {signs}: {first} is not {second}"
 
 
+def middles(picture, axis):
+    """Of the voxels, of a picture of squares of the shortest side, which is 1 mm."""
+    across, down = [int(MM[i]) for i in range(3) if i != axis]
+    assert picture.shape == tuple(SHAPE[i] * int(MM[i]) for i in range(3) if i != axis)[::-1], picture.shape
+    return picture[down // 2::down, across // 2::across]
+
+
+def canonical(path):
+    """To the left, back and head."""
+    return np.asarray(nib.as_closest_canonical(nib.load(path)).dataobj)[::-1, ::-1]
+
+
+def plane(path, name, *more):
+    process(path, "-o", "plane.npy", "--force", "--plane", name, *more)
+    return np.load("plane.npy")
+
+
+def written():
+    """As it is stored, through filters on slices and on the volume, and as thick slices."""
+    whole = "convolve:shape=gaussian,size=5,sigma=1,dimensions=3"
+    for order, signs in STORED[::7]:
+        stored = Stored(order, signs)
+        path = write_frames(stored)
+        filtered = {}
+        for words in ("median:size=3", whole):
+            process(path, "-o", "filtered.nii", "--force", "-f", words)
+            filtered[words] = canonical("filtered.nii")
+        for axis, at in enumerate(RANDOM.integers(0, SHAPE)):
+            name = f"{NAMES[axis]}:{stored.voxel(axis, at, True)}"
+            begin = min(max(at - 1, 0), SHAPE[axis] - 3)
+            slab = np.take(HEAD, range(begin, begin + 3), axis)
+            thick = {kind: getattr(slab, of)(axis, keepdims=True).repeat(SHAPE[axis], axis)
+                     for kind, of in (("mean", "mean"), ("maximum", "max"), ("minimum", "min"))}
+            for wanted, *words in [
+                    (HEAD, name), *((head, f"{name}:{kind}:{3 * MM[axis]:g}") for kind, head in thick.items()),
+                    *((head, name, "-f", filter) for filter, head in filtered.items())]:
+                got = middles(plane(path, *words), axis)
+                # Integers of thin and thick slices are rounded, as they are shown.
+                if np.abs(got - cut(wanted, axis, at)).max() > (0.51 if len(words) == 1 else 0.02):
+                    yield f"{words} of {order} {signs} is\n{got}, not\n{cut(wanted, axis, at)}"
+        if order == (1, 2, 0):
+            folder = plane(write_series(stored), name)
+            if (folder != plane(path, name)).any():
+                yield f"{name} of a folder of {order} {signs} differs"
+
+
+def between():
+    """Between voxels, and about the cross-hair: what `measure` reads there."""
+    path = write_nifti(Stored(*STORED[29]))
+    for name in ("coronal:3", "sagittal:4:mean:5", "axial:4/3/2:turned:0.8/0/0.6/0.6/0/-0.8"):
+        picture = plane(path, name, "-f", "gaussian")
+        height, width = picture.shape
+        rows = [f"0.5,{row + 0.5},{width - 0.5},{row + 0.5}" for row in range(height)]
+        lines = read("measure", path, "--plane", name, "-f", "gaussian",
+                     *[word for row in rows for word in ("--profile", row)])["measured"]
+        wanted = np.array([[s["after"] for s in line["samples"]] for line in lines])
+        if wanted.shape != picture.shape or np.abs(wanted - picture).max() > 1e-2:
+            yield f"{name}: {picture}, not {wanted}"
+
+
+def times():
+    """A picture of each volume over time."""
+    stored = Stored((1, 2, 0), (-1, 1, -1))
+    heads = [np.uint8(stored.values % 200 + 10 * t) for t in range(4)]
+    image = nib.Nifti1Image(np.stack(heads, 3), stored.affine())
+    image.header.set_zooms((*image.header.get_zooms()[:3], 0.1))
+    image.header.set_xyzt_units("mm", "sec")
+    nib.save(image, "times.nii")
+    axis, at = 1, 2
+    name = f"coronal:{at}"
+    wanted = [cut(np.uint8(HEAD % 200 + 10 * t), axis, at) for t in range(4)]
+    process("times.nii", "-o", "v.mkv", "--plane", name, "--window", "full", "--no-badge", "--quality", "lossless")
+    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", "v.mkv", "-f", "rawvideo", "-pix_fmt", "gray", "-"],
+                         capture_output=True, check=True).stdout
+    movie = np.frombuffer(raw, np.uint8).reshape(4, SHAPE[2] * 3, SHAPE[0])
+    process("times.nii", "-o", "n-%d.png", "--plane", name, "--window", "full")
+    for t in range(4):
+        for kind, picture in (("video", movie[t]), ("files", pixels.read_png(f"n-{t + 1}.png")[..., 0])):
+            if (middles(picture, axis) != wanted[t]).any():
+                yield f"{kind}, time {t}:\n{middles(picture, axis)}, not\n{wanted[t]}"
+    told = read("info", "v.mkv")
+    assert told["frame_rate"] == 10, told
+    # One of them, with those before for filters over time, and the strip below.
+    frame = ("--frame", 2 * SHAPE[2] + 1)  # decoders turn the slices, too
+    third = plane("times.nii", name, *frame)
+    assert (middles(third, axis) == wanted[2]).all(), third
+    assert "first of 4" in process("times.nii", "-o", "one.png", "--plane", name).stderr
+    recursive = "recursive-average"
+    process("times.nii", "-o", "all.nii", "-f", recursive)
+    late = plane("times.nii", name, *frame, "-f", recursive)
+    after = cut(canonical("all.nii")[..., 2], axis, at)
+    assert np.abs(middles(late, axis) - after).max() < 0.02, (late, after)
+    process("times.nii", "-o", "strip.mkv", "--plane", name)
+    assert read("info", "strip.mkv")["image"]["height"] > SHAPE[2] * 3
+
+
+def refusals():
+    path = write_nifti(Stored(*STORED[0]))
+    pixels.write_png("flat.png", np.zeros((8, 8, 1), np.uint8))
+    name = ("--plane", "axial:2")
+    for status, words, *arguments in [
+            (1, "no slices", "flat.png", "-o", "a.png", *name),
+            (1, "such planes, 0 to 4", path, "-o", "a.png", "--plane", "axial:5"),
+            (2, "such as coronal:120", path, "-o", "a.png", "--plane", "axial"),
+            (2, "exclude each other", path, "-o", "a.png", *name, "--rendering", "mr"),
+            *((2, "picture of a volume", path, "-o", out, *name) for out in ("a.nii", "a.dcm", "a.mha", "a.obj")),
+            (2, "leave out --view", path, "-o", "a.png", *name, "--view", "residual"),
+            (2, "goes without", path, "-o", "a.png", *name, "--noise", "gaussian:0.1"),
+            (2, "goes without", path, "-o", "a-%d.png", *name, "--frames", "1-2"),
+            (1, "still picture", path, "-o", "a.mkv", *name),
+            (1, "no frame 6", path, "-o", "a.png", *name, "--frame", 6)]:
+        fails(status, words, arguments=["process", *arguments])
+    assert not list(pathlib.Path(".").glob("a[.-]*"))
+
+
 CASES = {
     "frames of a file, stored in each of 48 ways": frames,
     "slices in files": series,
     "oblique slices lie in the nearest planes": oblique,
     "NIfTI and MetaImage": others,
     "what was kept on planes stays on its voxels": kept,
+    "planes are written, thin, thick and filtered": written,
+    "what is written is what is measured": between,
+    "volumes over time become videos of a plane": times,
+    "what has no such plane is refused": refusals,
 }
 
 
@@ -277,7 +398,7 @@ def with_both(case):
     def guarded():
         if nib is None:
             raise tap.Skip("python3-nibabel or python3-pydicom is not here")
-        problems = list(case())
+        problems = list(case() or ())
         assert not problems, f"{len(problems)} wrong, such as\n{problems[0]}"
     return guarded
 

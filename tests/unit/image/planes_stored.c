@@ -253,10 +253,7 @@ test_on_planes (void)
 static double
 value_at (OdlImage *volume, const OdlOnPlane *on, OdlPoint at)
 {
-  const OdlPlanesLook look = odl_on_plane_look (on, odl_image_info (volume));
-  g_autoptr (OdlImage) planes = odl_planes_compose (volume, &look, NULL);
-  g_autoptr (OdlImage) cut
-      = odl_on_plane_cut (planes, odl_image_info (volume), on->plane);
+  g_autoptr (OdlImage) cut = odl_on_plane_compose (volume, on, NULL);
   const OdlExtent extent = odl_image_info (cut)->extent;
   float value;
 
