@@ -86,6 +86,11 @@ def turns():
     angle = [np.hypot(at[i], at[(i + 2) % 8]) for i in range(8)]
     assert np.allclose(angle, 10, atol=0.8), angle
     assert len({round(a) for a in at}) > 3, at
+    # A part of it.
+    process("in.mha", "-o", "part.mkv", "--rendering", "maximum", "--duration", "0.04", "--crop", "9,8,100,80",
+            "--no-badge")
+    told = json.loads(run("info", "part.mkv", "--json").stdout)["image"]
+    assert (told["width"], told["height"]) == (100, 80), told
     # With its strip.
     process("in.mha", "-o", "marked.mkv", "--rendering", "maximum", "--duration", "0.04", "-f", "gaussian")
     told = json.loads(run("info", "marked.mkv", "--json").stdout)
