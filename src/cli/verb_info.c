@@ -11,6 +11,7 @@
 #include "cli/verb.h"
 #include "image/annotation/scale.h"
 #include "source/dicom/series.h"
+#include "source/frame_reader.h"
 #include "source/source.h"
 
 static const char *const function_names[] = {
@@ -254,6 +255,7 @@ static void
 print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 {
   const OdlSourceInfo *info = &source->info;
+  g_autofree char *lacks = odl_frame_reader_lacks_times (source);
 
   odl_info_print_line (_ ("name"), "%s", info->name);
   odl_info_print_line (_ ("format"), "%s (%s)", info->format, source->klass->name);
@@ -276,8 +278,8 @@ print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
     else
       odl_info_print_line (_ ("frames"), _ ("%s, of %d"), numbers, info->declared_frames);
   }
-  if (info->timing != NULL)
-    odl_info_print_line (_ ("timing"), "%s", info->timing);
+  if (info->timing != NULL || lacks != NULL)
+    odl_info_print_line (_ ("timing"), "%s", lacks != NULL ? lacks : info->timing);
   print_image (image, found);
   for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
     if (is_printed (g_ptr_array_index (info->details, i)))

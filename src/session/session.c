@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <glib/gi18n-lib.h>
 
 #include "base/error.h"
 #include "config.h"
@@ -235,16 +234,6 @@ const char *
 odl_session_detail (OdlSession *self, const char *key)
 {
   return self->source ? odl_source_detail (self->source, key) : NULL;
-}
-
-const char *
-odl_session_timing (OdlSession *self)
-{
-  if (!self->source)
-    return NULL;
-  // Translators: where a frame rate comes from.
-  return odl_playback_uses_default_rate (self->playback) ? _ ("the preferences")
-                                                         : self->source->info.timing;
 }
 
 guint64

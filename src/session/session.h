@@ -76,9 +76,6 @@ const char *odl_session_detail (OdlSession *session, const char *key);
 const char *odl_session_file (OdlSession *session);
 // Whether the frame is of the source that these describe, not of the one before.
 bool odl_session_is_of_source (OdlSession *session, const OdlFrame *frame);
-// Where the frame rate or the times of frames come from, translated unless the file says
-// it; may be NULL.
-const char *odl_session_timing (OdlSession *session);
 
 // Whether files are opened where the system refuses the sandbox of their decoder. Holds
 // for all sessions, from the next file on; ODL_SANDBOX overrides it.

@@ -3,6 +3,8 @@
 
 #include "source/frame_reader.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "base/error.h"
 #include "image/damaged.h"
 
@@ -61,6 +63,22 @@ odl_frame_reader_set_default_rate (OdlFrameReader *reader, double frame_rate)
 {
   if (reader->source->info.frame_rate <= 0 && frame_rate > 0)
     reader->rate = frame_rate;
+}
+
+char *
+odl_frame_reader_lacks_times (const OdlSource *source)
+{
+  const OdlSourceInfo *info = &source->info;
+  const bool is_volume = info->n_slices > 0 && info->n_slices >= info->n_frames;
+
+  if (info->frame_rate > 0 || info->frame_times_ns != NULL || info->is_stack || is_volume
+      || info->live || !odl_source_is_moving (source)
+      || odl_source_detail (source, "volume-interval-s") != NULL)
+    return NULL;
+  return g_strdup_printf (
+      _ ("no speed is given: %g frames per second are chosen here, in "
+         "the window those of the preferences"),
+      DEFAULT_RATE);
 }
 
 int64_t

@@ -28,6 +28,11 @@ void odl_frame_reader_free (OdlFrameReader *reader);
 // Frame rate for sources that have none; default 25. Call it before the first read.
 void odl_frame_reader_set_default_rate (OdlFrameReader *reader, double frame_rate);
 
+// A sentence that a source whose frames follow each other in time says no times of
+// theirs, and which rate is chosen; NULL: it says some, or has no such frames. Transfer
+// full.
+char *odl_frame_reader_lacks_times (const OdlSource *source);
+
 // Number of frames to read; 0: unknown.
 int64_t odl_frame_reader_count (const OdlFrameReader *reader);
 

@@ -318,10 +318,13 @@ odl_diagnostics_speed (double speed)
 }
 
 char *
-odl_diagnostics_timing (double frame_rate, const char *source)
+odl_diagnostics_timing (double frame_rate, const char *source, bool given)
 {
   g_autofree char *rate
       = frame_rate > 0 ? g_strdup_printf ("%.4g", frame_rate) : g_strdup ("?");
+  if (!given)
+    return g_strdup_printf (
+        _ ("No speed is given: %s frames per second, as the preferences say"), rate);
   if (!source)
     return g_strdup_printf (_ ("%s frames per second"), rate);
   // Translators: a number, and where it comes from, such as "Frame Time".

@@ -94,8 +94,9 @@ char *odl_diagnostics_exporting (int64_t written, int64_t total);
 // "½×"; "Max" for ODL_SPEED_FAST.
 char *odl_diagnostics_speed (double speed);
 
-// "12.5 frames per second by Frame Time"; `source` may be NULL.
-char *odl_diagnostics_timing (double frame_rate, const char *source);
+// "12.5 frames per second by Frame Time"; `source` may be NULL. Not `given`: by the
+// preferences, since the file says none.
+char *odl_diagnostics_timing (double frame_rate, const char *source, bool given);
 
 // "96 frames, 24 MiB of 2048 MiB"
 char *odl_diagnostics_cache (int frames, size_t bytes, size_t most);

@@ -319,6 +319,9 @@ test_rate_of_the_preferences (Fixture *fixture, const void *data)
   open_numbered (fixture);
   activate (fixture, "play-sequence", NULL);
   wait_until (fixture, is_moving, NULL);
+  // The file gives no times: none are made up.
+  g_assert_true (has_label (bar_of (fixture), "speed not given"));
+  g_assert_false (has_label (bar_of (fixture), "0:0"));
   g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (fixture->session)),
                      ==, 25);
   GtkWindow *window = odl_preferences_window_present (fixture->window);
@@ -339,6 +342,8 @@ test_rate_of_the_preferences (Fixture *fixture, const void *data)
 
   // What states one keeps it.
   if (open_cine (fixture)) {
+    g_assert_true (has_label (bar_of (fixture), "0:00.00 / "));
+    g_assert_false (has_label (bar_of (fixture), "speed not given"));
     const double rate = odl_playback_frame_rate (odl_session_playback (fixture->session));
     odl_playback_set_default_rate (odl_session_playback (fixture->session), 7);
     g_assert_cmpfloat (odl_playback_frame_rate (odl_session_playback (fixture->session)),

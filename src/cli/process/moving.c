@@ -474,6 +474,9 @@ open_output (Moving *self, GError **error)
     return true;
   if (task->format->volume != ODL_VOLUME_NONE) // what is valid is known with a plan
     return task->valid || open_volume (self, NULL, NULL, error);
+  g_autofree char *lacks = odl_frame_reader_lacks_times (self->source);
+  if (lacks != NULL)
+    odl_report_note (self->job->input, lacks);
   self->strip = odl_strip_new ();
   self->movie = odl_movie_new (self->job->output, &params, error);
   return self->movie != NULL;

@@ -80,11 +80,9 @@ odl_seek_bar_place (OdlSession *session, int64_t index)
   const OdlSourceInfo *info = odl_session_info (session);
   const bool slices = odl_session_counts_slices (session);
   OdlPlayback *playback = odl_session_playback (session);
-  // Volumes whose file says no interval have no times either.
-  const bool timeless
-      = odl_playback_group (playback) > 1 && odl_playback_uses_default_rate (playback);
+  // Times of what gives no speed would be invented.
   if (!slices && !info->is_stack)
-    return timeless ? g_strdup ("") : NULL;
+    return odl_playback_uses_default_rate (playback) ? g_strdup ("") : NULL;
   g_autoptr (OdlSlicePlaces) places
       = slices ? odl_slice_places_new (detail_cb, session, info->n_frames) : NULL;
   return places && index >= 0 && index < places->n

@@ -128,19 +128,25 @@ update_frame (OdlTransport *self, int64_t index, int64_t n)
 static void
 update_time (OdlTransport *self, int64_t index, double frames_per_second)
 {
-  const double length_s = odl_playback_length_s (odl_session_playback (self->session));
-  g_autofree char *time = odl_diagnostics_time (
-      odl_playback_time_s (odl_session_playback (self->session), index), length_s);
+  OdlPlayback *playback = odl_session_playback (self->session);
+  const OdlSourceInfo *info = odl_session_info (self->session);
+  const bool given = !odl_playback_uses_default_rate (playback);
+  g_autofree char *time = odl_diagnostics_time (odl_playback_time_s (playback, index),
+                                                odl_playback_length_s (playback));
   g_autofree char *rate
       = odl_diagnostics_rate (frames_per_second, odl_session_dropped (self->session));
-  g_autofree char *timing = odl_diagnostics_timing (
-      odl_playback_frame_rate (odl_session_playback (self->session)),
-      odl_session_timing (self->session));
-  // Slices beside each other have no times, unless they play, but places.
-  g_autofree char *place = odl_session_playing (self->session)
+  g_autofree char *timing
+      = odl_diagnostics_timing (odl_playback_frame_rate (playback), info->timing, given);
+  // Slices beside each other have no times, unless they play at a speed that is given,
+  // but places.
+  g_autofree char *place = given && odl_session_playing (self->session)
                                ? NULL
                                : odl_seek_bar_place (self->session, index);
-  gtk_label_set_text (self->time, place ? place : time);
+  const char *shown = place ? place : time;
+  if (!given && !info->is_stack && *shown == '\0')
+    // Translators: in place of the time of a frame, where a file says no times.
+    shown = _ ("speed not given");
+  gtk_label_set_text (self->time, shown);
   gtk_label_set_text (self->rate, rate);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->time), timing);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->rate), timing);

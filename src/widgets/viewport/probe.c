@@ -153,7 +153,7 @@ patient_place (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
             odl_session_detail (self->session, "slice-step"), info->spacing_mm, place)
               : NULL;
   OdlPlayback *playback = odl_session_playback (self->session);
-  if (odl_playback_group (playback) == 1)
+  if (odl_playback_group (playback) == 1 || odl_playback_uses_default_rate (playback))
     return g_steal_pointer (&where);
   g_autofree char *when
       = g_strdup_printf ("%.2f s", odl_playback_time_s (playback, frame->index));

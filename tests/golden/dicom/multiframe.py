@@ -180,6 +180,14 @@ def no_volume():
     assert told["slices"] == 0 and "functional groups" in told["warning"], told
     assert asked["slices"] == 10 and "how far apart" in asked["warning"], asked
     run("process", f"volume:{name}", "-o", "asked.nii", "--force")
+    # It says no times of its frames: that they play at some speed all the same is told.
+    lacks = "no speed is given"
+    assert lacks in run("info", name).stdout and lacks not in run("info", f"volume:{name}").stdout
+    assert lacks in run("process", name, "-o", "asked.mkv", "--force").stderr
+    timed = pydicom.dcmread(name)
+    timed.FrameTime, timed.FrameIncrementPointer = 40, 0x00181063
+    timed.save_as("timed.dcm")
+    assert lacks not in run("info", "timed.dcm").stdout and info_of("timed.dcm")["frame_rate"] == 25
     wanted = pydicom.dcmread(name).pixel_array
     assert np.array_equal(nib.load("asked.nii").get_fdata()[..., :].T, wanted)
 

@@ -241,7 +241,7 @@ test_times (void)
     return;
   const double rate = odl_playback_frame_rate (odl_session_playback (session));
   g_assert_cmpfloat (rate, >, 0);
-  g_assert_nonnull (odl_session_timing (session));
+  g_assert_nonnull (odl_session_info (session)->timing);
   g_assert_cmpfloat_with_epsilon (
       odl_playback_time_s (odl_session_playback (session), 15), 15 / rate, 1e-3);
   g_assert_cmpfloat_with_epsilon (odl_playback_length_s (odl_session_playback (session)),

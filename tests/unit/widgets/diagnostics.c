@@ -64,9 +64,11 @@ test_transport (void)
   assert_text (odl_diagnostics_speed (0.5), "½×");
   assert_text (odl_diagnostics_speed (4), "4×");
   assert_text (odl_diagnostics_speed (ODL_SPEED_FAST), "Max");
-  assert_text (odl_diagnostics_timing (12.5, "Frame Time"),
+  assert_text (odl_diagnostics_timing (12.5, "Frame Time", true),
                "12.5 frames per second by Frame Time");
-  assert_text (odl_diagnostics_timing (30, NULL), "30 frames per second");
+  assert_text (odl_diagnostics_timing (30, NULL, true), "30 frames per second");
+  assert_text (odl_diagnostics_timing (25, NULL, false),
+               "No speed is given: 25 frames per second, as the preferences say");
   assert_text (odl_diagnostics_cache (96, 24 << 20, (size_t) 2 << 30),
                "96 frames, 24 MiB of 2048 MiB");
   assert_text (odl_diagnostics_cache (1, 1, 1 << 20), "1 frame, 1 MiB of 1 MiB");
