@@ -48,6 +48,13 @@ has_no_other (Fixture *fixture, const void *data)
 }
 
 static bool
+has_grid (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = frame_of (fixture);
+  return frame && frame->gridded && frame->result;
+}
+
+static bool
 has_difference (Fixture *fixture, const void *data)
 {
   const OdlFrame *frame = frame_of (fixture);
@@ -156,6 +163,15 @@ test_halves (Fixture *fixture, const void *data)
   wait_until (fixture, has_no_other, NULL);
   settle (fixture);
   g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "Original"));
+  g_assert_false (has_label (GTK_WIDGET (fixture->viewport), "with grid"));
+  // What a registration draws over it is not the file's.
+  g_autofree char *grid
+      = g_strconcat ("register:with=", odl_session_info (fixture->session)->location,
+                     ",output=grid,iterations=1", NULL);
+  set_filters (fixture, grid);
+  wait_until (fixture, has_grid, NULL);
+  settle (fixture);
+  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "Original, with grid"));
 }
 
 static void

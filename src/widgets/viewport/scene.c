@@ -98,7 +98,9 @@ odl_viewport_half (OdlViewport *self, bool left)
   const OdlFrame *frame = odl_session_frame (self->session);
   const bool untouched = frame && frame->plan->result == frame->plan->source;
   if (!frame || !odl_frame_compares (frame))
-    return left ? _ ("Original") : untouched ? _ ("No filters") : _ ("Processed");
+    return left ? frame && frame->gridded ? _ ("Original, with grid") : _ ("Original")
+           : untouched ? _ ("No filters")
+                       : _ ("Processed");
   if (frame->difference)
     return left ? _ ("Original") : _ ("Difference");
   const char letter = left ? frame->other_letter : frame->letter;
