@@ -30,6 +30,41 @@ count (const GArray *array)
   return array != NULL ? (int) array->len : 0;
 }
 
+// What all kinds say.
+static void
+write_json_of (OdlJson *json,
+               const char *name,
+               const GPtrArray *pictures,
+               const OdlPresentation *one,
+               bool applies)
+{
+  odl_json_string (json, "name", name);
+  odl_json_string (json, "source", "presentation-state");
+  odl_json_bool (json, "applies", applies);
+  odl_json_string (json, "label", one->label);
+  odl_json_string (json, "description", one->description);
+  odl_json_string (json, "date", one->date);
+  odl_json_begin_array (json, "pictures");
+  for (guint i = 0; i < pictures->len; i++)
+    odl_json_string (json, NULL, pictures->pdata[i]);
+  odl_json_end_array (json);
+}
+
+static void
+print_text_of (const char *name, const GPtrArray *pictures, const OdlPresentation *one)
+{
+  g_print ("%s: %s\n", _ ("name"), name);
+  g_print ("%s: %s\n", _ ("format"), _ ("DICOM, presentation state"));
+  if (*one->label)
+    g_print ("%s: %s\n", _ ("label"), one->label);
+  if (*one->description)
+    g_print ("%s: %s\n", _ ("description"), one->description);
+  if (*one->date)
+    g_print ("%s: %s\n", _ ("date"), one->date);
+  for (guint i = 0; i < pictures->len; i++)
+    g_print ("%s: %s\n", _ ("for the picture"), (char *) pictures->pdata[i]);
+}
+
 static void
 write_json (const State *state)
 {
@@ -38,15 +73,7 @@ write_json (const State *state)
 
   odl_json_init (&json);
   odl_json_begin_object (&json, NULL);
-  odl_json_string (&json, "name", state->name);
-  odl_json_string (&json, "source", "presentation-state");
-  odl_json_string (&json, "label", one->label);
-  odl_json_string (&json, "description", one->description);
-  odl_json_string (&json, "date", one->date);
-  odl_json_begin_array (&json, "pictures");
-  for (guint i = 0; i < state->pictures->len; i++)
-    odl_json_string (&json, NULL, state->pictures->pdata[i]);
-  odl_json_end_array (&json);
+  write_json_of (&json, state->name, state->pictures, one, true);
   if (one->has_window && one->window.curve == NULL) {
     odl_json_number (&json, "window_centre", one->window.centre);
     odl_json_number (&json, "window_width", one->window.width);
@@ -95,16 +122,7 @@ print_text (const State *state)
   const int n_lines = count (state->graphics ? state->graphics->lines : NULL);
   const int n_words = count (state->graphics ? state->graphics->words : NULL);
 
-  g_print ("%s: %s\n", _ ("name"), state->name);
-  g_print ("%s: %s\n", _ ("format"), _ ("DICOM, presentation state"));
-  if (*one->label)
-    g_print ("%s: %s\n", _ ("label"), one->label);
-  if (*one->description)
-    g_print ("%s: %s\n", _ ("description"), one->description);
-  if (*one->date)
-    g_print ("%s: %s\n", _ ("date"), one->date);
-  for (guint i = 0; i < state->pictures->len; i++)
-    g_print ("%s: %s\n", _ ("for the picture"), (char *) state->pictures->pdata[i]);
+  print_text_of (state->name, state->pictures, one);
   print_window (one);
   if (one->has_shape && one->inverse)
     g_print ("%s: %s\n", _ ("shown"), _ ("inverted: the smallest value is white"));
@@ -131,6 +149,34 @@ print_text (const State *state)
                 "damaged drawings"));
 }
 
+// Of one that is not of grey levels: nothing of it can be applied.
+static void
+tell_of_other (const char *name,
+               const char *header,
+               const GPtrArray *pictures,
+               bool as_json)
+{
+  g_autofree char *label = odl_presentation_value (header, "(0070,0080)");
+  g_autofree char *description = odl_presentation_value (header, "(0070,0081)");
+  g_autofree char *date = odl_presentation_value (header, "(0070,0082)");
+  const OdlPresentation said
+      = { .label = label, .description = description, .date = date };
+  OdlJson json;
+
+  if (as_json) {
+    odl_json_init (&json);
+    odl_json_begin_object (&json, NULL);
+    write_json_of (&json, name, pictures, &said, false);
+    odl_json_end_object (&json);
+    odl_json_print (&json);
+    return;
+  }
+  print_text_of (name, pictures, &said);
+  g_print ("%s: %s\n", _ ("warning"),
+           _ ("it is not one of grey levels (but of colours or blending, for instance), "
+              "and cannot be applied"));
+}
+
 bool
 odl_info_state (const char *path, bool as_json)
 {
@@ -138,7 +184,14 @@ odl_info_state (const char *path, bool as_json)
   g_autoptr (GPtrArray) pictures = header ? odl_presentation_pictures (header) : NULL;
   bool is_partial = false;
 
-  if (pictures == NULL || pictures->len == 0)
+  if (pictures == NULL)
+    return false;
+  g_autofree char *name = g_filename_display_basename (path);
+  if (!odl_presentation_applies (header)) {
+    tell_of_other (name, header, pictures, as_json);
+    return true;
+  }
+  if (pictures->len == 0)
     return false;
   g_autoptr (OdlPresentation) one
       = odl_presentation_parse (header, pictures->pdata[0], -1);
@@ -148,7 +201,6 @@ odl_info_state (const char *path, bool as_json)
   const int height = one->has_area ? MAX (one->bottom, 1) : SIDE;
   g_autoptr (OdlGraphics) graphics = odl_presentation_graphics (
       one, MIN (width, SIDE), MIN (height, SIDE), 1, &is_partial);
-  g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *shutter = odl_presentation_value (header, "(0018,1600)");
   const State state
       = { name, pictures, one, graphics, shutter, is_partial || one->is_partial };

@@ -30,7 +30,15 @@ odl_process_read_state (const OdlProcessOptions *options,
   task->state = odl_presentation_read (path, NULL, error);
   task->window_said = options->window != NULL;
   task->orientation_said = options->orient != NULL;
-  return task->state != NULL;
+  if (task->state == NULL || odl_presentation_applies (task->state))
+    return task->state != NULL;
+  g_autofree char *shown = g_filename_display_name (path);
+  g_set_error (
+      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+      _ ("the presentation state %s is not one of grey levels (but of colours or "
+         "blending, for instance), and cannot be applied"),
+      shown);
+  return false;
 }
 
 // A quarter turn clockwise each, without and with left and right exchanged after it.

@@ -18,6 +18,7 @@
 #define STATES "PR"
 
 // Tags as the text of a header has them.
+#define SOP_CLASS "(0008,0016)"
 #define MODALITY "(0008,0060)"
 #define REFERENCED_SERIES "(0008,1115)"
 #define REFERENCED_IMAGES "(0008,1140)"
@@ -26,6 +27,7 @@
 #define VOI_TABLES "(0028,3010)"
 #define SOFTCOPY_VOI "(0028,3110)"
 #define DISPLAYED_AREAS "(0070,005A)"
+#define BLENDING "(0070,0402)"
 
 // ---- what it refers to ---------------------------------------------------------------
 
@@ -103,6 +105,30 @@ odl_presentation_read (const char *path, GCancellable *cancellable, GError **err
   return NULL;
 }
 
+bool
+odl_presentation_applies (const char *text)
+{
+  g_autofree char *kind = odl_presentation_value (text, SOP_CLASS);
+
+  return g_str_equal (kind, ODL_PRESENTATION_CLASS);
+}
+
+static void
+add_pictures (OdlHeaderItem of, GPtrArray *pictures)
+{
+  for (int i = 0;; i++) {
+    const OdlHeaderItem series = odl_header_item (of, REFERENCED_SERIES, i);
+    if (odl_header_is_empty (series))
+      return;
+    for (int k = 0;; k++) {
+      const OdlHeaderItem image = odl_header_item (series, REFERENCED_IMAGES, k);
+      if (odl_header_is_empty (image))
+        break;
+      g_ptr_array_add (pictures, g_strdup (odl_header_text (image, REFERENCED_INSTANCE)));
+    }
+  }
+}
+
 GPtrArray *
 odl_presentation_pictures (const char *text)
 {
@@ -111,16 +137,12 @@ odl_presentation_pictures (const char *text)
   g_autoptr (GArray) lines = odl_header_split (copy);
   const OdlHeaderItem whole = odl_header_whole (lines);
 
+  add_pictures (whole, pictures);
   for (int i = 0;; i++) {
-    const OdlHeaderItem series = odl_header_item (whole, REFERENCED_SERIES, i);
-    if (odl_header_is_empty (series))
+    const OdlHeaderItem blended = odl_header_item (whole, BLENDING, i);
+    if (odl_header_is_empty (blended))
       return pictures;
-    for (int k = 0;; k++) {
-      const OdlHeaderItem image = odl_header_item (series, REFERENCED_IMAGES, k);
-      if (odl_header_is_empty (image))
-        break;
-      g_ptr_array_add (pictures, g_strdup (odl_header_text (image, REFERENCED_INSTANCE)));
-    }
+    add_pictures (blended, pictures);
   }
 }
 

@@ -60,7 +60,12 @@ odl_presentation_parse (const char *text, const char *sop_instance, int64_t fram
 // Transfer full.
 char *odl_presentation_read (const char *path, GCancellable *cancellable, GError **error);
 
-// The SOP Instance UIDs of the pictures that a text is for. Transfer full.
+// The SOP Class of those that can be applied: colour and blending ones cannot.
+#define ODL_PRESENTATION_CLASS "1.2.840.10008.5.1.4.1.1.11.1"
+bool odl_presentation_applies (const char *text);
+
+// The SOP Instance UIDs of the pictures that a text is for, of those that are blended,
+// too. Transfer full.
 GPtrArray *odl_presentation_pictures (const char *text);
 
 // The same for one frame; NULL: it is for others.

@@ -14,7 +14,6 @@
 // What the SOP classes of all begin with, and that of those that can be applied: colour
 // and blending ones cannot. It stands in the first bytes of such a file.
 #define FAMILY_UID "1.2.840.10008.5.1.4.1.1.11."
-#define CLASS_UID FAMILY_UID "1"
 
 #define MOST_FILES 20000
 #define MOST_BESIDE 2000 // in folders beside, which may be of anything
@@ -40,10 +39,12 @@ is_kind (const char *path, mode_t kind)
 bool
 odl_presentation_is_in (const uint8_t *head, size_t n)
 {
-  const char *found = memmem (head, n, CLASS_UID, strlen (CLASS_UID));
+  const char *found
+      = memmem (head, n, ODL_PRESENTATION_CLASS, strlen (ODL_PRESENTATION_CLASS));
   // It is no longer one.
   const size_t after
-      = found != NULL ? (size_t) (found - (char *) head) + strlen (CLASS_UID) : n;
+      = found != NULL ? (size_t) (found - (char *) head) + strlen (ODL_PRESENTATION_CLASS)
+                      : n;
   return after < n && (head[after] == 0 || head[after] == ' ' || head[after] == 2);
 }
 

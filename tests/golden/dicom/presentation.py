@@ -388,8 +388,8 @@ def info_tells():
               CenterOfCircularShutter=[70, 110], RadiusOfCircularShutter=60, ImageRotation=270)
     got = read("info", "state.dcm")
     want = {"source": "presentation-state", "label": "LABEL", "pictures": [image.SOPInstanceUID],
-            "window_centre": 2048, "window_width": 4096, "turned": 270, "flipped": False, "lines": 2, "words": 1,
-            "shutter": "CIRCULAR", "area": [0, 0, WIDTH, HEIGHT], "partial": False}
+            "applies": True, "window_centre": 2048, "window_width": 4096, "turned": 270, "flipped": False, "lines": 2,
+            "words": 1, "shutter": "CIRCULAR", "area": [0, 0, WIDTH, HEIGHT], "partial": False}
     for key, value in want.items():
         if got.get(key) != value:
             yield f"{key} is {got.get(key)}, not {value}"
@@ -405,6 +405,28 @@ def info_tells():
     if got["frames"] != 1 or got["warning"] is not None:
         yield f"the folder is {got}"
     fails(1, "(a presentation state)", arguments=["process", "state.dcm", "-o", "alone.png"])
+
+
+def those_that_cannot_be_applied_say_so():
+    """Of colours, pseudo-colours, blending … they must not pass for one of grey levels, whatever else they have."""
+    image = picture(VALUES)
+    for kind in (2, 3, 4, 5, 8, 11):
+        out = state(image, **WINDOW)
+        out.SOPClassUID = out.file_meta.MediaStorageSOPClassUID = f"{STATE[:-1]}{kind}"
+        if kind == 4:
+            out.BlendingSequence = [item(ReferencedSeriesSequence=out.ReferencedSeriesSequence)]
+            del out.ReferencedSeriesSequence
+        save(out, "state.dcm")
+        pathlib.Path("shown.png").unlink(missing_ok=True)
+        fails(1, "cannot be applied", arguments=["process", "picture.dcm", "-o", "shown.png",
+                                                 "--presentation-state", "state.dcm"])
+        if pathlib.Path("shown.png").exists():
+            yield f"{kind}: a picture was written"
+        got, text = read("info", "state.dcm"), run("info", "state.dcm").stdout
+        if got["applies"] or got["pictures"] != [image.SOPInstanceUID] or got["label"] != "LABEL":
+            yield f"{kind}: {got}"
+        if "cannot be applied" not in text or image.SOPInstanceUID not in text or "1500" in text:
+            yield f"{kind} says: {text}"
 
 
 def lies_are_left_out():
@@ -447,4 +469,5 @@ sys.exit(run_cases({
     "others are left alone": others_are_left_alone,
     "options come first": options_come_first,
     "info tells": info_tells,
+    "those that cannot be applied say so": those_that_cannot_be_applied_say_so,
     "lies are left out": lies_are_left_out}))
