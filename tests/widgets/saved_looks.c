@@ -292,6 +292,12 @@ is_known (Fixture *fixture, const void *name)
   return item && odl_source_item_state (item) > ODL_THUMBNAIL_REQUESTED;
 }
 
+static bool
+tells_picture (Fixture *fixture, const void *uid)
+{
+  return has_label (GTK_WIDGET (fixture->window), uid);
+}
+
 // In the list of a folder it is what it is, not broken, and keys go past it.
 static void
 test_in_list (Fixture *fixture, const void *data)
@@ -317,6 +323,9 @@ test_in_list (Fixture *fixture, const void *data)
   wait_until (fixture, has_toast, "presentation state");
   g_assert_true (has_label (window, "No picture"));
   g_assert_false (has_label (window, "annot be opened"));
+  // Which picture it is of, and which file of the folder that is: either has that UID.
+  wait_until (fixture, tells_picture, picture_uid);
+  g_assert_true (has_label (window, "a.dcm (") || has_label (window, "c.dcm ("));
   g_assert_cmpint (odl_source_item_state (item), ==, ODL_THUMBNAIL_SAVED_LOOK);
   activate (fixture, "step-file", "-1");
   settle (fixture);

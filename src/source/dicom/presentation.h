@@ -68,6 +68,13 @@ bool odl_presentation_applies (const char *text);
 // too. Transfer full.
 GPtrArray *odl_presentation_pictures (const char *text);
 
+// The file beside `path` that is the picture with that SOP Instance UID by its first
+// bytes, in any of them that are little endian with explicit types, as what precedes a
+// data set always is. Transfer full; NULL: there is none.
+char *odl_presentation_find_picture (const char *path,
+                                     const char *sop_instance,
+                                     GCancellable *cancellable);
+
 // The same for one frame; NULL: it is for others.
 OdlPresentation *odl_presentation_of_frame (const OdlPresentation *presentation,
                                             int64_t frame);

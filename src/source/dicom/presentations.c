@@ -11,8 +11,7 @@
 #include "source/dicom/studies.h"
 #include "source/source_file.h"
 
-// What the SOP classes of all begin with, and that of those that can be applied: colour
-// and blending ones cannot. It stands in the first bytes of such a file.
+// What the SOP classes of all begin with. It stands in the first bytes of such a file.
 #define FAMILY_UID "1.2.840.10008.5.1.4.1.1.11."
 
 #define MOST_FILES 20000
@@ -88,6 +87,49 @@ look_through (const char *folder, int depth, Search *search)
     else if (is_kind (path, S_IFREG) && is_file (path, odl_presentation_is_in))
       g_ptr_array_add (search->paths, g_steal_pointer (&path));
   }
+}
+
+// SOP Instance UIDs: Media Storage, and that of the data set.
+static bool
+has_instance (const char *path, const char *sop_instance)
+{
+  static const char tags[][6] = { { 2, 0, 3, 0, 'U', 'I' }, { 8, 0, 0x18, 0, 'U', 'I' } };
+  const size_t length = strlen (sop_instance);
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n = 0;
+
+  if (!odl_source_file_read_head (path, head, &n, NULL)
+      || !odl_dicom_source.probe (path, head, n))
+    return false;
+  for (gsize i = 0; i < G_N_ELEMENTS (tags); i++) {
+    const uint8_t *found = memmem (head, n, tags[i], sizeof tags[i]);
+    const size_t at = found ? (size_t) (found - head) + sizeof tags[i] : n;
+    // Two bytes of length, which is even.
+    if (at + 2 + length <= n && head[at] == length + length % 2 && head[at + 1] == 0
+        && memcmp (head + at + 2, sop_instance, length) == 0)
+      return true;
+  }
+  return false;
+}
+
+char *
+odl_presentation_find_picture (const char *path,
+                               const char *sop_instance,
+                               GCancellable *cancellable)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  for (int i = 0; *sop_instance != '\0' && dir != NULL && i < MOST_BESIDE
+                  && (name = g_dir_read_name (dir)) != NULL
+                  && !g_cancellable_is_cancelled (cancellable);
+       i++) {
+    g_autofree char *file = g_build_filename (folder, name, NULL);
+    if (is_kind (file, S_IFREG) && has_instance (file, sop_instance))
+      return g_steal_pointer (&file);
+  }
+  return NULL;
 }
 
 static bool

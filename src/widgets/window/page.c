@@ -20,6 +20,8 @@ struct _OdlPage {
   bool covers; // the picture
   bool plays_on; // when the page is closed
   GError *said;
+  OdlPresentationSubject *subject; // of a file without pictures; NULL: not known
+  GCancellable *search; // for that
 };
 
 bool
@@ -112,6 +114,27 @@ may_take_focus (OdlPage *self, bool by_itself, bool was_open)
   return !GTK_IS_EDITABLE (focus) || !gtk_widget_get_mapped (focus);
 }
 
+// Which picture a presentation state is of, or NULL. Transfer full.
+static char *
+subject_words (const OdlPage *self, OdlNames *names)
+{
+  const OdlPresentationSubject *subject = self->subject;
+  if (!subject || !subject->picture)
+    return NULL;
+  g_autofree char *file
+      = subject->file ? odl_names_of_location (names, subject->file) : NULL;
+  g_autofree char *which = file ? g_strdup_printf ("%s (%s)", file, subject->picture)
+                                : g_strdup (subject->picture);
+  const int others = subject->n_pictures - 1;
+  return others > 0
+             // Translators: a file or identifier of a picture, and how many others.
+             ? g_strdup_printf (ngettext ("It is for the picture %s and %d other one.",
+                                          "It is for the picture %s and %d other ones.",
+                                          (gulong) others),
+                                which, others)
+             : g_strdup_printf (_ ("It is for the picture %s."), which);
+}
+
 // The file name is the title.
 static void
 fill (OdlPage *self)
@@ -120,7 +143,10 @@ fill (OdlPage *self)
   OdlNames *names = odl_names_of (session);
   g_autofree char *whole = odl_names_of_location (names, self->location);
   g_autofree char *name = odl_diagnostics_short_name (whole, NAME_CHARS);
-  g_autofree char *text = odl_names_in_text (names, self->said->message);
+  g_autofree char *subject = subject_words (self, names);
+  g_autofree char *message
+      = g_strconcat (self->said->message, subject ? ".\n" : NULL, subject, NULL);
+  g_autofree char *text = odl_names_in_text (names, message);
   g_autoptr (GError) said
       = g_error_new_literal (self->said->domain, self->said->code, text);
   odl_failure_page_show (self->widget, self->kind, name, said,
@@ -132,6 +158,27 @@ odl_page_names_changed (OdlPage *self)
 {
   if (odl_page_is_open (self))
     fill (self);
+}
+
+static void
+forget_subject (OdlPage *self)
+{
+  if (self->search)
+    g_cancellable_cancel (self->search);
+  g_clear_object (&self->search);
+  g_clear_pointer (&self->subject, odl_presentation_subject_free);
+}
+
+// A page that went away, or shows something else, has cancelled it.
+static void
+subject_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  OdlPresentationSubject *subject = odl_presentation_subject_finish (result);
+  if (!subject)
+    return;
+  OdlPage *self = data;
+  self->subject = subject;
+  odl_page_names_changed (self);
 }
 
 void
@@ -152,7 +199,12 @@ odl_page_show (OdlPage *self,
   self->kind = kind == ODL_FAILURE_FILE && odl_presentation_is_file (location)
                    ? ODL_FAILURE_NO_PICTURE
                    : kind;
+  forget_subject (self);
   fill (self);
+  if (self->kind == ODL_FAILURE_NO_PICTURE) {
+    self->search = g_cancellable_new ();
+    odl_presentation_subject_find (location, self->search, subject_cb, self);
+  }
   set_covers (self, !lost);
   if (may_take_focus (self, lost, was_open))
     gtk_widget_grab_focus (GTK_WIDGET (self->widget));
@@ -202,6 +254,7 @@ retry_cb (const OdlWindowParts *parts, GVariant *parameter)
 void
 odl_page_free (OdlPage *self)
 {
+  forget_subject (self);
   g_clear_error (&self->said);
   g_free (self->location);
   g_free (self);
