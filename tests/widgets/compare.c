@@ -255,13 +255,15 @@ test_planes (Fixture *fixture, const void *data)
   }
   g_assert_cmpfloat (largest (alone[0], alone[1], NULL), >, 0.01);
   activate (fixture, "comparison", "'other'");
+  // The processor runs the other recipe, whatever engine was chosen.
+  const double bound = frame_of (fixture)->engine->needs_gl ? 2e-5 : 0;
   for (int i = 0; i < 2; i++) {
     activate (fixture, "recipe", i == 0 ? "'B'" : "'A'");
     set_filters (fixture, filters[i]);
     activate (fixture, "recipe", i == 0 ? "'A'" : "'B'");
     set_filters (fixture, filters[1 - i]);
     wait_until (fixture, shows_both_planes, &recipes[i]);
-    g_assert_cmpfloat (largest (frame_of (fixture)->original, alone[i], NULL), ==, 0);
+    g_assert_cmpfloat (largest (frame_of (fixture)->original, alone[i], NULL), <=, bound);
     g_assert_cmpfloat (largest (frame_of (fixture)->result, alone[1 - i], NULL), ==, 0);
   }
   // Beside each other, and with the cross-hair elsewhere.
