@@ -133,7 +133,7 @@ lanes_sum (Lanes value)
   return _mm512_reduce_add_pd (
       low + _mm512_cvtps_pd (_mm512_castps512_ps256 ((__m512) high)));
 #else
-  double sums[ODL_LANES];
+  double sums[ODL_LANES] = { 0 };
   for (int k = 0; k < ODL_LANES; k++)
     sums[k] = (double) value[k];
   for (int half = ODL_LANES / 2; half > 0; half /= 2)
