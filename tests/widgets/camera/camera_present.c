@@ -19,9 +19,28 @@ has_no_rate (Fixture *fixture, const void *data)
 }
 
 static bool
-is_red_or_failed (Fixture *fixture, const void *data)
+is_shown_or_failed (Fixture *fixture, const void *colour)
 {
-  return shows_colour (fixture, &red) || has_notice (fixture, "found");
+  return shows_colour (fixture, colour) || has_notice (fixture, "found");
+}
+
+static bool
+is_shown_or_passed (Fixture *fixture, const void *colour)
+{
+  return shows_colour (fixture, colour) || has_location (fixture, "phantom:128x128");
+}
+
+// The server takes its time to make a camera known, and is slow on a busy machine: then
+// its turn is passed over, and comes again.
+static void
+step_to (Fixture *fixture, const Colour *colour)
+{
+  while (has_location (fixture, "phantom:128x128")) {
+    activate (fixture, "step-file", "1");
+    wait_until (fixture, is_shown_or_failed, colour);
+    wait_until (fixture, has_notice, NULL);
+  }
+  wait_until (fixture, shows_colour, colour);
 }
 
 // It is all there is: the show waits for it.
@@ -74,8 +93,9 @@ test_among_others (Fixture *fixture, const void *data)
   wait_until (fixture, shows_colour, &red);
   camera_unplug (&camera);
   wait_until (fixture, has_notice, "The next source follows.");
-  wait_until (fixture, shows_colour, &green);
+  wait_until (fixture, is_shown_or_passed, &green);
   wait_until (fixture, has_notice, NULL);
+  step_to (fixture, &green);
   camera_unplug (&other);
   wait_until (fixture, has_location, "phantom:128x128");
   wait_until (fixture, has_notice, NULL);
@@ -85,13 +105,7 @@ test_among_others (Fixture *fixture, const void *data)
   wait_until (fixture, has_notice, NULL);
   g_assert_true (has_location (fixture, "phantom:128x128"));
   camera_plug (&camera, "red-camera", "Red Camera", RED_320);
-  // The server takes its time to make it known: then its turn is passed over once more.
-  while (has_location (fixture, "phantom:128x128")) {
-    activate (fixture, "step-file", "1");
-    wait_until (fixture, is_red_or_failed, NULL);
-    wait_until (fixture, has_notice, NULL);
-  }
-  wait_until (fixture, shows_colour, &red);
+  step_to (fixture, &red);
   activate (fixture, "cancel", NULL);
   camera_unplug (&camera);
 }
