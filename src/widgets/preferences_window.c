@@ -8,7 +8,7 @@
 #include "config.h"
 #include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
-#include "widgets/panels/number_field.h"
+#include "widgets/panels/parameters/number_field.h"
 #include "widgets/window/files/files.h"
 #include "widgets/window/parts.h"
 

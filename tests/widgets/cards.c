@@ -7,9 +7,9 @@
 #include "support/support.h"
 
 #include "session/band_meter.h"
-#include "widgets/panels/at_row.h"
-#include "widgets/panels/band_row.h"
-#include "widgets/panels/curve_row.h"
+#include "widgets/panels/parameters/at_row.h"
+#include "widgets/panels/parameters/band_row.h"
+#include "widgets/panels/parameters/curve_row.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/window/parts.h"
 

@@ -11,7 +11,7 @@
 #include "filter/measure.h"
 #include "filter/noise.h"
 #include "image/quality/regions.h"
-#include "widgets/panels/band_row.h"
+#include "widgets/panels/parameters/band_row.h"
 #include "widgets/window/parts.h"
 
 #include "../helpers/folder.h"

@@ -8,7 +8,7 @@
 #include "widgets/panels/add_menu.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/history_list.h"
-#include "widgets/panels/parameter_row.h"
+#include "widgets/panels/parameters/parameter_row.h"
 #include "widgets/preferences_window.h"
 #include "widgets/window/parts.h"
 

@@ -11,7 +11,7 @@
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/measures/histogram.h"
 #include "widgets/panels/history_list.h"
-#include "widgets/panels/number_field.h"
+#include "widgets/panels/parameters/number_field.h"
 
 // The values of a picture are counted so long after it was painted.
 #define COUNT_MS 200

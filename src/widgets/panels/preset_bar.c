@@ -9,7 +9,7 @@
 #include "filter/measure.h"
 #include "filter/presets.h"
 #include "filter/strength.h"
-#include "widgets/panels/number_field.h"
+#include "widgets/panels/parameters/number_field.h"
 
 #define PERCENT 100.0
 #define STEP 5.0

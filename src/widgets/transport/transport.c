@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
-#include "widgets/panels/number_field.h"
+#include "widgets/panels/parameters/number_field.h"
 #include "widgets/transport/seek_bar.h"
 #include "widgets/transport/transport_layout.h"
 

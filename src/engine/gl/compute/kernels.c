@@ -9,7 +9,7 @@
 // Of include/quads.glsl.
 #define QUAD_GROUP_Y 8
 
-// Bindings of shaders/spatial/convolve_bank.comp: results, and behind them the picture
+// Bindings of shaders/blocks/convolve_bank.comp: results, and behind them the picture
 // and the kernels.
 #define OTHERS 2
 #define MOST_TARGETS (ODL_GL_DISPATCH_BUFFERS - OTHERS)

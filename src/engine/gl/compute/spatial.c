@@ -15,13 +15,13 @@
 #define CONVOLVE_ROWS_3 2 // of volumes and kernels of 3³
 #define CONVOLVE_SLICES 2
 
-// Of shaders/spatial/median_networks.py and median_tile.comp.
+// Of shaders/blocks/median_networks.py and median_tile.comp.
 #define MEDIAN_NETWORKS 7
 #define MEDIAN_ROWS 2 // of an invocation
 #define MEDIAN_EDGE 64
 #define MEDIAN_GROUP 256 // invocations
 
-// Of shaders/spatial/non_local_means_tile.comp.
+// Of shaders/blocks/non_local_means_tile.comp.
 #define PATCHES_TILE 32
 #define PATCHES_RUN 8
 

@@ -311,22 +311,22 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   },
   [ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK] = {
     .name = "compute-convolve-block",
-    .compute = "spatial/convolve_block.comp",
+    .compute = "blocks/convolve_block.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS, UNIFORM ("depth", INT, depth) },
   },
   [ODL_GL_PASS_COMPUTE_CONVOLVE_BANK] = {
     .name = "compute-convolve-bank",
-    .compute = "spatial/convolve_bank.comp",
+    .compute = "blocks/convolve_bank.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), UNIFORM ("depth", INT, depth) },
   },
   [ODL_GL_PASS_COMPUTE_MEDIAN] = {
     .name = "compute-median",
-    .compute = "spatial/median_tile.comp",
+    .compute = "blocks/median_tile.comp",
     .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_MEDIAN_NETWORK] = {
     .name = "compute-median-network",
-    .compute = "spatial/median_network.comp",
+    .compute = "blocks/median_network.comp",
     .uniforms = { QUAD_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_FOURIER] = {
@@ -342,7 +342,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   },
   [ODL_GL_PASS_COMPUTE_NON_LOCAL_MEANS] = {
     .name = "compute-non-local-means",
-    .compute = "spatial/non_local_means_tile.comp",
+    .compute = "blocks/non_local_means_tile.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
   },
   [ODL_GL_PASS_COMPUTE_FORWARD] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/parameter_row.h"
+#include "widgets/panels/parameters/parameter_row.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -7,15 +7,15 @@
 
 #include "config.h"
 #include "widgets/diagnostics.h"
-#include "widgets/panels/control.h"
-#include "widgets/panels/drop_down.h"
-#include "widgets/panels/file_button.h"
+#include "widgets/panels/parameters/control.h"
+#include "widgets/panels/parameters/drop_down.h"
+#include "widgets/panels/parameters/file_button.h"
 #include "widgets/panels/measures/measure.h"
 #include "widgets/panels/measures/measure_row.h"
-#include "widgets/panels/number_field.h"
-#include "widgets/panels/scale_row.h"
-#include "widgets/panels/slider_scale.h"
-#include "widgets/panels/wavelet_chooser.h"
+#include "widgets/panels/parameters/number_field.h"
+#include "widgets/panels/parameters/scale_row.h"
+#include "widgets/panels/parameters/slider_scale.h"
+#include "widgets/panels/parameters/wavelet_chooser.h"
 
 struct _OdlParameterRow {
   GtkListBoxRow parent_instance;

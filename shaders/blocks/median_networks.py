@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes the networks of least and greatest that shaders/spatial/median_network.comp includes.
+"""Writes the networks of least and greatest that shaders/blocks/median_network.comp includes.
 
 An invocation makes the medians of four columns and some rows, as L. Sugy ("Fast median filtering by
 hierarchical tiling", SIGGRAPH 2025): what all windows of a tile share is sorted first; then the tile

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/slider_scale.h"
+#include "widgets/panels/parameters/slider_scale.h"
 
 #include <math.h>
 

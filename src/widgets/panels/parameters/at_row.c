@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/at_row.h"
+#include "widgets/panels/parameters/at_row.h"
 
 #include <glib/gi18n-lib.h>
 

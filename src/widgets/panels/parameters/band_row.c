@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/band_row.h"
+#include "widgets/panels/parameters/band_row.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "filter/strength.h"
 #include "session/band_meter.h"
 #include "widgets/panels/measures/measure.h"
-#include "widgets/panels/scale_row.h"
+#include "widgets/panels/parameters/scale_row.h"
 
 #define CELL_WIDTH 56
 #define CELL_HEIGHT 40

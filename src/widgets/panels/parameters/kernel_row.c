@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/kernel_row.h"
+#include "widgets/panels/parameters/kernel_row.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

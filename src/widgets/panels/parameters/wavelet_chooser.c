@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/wavelet_chooser.h"
+#include "widgets/panels/parameters/wavelet_chooser.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
-#include "widgets/panels/drop_down.h"
+#include "widgets/panels/parameters/drop_down.h"
 #include "filter/recipe.h"
 
 // A row of the list: the family's name above its first wavelet; the label, and how

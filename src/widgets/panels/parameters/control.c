@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/control.h"
+#include "widgets/panels/parameters/control.h"
 
 void
 odl_control_name (GtkWidget *control, const char *name)

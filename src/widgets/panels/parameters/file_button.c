@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/file_button.h"
+#include "widgets/panels/parameters/file_button.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
 #include "widgets/names.h"
-#include "widgets/panels/control.h"
+#include "widgets/panels/parameters/control.h"
 
 #define OWN "odl-file-button"
 

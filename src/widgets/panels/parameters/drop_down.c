@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/drop_down.h"
+#include "widgets/panels/parameters/drop_down.h"
 
 #include "config.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/curve_row.h"
+#include "widgets/panels/parameters/curve_row.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>

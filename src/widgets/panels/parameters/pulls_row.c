@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/pulls_row.h"
+#include "widgets/panels/parameters/pulls_row.h"
 
 #include <glib/gi18n-lib.h>
 

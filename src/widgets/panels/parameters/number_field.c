@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/panels/number_field.h"
+#include "widgets/panels/parameters/number_field.h"
 
 #include <adwaita.h>
 
