@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-
 #include "base/error.h"
 #include "config.h"
 #include "session/session_private.h"
@@ -428,9 +427,10 @@ odl_session_class_init (OdlSessionClass *klass)
       "planes-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   // Emitted in session_observed.c.
   g_signal_new ("observed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  // Emitted in session_annotations.c.
+  // Emitted in session_render.c.
   g_signal_new ("volume-begun", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 0);
+  // Emitted in session_annotations.c.
   g_signal_new ("annotations-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                 G_TYPE_NONE, 0);
   signals[SIGNAL_CHOICE_CHANGED] = g_signal_new (

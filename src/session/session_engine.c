@@ -81,8 +81,8 @@ why_not (OdlSession *self, OdlEngineChoice choice, bool asked)
     return g_strdup (error->message);
   if (!choice.klass->needs_gl)
     return NULL;
-  // In a context of the renderer's own, and only for who asks for it: no measurement says
-  // yet how long volumes take.
+  // The renderer runs them on volumes, in a context of its own. No measurement says how
+  // long that takes, so they are never chosen automatically, and no reason is shown.
   if (odl_session_uses_volume (self))
     return asked ? NULL : g_strdup ("");
   const OdlGeometry *geometry = &self->plan->geometry;

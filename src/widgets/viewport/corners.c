@@ -58,8 +58,8 @@ join (const char *between, const char *const *words, size_t n)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-// The name, and `between` what else tells who it is. NULL, for narrow canvases: the name
-// alone, family and given names below each other.
+// The name, then `between`, then number, birth and sex. `between` NULL, for narrow
+// canvases: the name alone, the given names below the family name.
 static char *
 person_text (OdlViewport *self, const char *between)
 {
@@ -112,8 +112,8 @@ odl_viewport_corners_tell (OdlViewport *self)
          && side >= LEAST_SIDE;
 }
 
-// A picture with places of its own, as it came, filtered or what was taken away: no
-// volume's planes, whose directions differ, and no coefficients.
+// Whether one direction at each edge of the canvas is true, and one scale bar: not of the
+// three planes of a volume, whose directions differ, and not of coefficients.
 static bool
 is_picture (const OdlFrame *frame)
 {
@@ -335,17 +335,17 @@ odl_viewport_update_corners (OdlViewport *self)
   g_autofree char *marks = self->capture ? NULL : marks_text (self, frame);
   // The upper corner of coefficients has the names of bands.
   const bool apart = frame && odl_view_is_analysis (frame->plan->view);
-  const bool narrow = side >= LEAST_SIDE_OF_LETTERS;
-  g_autofree char *upper = fits     ? upper_text (self)
-                           : narrow ? person_text (self, NULL)
-                                    : NULL;
+  const bool fits_name = side >= LEAST_SIDE_OF_LETTERS;
+  g_autofree char *upper = fits        ? upper_text (self)
+                           : fits_name ? person_text (self, NULL)
+                                       : NULL;
   g_autofree char *lower = fits ? lower_text (self, frame) : NULL;
   const char *all[] = { upper, lower };
   g_autofree char *both = apart ? join ("\n", all, G_N_ELEMENTS (all)) : NULL;
   set_text (corners->upper, apart ? NULL : upper);
   set_text (corners->lower, apart ? both : lower);
   set_text (corners->marks, marks);
-  if (side >= LEAST_SIDE_OF_LETTERS && is_picture (frame)) {
+  if (fits_name && is_picture (frame)) {
     OdlView view = self->view;
     const int pane = odl_viewport_panes (self, width).width;
     odl_view_layout (&view, pane, height);

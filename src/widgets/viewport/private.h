@@ -385,10 +385,10 @@ void odl_viewport_place_corners_again (OdlViewport *viewport);
 // The software canvas is in use.
 bool odl_viewport_uses_soft (OdlViewport *viewport);
 
-// Repaints, and emits that the view has changed.
 // Takes the graphics away, without drawing.
 void odl_viewport_clear_graphics (OdlViewport *viewport);
 
+// Repaints, and emits that the view has changed.
 void odl_viewport_redraw (OdlViewport *viewport);
 void odl_viewport_changed (OdlViewport *viewport);
 

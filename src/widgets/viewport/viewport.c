@@ -441,7 +441,8 @@ odl_viewport_class_init (OdlViewportClass *klass)
                                           NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_PAINTED] = g_signal_new ("painted", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 0);
-  // About what is in force, such as why a tool cannot be used; of the graphics card.
+  // “message” is about the present state, such as why a tool cannot be used, and goes with
+  // the next action. “failure” is about the graphics card.
   signals[SIGNAL_MESSAGE] = g_signal_new ("message", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_FAILURE] = g_signal_new ("failure", type, G_SIGNAL_RUN_LAST, 0, NULL,

@@ -71,7 +71,7 @@ switch_cb (const OdlWindowParts *parts, GVariant *parameter, GAction *action)
 
 #define TOLD "odl-told-of-measuring"
 
-// How a measuring tool is used; the first time also without a pointer.
+// Says how a measuring tool is used; the first time in a window also by which keys.
 static void
 tell_tool (const OdlWindowParts *parts, const OdlAnnotationKind *kind)
 {
@@ -84,7 +84,8 @@ tell_tool (const OdlWindowParts *parts, const OdlAnnotationKind *kind)
   odl_messages_say_of_state (parts->messages, text);
 }
 
-// NULL: none. How the first measuring tool, and another one, is used is said.
+// `name`: as in odl_viewport_set_tool. Says how the measuring tool is used if it is the
+// first one in this window, or another one than before.
 static void
 choose_tool (const OdlWindowParts *parts, const char *name)
 {

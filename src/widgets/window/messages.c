@@ -38,7 +38,7 @@ struct _OdlMessages {
   const OdlWindowParts *parts;
   GPtrArray *said; // AdwToast, shown or waiting
   GPtrArray *leaving; // AdwToast, to be dismissed when they have appeared
-  guint leaves; // the source that does
+  guint leave_id; // 0: none is waiting for that
   char *last;
   bool told_frame; // a damaged frame of the current source was reported
 };
@@ -79,7 +79,7 @@ leave_cb (void *data)
   }
   if (self->leaving->len > 0)
     return G_SOURCE_CONTINUE;
-  self->leaves = 0;
+  self->leave_id = 0;
   return G_SOURCE_REMOVE;
 }
 
@@ -93,8 +93,8 @@ dismiss (OdlMessages *self, guint index)
     return;
   }
   g_ptr_array_add (self->leaving, g_steal_pointer (&toast));
-  if (!self->leaves)
-    self->leaves = g_timeout_add (RETRY, leave_cb, self);
+  if (!self->leave_id)
+    self->leave_id = g_timeout_add (RETRY, leave_cb, self);
 }
 
 static void
@@ -313,7 +313,7 @@ static void
 free_cb (void *data)
 {
   OdlMessages *self = data;
-  g_clear_handle_id (&self->leaves, g_source_remove);
+  g_clear_handle_id (&self->leave_id, g_source_remove);
   g_ptr_array_unref (self->leaving);
   g_ptr_array_unref (self->said);
   g_free (self->last);

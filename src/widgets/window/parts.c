@@ -12,7 +12,7 @@ odl_window_child (const OdlWindowParts *parts, const char *id)
   return child;
 }
 
-// What was said of the state before holds no longer beside the next one.
+// An action changes the state, so a message about the state before it is out of date.
 static void
 hush_cb (const OdlWindowParts *parts)
 {
