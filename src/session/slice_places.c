@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "base/vector.h"
 #include "image/volume/stack.h"
 
 // Cosine of a degree.
@@ -15,15 +16,9 @@
 // Of single slices without any other, mm.
 #define LEAST_NEAR 0.5
 
-static double
-dot (const double a[3], const double b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 // From a list, else from the first one by equal steps.
 static double *
-find_along (OdlSlicePlaces *places, OdlDetailCb detail, void *data)
+find_along (const OdlSlicePlaces *places, OdlDetailCb detail, void *data)
 {
   g_autofree double *along = g_new (double, places->n);
   if (odl_numbers_from_text (detail ("slice-places", data), places->n, along))
@@ -31,8 +26,8 @@ find_along (OdlSlicePlaces *places, OdlDetailCb detail, void *data)
   if (!places->steps && places->n > 1)
     return NULL;
   for (int i = 0; i < places->n; i++)
-    along[i]
-        = dot (places->origin, places->normal) + i * dot (places->step, places->normal);
+    along[i] = odl_dot (places->origin, places->normal)
+               + i * odl_dot (places->step, places->normal);
   return g_steal_pointer (&along);
 }
 
@@ -72,7 +67,7 @@ odl_slice_places_share_frame (const OdlSlicePlaces *a, const OdlSlicePlaces *b)
 bool
 odl_slice_places_are_parallel (const OdlSlicePlaces *a, const OdlSlicePlaces *b)
 {
-  return fabs (dot (a->normal, b->normal)) >= PARALLEL;
+  return fabs (odl_dot (a->normal, b->normal)) >= PARALLEL;
 }
 
 bool
@@ -115,10 +110,9 @@ find_steps (const OdlSlicePlaces *places, const double spacing[2], double steps[
 static double
 triple (const double a[3], const double b[3], const double c[3])
 {
-  double sum = 0;
-  for (int i = 0; i < 3; i++)
-    sum += a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]);
-  return sum;
+  double product[3];
+  odl_cross (b, c, product);
+  return odl_dot (a, product);
 }
 
 bool
@@ -152,7 +146,7 @@ odl_slice_places_find (const OdlSlicePlaces *from,
                        double *distance)
 {
   // The same plane along the normal of the other ones, which may point the other way.
-  const double sign = dot (from->normal, to->normal) < 0 ? -1 : 1;
+  const double sign = odl_dot (from->normal, to->normal) < 0 ? -1 : 1;
   const double place = sign * from->along[CLAMP (index, 0, from->n - 1)];
   int nearest = 0;
   for (int i = 1; i < to->n; i++)

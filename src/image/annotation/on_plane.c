@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/vector.h"
 #include "image/volume/oblique.h"
 
 // Of the directions of a turned plane: their lengths, and the sine between them.
@@ -295,12 +296,6 @@ read_voxels (const char *text, int *voxels, int n)
   return true;
 }
 
-static double
-dot (const double *a, const double *b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static bool
 read_turned (const char *text, OdlOblique *oblique)
 {
@@ -311,9 +306,9 @@ read_turned (const char *text, OdlOblique *oblique)
   memcpy (oblique->across, numbers, sizeof oblique->across);
   memcpy (oblique->down, numbers + 3, sizeof oblique->down);
   oblique->turned = true;
-  return fabs (dot (numbers, numbers) - 1) < MOST_SKEW
-         && fabs (dot (numbers + 3, numbers + 3) - 1) < MOST_SKEW
-         && fabs (dot (numbers, numbers + 3)) < MOST_SKEW;
+  return fabs (odl_dot (numbers, numbers) - 1) < MOST_SKEW
+         && fabs (odl_dot (numbers + 3, numbers + 3) - 1) < MOST_SKEW
+         && fabs (odl_dot (numbers, numbers + 3)) < MOST_SKEW;
 }
 
 static int

@@ -6,12 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-
-static double
-dot (const double *a, const double *b)
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+#include "base/vector.h"
 
 bool
 odl_directions_parse (const char *text, double cosines[6])
@@ -19,8 +14,9 @@ odl_directions_parse (const char *text, double cosines[6])
   if (!odl_numbers_from_text (text, 6, cosines))
     return false;
   const double *row = cosines, *column = cosines + 3;
-  return fabs (dot (row, row) - 1) < 0.05 && fabs (dot (column, column) - 1) < 0.05
-         && fabs (dot (row, column)) < 0.05;
+  return fabs (odl_dot (row, row) - 1) < 0.05
+         && fabs (odl_dot (column, column) - 1) < 0.05
+         && fabs (odl_dot (row, column)) < 0.05;
 }
 
 int
@@ -34,7 +30,7 @@ odl_directions_axes (const char *orientation, const char *step, double axes[3][3
   memcpy (axes[1], cosines + 3, sizeof axes[1]);
   if (!odl_numbers_from_text (step, 3, axes[2]))
     return 2;
-  const double length = sqrt (dot (axes[2], axes[2]));
+  const double length = sqrt (odl_dot (axes[2], axes[2]));
   if (!(length > 0 && length < 1e9))
     return 2;
   for (int i = 0; i < 3; i++)
@@ -53,7 +49,7 @@ odl_directions_nearest (const double axes[3][3], int8_t nearest[3])
   for (size_t i = 0; i < G_N_ELEMENTS (orders); i++) {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++)
-      sum += fabs (axes[axis][orders[i][axis]]) / sqrt (dot (axes[axis], axes[axis]));
+      sum += fabs (axes[axis][orders[i][axis]]) / sqrt (odl_dot (axes[axis], axes[axis]));
     // Rounding decides nothing.
     if (!(sum > best + 1e-9))
       continue;

@@ -4,28 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vector.h"
+
 // Planes that include a smaller angle count as parallel (sine).
 #define PARALLEL 1e-6
 
 // ---- Directions ----
 
-static double
-dot (const double a[3], const double b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void
-cross (const double a[3], const double b[3], double product[3])
-{
-  for (int i = 0; i < 3; i++)
-    product[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 static void
 normalise (double v[3])
 {
-  const double length = sqrt (dot (v, v));
+  const double length = sqrt (odl_dot (v, v));
 
   for (int i = 0; i < 3; i++)
     v[i] /= length;
@@ -35,10 +24,10 @@ normalise (double v[3])
 static void
 rotate (double v[3], const double axis[3], double radians)
 {
-  const double along = dot (axis, v);
+  const double along = odl_dot (axis, v);
   double aside[3];
 
-  cross (axis, v, aside);
+  odl_cross (axis, v, aside);
   for (int i = 0; i < 3; i++)
     v[i] = v[i] * cos (radians) + aside[i] * sin (radians)
            + axis[i] * along * (1 - cos (radians));
@@ -51,7 +40,7 @@ turn_about (OdlOblique *oblique, const double axis[3], double radians)
   rotate (oblique->down, axis, radians);
   // Rounding errors do not add up.
   normalise (oblique->across);
-  const double lean = dot (oblique->across, oblique->down);
+  const double lean = odl_dot (oblique->across, oblique->down);
   for (int i = 0; i < 3; i++)
     oblique->down[i] -= lean * oblique->across[i];
   normalise (oblique->down);
@@ -86,7 +75,7 @@ is_mirror_image (const OdlPlanes *planes)
   const int through = planes->planes[ODL_PLANE_AXIAL].through;
   double normal[3];
 
-  cross (axial.across, axial.down, normal);
+  odl_cross (axial.across, axial.down, normal);
   return normal[through] * planes->leads[through] < 0;
 }
 
@@ -99,7 +88,7 @@ odl_oblique_turn (const OdlPlanes *planes,
   const OdlOblique plane = find_plane (planes, oblique, seen_in);
   double normal[3];
 
-  cross (plane.across, plane.down, normal);
+  odl_cross (plane.across, plane.down, normal);
   turn_about (oblique, normal, radians);
 }
 
@@ -119,9 +108,9 @@ odl_oblique_angle (const OdlPlanes *planes, const OdlOblique *oblique)
   const OdlOblique straight = odl_oblique_straight (planes, oblique->plane);
   double normal[3], other[3];
 
-  cross (oblique->across, oblique->down, normal);
-  cross (straight.across, straight.down, other);
-  return acos (MIN (fabs (dot (normal, other)), 1));
+  odl_cross (oblique->across, oblique->down, normal);
+  odl_cross (straight.across, straight.down, other);
+  return acos (MIN (fabs (odl_dot (normal, other)), 1));
 }
 
 bool
@@ -135,14 +124,14 @@ odl_oblique_trace (const OdlPlanes *planes,
   const OdlOblique plane = find_plane (planes, oblique, seen_in);
   double normal[3], other[3], line[3];
 
-  cross (cutting.across, cutting.down, normal);
-  cross (plane.across, plane.down, other);
-  cross (normal, other, line);
-  if (sqrt (dot (line, line)) < PARALLEL)
+  odl_cross (cutting.across, cutting.down, normal);
+  odl_cross (plane.across, plane.down, other);
+  odl_cross (normal, other, line);
+  if (sqrt (odl_dot (line, line)) < PARALLEL)
     return false;
   normalise (line);
-  trace[0] = dot (line, plane.across);
-  trace[1] = dot (line, plane.down);
+  trace[0] = odl_dot (line, plane.across);
+  trace[1] = odl_dot (line, plane.down);
   return true;
 }
 
@@ -152,7 +141,7 @@ odl_oblique_through (const OdlPlanes *planes, const OdlOblique *oblique, int *si
   double normal[3];
   int axis = 0;
 
-  cross (oblique->across, oblique->down, normal);
+  odl_cross (oblique->across, oblique->down, normal);
   for (int i = 1; i < 3; i++)
     if (fabs (normal[i]) > fabs (normal[axis]) + PARALLEL)
       axis = i;
@@ -320,7 +309,7 @@ odl_oblique_read (OdlImage *volume,
       = kind == ODL_SLAB_SLICE ? 1 : (int) CLAMP (round (look->slab.thickness), 1, 1e5);
   double normal[3];
 
-  cross (look->oblique.across, look->oblique.down, normal);
+  odl_cross (look->oblique.across, look->oblique.down, normal);
   for (int x = 0; x < place->width; x++) {
     double at[3], sum = 0;
     int n = 0;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/vector.h"
+
 // Slices may lie off their places by this fraction of their distance, or by this many
 // millimetres, which are a rounding of the file's numbers.
 #define SLACK 0.02
@@ -12,23 +14,16 @@
 // Lengths and right angles may be off by this much.
 #define SKEW 0.01
 
-static double
-dot (const double a[3], const double b[3])
-{
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 bool
 odl_stack_normal (const double orientation[6], double normal[3])
 {
   const double *r = orientation, *c = orientation + 3;
 
-  for (int i = 0; i < 3; i++)
-    normal[i] = r[(i + 1) % 3] * c[(i + 2) % 3] - r[(i + 2) % 3] * c[(i + 1) % 3];
-  const double length = sqrt (dot (normal, normal));
+  odl_cross (r, c, normal);
+  const double length = sqrt (odl_dot (normal, normal));
   // NaN fails, too.
-  if (!(fabs (dot (r, r) - 1) < SKEW && fabs (dot (c, c) - 1) < SKEW
-        && fabs (dot (r, c)) < SKEW))
+  if (!(fabs (odl_dot (r, r) - 1) < SKEW && fabs (odl_dot (c, c) - 1) < SKEW
+        && fabs (odl_dot (r, c)) < SKEW))
     return false;
   for (int i = 0; i < 3; i++)
     normal[i] /= length;
@@ -53,10 +48,10 @@ odl_stack_of (const double *places, int n, const double orientation[6])
     return stack;
   for (int k = 0; k < 3; k++)
     stack.step_mm[k] = (places[3 * (n - 1) + k] - places[k]) / (n - 1);
-  stack.spacing_mm = dot (stack.step_mm, normal);
+  stack.spacing_mm = odl_dot (stack.step_mm, normal);
   for (int i = 1; i < n; i++) {
-    const double gap = dot (places + 3 * (gsize) i, normal)
-                       - dot (places + 3 * (gsize) (i - 1), normal);
+    const double gap = odl_dot (places + 3 * (gsize) i, normal)
+                       - odl_dot (places + 3 * (gsize) (i - 1), normal);
     if (!(gap > SLACK_MM)) {
       stack.flaw = ODL_STACK_AT_ONE_PLACE;
       return stack;
@@ -67,12 +62,12 @@ odl_stack_of (const double *places, int n, const double orientation[6])
   for (int i = 1; i < n; i++) {
     double off[3];
     find_off (places, i, stack.step_mm, off);
-    if (!(fabs (dot (off, normal)) <= slack))
+    if (!(fabs (odl_dot (off, normal)) <= slack))
       stack.flaw = ODL_STACK_UNEVEN;
-    else if (!(sqrt (dot (off, off)) <= 2 * slack) && stack.flaw == ODL_STACK_REGULAR)
+    else if (!(sqrt (odl_dot (off, off)) <= 2 * slack) && stack.flaw == ODL_STACK_REGULAR)
       stack.flaw = ODL_STACK_SHIFTED;
   }
-  const double length = sqrt (dot (stack.step_mm, stack.step_mm));
+  const double length = sqrt (odl_dot (stack.step_mm, stack.step_mm));
   const double tilt = acos (CLAMP (stack.spacing_mm / length, -1, 1)) * 180 / G_PI;
   stack.tilt_degrees = tilt >= LEAST_TILT_DEGREES ? tilt : 0;
   return stack;
