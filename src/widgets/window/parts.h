@@ -112,8 +112,8 @@ void odl_window_update_measures (const OdlWindowParts *parts);
 void odl_window_add_volumes (const OdlWindowParts *parts);
 void odl_window_update_volumes (const OdlWindowParts *parts);
 
-// In work.c: volumes that take time.
-void odl_window_add_work (const OdlWindowParts *parts);
+// In volume_work.c: how far the filters of a volume are.
+void odl_window_add_volume_work (const OdlWindowParts *parts);
 
 // Frees `part` with the window, under a name of its own.
 void odl_window_own (const OdlWindowParts *parts,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How volumes are looked at: three planes, how thick they are, and a rendered view.
+// How volumes are looked at: three planes, how thick they are, and a rendered view. Also
+// what makes a volume of frames, and registers one to another.
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -24,6 +25,33 @@ as_volume_cb (void *data, GVariant *parameter)
   g_autofree char *location
       = g_strconcat ("volume:", odl_session_info (parts->session)->location, NULL);
   odl_session_open (parts->session, location, odl_session_recipe (parts->session));
+}
+
+// With the grid over it, so that what was found is seen; its card has the other outputs.
+static void
+chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+{
+  const OdlWindowParts *parts = data;
+  g_autofree char *path = g_file_get_path (file);
+  OdlRecipe recipe = *odl_session_recipe (parts->session);
+  const int item = recipe.n_items;
+  if (!path)
+    return;
+  if (!odl_recipe_append (&recipe, odl_filter_find ("register"))) {
+    odl_messages_say (parts->messages, _ ("There is no room for another filter."));
+    return;
+  }
+  odl_recipe_set_file (&recipe, item, path);
+  odl_recipe_set (&recipe, item, "output", 0, ODL_REGISTER_GRID);
+  odl_recipe_set (&recipe, item, "dimensions", 0, 1);
+  odl_session_set_recipe (parts->session, &recipe, NULL);
+}
+
+static void
+register_cb (void *data, GVariant *parameter)
+{
+  odl_file_chooser_ask (data, _ ("Register to Another Volume"),
+                        GTK_FILE_CHOOSER_ACTION_OPEN, NULL, chosen_cb, data);
 }
 
 static void
@@ -177,6 +205,7 @@ static const struct {
   { { "lean-plane", G_CALLBACK (lean_plane_cb), "(ii)" }, true },
   { { "show-box", G_CALLBACK (show_box_cb), NULL, "false" }, true },
   { { "push-box", G_CALLBACK (push_box_cb), "(iib)" }, true },
+  { { "register-volume", G_CALLBACK (register_cb) }, false },
 };
 
 static void
@@ -220,7 +249,6 @@ odl_window_update_volumes (const OdlWindowParts *parts)
   for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
     odl_window_enable (parts, actions[i].action.name,
                        actions[i].of_planes ? planes : volume);
-  odl_window_enable (parts, "register-volume", volume);
   const bool frames = !covered && odl_playback_is_moving (parts->playback)
                       && !odl_session_info (session)->capture;
   odl_window_enable (parts, "step-time", frames);

@@ -509,7 +509,7 @@ make_parts (OdlMainWindow *self)
   odl_window_add_menu_actions (parts);
   odl_window_add_measures (parts);
   odl_window_add_volumes (parts);
-  odl_window_add_work (parts);
+  odl_window_add_volume_work (parts);
   odl_window_add_presentations (parts);
   odl_window_add_presets (parts);
   odl_window_add_looking (parts);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Volumes that take time: how far their filters are, and giving them up; and one of them
-// that is long, registration to another volume, which is asked for by name.
+// How far the filters of a volume are, where that takes time, and giving them up.
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
@@ -65,52 +64,18 @@ cancel_cb (void *data, GVariant *parameter)
   odl_session_give_up_volume (self->parts->session);
 }
 
-// ---- registration --------------------------------------------------------------------
-
-// With the grid over it, so that what was found is seen; its card has the other outputs.
-static void
-chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
-{
-  const OdlWindowParts *parts = data;
-  g_autofree char *path = g_file_get_path (file);
-  OdlRecipe recipe = *odl_session_recipe (parts->session);
-  const int item = recipe.n_items;
-  if (!path)
-    return;
-  if (!odl_recipe_append (&recipe, odl_filter_find ("register"))) {
-    odl_messages_say (parts->messages, _ ("There is no room for another filter."));
-    return;
-  }
-  odl_recipe_set_file (&recipe, item, path);
-  odl_recipe_set (&recipe, item, "output", 0, ODL_REGISTER_GRID);
-  odl_recipe_set (&recipe, item, "dimensions", 0, 1);
-  odl_session_set_recipe (parts->session, &recipe, NULL);
-}
-
-static void
-register_cb (void *data, GVariant *parameter)
-{
-  const Work *self = data;
-  odl_file_chooser_ask (self->parts, _ ("Register to Another Volume"),
-                        GTK_FILE_CHOOSER_ACTION_OPEN, NULL, chosen_cb,
-                        (void *) self->parts);
-}
-
 void
-odl_window_add_work (const OdlWindowParts *parts)
+odl_window_add_volume_work (const OdlWindowParts *parts)
 {
-  static const OdlWindowAction entries[] = {
-    { "cancel-volume", G_CALLBACK (cancel_cb) },
-    { "register-volume", G_CALLBACK (register_cb) },
-  };
+  static const OdlWindowAction cancel = { "cancel-volume", G_CALLBACK (cancel_cb) };
   Work *self = g_new (Work, 1);
   *self = (Work){ .parts = parts,
                   .box = odl_window_child (parts, "filtering"),
                   .label = odl_window_child (parts, "filtering_label"),
                   .bar = odl_window_child (parts, "filtering_bar") };
-  odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), self);
+  odl_window_add_actions (parts, &cancel, 1, self);
   odl_window_enable (parts, "cancel-volume", false);
-  odl_window_own (parts, "odl-work", self, g_free);
+  odl_window_own (parts, "odl-volume-work", self, g_free);
   odl_window_connect (parts, parts->session, "volume-begun", G_CALLBACK (begun_cb), self);
   odl_window_connect (parts, parts->window, "pane-changed", G_CALLBACK (begun_cb), self);
   odl_window_connect (parts, parts->window, "unmap", G_CALLBACK (unmap_cb), self);
