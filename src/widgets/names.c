@@ -37,16 +37,19 @@ learn_text (OdlNames *self, const char *text)
   g_ptr_array_sort (self->known, compare);
 }
 
-// The path in a location, of a stack or numbered pictures, too; NULL: it has none.
+// The path in a location, also of a stack, of numbered pictures, or of these as a volume;
+// NULL: it has none.
 static const char *
 path_in (const char *location)
 {
   static const char *const prefixes[] = { "volume:", "series:", "sequence:" };
+  const char *path = location;
   for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (location, prefixes[i]))
-      return location + strlen (prefixes[i]);
-  return strchr (location, '/') || g_file_test (location, G_FILE_TEST_EXISTS) ? location
-                                                                              : NULL;
+    if (g_str_has_prefix (path, prefixes[i]))
+      path += strlen (prefixes[i]);
+  const bool is_path
+      = path != location || strchr (path, '/') || g_file_test (path, G_FILE_TEST_EXISTS);
+  return is_path ? path : NULL;
 }
 
 // In all forms in which a message may have it.

@@ -283,6 +283,19 @@ test_phantom (Fixture *fixture, const void *data)
   g_assert_true (lists (fixture, "Ultrasound phantom"));
 }
 
+// Numbered pictures that are opened as a volume have two words before their path.
+static void
+test_prefixes (Fixture *fixture, const void *data)
+{
+  OdlNames *names = odl_names_of (fixture->session);
+  odl_names_set_hidden (names, true);
+  odl_session_open (fixture->session, "volume:sequence:/nowhere/" SECRET "/a001.png",
+                    NULL);
+  g_autofree char *text
+      = odl_names_in_text (names, "There is nothing at /nowhere/" SECRET "/a001.png");
+  g_assert_null (strstr (text, SECRET));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -293,5 +306,6 @@ main (int argc, char **argv)
   ADD ("/names/none-is-exported", test_exported);
   ADD ("/names/none-is-presented", test_presented);
   ADD ("/names/phantoms-keep-theirs", test_phantom);
+  ADD ("/names/paths-behind-several-prefixes", test_prefixes);
   return g_test_run ();
 }
