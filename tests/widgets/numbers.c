@@ -374,6 +374,14 @@ test_small_ones_fit (Fixture *fixture, const void *data)
   g_assert_cmpint (width, <=, gtk_widget_get_width (text));
 }
 
+static bool
+has_both_values (Fixture *fixture, const void *data)
+{
+  OdlPoint pixel;
+  g_autofree char *text = odl_viewport_probe (fixture->viewport, &pixel);
+  return text && strstr (text, " → ") && has_label (GTK_WIDGET (fixture->viewport), text);
+}
+
 // A coefficient before and after the filter, the same in either view.
 static void
 test_coefficient (Fixture *fixture, const void *data)
@@ -386,6 +394,8 @@ test_coefficient (Fixture *fixture, const void *data)
   set_filters (fixture, "hard-threshold:levels=1,threshold=1 view=analysis");
   const int width = gtk_widget_get_width (GTK_WIDGET (viewport));
   const int height = gtk_widget_get_height (GTK_WIDGET (viewport));
+  odl_viewport_move_pointer (viewport, true, width * 0.5 + 5, height * 0.5 + 5);
+  wait_until (fixture, has_both_values, NULL);
   g_autofree char *before = NULL;
   for (int i = 0; i < 40 && (!before || strstr (before, ": 0 →")); i++) {
     odl_viewport_move_pointer (viewport, true, width * 0.5 + 5, height * 0.5 + 5 * i);
@@ -397,6 +407,7 @@ test_coefficient (Fixture *fixture, const void *data)
   g_assert_true (g_str_has_suffix (before, " → 0"));
   g_assert_null (strstr (before, ": 0 →"));
   set_filters (fixture, "hard-threshold:levels=1,threshold=1 view=filtered-analysis");
+  wait_until (fixture, has_both_values, NULL);
   g_autofree char *after = odl_viewport_probe (viewport, &pixel);
   g_assert_cmpstr (after, ==, before);
 }

@@ -74,6 +74,13 @@ void odl_viewport_make_legend (OdlViewport *self,
                                const OdlDisplay *display,
                                OdlLegend *legend);
 
+// Coefficients on the other side of the filter than those on screen (probe.c).
+typedef struct {
+  OdlFrame *of; // NULL: there are none
+  OdlImage *image; // NULL: that failed
+  bool at_work; // another thread, on these or on others
+} OdlOtherCoefficients;
+
 // The rendered view of a volume (rendering.c).
 typedef struct {
   bool chosen; // by somebody
@@ -114,6 +121,7 @@ struct _OdlViewport {
   GtkWidget *wipe_bar;
   GtkWidget *menu; // of the right button; NULL: not set yet
   GtkLabel *probe; // the value under the pointer
+  OdlOtherCoefficients other;
   bool shows_values;
   OdlCorners corners;
   bool shows_corners;
@@ -352,11 +360,12 @@ bool odl_viewport_move_cursor (OdlViewport *viewport, guint key, GdkModifierType
 
 // In probe.c: the text for the pixel of the session's frame under the pointer or the
 // keyboard's cursor, and the centre of that pixel (transfer full; NULL: none, or hidden);
-// creates the label, updates its text, places it.
+// creates the label, updates its text, places it; gives up what it has computed.
 char *odl_viewport_probe (OdlViewport *viewport, OdlPoint *pixel);
 void odl_viewport_add_probe (OdlViewport *viewport);
 void odl_viewport_update_probe (OdlViewport *viewport);
 void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
+void odl_viewport_forget_other (OdlViewport *viewport);
 
 // In corners.c: creates the labels, updates their texts, places and removes them.
 void odl_viewport_add_corners (OdlViewport *viewport);

@@ -10,9 +10,6 @@
 #include "widgets/viewport/private.h"
 
 #define MARGIN 10
-#define OTHER "other-coefficients"
-// The pointer must not wait longer for the other coefficients than it did for these.
-#define PATIENCE_NS 25000000
 
 // The value of the original, and of the result if it is in memory: results on the
 // graphics card are not read back for a label.
@@ -38,21 +35,7 @@ text_at (const OdlFrame *frame, int x, int y, const char *place)
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
 }
 
-// The coefficients of a frame on the other side of the filter.
-typedef struct {
-  const OdlFrame *frame; // kept, so that no other one has its address
-  OdlImage *image; // NULL: they cannot be computed
-} Other;
-
-static void
-other_free (void *data)
-{
-  Other *other = data;
-  odl_frame_unref ((OdlFrame *) other->frame);
-  g_clear_pointer (&other->image, odl_image_unref);
-  g_free (other);
-}
-
+// On the other side of the filter; NULL: that fails.
 static OdlImage *
 compute_other (const OdlFrame *frame)
 {
@@ -67,23 +50,52 @@ compute_other (const OdlFrame *frame)
                    : NULL;
 }
 
-// Borrowed; NULL: there are none, or they would take too long.
+static void
+compute_thread (GTask *task, void *object, void *frame, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, compute_other (frame), (GDestroyNotify) odl_image_unref);
+}
+
+void
+odl_viewport_forget_other (OdlViewport *self)
+{
+  g_clear_pointer (&self->other.of, odl_frame_unref);
+  g_clear_pointer (&self->other.image, odl_image_unref);
+}
+
+static void
+computed_cb (GObject *object, GAsyncResult *result, void *data)
+{
+  OdlViewport *self = ODL_VIEWPORT (object);
+  g_autoptr (OdlImage) image = g_task_propagate_pointer (G_TASK (result), NULL);
+  self->other.at_work = false;
+  if (!self->session) // it was closed meanwhile
+    return;
+  odl_viewport_forget_other (self);
+  self->other.of = odl_frame_ref (g_task_get_task_data (G_TASK (result)));
+  self->other.image = g_steal_pointer (&image);
+  odl_viewport_update_probe (self);
+}
+
+// The coefficients of `frame` on the other side of the filter; borrowed. NULL: there are
+// none, or not yet: another thread computes them, and updates the label then.
 static const OdlImage *
 other_coefficients (OdlViewport *self, const OdlFrame *frame)
 {
-  Other *other = g_object_get_data (G_OBJECT (self), OTHER);
-  if (other && other->frame == frame)
-    return other->image;
-  if (!odl_view_is_analysis (frame->recipe.view) || odl_plan_frames (frame->plan) != 1
+  if (self->other.of == frame)
+    return self->other.image;
+  if (self->other.at_work || !odl_view_is_analysis (frame->recipe.view)
+      || odl_plan_frames (frame->plan) != 1
       || (odl_playback_is_moving (odl_session_playback (self->session))
-          && odl_session_playing (self->session))
-      || frame->time_ns > PATIENCE_NS)
+          && odl_session_playing (self->session)))
     return NULL;
-  other = g_new0 (Other, 1);
-  other->frame = odl_frame_ref ((OdlFrame *) frame);
-  other->image = compute_other (frame);
-  g_object_set_data_full (G_OBJECT (self), OTHER, other, other_free);
-  return other->image;
+  self->other.at_work = true;
+  g_autoptr (GTask) task = g_task_new (self, NULL, computed_cb, NULL);
+  g_task_set_source_tag (task, other_coefficients);
+  g_task_set_task_data (task, odl_frame_ref ((OdlFrame *) frame),
+                        (GDestroyNotify) odl_frame_unref);
+  g_task_run_in_thread (task, compute_thread);
+  return NULL;
 }
 
 // A value of the picture of coefficients, in the unit of the file.

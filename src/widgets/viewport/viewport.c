@@ -403,6 +403,7 @@ odl_viewport_dispose (GObject *object)
     odl_session_set_run (self->session, NULL, NULL);
   odl_viewport_forget_items (self);
   odl_viewport_forget_read (self);
+  odl_viewport_forget_other (self);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_viewport_parent_class)->dispose (object);
 }
@@ -441,8 +442,8 @@ odl_viewport_class_init (OdlViewportClass *klass)
                                           NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_PAINTED] = g_signal_new ("painted", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 0);
-  // “message” is about the present state, such as why a tool cannot be used, and goes with
-  // the next action. “failure” is about the graphics card.
+  // “message” is about the present state, such as why a tool cannot be used, and goes
+  // with the next action. “failure” is about the graphics card.
   signals[SIGNAL_MESSAGE] = g_signal_new ("message", type, G_SIGNAL_RUN_LAST, 0, NULL,
                                           NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_FAILURE] = g_signal_new ("failure", type, G_SIGNAL_RUN_LAST, 0, NULL,
