@@ -7,6 +7,7 @@
 #include "config.h"
 #include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
+#include "widgets/find.h"
 #include "widgets/preferences_window.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/rescue.h"
@@ -519,18 +520,6 @@ make_parts (OdlMainWindow *self)
   odl_window_add_keys (parts);
 }
 
-static GtkWidget *
-find_of_type (GtkWidget *root, GType type)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type))
-    return root;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_of_type (child, type);
-  return found;
-}
-
 // GTK deals the groups out to pages again with each one that is added, and each time
 // takes the pages in reverse: as long as all are on one page they keep their order.
 static void
@@ -539,7 +528,7 @@ deal_out_shortcuts (OdlMainWindow *self)
   GtkShortcutsWindow *help
       = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (self));
   GtkWidget *section
-      = help ? find_of_type (GTK_WIDGET (help), GTK_TYPE_SHORTCUTS_SECTION) : NULL;
+      = help ? odl_find_inside (GTK_WIDGET (help), GTK_TYPE_SHORTCUTS_SECTION) : NULL;
   if (section)
     g_object_set (section, "max-height", SHORTCUTS_HEIGHT, NULL);
 }

@@ -2,6 +2,7 @@
 #include "widgets/panels/parameters/drop_down.h"
 
 #include "config.h"
+#include "widgets/find.h"
 
 // Where the text is whole, the tooltip is that of the list.
 static gboolean
@@ -46,16 +47,6 @@ odl_drop_down_narrow (GtkDropDown *list)
   gtk_drop_down_set_factory (list, narrow);
 }
 
-static GtkWidget *
-find_entry (GtkWidget *widget)
-{
-  GtkWidget *found = GTK_IS_SEARCH_ENTRY (widget) ? widget : NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_entry (child);
-  return found;
-}
-
 void
 odl_drop_down_search (GtkDropDown *list)
 {
@@ -63,7 +54,7 @@ odl_drop_down_search (GtkDropDown *list)
       = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
   gtk_drop_down_set_expression (list, text);
   gtk_drop_down_set_enable_search (list, TRUE);
-  GtkWidget *entry = find_entry (GTK_WIDGET (list));
+  GtkWidget *entry = odl_find_inside (GTK_WIDGET (list), GTK_TYPE_SEARCH_ENTRY);
   if (entry)
     gtk_search_entry_set_key_capture_widget (
         GTK_SEARCH_ENTRY (entry), gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER));

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "widgets/find.h"
 #include "widgets/panels/parameters/drop_down.h"
 #include "filter/recipe.h"
 
@@ -61,16 +62,6 @@ bind_cb (GtkListItemFactory *factory, GtkListItem *item, void *data)
 
 // ---- search --------------------------------------------------------------------------
 
-static GtkWidget *
-find_inside (GtkWidget *root, GType type)
-{
-  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (root), type) ? root : NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_inside (child, type);
-  return found;
-}
-
 // All names of a wavelet.
 static char *
 search_text (GtkStringObject *item, void *data)
@@ -114,8 +105,8 @@ search_activate_cb (GtkSearchEntry *entry, GtkListView *list)
 static void
 improve_search (GtkWidget *chooser)
 {
-  GtkWidget *list = find_inside (chooser, GTK_TYPE_LIST_VIEW);
-  GtkWidget *entry = find_inside (chooser, GTK_TYPE_SEARCH_ENTRY);
+  GtkWidget *list = odl_find_inside (chooser, GTK_TYPE_LIST_VIEW);
+  GtkWidget *entry = odl_find_inside (chooser, GTK_TYPE_SEARCH_ENTRY);
   g_return_if_fail (list && entry);
   GtkSelectionModel *rows = gtk_list_view_get_model (GTK_LIST_VIEW (list));
   g_return_if_fail (GTK_IS_SINGLE_SELECTION (rows));
