@@ -168,7 +168,7 @@ take_numbers (OdlReference *self, const Job *job)
                          name, before);
 }
 
-// The frame that was read is likely to be asked for again: controls move.
+// While somebody moves a control, the same frame is compared again and again.
 static void
 keep_picture (OdlReference *self, const Job *job)
 {

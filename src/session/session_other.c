@@ -58,8 +58,9 @@ ensure_plan (OdlSession *self)
   return self->other_plan != NULL;
 }
 
-// Where the deformed grid of a registration is drawn over the result, what it was lies
-// over the picture as it came: the same filter that finds nothing.
+// If a registration draws its deformed grid over the result, the picture as it came gets
+// the grid before that. With no iterations the same filter finds no motion and draws it.
+// False: there is no such registration.
 static bool
 find_grid (OdlSession *self, OdlRecipe *recipe)
 {

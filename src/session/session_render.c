@@ -223,7 +223,8 @@ choose_engine (OdlSession *self)
   return odl_session_shows_difference (self) ? cpu : odl_session_choose_engine (self);
 }
 
-// Not those of volumes, which the renderer runs whatever they need.
+// Engines that need GL run in the canvas, but on a volume every engine runs in the
+// renderer.
 static bool
 runs_in_canvas (OdlSession *self, OdlEngineChoice choice)
 {

@@ -80,7 +80,7 @@ odl_seek_bar_place (OdlSession *session, int64_t index)
   const OdlSourceInfo *info = odl_session_info (session);
   const bool slices = odl_session_counts_slices (session);
   OdlPlayback *playback = odl_session_playback (session);
-  // Times of what gives no speed would be invented.
+  // Where the file gives no speed, times would be invented.
   if (!slices && !info->is_stack)
     return odl_playback_uses_default_rate (playback) ? g_strdup ("") : NULL;
   g_autoptr (OdlSlicePlaces) places

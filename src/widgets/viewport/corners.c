@@ -18,7 +18,7 @@
 
 #define BELOW_WORDS 0.12 // of the height
 #define MARGIN 10
-// Narrower or lower canvases have no room for words but the name, and for that, letters
+// From this shorter side on, a canvas has room for all words, and for the name, letters
 // and the bar.
 #define LEAST_SIDE 260
 #define LEAST_SIDE_OF_LETTERS 100

@@ -47,7 +47,7 @@ tensor_text (const OdlImageInfo *info, const char *output, double value)
   const double stored = (value - map->intercept) / map->slope;
   const double exact
       = (stored - info->stored_min) / (info->stored_max - info->stored_min);
-  // A black that is 0 in a file whose least value is 1 is no share below 0.
+  // Where a file's least value is 1, a black of 0 would be a share just below 0.
   const double share = fabs (exact) < LEAST_SHARE ? 0 : exact;
   for (size_t i = 0; i < G_N_ELEMENTS (directions); i++)
     if (g_str_equal (output, directions[i].output))

@@ -56,8 +56,8 @@ odl_viewport_step_plane (OdlViewport *self, int by)
   return true;
 }
 
-// Those that are counted are the stored ones, which lie in one of the planes; where
-// nothing is known of the patient it has no name.
+// Slices are counted as they are stored. The text names the plane that they lie in, if
+// the file says how the patient lies.
 static char *
 slice_text (const OdlFrame *frame)
 {

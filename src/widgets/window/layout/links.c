@@ -119,8 +119,10 @@ show_slice (const OdlPane *pane, int slice)
   odl_playback_seek (playback, first + slice);
 }
 
-// Three planes in both: the cross-hair goes to the voxel at the same place, however both
-// are stored. How far that is away in mm beyond the volume, 0 within it; −1: not linked.
+// Where both panes show three planes, moves the cross-hair of `to` to the voxel at the
+// same place of the patient, however the two volumes are stored. Returns how many mm that
+// place lies outside of the volume of `to`, 0 inside; −1: the cross-hairs cannot be
+// linked.
 static double
 link_cross_hair (const OdlPane *from, const OdlPane *to)
 {
