@@ -93,10 +93,11 @@ is_of_file (OdlFailureKind kind)
 static char *
 help_for (size_t i)
 {
-  const char *lines[3] = { states[i].help ? _ (states[i].help) : NULL };
-  if (is_of_file (states[i].kind))
-    lines[lines[0] != NULL] = _ ("• ← and → go on to the other files of the folder.");
-  return g_strjoinv ("\n", (char **) lines);
+  const char *own = states[i].help ? _ (states[i].help) : NULL;
+  const char *keys = is_of_file (states[i].kind)
+                         ? _ ("• ← and → go on to the other files of the folder.")
+                         : NULL;
+  return g_strconcat (own ? own : "", own && keys ? "\n" : "", keys, NULL);
 }
 
 // The way to leave the page, and the suggested button.
@@ -131,8 +132,6 @@ odl_failure_page_show (OdlFailurePage *self,
   gtk_image_set_from_icon_name (self->icon, states[i].icon);
   gtk_widget_set_visible (self->what, file && !sound);
   gtk_widget_set_visible (self->retry, !sound);
-  (sound ? gtk_widget_remove_css_class
-         : gtk_widget_add_css_class) (GTK_WIDGET (self->icon), "failure");
   gtk_label_set_text (self->title, file ? name : _ (states[i].title));
   gtk_label_set_markup (self->reason, reason);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -141,8 +140,8 @@ odl_failure_page_show (OdlFailurePage *self,
                                   gtk_label_get_text (self->reason), -1);
   odl_advice_fill (self->help, help);
   show_buttons (self, file, back);
-  static const char *const classes[] = { [ODL_FAILURE_FILE] = "empty",
-                                         [ODL_FAILURE_NO_PICTURE] = "empty",
+  static const char *const classes[] = { [ODL_FAILURE_FILE] = "broken",
+                                         [ODL_FAILURE_NO_PICTURE] = "no-picture",
                                          [ODL_FAILURE_CAMERA] = "no-camera",
                                          [ODL_FAILURE_LOST] = "lost-camera" };
   const char *css[] = { classes[kind], NULL };
