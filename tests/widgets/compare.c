@@ -164,14 +164,35 @@ test_halves (Fixture *fixture, const void *data)
   settle (fixture);
   g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "Original"));
   g_assert_false (has_label (GTK_WIDGET (fixture->viewport), "with grid"));
-  // What a registration draws over it is not the file's.
-  g_autofree char *grid
-      = g_strconcat ("register:with=", odl_session_info (fixture->session)->location,
-                     ",output=grid,iterations=1", NULL);
-  set_filters (fixture, grid);
-  wait_until (fixture, has_grid, NULL);
-  settle (fixture);
-  g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "Original, with grid"));
+}
+
+// The grid of a registration is not the file's, and lies over the picture as it came as
+// it was before anything was displaced, whatever the registration finds.
+static void
+test_grid (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  g_autofree char *turned = path_in (fixture, "turned.png");
+  g_autoptr (GdkPixbuf) pixels = gdk_pixbuf_new_from_file (path, NULL);
+  g_autoptr (GdkPixbuf) flipped = gdk_pixbuf_flip (pixels, TRUE);
+  g_assert_true (gdk_pixbuf_save (flipped, turned, "png", NULL, NULL));
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "wipe", NULL);
+  g_autoptr (OdlImage) straight = NULL;
+  const char *const others[] = { path, turned };
+  for (int i = 0; i < 2; i++) {
+    g_autofree char *grid = g_strconcat ("register:output=grid,with=", others[i], NULL);
+    set_filters (fixture, grid);
+    wait_until (fixture, has_grid, NULL);
+    settle (fixture);
+    const OdlFrame *frame = frame_of (fixture);
+    g_assert_true (has_label (GTK_WIDGET (fixture->viewport), "Original, with grid"));
+    if (i == 0)
+      straight = odl_image_ref (frame->original);
+    g_assert_cmpfloat (largest (frame->original, straight, NULL), ==, 0);
+    g_assert_cmpfloat (largest (frame->original, frame->input, NULL), >, 0.1);
+    g_assert_cmpint (largest (frame->result, straight, NULL) > 0.1, ==, i);
+  }
 }
 
 static void
@@ -479,6 +500,7 @@ int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
+  ADD ("/compare/the-grid-of-a-registration-is-not-the-files", test_grid);
   ADD ("/compare/a-and-b-are-switched-and-copied", test_switching);
   ADD ("/compare/halves-are-those-of-both-recipes", test_halves);
   ADD ("/compare/difference-is-one-less-the-other", test_difference);
