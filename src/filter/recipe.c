@@ -224,6 +224,17 @@ odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter)
                 parameter->count);
 }
 
+bool
+odl_recipe_item_has_default (const OdlRecipeItem *item, const OdlParameter *parameter)
+{
+  const int n = odl_recipe_item_count (item, parameter);
+
+  for (int i = 0; i < n; i++)
+    if (item->values[parameter->offset + i] != odl_parameter_default (parameter, i))
+      return false;
+  return true;
+}
+
 const OdlWavelet *
 odl_recipe_item_wavelet (const OdlRecipeItem *item)
 {

@@ -99,8 +99,9 @@ bool odl_recipe_append (OdlRecipe *recipe, const OdlFilter *filter);
 // the error (ODL_ERROR_USAGE) names the word and the alternatives.
 bool odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error);
 
-// Canonical text: all parameters, canonical names, C locale. `separator` (" " or "\n")
-// separates words. Parsing it gives an equal recipe. Transfer full.
+// Canonical text: canonical names, C locale, and all parameters but those that have no
+// effect beside the others and are as the filter begins with them. `separator` (" " or
+// "\n") separates words. Parsing it gives an equal recipe. Transfer full.
 char *odl_recipe_to_text (const OdlRecipe *recipe, const char *separator);
 
 // Ignores levels of a matrix beyond the filter's levels.
@@ -111,7 +112,8 @@ bool odl_recipe_equal (const OdlRecipe *a, const OdlRecipe *b);
 bool odl_recipe_item_acts (const OdlRecipeItem *item);
 
 // Whether a parameter has an effect beside the others: the numbers of a shape have none
-// where another shape is chosen, or a kernel named.
+// where another shape is chosen, or a kernel named; thresholds along z have none in two
+// dimensions.
 bool odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter);
 
 // True if no item is active: the result equals the source.
@@ -179,6 +181,10 @@ const char *odl_recipe_operand (const OdlRecipe *recipe, int item);
 
 // Number of values of `parameter` in use: 1; for a matrix odl_parameter_bands per level.
 int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
+
+// Whether these are what a filter begins with.
+bool odl_recipe_item_has_default (const OdlRecipeItem *item,
+                                  const OdlParameter *parameter);
 
 // NULL for filters without wavelets, and where the transform has filters of its own.
 const OdlWavelet *odl_recipe_item_wavelet (const OdlRecipeItem *item);

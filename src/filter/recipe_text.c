@@ -518,13 +518,18 @@ static void
 append_filter (GString *text, const OdlRecipeItem *item)
 {
   const OdlFilter *filter = item->filter;
+  const char *separator = ":";
 
   g_string_append (text, filter->name);
   for (size_t p = 0; p < filter->n_parameters; p++) {
-    g_string_append_printf (text, "%c%s=", p == 0 ? ':' : ',', filter->parameters[p].key);
-    append_value (text, item, &filter->parameters[p]);
+    const OdlParameter *parameter = &filter->parameters[p];
+    if (!odl_recipe_item_uses (item, parameter)
+        && odl_recipe_item_has_default (item, parameter))
+      continue;
+    g_string_append_printf (text, "%s%s=", separator, parameter->key);
+    append_value (text, item, parameter);
+    separator = ",";
   }
-  const char *separator = filter->n_parameters == 0 ? ":" : ",";
   if (item->at != ODL_AT_DETAILS) {
     g_string_append_printf (text, "%s%s=%s", separator, AT, odl_at_names[item->at]);
     separator = ",";

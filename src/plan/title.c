@@ -75,21 +75,11 @@ range_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels
   return g_strdup_printf ("%s … %s", from, to);
 }
 
-static bool
-is_default (const OdlRecipeItem *item, const OdlParameter *parameter)
-{
-  const int n = odl_recipe_item_count (item, parameter);
-  bool same = true;
-  for (int i = 0; i < n; i++)
-    same &= item->values[parameter->offset + i] == odl_parameter_default (parameter, i);
-  return same;
-}
-
 static char *
 parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
 {
   double value = item->values[parameter->offset];
-  if ((parameter->tacit && is_default (item, parameter))
+  if ((parameter->tacit && odl_recipe_item_has_default (item, parameter))
       || !odl_recipe_item_uses (item, parameter))
     return NULL;
   g_autofree char *file = NULL;

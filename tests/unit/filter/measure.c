@@ -136,9 +136,7 @@ test_recipes (void)
 
   // The text is as good as the picture, and a measured recipe stays what it is.
   g_autofree char *text = odl_recipe_to_text (&measured, " ");
-  // But for what follows others.
-  g_autoptr (GRegex) waits = g_regex_new ("(?<!z-thresholds=)auto,", 0, 0, NULL);
-  g_assert_false (g_regex_match (waits, text, 0, NULL));
+  g_assert_null (strstr (text, "auto,"));
   g_assert_null (strstr (text, "=auto view"));
   OdlRecipe again = odl_test_recipe (text);
   g_assert_true (odl_recipe_equal (&again, &measured));

@@ -182,7 +182,6 @@ test_deep_matrices (void)
   const OdlRecipe recipe = odl_test_recipe (text);
   static const double wanted[]
       = { 0.1, 0.1, 0.1, 0.1, ODL_VALUE_AUTO, 0.2, ODL_VALUE_AUTO, 0.4 };
-  const OdlRecipe without = odl_test_recipe ("shrinkage:thresholds=0.3");
   OdlRecipe parsed;
   g_autoptr (GError) error = NULL;
 
@@ -192,12 +191,37 @@ test_deep_matrices (void)
   g_autofree char *written = odl_recipe_to_text (&recipe, " ");
   g_assert_nonnull (strstr (written, "z-thresholds=0.1/auto:0.2:auto:0.4"));
   g_assert_true (odl_recipe_is_measured (&recipe)); // nothing waits
-  g_autofree char *usual = odl_recipe_to_text (&without, " ");
-  g_assert_nonnull (strstr (usual, "z-thresholds=auto"));
   odl_recipe_init (&parsed);
   g_assert_false (
       odl_recipe_parse (&parsed, "shrinkage:z-thresholds=0.1:0.2:0.3", &error));
   g_assert_nonnull (strstr (error->message, "LLH:HLH:LHH:HHH"));
+}
+
+// What does nothing is written only where somebody has set it.
+static void
+test_without_effect (void)
+{
+  static const struct {
+    const char *text, *key;
+    bool written;
+  } rows[] = {
+    { "shrinkage:thresholds=0.3", "z-thresholds", false },
+    { "shrinkage:thresholds=0.3,dimensions=3", "z-thresholds", true },
+    { "shrinkage:thresholds=0.3,z-thresholds=0.1", "z-thresholds", true },
+    { "convolve:shape=gaussian", "frequency", false },
+    { "convolve:shape=gaussian,frequency=0.8", "frequency", true },
+    { "convolve:shape=quadrature", "frequency", true },
+    { "convolve:kernel=k.npy", "shape", false },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    const OdlRecipe recipe = odl_test_recipe (rows[i].text);
+    g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+    g_autofree char *key = g_strdup_printf (",%s=", rows[i].key);
+    g_assert_cmpint (strstr (text, key) != NULL, ==, rows[i].written);
+    const OdlRecipe again = odl_test_recipe (text);
+    g_assert_true (odl_recipe_equal (&again, &recipe));
+  }
 }
 
 static void
@@ -427,6 +451,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/text-is-canonical", test_text_of_the_readme);
   g_test_add_func ("/recipe/matrices-and-comments-are-read", test_matrices_and_comments);
   g_test_add_func ("/recipe/deep-matrices", test_deep_matrices);
+  g_test_add_func ("/recipe/what-does-nothing-is-left-out", test_without_effect);
   g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);
   g_test_add_func ("/recipe/names-of-files-are-quoted", test_files);
   g_test_add_func ("/recipe/bypassed-filters-do-nothing", test_bypass);
