@@ -82,7 +82,12 @@ typedef struct {
   const float *volume, *kernel;
 } Pair;
 
-typedef struct {
+typedef struct Job Job;
+
+// Of `count` columns along z, `at` floats from the beginning of the points.
+typedef void (*Columns) (const Job *job, const OdlCpuScratch *s, size_t at, int count);
+
+struct Job {
   OdlCpuConvolver c;
   int threads;
   OdlCpuScratch *scratch; // of each thread
@@ -95,7 +100,8 @@ typedef struct {
   OdlCpuProducts sum;
   double scale;
   OdlCpuBlock blocks[2];
-} Job;
+  Columns columns; // of columns_part
+};
 
 typedef void (*Part) (const Job *job, int thread, int index);
 
@@ -142,53 +148,53 @@ forward_part (const Job *job, int thread, int index)
   odl_cpu_fourier_columns (&job->c, slice, false);
 }
 
-// Along z, row y of all slices, of what the kernels of a bank have in common.
+// Along z, of what the kernels of a bank have in common.
 static void
-bank_part (const Job *job, int thread, int y)
+forward_columns (const Job *job, const OdlCpuScratch *s, size_t at, int count)
+{
+  odl_cpu_fourier_along_z (&job->c, s, job->points + at, count, false);
+}
+
+// The kernel's frequencies along all axes, of those of its slices.
+static void
+kernel_columns (const Job *job, const OdlCpuScratch *s, size_t at, int count)
+{
+  OdlCpuWork work;
+  const OdlCpuConvolver c = of_kernel (&job->c, job->kernel, &work);
+
+  odl_cpu_fourier_kernel_along_z (&c, s, c.kernel + at, count,
+                                  job->wholes[job->kernel] + at);
+}
+
+static void
+product_columns (const Job *job, const OdlCpuScratch *s, size_t at, int count)
+{
+  OdlCpuWork work;
+  const OdlCpuConvolver c = of_kernel (&job->c, job->kernel, &work);
+  const float *whole = job->wholes[job->kernel];
+
+  odl_cpu_fourier_filter_along_z (&c, s, job->points + at, job->sum, c.kernel + at,
+                                  whole != NULL ? whole + at : NULL, count,
+                                  job->products + at);
+}
+
+static void
+inverse_columns (const Job *job, const OdlCpuScratch *s, size_t at, int count)
+{
+  odl_cpu_fourier_along_z (&job->c, s, job->products + at, count, true);
+}
+
+// Row y of all slices, some vectors at a time.
+static void
+columns_part (const Job *job, int thread, int y)
 {
   const OdlCpuConvolver *c = &job->c;
   const int vectors = odl_cpu_divide_up (c->axis[0].fourier.points, c->lines);
 
   for (int i = 0; i < vectors; i += ODL_CPU_GATHERED)
-    odl_cpu_fourier_along_z (c, &job->scratch[thread],
-                             job->points + (size_t) y * c->pitch
-                                 + (size_t) i * 2 * c->lines,
-                             MIN (ODL_CPU_GATHERED, vectors - i));
-}
-
-// The kernel's frequencies along z, row y, of those of its slices.
-static void
-whole_part (const Job *job, int thread, int y)
-{
-  OdlCpuWork work;
-  const OdlCpuConvolver c = of_kernel (&job->c, job->kernel, &work);
-  const int vectors = odl_cpu_divide_up (c.axis[0].fourier.points, c.lines);
-
-  for (int i = 0; i < vectors; i += ODL_CPU_GATHERED) {
-    const size_t at = (size_t) y * c.pitch + (size_t) i * 2 * c.lines;
-    const int count = MIN (ODL_CPU_GATHERED, vectors - i);
-    odl_cpu_fourier_kernel_along_z (&c, c.kernel + at, count,
-                                    job->scratch[thread].columns);
-    odl_cpu_fourier_scatter (&c, job->scratch[thread].columns, count,
-                             c.axis[2].fourier.points, job->wholes[job->kernel] + at);
-  }
-}
-
-static void
-z_part (const Job *job, int thread, int y)
-{
-  OdlCpuWork work;
-  const OdlCpuConvolver c = of_kernel (&job->c, job->kernel, &work);
-  const int vectors = odl_cpu_divide_up (c.axis[0].fourier.points, c.lines);
-
-  for (int i = 0; i < vectors; i += ODL_CPU_GATHERED) {
-    const size_t at = (size_t) y * c.pitch + (size_t) i * 2 * c.lines;
-    const float *whole = job->wholes[job->kernel];
-    odl_cpu_fourier_filter_along_z (&c, &job->scratch[thread], job->points + at, job->sum,
-                                    c.kernel + at, whole != NULL ? whole + at : NULL,
-                                    MIN (ODL_CPU_GATHERED, vectors - i),
-                                    job->products + at);
-  }
+    job->columns (job, &job->scratch[thread],
+                  (size_t) y * c->pitch + (size_t) i * 2 * c->lines,
+                  MIN (ODL_CPU_GATHERED, vectors - i));
 }
 
 // Slice z of the sum of all products.
@@ -214,27 +220,6 @@ pairs_part (const Job *job, int thread, int z)
   }
 }
 
-// Along z, row y of all slices, back.
-static void
-back_part (const Job *job, int thread, int y)
-{
-  const OdlCpuConvolver *c = &job->c;
-  const size_t vector = 2 * (size_t) c->lines;
-  const int vectors = odl_cpu_divide_up (c->axis[0].fourier.points, c->lines);
-  const int n = c->axis[2].fourier.points;
-  float *columns = job->scratch[thread].columns;
-
-  for (int i = 0; i < vectors; i += ODL_CPU_GATHERED) {
-    const int count = MIN (ODL_CPU_GATHERED, vectors - i);
-    float *at = job->products + (size_t) y * c->pitch + (size_t) i * vector;
-    odl_cpu_fourier_gather (c, at, count, n, columns);
-    for (int k = 0; k < count; k++)
-      c->variant->fourier (&c->axis[2].fourier, columns + (size_t) k * n * vector,
-                           (ptrdiff_t) vector, true);
-    odl_cpu_fourier_scatter (c, columns, count, c->axis[2].n, at);
-  }
-}
-
 static void
 inverse_part (const Job *job, int thread, int index)
 {
@@ -256,6 +241,13 @@ run_parts (const Job *job, Part part, int count)
       part (job, thread, i);
     odl_cpu_float_mode_leave (mode);
   }
+}
+
+static void
+run_columns (Job *job, Columns columns)
+{
+  job->columns = columns;
+  run_parts (job, columns_part, job->c.axis[1].fourier.points);
 }
 
 static void
@@ -299,7 +291,7 @@ find_kernels (Job *job)
   run_parts (job, kernel_part, c->kernels * depth);
   for (job->kernel = 0; job->kernel < c->kernels; job->kernel++)
     if (job->wholes[job->kernel] != NULL && !known[job->kernel])
-      run_parts (job, whole_part, c->axis[1].fourier.points);
+      run_columns (job, kernel_columns);
   job->kernel = 0;
 }
 
@@ -319,9 +311,9 @@ run_job (Job *job)
     job->blocks[1] = odl_cpu_fourier_block_at (c, i + 1);
     run_parts (job, forward_part, c->axis[2].fourier.points);
     if (c->kernels > 1)
-      run_parts (job, bank_part, c->axis[1].fourier.points);
+      run_columns (job, forward_columns);
     for (job->kernel = 0; job->kernel < c->kernels; job->kernel++) {
-      run_parts (job, z_part, c->axis[1].fourier.points);
+      run_columns (job, product_columns);
       run_parts (job, inverse_part, c->axis[2].n);
     }
   }
@@ -367,7 +359,7 @@ read_term (Job *job, const OdlCpuFourierSum *sum, int t, const Term *term)
     return;
   run_parts (job, forward_part, job->c.axis[2].fourier.points);
   if (term->at != NULL)
-    run_parts (job, bank_part, job->c.axis[1].fourier.points);
+    run_columns (job, forward_columns);
 }
 
 // Kernel k of each term is at hand along all axes. Leaves them in `pairs`.
@@ -396,7 +388,7 @@ add_term (Job *job, const Term *term, bool first, bool last)
                                .adds = !first,
                                .goes_on = !last };
   find_kernels (job);
-  run_parts (job, z_part, job->c.axis[1].fourier.points);
+  run_columns (job, product_columns);
 }
 
 // Frequencies of all terms are added up, and go back once for each kernel.
@@ -421,7 +413,7 @@ run_sum (Job *job, const OdlCpuFourierSum *sum, const Term *terms)
     OdlCpuWork work = sum->works[0];
     if (all && find_pairs (job, sum, terms, k, pairs)) {
       run_parts (job, pairs_part, c->axis[2].fourier.points);
-      run_parts (job, back_part, c->axis[1].fourier.points);
+      run_columns (job, inverse_columns);
     } else {
       for (int t = 0; t < sum->terms; t++) {
         work = sum->works[t];

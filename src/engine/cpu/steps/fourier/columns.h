@@ -8,41 +8,33 @@
 // Vectors that are gathered at once.
 #define ODL_CPU_GATHERED 4
 
-// What becomes of products along z.
+// What odl_cpu_fourier_filter_along_z reads and leaves.
 typedef struct {
-  bool is_forward; // points are transformed along z already
-  bool adds; // to what is there
-  bool goes_on; // not back yet
+  bool is_forward; // it reads what is transformed along z already
+  bool adds; // it adds the products to what `to` holds
+  bool goes_on; // more is to be added: the sum stays transformed along z
 } OdlCpuProducts;
 
-// `count` vectors of columns from `from` on, of so many slices, in scratch memory.
-void odl_cpu_fourier_gather (const OdlCpuConvolver *c,
-                             const float *from,
-                             int count,
-                             int slices,
-                             float *to);
+// All of these take `count` vectors, at most ODL_CPU_GATHERED, of all slices; pointers
+// lead to the first vector in the first slice.
 
-// Back to where such columns belong.
-void odl_cpu_fourier_scatter (const OdlCpuConvolver *c,
-                              const float *from,
-                              int count,
-                              int slices,
-                              float *to);
-
-// Transforms columns where they are.
+// Transforms them along z, in place; `inverse`: back, with the slices of samples alone.
 void odl_cpu_fourier_along_z (const OdlCpuConvolver *c,
                               const OdlCpuScratch *s,
                               float *points,
-                              int count);
+                              int count,
+                              bool inverse);
 
-// The kernel's columns, transformed, in scratch memory; `kernel`: of its first slice.
+// The frequencies along z of a kernel whose slices are transformed along x and y.
 void odl_cpu_fourier_kernel_along_z (const OdlCpuConvolver *c,
+                                     const OdlCpuScratch *s,
                                      const float *kernel,
                                      int count,
                                      float *to);
 
-// Forward, times the kernel's, and back. `whole`: the kernel's frequencies, or NULL where
-// they are made of its slices.
+// Transforms them, multiplies them by the kernel's frequencies, and transforms them back.
+// `whole`: the kernel's frequencies along all axes; NULL: they are made of `kernel`, its
+// slices.
 void odl_cpu_fourier_filter_along_z (const OdlCpuConvolver *c,
                                      const OdlCpuScratch *s,
                                      const float *from,
