@@ -70,6 +70,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "plan/plan.h"
 #include "wavelet/transform.h"
 
 G_BEGIN_DECLS
@@ -134,11 +135,23 @@ typedef enum {
 } OdlFoundThreshold;
 
 // How many samples of the picture a detail of the finest HH stands for; `band` as in a
-// step. One of octant 7 stands for ODL_OCTANTS.
+// step, `octants`: a detail of octant 7 of a volume.
 static inline int
-odl_samples_of_detail (int band)
+odl_samples_of_detail (int band, bool octants)
 {
-  return band == 0 ? 4 : 1;
+  return band > 0 ? 1 : octants ? ODL_OCTANTS : ODL_BANDS;
+}
+
+// In which band or octant a sample of a slot lies that holds all of them: 0 in the low
+// one, plus 1, 2 and ODL_OCTANT_HIGH where it is high along x, y and z.
+static inline int
+odl_octant_at (const OdlSlot *bands, int x, int y, int z)
+{
+  return (x < odl_low_count (bands->width) ? 0 : 1)
+         + (y < odl_low_count (bands->height) ? 0 : 2)
+         + (bands->kind != ODL_SLOT_OCTANTS || z < odl_low_count (bands->depth)
+                ? 0
+                : ODL_OCTANT_HIGH);
 }
 
 // Of white noise of σ = 1 in an octant, 1 … 7; gains[] as in a step. The norms of a

@@ -63,7 +63,7 @@ add_numbers_of_all (OdlPlanner *b, int width)
 static int
 add_bayes (OdlPlanner *b, int item, int level, int read, int band, int mask, int noise)
 {
-  const int n = band > 0 ? 1 : b->volumetric ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
+  const int n = band > 0 ? 1 : b->volumetric ? ODL_DETAIL_OCTANTS : ODL_DETAIL_BANDS;
   const int numbers = add_numbers_of_all (b, n * ODL_BAND_NUMBERS);
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_BAYES, read, numbers, item);
 

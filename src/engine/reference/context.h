@@ -59,15 +59,6 @@ second_at (const StepContext *c, int x, int y)
   return fetch (c->second, c->out, x, y);
 }
 
-// For a position outside the approximation.
-static inline OdlDetailBand
-detail_band_at (const OdlSlot *bands, int x, int y)
-{
-  return y < odl_low_count (bands->height)  ? ODL_BAND_HL
-         : x < odl_low_count (bands->width) ? ODL_BAND_LH
-                                            : ODL_BAND_HH;
-}
-
 // The stationary transform (stationary.c).
 void odl_reference_stationary_forward (const StepContext *context);
 void odl_reference_stationary_inverse (const StepContext *context);

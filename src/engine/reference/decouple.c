@@ -3,6 +3,7 @@
 // says.
 #include "engine/reference/context.h"
 #include "filter/filter.h"
+#include "plan/numbers.h"
 
 static bool
 is_inside (const StepContext *c, const double *picture, int x, int y)
@@ -111,11 +112,8 @@ odl_reference_combine (const StepContext *c)
     const double *b = slot_channel (c, c->step->reads[1], channel);
     double *to = slot_channel (c, c->step->writes, channel);
     for (int y = 0; y < height; y++)
-      for (int x = 0; x < width; x++, a++, b++) {
-        const bool low = x < odl_low_count (width) && y < odl_low_count (height);
-        *to++ = combined (c->step, *a, *b,
-                          low ? 0 : 1 + (int) detail_band_at (c->out, x, y));
-      }
+      for (int x = 0; x < width; x++, a++, b++)
+        *to++ = combined (c->step, *a, *b, odl_octant_at (c->out, x, y, c->z));
   }
 }
 

@@ -204,7 +204,7 @@ gain_of (const OdlPlan *plan, const OdlStep *step, int octant)
 static void
 measure_noise (const OdlPlan *plan, const OdlStep *step, double **slots)
 {
-  const int finest = is_of_octants (plan, step) ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
+  const int finest = is_of_octants (plan, step) ? ODL_DETAIL_OCTANTS : ODL_DETAIL_BANDS;
   double *numbers = slots[step->writes];
   int n;
   g_autofree double *details = details_of (plan, step, slots, finest, false, &n);
@@ -283,7 +283,7 @@ measure_bands (const OdlPlan *plan, const OdlStep *step, double **slots)
   const bool octants = is_of_octants (plan, step);
   const double sigma = slots[step->reads[2]][ODL_NOISE_SIGMA];
   const double n_samples = slots[step->reads[2]][ODL_NOISE_COUNT]
-                           * (octants ? ODL_OCTANTS : odl_samples_of_detail (step->band));
+                           * odl_samples_of_detail (step->band, octants);
   double *numbers = slots[step->writes];
 
   for (int band = 1; band < (octants ? ODL_OCTANTS : ODL_BANDS); band++) {

@@ -247,23 +247,11 @@ step_inverse (const StepContext *c)
   }
 }
 
-static bool
-is_approximation (const OdlSlot *bands, int x, int y, int z)
-{
-  return x < odl_low_count (bands->width) && y < odl_low_count (bands->height)
-         && (bands->kind != ODL_SLOT_OCTANTS || z < odl_low_count (bands->depth));
-}
-
 static double
 threshold_at (const StepContext *c, int x, int y)
 {
-  const OdlSlot *bands = c->out;
   const int numbers = odl_step_numbers (c->step);
-  const bool high_slice
-      = bands->kind == ODL_SLOT_OCTANTS && c->z >= odl_low_count (bands->depth);
-  const int octant = (x < odl_low_count (bands->width) ? 0 : 1)
-                     + (y < odl_low_count (bands->height) ? 0 : 2)
-                     + (high_slice ? ODL_OCTANT_HIGH : 0);
+  const int octant = odl_octant_at (c->out, x, y, c->z);
 
   return numbers != ODL_PLAN_NO_SLOT
              ? c->engine
@@ -320,7 +308,7 @@ step_threshold (const StepContext *c)
     double *to = slot_channel (c, c->step->writes, channel);
     for (int y = 0; y < c->out->height; y++)
       for (int x = 0; x < c->out->width; x++, from++, to++)
-        *to = is_approximation (c->out, x, y, c->z)
+        *to = odl_octant_at (c->out, x, y, c->z) == 0
                   ? NAN // undefined by contract: whoever reads it shall be found out
               : c->step->side > 0 ? *from * share_beside_neighbours (c, channel, x, y)
                                   : odl_shrink (*from, threshold_at (c, x, y),
@@ -346,7 +334,7 @@ step_layout (const StepContext *c)
     for (int y = 0; y < bands->height; y++)
       for (int x = 0; x < bands->width; x++) {
         const size_t i = (size_t) y * bands->width + x;
-        if (!is_approximation (bands, x, y, c->z))
+        if (odl_octant_at (bands, x, y, c->z) != 0)
           to[(size_t) y * c->out->width + x] = details[i];
         else if (approx_slot != ODL_PLAN_NO_SLOT)
           to[(size_t) y * c->out->width + x] = slot_channel (c, approx_slot, channel)[i];

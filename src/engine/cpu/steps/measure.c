@@ -219,7 +219,7 @@ gain_of (const OdlCpuWork *work, int octant)
 static int
 finest_of (const OdlCpuWork *work)
 {
-  return work->octants ? ODL_OCTANTS - 1 : ODL_DETAIL_BANDS;
+  return work->octants ? ODL_DETAIL_OCTANTS : ODL_DETAIL_BANDS;
 }
 
 static void
@@ -422,8 +422,7 @@ threshold_of (const Measure *measure)
 {
   const double noise = measure->noise;
   const OdlCpuWork *work = measure->band.work;
-  const int samples
-      = work->octants ? ODL_OCTANTS : odl_samples_of_detail (work->step->band);
+  const int samples = odl_samples_of_detail (work->step->band, work->octants);
   const double n_samples
       = (double) odl_cpu_row (work->in[2], 0, 0)[ODL_NOISE_COUNT] * samples;
   const double signal = measure->mean - noise * noise;
@@ -481,7 +480,7 @@ write_numbers (Measure *measure)
 
 // The bands of a step BAYES. Returns how many.
 static int
-add_measures (const OdlCpuWork *work, Measure measures[ODL_OCTANTS - 1])
+add_measures (const OdlCpuWork *work, Measure measures[ODL_DETAIL_OCTANTS])
 {
   int n = 0;
 
@@ -528,7 +527,7 @@ odl_cpu_noise_rows (const OdlCpuWork *work, int channel, int from, int to)
 void
 odl_cpu_bayes_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
-  Measure measures[ODL_OCTANTS - 1];
+  Measure measures[ODL_DETAIL_OCTANTS];
   const int n = add_measures (work, measures);
 
   (void) channel, (void) from, (void) to;

@@ -269,8 +269,7 @@ add_bayes (Measurer *m)
       "#define DETAILS %d\n#define MOST_STEP %d\n",
       shift, slot_read (m, 0)->channels, MOST_GROUPS, ODL_BAND_BINS, ODL_BAND_NUMBERS,
       bands, MAX (m->step->band - 1, 0), m->step->rule, ODL_SURE_POINTS, ODL_SURE_SCALE,
-      ODL_SURE_SHARES,
-      is_of_octants (m) ? ODL_OCTANTS : odl_samples_of_detail (m->step->band),
+      ODL_SURE_SHARES, odl_samples_of_detail (m->step->band, is_of_octants (m)),
       ODL_SURE_DETAILS, ODL_SURE_MOST_STEP);
   g_autofree char *binned = g_strconcat (defines, "#define BINNED\n", NULL);
 

@@ -85,16 +85,12 @@ static void
 scatter_row (const Samples *s, int y, float *out)
 {
   const OdlSlot *slot = s->slot;
-  const bool high_slice
-      = slot->kind == ODL_SLOT_OCTANTS && s->z >= odl_low_count (slot->depth);
 
   for (int x = 0; x < slot->width; x++) {
     const size_t place = (size_t) s->z * s->slice + place_of (s, x, y);
     const bool biased
         = x < s->biased_width && y < s->biased_height && s->z < s->biased_depth;
-    const int octant = (x < odl_low_count (slot->width) ? 0 : 1)
-                       + (y < odl_low_count (slot->height) ? 0 : 2)
-                       + (high_slice ? ODL_OCTANT_HIGH : 0);
+    const int octant = odl_octant_at (slot, x, y, s->z);
     for (int c = 0; c < slot->channels; c++) {
       const float value = sample_at (s, place + (size_t) c * s->plane);
       *out++ = biased ? value + s->bias : s->shrinks ? shrunk (s, octant, value) : value;
