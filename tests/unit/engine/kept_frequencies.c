@@ -3,6 +3,7 @@
 // that engines make which know nothing of each other.
 #include <math.h>
 
+#include "engine/cpu/steps/fourier/spectra.h"
 #include "engine/engine.h"
 #include "image/volume/volume.h"
 
@@ -11,6 +12,7 @@
 #define DEPTH 14
 #define TIMES 6
 #define PLENTY 1e9
+#define FLOATS 64
 
 static OdlImage *
 make_volume (guint32 seed)
@@ -124,6 +126,37 @@ test_frames (const void *data)
     odl_image_unref (volumes[t]);
 }
 
+// Whether there is memory for frequencies of that kernel, and whether they are there.
+static void
+check_take (OdlCpuSpectra *spectra, float kernel, bool has_room, bool is_known)
+{
+  const OdlCpuSpectrumKey key = { .kernel = &kernel, .count = 1 };
+  bool known;
+
+  g_assert_cmpint (odl_cpu_spectra_take (spectra, &key, FLOATS, &known) != NULL, ==,
+                   has_room);
+  g_assert_cmpint (known, ==, is_known);
+}
+
+// What each frame asks for stays; what one did not ask for makes room.
+static void
+test_table (void)
+{
+  OdlCpuSpectra *spectra = odl_cpu_spectra_new (2 * FLOATS * sizeof (float));
+
+  for (int frame = 0; frame < 4; frame++) {
+    odl_cpu_spectra_begin (spectra);
+    check_take (spectra, 1, true, frame > 0);
+    if (frame > 1)
+      continue;
+    check_take (spectra, 2, true, frame > 0);
+    check_take (spectra, 3, false, false);
+  }
+  check_take (spectra, 3, true, false);
+  check_take (spectra, 2, false, false);
+  odl_cpu_spectra_free (spectra);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -143,5 +176,6 @@ main (int argc, char **argv)
   g_test_add_data_func ("/kept-frequencies/of-a-kernel-in-time", kernels, test_frames);
   g_test_add_data_func ("/kept-frequencies/of-banks-in-time", banks, test_frames);
   g_test_add_data_func ("/kept-frequencies/of-banks-of-volumes", still, test_frames);
+  g_test_add_func ("/kept-frequencies/as-long-as-frames-ask", test_table);
   return g_test_run ();
 }
