@@ -9,13 +9,9 @@
 #include "image/morphon/fields.h"
 #include "image/morphon/limits.h"
 
-#define MOST_SCALES ODL_MORPHON_MOST_SCALES
 #define MOST_SIDE 17
 // A scale has at least so many times the side of the filters along each axis.
 #define LEAST_SIDES 2
-#define MOST_MOVE ODL_MORPHON_MOST_MOVE
-#define DOUBT ODL_MORPHON_DOUBT
-#define SUM_SMOOTHING ODL_MORPHON_SUM_SMOOTHING
 
 enum { XX, XY, YY, HX, HY, N_SUMS };
 
@@ -206,7 +202,8 @@ static void
 solve (Scale *scale, OdlField *dx, OdlField *dy)
 {
   const size_t n = odl_field_count (dx);
-  const float doubt = (float) (DOUBT * mean_of (&scale->sums[XX], &scale->sums[YY]));
+  const float doubt
+      = (float) (ODL_MORPHON_DOUBT * mean_of (&scale->sums[XX], &scale->sums[YY]));
   OdlField *sums = scale->sums;
 
   ODL_PARALLEL_FOR
@@ -217,9 +214,9 @@ solve (Scale *scale, OdlField *dx, OdlField *dy)
     float ex = determinant > 0 ? (yy * hx - xy * hy) / determinant : 0;
     float ey = determinant > 0 ? (xx * hy - xy * hx) / determinant : 0;
     const float length = hypotf (ex, ey);
-    if (length > MOST_MOVE) {
-      ex *= MOST_MOVE / length;
-      ey *= MOST_MOVE / length;
+    if (length > ODL_MORPHON_MOST_MOVE) {
+      ex *= ODL_MORPHON_MOST_MOVE / length;
+      ey *= ODL_MORPHON_MOST_MOVE / length;
     }
     dx->at[i] -= ex;
     dy->at[i] -= ey;
@@ -242,8 +239,8 @@ iterate (Scale *scale, OdlField d[2])
   for (int s = 0; s < N_SUMS; s++)
     odl_field_smooth (&scale->sums[s], m->smoothing, scale->room);
   solve (scale, dx, dy);
-  odl_fields_smooth_weighted (d, 2, &scale->sums[XX], SUM_SMOOTHING * m->smoothing,
-                              scale->room);
+  odl_fields_smooth_weighted (d, 2, &scale->sums[XX],
+                              ODL_MORPHON_SUM_SMOOTHING * m->smoothing, scale->room);
 }
 
 // ---- Scales ----
@@ -283,7 +280,7 @@ count_scales (const OdlMorphon *morphon)
   const int least = LEAST_SIDES * morphon->side;
   int n = 1;
 
-  while (n < MIN (morphon->scales, MOST_SCALES)
+  while (n < MIN (morphon->scales, ODL_MORPHON_MOST_SCALES)
          && MIN (morphon->width, morphon->height) >> n >= least)
     n++;
   return n;
@@ -294,7 +291,8 @@ odl_morphon_find (const OdlMorphon *morphon, float *dx, float *dy)
 {
   const int n = count_scales (morphon);
   const size_t size = (size_t) morphon->width * (size_t) morphon->height;
-  OdlField moving[MOST_SCALES] = { 0 }, reference[MOST_SCALES] = { 0 };
+  OdlField moving[ODL_MORPHON_MOST_SCALES] = { 0 },
+           reference[ODL_MORPHON_MOST_SCALES] = { 0 };
   OdlField d[2] = { 0 };
   bool done = morphon->side <= MOST_SIDE, failed = false;
 
