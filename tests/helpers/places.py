@@ -22,17 +22,22 @@ except ImportError:
 CLI = os.path.abspath(sys.argv[1])
 
 
-def oblique(signs=(1, 1, 1), order=(0, 1, 2), degrees=(20, -12, 9), spacing=(1.5, 2, 3)):
-    """An affine whose axes lie near those of the body, in any order and direction."""
-    turn = np.eye(3)
+def turn(degrees):
+    """A rotation about each of three axes, one after the other."""
+    whole = np.eye(3)
     for axis, angle in enumerate(np.radians(degrees)):
         one, other = [i for i in range(3) if i != axis]
         step = np.eye(3)
         step[one, one] = step[other, other] = np.cos(angle)
         step[one, other], step[other, one] = -np.sin(angle), np.sin(angle)
-        turn = turn @ step
+        whole = whole @ step
+    return whole
+
+
+def oblique(signs=(1, 1, 1), order=(0, 1, 2), degrees=(20, -12, 9), spacing=(1.5, 2, 3)):
+    """An affine whose axes lie near those of the body, in any order and direction."""
     affine = np.eye(4)
-    affine[:3, :3] = turn @ np.eye(3)[:, list(order)] @ np.diag(np.multiply(signs, spacing))
+    affine[:3, :3] = turn(degrees)[:, list(order)] @ np.diag(np.multiply(signs, spacing))
     affine[:3, 3] = -31.25, 17.5, 90
     return affine
 

@@ -15,6 +15,7 @@ import numpy as np
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import tap  # noqa: E402
 from command_line import run, run_cases, shared  # noqa: E402
+from places import turn  # noqa: E402
 
 try:
     import nibabel as nib
@@ -37,14 +38,8 @@ WAYS = {
 
 def turned(degrees):
     """Directions of rows and columns near those of an axial picture."""
-    turn = np.eye(3)
-    for axis, angle in enumerate(np.radians(degrees)):
-        one, other = [i for i in range(3) if i != axis]
-        step = np.eye(3)
-        step[one, one] = step[other, other] = np.cos(angle)
-        step[one, other], step[other, one] = -np.sin(angle), np.sin(angle)
-        turn = turn @ step
-    return turn[:, 0], turn[:, 1]
+    across, down, _ = turn(degrees).T
+    return across, down
 
 
 def write(folder, way, places, spacing=(0.8, 0.5), slopes=None, numbers=None, values=None, series="1.2.3", **tags):

@@ -14,9 +14,11 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import mha  # noqa: E402
 import pixels  # noqa: E402
 import tap  # noqa: E402
 from command_line import fails, process, read, run_cases  # noqa: E402
+from places import turn  # noqa: E402
 
 try:
     import nibabel as nib
@@ -32,18 +34,6 @@ HEAD = RANDOM.permutation(np.prod(SHAPE)).reshape(SHAPE) + 100
 START = np.array([-31.25, 17.5, 90.125])
 STORED = list(itertools.product(itertools.permutations(range(3)), itertools.product((1, -1), repeat=3)))
 NAMES = ("sagittal", "coronal", "axial")  # across the axes to the left, back and head
-
-
-def turn(degrees):
-    """A rotation of the patient on the table."""
-    whole = np.eye(3)
-    for axis, angle in enumerate(np.radians(degrees)):
-        one, other = [i for i in range(3) if i != axis]
-        step = np.eye(3)
-        step[one, one] = step[other, other] = np.cos(angle)
-        step[one, other], step[other, one] = -np.sin(angle), np.sin(angle)
-        whole = whole @ step
-    return whole
 
 
 class Stored:
@@ -153,13 +143,10 @@ def write_nifti(stored):
 
 
 def write_metaimage(stored):
-    rows = " ".join(f"{x:.12g}" for x in stored.directions().T.ravel())
-    width, height, depth = stored.values.shape
-    pathlib.Path("head.mha").write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\nTransformMatrix = {rows}\n"
-        f"Offset = {' '.join(map(str, stored.first))}\nElementType = MET_USHORT\n"
-        f"ElementSpacing = {' '.join(map(str, np.linalg.norm(stored.steps, axis=0)))}\n"
-        "ElementDataFile = LOCAL\n".encode() + stored.values.T.astype("<u2").tobytes())
+    lines = {"TransformMatrix": stored.directions().T.ravel(), "Offset": stored.first,
+             "ElementSpacing": np.linalg.norm(stored.steps, axis=0)}
+    mha.write("head.mha", stored.values.T.astype("<u2"),
+              "".join(f"{key} = {' '.join(map(repr, map(float, values)))}\n" for key, values in lines.items()))
     return "head.mha"
 
 
