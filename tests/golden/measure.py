@@ -17,6 +17,7 @@ from scipy.ndimage import map_coordinates
 from skimage.draw import ellipse as ellipse_pixels
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import mha  # noqa: E402
 import pixels  # noqa: E402
 from command_line import fails, process, random_picture, read, run, run_cases, shared  # noqa: E402
 
@@ -26,13 +27,7 @@ RANDOM = np.random.default_rng(17)
 
 
 def write_volume(name, values, spacing):
-    """MetaImage of 16-bit or float values, with slices."""
-    code = {"i2": "SHORT", "f4": "FLOAT"}[values.dtype.str[1:]]
-    depth, height, width = values.shape
-    head = (f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\n"
-            f"ElementSpacing = {' '.join(map(str, spacing))}\nElementType = MET_{code}\n"
-            "ElementDataFile = LOCAL\n")
-    pathlib.Path(name).write_bytes(head.encode() + values.tobytes())
+    mha.write(name, values, f"ElementSpacing = {' '.join(map(str, spacing))}\n")
 
 
 def text(numbers):

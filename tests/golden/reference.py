@@ -13,6 +13,7 @@ import numpy as np
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import mha  # noqa: E402
 import pixels  # noqa: E402
 from command_line import compare, fails, process, random_picture, run_cases  # noqa: E402
 
@@ -105,22 +106,14 @@ def batches_say_each():
     assert sorted(os.listdir("out")) == ["a.png", "b.png"]
 
 
-def write_cine(name, frames):
-    """Frames of 8 bits, one after the other, in a MetaImage."""
-    n, height, width = frames.shape
-    pathlib.Path(name).write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {n}\nElementType = MET_UCHAR\n"
-        "ElementDataFile = LOCAL\n".encode() + frames.tobytes())
-
-
 def frames_have_references_of_their_own():
     clean = np.stack([np.roll(scene(1, np.uint8)[..., 0], 5 * i, axis=1) for i in range(4)])
     clean[:, 0, :2] = 0, 255
     noise = noisy(clean, 0.1, seed=2)
     noise[:, 0, :2] = 0, 255
-    write_cine("clean.mha", clean)
-    write_cine("noisy.mha", noise)
-    write_cine("short.mha", clean[:2])
+    mha.write("clean.mha", clean)
+    mha.write("noisy.mha", noise)
+    mha.write("short.mha", clean[:2])
     pixels.write_png("third.png", clean[2][..., None])
     for reference in ("clean.mha", "third.png"):
         numbers, text = said_by_process("noisy.mha", "--frame", "3", "-o", "out.png", "--force", "-f", "gaussian:sigma=1",

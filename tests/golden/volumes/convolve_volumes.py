@@ -147,9 +147,7 @@ def chains():
     """In colour, with filters that see slice by slice before and after, engines agree; gl-compute says what
     it cannot do."""
     x = np.random.default_rng(4).integers(0, 256, (5, 21, 34, 3)).astype(np.uint8)
-    pathlib.Path("colour.mha").write_bytes(
-        b"ObjectType = Image\nNDims = 3\nDimSize = 34 21 5\nElementNumberOfChannels = 3\n"
-        b"ElementType = MET_UCHAR\nElementDataFile = LOCAL\n" + x.tobytes())
+    mha.write("colour.mha", x, channels=True)
     for recipe in ("convolve:shape=quadrature,size=5,dimensions=3 colour=channels",
                    "median convolve:shape=gaussian,size=3,dimensions=3 gaussian:sigma=1.5",
                    "non-local-means:patch=5,search=11 convolve:shape=laplace-3,border=symmetric,dimensions=3"):

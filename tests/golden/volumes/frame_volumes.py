@@ -68,9 +68,7 @@ def coefficients():
 def offsets():
     """Details have no offset, in high slices neither, whatever a sample of 0 means."""
     x = np.random.default_rng(13).integers(-1000, 3000, (DEPTH, HEIGHT, WIDTH)).astype("<i2")
-    pathlib.Path("short.mha").write_bytes(
-        f"ObjectType = Image\nNDims = 3\nDimSize = {WIDTH} {HEIGHT} {DEPTH}\nElementType = MET_SHORT\n"
-        "ElementMin = -1000\nElementMax = 3000\nElementDataFile = LOCAL\n".encode() + x.tobytes())
+    mha.write("short.mha", x, "ElementMin = -1000\nElementMax = 3000\n")
     got = written("short.mha", "soft-threshold:wavelet=haar,levels=2,dimensions=3 border=periodic view=analysis")
     bands = pywt.wavedecn(x.astype(float), "haar", mode="periodization", level=2)
     wanted = {4: (bands[2]["daa"], (slice(4, 8), slice(0, 6), slice(0, 8)), 2.0 ** -0.5),

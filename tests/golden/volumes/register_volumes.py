@@ -11,6 +11,7 @@ import numpy as np
 from scipy import ndimage
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import mha  # noqa: E402
 from command_line import fails, run, run_cases  # noqa: E402
 
 DEPTH, HEIGHT, WIDTH = 44, 57, 63
@@ -56,10 +57,7 @@ def smooth(x, y, z):
 
 
 def save(name, volume):
-    depth, height, width = volume.shape
-    header = (f"ObjectType = Image\nNDims = 3\nDimSize = {width} {height} {depth}\nElementType = MET_USHORT\n"
-              "ElementByteOrderMSB = False\nElementDataFile = LOCAL\n")
-    pathlib.Path(name).write_bytes(header.encode() + np.rint(np.clip(volume, 0, 1) * 65535).astype("<u2").tobytes())
+    mha.write(name, np.rint(np.clip(volume, 0, 1) * 65535).astype("u2"))
 
 
 def load(name):

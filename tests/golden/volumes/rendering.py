@@ -13,6 +13,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import mha  # noqa: E402
 import pixels  # noqa: E402
 from command_line import fails, process, run, run_cases  # noqa: E402
 
@@ -27,11 +28,8 @@ def volume(path="in.mha", times=1):
     x = np.zeros((times, SIDE, SIDE, SIDE), np.uint8)
     for t in range(times):
         x[t, 4:8, 8:12, 22:26] = 200 >> t
-    size = f"{SIDE} {SIDE} {SIDE}" + (f" {times}" if times > 1 else "")
-    spacing = "1 1 1" + (" 1" if times > 1 else "")
-    pathlib.Path(path).write_bytes(
-        f"ObjectType = Image\nNDims = {4 if times > 1 else 3}\nDimSize = {size}\nElementSpacing = {spacing}\n"
-        "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n".encode() + x.tobytes())
+    x = x if times > 1 else x[0]
+    mha.write(path, x, f"ElementSpacing = {' '.join('1' * x.ndim)}\n")
 
 
 def centre(picture):
