@@ -363,8 +363,19 @@ odl_input_read (const char *input,
 {
   g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
 
-  if (source == NULL)
-    return NULL;
+  return source != NULL
+             ? odl_input_read_from (source, input, frame, before, length, error)
+             : NULL;
+}
+
+OdlImage *
+odl_input_read_from (OdlSource *source,
+                     const char *input,
+                     gint64 frame,
+                     const OdlInputVisit *before,
+                     OdlInputLength *length,
+                     GError **error)
+{
   // A stream without a container does not state its number of frames.
   const int n = source->info.n_frames;
   if (!source->info.live && n > 0 && frame >= n) {

@@ -76,6 +76,14 @@ OdlImage *odl_input_read (const char *input,
                           OdlInputLength *length,
                           GError **error);
 
+// The same of `source`, which was opened as `input`.
+OdlImage *odl_input_read_from (OdlSource *source,
+                               const char *input,
+                               gint64 frame,
+                               const OdlInputVisit *before,
+                               OdlInputLength *length,
+                               GError **error);
+
 // Says that it is damaged, if it is.
 void odl_input_report_mark (const char *input, const OdlImage *image);
 

@@ -23,26 +23,21 @@ typedef struct {
   bool within;
 } Found;
 
-// `index` counts from 0.
+// `index` counts from 0. `any`: a still is taken for whatever frame.
 static OdlImage *
-open_image (const char *location, gint64 index)
+open_image (const char *location, gint64 index, bool any)
 {
   g_autoptr (GError) error = NULL;
-  OdlImage *image = odl_input_read (location, index, NULL, NULL, &error);
+  g_autoptr (OdlSource) source = odl_source_open (location, NULL, &error);
+  OdlImage *image = NULL;
 
+  if (source != NULL && any && !odl_source_is_moving (source))
+    index = 0;
+  if (source != NULL)
+    image = odl_input_read_from (source, location, index, NULL, NULL, &error);
   if (image == NULL)
     odl_report_error (location, error);
   return image;
-}
-
-// A still is compared with whatever frame of A.
-static gint64
-frame_of_b (const char *location, gint64 index)
-{
-  g_autoptr (OdlSource) source
-      = index > 0 ? odl_source_open (location, NULL, NULL) : NULL;
-
-  return source != NULL && !odl_source_is_moving (source) ? 0 : index;
 }
 
 static void
@@ -289,11 +284,9 @@ compare (int argc, char **argv)
     odl_report_error (NULL, error);
     return EXIT_TROUBLE;
   }
-  g_autoptr (OdlImage) a = open_image (options.inputs[0], options.frame - 1);
+  g_autoptr (OdlImage) a = open_image (options.inputs[0], options.frame - 1, false);
   g_autoptr (OdlImage) b
-      = a != NULL ? open_image (options.inputs[1],
-                                frame_of_b (options.inputs[1], options.frame - 1))
-                  : NULL;
+      = a != NULL ? open_image (options.inputs[1], options.frame - 1, true) : NULL;
   if (b == NULL)
     return EXIT_TROUBLE;
   if (!measure (a, b, &regions, &found, &error)) {

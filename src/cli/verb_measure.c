@@ -174,21 +174,16 @@ is_asked (const Options *options,
 }
 
 static bool
-add_beside (const Options *options, GError **error)
+add_beside (const Options *options,
+            OdlSource *source,
+            const OdlImageInfo *volume,
+            GError **error)
 {
   const char *input = options->process.inputs[0];
-  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
+  g_autoptr (OdlAnnotations) kept
+      = odl_annotations_settle (odl_beside_load (source), volume);
   int n = 0;
 
-  if (source == NULL)
-    return false;
-  g_autoptr (OdlImage) slice
-      = odl_source_read_frame (source, options->process.frame - 1, NULL, error);
-  if (slice == NULL)
-    return false;
-  const OdlImageInfo volume = odl_source_volume_info (source, slice);
-  g_autoptr (OdlAnnotations) kept
-      = odl_annotations_settle (odl_beside_load (source), &volume);
   for (int i = 0; i < odl_annotations_count (kept); i++) {
     const OdlAnnotation *annotation = odl_annotations_at (kept, i);
     if (!is_asked (options, source, annotation))
@@ -403,16 +398,14 @@ filter_volume (const Options *options, OdlImage *volume, OdlProcess *task, GErro
 }
 
 static OdlImage *
-read_volume (const Options *options, bool *tilted, GError **error)
+read_volume (const Options *options, OdlSource *source, GError **error)
 {
   const char *input = options->process.inputs[0];
-  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
 
-  if (source == NULL || !odl_plane_has_slices (source, input, error))
+  if (!odl_plane_has_slices (source, input, error))
     return NULL;
   if (source->info.warning != NULL)
     odl_report_note (input, source->info.warning);
-  *tilted = odl_source_detail (source, "gantry-tilt") != NULL;
   const gint64 frame = options->process.frame - 1;
   if (source->info.n_frames > 0 && frame >= source->info.n_frames) {
     odl_source_set_no_frame (source, frame, error);
@@ -443,15 +436,21 @@ print (const Options *options, const OdlRecipe *recipe, const OdlSubject *subjec
 }
 
 static bool
-measure_plane (const Options *options, OdlProcess *task, GError **error)
+measure_plane (const Options *options,
+               OdlSource *source,
+               OdlProcess *task,
+               GError **error)
 {
   const bool filtered = !odl_recipe_is_identity (&task->recipe);
-  bool tilted;
-  g_autoptr (OdlImage) volume = read_volume (options, &tilted, error);
+  const bool tilted = odl_source_detail (source, "gantry-tilt") != NULL;
+  g_autoptr (OdlImage) volume = read_volume (options, source, error);
   g_autoptr (OdlImage) before
       = volume != NULL ? odl_on_plane_compose (volume, &options->on, error) : NULL;
 
-  if (before == NULL || !check_places (options, &odl_image_info (before)->extent, error))
+  if (before == NULL
+      || (options->beside
+          && !add_beside (options, source, odl_image_info (volume), error))
+      || !check_places (options, &odl_image_info (before)->extent, error))
     return false;
   g_autoptr (OdlImage) result
       = filtered ? filter_volume (options, volume, task, error) : NULL;
@@ -474,18 +473,24 @@ measure_input (const Options *options, GError **error)
   const char *input = options->process.inputs[0];
   OdlProcess task = { .input = input };
 
-  if (!parse_recipe (options, &task.asked, error)
-      || (options->beside && !add_beside (options, error)))
+  if (!parse_recipe (options, &task.asked, error))
     return false;
   OdlEngineRequest request;
   if (!odl_engine_request (options->process.engine, NULL, &request, error))
     return false; // also where no filter needs one
   task.recipe = task.asked;
+  g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
+  if (source == NULL)
+    return false;
   if (options->process.plane != NULL)
-    return measure_plane (options, &task, error);
-  g_autoptr (OdlImage) image
-      = odl_input_read (input, options->process.frame - 1, NULL, NULL, error);
-  if (image == NULL || !check_places (options, &odl_image_info (image)->extent, error))
+    return measure_plane (options, source, &task, error);
+  g_autoptr (OdlImage) image = odl_input_read_from (
+      source, input, options->process.frame - 1, NULL, NULL, error);
+  if (image == NULL)
+    return false;
+  const OdlImageInfo volume = odl_source_volume_info (source, image);
+  if ((options->beside && !add_beside (options, source, &volume, error))
+      || !check_places (options, &odl_image_info (image)->extent, error))
     return false;
   OdlSubject subject = { .scale = odl_scale_of (odl_image_info (image)),
                          .before = image,
