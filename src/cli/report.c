@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/verb.h"
+#include "source/dicom/series.h"
 #include "source/source_file.h"
 
 #define PROGRAM "ondelette-cli"
@@ -109,6 +110,9 @@ print_line (const char *file, const char *message)
 static const char *
 without_name (const char *file, const char *message)
 {
+  // What opens a series names its folder.
+  if (odl_series_path (file) != NULL)
+    file = odl_series_path (file);
   g_autofree char *start = odl_source_file_error_start (file);
   g_autofree char *name = odl_source_file_display_name (file);
   const size_t length = strlen (name);

@@ -29,17 +29,16 @@ odl_plane_has_slices (const OdlSource *source, const char *input, GError **error
   if (source->info.n_slices > 1)
     return true;
   if (source->info.n_frames < 2 || source->info.live)
-    return odl_usage_error (error, _ ("there are no slices, which planes could be laid "
-                                      "through. Leave out --plane."));
+    return odl_usage_error (
+        error, _ ("it has no slices to lay a plane through. Leave out --plane."));
   if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR))
     folder = input;
   g_autofree char *shown = odl_source_file_display_path (folder);
   return odl_usage_error (
       error,
       // Translators: why it is no volume (or nothing), and a file or folder.
-      _ ("its pictures are no volume, which planes could be laid through%s%s%s; "
-         "volume:%s "
-         "takes them for slices that are equally far apart"),
+      _ ("its pictures are no volume to lay a plane through%s%s%s; volume:%s takes them "
+         "for slices that are equally far apart"),
       why != NULL ? " (" : "", why != NULL ? why : "", why != NULL ? ")" : "", shown);
 }
 

@@ -121,7 +121,7 @@ add_space (GString *text, const GPtrArray *stack, const OdlSeriesSpace *space)
   if (flaw == ODL_STACK_TOO_FEW)
     return;
   if (flaw != ODL_STACK_REGULAR || space->unlike_pixels)
-    add (text, _ ("it is shown picture by picture, not as a volume"));
+    add (text, _ ("by itself it is no volume"));
   else if (space->stack.tilt_degrees > 0)
     add (text,
          _ ("gantry tilt of %.1f°: planes across its slices, and the rendered view, are "
@@ -142,8 +142,7 @@ odl_series_words (const GPtrArray *stack,
   if (first->has_place)
     add_space (text, stack, space);
   else if (first->bad_place && stack->len > 1)
-    add (text, _ ("its pictures say where they lie (Image Position and Orientation) in "
-                  "part, or as cannot be; it is shown picture by picture, not as a "
-                  "volume"));
+    add (text, _ ("its pictures do not say properly where they lie (Image Position and "
+                  "Orientation); by itself it is no volume"));
   return g_string_free (text, text->len == 0);
 }

@@ -215,7 +215,7 @@ def no_volume(folder, words):
     told = json.loads(run("info", folder, "--json").stdout)
     if told["slices"] != 0:
         yield f"{folder}: {told['slices']} slices"
-    for word in [*words, "not as a volume"]:
+    for word in [*words, "it is no volume"]:
         if word not in (told["warning"] or ""):
             yield f"{folder}: “{told['warning']}” lacks “{word}”"
     said = run("process", folder, "-o", "none.nii.gz", "--force", status=1).stderr
@@ -230,12 +230,12 @@ def what_is_no_volume():
     yield from no_volume(write("twice", way, [*places, places[2]]), ["lies where another one does"])
     yield from no_volume(write("times", way, (places * 2)[:-1]), ["more pictures at some places"])
     flat = write("flat", (way[0], way[0]), places)
-    yield from no_volume(flat, ["as cannot be"])
+    yield from no_volume(flat, ["do not say properly where"])
     for path in flat.glob("*.dcm"):
         one = pydicom.dcmread(path)
         del one.ImagePositionPatient
         one.save_as(path)
-    yield from no_volume(flat, ["in part"])
+    yield from no_volume(flat, ["do not say properly where"])
     shifted = [*places[:3], *np.add(places[3:], [0.5, 0, 0])]
     yield from no_volume(write("shifted", way, shifted), ["shifted sideways"])
     folder = write("pixels", way, places[:3])
@@ -297,6 +297,10 @@ def as_asked_for():
         done = run("measure", f"volume:{folder}", *measure)
         if "length" not in done.stdout or any(word not in done.stderr for word in words):
             yield f"{name}, measured as asked for: {done.stdout}, {done.stderr}"
+    pathlib.Path("empty").mkdir()
+    said = run("process", "empty", "-o", "none.png", "--plane", "axial:0", status=1).stderr
+    if said != "ondelette-cli: series:empty: there is no DICOM picture in this folder\n":
+        yield f"of a folder without pictures: {said}"
 
 
 def damaged():
