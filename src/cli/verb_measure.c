@@ -374,12 +374,13 @@ print_csv (const Options *options, const OdlSubject *subject)
 // ---- planes of volumes ---------------------------------------------------------------
 
 // The volume after the filters, slice by slice or as a whole, as the window shows it.
+// Noise is measured where “process --plane” does it.
 static OdlImage *
-filter_volume (const Options *options, OdlImage *volume, OdlProcess *task, GError **error)
+filter_volume (OdlImage *volume, OdlProcess *task, GError **error)
 {
   const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
-  g_autoptr (OdlImage) slice = odl_volume_slice (
-      volume, (int) ((options->process.frame - 1) % odl_image_info (volume)->extent.z));
+  g_autoptr (OdlImage) slice
+      = odl_volume_slice (volume, odl_image_info (volume)->extent.z / 2);
   g_autoptr (OdlRunner) runner = odl_runner_new ("cpu", error);
 
   if (runner == NULL || slice == NULL
@@ -452,8 +453,7 @@ measure_plane (const Options *options,
           && !add_beside (options, source, odl_image_info (volume), error))
       || !check_places (options, &odl_image_info (before)->extent, error))
     return false;
-  g_autoptr (OdlImage) result
-      = filtered ? filter_volume (options, volume, task, error) : NULL;
+  g_autoptr (OdlImage) result = filtered ? filter_volume (volume, task, error) : NULL;
   g_autoptr (OdlImage) after
       = result != NULL ? odl_on_plane_compose (result, &options->on, error) : NULL;
   if (filtered && after == NULL)

@@ -299,18 +299,26 @@ def written():
                 yield f"{name} of a folder of {order} {signs} differs"
 
 
+def as_measured(path, name, filter):
+    """What `process` writes, and `measure` reads in the middle of each pixel."""
+    picture = plane(path, name, "-f", filter)
+    height, width = picture.shape
+    rows = [f"0.5,{row + 0.5},{width - 0.5},{row + 0.5}" for row in range(height)]
+    lines = read("measure", path, "--plane", name, "-f", filter,
+                 *[word for row in rows for word in ("--profile", row)])["measured"]
+    wanted = np.array([[s["after"] for s in line["samples"]] for line in lines])
+    if wanted.shape != picture.shape or np.abs(wanted - picture).max() > 1e-2:
+        yield f"{name}, {filter}: {picture}, not {wanted}"
+
+
 def between():
-    """Between voxels, and about the cross-hair: what `measure` reads there."""
+    """Between voxels, about the cross-hair, and where noise is measured, which grows along z."""
     path = write_nifti(Stored(*STORED[29]))
     for name in ("coronal:3", "sagittal:4:mean:5", "axial:4/3/2:turned:0.8/0/0.6/0.6/0/-0.8"):
-        picture = plane(path, name, "-f", "gaussian")
-        height, width = picture.shape
-        rows = [f"0.5,{row + 0.5},{width - 0.5},{row + 0.5}" for row in range(height)]
-        lines = read("measure", path, "--plane", name, "-f", "gaussian",
-                     *[word for row in rows for word in ("--profile", row)])["measured"]
-        wanted = np.array([[s["after"] for s in line["samples"]] for line in lines])
-        if wanted.shape != picture.shape or np.abs(wanted - picture).max() > 1e-2:
-            yield f"{name}: {picture}, not {wanted}"
+        yield from as_measured(path, name, "gaussian")
+    noise = RANDOM.normal(500, 5 + 20 * np.arange(7), (41, 36, 7))
+    nib.save(nib.Nifti1Image(noise.astype("i2"), np.diag([-1, -1, 1, 1])), "noise.nii")
+    yield from as_measured("noise.nii", "axial:5", "soft-threshold")
 
 
 def times():
