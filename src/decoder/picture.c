@@ -127,10 +127,10 @@ odl_picture_allocate (OdlPicture *picture,
   return picture->pixels;
 }
 
-// Text from files is untrusted; the parent gets one line of valid UTF-8.
-// On one line, and nothing that turns around what comes after it, such as a date in the
-// same line: control characters, separators of lines and what overrides or embeds
-// directions (Unicode Annex 9) become spaces. Marks of direction stay.
+// Text from files is untrusted; the parent gets one line of valid UTF-8, which does not
+// turn around what comes after it in that line, such as a date: control characters,
+// separators of lines and what overrides, embeds or isolates directions (Unicode Annex 9)
+// become spaces. Marks of direction stay.
 static char *
 clean_text (const char *text)
 {

@@ -15,11 +15,8 @@ static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .jpg, .webp, "
         ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz, .stack.tif take whole "
-        "volumes; "
-        ".dcm, .mkv, "
-        ".mp4 and names with %05d all frames; - is standard output, with --format; "
-        "{stem} "
-        "(of the input), {filter} and {number} in it are replaced"),
+        "volumes; .dcm, .mkv, .mp4 and names with %05d all frames; - is standard output, "
+        "with --format; {stem} (of the input), {filter} and {number} in it are replaced"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
     N_ ("Append a filter; “list filters” names them"), "NAME:KEY=VALUE,…" },
@@ -139,8 +136,7 @@ static const GOptionEntry entries[] = {
     N_ ("FILE") },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
     N_ ("png, jpeg, webp, tiff, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, dicom, "
-        "mkv "
-        "or mp4, whatever the extension"),
+        "mkv or mp4, whatever the extension"),
     "FORMAT" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <glib/gi18n-lib.h>
 
+#include "image/volume/directions.h"
+
 // Places that differ by less are the same (mm); directions (cosines); pixels (share).
 #define SAME_PLACE 1e-3
 #define SAME_DIRECTION 1e-4

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "decoder/dicom/item.hpp"
-#include "image/volume/directions.h"
 #include "image/volume/stack.h"
 
 struct OdlDicomSpace {

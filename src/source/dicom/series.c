@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "image/volume/directions.h"
 #include "source/dicom/dicom.h"
 #include "source/helper/client.h"
 #include "source/dicom/headers.h"

@@ -6,7 +6,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-#include "image/volume/directions.h"
 #include "image/volume/stack.h"
 #include "source/source.h"
 
