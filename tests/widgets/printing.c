@@ -162,6 +162,34 @@ test_jpeg (Fixture *fixture, const void *data)
   g_assert_cmpfloat (sum / (3 * WIDTH * HEIGHT), <, 12);
 }
 
+static GtkWindow *
+print_dialog (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at; at = at->next)
+    if (g_str_has_prefix (G_OBJECT_TYPE_NAME (at->data), "GtkPrint"))
+      return at->data;
+  return NULL;
+}
+
+static bool
+dialog_is (Fixture *fixture, const void *data)
+{
+  return (print_dialog () != NULL) == (data != NULL);
+}
+
+// Nothing is said or complained about.
+static void
+test_given_up (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  open_and_wait (fixture, path);
+  activate (fixture, "print", NULL);
+  wait_until (fixture, dialog_is, path);
+  gtk_window_close (print_dialog ());
+  wait_until (fixture, dialog_is, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -174,5 +202,6 @@ main (int argc, char **argv)
   if (poppler)
     ADD ("/printing/long-words-leave-half-of-the-page", test_long_words);
   ADD ("/printing/a-jpeg-is-what-is-seen", test_jpeg);
+  ADD ("/printing/a-print-is-given-up", test_given_up);
   return g_test_run ();
 }

@@ -196,10 +196,11 @@ static void
 done_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, void *data)
 {
   const OdlWindowParts *parts = odl_main_window_parts (data);
+  if (result != GTK_PRINT_OPERATION_RESULT_ERROR || !parts)
+    return;
+  // Only now: without an error GTK would complain.
   g_autoptr (GError) error = NULL;
   gtk_print_operation_get_error (operation, &error);
-  if (result != GTK_PRINT_OPERATION_RESULT_ERROR || !error || !parts)
-    return;
   g_autofree char *text = g_strdup_printf (
       _ ("The picture could not be printed: %s. Save it as .pdf."), error->message);
   odl_messages_say (parts->messages, text);
