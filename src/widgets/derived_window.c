@@ -393,6 +393,9 @@ fill (Asking *asking, GtkWidget *box)
   gtk_grid_set_column_spacing (GTK_GRID (asking->list), 12);
   gtk_grid_set_row_spacing (GTK_GRID (asking->list), 3);
   gtk_widget_set_margin_top (asking->list, 6);
+  // Page keys turn its pages; in the rows above they go from row to row.
+  gtk_widget_set_focusable (asking->list, TRUE);
+  gtk_widget_add_css_class (asking->list, "told");
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), GTK_WIDGET (asking->pixels));
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), asking->list);
 }

@@ -346,6 +346,50 @@ test_sector (Fixture *fixture, const void *data)
   }
 }
 
+// Where the focus comes by the Tab key.
+static bool
+is_reached (GtkWidget *window, GtkWidget *wanted)
+{
+  for (int i = 0; i < 20; i++) {
+    gtk_widget_child_focus (window, GTK_DIR_TAB_FORWARD);
+    if (gtk_window_get_focus (GTK_WINDOW (window)) == wanted)
+      return true;
+  }
+  return false;
+}
+
+static double
+scrolled_by (Fixture *fixture)
+{
+  GtkWidget *scrolled = nth (fixture, GTK_TYPE_SCROLLED_WINDOW, 0);
+
+  return gtk_adjustment_get_value (
+      gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scrolled)));
+}
+
+static bool
+is_below (Fixture *fixture, const void *data)
+{
+  return scrolled_by (fixture) > 0;
+}
+
+static void
+test_keys (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_cine (fixture);
+  g_autofree char *out = g_build_filename (fixture->folder, "out.dcm", NULL);
+
+  open_and_wait (fixture, path);
+  ask (fixture, out);
+  gtk_window_set_default_size (GTK_WINDOW (asking (fixture)), 500, 300);
+  GtkWidget *list = NULL;
+  for (int n = 0; !list || !gtk_widget_has_css_class (list, "told"); n++)
+    list = nth (fixture, GTK_TYPE_GRID, n);
+  g_assert_cmpfloat (scrolled_by (fixture), ==, 0);
+  g_assert_true (is_reached (asking (fixture), list));
+  wait_until (fixture, is_below, NULL);
+}
+
 static void
 test_not_asked (Fixture *fixture, const void *data)
 {
@@ -376,6 +420,7 @@ main (int argc, char **argv)
   ADD ("/widgets/derived/one-frame-of-many", test_one_frame);
   ADD ("/widgets/derived/rectangles-are-black", test_rectangles);
   ADD ("/widgets/derived/outside-the-sector-it-is-black", test_sector);
+  ADD ("/widgets/derived/what-remains-is-reached-by-keys", test_keys);
   ADD ("/widgets/derived/what-cannot-be-is-refused", test_not_asked);
   return g_test_run ();
 }
