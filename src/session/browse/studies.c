@@ -5,7 +5,9 @@ static void
 list_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  GPtrArray *list = odl_studies_read (data, cancellable, &error);
+  char *note = NULL;
+  GPtrArray *list = odl_studies_read (data, &note, cancellable, &error);
+  g_object_set_data_full (G_OBJECT (task), "odl-note", note, g_free);
   if (list)
     g_task_return_pointer (task, list, (GDestroyNotify) g_ptr_array_unref);
   else
@@ -25,7 +27,8 @@ odl_studies_list (const char *path,
 }
 
 GPtrArray *
-odl_studies_list_finish (GAsyncResult *result, GError **error)
+odl_studies_list_finish (GAsyncResult *result, const char **note, GError **error)
 {
+  *note = g_object_get_data (G_OBJECT (result), "odl-note");
   return g_task_propagate_pointer (G_TASK (result), error);
 }

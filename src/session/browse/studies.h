@@ -11,7 +11,8 @@ void odl_studies_list (const char *path,
                        GCancellable *cancellable,
                        GAsyncReadyCallback cb,
                        void *data);
-// OdlSeries; transfer full.
-GPtrArray *odl_studies_list_finish (GAsyncResult *result, GError **error);
+// OdlSeries; transfer full. The note of odl_studies_read belongs to the result.
+GPtrArray *
+odl_studies_list_finish (GAsyncResult *result, const char **note, GError **error);
 
 G_END_DECLS

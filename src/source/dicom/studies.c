@@ -142,12 +142,26 @@ file_of_id (const char *folder, const char *id)
   return *parts != NULL ? g_steal_pointer (&path) : NULL;
 }
 
+static char *
+say_missing (int n)
+{
+  return n > 0 ? g_strdup_printf (
+             ngettext (
+                 "The index of the disc names %d picture that is not in its folder.",
+                 "The index of the disc names %d pictures that are not in its folder.",
+                 (gulong) n),
+             n)
+               : NULL;
+}
+
 static bool
 list_table (const char *table,
             GPtrArray *paths,
+            char **note,
             GCancellable *cancellable,
             GError **error)
 {
+  int n_missing = 0;
   g_autofree char *text = odl_dicom_read_header (table, cancellable, error);
   g_autofree char *folder = g_path_get_dirname (table);
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
@@ -161,11 +175,13 @@ list_table (const char *table,
     // Type and name of the element come before its value.
     const char *id = strrchr (line, '\t') + 1;
     char *path = paths->len < MAX_FILES ? file_of_id (folder, id) : NULL;
+    n_missing += path == NULL;
     if (path != NULL && g_hash_table_add (known, path))
       g_ptr_array_add (paths, path);
     else
       g_free (path);
   }
+  *note = say_missing (n_missing);
   return true;
 }
 
@@ -287,17 +303,21 @@ add_picture (OdlSeries *picture, GHashTable *by_key, GPtrArray *list)
 }
 
 GPtrArray *
-odl_studies_read (const char *path, GCancellable *cancellable, GError **error)
+odl_studies_read (const char *path,
+                  char **note,
+                  GCancellable *cancellable,
+                  GError **error)
 {
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (series_free);
   g_autoptr (GHashTable) by_key
       = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
+  *note = NULL;
   Search search = { .paths = paths, .cancellable = cancellable };
   if (!(g_file_test (path, G_FILE_TEST_IS_DIR)
             ? list_folder (path, 0, &search, error)
-            : list_table (path, paths, cancellable, error)))
+            : list_table (path, paths, note, cancellable, error)))
     return NULL;
   g_autoptr (GPtrArray) pictures = odl_headers_read (paths, read_picture, cancellable);
   for (guint i = 0; i < pictures->len; i++)

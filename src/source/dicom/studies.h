@@ -23,9 +23,13 @@ typedef struct {
 } OdlSeries;
 
 // OdlSeries by patient, study, number and name. Blocks: about half a millisecond for
-// each file. Errors: ODL_ERROR_IO, ODL_ERROR_CANCELLED, those of reading a DICOMDIR. Any
-// thread.
-GPtrArray *odl_studies_read (const char *path, GCancellable *cancellable, GError **error);
+// each file. `note` tells, as a sentence, of pictures that a DICOMDIR names and that are
+// absent, lie elsewhere or are links; NULL: none; transfer full, also on failure. Errors:
+// ODL_ERROR_IO, ODL_ERROR_CANCELLED, those of reading a DICOMDIR. Any thread.
+GPtrArray *odl_studies_read (const char *path,
+                             char **note,
+                             GCancellable *cancellable,
+                             GError **error);
 
 // Whether a file is the table of a disc, by its name.
 bool odl_studies_is_table (const char *path);

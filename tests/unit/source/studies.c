@@ -73,7 +73,8 @@ static char *
 list (const char *folder, const char *path)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) all = odl_studies_read (path, NULL, &error);
+  g_autofree char *note = NULL;
+  g_autoptr (GPtrArray) all = odl_studies_read (path, &note, NULL, &error);
   g_autoptr (GString) text = g_string_new (NULL);
   g_assert_no_error (error);
   for (guint i = 0; i < all->len; i++) {
@@ -86,6 +87,7 @@ list (const char *folder, const char *path)
     g_string_append_printf (text, "%s/%s/%s: %s %d %d\n", one->patient, one->study_uid,
                             one->number, inside, one->n_pictures, one->n_frames);
   }
+  g_string_append (text, note ? note : "");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -156,7 +158,9 @@ test_table (void)
           NULL };
   write_table (disc, ids);
   g_autofree char *got = list (disc, table);
-  g_assert_cmpstr (got, ==, "Alpha/1.1/1: IM/A 1 1\nBeta/2.1/1: im2/b 1 1\n");
+  g_assert_cmpstr (got, ==,
+                   "Alpha/1.1/1: IM/A 1 1\nBeta/2.1/1: im2/b 1 1\nThe index of the disc "
+                   "names 9 pictures that are not in its folder.");
   g_assert_true (odl_studies_is_table (table));
   g_assert_false (odl_studies_is_table (outside));
   // The folder that it lies in is read as such, without its table.
@@ -174,15 +178,17 @@ test_refusals (void)
   g_autofree char *table = odl_test_write (folder, "DICOMDIR", "no table", 8);
   g_autofree char *absent = g_build_filename (folder, "absent", "DICOMDIR", NULL);
   const char *const paths[] = { table, absent };
+  char *note = NULL;
   for (size_t i = 0; i < G_N_ELEMENTS (paths); i++) {
     g_autoptr (GError) error = NULL;
-    g_assert_null (odl_studies_read (paths[i], NULL, &error));
+    g_assert_null (odl_studies_read (paths[i], &note, NULL, &error));
+    g_assert_null (note);
     odl_test_contains (paths[i], error->message, "DICOMDIR");
   }
   g_autoptr (GCancellable) cancelled = g_cancellable_new ();
   g_autoptr (GError) error = NULL;
   g_cancellable_cancel (cancelled);
-  g_assert_null (odl_studies_read (folder, cancelled, &error));
+  g_assert_null (odl_studies_read (folder, &note, cancelled, &error));
   g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
   odl_test_remove_tree (folder);
 }

@@ -281,7 +281,8 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
 {
   g_autoptr (OdlSourcePanel) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) studies = odl_studies_list_finish (result, &error);
+  const char *note = NULL;
+  g_autoptr (GPtrArray) studies = odl_studies_list_finish (result, &note, &error);
   if (g_task_get_cancellable (G_TASK (result)) != self->listing)
     return;
   g_clear_object (&self->listing);
@@ -297,6 +298,8 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
   }
   set_studies (self, g_steal_pointer (&studies));
   fill (self, NULL);
+  if (note)
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, note);
   const OdlSeries *first = self->studies->pdata[0];
   if (open_first)
     odl_session_open (self->opens_in, first->location,
