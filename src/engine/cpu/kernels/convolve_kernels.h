@@ -90,18 +90,20 @@ convolve_small (const Slice *c,
                 Lanes sums[][MOST_CONVOLVE_VECTORS])
 {
 #pragma GCC unroll 8
-  for (int line = 0; line < side + rows - 1; line++)
+  for (int line = 0; line < side + rows - 1; line++) {
+    const float *samples = c->lines[line] + at;
 #pragma GCC unroll 5
     for (int x = 0; x < side; x++) {
       Lanes sample[MOST_CONVOLVE_VECTORS];
       for (int v = 0; v < vectors; v++)
-        sample[v] = lanes_load (c->lines[line] + at + x + v * ODL_LANES);
+        sample[v] = lanes_rounded (lanes_load (samples + x + v * ODL_LANES));
 #pragma GCC unroll 4
       for (int r = 0; r < rows; r++)
         if (line >= r && line - r < side)
           for (int v = 0; v < vectors; v++)
             sums[r][v] += c->kernel[(line - r) * side + x] * sample[v];
     }
+  }
 }
 
 // `side`: of a small square kernel, else 0; constant.

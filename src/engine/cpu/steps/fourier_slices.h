@@ -42,12 +42,6 @@ typedef struct {
   float *columns; // along z: of GATHERED vectors, those of the kernel behind them
 } OdlCpuScratch;
 
-static inline int
-odl_cpu_divide_up (int a, int b)
-{
-  return (a + b - 1) / b;
-}
-
 // Points of the transform of n samples and what a kernel reaches beyond them.
 int odl_cpu_fourier_points_of (int n, int radius);
 

@@ -426,6 +426,15 @@ is_of_octants (const OdlPlan *plan, const OdlStep *step)
   return plan->slots[details].kind == ODL_SLOT_OCTANTS;
 }
 
+static void
+convolve_directly (const OdlCpuWork *work)
+{
+  if (work->step->kernel_depth > 1)
+    odl_cpu_convolve_volume (work);
+  else
+    run_work (work, &step_rows[ODL_STEP_CONVOLVE], odl_cpu_planes (work->out));
+}
+
 static bool
 goes_by_fourier (const OdlCpuWork *work, const OdlCpuMethod *method)
 {
@@ -482,6 +491,10 @@ odl_cpu_run_step (const OdlPlan *plan,
   if (step->kind == ODL_STEP_CONVOLVE && goes_by_fourier (&work, method)
       && odl_cpu_fourier_convolve (&work))
     return;
+  if (step->kind == ODL_STEP_CONVOLVE) {
+    convolve_directly (&work);
+    return;
+  }
   // Red, green and blue are made of the same samples, all at once, and volumes are
   // registered as a whole. LAYOUT writes as many slices as its level has.
   const bool together
@@ -575,7 +588,7 @@ odl_cpu_run_bank (const OdlPlan *plan,
   };
 
   if (!goes_by_fourier (&work, method)) {
-    run_work (&work, &step_rows[step->kind], odl_cpu_planes (work.out));
+    convolve_directly (&work);
     return;
   }
   if (odl_cpu_fourier_convolve (&work))

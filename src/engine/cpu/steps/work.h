@@ -44,6 +44,12 @@ OdlCpuWork odl_cpu_work_of (const OdlPlan *plan,
                             const OdlImage *input,
                             const OdlCpuPast *past);
 
+static inline int
+odl_cpu_divide_up (int a, int b)
+{
+  return (a + b - 1) / b;
+}
+
 // Columns of one pass of a kernel along x.
 #define ODL_CPU_SPAN 512
 
@@ -74,6 +80,9 @@ odl_cpu_copy_extended (const float *line, int n, float *to)
 #define ODL_CPU_SPATIAL(NAME, name) \
   odl_cpu_##name##_rows (const OdlCpuWork *work, int channel, int from, int to)
 void ODL_SPATIAL_STEPS (ODL_CPU_SPATIAL);
+
+// CONVOLVE along z, too, on all cores; odl_cpu_convolve_rows takes kernels of one slice.
+void odl_cpu_convolve_volume (const OdlCpuWork *work);
 
 // Rows from … to − 1 along x; pairs of rows from … to − 1 along y.
 void odl_cpu_forward_rows (const OdlCpuWork *work, int channel, int from, int to);
