@@ -204,10 +204,12 @@ odl_sections_at (const OdlSections *sections, int index)
 char *
 odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan)
 {
-  return g_strdup_printf (
-      _ ("%d sections of %d slices, %d of them their own, %.1f GB each"), sections->count,
-      sections->depth, own_of (sections, sections->depth),
-      bytes_of_slice (plan) * sections->depth / 1e9);
+  g_autofree char *each
+      = g_format_size ((guint64) (bytes_of_slice (plan) * sections->depth));
+
+  return g_strdup_printf (_ ("%d sections of %d slices, %d of them their own, %s each"),
+                          sections->count, sections->depth,
+                          own_of (sections, sections->depth), each);
 }
 
 static void

@@ -169,6 +169,22 @@ ask_for_rows (const Convolution *c, const Tile *tile, int z, int y, int n_rows)
       __builtin_prefetch (row + x);
 }
 
+static void convolve_tile (const Convolution *c, const Tile *tile);
+
+// Where memory is short, lower tiles need less.
+static void
+convolve_halves (const Convolution *c, const Tile *tile)
+{
+  const int middle = (tile->y.from + tile->y.to) / 2;
+  Tile upper = *tile, lower = *tile;
+
+  if (middle == tile->y.from)
+    g_error ("no memory for rows of %d samples", tile->x.to - tile->x.from);
+  upper.y.to = lower.y.from = middle;
+  convolve_tile (c, &upper);
+  convolve_tile (c, &lower);
+}
+
 static void
 convolve_tile (const Convolution *c, const Tile *tile)
 {
@@ -178,9 +194,13 @@ convolve_tile (const Convolution *c, const Tile *tile)
   const int channels = c->in->channels;
   const size_t pitch = pitch_of_tile (c, tile->x.to - tile->x.from);
   const size_t plane = pitch * (size_t) (tile->y.to - tile->y.from + height - 1);
-  float *ring = g_aligned_alloc0 (plane * (size_t) depth, sizeof *ring, ODL_ALIGNMENT);
+  float *ring = odl_aligned_alloc (plane * (size_t) depth * sizeof *ring);
   const float *lines[MOST_LINES];
 
+  if (ring == NULL) {
+    convolve_halves (c, tile);
+    return;
+  }
   for (int z = tile->z.from - radius; z < tile->z.to + radius; z++) {
     const int entered = z - (tile->z.from - radius);
     fill_slice (c, tile, z, pitch, ring + plane * (size_t) (entered % depth));
@@ -200,7 +220,7 @@ convolve_tile (const Convolution *c, const Tile *tile)
                       tile->x);
     }
   }
-  g_aligned_free (ring);
+  odl_aligned_free (ring);
 }
 
 // Part `index` of `parts` of n.

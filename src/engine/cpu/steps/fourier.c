@@ -499,9 +499,13 @@ odl_cpu_fourier_sum (const OdlCpuFourierSum *sum)
 // ---- choice ----
 
 // Products that take as long as what one point costs for each halving of their number:
-// the transforms pay from 13² and 7³ coefficients on
-// (tests/bench/results/2026-11-25-two-core-fourier.md).
-#define PRODUCTS 14
+// with vectors of 16, and with shorter ones
+// (tests/bench/results/2026-11-26-two-core-convolve-volumes.md).
+#define PRODUCTS_LONG 11
+#define PRODUCTS_SHORT 6.6
+
+// Of a kernel's slice beside one of the samples: it goes one way, and is mostly zeros.
+#define KERNEL_SHARE 0.25
 
 bool
 odl_cpu_fourier_is_faster (const OdlCpuWork *work)
@@ -525,7 +529,9 @@ odl_cpu_fourier_is_faster (const OdlCpuWork *work)
   }
   const double slices
       = c.deep ? odl_cpu_fourier_points_of (c.axis[2].n, c.axis[2].radius) : 1;
-  const double points
-      = slice * (slices * odl_cpu_divide_up (c.n_blocks, 2) + step->kernel_depth);
-  return samples * area * step->kernel_depth > PRODUCTS * points * halvings;
+  const double points = slice
+                        * (slices * odl_cpu_divide_up (c.n_blocks, 2)
+                           + KERNEL_SHARE * step->kernel_depth);
+  const double each = work->variant->lines >= 16 ? PRODUCTS_LONG : PRODUCTS_SHORT;
+  return samples * area * step->kernel_depth > each * points * halvings;
 }
