@@ -32,7 +32,7 @@ def points_of(n):
 
 
 def count(shape, side):
-    """Points times halvings, as odl_cpu_fourier_is_faster counts them."""
+    """Points times halvings, as odl_cpu_goes_by_fourier counts them."""
     deep = len(shape) == 3
     blocks = [math.ceil(n / MOST_SIDE) for n in shape[-2:]] + ([2] if deep else [])
     if not deep and blocks == [1, 1]:

@@ -4,6 +4,7 @@
 
 usage: convolve_volumes.py ONDELETTE_CLI
 """
+import os
 import pathlib
 import sys
 
@@ -92,6 +93,16 @@ def tiles():
             got = filtered(x, f"convolve:kernel=t.npy,border={border},dimensions=3", "cpu:direct")
             unequal = np.abs(got - ndimage.convolve(x.astype(float), kernel.astype(float), mode=mode)).max()
             assert unequal <= TOLERANCE * np.abs(kernel).sum(), f"{side}, {border}: off by {unequal}"
+
+
+def ways():
+    """Small kernels go by products, large ones by Fourier transforms, which the plan says."""
+    mha.write("in.mha", np.random.default_rng(8).uniform(size=(64, 64, 64)).astype("f4"), mha.UNIT)
+    for side, way, other in ((3, "products", "transforms"), (13, "transforms", "products")):
+        said = command_line.process("in.mha", "-o", "out.mha", "--force", "-e", "cpu", "-f",
+                                    f"convolve:shape=quadrature,size={side},dimensions=3",
+                                    env=dict(os.environ, ODL_DEBUG="plan")).stderr
+        assert f"convolve {side}×{side}×{side} by" in said and way in said and other not in said, said
 
 
 def of_impulse(recipe, side):
@@ -200,5 +211,5 @@ sys.exit(command_line.run_cases(
      for engine in ENGINES}
     | {f"large primes and no numbers go through transforms on {engine}": lambda engine=engine: transforms(engine)
        for engine in ("cpu:fft", "gl-compute:fft")}
-    | {"tiles of a volume meet": tiles, "shapes are what they say": shapes, "quadrature filters have one side": quadrature,
+    | {"tiles of a volume meet": tiles, "the plan says the way": ways, "shapes are what they say": shapes, "quadrature filters have one side": quadrature,
        "a picture is a volume of one slice": pictures, "engines agree on chains in colour": chains, "bad kernels are refused": refused}))

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "base/debug.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/cpu/kernels/float_mode.h"
@@ -507,8 +508,8 @@ odl_cpu_fourier_sum (const OdlCpuFourierSum *sum)
 // Of a kernel's slice beside one of the samples: it goes one way, and is mostly zeros.
 #define KERNEL_SHARE 0.25
 
-bool
-odl_cpu_fourier_is_faster (const OdlCpuWork *work)
+static bool
+is_faster (const OdlCpuWork *work)
 {
   const OdlStep *step = work->step;
   const int area = step->kernel_width * step->kernel_height;
@@ -534,4 +535,18 @@ odl_cpu_fourier_is_faster (const OdlCpuWork *work)
                            + KERNEL_SHARE * step->kernel_depth);
   const double each = work->variant->lines >= 16 ? PRODUCTS_LONG : PRODUCTS_SHORT;
   return samples * area * step->kernel_depth > each * points * halvings;
+}
+
+bool
+odl_cpu_goes_by_fourier (const OdlCpuWork *work, const OdlCpuMethod *method)
+{
+  const OdlStep *step = work->step;
+  const bool goes
+      = method->convolving == ODL_CPU_CONVOLVING_FOURIER
+        || (method->convolving == ODL_CPU_CONVOLVING_FASTEST && is_faster (work));
+
+  odl_debug (ODL_DEBUG_PLAN, "convolve %d×%d×%d by %s", step->kernel_width,
+             step->kernel_height, step->kernel_depth,
+             goes ? "Fourier transforms" : "products");
+  return goes;
 }

@@ -4,8 +4,9 @@
 
 #include "engine/cpu/steps/work.h"
 
-// Whether that takes less time than the products themselves, by what was measured.
-bool odl_cpu_fourier_is_faster (const OdlCpuWork *work);
+// Whether the step goes so: as `method` says, else where that takes less time than the
+// products themselves, which is counted. Said to who debugs plans.
+bool odl_cpu_goes_by_fourier (const OdlCpuWork *work, const OdlCpuMethod *method);
 
 // The whole step, of all planes. False, and nothing was computed, where memory is short.
 // Results do not depend on the number of threads.

@@ -435,14 +435,6 @@ convolve_directly (const OdlCpuWork *work)
     run_work (work, &step_rows[ODL_STEP_CONVOLVE], odl_cpu_planes (work->out));
 }
 
-static bool
-goes_by_fourier (const OdlCpuWork *work, const OdlCpuMethod *method)
-{
-  return method->convolving == ODL_CPU_CONVOLVING_FOURIER
-         || (method->convolving == ODL_CPU_CONVOLVING_FASTEST
-             && odl_cpu_fourier_is_faster (work));
-}
-
 OdlCpuWork
 odl_cpu_work_of (const OdlPlan *plan,
                  const OdlStep *step,
@@ -488,7 +480,7 @@ odl_cpu_run_step (const OdlPlan *plan,
     run_along_z (&work, step);
     return;
   }
-  if (step->kind == ODL_STEP_CONVOLVE && goes_by_fourier (&work, method)
+  if (step->kind == ODL_STEP_CONVOLVE && odl_cpu_goes_by_fourier (&work, method)
       && odl_cpu_fourier_convolve (&work))
     return;
   if (step->kind == ODL_STEP_CONVOLVE) {
@@ -559,7 +551,7 @@ odl_cpu_run_sum (const OdlPlan *plan,
                                 &past);
     images[t] = image_of (plan, sum->at[t], input);
   }
-  if (!goes_by_fourier (&works[0], method))
+  if (!odl_cpu_goes_by_fourier (&works[0], method))
     return false;
   g_autofree const OdlCpuPicture **outs = g_new (const OdlCpuPicture *, sum->count);
   for (int k = 0; k < sum->count; k++)
@@ -587,7 +579,7 @@ odl_cpu_run_bank (const OdlPlan *plan,
     .pictures = pictures,
   };
 
-  if (!goes_by_fourier (&work, method)) {
+  if (!odl_cpu_goes_by_fourier (&work, method)) {
     convolve_directly (&work);
     return;
   }
