@@ -222,6 +222,28 @@ def short_of_memory():
         yield "no volume was cut"
 
 
+def short_of_memory_over_time():
+    """Likewise volumes over time, whose sections have their neighbours in time, too."""
+    x = np.random.default_rng(10).normal(0.5, 0.2, (2, 120, 96, 96)).astype("f4")
+    mha.write("in.mha", x)
+    results = []
+    for kilobytes in ("unlimited", 450000, 600000):
+        done = subprocess.run(["bash", "-c", f'ulimit -v {kilobytes}; exec "$0" "$@"', command_line.CLI, "process",
+                               "in.mha", "-o", "out.mha", "--force", "-e", "cpu", "-f",
+                               "adaptive:dimensions=4,size=3"], capture_output=True, text=True,
+                              env=dict(os.environ, MALLOC_ARENA_MAX="1"))  # each has addresses set aside
+        if done.returncode == 0:
+            results.append(("sections of" in done.stderr,
+                            np.frombuffer(pathlib.Path("out.mha").read_bytes()[-4 * x.size:], "<f4")))
+        elif "slice by slice" not in done.stderr:
+            yield f"{kilobytes} KB: {done.returncode}, {done.stderr}"
+        unequal = np.abs(results[-1][1] - results[0][1]).max()
+        if not unequal <= 2e-6 * np.abs(results[0][1]).max():
+            yield f"{kilobytes} KB: off by {unequal}"
+    if [cut for cut, _ in results].count(True) == 0 or results[0][0]:
+        yield f"cut: {[cut for cut, _ in results]}"
+
+
 def bad_spacings():
     for spacing in ("0 1 1", "1 -1 1", "1 1 nan", "1 1 inf", "1 1 1e300", "x y z"):
         pathlib.Path("in.mha").write_bytes(
@@ -247,6 +269,7 @@ CASES = {
     "a volume that is too large is refused with a sentence": too_large,
     "spacings that make no sense are told": bad_spacings,
     "where memory is short volumes go in sections": short_of_memory,
+    "volumes over time go in sections, too": short_of_memory_over_time,
 }
 sys.exit(command_line.run_cases({name: lambda case=case: all_right(case)
                                  for name, case in CASES.items()}))
