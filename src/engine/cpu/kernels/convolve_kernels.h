@@ -37,11 +37,12 @@ convolve_row (const Slice *c, int line, int row, int at, int vectors, Lanes *sum
       sum[v] += taps[x] * lanes_load (c->lines[line] + at + x + v * ODL_LANES);
 }
 
-// Likewise of all rows.
+// Likewise of rows first … end − 1, all of which it meets; these are constant.
 INLINE void
 convolve_rows (const Slice *c,
                int line,
-               int rows,
+               int first,
+               int end,
                int at,
                int vectors,
                Lanes sums[][MOST_CONVOLVE_VECTORS])
@@ -53,7 +54,7 @@ convolve_rows (const Slice *c,
     Lanes sample[MOST_CONVOLVE_VECTORS];
     for (int v = 0; v < vectors; v++)
       sample[v] = lanes_load (samples + x + v * ODL_LANES);
-    for (int r = 0; r < rows; r++)
+    for (int r = first; r < end; r++)
       for (int v = 0; v < vectors; v++)
         sums[r][v] += taps[x - r * c->width] * sample[v];
   }
@@ -67,16 +68,20 @@ convolve_slice (const Slice *c,
                 int vectors,
                 Lanes sums[][MOST_CONVOLVE_VECTORS])
 {
-  int line = 0;
-
-  for (; line < rows - 1; line++)
-    for (int r = 0; r < rows; r++)
-      convolve_row (c, line, r, at, vectors, sums[r]);
-  for (; line < c->height; line++)
-    convolve_rows (c, line, rows, at, vectors, sums);
-  for (; line < c->height + rows - 1; line++)
-    for (int r = 0; r < rows; r++)
-      convolve_row (c, line, r, at, vectors, sums[r]);
+  if (c->height < rows - 1) {
+    for (int line = 0; line < c->height + rows - 1; line++)
+      for (int r = 0; r < rows; r++)
+        convolve_row (c, line, r, at, vectors, sums[r]);
+    return;
+  }
+#pragma GCC unroll 4
+  for (int i = 0; i < rows - 1; i++)
+    convolve_rows (c, i, 0, i + 1, at, vectors, sums);
+  for (int line = rows - 1; line < c->height; line++)
+    convolve_rows (c, line, 0, rows, at, vectors, sums);
+#pragma GCC unroll 4
+  for (int i = 0; i < rows - 1; i++)
+    convolve_rows (c, c->height + i, i + 1, rows, at, vectors, sums);
 }
 
 // All of a small kernel's coefficients stay in registers, or unrolled: `side` is
