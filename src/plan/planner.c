@@ -285,6 +285,7 @@ odl_planner_needs_single (OdlPlanner *b)
     { b->dual, N_ ("32-bit precision: the dual tree needs it") },
     { b->parts, N_ ("32-bit precision: filters inside a transform need it") },
     { b->spins, N_ ("32-bit precision: means over shifts need it") },
+    { b->with_margins, N_ ("32-bit precision: mirrored margins need it") },
     { b->shrinks, N_ ("32-bit precision: thresholds that are measured for each band of "
                       "this transform need it") },
     { b->steep, N_ ("32-bit precision: the hyperbolic rule needs it") },

@@ -52,6 +52,7 @@ struct _OdlPlanner {
   bool parts; // a filter works on a band as on a picture
   OdlBandPart part; // what pictures of full size are now
   bool spins; // a filter is the mean over shifts
+  bool with_margins; // a filter works on a picture with mirrored margins
   bool deep; // a picture has more than 8 bits
   int n_operands; // that are loaded so far
   bool luma; // filters see the luma alone
@@ -246,6 +247,14 @@ odl_plan_spinning (OdlPlanner *b,
                    int levels,
                    int shifts,
                    void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view));
+
+// Adds what `plan` adds for a picture that is mirrored about its sides, and takes these
+// margins away again.
+void odl_plan_with_margins (
+    OdlPlanner *b,
+    int item,
+    int levels,
+    void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view));
 
 // Adds the steps of recipe item `item`, a transform, and of the filters inside; the
 // inverse is its last step.

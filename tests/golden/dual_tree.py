@@ -70,14 +70,14 @@ def decimated_by_pywavelets(picture, sigma, levels, side):
 
 
 def decimated_equals_pywavelets(engine):
-    """It has other borders, and parents a little off their children."""
+    """Theirs has more coefficients at borders, ours mirrored margins, and parents a little off their children."""
     for sigma, side in ((15, 7), (25, 3), (50, 9)):
         picture = noisy("camera", sigma)
         recipe = f"bivariate:levels=5,sigma={sigma / SCALE},window={side},transform=decimated,wavelet=sym8"
         got = psnr(filtered(picture, recipe, engine), "camera")
         wanted = psnr(decimated_by_pywavelets(picture, sigma, 5, side), "camera")
         print(f"# decimated, sigma {sigma}: {got:.2f} dB, PyWavelets {wanted:.2f} dB")
-        assert -0.03 < got - wanted < 0.12, f"sigma {sigma}: {got} dB, not {wanted} dB"
+        assert -0.03 < got - wanted < 0.3, f"sigma {sigma}: {got} dB, not {wanted} dB"
 
 
 def engines_agree():

@@ -124,7 +124,7 @@ def what_it_gains():
             assert got["shifts=16"] > got["shifts=4"] > got["shifts=1"] + 0.2
             assert got["shifts=16"] > got["shifts=1"] + 0.4
             # All shifts of four levels are the stationary transform.
-            assert abs(got["shifts=16"] - got["transform=stationary"]) < 0.2
+            assert abs(got["shifts=16"] - got["transform=stationary"]) < 0.2, got
 
 
 def needs(function, *arguments):

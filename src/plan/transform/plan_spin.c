@@ -4,8 +4,13 @@
 // (1995). A moved picture has more columns and rows, so that none is lost, and what
 // enters is what the transform's border has there; periodic ones are moved in a circle,
 // as in the paper.
+//
+// Margins: periodic borders make an edge where the left side is not like the right one.
+// A filter that measures sees the whole picture anyway; it works on one that is mirrored
+// about its sides by as much as the finer levels look there, and the margins go again.
 #include "plan/planner.h"
 
+#define MARGIN 16 // on each side; even at four levels, so that samples keep their parity
 #define GRID 4 // shifts of 0 … GRID − 1 along either axis
 
 // Of a 4 × 4 grid in the order of an ordered dither: the first n are spread as evenly as
@@ -76,4 +81,32 @@ odl_plan_spinning (OdlPlanner *b,
     sum = add_shift (b, item, b->picture, -dx, -dy, 1.0 / shifts, sum);
   }
   b->picture = sum;
+}
+
+void
+odl_plan_with_margins (
+    OdlPlanner *b,
+    int item,
+    int levels,
+    void (*plan) (OdlPlanner *b, int item, int levels, OdlViewKind view))
+{
+  const OdlGeometry geometry = b->geometry;
+  const int picture = b->picture, origin = b->origin;
+  const OdlBorder border = b->border;
+
+  b->with_margins = true;
+  b->geometry.width += 2 * MARGIN;
+  b->geometry.height += 2 * MARGIN;
+  b->border = ODL_BORDER_WHOLE_SAMPLE; // of both moves
+  b->picture = add_shift (b, item, picture, MARGIN, MARGIN, 1, ODL_PLAN_NO_SLOT);
+  if (origin == picture)
+    b->origin = b->picture;
+  else if (odl_planner_measures (b, item))
+    b->origin = add_shift (b, item, origin, MARGIN, MARGIN, 1, ODL_PLAN_NO_SLOT);
+  b->border = border;
+  plan (b, item, levels, ODL_VIEW_SYNTHESIS);
+  b->geometry = geometry;
+  b->origin = origin;
+  b->border = ODL_BORDER_WHOLE_SAMPLE;
+  b->picture = add_shift (b, item, b->picture, -MARGIN, -MARGIN, 1, ODL_PLAN_NO_SLOT);
 }

@@ -541,6 +541,32 @@ plan_limit (OdlPlanner *b, int item, int before)
   step->parameters.tolerance = odl_recipe_get (b->recipe, item, "overshoot", 0);
 }
 
+// Filters that measure see the whole picture anyway; those of wavelets without a mirrored
+// border get a mirrored picture. Haar looks at nothing beyond the picture.
+static bool
+has_margins (const OdlPlanner *b, const OdlRecipeItem *own)
+{
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (own);
+
+  return wavelet != NULL && b->recipe->border == ODL_BORDER_AUTO && !b->volumetric
+         && (odl_filter_finds_thresholds (own->filter)
+             || own->filter->kind == ODL_FILTER_BIVARIATE)
+         && wavelet->analysis_low.count > 2
+         && (wavelet->borders & 1u << ODL_BORDER_WHOLE_SAMPLE) == 0;
+}
+
+static void
+plan_view (OdlPlanner *b, int item, int levels, OdlViewKind view)
+{
+  if (view == ODL_VIEW_SYNTHESIS && shifts_of (b, item) > 1) {
+    odl_plan_spinning (b, item, levels, shifts_of (b, item), plan_decimated);
+    return;
+  }
+  b->group = b->n_groups++;
+  transform_of (b, &b->recipe->items[item])->plan (b, item, levels, view);
+  b->group = -1;
+}
+
 void
 odl_plan_wavelet (OdlPlanner *b, int item)
 {
@@ -556,23 +582,19 @@ odl_plan_wavelet (OdlPlanner *b, int item)
                       odl_transform_names[ODL_TRANSFORM_STATIONARY]);
     return;
   }
-  const int levels = odl_planner_levels (b, item);
-
-  if (levels == 0)
-    return; // one pixel
+  const int levels = odl_planner_levels (b, item), before = b->picture;
   const OdlViewKind view = last && odl_view_is_within (b->recipe->view)
                                ? b->recipe->view
                                : ODL_VIEW_SYNTHESIS;
-  if (odl_recipe_item_wavelet (&b->recipe->items[item]) != NULL)
+
+  if (levels == 0)
+    return; // one pixel
+  if (odl_recipe_item_wavelet (own) != NULL)
     b->border = border_for (b, item);
-  if (view == ODL_VIEW_SYNTHESIS && shifts_of (b, item) > 1) {
-    odl_plan_spinning (b, item, levels, shifts_of (b, item), plan_decimated);
-    return;
-  }
-  const int before = b->picture;
-  b->group = b->n_groups++;
-  transform_of (b, own)->plan (b, item, levels, view);
-  b->group = -1;
+  if (view == ODL_VIEW_SYNTHESIS && has_margins (b, own))
+    odl_plan_with_margins (b, item, levels, plan_view);
+  else
+    plan_view (b, item, levels, view);
   if (own->filter->kind == ODL_FILTER_SCALE_BANDS && view == ODL_VIEW_SYNTHESIS
       && odl_recipe_get (b->recipe, item, "limiter", 0) != 0)
     plan_limit (b, item, before);

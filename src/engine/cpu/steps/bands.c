@@ -58,11 +58,13 @@ odl_cpu_shift_rows (const OdlCpuWork *work, int channel, int from, int to)
   const float weight = (float) step->parameters.weight;
   const int width = work->out->width;
   const int first = CLAMP (dx, 0, width), end = CLAMP (in->width + dx, first, width);
-  g_autofree float *moved = g_new (float, width);
+  const bool adds = sum != NULL || weight != 1;
+  g_autofree float *room = adds ? g_new (float, width) : NULL;
 
   for (int y = from; y < to; y++) {
     const int sy = source_of (step->border, y, dy, in->height);
     float *restrict out = odl_cpu_row (work->out, channel, y);
+    float *moved = adds ? room : out;
     if (sy < 0) {
       memset (moved, 0, width * sizeof *moved);
     } else {
@@ -79,7 +81,7 @@ odl_cpu_shift_rows (const OdlCpuWork *work, int channel, int from, int to)
       }
     }
     const float *before = sum != NULL ? odl_cpu_row (sum, channel, y) : NULL;
-    for (int x = 0; x < width; x++)
+    for (int x = 0; adds && x < width; x++)
       out[x] = (before != NULL ? before[x] : 0) + weight * moved[x];
   }
 }
