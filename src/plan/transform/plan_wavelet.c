@@ -572,25 +572,24 @@ odl_plan_wavelet (OdlPlanner *b, int item)
 {
   const bool last = item == odl_recipe_last_wavelet_item (b->recipe);
   const OdlRecipeItem *own = &b->recipe->items[item];
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (own);
 
-  if (own->filter->kind == ODL_FILTER_NEIGH_SHRINK
-      && odl_recipe_item_wavelet (own)->reversible) {
+  if (own->filter->kind == ODL_FILTER_NEIGH_SHRINK && wavelet->reversible) {
     odl_planner_note (b,
                       _ ("without “%s”: the wavelet %s computes in whole numbers, which "
                          "“%s” cannot"),
-                      own->filter->name, odl_recipe_item_wavelet (own)->label,
+                      own->filter->name, wavelet->label,
                       odl_transform_names[ODL_TRANSFORM_STATIONARY]);
     return;
   }
   const int levels = odl_planner_levels (b, item), before = b->picture;
-  const OdlViewKind view = last && odl_view_is_within (b->recipe->view)
-                               ? b->recipe->view
-                               : ODL_VIEW_SYNTHESIS;
+  const OdlViewKind shown = b->recipe->view;
+  const OdlViewKind view
+      = last && odl_view_is_within (shown) ? shown : ODL_VIEW_SYNTHESIS;
 
   if (levels == 0)
     return; // one pixel
-  if (odl_recipe_item_wavelet (own) != NULL)
-    b->border = border_for (b, item);
+  b->border = wavelet != NULL ? border_for (b, item) : b->border;
   if (view == ODL_VIEW_SYNTHESIS && has_margins (b, own))
     odl_plan_with_margins (b, item, levels, plan_view);
   else
