@@ -100,7 +100,7 @@ set_unknown_error (const char *format, GError **error)
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
         _ ("it is not an image of a known format (PNG, JPEG, JPEG 2000, GIF, BMP, TIFF, "
-           "WebP, AVIF, TGA, PNM, NPY, DICOM, MetaImage, NIfTI, OBJ, video)"));
+           "WebP, AVIF, TGA, PNM, NPY, OpenEXR, DICOM, MetaImage, NIfTI, OBJ, video)"));
 }
 
 // "volume:LOCATION"; of a folder its largest series.

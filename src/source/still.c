@@ -51,14 +51,20 @@ odl_still_format (const uint8_t *head, size_t n_head)
 }
 
 // TGA files begin with no words of their own: the name says it, and the header must suit.
+// What comes by standard input has no name; without a colour map, whose description then
+// is zeros, it has enough of a header to be known.
 static bool
 is_tga (const char *location, const uint8_t *head, size_t n_head)
 {
+  static const uint8_t none[5] = { 0 };
   g_autofree char *name = g_ascii_strdown (location, -1);
 
-  return g_str_has_suffix (name, ".tga") && n_head >= 18 && head[1] <= 1
-         && (head[2] & ~8) >= 1 && (head[2] & ~8) <= 3
-         && memchr ("\x08\x0f\x10\x18\x20", head[16], 5) != NULL;
+  if (n_head < 18 || head[1] > 1 || (head[2] & ~8) < 1 || (head[2] & ~8) > 3
+      || memchr ("\x08\x0f\x10\x18\x20", head[16], 5) == NULL)
+    return false;
+  return g_str_has_suffix (name, ".tga")
+         || (odl_source_file_is_standard_input (location)
+             && memcmp (head + 3, none, sizeof none) == 0);
 }
 
 static const char *

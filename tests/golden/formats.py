@@ -196,6 +196,18 @@ def standard_streams_are_dashes():
     assert compare("out.png", "direct.png")["equal"]
     array = np.load(io.BytesIO(piped("process", "-", "-o", "-", "--format", "npy").stdout))
     assert array.shape == (48, 64)
+    for form in "jpeg", "webp", "tiff", "exr", "npy", "jp2", "j2k":
+        name = f"named.{form}"
+        process("in.png", "-o", name, "--force", "-f", "median", "--format", form)
+        out = piped("process", "-", "-o", "-", "--format", form, "-f", "median").stdout
+        pathlib.Path("streamed").write_bytes(out)
+        assert compare("streamed", name)["equal"], form
+    for name in "in.tga", "in.webp", "in.pgm", "in.bmp":
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "in.png", name], check=True)
+        streamed = subprocess.run([CLI, "process", "-", "-o", "-", "--format", "npy"], check=False,
+                                  input=pathlib.Path(name).read_bytes(), capture_output=True)
+        process(name, "-o", "named.npy", "--force")
+        assert streamed.stdout == pathlib.Path("named.npy").read_bytes(), (name, streamed.stderr)
     assert b"standard input" in piped("info", "-").stdout
     assert piped("compare", "-", "in.png").returncode == 0
     assert piped("process", "-", "-o", "folder/").returncode == 0 and pathlib.Path("folder/standard-input.png").is_file()
