@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""Filters against noise, by their formulas in NumPy and SciPy, through the command line.
+"""Filters against noise, by their formulas in NumPy, SciPy and OpenCV, through the command line.
 
 usage: denoise.py ONDELETTE_CLI
 """
@@ -114,6 +114,26 @@ def bilateral(engine):
                -square / (2 * 9 ** 2) - (other - samples) ** 2 / 2)), most=4e-6)
 
 
+def of_opencv(engine):
+    """OpenCV's bilateral filter looks at a disc, whose rim weighs nothing here; its non-local means round to 8 bits,
+    and leave out weights below a thousandth, which nothing has with such strengths. Both mirror as we do. scikit-image
+    0.19 has its bilateral weights a column off, and patches of an even side, or with Gaussian weights."""
+    try:
+        import cv2
+    except ImportError as missing:
+        raise tap.Skip(str(missing)) from missing
+    agrees(engine, "bilateral:range=0.2,space=1.5,size=19", lambda samples: cv2.bilateralFilter(
+        samples.astype(np.float32), 19, 0.2, 1.5))
+    bytes_ = blocks(np.random.default_rng(6), 61, 90) // 257
+    pixels.write_png("bytes.png", bytes_.astype(np.uint8)[..., None])
+    for strength, patch, search in ((0.5, 5, 11), (0.4, 3, 21), (0.45, 7, 15), (0.5, 9, 21)):
+        recipe = f"non-local-means:strength={strength},patch={patch},search={search},rounds=1"
+        got = command_line.process_each(["bytes.png"], recipe, engine)[0]
+        wanted = cv2.fastNlMeansDenoising(bytes_.astype(np.uint8), None, 255 * strength, patch, search)
+        unequal = np.abs(got - wanted).max()
+        assert unequal < 0.501, f"{recipe}: {unequal} of 255"
+
+
 def statistics(samples, side):
     """Mean and variance of the square about each sample."""
     mean = ndimage.uniform_filter(samples, side, mode="mirror")
@@ -129,6 +149,7 @@ def lee(engine):
     """By the coefficient of variation, C; noise that is added has C in inverse proportion to the mean."""
     agrees(engine, "lee:noise=0.05,size=7",
            lambda samples: by_gain(samples, 7, lambda c2, mean: 1 - (0.05 / mean) ** 2 / c2))
+    agrees(engine, "lee:noise=0.1,size=9", lambda samples: signal.wiener(samples, 9, 0.1 ** 2), border=4)
     agrees(engine, "lee:noise=0.2,model=speckle,size=11",
            lambda samples: by_gain(samples, 11, lambda c2, mean: (c2 - 0.2 ** 2) / (c2 + 0.2 ** 4)))
     agrees(engine, "kuan:noise=0.3,size=5",
@@ -197,7 +218,7 @@ def speckle_bar():
         assert psnr > decibels and ssim > alike and edges > edge
 
 
-CASES = {"non-local means": non_local_means, "bilateral": bilateral, "Lee and Kuan": lee,
+CASES = {"non-local means": non_local_means, "bilateral": bilateral, "OpenCV's filters": of_opencv, "Lee and Kuan": lee,
          "Frost": frost, "Wiener": wiener, "guided": guided, "neutral settings": neutral}
 sys.exit(command_line.run_cases(
     {f"{name} of {engine}": lambda engine=engine, case=case: case(engine)
