@@ -7,6 +7,7 @@ usage: shapes.py ONDELETTE_CLI
 """
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -111,6 +112,19 @@ def every_band_is_a_part():
     process("bands.exr", "-o", "again.tif", "--force")
     assert np.abs(pixels.read_tiff("again.tif")[1][..., 0] - first).max() < 1e-3
     assert samples.shape[:2] == mallat.shape
+    if shutil.which("exrmultipart") is None:
+        return
+    # OpenEXR's own program takes the parts apart, and tells each part's name.
+    subprocess.run(["exrmultipart", "-separate", "-i", "bands.exr", "-o", "part"], check=True, capture_output=True)
+    seen = {}
+    for number in range(1, 8):
+        header = subprocess.run(["exrheader", f"part.{number}.exr"], check=True, capture_output=True, text=True).stdout
+        seen[header.split('name (type string): "')[1].split('"')[0]] = opened(f"part.{number}.exr")[..., 0]
+    for level, top, left in ((1, 31, 24), (2, 16, 12)):
+        height, width = (31, 24) if level == 2 else mallat.shape
+        for band, place in (("HL", np.s_[:top, left:width]), ("LH", np.s_[top:height, :left]),
+                            ("HH", np.s_[top:height, left:width])):
+            assert np.array_equal(seen[f"level{level}.{band}"], mallat[place]), (level, band)
 
 
 def parts_are_turned():
