@@ -2,7 +2,7 @@
 // The tool that draws annotations of any kind. By pointer: a drag places the first two
 // points, and clicks or drags the others; points and the whole can be dragged afterwards.
 // By keys: arrows move a cross, Enter sets one point after the other, or takes up one
-// that lies there; Delete removes what is marked.
+// that lies there of the same kind; Delete removes what is marked.
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
@@ -80,9 +80,10 @@ pick (OdlViewport *self, const OdlGround *ground, OdlPoint at, int *part)
                                &ground->on, at, &scale, reach (self), part);
 }
 
-// Picks up the annotation at `at`, or begins a new one. False: there is no picture.
+// Picks up the annotation at `at`, or begins a new one. `only`: the kind that can be
+// picked up; NULL: any. False: there is no picture.
 static bool
-begin (OdlViewport *self, OdlPoint at)
+begin (OdlViewport *self, OdlPoint at, const OdlAnnotationKind *only)
 {
   OdlAnnotating *annotating = &self->annotating;
   const OdlFrame *frame = odl_viewport_annotated_frame (self);
@@ -94,6 +95,8 @@ begin (OdlViewport *self, OdlPoint at)
   }
   const OdlPoint place = odl_ground_place (ground, at);
   const OdlAnnotation *found = pick (self, ground, place, &annotating->part);
+  if (found && only && found->kind != only)
+    found = NULL;
   if (!found && !is_inside (self, at))
     return false;
   hold_frame (self, frame);
@@ -300,7 +303,8 @@ static void
 drag (OdlViewport *self, const OdlToolEvent *event)
 {
   OdlAnnotating *annotating = &self->annotating;
-  if (!annotating->drafting && (!annotating->armed || !begin (self, event->pressed)))
+  if (!annotating->drafting
+      && (!annotating->armed || !begin (self, event->pressed, NULL)))
     return;
   annotating->armed = false;
   if (is_free (annotating))
@@ -411,6 +415,8 @@ odl_viewport_move_cursor (OdlViewport *self, guint key, GdkModifierType state)
   return false;
 }
 
+// The cross still lies on the last point of what was measured before: another kind begins
+// there, and does not move that point.
 static void
 enter (OdlViewport *self)
 {
@@ -418,7 +424,7 @@ enter (OdlViewport *self)
     place (self);
   else if (!self->annotating.has_cursor)
     odl_viewport_move_cursor (self, 0, 0);
-  else if (begin (self, self->annotating.cursor))
+  else if (begin (self, self->annotating.cursor, self->measuring))
     odl_viewport_annotation_changed (self);
 }
 
