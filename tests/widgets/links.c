@@ -168,6 +168,8 @@ test_numbers (Fixture *fixture, const void *data)
   g_assert_true (strstr (note_of (fixture, 1), "of the same number"));
   odl_playback_seek (odl_session_playback (fixture->session), 8);
   wait_for_frame (fixture, 1, 4);
+  g_assert_cmpstr (note_of (fixture, 1), ==,
+                   "Last slice: there is none of the same number");
 }
 
 // Of two patients no place is the same, whatever their files say.

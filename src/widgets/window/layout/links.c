@@ -178,8 +178,11 @@ link_slices (const OdlPane *from, OdlPane *to)
     const int n = odl_session_info (to->session)->n_slices > 1
                       ? odl_session_info (to->session)->n_slices
                       : (int) odl_playback_n_frames (odl_session_playback (to->session));
-    show_slice (to, CLAMP (slice_of (from), 0, MAX (n, 1) - 1));
-    odl_pane_set_note (to, _ ("Slice of the same number, not of the same place"));
+    const int slice = slice_of (from), last = MAX (n, 1) - 1;
+    show_slice (to, CLAMP (slice, 0, last));
+    odl_pane_set_note (to, slice > last
+                               ? _ ("Last slice: there is none of the same number")
+                               : _ ("Slice of the same number, not of the same place"));
   } else
     odl_pane_set_note (to, NULL);
 }
