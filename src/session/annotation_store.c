@@ -66,7 +66,7 @@ odl_annotation_store_save (const char *identity,
   g_autofree char *path = path_of (identity);
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *text = odl_annotations_to_file_text (annotations, identity);
-  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *shown = g_filename_display_name (folder);
   g_autoptr (GError) cause = NULL;
 
   if (odl_annotations_count (annotations) == 0) {
@@ -77,7 +77,13 @@ odl_annotation_store_save (const char *identity,
   g_mkdir_with_parents (folder, 0700);
   if (g_file_set_contents (path, text, -1, &cause))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s: %s", shown,
-               _ ("what was drawn cannot be kept"), cause->message);
+  // GLib's sentence names a temporary file, which says nothing to people; the reason is
+  // last.
+  const char *last = g_strrstr (cause->message, ": ");
+  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+               // Translators: a folder, and why.
+               _ ("What was measured cannot be kept in %s: %s. Make room there, or save "
+                  "the measurements to another place."),
+               shown, last ? last + 2 : cause->message);
   return false;
 }

@@ -125,6 +125,12 @@ test_switching (Fixture *fixture, const void *data)
   g_assert_cmpstr (first_filter (fixture), ==, "median");
 }
 
+static bool
+is_untouched (Fixture *fixture, const void *data)
+{
+  return odl_recipe_is_identity (&frame_of (fixture)->recipe);
+}
+
 static void
 test_halves (Fixture *fixture, const void *data)
 {
@@ -159,6 +165,15 @@ test_halves (Fixture *fixture, const void *data)
   set_filters (fixture, "sharpen");
   wait_until (fixture, has_other, NULL);
   g_assert_cmpfloat (largest (frame_of (fixture)->original, wanted, NULL), <=, BOUND);
+  // Without filters it is not called processed, neither in its half nor alone.
+  activate (fixture, "clear-recipe", NULL);
+  wait_until (fixture, is_untouched, NULL);
+  settle (fixture);
+  g_assert_nonnull (strstr (badge->key, "A · Gaussian 2"));
+  g_assert_null (strstr (badge->key, "B ·"));
+  activate_and_settle (fixture, "wipe", NULL);
+  g_assert_null (strstr (badge->key, " · "));
+  activate_and_settle (fixture, "wipe", NULL);
   activate (fixture, "comparison", "'original'");
   wait_until (fixture, has_no_other, NULL);
   settle (fixture);

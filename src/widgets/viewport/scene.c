@@ -110,14 +110,14 @@ odl_viewport_half (OdlViewport *self, bool left)
   return letter == 'A' ? _ ("A, processed") : _ ("B, processed");
 }
 
-// What is done in the picture, or of recipes that are compared in the one that is shown.
+// What is done in the picture, or of recipes that are compared in the one that is shown;
+// if that has no filters, and `both` stand beside each other, in the other one. NULL:
+// nothing.
 static char *
-make_title (OdlViewport *self, const OdlFrame *frame, bool original)
+make_title (OdlViewport *self, const OdlFrame *frame, bool original, bool both)
 {
-  const bool other = original && odl_frame_compares (frame) && !frame->difference;
-  const OdlRecipe told
-      = odl_recipe_with_files_as (other ? &frame->other_recipe : &frame->recipe,
-                                  odl_names_word (odl_names_of (self->session)));
+  const bool compares = odl_frame_compares (frame) && !frame->difference;
+  bool other = original && compares;
   if (original && !other)
     return NULL;
   if (frame->other && frame->difference)
@@ -125,25 +125,32 @@ make_title (OdlViewport *self, const OdlFrame *frame, bool original)
     // how much stronger than it is.
     return g_strdup_printf (_ ("%s less %s × %d"), letter_text (frame->other_letter),
                             letter_text (frame->letter), ODL_RESIDUAL_GAIN);
+  if (compares && both && odl_recipe_is_identity (&frame->recipe))
+    other = true;
+  const OdlRecipe told
+      = odl_recipe_with_files_as (other ? &frame->other_recipe : &frame->recipe,
+                                  odl_names_word (odl_names_of (self->session)));
   g_autofree char *title = odl_plan_title_for (&told, &frame->plan->geometry);
-  if (!odl_frame_compares (frame))
+  if (!title || !compares)
     return g_steal_pointer (&title);
-  const char *letter = letter_text (other ? frame->other_letter : frame->letter);
-  return g_strdup_printf ("%s · %s", letter, title ? title : _ ("no filters"));
+  return g_strdup_printf (
+      "%s · %s", letter_text (other ? frame->other_letter : frame->letter), title);
 }
 
-// `text` with the marks of the frame, or of the original; `taken` away, also those that
-// are beside the badge on the canvas; of a rendered view whether it is `reduced`.
+// `text` with the marks of the frame, or of the original, or of `both` halves; `taken`
+// away, also those that are beside the badge on the canvas; of a rendered view whether it
+// is `reduced`.
 static void
 update_badge (OdlViewport *self,
               OdlBadge *badge,
               const OdlFrame *frame,
               OdlBadgeText text,
               bool original,
+              bool both,
               bool taken,
               bool reduced)
 {
-  g_autofree char *title = make_title (self, frame, original);
+  g_autofree char *title = make_title (self, frame, original, both);
   g_auto (GStrv) marks = make_marks (self, frame, original, taken, reduced);
   text.title = title;
   text.marks = (const char *const *) marks;
@@ -206,12 +213,12 @@ place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene
     OdlBadge *halves = self->half_badges;
     OdlBadgeText left = text;
     left.max_width = scene->wipe_x - around;
-    update_badge (self, &halves[0], frame, left, true, self->capture, reduced);
-    update_badge (self, &halves[1], frame, text, false, self->capture, reduced);
+    update_badge (self, &halves[0], frame, left, true, false, self->capture, reduced);
+    update_badge (self, &halves[1], frame, text, false, false, self->capture, reduced);
     join_badges (&self->badge, &halves[0], &halves[1], width - around);
   } else {
-    update_badge (self, &self->badge, frame, text, self->show_original, self->capture,
-                  reduced);
+    update_badge (self, &self->badge, frame, text, self->show_original, scene->wipe_x > 0,
+                  self->capture, reduced);
   }
   scene->badge = &self->badge;
   scene->badge_x
@@ -391,7 +398,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   OdlRenderScene render;
   const bool renders
       = odl_viewport_render_scene (self, frame, &fitting, width, height, &render);
-  update_badge (self, &badge, frame, text, false, true,
+  update_badge (self, &badge, frame, text, false, false, true,
                 renders && odl_render_is_reduced (&render));
   const int strip = strip_height (&badge, width, height, margin);
   const size_t factors[] = { width, height + strip, 4 };

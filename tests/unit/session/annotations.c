@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "session/annotation_store.h"
 #include "settle.h"
 #include "../../helpers/folder.h"
 
@@ -327,6 +328,29 @@ test_damaged_store (void)
   g_assert_cmpint (count_after_restart (path), ==, 2);
 }
 
+// Where nothing can be written, the sentence names the folder and the reason, not the
+// digests that files there are named by.
+static void
+test_no_room (void)
+{
+  g_autofree char *path = write_picture ("full.mha", 10);
+  g_autofree char *store
+      = g_build_filename (g_get_user_data_dir (), "ondelette", "annotations", NULL);
+  g_autofree char *aside = g_strconcat (store, ".aside", NULL);
+  g_autoptr (OdlSession) session = new_session (path);
+  g_autoptr (GError) error = NULL;
+  odl_session_annotate (session, &line, NULL);
+  g_assert_cmpint (g_rename (store, aside), ==, 0);
+  g_assert_true (g_file_set_contents (store, "", 0, NULL));
+  g_assert_false (odl_annotation_store_save ("file /full.mha",
+                                             odl_session_annotations (session), &error));
+  g_assert_cmpint (g_unlink (store), ==, 0);
+  g_assert_cmpint (g_rename (aside, store), ==, 0);
+  g_assert_nonnull (strstr (error->message, "cannot be kept in "));
+  g_assert_nonnull (strstr (error->message, "/annotations: Not a directory. "));
+  g_assert_null (strstr (error->message, ".ini"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -342,5 +366,6 @@ main (int argc, char **argv)
                    test_beside_and_stored);
   g_test_add_func ("/annotations/a-damaged-store-gives-what-is-whole",
                    test_damaged_store);
+  g_test_add_func ("/annotations/a-folder-that-takes-nothing-is-named", test_no_room);
   return odl_test_run_in (folder);
 }
