@@ -17,6 +17,7 @@ static const char *const png_extensions[] = { ".png", NULL };
 static const char *const matroska_extensions[] = { ".mkv", NULL };
 static const char *const mp4_extensions[] = { ".mp4", NULL };
 static const char *const tiff_extensions[] = { ".tif", ".tiff", NULL };
+static const char *const stored_extensions[] = { ".16.tif", ".16.tiff", NULL };
 static const char *const stack_extensions[] = { ".stack.tif", ".stack.tiff", NULL };
 static const char *const jpeg_extensions[] = { ".jpg", ".jpeg", NULL };
 static const char *const webp_extensions[] = { ".webp", NULL };
@@ -34,6 +35,7 @@ const OdlFormat odl_formats[] = {
   { "jpeg", jpeg_extensions, 0, odl_jpeg_write, .shows = true },
   { "webp", webp_extensions, 0, odl_webp_write, .shows = true },
   { "tiff-stack", stack_extensions, 0, NULL, ODL_VOLUME_TIFF }, // before .tif
+  { "tiff16", stored_extensions, 0, odl_tiff16_write },
   { "tiff", tiff_extensions, 0, odl_tiff_write },
   { "exr", exr_extensions, 0, odl_exr_write },
   { "npy", npy_extensions, 0, odl_npy_write },
@@ -324,6 +326,12 @@ bool
 odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
   return write_values (output, picture, odl_tiff_encode, error);
+}
+
+bool
+odl_tiff16_write (OdlOutput *output, const OdlPicture *picture, GError **error)
+{
+  return write_values (output, picture, odl_tiff_encode_stored, error);
 }
 
 bool

@@ -84,6 +84,9 @@ bool odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error
 // TIFF: the values, as described in output/picture/tiff.h.
 bool odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 
+// The numbers that the input stores, as described there.
+bool odl_tiff16_write (OdlOutput *output, const OdlPicture *picture, GError **error);
+
 // JPEG and WebP: the picture as it is displayed, 8 bits a sample.
 bool odl_jpeg_write (OdlOutput *output, const OdlPicture *picture, GError **error);
 bool odl_webp_write (OdlOutput *output, const OdlPicture *picture, GError **error);

@@ -135,8 +135,8 @@ static const GOptionEntry entries[] = {
         "and shutters; --window, --crop and --orient take the place of its own"),
     N_ ("FILE") },
   { "format", 0, 0, G_OPTION_ARG_STRING, FIELD (format),
-    N_ ("png, jpeg, webp, tiff, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, dicom, "
-        "mkv or mp4, whatever the extension"),
+    N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, "
+        "dicom, mkv or mp4, whatever the extension"),
     "FORMAT" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },

@@ -204,6 +204,22 @@ odl_tiff_put_sample (const OdlTiffLayout *layout,
   }
 }
 
+// The range that integers of 16 bits are said to have is the window they open with: what
+// lies beyond is no less there.
+static void
+set_window (TIFF *tiff, OdlDecoderReply *reply)
+{
+  double least, most;
+
+  if (TIFFGetField (tiff, TIFFTAG_SMINSAMPLEVALUE, &least) != 1
+      || TIFFGetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, &most) != 1 || !(least < most)
+      || least < G_MININT16 || most > G_MAXUINT16)
+    return;
+  reply->has_window = 1;
+  reply->window_centre = 0.5 * (least + most);
+  reply->window_width = most - least;
+}
+
 void
 odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
 {
@@ -227,6 +243,7 @@ odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
   } else if (layout->type == ODL_SAMPLE_S16 && layout->bits == 8) {
     picture->reply.stored_min = -128;
     picture->reply.stored_max = 127;
-  }
+  } else if (layout->bits == 16 && is_grey (layout))
+    set_window (tiff, &picture->reply);
   picture->reply.inverse = layout->photometric == PHOTOMETRIC_MINISWHITE;
 }

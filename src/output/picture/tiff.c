@@ -4,6 +4,7 @@
 #include "output/picture/tiff.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <sys/stat.h>
 #include <tiffio.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ struct _OdlTiffStack {
   Sink sink;
   TIFF *tiff;
   char *head; // of the page that comes next; NULL: none
+  bool stored; // numbers of 16 bits instead of values
 };
 
 static tmsize_t
@@ -98,27 +100,42 @@ open_tiff (Sink *sink, guint64 bytes)
   return tiff;
 }
 
+// What the numbers of a file are, in the description of one whose `source` is given.
+static char *
+words_of_unit (const OdlImageInfo *source, bool stored)
+{
+  const OdlValueMap *map = &source->value_map;
+
+  if (stored)
+    return g_strdup_printf ("; value %.9g x number %+.9g%s%s", map->slope, map->intercept,
+                            *map->unit != '\0' ? " " : "", map->unit);
+  return g_strconcat (*map->unit != '\0' ? "; unit " : "", map->unit, NULL);
+}
+
 static void
-set_fields (TIFF *tiff,
-            const char *head,
+set_fields (OdlTiffStack *stack,
             const OdlValues *picture,
             const OdlImageInfo *result,
             int height)
 {
+  TIFF *tiff = stack->tiff;
   const OdlImageInfo *source = odl_image_info (picture->source);
-  const char *unit = source->value_map.unit;
+  g_autofree char *unit = words_of_unit (source, stack->stored);
   g_autofree char *description = g_strdup_printf (
-      "%s%s%s%s%s%s", head != NULL ? head : "", picture->description,
-      *unit != '\0' ? "; unit " : "", unit, source->mark != NULL ? "; " : "",
-      source->mark != NULL ? source->mark : "");
-  double ends[2];
+      "%s%s%s%s%s", stack->head != NULL ? stack->head : "", picture->description, unit,
+      source->mark != NULL ? "; " : "", source->mark != NULL ? source->mark : "");
+  double ends[2] = { source->stored_min, source->stored_max };
 
-  odl_values_ends (picture->source, ends);
+  if (!stack->stored)
+    odl_values_ends (picture->source, ends);
 
   TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32) result->extent.x);
   TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, (guint32) height);
-  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 32);
-  TIFFSetField (tiff, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, stack->stored ? 16 : 32);
+  TIFFSetField (tiff, TIFFTAG_SAMPLEFORMAT,
+                !stack->stored           ? SAMPLEFORMAT_IEEEFP
+                : source->stored_min < 0 ? SAMPLEFORMAT_INT
+                                         : SAMPLEFORMAT_UINT);
   TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, result->channels);
   TIFFSetField (tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
   TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC,
@@ -138,27 +155,48 @@ set_fields (TIFF *tiff,
   }
 }
 
+// The interleaved numbers of row `y`, as odl_values_row has values.
+static void
+stored_row (const OdlValues *picture, int y, float *line, guint16 *row)
+{
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const OdlImageInfo *result = odl_image_info (picture->rows->image);
+  const double least = source->stored_min, most = source->stored_max;
+
+  for (int c = 0; c < result->channels; c++) {
+    odl_image_scaled_row (picture->rows->image, c, y - picture->rows->top, 0, 0, line);
+    for (int x = 0; x < result->extent.x; x++) {
+      const double number = rint (least + (double) line[x] * (most - least));
+      row[(gsize) x * result->channels + c]
+          = (guint16) (gint32) (number > least ? fmin (number, most) : least);
+    }
+  }
+}
+
 // Writes the available rows.
 static bool
-write_rows (TIFF *tiff, const OdlValues *picture, float *rows)
+write_rows (OdlTiffStack *stack, const OdlValues *picture, float *rows)
 {
   const OdlRows *there = picture->rows;
   float *row = rows + odl_image_info (there->image)->extent.x;
 
   for (int y = there->first; y < there->end; y++) {
-    odl_values_row (picture, y, rows, row);
-    if (TIFFWriteScanline (tiff, row, (guint32) y, 0) != 1)
+    if (stack->stored)
+      stored_row (picture, y, rows, (guint16 *) row);
+    else
+      odl_values_row (picture, y, rows, row);
+    if (TIFFWriteScanline (stack->tiff, row, (guint32) y, 0) != 1)
       return false;
   }
   return true;
 }
 
 static bool
-write_all (TIFF *tiff, const OdlValues *picture, float *row, GError **error)
+write_all (OdlTiffStack *stack, const OdlValues *picture, float *row, GError **error)
 {
   OdlRows *rows = picture->rows;
 
-  while (write_rows (tiff, picture, row)) {
+  while (write_rows (stack, picture, row)) {
     if (rows->end == rows->height)
       return true;
     if (!rows->next (rows, error))
@@ -203,9 +241,9 @@ odl_tiff_stack_write (OdlTiffStack *stack, const OdlValues *page, GError **error
                          _ ("There is not enough memory to write the TIFF file."));
     return false;
   }
-  set_fields (stack->tiff, stack->head, page, result, page->rows->height);
+  set_fields (stack, page, result, page->rows->height);
   g_clear_pointer (&stack->head, g_free);
-  if (write_all (stack->tiff, page, rows, &stack->sink.error))
+  if (write_all (stack, page, rows, &stack->sink.error))
     TIFFWriteDirectory (stack->tiff);
   return report (&stack->sink, error);
 }
@@ -223,8 +261,8 @@ odl_tiff_stack_close (OdlTiffStack *stack, GError **error)
   return done;
 }
 
-bool
-odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
+static bool
+encode (OdlOutput *output, const OdlValues *picture, bool stored, GError **error)
 {
   const OdlImageInfo *result = odl_image_info (picture->rows->image);
   const guint64 bytes = sizeof (float) * (guint64) result->extent.x * result->channels
@@ -233,6 +271,43 @@ odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
 
   if (stack == NULL)
     return false;
+  stack->stored = stored;
   const bool done = odl_tiff_stack_write (stack, picture, error);
   return odl_tiff_stack_close (stack, done ? error : NULL) && done;
+}
+
+bool
+odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
+{
+  return encode (output, picture, false, error);
+}
+
+bool
+odl_tiff_encode_stored (OdlOutput *output, const OdlValues *picture, GError **error)
+{
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  const bool is_signed = source->stored_min < 0;
+  const char *refusal
+      = picture->details.levels > 0
+            ? _ ("TIFF files of 16 bits hold results, not coefficients or what was taken "
+                 "away. Choose .tif, which holds 32-bit floats.")
+        : source->type == ODL_SAMPLE_F32
+                || source->stored_max > (is_signed ? G_MAXINT16 : G_MAXUINT16)
+                || source->stored_min < G_MININT16
+            ? _ ("The numbers of this picture do not fit 16 bits. Choose .tif, which "
+                 "holds 32-bit floats.")
+            : NULL;
+
+  if (refusal == NULL)
+    return encode (output, picture, true, error);
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED, refusal);
+  return false;
+}
+
+bool
+odl_tiff_is_stored_name (const char *path)
+{
+  g_autofree char *lower = g_ascii_strdown (path, -1);
+
+  return g_str_has_suffix (lower, ".16.tif") || g_str_has_suffix (lower, ".16.tiff");
 }

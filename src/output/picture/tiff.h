@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TIFF files with 32-bit float values: a picture, or pages one after the other.
+// TIFF files with 32-bit float values: a picture, or pages one after the other; or of the
+// numbers that the input stores, in 16 bits.
 #pragma once
 
 #include "output/output.h"
@@ -10,6 +11,15 @@ G_BEGIN_DECLS
 // Writes values, as odl_values_row has them. ODL_ERROR_IO, ODL_ERROR_TOO_LARGE; errors of
 // the rows. Any thread.
 bool odl_tiff_encode (OdlOutput *output, const OdlValues *values, GError **error);
+
+// Writes the numbers that `values->source` stores, rounded, signed where its range begins
+// below 0, and how they become values. Errors as of odl_tiff_encode;
+// ODL_ERROR_UNSUPPORTED: coefficients, or numbers that do not fit 16 bits. Any thread.
+bool odl_tiff_encode_stored (OdlOutput *output, const OdlValues *values, GError **error);
+
+// Whether `path` names a file of odl_tiff_encode_stored: it ends with .16.tif or
+// .16.tiff.
+bool odl_tiff_is_stored_name (const char *path);
 
 typedef struct _OdlTiffStack OdlTiffStack;
 

@@ -52,7 +52,9 @@ write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError
     return odl_jpeg2000_write (output, &picture, error);
   }
   const OdlValues values = { frame->input, &rows, frame->plan->details, description };
-  return odl_tiff_encode (output, &values, error);
+  return odl_tiff_is_stored_name (output->shown)
+             ? odl_tiff_encode_stored (output, &values, error)
+             : odl_tiff_encode (output, &values, error);
 }
 
 bool

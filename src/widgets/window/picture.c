@@ -200,6 +200,7 @@ static const Format formats[] = {
   { "png", N_ ("PNG, as shown"), { ".png" }, true, encode_png },
   { "jpeg", N_ ("JPEG, as shown, smaller"), { ".jpg", ".jpeg" }, true, encode_jpeg },
   { "pdf", N_ ("PDF, a page with a caption"), { ".pdf" }, true, NULL },
+  { "tiff16", N_ ("TIFF, 16-bit stored values"), { ".16.tif", ".16.tiff" } },
   { "tiff", N_ ("TIFF, 32-bit values"), { ".tif", ".tiff" } },
   { "jp2",
     N_ ("JPEG 2000, stored values without loss"),

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Forms of DICOM pixels: deflated data sets, RLE of all depths, floats, wide integers, segmented palettes.
-What they hold is compared with what was written; damaged and boundless ones are refused.
+What they hold is compared with what was written; damaged and boundless ones are refused. The numbers
+that files store, as TIFF of 16 bits, against pydicom's and SciPy's.
 
 usage: forms.py ONDELETTE_CLI
 """
@@ -223,6 +224,38 @@ def real_segmented_palette():
         yield "it has no colours"
 
 
+def tiff_of_16_bits():
+    """Signed and unsigned, of fewer bits, with a filter, in colour."""
+    import pydicom
+    import tifffile
+    from scipy.ndimage import median_filter
+    below = RANDOM.integers(-3000, 3000, (HEIGHT, WIDTH))
+    made = describe(16, True).put(0x7fe00010, "OW", below.astype("<i2").tobytes()).write()
+    real = ("pydicom/CT_small.dcm", "pydicom/MR_small.dcm", "pydicom-data/US1_UNCR.dcm")
+    for path, wanted, kind in [(made, below, "int16")] + [
+            (shared(name), pydicom.dcmread(shared(name)).pixel_array, "uint16") for name in real]:
+        run("process", path, "-o", "out.16.tif", "--force")
+        got = tifffile.imread("out.16.tif")
+        if got.dtype != kind or not np.array_equal(got, wanted):
+            yield f"{path}: {got.dtype} instead of {kind}, or other numbers"
+        if wanted.ndim == 2:
+            run("process", path, "-o", "out.16.tif", "--force", "-f", "median")
+            if not np.array_equal(tifffile.imread("out.16.tif"), median_filter(wanted, 3, mode="mirror")):
+                yield f"{path}: its medians differ"
+    run("process", shared("pydicom/CT_small.dcm"), "-o", "x.out", "--format", "tiff16")
+    if "window: centre 2047.5, width 4095" not in run("info", "x.out").stdout:
+        yield "its range is not the window that it opens with"
+    if b"; value 1 x number -1024 HU" not in pathlib.Path("x.out").read_bytes():
+        yield "it does not say what its numbers are"
+    wide = describe(32).put(0x7fe00010, "OW", RANDOM.integers(0, 1 << 30, HEIGHT * WIDTH).astype("<u4").tobytes())
+    done = run("process", wide.write(), "-o", "wide.16.tif", status=1)
+    if "do not fit 16 bits" not in done.stderr or pathlib.Path("wide.16.tif").exists():
+        yield f"32 bits are written in 16: {done.stderr}"
+    fails(1, "hold results, not coefficients",
+          arguments=["process", shared("pydicom/CT_small.dcm"), "-o", "bands.16.tif", "-f", "soft-threshold:threshold=0.1",
+                     "--view", "analysis"])
+
+
 sys.exit(run_cases({
     "RLE of 32 bits": rle_of_32_bits,
     "RLE of 1 bit": rle_of_1_bit,
@@ -230,4 +263,5 @@ sys.exit(run_cases({
     "integers of 32 bits": wide_integers,
     "deflated data sets, and bombs": deflated,
     "segmented palettes": segmented_palettes,
-    "a real segmented palette": real_segmented_palette}))
+    "a real segmented palette": real_segmented_palette,
+    "TIFF of 16 bits": tiff_of_16_bits}))
