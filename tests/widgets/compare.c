@@ -173,6 +173,8 @@ test_halves (Fixture *fixture, const void *data)
   g_assert_null (strstr (badge->key, "B ·"));
   activate_and_settle (fixture, "wipe", NULL);
   g_assert_null (strstr (badge->key, " · "));
+  activate (fixture, "comparison", "'difference'");
+  g_assert_true (has_toast (fixture, "A or B has no filters"));
   activate_and_settle (fixture, "wipe", NULL);
   activate (fixture, "comparison", "'original'");
   wait_until (fixture, has_no_other, NULL);

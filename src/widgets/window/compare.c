@@ -140,12 +140,26 @@ set_with (Compare *self, With with)
   tell_session (self);
 }
 
+// Why the difference is not shown, but both results; NULL: it is, or is not asked for.
+static const char *
+lack (Compare *self)
+{
+  return pair_of (self)->with == WITH_DIFFERENCE
+                 && !(odl_recipe_has_view (odl_session_recipe (self->parts->session),
+                                           ODL_VIEW_RESIDUAL)
+                      && odl_recipe_has_view (other_recipe (self), ODL_VIEW_RESIDUAL))
+             ? _ ("A or B has no filters: both are compared, without their difference")
+             : NULL;
+}
+
 static void
 comparison_cb (Compare *self, GVariant *parameter)
 {
   for (int i = 0; i < N_WITH; i++)
     if (g_str_equal (with_names[i], g_variant_get_string (parameter, NULL)))
       set_with (self, i);
+  if (lack (self))
+    odl_messages_say_of_state (self->parts->messages, lack (self));
 }
 
 static void
@@ -158,7 +172,8 @@ next_comparison_cb (Compare *self, GVariant *parameter)
     N_ ("The difference of filters A and B, about grey and four times as strong"),
   };
   set_with (self, (pair_of (self)->with + 1) % N_WITH);
-  odl_messages_say_of_state (self->parts->messages, _ (words[pair_of (self)->with]));
+  odl_messages_say_of_state (self->parts->messages,
+                             lack (self) ? lack (self) : _ (words[pair_of (self)->with]));
 }
 
 static gboolean
