@@ -96,6 +96,25 @@ odl_probe_to_text (const OdlImage *image, const OdlProbe *probe)
 }
 
 char *
+odl_probe_difference_to_text (const OdlImage *image, const OdlProbe *probe)
+{
+  g_return_val_if_fail (image != NULL && probe != NULL, NULL);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlValueMap *map = &info->value_map;
+  const double none = probe->channels == 1 ? map->slope * least_of (info) + map->intercept
+                                           : least_of (info);
+  const double range = fabs (map->slope) * range_of (info);
+  GString *text = g_string_new (NULL);
+  for (int c = 0; c < probe->channels; c++) {
+    const double value = probe->values[c] - none;
+    g_string_append_printf (text, "%s%.4g", c > 0 ? ", " : "",
+                            fabs (value) < 1e-7 * range ? 0.0 : value);
+  }
+  return odl_text_with_minus (g_string_free (text, FALSE));
+}
+
+char *
 odl_probe_fraction_to_text (const OdlImage *image, double fraction)
 {
   g_return_val_if_fail (image != NULL, NULL);

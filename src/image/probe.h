@@ -23,6 +23,10 @@ odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe
 // locale's decimal separator. Transfer full.
 char *odl_probe_to_text (const OdlImage *image, const OdlProbe *probe);
 
+// Likewise of what is a difference of two values, such as a coefficient of details: four
+// digits, no unit. Transfer full.
+char *odl_probe_difference_to_text (const OdlImage *image, const OdlProbe *probe);
+
 // Likewise a grey value, or that of any channel of colours, which is `fraction` of full
 // scale. Transfer full.
 char *odl_probe_fraction_to_text (const OdlImage *image, double fraction);

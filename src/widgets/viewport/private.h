@@ -74,12 +74,15 @@ void odl_viewport_make_legend (OdlViewport *self,
                                const OdlDisplay *display,
                                OdlLegend *legend);
 
-// Coefficients on the other side of the filter than those on screen (probe.c).
+// A frame before and after its filters: its coefficients in views of these, else its
+// picture (sides.c).
 typedef struct {
-  OdlFrame *of; // NULL: there are none
-  OdlImage *image; // NULL: that failed
+  OdlFrame *of; // NULL: nothing was computed yet
+  OdlImage *before, *after; // NULL: that failed
+  int64_t worked_ns, made_us; // how long that took; when it was done, monotonic
   bool at_work; // another thread, on these or on others
-} OdlOtherCoefficients;
+  guint rest_id; // 0: none
+} OdlSides;
 
 // The rendered view of a volume (rendering.c).
 typedef struct {
@@ -121,7 +124,7 @@ struct _OdlViewport {
   GtkWidget *wipe_bar;
   GtkWidget *menu; // of the right button; NULL: not set yet
   GtkLabel *probe; // the value under the pointer
-  OdlOtherCoefficients other;
+  OdlSides sides;
   bool shows_values;
   OdlCorners corners;
   bool shows_corners;
@@ -360,12 +363,19 @@ bool odl_viewport_move_cursor (OdlViewport *viewport, guint key, GdkModifierType
 
 // In probe.c: the text for the pixel of the session's frame under the pointer or the
 // keyboard's cursor, and the centre of that pixel (transfer full; NULL: none, or hidden);
-// creates the label, updates its text, places it; gives up what it has computed.
+// creates the label, updates its text, places it.
 char *odl_viewport_probe (OdlViewport *viewport, OdlPoint *pixel);
 void odl_viewport_add_probe (OdlViewport *viewport);
 void odl_viewport_update_probe (OdlViewport *viewport);
 void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
-void odl_viewport_forget_other (OdlViewport *viewport);
+
+// In sides.c: both sides of the filters (NULL: not known, or not yet: the label is
+// updated when they are). While pictures play they are of a frame up to 1.5 s ago, and
+// computed for a twentieth of the time at most; both are of one frame. Why they are never
+// known of a frame, in words (NULL: they are). Gives up what was computed.
+const OdlSides *odl_viewport_sides (OdlViewport *viewport, const OdlFrame *frame);
+const char *odl_viewport_no_sides (const OdlFrame *frame);
+void odl_viewport_forget_sides (OdlViewport *viewport);
 
 // In corners.c: creates the labels, updates their texts, places and removes them.
 void odl_viewport_add_corners (OdlViewport *viewport);

@@ -4,27 +4,32 @@
 #include <math.h>
 
 #include "config.h"
-#include "base/text.h"
-#include "filter/strength.h"
-#include "session/render/offscreen.h"
 #include "widgets/viewport/private.h"
 
 #define MARGIN 10
 
-// The value of the original, and of the result if it is in memory: results on the
-// graphics card are not read back for a label.
+// The value of the original, and that of the result.
 static char *
-text_at (const OdlFrame *frame, int x, int y, const char *place)
+text_at (OdlViewport *self, const OdlFrame *frame, int x, int y, const char *place)
 {
   const bool filtered = frame->plan->result != frame->plan->source;
-  const bool comparable = frame->result && frame->plan->view == ODL_VIEW_SYNTHESIS;
+  const bool known = frame->result && frame->plan->view == ODL_VIEW_SYNTHESIS;
+  const OdlSides shown = { .before = frame->input, .after = frame->result };
+  // Where coefficients lie beside the original, they have no value of its pixels.
+  const bool sought = filtered && !known && !odl_view_is_analysis (frame->recipe.view)
+                      && !odl_frame_compares (frame);
+  const OdlSides *found = sought ? odl_viewport_sides (self, frame) : NULL;
+  const OdlSides *sides = found ? found : &shown;
   OdlProbe before, after;
-  if (!odl_probe (frame->input, frame->input, x, y, &before))
+  if (!odl_probe (frame->input, sides->before, x, y, &before))
     return NULL;
   g_autofree char *original = odl_probe_to_text (frame->input, &before);
   if (!filtered)
     return g_strdup_printf ("%s: %s", place, original);
-  if (!comparable || !odl_probe (frame->input, frame->result, x, y, &after)
+  if (sought && odl_viewport_no_sides (frame))
+    return g_strdup_printf (_ ("%s: %s → %s"), place, original,
+                            odl_viewport_no_sides (frame));
+  if ((!known && !found) || !odl_probe (frame->input, sides->after, x, y, &after)
       || after.channels != before.channels)
     // Translators: column, row (and slice): the value there before the filters.
     return g_strdup_printf (_ ("%s: original %s"), place, original);
@@ -35,85 +40,21 @@ text_at (const OdlFrame *frame, int x, int y, const char *place)
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
 }
 
-// On the other side of the filter; NULL: that fails.
-static OdlImage *
-compute_other (const OdlFrame *frame)
-{
-  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
-  OdlRecipe recipe = odl_recipe_at_strength (&frame->recipe);
-  recipe.view
-      = recipe.view == ODL_VIEW_ANALYSIS ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_ANALYSIS;
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &frame->plan->geometry, NULL);
-  g_autoptr (OdlOffscreen) offscreen = plan ? odl_offscreen_open (cpu, NULL) : NULL;
-  return offscreen ? odl_offscreen_process (offscreen, plan, frame->input,
-                                            (OdlMoment){ 0 }, NULL)
-                   : NULL;
-}
-
-static void
-compute_thread (GTask *task, void *object, void *frame, GCancellable *cancellable)
-{
-  g_task_return_pointer (task, compute_other (frame), (GDestroyNotify) odl_image_unref);
-}
-
-void
-odl_viewport_forget_other (OdlViewport *self)
-{
-  g_clear_pointer (&self->other.of, odl_frame_unref);
-  g_clear_pointer (&self->other.image, odl_image_unref);
-}
-
-static void
-computed_cb (GObject *object, GAsyncResult *result, void *data)
-{
-  OdlViewport *self = ODL_VIEWPORT (object);
-  g_autoptr (OdlImage) image = g_task_propagate_pointer (G_TASK (result), NULL);
-  self->other.at_work = false;
-  if (!self->session) // it was closed meanwhile
-    return;
-  odl_viewport_forget_other (self);
-  self->other.of = odl_frame_ref (g_task_get_task_data (G_TASK (result)));
-  self->other.image = g_steal_pointer (&image);
-  odl_viewport_update_probe (self);
-}
-
-// The coefficients of `frame` on the other side of the filter; borrowed. NULL: there are
-// none, or not yet: another thread computes them, and updates the label then.
-static const OdlImage *
-other_coefficients (OdlViewport *self, const OdlFrame *frame)
-{
-  if (self->other.of == frame)
-    return self->other.image;
-  if (self->other.at_work || !odl_view_is_analysis (frame->recipe.view)
-      || odl_plan_frames (frame->plan) != 1
-      || (odl_playback_is_moving (odl_session_playback (self->session))
-          && odl_session_playing (self->session)))
-    return NULL;
-  self->other.at_work = true;
-  g_autoptr (GTask) task = g_task_new (self, NULL, computed_cb, NULL);
-  g_task_set_source_tag (task, other_coefficients);
-  g_task_set_task_data (task, odl_frame_ref ((OdlFrame *) frame),
-                        (GDestroyNotify) odl_frame_unref);
-  g_task_run_in_thread (task, compute_thread);
-  return NULL;
-}
-
-// A value of the picture of coefficients, in the unit of the file.
+// A value of the picture of coefficients, in the unit of the file, of colours one for
+// each channel. NULL: there is none.
 static char *
 coefficient_at (const OdlFrame *frame, const OdlImage *image, OdlPoint at, bool is_detail)
 {
-  const OdlImageInfo *info = odl_image_info (frame->input);
-  g_autofree float *row = g_new (float, (size_t) odl_image_info (image)->extent.x);
-  odl_image_scaled_row (image, 0, (int) floor (at.y), 0, 0, row);
-  const double fraction = (double) row[(int) floor (at.x)];
-  const double range = info->stored_max - info->stored_min;
-  const double value = fraction * range * info->value_map.slope;
-  return is_detail ? odl_text_with_minus (g_strdup_printf ("%.4g", value))
-                   : odl_probe_fraction_to_text (frame->input, fraction);
+  OdlProbe probe;
+  if (!image
+      || !odl_probe (frame->input, image, (int) floor (at.x), (int) floor (at.y), &probe))
+    return NULL;
+  return is_detail ? odl_probe_difference_to_text (frame->input, &probe)
+                   : odl_probe_to_text (frame->input, &probe);
 }
 
 // Where pictures are not compared: level, band and place of the coefficient, and its
-// value before and after the filter, if it is in memory. NULL: there are none.
+// value before and after the filter. NULL: there are none.
 static char *
 coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
 {
@@ -121,18 +62,23 @@ coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
   g_autofree char *place = self->beside || self->wipe
                                ? NULL
                                : odl_viewport_place_in_band (self, at, &is_detail);
-  const OdlImage *result = frame->result;
-  if (!place || !result || odl_image_info (result)->channels > 1)
-    return g_steal_pointer (&place);
-  g_autofree char *text = coefficient_at (frame, result, at, is_detail);
-  const OdlImage *other = other_coefficients (self, frame);
-  if (!other || odl_image_info (other)->extent.x != odl_image_info (result)->extent.x
-      || odl_image_info (other)->extent.y != odl_image_info (result)->extent.y)
-    return g_strdup_printf ("%s: %s", place, text);
-  g_autofree char *counterpart = coefficient_at (frame, other, at, is_detail);
-  const bool before = frame->recipe.view == ODL_VIEW_ANALYSIS;
-  return g_strdup_printf (_ ("%s: %s → %s"), place, before ? text : counterpart,
-                          before ? counterpart : text);
+  if (!place)
+    return NULL;
+  const OdlSides *sides = odl_viewport_sides (self, frame);
+  const bool first = frame->recipe.view == ODL_VIEW_ANALYSIS;
+  g_autofree char *shown = coefficient_at (frame, frame->result, at, is_detail);
+  g_autofree char *before
+      = sides ? coefficient_at (frame, sides->before, at, is_detail) : NULL;
+  g_autofree char *after
+      = sides ? coefficient_at (frame, sides->after, at, is_detail) : NULL;
+  const char *unknown = odl_viewport_no_sides (frame);
+  if (before && after)
+    return g_strdup_printf (_ ("%s: %s → %s"), place, before, after);
+  if (shown && unknown)
+    return g_strdup_printf (_ ("%s: %s → %s"), place, first ? shown : unknown,
+                            first ? unknown : shown);
+  const char *single = shown ? shown : unknown;
+  return single ? g_strdup_printf ("%s: %s", place, single) : g_steal_pointer (&place);
 }
 
 // The voxel at a point of the picture; of a slice in its own plane. False: none.
@@ -214,7 +160,7 @@ odl_viewport_probe (OdlViewport *self, OdlPoint *pixel)
     return coefficient;
   g_autofree char *place = place_of (self, frame, at);
   const int x = (int) floor (at.x), y = (int) floor (at.y);
-  g_autofree char *text = place ? text_at (frame, x, y, place) : NULL;
+  g_autofree char *text = place ? text_at (self, frame, x, y, place) : NULL;
   const OdlScale scale = odl_scale_of (odl_image_info (frame->input));
   g_autofree char *row = text ? odl_scale_row_text (&scale, x, y) : NULL;
   return row ? g_strconcat (text, " · ", row, NULL) : g_steal_pointer (&text);

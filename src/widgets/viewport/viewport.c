@@ -403,7 +403,7 @@ odl_viewport_dispose (GObject *object)
     odl_session_set_run (self->session, NULL, NULL);
   odl_viewport_forget_items (self);
   odl_viewport_forget_read (self);
-  odl_viewport_forget_other (self);
+  odl_viewport_forget_sides (self);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_viewport_parent_class)->dispose (object);
 }

@@ -103,6 +103,31 @@ test_fractions (void)
 }
 
 static void
+check_difference (const OdlImage *image, const OdlProbe *probe, const char *wanted)
+{
+  g_autofree char *text = odl_probe_difference_to_text (image, probe);
+
+  g_assert_cmpstr (text, ==, wanted);
+}
+
+// Without the unit and the value that 0 stands for.
+static void
+test_differences (void)
+{
+  static const guint16 stored[] = { 0, 4095 };
+  OdlImageInfo info = { .extent = { 2, 1 },
+                        .channels = 1,
+                        .type = ODL_SAMPLE_U16,
+                        .stored_max = 4095,
+                        .value_map = { .slope = 2, .intercept = -1024, .unit = "HU" } };
+  g_autoptr (OdlImage) grey = make (info, stored, sizeof stored);
+
+  check_difference (grey, &(OdlProbe){ 1, { -1024 } }, "0");
+  check_difference (grey, &(OdlProbe){ 1, { -1027.25 } }, "−3.25");
+  check_difference (grey, &(OdlProbe){ 3, { 12, -0.5, 1e-9 } }, "12, −0.5, 0");
+}
+
+static void
 test_colour (void)
 {
   static const guint8 stored[] = { 12, 200, 37, 255, 0, 1 };
@@ -120,6 +145,7 @@ main (int argc, char **argv)
   g_test_add_func ("/probe/grey-values-are-exact", test_grey);
   g_test_add_func ("/probe/results-mean-what-their-input-means", test_result);
   g_test_add_func ("/probe/fractions-are-values-in-the-unit", test_fractions);
+  g_test_add_func ("/probe/differences", test_differences);
   g_test_add_func ("/probe/colours", test_colour);
   return g_test_run ();
 }
