@@ -177,7 +177,7 @@ odl_noise_plane (const OdlImage *image,
   Plane plane = plane_of (image, channel);
   g_autofree float *row = g_new (float, (size_t) plane.width);
 
-  for (int y = 0; y < area[3]; y++) {
+  for (int y = 0; samples && y < area[3]; y++) {
     read_row (&plane, area[1] + y, row);
     for (int x = 0; x < area[2]; x++)
       *samples++ = (double) row[area[0] + x];

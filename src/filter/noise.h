@@ -27,8 +27,8 @@ G_BEGIN_DECLS
 double odl_noise_of (const OdlImage *image, OdlColourMode colour);
 
 // A rectangle of slice 0, frame 0 as scaled samples, of a channel or (−1) the luma.
-// `inside` has 1 for each sample that is none of the surroundings, as said above; NULL:
-// not wanted. Any thread.
+// `inside` has 1 for each sample that is none of the surroundings, as said above. NULL:
+// that one is not wanted. Any thread.
 void odl_noise_plane (const OdlImage *image,
                       int channel,
                       const int area[4],

@@ -10,6 +10,7 @@
 #include "base/order.h"
 #include "engine/engine.h"
 #include "filter/inside.h"
+#include "filter/noise.h"
 #include "filter/strength.h"
 
 // Of the time that was worked; and so long at least.
@@ -28,9 +29,23 @@ typedef struct {
   int64_t worked_ns;
 } Job;
 
+// Of a band; its samples stand for 2^level × 2^level ones of the picture.
 typedef struct {
   int x, y, width, height;
+  int level;
 } Rectangle;
+
+// Where the picture is none of its surroundings, whose coefficients have no noise.
+typedef struct {
+  uint8_t *inside;
+  int width, height;
+} Mask;
+
+// Magnitudes, and those of them that are inside.
+typedef struct {
+  float *all, *inside;
+  size_t n, n_inside;
+} Magnitudes;
 
 struct _OdlBandMeter {
   OdlBandMeterCb cb; // NULL: freed
@@ -97,67 +112,114 @@ plan_for (const Job *job, GError **error)
   return odl_plan_new (&recipe, &geometry, error);
 }
 
-// n magnitudes, whose median noise has `median` times σ; sorts them.
-static void
-meter_magnitudes (float *magnitudes, size_t n, double median, OdlMeteredBand *band)
+static Mask
+mask_of (const OdlImage *image)
 {
-  for (size_t i = 0; i < n; i++) {
-    const int bin = (int) odl_meter_place ((double) magnitudes[i]);
-    band->bins[MIN (bin, ODL_METER_BINS - 1)]++;
-    band->energy += (double) magnitudes[i] * (double) magnitudes[i];
-  }
-  band->n = (double) n;
-  band->energy /= MAX (band->n, 1);
-  qsort (magnitudes, n, sizeof *magnitudes, odl_order_floats);
-  band->sigma = n > 0 ? (double) magnitudes[n / 2] / median : 0;
+  const OdlImageInfo *info = odl_image_info (image);
+  const int area[] = { 0, 0, info->extent.x, info->extent.y };
+  const Mask mask
+      = { g_new (uint8_t, (size_t) area[2] * (size_t) area[3]), area[2], area[3] };
+  odl_noise_plane (image, info->channels == 1 ? 0 : -1, area, NULL, mask.inside);
+  return mask;
 }
 
-// Of a rectangle of the picture of coefficients; its magnitudes go to `room`.
+static Magnitudes
+magnitudes_new (size_t most)
+{
+  return (Magnitudes){ g_new (float, most), g_new (float, most), 0, 0 };
+}
+
 static void
-meter_band (OdlImage *picture, const Rectangle *at, OdlMeteredBand *band, float *room)
+magnitudes_clear (Magnitudes *self)
+{
+  g_free (self->all);
+  g_free (self->inside);
+}
+
+// That of column x, row y of a level.
+static void
+take (Magnitudes *to, const Mask *mask, int level, int x, int y, float magnitude)
+{
+  const int column = MIN (x << level, mask->width - 1);
+  const int row = MIN (y << level, mask->height - 1);
+  to->all[to->n++] = magnitude;
+  if (mask->inside[(size_t) row * (size_t) mask->width + (size_t) column])
+    to->inside[to->n_inside++] = magnitude;
+}
+
+// The median noise of the magnitudes has `median` times σ; sorts them, and empties them.
+static void
+meter_magnitudes (Magnitudes *of, double median, OdlMeteredBand *band)
+{
+  for (size_t i = 0; i < of->n; i++) {
+    const int bin = (int) odl_meter_place ((double) of->all[i]);
+    band->bins[MIN (bin, ODL_METER_BINS - 1)]++;
+    band->energy += (double) of->all[i] * (double) of->all[i];
+  }
+  band->n = (double) of->n;
+  band->energy /= MAX (band->n, 1);
+  qsort (of->inside, of->n_inside, sizeof *of->inside, odl_order_floats);
+  band->sigma = of->n_inside > 0 ? (double) of->inside[of->n_inside / 2] / median : 0;
+  of->n = of->n_inside = 0;
+}
+
+// Of a rectangle of the picture of coefficients.
+static void
+meter_band (OdlImage *picture,
+            const Rectangle *at,
+            const Mask *mask,
+            OdlMeteredBand *band,
+            Magnitudes *room)
 {
   const OdlImageInfo *info = odl_image_info (picture);
   g_autofree float *row = g_new (float, info->extent.x);
-  size_t n = 0;
   for (int c = 0; c < MIN (info->channels, 3); c++)
-    for (int y = at->y; y < at->y + at->height; y++) {
-      odl_image_scaled_row (picture, c, y, 0, 0, row);
-      for (int x = at->x; x < at->x + at->width; x++)
-        room[n++] = fabsf (row[x]);
+    for (int y = 0; y < at->height; y++) {
+      odl_image_scaled_row (picture, c, at->y + y, 0, 0, row);
+      for (int x = 0; x < at->width; x++)
+        take (room, mask, at->level, x, y, fabsf (row[at->x + x]));
     }
-  meter_magnitudes (room, n, MEDIAN, band);
+  meter_magnitudes (room, MEDIAN, band);
 }
 
 // The two complex coefficients of each block of a band of the dual tree
 // (wavelet/dual_tree.h).
 static void
-meter_pairs (OdlImage *picture, OdlMeteredBand *first, OdlMeteredBand *second)
+meter_pairs (OdlImage *picture,
+             const Mask *mask,
+             int level,
+             OdlMeteredBand *first,
+             OdlMeteredBand *second)
 {
   const OdlImageInfo *info = odl_image_info (picture);
   const int width = info->extent.x, height = info->extent.y;
   const size_t most = (size_t) (width / 2) * (size_t) (height / 2) * 3;
   g_autofree float *rows = g_new (float, 2 * (size_t) width);
-  g_autofree float *rising = g_new (float, most), *falling = g_new (float, most);
-  size_t n = 0;
+  Magnitudes rising = magnitudes_new (most), falling = magnitudes_new (most);
   for (int channel = 0; channel < MIN (info->channels, 3); channel++)
     for (int y = 0; y + 1 < height; y += 2) {
       odl_image_scaled_row (picture, channel, y, 0, 0, rows);
       odl_image_scaled_row (picture, channel, y + 1, 0, 0, rows + width);
-      for (int x = 0; x + 1 < width; x += 2, n++) {
+      for (int x = 0; x + 1 < width; x += 2) {
         const float a = rows[x], b = rows[x + 1];
         const float c = rows[width + x], d = rows[width + x + 1];
-        rising[n] = hypotf (a - d, b + c) * (float) M_SQRT1_2;
-        falling[n] = hypotf (a + d, b - c) * (float) M_SQRT1_2;
+        take (&rising, mask, level, x / 2, y / 2,
+              hypotf (a - d, b + c) * (float) M_SQRT1_2);
+        take (&falling, mask, level, x / 2, y / 2,
+              hypotf (a + d, b - c) * (float) M_SQRT1_2);
       }
     }
-  meter_magnitudes (rising, n, COMPLEX_MEDIAN, first);
-  meter_magnitudes (falling, n, COMPLEX_MEDIAN, second);
+  meter_magnitudes (&rising, COMPLEX_MEDIAN, first);
+  meter_magnitudes (&falling, COMPLEX_MEDIAN, second);
+  magnitudes_clear (&rising);
+  magnitudes_clear (&falling);
 }
 
 // Bands of the dual tree, which the steps that show them read, last.
 static bool
 meter_dual_tree (OdlEngine *engine,
                  const OdlPlan *plan,
+                 const Mask *mask,
                  OdlMetered *metered,
                  GError **error)
 {
@@ -170,31 +232,33 @@ meter_dual_tree (OdlEngine *engine,
     if (!band)
       return false;
     OdlMeteredBand *bands = metered->bands[step->level - 1];
-    meter_pairs (band, &bands[step->band - 1], &bands[ODL_DETAIL_BANDS + step->band - 1]);
+    meter_pairs (band, mask, step->level, &bands[step->band - 1],
+                 &bands[ODL_DETAIL_BANDS + step->band - 1]);
     metered->n_bands = ODL_METER_BANDS;
   }
   return true;
 }
 
 static void
-meter_picture (OdlImage *picture, int levels, OdlMetered *metered)
+meter_picture (OdlImage *picture, const Mask *mask, int levels, OdlMetered *metered)
 {
   const OdlImageInfo *info = odl_image_info (picture);
   int width = info->extent.x, height = info->extent.y;
-  g_autofree float *room = g_new (float, (size_t) width *height *MIN (info->channels, 3));
+  Magnitudes room = magnitudes_new ((size_t) width * (size_t) height * 3);
   metered->n_bands = ODL_DETAIL_BANDS;
   for (int l = 0; l < levels; l++) {
     const int w = odl_low_count (width), h = odl_low_count (height);
     const Rectangle bands[ODL_DETAIL_BANDS] = {
-      [ODL_BAND_HL] = { w, 0, width - w, h },
-      [ODL_BAND_LH] = { 0, h, w, height - h },
-      [ODL_BAND_HH] = { w, h, width - w, height - h },
+      [ODL_BAND_HL] = { w, 0, width - w, h, l + 1 },
+      [ODL_BAND_LH] = { 0, h, w, height - h, l + 1 },
+      [ODL_BAND_HH] = { w, h, width - w, height - h, l + 1 },
     };
     for (int b = 0; b < ODL_DETAIL_BANDS; b++)
-      meter_band (picture, &bands[b], &metered->bands[l][b], room);
+      meter_band (picture, &bands[b], mask, &metered->bands[l][b], &room);
     width = w;
     height = h;
   }
+  magnitudes_clear (&room);
 }
 
 static bool
@@ -205,12 +269,15 @@ meter (Job *job, GError **error)
       = plan ? odl_engine_open (odl_engine_find ("cpu"), error) : NULL;
   g_autoptr (OdlImage) picture
       = engine ? odl_engine_process (engine, plan, job->frame->input, error) : NULL;
-  if (!picture || !meter_dual_tree (engine, plan, &job->metered, error))
+  if (!picture)
     return false;
+  const Mask mask = mask_of (job->frame->input);
+  const bool done = meter_dual_tree (engine, plan, &mask, &job->metered, error);
   job->metered.levels = plan->details.levels;
-  if (job->metered.n_bands == 0)
-    meter_picture (picture, plan->details.levels, &job->metered);
-  return true;
+  if (done && job->metered.n_bands == 0)
+    meter_picture (picture, &mask, plan->details.levels, &job->metered);
+  g_free (mask.inside);
+  return done;
 }
 
 static void

@@ -19,7 +19,8 @@ typedef struct {
   double n; // coefficients
   double energy; // mean square, fraction of full scale squared
   double sigma; // of noise, by the median of the magnitudes over 0.6745; of complex
-                // coefficients over 1.1774, that of their real and imaginary parts
+                // coefficients over 1.1774, that of their real and imaginary parts;
+                // without the picture's surroundings (filter/noise.h)
 } OdlMeteredBand;
 
 // Of the dual tree each detail band has the magnitudes of two orientations: rising to the

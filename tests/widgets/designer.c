@@ -278,6 +278,12 @@ psnr_of_row (const char *table, int row)
   g_error ("no PSNR in\n%s", table);
 }
 
+static bool
+card_says (Fixture *fixture, const void *part)
+{
+  return has_label (card_of (fixture, 0), part);
+}
+
 static void
 test_walk (Fixture *fixture, const void *data)
 {
@@ -305,7 +311,7 @@ test_walk (Fixture *fixture, const void *data)
   set_filters (fixture, "bayes-shrink:wavelet=sym8,levels=4");
   const OdlPlan *plan;
   g_assert_nonnull (odl_session_observed (fixture->session, &plan));
-  g_assert_true (has_label (card_of (fixture, 0), "Noise in this frame: σ = 0.0"));
+  wait_until (fixture, card_says, "Noise in this frame: σ = 0.0");
   const double sigma
       = odl_noise_of (odl_session_frame (fixture->session)->input, ODL_COLOUR_CHANNELS);
   g_test_message ("σ %g of %g", sigma, 20 / 255.0);
@@ -359,6 +365,80 @@ test_walk (Fixture *fixture, const void *data)
   g_assert_cmpfloat (psnr_of_row (table, 1), <, psnr_of_row (table, 3));
 }
 
+// Speckle leaves black as it is: σ of a band is that of the sector, twice that of the
+// samples in HH.
+static void
+test_sector (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, "sector.png", NULL);
+  const char *const make[]
+      = { "process", "phantom:256x192,clean", "--noise", "speckle:0.25,7", "-o", path,
+          NULL };
+  g_free (run_cli (make));
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, path);
+  set_filters (fixture, "shrinkage:wavelet=sym8,levels=2");
+  GtkWidget *row = find_bands (card_of (fixture, 0));
+  wait_until (fixture, is_metered, row);
+  const double sigma
+      = odl_noise_of (odl_session_frame (fixture->session)->input, ODL_COLOUR_CHANNELS);
+  const double finest = odl_band_row_shown (row, 0, ODL_BAND_HH).sigma;
+  g_test_message ("σ %g of HH 1, %g of the picture", finest, sigma);
+  g_assert_cmpfloat (sigma, >, 0.05);
+  g_assert_cmpfloat_with_epsilon (finest, 2 * sigma, 0.25 * 2 * sigma);
+}
+
+// ---- a moved control ------------------------------------------------------------------
+
+typedef struct {
+  double wanted; // threshold
+  int late; // frames that came with another one since it was set
+  bool came;
+} Moved;
+
+static void
+frame_cb (OdlSession *session, Moved *moved)
+{
+  const OdlFrame *frame = odl_session_frame (session);
+  moved->came = odl_recipe_get (&frame->recipe, 0, "threshold", 0) == moved->wanted;
+  moved->late += !moved->came;
+}
+
+static bool
+has_come (Fixture *fixture, const void *moved)
+{
+  return ((const Moved *) moved)->came;
+}
+
+// While a cine plays the next frame has it, but for the one that is being computed.
+static void
+test_control (Fixture *fixture, const void *data)
+{
+  static const char *const engines[] = { "cpu", "gl-fragment" };
+  for (size_t e = 0; e < G_N_ELEMENTS (engines); e++) {
+    odl_session_set_engine (fixture->session, engines[e]);
+    open_and_wait (fixture, "phantom:256x192");
+    set_filters (fixture, "soft-threshold:levels=3,threshold=0.01");
+    odl_session_set_playing (fixture->session, true);
+    wait_for_frames (fixture, 2);
+    int most = 0;
+    for (int i = 1; i <= 20; i++) {
+      OdlRecipe recipe = *recipe_of (fixture);
+      Moved moved = { .wanted = 0.01 + 0.001 * i };
+      odl_recipe_set (&recipe, 0, "threshold", 0, moved.wanted);
+      const gulong id = g_signal_connect (fixture->session, "frame-ready",
+                                          G_CALLBACK (frame_cb), &moved);
+      odl_session_set_recipe (fixture->session, &recipe, "threshold");
+      wait_until (fixture, has_come, &moved);
+      g_signal_handler_disconnect (fixture->session, id);
+      most = MAX (most, moved.late);
+    }
+    g_test_message ("%s: %d frames with the value before", engines[e], most);
+    g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, engines[e]);
+    g_assert_cmpint (most, <=, 1);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -368,5 +448,7 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   ADD ("/designer/noise-comes-from-a-region", test_region);
   ADD ("/designer/a-walk-from-a-noisy-cine-to-the-same-pixels", test_walk);
+  ADD ("/designer/a-band-has-the-noise-of-the-sector", test_sector);
+  ADD ("/designer/a-moved-control-acts-within-a-frame", test_control);
   return odl_test_run_in (g_steal_pointer (&folder));
 }

@@ -464,6 +464,7 @@ test_result_on_gpu (Fixture *fixture, const void *data)
     odl_session_set_engine (fixture->session, i ? "gl-fragment" : "cpu");
     open_and_wait (fixture, "phantom:64x64");
     odl_session_set_playing (fixture->session, false);
+    activate_and_settle (fixture, "first-frame", NULL);
     set_filters (fixture, "gaussian:sigma=2");
     odl_viewport_move_pointer (viewport, true, 200, 200);
     wait_until (fixture, has_both_values, NULL);

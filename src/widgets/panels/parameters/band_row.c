@@ -382,7 +382,8 @@ odl_band_row_shown (GtkWidget *row, int level, int band)
   const OdlMeteredBand *metered = metered_of (cell);
   const double threshold = threshold_of (cell);
   return (OdlBandShown){ threshold, metered ? metered->n : 0,
-                         metered ? odl_meter_share (metered, threshold) : 0 };
+                         metered ? odl_meter_share (metered, threshold) : 0,
+                         metered ? metered->sigma : 0 };
 }
 
 void

@@ -15,9 +15,9 @@ bool odl_band_row_suits (const OdlFilter *filter);
 GtkWidget *odl_band_row_new (OdlSession *session, int item, int levels);
 
 // For tests: the threshold that is drawn, and what moves it; the number of coefficients
-// of a band that were counted, and the share up to its threshold.
+// of a band that were counted, the share up to its threshold, and their σ.
 typedef struct {
-  double threshold, n, zeroed;
+  double threshold, n, zeroed, sigma;
 } OdlBandShown;
 // `band` is one of OdlMetered: an OdlDetailBand, or of the dual tree an orientation.
 OdlBandShown odl_band_row_shown (GtkWidget *row, int level, int band);
