@@ -11,6 +11,7 @@
 #define LIST "list"
 #define JOINT " + " // between the filters of a title
 #define CHARS 40
+#define SAME_ALPHA 0xa000 // of words that the step before had, too
 #define WIDTH 320
 #define HEIGHT 360
 
@@ -27,10 +28,10 @@ describe (OdlSession *session, const OdlHistory *history, guint i)
   return title ? title : g_strdup (_ ("No filters"));
 }
 
-// The filters that the step before had, too, up to the first that differs, are left out:
-// what a step changed often stands at the end. Transfer full.
-static char *
-shorten (const char *text, const char *before)
+// Where the first filter begins that the step before had not: what a step changed often
+// stands at the end.
+static gsize
+skip_filters (const char *text, const char *before)
 {
   const char *from = text;
   for (const char *end; before && (end = strstr (from, JOINT));
@@ -40,15 +41,35 @@ shorten (const char *text, const char *before)
         || (before[length] != '\0' && !g_str_has_prefix (before + length, JOINT)))
       break;
   }
-  return from == text ? g_strdup (text) : g_strconcat ("… + ", from, NULL);
+  return (gsize) (from - text);
 }
 
+// Where the first word begins that the step before had not.
+static gsize
+skip_words (const char *text, const char *before)
+{
+  gsize begin = 0;
+  for (gsize i = 0; before && text[i] != '\0' && text[i] == before[i]; i++)
+    if (text[i] == ' ')
+      begin = i + 1;
+  return begin;
+}
+
+// Whole filters of the step before are left out, its words are dim.
 static GtkWidget *
 make_row (const char *text, const char *before, guint number, bool is_current)
 {
-  g_autofree char *shown = shorten (text, before);
-  g_autofree char *line = g_strdup_printf ("%u  %s", number, shown);
+  const gsize from = skip_filters (text, before);
+  g_autofree char *head = g_strdup_printf ("%u  %s", number, from > 0 ? "… + " : "");
+  g_autofree char *line = g_strconcat (head, text + from, NULL);
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  PangoAttribute *same = pango_attr_foreground_alpha_new (SAME_ALPHA);
+  same->start_index = (guint) strlen (head);
+  same->end_index
+      = same->start_index + (guint) (MAX (skip_words (text, before), from) - from);
+  pango_attr_list_insert (attributes, same);
   GtkWidget *label = gtk_label_new (line);
+  gtk_label_set_attributes (GTK_LABEL (label), attributes);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_width_chars (GTK_LABEL (label), CHARS);

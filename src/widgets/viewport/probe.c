@@ -53,13 +53,26 @@ coefficient_at (const OdlFrame *frame, const OdlImage *image, OdlPoint at, bool 
                    : odl_probe_to_text (frame->input, &probe);
 }
 
-// Where pictures are not compared: level, band and place of the coefficient, and its
+// Where a picture is compared with its coefficients, which have one column of it.
+static bool
+points_at_original (OdlViewport *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  const int width = gtk_widget_get_width (widget);
+  const int second = odl_viewport_panes (self, width).second;
+  if (!self->beside && !self->wipe)
+    return false;
+  return self->annotating.has_cursor
+         || self->pointer.x < (second > 0 ? second : self->wipe_position * width);
+}
+
+// Of the picture that is pointed at: level, band and place of the coefficient, and its
 // value before and after the filter. NULL: there are none.
 static char *
 coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
 {
   bool is_detail = false;
-  g_autofree char *place = self->beside || self->wipe
+  g_autofree char *place = points_at_original (self)
                                ? NULL
                                : odl_viewport_place_in_band (self, at, &is_detail);
   if (!place)

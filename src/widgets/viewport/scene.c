@@ -92,6 +92,22 @@ letter_text (char letter)
   return letter == 'A' ? "A" : "B";
 }
 
+// What lies beside the original.
+static const char *
+view_word (const OdlFrame *frame)
+{
+  switch (frame ? frame->recipe.view : ODL_VIEW_SYNTHESIS) {
+  case ODL_VIEW_ANALYSIS:
+    return N_ ("Coefficients");
+  case ODL_VIEW_FILTERED_ANALYSIS:
+    return N_ ("Filtered Coefficients");
+  case ODL_VIEW_RESIDUAL:
+    return N_ ("Residual");
+  default:
+    return N_ ("Processed");
+  }
+}
+
 const char *
 odl_viewport_half (OdlViewport *self, bool left)
 {
@@ -100,7 +116,7 @@ odl_viewport_half (OdlViewport *self, bool left)
   if (!frame || !odl_frame_compares (frame))
     return left ? frame && frame->gridded ? _ ("Original, with grid") : _ ("Original")
            : untouched ? _ ("No filters")
-                       : _ ("Processed");
+                       : _ (view_word (frame));
   if (frame->difference)
     return left ? _ ("Original") : _ ("Difference");
   const char letter = left ? frame->other_letter : frame->letter;
