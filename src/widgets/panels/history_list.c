@@ -44,15 +44,16 @@ skip_filters (const char *text, const char *before)
   return (gsize) (from - text);
 }
 
-// Where the first word begins that the step before had not.
+// How far the words are those of the step before.
 static gsize
 skip_words (const char *text, const char *before)
 {
-  gsize begin = 0;
-  for (gsize i = 0; before && text[i] != '\0' && text[i] == before[i]; i++)
+  gsize same = 0, i = 0;
+  for (; before && text[i] != '\0' && text[i] == before[i]; i++)
     if (text[i] == ' ')
-      begin = i + 1;
-  return begin;
+      same = i + 1;
+  const bool ends = before && strchr (" ", text[i]) && strchr (" ", before[i]);
+  return ends ? i : same;
 }
 
 // Whole filters of the step before are left out, its words are dim.
