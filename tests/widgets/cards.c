@@ -415,6 +415,26 @@ test_words (Fixture *fixture, const void *data)
   g_assert_false (says (card_of (fixture, 0), "Noise in this frame"));
 }
 
+static bool
+is_searched (Fixture *fixture, const void *data)
+{
+  GtkWidget *card = recipe_of (fixture)->n_items == 2 ? card_of (fixture, 1) : NULL;
+  GtkWidget *list = card ? find_widget (card, GTK_TYPE_POPOVER) : NULL;
+  return list && gtk_widget_get_mapped (list);
+}
+
+// Adds a card that does nothing yet, and opens its list.
+static void
+test_search (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, true);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "median");
+  gtk_widget_activate_action (card_of (fixture, 0), "panel.search-filter", NULL);
+  wait_until (fixture, is_searched, NULL);
+  g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "pass-through");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -429,5 +449,6 @@ main (int argc, char **argv)
   ADD ("/cards/others-are-scaled", test_scaled_together);
   ADD ("/cards/kernels-are-shown", test_kernels);
   ADD ("/cards/words-are-true", test_words);
+  ADD ("/cards/filters-are-searched-by-name", test_search);
   return g_test_run ();
 }

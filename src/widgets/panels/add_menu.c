@@ -53,6 +53,9 @@ GMenu *
 odl_add_menu_new (void)
 {
   GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) search = g_menu_new ();
+  g_menu_append (search, _ ("Search by Name…"), "panel.search-filter");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (search));
   for (size_t g = 0; g < G_N_ELEMENTS (groups); g++) {
     g_autoptr (GMenu) group = g_menu_new ();
     for (int i = 0; groups[g].filters[i]; i++)

@@ -185,6 +185,35 @@ add_filter (GtkWidget *widget, const char *action, GVariant *parameter)
     odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
+static gboolean
+search_cb (void *data)
+{
+  OdlFilterPanel *self = data;
+  GtkRoot *root = self->session ? gtk_widget_get_root (GTK_WIDGET (self)) : NULL;
+  if (!root)
+    return G_SOURCE_REMOVE;
+  GtkWidget *card = gtk_widget_get_last_child (GTK_WIDGET (self->cards));
+  odl_filter_card_focus_chooser (ODL_FILTER_CARD (card));
+  GtkWidget *focus = gtk_root_get_focus (root);
+  if (focus && gtk_widget_is_ancestor (focus, card))
+    gtk_widget_activate (focus);
+  return G_SOURCE_REMOVE;
+}
+
+// In the list of a card that does nothing yet, once the menu is closed.
+static void
+search_filter (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  const OdlFilter *none = odl_filter_find ("pass-through");
+  if (recipe->n_items > 0 && recipe->items[recipe->n_items - 1].filter != none) {
+    g_autoptr (GVariant) name = g_variant_ref_sink (g_variant_new_string (none->name));
+    add_filter (widget, action, name);
+  }
+  g_idle_add_full (G_PRIORITY_LOW, search_cb, g_object_ref (self), g_object_unref);
+}
+
 static void
 use_preset (GtkWidget *widget, const char *action, GVariant *parameter)
 {
@@ -407,6 +436,8 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   g_type_ensure (ODL_TYPE_HISTOGRAM);
   gtk_widget_class_set_layout_manager_type (widget_class, GTK_TYPE_BIN_LAYOUT);
   gtk_widget_class_install_action (widget_class, "panel.add-filter", "s", add_filter);
+  gtk_widget_class_install_action (widget_class, "panel.search-filter", NULL,
+                                   search_filter);
   gtk_widget_class_install_action (widget_class, "panel.use-preset", "s", use_preset);
   gtk_widget_class_install_action (widget_class, "panel.focus-mover", "(ii)",
                                    focus_mover);
