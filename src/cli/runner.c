@@ -292,32 +292,16 @@ may_change (const OdlRunner *runner, const OdlPlan *plan)
          && (!runner->continues || odl_plan_frames (plan) == 1);
 }
 
+// Both writers read rows. Luma and colour differences would be converted again for each
+// of the three colours.
 static OdlImage *
-run_sections (OdlRunner *runner,
-              const OdlPlan *plan,
-              const OdlSections *sections,
-              OdlImage *input,
-              GError **error)
+run_whole (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
 {
-  if (sections->count > 1 && runner->recipe != NULL) {
-    g_autofree char *text = odl_sections_to_text (sections, plan);
-    OdlImage *result = odl_engine_process_sections (
-        runner->engine, runner->recipe, &plan->geometry, sections, input, error);
-    if (result != NULL && g_strcmp0 (text, runner->cut) != 0) {
-      g_free (runner->cut);
-      runner->cut = g_steal_pointer (&text);
-      runner->cuts = true;
-    }
-    return result;
-  }
-  // Both writers read rows. Luma and colour differences would be converted again for each
-  // of the three colours.
   return odl_image_info (input)->ycbcr.used
-             ? odl_engine_process (runner->engine, plan, input, error)
-             : odl_engine_show (runner->engine, plan, input, error);
+             ? odl_engine_process (engine, plan, input, error)
+             : odl_engine_show (engine, plan, input, error);
 }
 
-// Memory that was free when the engine was opened may be taken by the volume meanwhile.
 static OdlImage *
 run (OdlRunner *runner,
      const OdlPlan *plan,
@@ -326,33 +310,18 @@ run (OdlRunner *runner,
      GError **error)
 {
   OdlEngine *engine = runner->engine;
-  OdlSections sections = odl_sections_of (plan, engine->memory, engine->block);
+  g_autofree char *cut = NULL;
 
   engine->moment = moment;
   engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
-  // A card says itself what it has no room for.
-  if (!engine->klass->needs_gl
-      && !odl_sections_fit (&sections, plan, engine->memory, error))
-    return NULL;
-  for (;;) {
-    g_autoptr (GError) cause = NULL;
-    OdlImage *result = run_sections (runner, plan, &sections, input, &cause);
-    if (result != NULL)
-      return result;
-    const bool short_of_memory = g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE);
-    if (short_of_memory && runner->recipe != NULL
-        && odl_sections_make_smaller (&sections, plan, engine->block))
-      continue;
-    if (short_of_memory && plan->geometry.depth > 1)
-      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                   // Translators: what there is no memory for.
-                   _ ("%s; the volume can be filtered slice by slice, without filters in "
-                      "3 dimensions"),
-                   cause->message);
-    else
-      g_propagate_error (error, g_steal_pointer (&cause));
-    return NULL;
+  OdlImage *result = odl_engine_process_fitting (engine, runner->recipe, plan, input,
+                                                 run_whole, &cut, error);
+  if (cut != NULL && g_strcmp0 (cut, runner->cut) != 0) {
+    g_free (runner->cut);
+    runner->cut = g_steal_pointer (&cut);
+    runner->cuts = true;
   }
+  return result;
 }
 
 // An “auto” runner continues with the next engine on the CPU.

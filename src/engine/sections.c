@@ -302,3 +302,62 @@ odl_engine_process_sections (OdlEngine *engine,
   odl_progress_part (engine->progress, &all, 0, 1);
   return g_steal_pointer (&whole);
 }
+
+static OdlImage *
+process_cut (OdlEngine *engine,
+             const OdlRecipe *recipe,
+             const OdlPlan *plan,
+             const OdlSections *sections,
+             OdlImage *volume,
+             char **cut,
+             GError **error)
+{
+  OdlImage *result = odl_engine_process_sections (engine, recipe, &plan->geometry,
+                                                  sections, volume, error);
+
+  if (result != NULL)
+    *cut = odl_sections_to_text (sections, plan);
+  return result;
+}
+
+// Memory that was free when the engine was opened may be taken by the volume meanwhile,
+// and a card says itself what it has no room for.
+OdlImage *
+odl_engine_process_fitting (OdlEngine *engine,
+                            const OdlRecipe *recipe,
+                            const OdlPlan *plan,
+                            OdlImage *input,
+                            OdlProcessWhole whole,
+                            char **cut,
+                            GError **error)
+{
+  const OdlProgress all = odl_progress_whole (engine->progress);
+  OdlSections sections = odl_sections_of (plan, engine->memory, engine->block);
+
+  if (!engine->klass->needs_gl
+      && !odl_sections_fit (&sections, plan, engine->memory, error))
+    return NULL;
+  for (;;) {
+    g_autoptr (GError) cause = NULL;
+    odl_progress_part (engine->progress, &all, 0, 1);
+    OdlImage *result
+        = sections.count > 1 && recipe != NULL
+              ? process_cut (engine, recipe, plan, &sections, input, cut, &cause)
+              : whole (engine, plan, input, &cause);
+    if (result != NULL)
+      return result;
+    const bool short_of_memory = g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+    if (short_of_memory && recipe != NULL
+        && odl_sections_make_smaller (&sections, plan, engine->block))
+      continue;
+    if (short_of_memory && plan->geometry.depth > 1)
+      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                   // Translators: what there is no memory for.
+                   _ ("%s; the volume can be filtered slice by slice, without filters in "
+                      "3 dimensions"),
+                   cause->message);
+    else
+      g_propagate_error (error, g_steal_pointer (&cause));
+    return NULL;
+  }
+}

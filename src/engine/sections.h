@@ -52,6 +52,24 @@ OdlImage *odl_section_of_volume (OdlImage *volume, int from, int depth);
 // neighbours: odl_neighbours_unref.
 OdlGeometry odl_section_geometry (const OdlGeometry *geometry, int from, int depth);
 
+// How a picture or volume is processed in one piece, as odl_engine_process does it.
+typedef OdlImage *(*OdlProcessWhole) (OdlEngine *engine,
+                                      const OdlPlan *plan,
+                                      OdlImage *input,
+                                      GError **error);
+
+// `input` processed by `whole` where memory suffices, else in sections by `recipe`, whose
+// plan it is; sets *cut to these (odl_sections_to_text, transfer full), which it leaves
+// otherwise. Without a recipe nothing is cut. ODL_ERROR_TOO_LARGE where not even a
+// section fits; ODL_ERROR_CANCELLED by engine->progress.
+OdlImage *odl_engine_process_fitting (OdlEngine *engine,
+                                      const OdlRecipe *recipe,
+                                      const OdlPlan *plan,
+                                      OdlImage *input,
+                                      OdlProcessWhole whole,
+                                      char **cut,
+                                      GError **error);
+
 // The volume filtered by `recipe` in these sections, as odl_engine_process has it.
 // `geometry` is that of the volume.
 OdlImage *odl_engine_process_sections (OdlEngine *engine,

@@ -305,6 +305,13 @@ odl_diagnostics_exporting (int64_t written, int64_t total)
 }
 
 char *
+odl_diagnostics_filtering (double done)
+{
+  // Translators: “%d” is a share in percent.
+  return g_strdup_printf (_ ("Filtering the volume: %d %%"), (int) (100 * done));
+}
+
+char *
 odl_diagnostics_speed (double speed)
 {
   if (speed == ODL_SPEED_FAST)

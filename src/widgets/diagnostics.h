@@ -91,6 +91,9 @@ char *odl_diagnostics_recording (int64_t elapsed_ns, int64_t bytes, int64_t drop
 // Progress of an export: "Frame 12 of 96"; `total` 0: unknown.
 char *odl_diagnostics_exporting (int64_t written, int64_t total);
 
+// How far filters are with all slices of a volume: a share of 1.
+char *odl_diagnostics_filtering (double done);
+
 // "½×"; "Max" for ODL_SPEED_FAST.
 char *odl_diagnostics_speed (double speed);
 

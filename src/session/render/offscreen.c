@@ -2,6 +2,7 @@
 #include "session/render/offscreen.h"
 
 #include "engine/gl/platform/headless.h"
+#include "engine/sections.h"
 
 struct _OdlOffscreen {
   OdlGlHeadless *headless; // NULL: the engine needs no GL
@@ -47,6 +48,24 @@ odl_offscreen_process (OdlOffscreen *self,
 {
   self->engine->moment = moment;
   return odl_engine_process (self->engine, plan, input, error);
+}
+
+OdlImage *
+odl_offscreen_process_volume (OdlOffscreen *self,
+                              const OdlRecipe *recipe,
+                              const OdlPlan *plan,
+                              OdlImage *volume,
+                              OdlMoment moment,
+                              OdlProgress *progress,
+                              GError **error)
+{
+  g_autofree char *sections = NULL;
+  self->engine->moment = moment;
+  self->engine->progress = progress;
+  OdlImage *result = odl_engine_process_fitting (self->engine, recipe, plan, volume,
+                                                 odl_engine_process, &sections, error);
+  self->engine->progress = NULL;
+  return result;
 }
 
 OdlImage *

@@ -22,6 +22,16 @@ OdlImage *odl_offscreen_process (OdlOffscreen *offscreen,
                                  OdlMoment moment,
                                  GError **error);
 
+// Likewise of odl_engine_process_fitting for a volume (`plan`, of `recipe`, has depth).
+// `progress` may be looked at and stopped.
+OdlImage *odl_offscreen_process_volume (OdlOffscreen *offscreen,
+                                        const OdlRecipe *recipe,
+                                        const OdlPlan *plan,
+                                        OdlImage *volume,
+                                        OdlMoment moment,
+                                        OdlProgress *progress,
+                                        GError **error);
+
 // A result of `plan` on `input`, displayed with `window`, U8 or U16. Any thread.
 OdlImage *odl_offscreen_render (const OdlImage *result,
                                 const OdlImage *input,

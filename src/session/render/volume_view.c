@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "session/render/volume_view.h"
 
-#include "base/error.h"
 #include "engine/choice.h"
 #include "engine/sections.h"
 #include "engine/volume.h"
@@ -31,44 +30,12 @@ is_current (const OdlVolumeView *view, const OdlFrame *frame)
 }
 
 static OdlImage *
-run_sections (OdlEngine *engine,
-              const OdlFrame *frame,
-              const OdlSections *sections,
-              GError **error)
-{
-  if (sections->count == 1)
-    return odl_engine_process_volume (engine, frame->plan, frame->volume, error);
-  return odl_engine_process_sections (engine, &frame->recipe, &frame->plan->geometry,
-                                      sections, frame->volume, error);
-}
-
-// Memory that was free when the engine was opened may be taken by the volume meanwhile,
-// and a card says itself what it has no room for.
-static OdlImage *
 run (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **error)
 {
-  const OdlPlan *plan = frame->plan;
-  const OdlProgress all = odl_progress_whole (engine->progress);
-  OdlSections sections = odl_sections_of (plan, engine->memory, engine->block);
-  OdlImage *filtered = NULL;
-  g_autoptr (GError) cause = NULL;
-
-  if (plan->result == plan->source)
+  if (frame->plan->result == frame->plan->source)
     return odl_image_ref (frame->volume);
-  if (!engine->klass->needs_gl
-      && !odl_sections_fit (&sections, plan, engine->memory, error))
-    return NULL;
-  do {
-    g_clear_error (&cause);
-    odl_progress_part (engine->progress, &all, 0, 1);
-    filtered = run_sections (engine, frame, &sections, &cause);
-  } while (!filtered && g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE)
-           && odl_sections_make_smaller (&sections, plan, engine->block));
-  if (!filtered)
-    g_propagate_error (error, g_steal_pointer (&cause));
-  else if (sections.count > 1)
-    view->sections = odl_sections_to_text (&sections, plan);
-  return filtered;
+  return odl_engine_process_fitting (engine, &frame->recipe, frame->plan, frame->volume,
+                                     odl_engine_process_volume, &view->sections, error);
 }
 
 static bool

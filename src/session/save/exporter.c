@@ -14,6 +14,7 @@
 #include "plan/title.h"
 #include "session/render/offscreen.h"
 #include "session/save/saver.h"
+#include "session/save/volume_frames.h"
 #include "source/frame_reader.h"
 
 struct _OdlExporter {
@@ -34,6 +35,8 @@ struct _OdlExporter {
   int64_t first_ns; // time of the first frame that is written
   GError *read_error;
   OdlOffscreen *offscreen;
+  OdlVolumeFrames *volumes; // NULL: frames are filtered one by one
+  OdlProgress progress; // of the volume that is being filtered
   OdlTakes takes;
   bool continues;
   OdlSaver *saver; // NULL: a DICOM file is written
@@ -41,6 +44,7 @@ struct _OdlExporter {
 
   GMutex mutex; // guards what follows
   OdlExporterState state;
+  bool filtering; // a volume
   GError *error;
 };
 
@@ -102,9 +106,44 @@ read_stage (void *data, GError **error)
   return g_steal_pointer (&frame);
 }
 
+static void
+set_filtering (OdlExporter *self, bool filtering)
+{
+  g_mutex_lock (&self->mutex);
+  self->filtering = filtering;
+  g_mutex_unlock (&self->mutex);
+}
+
+// Of a volume that cannot be filtered all frames are marked, and the next ones go on.
+static OdlImage *
+filter_volume (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+
+  set_filtering (self, true);
+  OdlImage *result
+      = odl_volume_frames_take (self->volumes, self->offscreen, frame->index,
+                                &frame->image, plan, &self->progress, &cause);
+  set_filtering (self, false);
+  if (result != NULL)
+    return result;
+  if (odl_volume_frames_unit (self->volumes) == 1
+      || !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+    g_propagate_error (error, g_steal_pointer (&cause));
+    return NULL;
+  }
+  const OdlGeometry geometry = geometry_of (self, frame->image);
+  *plan = odl_plan_new (&self->params.recipe, &geometry, error);
+  frame->damaged = true;
+  return *plan != NULL ? odl_image_ref (frame->image) : NULL;
+}
+
 // The result of a frame, which need not be displayed. A damaged frame has no history.
 static OdlImage *
-filter (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GError **error)
+filter_frame (OdlExporter *self,
+              const OdlReadFrame *frame,
+              const OdlPlan *plan,
+              GError **error)
 {
   const OdlMoment moment = odl_takes_next (&self->takes, frame->image, self->continues,
                                            odl_plan_frames (plan) != 1);
@@ -114,7 +153,18 @@ filter (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GErro
 }
 
 static OdlImage *
-show (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GError **error)
+filter (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
+{
+  if (self->volumes != NULL)
+    return filter_volume (self, frame, plan, error);
+  const OdlGeometry geometry = geometry_of (self, frame->image);
+  *plan = odl_plan_new (&self->params.recipe, &geometry, error);
+  return *plan != NULL ? filter_frame (self, frame, *plan, error) : NULL;
+}
+
+// Sets *plan; the caller owns it.
+static OdlImage *
+show (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
 {
   g_autoptr (OdlImage) result = filter (self, frame, plan, error);
   if (result == NULL || frame->index < self->params.first)
@@ -123,7 +173,7 @@ show (OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan, GError 
   if (self->params.derived != NULL)
     return odl_image_ref (cross != NULL ? cross : result);
   return odl_offscreen_render (
-      cross != NULL ? cross : result, frame->image, plan, &self->params.window,
+      cross != NULL ? cross : result, frame->image, *plan, &self->params.window,
       odl_saver_bits (self->saver, odl_image_info (frame->image)), error);
 }
 
@@ -136,13 +186,10 @@ work_stage (void *data, void *item, GError **error)
 
   shown->frame = frame;
   if (frame->again && self->params.derived == NULL && !self->params.format.numbered
-      && frame->index > self->params.first
+      && frame->index > self->params.first && self->volumes == NULL
       && !odl_recipe_is_temporal (&self->params.recipe))
     return shown;
-  const OdlGeometry geometry = geometry_of (self, frame->image);
-  shown->plan = odl_plan_new (&self->params.recipe, &geometry, error);
-  if (shown->plan != NULL)
-    shown->shown = show (self, frame, shown->plan, error);
+  shown->shown = show (self, frame, &shown->plan, error);
   if (shown->shown != NULL)
     return shown;
   shown_free (shown);
@@ -236,7 +283,33 @@ lead_in_begin (const OdlExporter *self, OdlSource *source)
   if (like == NULL)
     return self->params.first;
   const OdlGeometry geometry = geometry_of (self, like);
-  return odl_lead_in_begin (&self->params.recipe, &geometry, self->params.first);
+  const int unit = self->volumes != NULL ? odl_volume_frames_unit (self->volumes) : 1;
+  const int64_t first = self->params.first / unit;
+  const int64_t begin = odl_lead_in_begin (&self->params.recipe, &geometry, first);
+  return begin < first ? begin * unit : self->params.first;
+}
+
+static bool
+open_volumes (OdlExporter *self, GError **error)
+{
+  const OdlDerivedChoice *derived = self->params.derived;
+  const bool blanks
+      = derived != NULL && (derived->n_blanks > 0 || derived->blank_outside);
+  GError *cause = NULL;
+
+  self->volumes
+      = odl_volume_frames_new (self->params.location, &self->params.recipe,
+                               self->params.operands, self->cancellable, &cause);
+  if (cause != NULL) {
+    g_propagate_error (error, cause);
+    return false;
+  }
+  if (self->volumes == NULL || !blanks)
+    return true;
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("Parts cannot be made black where filters see several frames "
+                          "at once. Save one after the other."));
+  return false;
 }
 
 static bool
@@ -249,6 +322,8 @@ open_reader (OdlExporter *self, GError **error)
       || (self->params.derived != NULL && !odl_derived_is_possible (source, error)))
     return false;
   const int64_t first = self->params.first, count = self->params.count;
+  if (!open_volumes (self, error))
+    return false;
   self->begin = lead_in_begin (self, source);
   self->reader = odl_frame_reader_new (source, self->begin,
                                        count > 0 ? first + count - 1 : -1, error);
@@ -324,6 +399,7 @@ export_thread (void *data)
   odl_dicom_file_abandon (self->dicom);
   odl_offscreen_close (self->offscreen);
   odl_frame_reader_free (self->reader);
+  odl_volume_frames_free (self->volumes);
   g_clear_pointer (&self->source, odl_source_unref);
   g_mutex_lock (&self->mutex);
   self->error = error;
@@ -365,6 +441,7 @@ odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
   if (params->operands != NULL)
     odl_operands_ref (params->operands);
   self->cancellable = g_cancellable_new ();
+  odl_progress_begin (&self->progress);
   self->context = g_main_context_ref_thread_default ();
   self->told = g_idle_source_new ();
   g_source_set_priority (self->told, G_PRIORITY_DEFAULT);
@@ -381,6 +458,8 @@ odl_exporter_state (OdlExporter *self)
 {
   g_mutex_lock (&self->mutex);
   OdlExporterState state = self->state;
+  state.filtering
+      = self->filtering ? g_atomic_int_get (&self->progress.permille) / 1e3 : -1;
   g_mutex_unlock (&self->mutex);
   return state;
 }
@@ -389,6 +468,7 @@ void
 odl_exporter_cancel (OdlExporter *self)
 {
   g_cancellable_cancel (self->cancellable);
+  odl_progress_stop (&self->progress);
 }
 
 void

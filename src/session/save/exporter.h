@@ -35,6 +35,7 @@ typedef struct {
   int64_t total; // 0: not known
   int64_t bytes; // of a video, by now
   int64_t damaged; // frames, marked with a cross
+  double filtering; // 0 … 1: share of the volume that is being filtered; −1: none is
   int64_t limited; // samples that were beyond what a DICOM file can store
 } OdlExporterState;
 

@@ -68,9 +68,13 @@ static void
 show_exporting (OdlRecording *self)
 {
   const OdlExporterState state = odl_exporter_state (self->exporter);
-  g_autofree char *text = odl_diagnostics_exporting (state.written, state.total);
+  g_autofree char *text = state.filtering >= 0
+                              ? odl_diagnostics_filtering (state.filtering)
+                              : odl_diagnostics_exporting (state.written, state.total);
   gtk_label_set_text (self->exporting_label, text);
-  if (state.total > 0)
+  if (state.filtering >= 0)
+    gtk_progress_bar_set_fraction (self->exporting_bar, CLAMP (state.filtering, 0, 1));
+  else if (state.total > 0)
     gtk_progress_bar_set_fraction (self->exporting_bar,
                                    (double) state.written / (double) state.total);
   else

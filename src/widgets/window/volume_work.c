@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far the filters of a volume are, where that takes time, and giving them up.
-#include <glib/gi18n-lib.h>
-
-#include "config.h"
+#include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 
 #define SHOW_MS 200
@@ -25,9 +23,7 @@ show (Work *self, const OdlVolumeWork *work)
   odl_window_enable (self->parts, "cancel-volume", shown);
   if (!shown)
     return;
-  // Translators: “%d” is a share in percent.
-  g_autofree char *text
-      = g_strdup_printf (_ ("Filtering the volume: %d %%"), (int) (100 * work->done));
+  g_autofree char *text = odl_diagnostics_filtering (work->done);
   gtk_label_set_text (self->label, text);
   gtk_progress_bar_set_fraction (self->bar, CLAMP (work->done, 0, 1));
 }

@@ -11,10 +11,14 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "image/compare.h"
+#include "image/volume/volume.h"
+#include "session/render/offscreen.h"
 #include "session/save/exporter.h"
 #include "session/save/recorder.h"
 #include "source/gst_frame.h"
+#include "source/neighbour_reader.h"
 #include "source/source.h"
+#include "source/volume.h"
 
 #define WIDTH 64
 #define HEIGHT 48
@@ -291,6 +295,76 @@ ranges_have_their_lead_in (void)
   }
 }
 
+// As the window does it, by the reference of what is exported.
+static OdlImage *
+filter_volume (OdlEngine *engine,
+               OdlNeighbourReader *reader,
+               int number,
+               const char *filters,
+               bool in_time)
+{
+  g_autoptr (GError) error = NULL;
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, filters, &error));
+  g_autoptr (OdlNeighbours) neighbours
+      = odl_neighbours_read (reader, number, 1, false, NULL, &error);
+  g_assert_no_error (error);
+  OdlImage *volume = odl_neighbours_find (neighbours, number);
+  OdlGeometry geometry = odl_geometry_of (volume);
+  geometry.in_time = in_time;
+  geometry.neighbours
+      = odl_plan_time_reach (&recipe, &geometry).frames > 0 ? neighbours : NULL;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
+  g_assert_no_error (error);
+  engine->moment = (OdlMoment){ 1, (uint64_t) number };
+  OdlImage *filtered = odl_engine_process (engine, plan, volume, &error);
+  g_assert_no_error (error);
+  return filtered;
+}
+
+// Of float values the file has 8 bits.
+static void
+check_exported (OdlSource *source, gsize of, int index, OdlImage *filtered, int z)
+{
+  g_autofree char *name = g_strdup_printf ("volume-%zu-%05d.png", of, index + 1);
+  g_autoptr (OdlImage) got = read_picture (name), slice = odl_volume_slice (filtered, z);
+  g_autoptr (OdlImage) frame = odl_source_read_frame (source, index, NULL, NULL);
+  const OdlGeometry geometry = odl_geometry_of (frame);
+  OdlRecipe nothing;
+  OdlComparison found;
+
+  odl_recipe_init (&nothing);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&nothing, &geometry, NULL);
+  const int bits = odl_image_info (got)->stored_max > 255 ? 16 : 8;
+  const OdlWindow window = { 0 };
+  g_autoptr (OdlImage) shown
+      = odl_offscreen_render (slice, frame, plan, &window, bits, NULL);
+  g_assert_true (odl_compare (got, shown, &found, NULL));
+  g_assert_cmpuint (found.differing, ==, 0);
+}
+
+// One that is given up while its volume is filtered writes nothing.
+static void
+a_volume_that_is_given_up_leaves_no_video (void)
+{
+  g_autofree char *path = g_build_filename (folder, "no volume.mkv", NULL);
+  Told told = { 0 };
+
+  if (!can_record ())
+    return;
+  g_autoptr (OdlExporter) exporter
+      = export_new ("phantom:128x128x128", path,
+                    "bilateral:dimensions=3,size=9 bilateral:dimensions=3,size=9", &told);
+  while (told.n_told == 0 && odl_exporter_state (exporter).filtering <= 0)
+    g_usleep (1000);
+  odl_exporter_cancel (exporter);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, ODL_ERROR_CANCELLED);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
 // Whoever finds such a file alone reads in it what was done, and that a frame is damaged.
 static void
 exported_files_say_what_they_are (void)
@@ -310,6 +384,40 @@ exported_files_say_what_they_are (void)
     g_assert_true (file_says (name, "recipe gaussian"));
     g_assert_true (file_says (name, "not for diagnostic use"));
     g_assert_cmpint (file_says (name, "damaged"), ==, i == 1);
+  }
+}
+
+// Filters of an export see what they see in the window: all slices, and later ones.
+static void
+volumes_are_exported_as_they_are_shown (void)
+{
+  static const struct {
+    const char *location, *filters;
+  } cases[] = {
+    { "phantom:32x24x16", "shrinkage:dimensions=3,levels=2,thresholds=0.1" },
+    { "phantom:32x24x16", "convolve:dimensions=3,shape=gaussian,size=5" },
+    { "phantom:32x24x8x3", "sliding-mean:frames=3" },
+    { "phantom:32x24x8x3", "convolve:dimensions=4,shape=gaussian,size=3" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OdlSource) source = odl_source_open (cases[i].location, NULL, &error);
+    g_assert_no_error (error);
+    const int n = source->info.n_slices, volumes = (int) source->info.n_frames / n;
+    g_autofree char *name = g_strdup_printf ("volume-%zu.png", i);
+    export_numbered (cases[i].location, name, cases[i].filters);
+    g_autoptr (OdlNeighbourReader) reader
+        = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES);
+    OdlEngine *engine = odl_engine_open (odl_engine_find ("cpu"), &error);
+    g_assert_no_error (error);
+    for (int v = 0; v < volumes; v++) {
+      g_autoptr (OdlImage) filtered
+          = filter_volume (engine, reader, v, cases[i].filters, volumes > 1);
+      for (int z = 0; z < n; z++)
+        check_exported (source, i, v * n + z, filtered, z);
+    }
+    odl_engine_close (engine);
   }
 }
 
@@ -353,6 +461,10 @@ main (int argc, char **argv)
   g_test_add_func ("/recording/ranges-have-their-lead-in", ranges_have_their_lead_in);
   g_test_add_func ("/recording/exported-files-say-what-they-are",
                    exported_files_say_what_they_are);
+  g_test_add_func ("/recording/volumes-are-exported-as-they-are-shown",
+                   volumes_are_exported_as_they_are_shown);
+  g_test_add_func ("/recording/a-volume-that-is-given-up-leaves-no-video",
+                   a_volume_that_is_given_up_leaves_no_video);
   g_test_add_func ("/recording/an-export-can-be-cancelled-or-freed-at-any-moment",
                    an_export_can_be_cancelled_or_freed_at_any_moment);
   const int status = g_test_run ();

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+#include "session/save/volume_frames.h"
+
+#include "engine/takes.h"
+#include "image/volume/volume.h"
+#include "source/neighbour_reader.h"
+#include "source/volume.h"
+
+struct _OdlVolumeFrames {
+  const OdlRecipe *recipe;
+  OdlOperands *operands; // NULL: none
+  GCancellable *cancellable;
+  OdlNeighbourReader *reader;
+  int unit;
+  bool in_time; // there are several volumes
+  OdlTakes takes;
+  int64_t number; // that was filtered last; −1: none
+  OdlImage *whole; // that one; NULL: none
+  OdlImage *filtered;
+  OdlPlan *plan;
+};
+
+static bool
+looks_ahead (const OdlRecipe *recipe)
+{
+  for (int i = 0; i < recipe->n_items; i++)
+    if (odl_recipe_item_acts (&recipe->items[i])
+        && odl_recipe_item_dimensions (&recipe->items[i]) > 3)
+      return true;
+  return false;
+}
+
+OdlVolumeFrames *
+odl_volume_frames_new (const char *location,
+                       const OdlRecipe *recipe,
+                       OdlOperands *operands,
+                       GCancellable *cancellable,
+                       GError **error)
+{
+  g_autoptr (OdlSource) source = odl_source_open (location, cancellable, error);
+  if (!source)
+    return NULL;
+  const OdlSourceInfo *info = &source->info;
+  const bool in_time = info->n_slices > 1 && info->n_frames > info->n_slices;
+  if (!(info->n_slices > 0 && odl_recipe_is_volumetric (recipe))
+      && !(in_time && odl_recipe_is_temporal (recipe))
+      && !(looks_ahead (recipe) && info->n_frames != 1))
+    return NULL;
+  OdlVolumeFrames *self = g_new (OdlVolumeFrames, 1);
+  *self = (OdlVolumeFrames){
+    .recipe = recipe,
+    .operands = operands,
+    .cancellable = cancellable,
+    .reader = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES),
+    .unit = MAX (info->n_slices, 1),
+    .in_time = in_time,
+    .number = -1,
+  };
+  return self;
+}
+
+static void
+forget (OdlVolumeFrames *self)
+{
+  g_clear_pointer (&self->whole, odl_image_unref);
+  g_clear_pointer (&self->filtered, odl_image_unref);
+  g_clear_pointer (&self->plan, odl_plan_unref);
+}
+
+void
+odl_volume_frames_free (OdlVolumeFrames *self)
+{
+  if (!self)
+    return;
+  forget (self);
+  odl_neighbour_reader_free (self->reader);
+  g_free (self);
+}
+
+int
+odl_volume_frames_unit (const OdlVolumeFrames *self)
+{
+  return self->unit;
+}
+
+static bool
+filter (OdlVolumeFrames *self,
+        OdlOffscreen *offscreen,
+        int64_t number,
+        OdlProgress *progress,
+        GError **error)
+{
+  OdlGeometry geometry = { .operands = self->operands };
+  const OdlTimeReach reach = odl_plan_time_reach (self->recipe, &geometry);
+  const bool continues = self->whole && number == self->number + 1;
+  g_autoptr (OdlNeighbours) neighbours = odl_neighbours_read (
+      self->reader, number, reach.frames, reach.wraps, self->cancellable, error);
+  forget (self);
+  if (!neighbours)
+    return false;
+  g_autoptr (OdlImage) whole = odl_image_ref (odl_neighbours_find (neighbours, number));
+  geometry = odl_geometry_of (whole);
+  geometry.operands = self->operands;
+  geometry.in_time = self->in_time;
+  geometry.neighbours = reach.frames > 0 ? neighbours : NULL;
+  self->plan = odl_plan_new (self->recipe, &geometry, error);
+  if (!self->plan)
+    return false;
+  const OdlMoment moment = odl_takes_next (&self->takes, whole, continues,
+                                           odl_plan_frames (self->plan) != 1);
+  self->filtered = odl_offscreen_process_volume (offscreen, self->recipe, self->plan,
+                                                 whole, moment, progress, error);
+  if (!self->filtered)
+    return false;
+  self->whole = g_steal_pointer (&whole);
+  self->number = number;
+  return true;
+}
+
+static void
+share_values (const OdlVolumeFrames *self, int slice, OdlImage **frame)
+{
+  const char *mark = odl_image_info (self->whole)->mark;
+  if (self->unit > 1 && !odl_source_same_values (*frame, self->whole)) {
+    odl_image_unref (*frame);
+    *frame = odl_volume_slice (self->whole, slice);
+  }
+  OdlImageInfo info = *odl_image_info (*frame);
+  if (!mark || info.mark)
+    return;
+  info.mark = mark;
+  OdlImage *marked = odl_image_with_info (*frame, &info);
+  odl_image_unref (*frame);
+  *frame = marked;
+}
+
+OdlImage *
+odl_volume_frames_take (OdlVolumeFrames *self,
+                        OdlOffscreen *offscreen,
+                        int64_t index,
+                        OdlImage **frame,
+                        OdlPlan **plan,
+                        OdlProgress *progress,
+                        GError **error)
+{
+  const int slice = (int) (index % self->unit);
+  if ((!self->filtered || self->number != index / self->unit)
+      && !filter (self, offscreen, index / self->unit, progress, error))
+    return NULL;
+  share_values (self, slice, frame);
+  *plan = odl_plan_ref (self->plan);
+  return odl_volume_slice (self->filtered, slice);
+}
