@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <inttypes.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -252,6 +253,21 @@ odl_process_before (OdlProcess *task,
   g_autoptr (OdlImage) result
       = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
   return result != NULL;
+}
+
+void
+odl_process_report_crosses (const char *input, gint64 crosses, gint64 written)
+{
+  if (crosses == 0)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      g_dngettext (
+          GETTEXT_PACKAGE,
+          "%" PRId64 " of %" PRId64 " frames is damaged; a cross stands in its place.",
+          "%" PRId64 " of %" PRId64 " frames are damaged; crosses stand in their places.",
+          (gulong) crosses),
+      crosses, written);
+  odl_report_note (input, text);
 }
 
 bool

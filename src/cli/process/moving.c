@@ -509,22 +509,16 @@ report_damage (const Moving *self)
 {
   const gint64 crosses = self->marked + self->crossed;
 
-  if (crosses > 0) {
+  if (self->task->format->volume == ODL_VOLUME_NONE)
+    odl_process_report_crosses (self->job->input, crosses, self->written);
+  else if (crosses > 0) {
     g_autofree char *text = g_strdup_printf (
-        self->task->format->volume != ODL_VOLUME_NONE
-            ? g_dngettext (
-                GETTEXT_PACKAGE,
-                "%" PRId64 " of %" PRId64
-                " slices is damaged; there are no numbers (NaN) in its place.",
-                "%" PRId64 " of %" PRId64
-                " slices are damaged; there are no numbers (NaN) in their places.",
-                (gulong) crosses)
-            : g_dngettext (GETTEXT_PACKAGE,
-                           "%" PRId64 " of %" PRId64
-                           " frames is damaged; a cross stands in its place.",
-                           "%" PRId64 " of %" PRId64
-                           " frames are damaged; crosses stand in their places.",
-                           (gulong) crosses),
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%" PRId64 " of %" PRId64
+                     " slices is damaged; there are no numbers (NaN) in its place.",
+                     "%" PRId64 " of %" PRId64
+                     " slices are damaged; there are no numbers (NaN) in their places.",
+                     (gulong) crosses),
         crosses, self->written);
     odl_report_note (self->job->input, text);
   }

@@ -167,6 +167,9 @@ bool odl_process_on_terminal (void);
 // "[3/199] in -> out" on standard error, when there are several jobs.
 void odl_process_show_progress (const OdlProcess *task, guint index);
 
+// Says, at the end, how many of the frames that were written are crosses; nothing for 0.
+void odl_process_report_crosses (const char *input, gint64 crosses, gint64 written);
+
 // Whether frames up to the end are wanted, and it holds fewer than it declares.
 bool odl_process_ends_early (const OdlProcess *task, const OdlSourceInfo *info);
 

@@ -14,6 +14,7 @@
 #include "cli/process/plane.h"
 #include "cli/process/volume.h"
 #include "cli/verb.h"
+#include "image/damaged.h"
 #include "image/display/marks.h"
 #include "image/render/render.h"
 #include "image/volume/volume.h"
@@ -42,6 +43,9 @@ typedef struct {
   int64_t n_pictures;
   int64_t number; // of the body; −1: none
   int64_t marked; // volumes of which slices are missing or damaged
+  int64_t crossed; // pictures of volumes that cannot be read; crosses stand for them
+  int64_t owed; // of these, those before the first one that can
+  OdlImage *like; // the picture before; NULL: none yet
   OdlImage *volume; // as it came
   OdlImage *filtered; // for planes
   OdlBody *body; // the same, to be seen from outside
@@ -189,7 +193,7 @@ check_volume (const Rendering *self, GError **error)
 static bool
 take_volume (Rendering *self, int64_t number, GError **error)
 {
-  if (self->number == number)
+  if (self->number == number && (self->filtered != NULL || self->body != NULL))
     return true;
   g_clear_pointer (&self->volume, odl_image_unref);
   g_clear_pointer (&self->filtered, odl_image_unref);
@@ -336,35 +340,75 @@ write_frame (Rendering *self, const OdlPicture *written, int64_t picture, GError
 }
 
 static bool
-write_picture (Rendering *self, int64_t picture, GError **error)
+write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **error)
 {
   const OdlProcess *task = self->task;
+  const OdlGeometry geometry = odl_geometry_of (shown->before);
   g_autofree char *description = describe (self);
-  g_autoptr (OdlPlan) plan = NULL;
-  Shown shown = { 0 };
+  OdlRows rows = odl_rows_of_image (shown->after);
   OdlRecipe nothing;
-  bool done = show (self, picture, &shown, error);
 
   odl_recipe_init (&nothing);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&nothing, &geometry, error);
+  if (plan == NULL)
+    return false;
+  const OdlPicture written = { .source = shown->before,
+                               .rows = &rows,
+                               .plan = plan,
+                               .window = window_of (task),
+                               .description = description,
+                               .quality = task->jpeg2000,
+                               .shape = task->shape };
+  return self->movie != NULL ? write_frame (self, &written, picture, error)
+                             : write_still (self, &written, picture, error);
+}
+
+// Like the picture before.
+static bool
+write_cross (Rendering *self, int64_t picture, GError **error)
+{
+  g_autoptr (OdlImage) like = odl_damaged_image (self->like);
+  g_autoptr (OdlImage) cross = odl_damaged_cross (self->like);
+  const Shown shown = { like, cross };
+
+  return write_shown (self, picture, &shown, error);
+}
+
+static bool
+write_picture (Rendering *self, int64_t picture, GError **error)
+{
+  Shown shown = { 0 };
+  bool done = show (self, picture, &shown, error);
+
   if (done) {
-    const OdlGeometry geometry = odl_geometry_of (shown.before);
-    plan = odl_plan_new (&nothing, &geometry, error);
+    g_clear_pointer (&self->like, odl_image_unref);
+    self->like = odl_image_ref (shown.before);
   }
-  if (plan != NULL) {
-    OdlRows rows = odl_rows_of_image (shown.after);
-    const OdlPicture written = { .source = shown.before,
-                                 .rows = &rows,
-                                 .plan = plan,
-                                 .window = window_of (task),
-                                 .description = description,
-                                 .quality = task->jpeg2000,
-                                 .shape = task->shape };
-    done = self->movie != NULL ? write_frame (self, &written, picture, error)
-                               : write_still (self, &written, picture, error);
-  }
+  for (; done && self->owed > 0; self->owed--)
+    done = write_cross (self, picture - self->owed, error);
+  done = done && write_shown (self, picture, &shown, error);
   g_clear_pointer (&shown.before, odl_image_unref);
   g_clear_pointer (&shown.after, odl_image_unref);
-  return done && plan != NULL;
+  return done;
+}
+
+// The next ones go on, and where there was none before, the first one that can be read
+// says how large the cross is.
+static bool
+mark_picture (Rendering *self, int64_t picture, GError *cause, GError **error)
+{
+  const bool none = self->like == NULL && picture == self->n_pictures - 1;
+
+  if (none || !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
+    g_propagate_error (error, g_error_copy (cause));
+    return false;
+  }
+  if (self->crossed++ == 0)
+    odl_report_note (self->job->input, cause->message);
+  if (self->like != NULL)
+    return write_cross (self, picture, error);
+  self->owed++;
+  return true;
 }
 
 static void
@@ -466,13 +510,18 @@ run (Rendering *self, GError **error)
 
   // Filters over time see those before.
   for (int64_t i = odl_process_lead_in_first (task, self->source, first * n) / n;
-       self->filter != NULL && i < first; i++)
-    if (!take_volume (self, i, error))
-      return false;
+       self->filter != NULL && i < first; i++) {
+    g_autoptr (GError) cause = NULL;
+    if (take_volume (self, i, &cause)
+        || g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT))
+      continue;
+    g_propagate_error (error, g_steal_pointer (&cause));
+    return false;
+  }
   for (int64_t i = 0; i < self->n_pictures; i++) {
-    if (!take_volume (self, (first + i) % self->n_volumes, error))
-      return false;
-    if (!write_picture (self, i, error))
+    g_autoptr (GError) cause = NULL;
+    const bool taken = take_volume (self, (first + i) % self->n_volumes, &cause);
+    if (!(taken ? write_picture (self, i, error) : mark_picture (self, i, cause, error)))
       return false;
     show_progress (self, i + 1);
   }
@@ -505,9 +554,13 @@ odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   done = done && open_output (&self, error) && run (&self, error);
   if (done && task->plane != NULL && !task->frame_said)
     report_one_of_many (&self);
-  *marked = self.marked + (done && odl_process_ends_early (task, &self.source->info));
+  if (done)
+    odl_process_report_crosses (job->input, self.crossed, self.n_pictures);
+  *marked = self.marked + self.crossed
+            + (done && odl_process_ends_early (task, &self.source->info));
   odl_movie_abandon (self.movie);
   odl_strip_free (self.strip);
+  g_clear_pointer (&self.like, odl_image_unref);
   g_clear_pointer (&self.volume, odl_image_unref);
   g_clear_pointer (&self.filtered, odl_image_unref);
   g_clear_pointer (&self.body, odl_body_unref);

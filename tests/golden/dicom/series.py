@@ -13,6 +13,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import pixels  # noqa: E402
 import tap  # noqa: E402
 from command_line import run, run_cases, shared  # noqa: E402
 from places import turn  # noqa: E402
@@ -324,6 +325,25 @@ def damaged():
                 yield f"{lost}: {done.stderr}"
 
 
+def a_volume_in_time_is_lost():
+    """All pictures of one volume are without pixels: of planes and of rendered views the others are shown, in their
+    places and with crosses between them, whichever it is."""
+    way, places = WAYS["axial"], row_of_places(WAYS["axial"], 4, 2)
+    values = [np.full((ROWS, COLUMNS), 100 * volume + 40 * i) for volume in range(3) for i in range(4)]
+    for lost in range(3):
+        folder = write(f"lost{lost}", way, places * 3, numbers=list(range(12)), values=values)
+        for path in folder.glob("*.dcm"):
+            if pydicom.dcmread(path).InstanceNumber // 4 == lost:
+                path.write_bytes(path.read_bytes()[:-2 * ROWS * COLUMNS])
+        for way_to_look in (["--plane", "axial:1"], ["--rendering", "mr", "--duration", "0.12"]):
+            done = run("process", f"series:{folder}", "-o", "lost-%d.png", "--force", *way_to_look, status=3)
+            pictures = [pixels.read_png(f"lost-{t + 1}.png")[..., 0] for t in range(3)]
+            crosses = [bool(min(p[0, 0], p[0, -1]) > p[0, p.shape[1] // 2]) for p in pictures]
+            if "1 of 3 frames is damaged; a cross stands in its place" not in done.stderr \
+                    or crosses != [t == lost for t in range(3)]:
+                yield f"{lost}, {way_to_look}: {crosses}, {done.stderr}"
+
+
 def others_in_the_folder():
     """The largest series of a folder; pictures that do not belong are counted."""
     way = WAYS["axial"]
@@ -383,6 +403,7 @@ CASES = {
     "what is no volume says why": what_is_no_volume,
     "what is no volume is one where that is asked for": as_asked_for,
     "a damaged picture leaves the others": damaged,
+    "a lost volume leaves those before and after it": a_volume_in_time_is_lost,
     "other series in the folder are counted": others_in_the_folder,
     "NIfTI and MetaImage agree": read_again,
     "a real picture": a_real_picture,
