@@ -17,6 +17,7 @@
 #define BANDWIDTH 2.0
 // Pixels of the moving picture from line to line of the grid.
 #define MESH 16
+#define SURFACE 0.6f // how much of the picture a surface of the grid covers
 #define DEGREES 45
 
 static double
@@ -188,8 +189,8 @@ count_surfaces (const OdlRegisterVolume *run, const float *const d[3], const int
   return n;
 }
 
-// Every other voxel of a surface, so that the picture shows through where a slice lies in
-// one, and all where two of them meet.
+// The picture shows through a surface, since a slice may lie in one, or nearly, while
+// others meet it in lines; where two of them meet, nothing does.
 static void
 draw_surfaces (const OdlRegisterVolume *run,
                const float *const d[3],
@@ -199,8 +200,8 @@ draw_surfaces (const OdlRegisterVolume *run,
 {
   for (int x = 0; x < run->size[0]; x++) {
     const int n = count_surfaces (run, d, (const int[3]){ x, y, z });
-    if (n > 1 || (n == 1 && (x + y + z) % 2 == 0))
-      row[x] = row[x] < 0.5f ? 1 : 0;
+    const float strength = n > 1 ? 1 : n == 1 ? SURFACE : 0;
+    row[x] += strength * ((row[x] < 0.5f ? 1 : 0) - row[x]);
   }
 }
 

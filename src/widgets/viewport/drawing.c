@@ -14,6 +14,7 @@
 #define CURSOR 0.9
 #define GAP 0.6 // between an end and its words
 #define MARGIN 0.75 // of words from the canvas
+#define ASIDE 1.2 // letters of planes, of cross-hair and divider
 #define NOTE 0.85 // its letters
 #define LEAST_SIDE 8.0 // of a canvas with directions
 #define BAR_WIDTH 0.9
@@ -266,9 +267,9 @@ has_letters (const OdlDrawingRequest *request)
          && MIN (request->width, request->height) >= LEAST_SIDE * request->font;
 }
 
-// At the edges of a part of the canvas, `bottom` above its lower one.
+// At the edges of a part of the canvas, `bottom` above its lower one, `aside` of middles.
 static void
-draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int bottom)
+draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int bottom, double aside)
 {
   static const OdlPoint places[ODL_N_EDGES] = {
     [ODL_EDGE_LEFT] = { 0, 0.5 },
@@ -288,9 +289,10 @@ draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int bottom)
     int width, height;
     pango_layout_get_pixel_size (layout, &width, &height);
     const OdlPlacingBox box
-        = { part->x + margin + places[edge].x * (part->width - 2 * margin - width),
+        = { part->x + margin + places[edge].x * (part->width - 2 * margin - width)
+                + (at_side ? 0 : aside),
             part->y + margin + places[edge].y * (part->height - 2 * margin - height)
-                - (edge == ODL_EDGE_BOTTOM ? bottom : 0),
+                - (edge == ODL_EDGE_BOTTOM ? bottom : 0) - (at_side ? aside : 0),
             width, height };
     draw_words (sheet, layout, box.x, box.y);
     g_array_append_val (sheet->taken, box);
@@ -304,15 +306,14 @@ draw_directions (const Sheet *sheet)
   if (has_letters (request)) {
     OdlPlaneLetters all = { 0, 0, request->width, request->height, { "" } };
     memcpy (all.letters, *request->letters, sizeof all.letters);
-    draw_letters (sheet, &all, request->bottom);
+    draw_letters (sheet, &all, request->bottom, 0);
   }
   for (int i = 0; i < request->n_planes; i++)
-    draw_letters (sheet, &request->planes[i], 0);
+    draw_letters (sheet, &request->planes[i], 0, ASIDE * request->font);
 }
 
 // ---- the legend ----------------------------------------------------------------------
 
-// A line in the picture.
 static void
 add_line (const Sheet *sheet, OdlPoint from, OdlPoint to)
 {

@@ -152,7 +152,7 @@ def grid():
     for axis, (name, by) in enumerate(zip("xyz", (3.3, -4.7, 2.6))):
         n = (WIDTH, HEIGHT, DEPTH)[axis]
         share = np.moveaxis(drawn, 2 - axis, 0)[(slice(MARGIN, n - MARGIN), *INNER[1:])].mean(axis=(1, 2))
-        got = [i + MARGIN for i, of in enumerate(share) if of > 0.45]
+        got = [i + MARGIN for i, of in enumerate(share) if of > 0.9]
         wanted = [i for i in range(MARGIN, n - MARGIN) if (i + by) // 16 != (i + 1 + by) // 16]
         assert got == wanted, (name, got, wanted)
 
