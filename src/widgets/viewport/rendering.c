@@ -54,6 +54,12 @@ suits (OdlViewport *self, const OdlRenderPreset *preset)
   return !preset->unit || *unit == '\0' || g_str_equal (unit, preset->unit);
 }
 
+bool
+odl_viewport_suits_rendering (OdlViewport *self, const char *name)
+{
+  return suits (self, odl_render_preset_find (name));
+}
+
 void
 odl_viewport_set_rendering (OdlViewport *self, const char *name)
 {

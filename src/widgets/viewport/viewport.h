@@ -138,6 +138,9 @@ void odl_viewport_push_box (OdlViewport *viewport, int x, int y, bool opposite);
 void odl_viewport_set_cut (OdlViewport *viewport, const char *name);
 const char *odl_viewport_cut (OdlViewport *viewport);
 
+// Whether the values of the volume are in the unit that this preset is for, or in none.
+bool odl_viewport_suits_rendering (OdlViewport *viewport, const char *name);
+
 // The value under the pointer, in the upper right corner; shown at first.
 void odl_viewport_set_shows_values (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_values (OdlViewport *viewport);

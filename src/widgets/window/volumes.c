@@ -119,6 +119,7 @@ cut_cb (void *data, GVariant *parameter)
 }
 
 // The next rendered view, the last one followed by none; of those that suit the volume.
+// It has its place beside the planes, so that these come first.
 static void
 next_rendering_cb (void *data, GVariant *parameter)
 {
@@ -128,7 +129,15 @@ next_rendering_cb (void *data, GVariant *parameter)
   const char *now = odl_viewport_rendering (parts->viewport);
   while ((preset = odl_render_preset_at (i)) != NULL && !g_str_equal (preset->name, now))
     i++;
-  preset = odl_render_preset_at (preset ? i + 1 : 0);
+  if (!odl_session_planes (parts->session)) {
+    odl_session_set_planes (parts->session, true);
+    if (preset)
+      return;
+  }
+  i = preset ? i + 1 : 0;
+  while ((preset = odl_render_preset_at (i)) != NULL
+         && !odl_viewport_suits_rendering (parts->viewport, preset->name))
+    i++;
   odl_viewport_set_rendering (parts->viewport, preset ? preset->name : "none");
 }
 
@@ -197,7 +206,7 @@ static const struct {
   { { "next-slab", G_CALLBACK (next_slab_cb), "i" }, true },
   { { "slab-thickness", G_CALLBACK (thickness_cb), "i" }, true },
   { { "rendering", G_CALLBACK (rendering_cb), "s", "'none'" }, true },
-  { { "next-rendering", G_CALLBACK (next_rendering_cb) }, true },
+  { { "next-rendering", G_CALLBACK (next_rendering_cb) }, false },
   { { "turn-rendering", G_CALLBACK (turn_rendering_cb), NULL, "false" }, true },
   { { "cut", G_CALLBACK (cut_cb), "s", "'whole'" }, true },
   { { "next-cut", G_CALLBACK (next_cut_cb) }, true },

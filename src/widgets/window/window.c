@@ -88,10 +88,13 @@ make_subtitle (const OdlWindowParts *parts)
   const char *format = odl_session_info (parts->session)->format;
   if (odl_page_covers (parts->page))
     return g_strdup (odl_page_subtitle (parts->page));
-  return frame
-             ? g_strdup_printf ("%s · %d × %d", format ? format : "",
-                                frame->plan->geometry.width, frame->plan->geometry.height)
-             : g_strdup ("");
+  if (!frame)
+    return g_strdup ("");
+  const OdlGeometry *of = &frame->plan->geometry;
+  const int slices = odl_session_info (parts->session)->n_slices;
+  g_autofree char *depth = slices > 1 ? g_strdup_printf (" × %d", slices) : g_strdup ("");
+  return g_strdup_printf ("%s · %d × %d%s", format ? format : "", of->width, of->height,
+                          depth);
 }
 
 void
