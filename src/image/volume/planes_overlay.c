@@ -7,8 +7,10 @@
 
 // Pixels from the centre of the cross-hair to its lines.
 #define OPENING 8
-// From the middle of a handle to its edges.
+// From the middle of a handle to its edges; less in planes that are lower than so many
+// times that.
 #define HANDLE 3
+#define ROOM 12
 // Of a dashed line: on, and from one to the next.
 #define DASH 4
 #define DASHES 7
@@ -74,9 +76,10 @@ static void
 draw_grip (const Sheet *sheet, const OdlPlanesGrip *grip)
 {
   const OdlPlanePlace *place = &sheet->planes->planes[grip->seen_in];
+  const int half = MIN (HANDLE, MIN (place->width, place->height) / ROOM);
 
-  for (int dy = -HANDLE; dy <= HANDLE; dy++)
-    for (int dx = -HANDLE; dx <= HANDLE; dx++)
+  for (int dy = -half; dy <= half; dy++)
+    for (int dx = -half; dx <= half; dx++)
       draw (sheet, place, (int) floor (grip->x - place->x) + dx,
             (int) floor (grip->y - place->y) + dy);
 }
