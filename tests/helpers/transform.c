@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench/coder/coder.h"
+#include "coder/coder.h"
 #include "engine/engine.h"
 #include "transform_2d.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times the transform of video coders (bench/coder/coder.h). Every line of output is a
+// Times the transform of video coders (helpers/coder/coder.h). Every line of output is a
 // JSON object; coder.py makes tables of them. usage:
 //   odl-coder costs                      operations and memory of a level of 1920 × 1080
 //   odl-coder table WIDTH HEIGHT LEVELS PADDED THREADS MS   every scheme, colour,
@@ -23,7 +23,7 @@
 #include "base/clock.h"
 #include "base/order.h"
 #include "base/parallel.h"
-#include "bench/coder/coder.h"
+#include "coder/coder.h"
 #include "coder_engine.h"
 
 #define WARM_UP 3

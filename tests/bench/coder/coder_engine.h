@@ -3,7 +3,7 @@
 // zero in between: for odl-coder.
 #pragma once
 
-#include "bench/coder/coder.h"
+#include "coder/coder.h"
 #include "engine/engine.h"
 
 typedef struct _CoderEngine CoderEngine;

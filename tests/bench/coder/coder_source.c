@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Times both directions of the video coder's transform (bench/coder/coder.h, streamed) on
-// the frames of a source: conversion from luma and colour differences, 3 levels forward,
-// back again, and conversion to interleaved 8-bit samples, while the next frames are
-// being decoded. Every line of output is a JSON object, the last one about the whole run.
-// usage:
+// Times both directions of the video coder's transform (helpers/coder/coder.h, streamed)
+// on the frames of a source: conversion from luma and colour differences, 3 levels
+// forward, back again, and conversion to interleaved 8-bit samples, while the next frames
+// are being decoded. Every line of output is a JSON object, the last one about the whole
+// run. usage:
 //   odl-coder-source LOCATION NUMBER
 //   odl-coder-source camera NUMBER       a camera of 1920 × 1080 at 60 frames a second,
 //   to
@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/stages.h"
-#include "bench/coder/coder.h"
+#include "coder/coder.h"
 #include "source/source.h"
 
 #define CAMERA \

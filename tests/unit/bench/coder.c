@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The schemes of the coder's transform against the reference transform, in all their
 // combinations; figures of A. T. Eskildsen et al. 2012, corrected where they are wrong.
-#include "bench/coder/coder.h"
+#include "coder/coder.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 // Row-column: every level transforms all rows in place, then all columns, some side by
 // side.
 #include "base/parallel.h"
-#include "bench/coder/private.h"
+#include "coder/private.h"
 
 #define ROWS 16 // that share their scratch memory
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bench/coder/coder.h"
+#include "coder/coder.h"
 
 static int
 padded_side (const OdlCoderParams *params)

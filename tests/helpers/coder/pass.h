@@ -5,7 +5,7 @@
 // or even and odd samples.
 #pragma once
 
-#include "bench/coder/coder.h"
+#include "coder/coder.h"
 
 #define ODL_CODER_MOST_TAPS 20 // of filters that the schemes take
 #define ODL_CODER_STEPS 4

@@ -8,7 +8,7 @@
 // gets again the lines that came first, so that a level's pairs come in cyclic order.
 #include <string.h>
 
-#include "bench/coder/private.h"
+#include "coder/private.h"
 #include "wavelet/border.h"
 
 // Pair `pair` of the phases; y1 is NULL for a line that is copied.

@@ -5,7 +5,7 @@
 // YCbCr as they are.
 #pragma once
 
-#include "bench/coder/private.h"
+#include "coder/private.h"
 
 bool odl_coder_stream_suits (const OdlCoderParams *params);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bench/coder/coder.h"
+#include "coder/coder.h"
 
 #include <math.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "base/clones.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "bench/coder/private.h"
-#include "bench/coder/stream.h"
+#include "coder/private.h"
+#include "coder/stream.h"
 #include "wavelet/border.h"
 
 #define STORED_ROWS 16 // that share their memory

@@ -2,7 +2,7 @@
 // Shared by the schemes.
 #pragma once
 
-#include "bench/coder/pass.h"
+#include "coder/pass.h"
 
 typedef struct _OdlCoderStream OdlCoderStream;
 

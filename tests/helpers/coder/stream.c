@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bench/coder/stream.h"
+#include "coder/stream.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "bench/coder/pass.h"
+#include "coder/pass.h"
 
 #include <math.h>
 #include <string.h>

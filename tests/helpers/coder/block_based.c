@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "bench/coder/private.h"
+#include "coder/private.h"
 #include "wavelet/border.h"
 
 #define MOST_SIDE 32
