@@ -9,6 +9,7 @@
 #include "config.h"
 #include "session/save/derived_preview.h"
 #include "widgets/blank_group.h"
+#include "widgets/child_window.h"
 #include "widgets/derived_view.h"
 #include "widgets/window/parts.h"
 
@@ -430,22 +431,14 @@ closed_cb (Asking *asking)
 static void
 make_window (Asking *asking)
 {
-  GtkWidget *window = adw_window_new (), *outer, *box, *clamp, *scrolled;
-  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
+  GtkWidget *window = odl_child_window_new (GTK_WINDOW (asking->parts->window),
+                                            _ ("Save as DICOM"), WIDTH, HEIGHT);
+  GtkWidget *outer, *box, *clamp, *scrolled;
 
   asking->window = window;
   g_object_set_data_full (G_OBJECT (window), "odl-derived", asking, asking_free);
   g_signal_connect_swapped (window, "destroy", G_CALLBACK (closed_cb), asking);
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (shortcuts),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                        gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (window, shortcuts);
-  gtk_window_set_title (GTK_WINDOW (window), _ ("Save as DICOM"));
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (asking->parts->window));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   outer = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
   clamp = adw_clamp_new ();

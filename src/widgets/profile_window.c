@@ -8,6 +8,7 @@
 #include "config.h"
 #include "image/annotation/table.h"
 #include "session/save/measures.h"
+#include "widgets/child_window.h"
 #include "widgets/panels/measures/profile_plot.h"
 #include "widgets/window/parts.h"
 
@@ -314,20 +315,11 @@ static GtkWidget *
 make_window (OdlMainWindow *parent)
 {
   Window *self = g_new0 (Window, 1);
-  GtkWidget *window = adw_window_new ();
+  GtkWidget *window = odl_child_window_new (GTK_WINDOW (parent),
+                                            _ ("Plot of the Profile"), WIDTH, HEIGHT);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
   self->parts = odl_main_window_parts (parent);
   g_object_set_data_full (G_OBJECT (window), "profile", self, window_free);
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (shortcuts),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                        gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (window, shortcuts);
-  gtk_window_set_title (GTK_WINDOW (window), _ ("Plot of the Profile"));
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (parent));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   gtk_box_append (GTK_BOX (box), make_header (self));
   self->nothing = make_nothing ();
   self->content = make_content (self);
@@ -343,14 +335,5 @@ make_window (OdlMainWindow *parent)
 GtkWindow *
 odl_profile_window_present (OdlMainWindow *parent)
 {
-  GtkWidget *window = NULL;
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-  for (GList *at = windows; at && !window; at = at->next)
-    if (gtk_window_get_transient_for (at->data) == GTK_WINDOW (parent)
-        && g_object_get_data (at->data, "profile"))
-      window = at->data;
-  if (!window)
-    window = make_window (parent);
-  gtk_window_present (GTK_WINDOW (window));
-  return GTK_WINDOW (window);
+  return odl_child_window_present (parent, "profile", make_window);
 }

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "image/annotation/scale.h"
 #include "session/browse/header.h"
+#include "widgets/child_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
 #include "widgets/window/parts.h"
@@ -459,23 +460,14 @@ static GtkWidget *
 make_window (OdlMainWindow *parent)
 {
   Properties *properties = g_new0 (Properties, 1);
-  GtkWidget *window = adw_window_new ();
+  GtkWidget *window
+      = odl_child_window_new (GTK_WINDOW (parent), _ ("Properties"), WIDTH, HEIGHT);
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
   properties->parts = odl_main_window_parts (parent);
   properties->window = window;
   properties->box = GTK_BOX (box);
   g_object_set_data_full (G_OBJECT (window), "properties", properties, properties_free);
   g_signal_connect_swapped (window, "destroy", G_CALLBACK (closed_cb), properties);
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (shortcuts),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                        gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (window, shortcuts);
-  gtk_window_set_title (GTK_WINDOW (window), _ ("Properties"));
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (parent));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   gtk_box_append (GTK_BOX (box), adw_header_bar_new ());
   add_header (properties);
   adw_window_set_content (ADW_WINDOW (window), box);
@@ -491,14 +483,5 @@ make_window (OdlMainWindow *parent)
 GtkWindow *
 odl_properties_window_present (OdlMainWindow *parent)
 {
-  GtkWidget *window = NULL;
-  g_autoptr (GList) windows = gtk_window_list_toplevels ();
-  for (GList *at = windows; at && !window; at = at->next)
-    if (gtk_window_get_transient_for (at->data) == GTK_WINDOW (parent)
-        && g_object_get_data (at->data, "properties"))
-      window = at->data;
-  if (!window)
-    window = make_window (parent);
-  gtk_window_present (GTK_WINDOW (window));
-  return GTK_WINDOW (window);
+  return odl_child_window_present (parent, "properties", make_window);
 }

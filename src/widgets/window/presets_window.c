@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "config.h"
+#include "widgets/child_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/window_presets.h"
@@ -211,13 +212,14 @@ void
 odl_presets_window_present (const OdlWindowParts *parts)
 {
   Editor *editor = g_new (Editor, 1);
-  GtkWidget *window = adw_window_new (), *header = adw_header_bar_new ();
+  GtkWidget *header = adw_header_bar_new ();
   GtkWidget *outer = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *page = adw_preferences_page_new ();
-  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
   const char *modality = odl_session_detail (parts->session, "modality");
   g_autofree char *title = g_strdup_printf (
       _ ("Grey Levels of %s"), modality && *modality ? modality : _ ("Other Pictures"));
+  GtkWidget *window
+      = odl_child_window_new (GTK_WINDOW (parts->window), title, WIDTH, HEIGHT);
 
   *editor = (Editor){ .parts = parts,
                       .window = window,
@@ -225,16 +227,7 @@ odl_presets_window_present (const OdlWindowParts *parts)
                       .group = adw_preferences_group_new (),
                       .rows = g_ptr_array_new () };
   g_object_set_data_full (G_OBJECT (window), "odl-presets", editor, editor_free);
-  gtk_shortcut_controller_add_shortcut (
-      GTK_SHORTCUT_CONTROLLER (shortcuts),
-      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
-                        gtk_named_action_new ("window.close")));
-  gtk_widget_add_controller (window, shortcuts);
-  gtk_window_set_title (GTK_WINDOW (window), title);
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (parts->window));
-  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
   gtk_window_set_modal (GTK_WINDOW (window), TRUE);
-  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
   adw_preferences_group_set_description (
       ADW_PREFERENCES_GROUP (editor->group),
       _ ("Name, centre and width, in the unit of the files. Alt+1 is the file's own."));

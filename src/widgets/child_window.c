@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/child_window.h"
+
+#include <adwaita.h>
+
+GtkWidget *
+odl_child_window_new (GtkWindow *parent, const char *title, int width, int height)
+{
+  GtkWidget *window = adw_window_new ();
+  GtkEventController *shortcuts = gtk_shortcut_controller_new ();
+  gtk_shortcut_controller_add_shortcut (
+      GTK_SHORTCUT_CONTROLLER (shortcuts),
+      gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
+                        gtk_named_action_new ("window.close")));
+  gtk_widget_add_controller (window, shortcuts);
+  gtk_window_set_title (GTK_WINDOW (window), title);
+  gtk_window_set_transient_for (GTK_WINDOW (window), parent);
+  gtk_window_set_destroy_with_parent (GTK_WINDOW (window), TRUE);
+  gtk_window_set_default_size (GTK_WINDOW (window), width, height);
+  return window;
+}
+
+GtkWindow *
+odl_child_window_present (OdlMainWindow *parent,
+                          const char *key,
+                          GtkWidget *(*make) (OdlMainWindow *parent))
+{
+  GtkWidget *window = NULL;
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+  for (GList *at = windows; at && !window; at = at->next)
+    if (gtk_window_get_transient_for (at->data) == GTK_WINDOW (parent)
+        && g_object_get_data (at->data, key))
+      window = at->data;
+  if (!window)
+    window = make (parent);
+  gtk_window_present (GTK_WINDOW (window));
+  return GTK_WINDOW (window);
+}

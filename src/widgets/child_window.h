@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Windows that belong to a main window.
+#pragma once
+
+#include "widgets/window/window.h"
+
+G_BEGIN_DECLS
+
+// An empty AdwWindow before `parent`, which is closed with it, and by Escape. `title` is
+// translated.
+GtkWidget *
+odl_child_window_new (GtkWindow *parent, const char *title, int width, int height);
+
+// Presents the one window of `parent` that has data by the name `key`; where there is
+// none, `make` makes it, and sets this data.
+GtkWindow *odl_child_window_present (OdlMainWindow *parent,
+                                     const char *key,
+                                     GtkWidget *(*make) (OdlMainWindow *parent));
+
+G_END_DECLS
