@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "source/dicom/headers.h"
 
+#include <glib/gstdio.h>
+
 #include "base/parallel.h"
 #include "source/helper/fork_server.h"
 
@@ -51,4 +53,20 @@ odl_headers_read (const GPtrArray *paths, OdlHeaderFunc read, GCancellable *canc
     g_thread_join (g_ptr_array_index (threads, i));
   odl_fork_server_close ();
   return results;
+}
+
+char *
+odl_header_detail (const OdlSource *source, const char *key)
+{
+  const char *text = odl_source_detail (source, key);
+
+  return g_strdup (text != NULL ? text : "");
+}
+
+bool
+odl_header_path_is (const char *path, mode_t kind)
+{
+  GStatBuf status;
+
+  return g_lstat (path, &status) == 0 && (status.st_mode & S_IFMT) == kind;
 }

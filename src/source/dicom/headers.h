@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The headers of many DICOM files at once.
+// The headers of many DICOM files at once, and what those who ask for them share.
 #pragma once
 
 #include <gio/gio.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "source/source.h"
 
 G_BEGIN_DECLS
 
@@ -17,5 +21,12 @@ typedef void *(*OdlHeaderFunc) (const char *path, GCancellable *cancellable);
 // thread.
 GPtrArray *
 odl_headers_read (const GPtrArray *paths, OdlHeaderFunc read, GCancellable *cancellable);
+
+// What a file says of `key` (OdlSource's details), or "". Transfer full.
+char *odl_header_detail (const OdlSource *source, const char *key);
+
+// Whether a path is a file of that kind (S_IFREG, S_IFDIR) itself: links may lead
+// elsewhere, or back. Any thread.
+bool odl_header_path_is (const char *path, mode_t kind);
 
 G_END_DECLS

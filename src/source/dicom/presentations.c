@@ -2,13 +2,11 @@
 // Which files beside a picture are presentations of it.
 #include "config.h"
 
-#include <glib/gstdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "source/dicom/dicom.h"
+#include "source/dicom/headers.h"
 #include "source/dicom/presentation.h"
-#include "source/dicom/studies.h"
 #include "source/source_file.h"
 
 // What the SOP classes of all begin with. It stands in the first bytes of such a file.
@@ -25,15 +23,6 @@ typedef struct {
   int n_seen;
   GCancellable *cancellable;
 } Search;
-
-// Links may lead elsewhere, or back.
-static bool
-is_kind (const char *path, mode_t kind)
-{
-  GStatBuf status;
-
-  return g_lstat (path, &status) == 0 && (status.st_mode & S_IFMT) == kind;
-}
 
 bool
 odl_presentation_is_in (const uint8_t *head, size_t n)
@@ -82,9 +71,9 @@ look_through (const char *folder, int depth, Search *search)
     g_autofree char *path = g_build_filename (folder, name, NULL);
     if (name[0] == '.')
       continue;
-    if (depth > 0 && is_kind (path, S_IFDIR))
+    if (depth > 0 && odl_header_path_is (path, S_IFDIR))
       look_through (path, depth - 1, search);
-    else if (is_kind (path, S_IFREG) && is_file (path, odl_presentation_is_in))
+    else if (odl_header_path_is (path, S_IFREG) && is_file (path, odl_presentation_is_in))
       g_ptr_array_add (search->paths, g_steal_pointer (&path));
   }
 }
@@ -126,7 +115,7 @@ odl_presentation_find_picture (const char *path,
                   && !g_cancellable_is_cancelled (cancellable);
        i++) {
     g_autofree char *file = g_build_filename (folder, name, NULL);
-    if (is_kind (file, S_IFREG) && has_instance (file, sop_instance))
+    if (odl_header_path_is (file, S_IFREG) && has_instance (file, sop_instance))
       return g_steal_pointer (&file);
   }
   return NULL;
@@ -139,7 +128,7 @@ is_disc (const char *folder)
 
   for (gsize i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *table = g_build_filename (folder, names[i], NULL);
-    if (is_kind (table, S_IFREG))
+    if (odl_header_path_is (table, S_IFREG))
       return true;
   }
   return false;

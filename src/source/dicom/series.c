@@ -47,14 +47,6 @@ slice_free (void *data)
 
 // ---- Headers ----
 
-static char *
-copy_detail (const OdlSource *source, const char *key)
-{
-  const char *text = odl_source_detail (source, key);
-
-  return g_strdup (text != NULL ? text : "");
-}
-
 // Position along the normal of the picture, which rows and columns span.
 static bool
 find_place (const OdlSource *source, OdlSeriesSlice *slice)
@@ -90,12 +82,12 @@ read_slice (const char *path, GCancellable *cancellable)
   slice->path = g_strdup (path);
   g_autofree char *shown = g_filename_display_name (slice->name);
   slice->key = g_utf8_collate_key_for_filename (shown, -1);
-  slice->instance = copy_detail (source, "sop-instance");
-  slice->series = copy_detail (source, "series-instance");
-  slice->time = copy_detail (source, "content-time");
-  slice->type = copy_detail (source, "image-type");
-  slice->laterality = copy_detail (source, "laterality");
-  slice->frame_of_reference = copy_detail (source, "frame-of-reference");
+  slice->instance = odl_header_detail (source, "sop-instance");
+  slice->series = odl_header_detail (source, "series-instance");
+  slice->time = odl_header_detail (source, "content-time");
+  slice->type = odl_header_detail (source, "image-type");
+  slice->laterality = odl_header_detail (source, "laterality");
+  slice->frame_of_reference = odl_header_detail (source, "frame-of-reference");
   slice->lossy = g_strcmp0 (odl_source_detail (source, "lossy"), "yes") == 0;
   slice->group = g_strjoin (" ", odl_source_detail (source, "person"), slice->series,
                             odl_source_detail (source, "study-instance"), NULL);

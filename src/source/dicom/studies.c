@@ -4,10 +4,8 @@
 #include "source/dicom/studies.h"
 
 #include <glib/gi18n-lib.h>
-#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -45,15 +43,6 @@ series_free (void *data)
 
 // ---- which files
 // -----------------------------------------------------------------------
-
-static bool
-is_kind (const char *path, mode_t kind)
-{
-  GStatBuf status;
-
-  // Links may lead elsewhere, or back.
-  return g_lstat (path, &status) == 0 && (status.st_mode & S_IFMT) == kind;
-}
 
 static bool
 is_dicom (const char *path)
@@ -98,9 +87,10 @@ list_folder (const char *folder, int depth, Search *search, GError **error)
     g_autofree char *path = g_build_filename (folder, name, NULL);
     if (name[0] == '.')
       continue;
-    if (is_kind (path, S_IFDIR) && depth < MAX_DEPTH)
+    if (odl_header_path_is (path, S_IFDIR) && depth < MAX_DEPTH)
       list_folder (path, depth + 1, search, NULL);
-    else if (is_kind (path, S_IFREG) && !odl_studies_is_table (path) && is_dicom (path))
+    else if (odl_header_path_is (path, S_IFREG) && !odl_studies_is_table (path)
+             && is_dicom (path))
       g_ptr_array_add (paths, g_steal_pointer (&path));
   }
   return true;
@@ -136,7 +126,7 @@ file_of_id (const char *folder, const char *id)
     char *next = find_entry (path, name);
     g_free (path);
     path = next;
-    if (path == NULL || !is_kind (path, part[1] != NULL ? S_IFDIR : S_IFREG))
+    if (path == NULL || !odl_header_path_is (path, part[1] != NULL ? S_IFDIR : S_IFREG))
       return NULL;
   }
   return *parts != NULL ? g_steal_pointer (&path) : NULL;
@@ -188,14 +178,6 @@ list_table (const char *table,
 // ---- what they say
 // ---------------------------------------------------------------------
 
-static char *
-copy_detail (const OdlSource *source, const char *key)
-{
-  const char *text = odl_source_detail (source, key);
-
-  return g_strdup (text != NULL ? text : "");
-}
-
 // An OdlSeries of one picture; NULL: it is none.
 static void *
 read_picture (const char *path, GCancellable *cancellable)
@@ -208,17 +190,17 @@ read_picture (const char *path, GCancellable *cancellable)
     return NULL;
   OdlSeries *series = g_new0 (OdlSeries, 1);
   *series = (OdlSeries){
-    .person = copy_detail (source, "person"),
-    .patient = copy_detail (source, "patient-name"),
-    .patient_id = copy_detail (source, "patient-id"),
-    .birth = copy_detail (source, "patient-birth"),
-    .study_uid = copy_detail (source, "study-instance"),
-    .study = copy_detail (source, "study"),
-    .study_date = copy_detail (source, "study-date"),
-    .series_uid = copy_detail (source, "series-instance"),
-    .series = copy_detail (source, "series"),
-    .number = copy_detail (source, "series-number"),
-    .modality = copy_detail (source, "modality"),
+    .person = odl_header_detail (source, "person"),
+    .patient = odl_header_detail (source, "patient-name"),
+    .patient_id = odl_header_detail (source, "patient-id"),
+    .birth = odl_header_detail (source, "patient-birth"),
+    .study_uid = odl_header_detail (source, "study-instance"),
+    .study = odl_header_detail (source, "study"),
+    .study_date = odl_header_detail (source, "study-date"),
+    .series_uid = odl_header_detail (source, "series-instance"),
+    .series = odl_header_detail (source, "series"),
+    .number = odl_header_detail (source, "series-number"),
+    .modality = odl_header_detail (source, "modality"),
     .path = g_strdup (path),
     .n_pictures = 1,
     .n_frames = MAX (source->info.n_frames, 1),
