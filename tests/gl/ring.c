@@ -101,7 +101,7 @@ frames_are_read_where_they_lie (void)
   // Engines may keep the last frame.
   g_clear_pointer (&engine, odl_engine_close);
   g_assert_cmpint (odl_gl_ring_counts (pool).lent, ==, 0);
-  odl_gl_ring_close (ring, NULL, NULL);
+  odl_gl_ring_close (ring);
 }
 
 static void
@@ -138,7 +138,7 @@ blocks_wait_for_their_fence (void)
   g_assert_nonnull (odl_image_block (more));
   while (n > 0)
     odl_image_unref (all[--n]);
-  odl_gl_ring_close (ring, NULL, NULL);
+  odl_gl_ring_close (ring);
 }
 
 static int
@@ -185,7 +185,7 @@ small_blocks_share_a_fence (void)
   g_assert_cmpint (waiting_after (pool), ==, 3);
   g_assert_cmpint (waiting_after (pool), ==, 0);
   g_assert_cmpint (odl_gl_ring_counts (pool).blocks, ==, 4);
-  odl_gl_ring_close (ring, NULL, NULL);
+  odl_gl_ring_close (ring);
 }
 
 static void
@@ -205,7 +205,7 @@ large_blocks_have_their_own (void)
   odl_image_unref (image);
   g_assert_cmpint (odl_gl_ring_counts (pool).waiting, ==, 1);
   g_assert_cmpint (waiting_after (pool), ==, 0);
-  odl_gl_ring_close (ring, NULL, NULL);
+  odl_gl_ring_close (ring);
 }
 
 static void
@@ -230,7 +230,7 @@ exhausted_rings_stop_growing (void)
     g_assert_cmpint (((const guint8 *) info->planes[0].data)[SIDE * SIDE - 1], ==, i);
   }
   g_ptr_array_unref (images);
-  odl_gl_ring_close (ring, NULL, NULL);
+  odl_gl_ring_close (ring);
 }
 
 // Another size, as when another source is opened.
@@ -251,7 +251,7 @@ sizes_change (void)
   g_assert_cmpint (odl_gl_ring_counts (pool).blocks, ==, (int) made);
   memset (block->data, 1, 100000);
   odl_image_block_give (block);
-  odl_gl_ring_close (ring, NULL, NULL);
+  odl_gl_ring_close (ring);
 }
 
 // A device's frames have rows of its own stride, at its own offset.
@@ -291,7 +291,7 @@ strides_and_offsets_are_followed (void)
       g_assert_cmpfloat_with_epsilon (loaded_value (engine, image), 50, 1e-4);
     }
   g_clear_pointer (&engine, odl_engine_close);
-  odl_gl_ring_close (ring, NULL, NULL);
+  odl_gl_ring_close (ring);
 }
 
 // An engine that was not told of the pool copies, and so does one of another context.
@@ -307,13 +307,7 @@ foreign_pools_are_copied (void)
   g_autoptr (OdlImage) image = new_image (odl_gl_ring_pool (ring), 77);
   g_assert_nonnull (odl_image_block (image));
   g_assert_cmpfloat_with_epsilon (loaded_value (engine, image), 77, 1e-4);
-  odl_gl_ring_close (ring, NULL, NULL);
-}
-
-static void
-count_cb (void *count)
-{
-  g_atomic_int_inc ((int *) count);
+  odl_gl_ring_close (ring);
 }
 
 static void *
@@ -332,50 +326,16 @@ lent_memory_outlives_the_ring (void)
   OdlGlRing *ring = new_ring ();
   if (ring == NULL)
     return;
-  int ended = 0;
 
   fill_ring (ring);
   OdlImage *image = new_image (odl_gl_ring_pool (ring), 5);
   g_autoptr (OdlImagePool) pool = odl_image_pool_ref (odl_gl_ring_pool (ring));
   g_assert_nonnull (odl_image_block (image));
-  odl_gl_ring_close (ring, count_cb, &ended);
-  g_assert_cmpint (ended, ==, 0);
+  odl_gl_ring_close (ring);
   g_assert_cmpint (*(const guint8 *) odl_image_info (image)->planes[0].data, ==, 5);
   g_autoptr (OdlImage) late = new_image (pool, 6); // a source that has not heard of it
   g_assert_null (odl_image_block (late));
   g_thread_join (g_thread_new ("source", write_and_drop_thread, image));
-  g_assert_cmpint (ended, ==, 1);
-}
-
-// A context of its own is current in a thread of its own.
-static void *
-headless_thread (void *data)
-{
-  g_autoptr (GError) error = NULL;
-  OdlGlHeadless *headless = odl_gl_headless_new_for (odl_gl_test_api (), &error);
-  g_assert_no_error (error);
-  OdlImagePool *pool = odl_gl_headless_pool (headless);
-  OdlImage *image = NULL;
-
-  if (pool != NULL) {
-    size_t made = 0;
-    g_assert_null (odl_image_pool_take (pool, SIDE * SIDE));
-    odl_gl_ring_tend (pool, &made);
-    image = new_image (pool, 8);
-    g_assert_nonnull (odl_image_block (image));
-  }
-  odl_gl_headless_free (headless);
-  if (image != NULL) {
-    g_assert_cmpint (*(const guint8 *) odl_image_info (image)->planes[0].data, ==, 8);
-    g_thread_join (g_thread_new ("source", write_and_drop_thread, image));
-  }
-  return data;
-}
-
-static void
-context_outlives_its_headless_owner (void)
-{
-  g_thread_join (g_thread_new ("context", headless_thread, NULL));
 }
 
 typedef struct {
@@ -430,7 +390,7 @@ sources_write_in_their_threads (void)
   g_assert_cmpint (in_ring, >, 0);
   g_clear_pointer (&engine, odl_engine_close);
   g_assert_cmpint (odl_gl_ring_counts (pool).lent, ==, 0);
-  odl_gl_ring_close (ring, NULL, NULL);
+  odl_gl_ring_close (ring);
 }
 
 int
@@ -446,7 +406,6 @@ main (int argc, char **argv)
     { "ring/strides-and-offsets-are-followed", strides_and_offsets_are_followed },
     { "ring/foreign-pools-are-copied", foreign_pools_are_copied },
     { "ring/lent-memory-outlives-the-ring", lent_memory_outlives_the_ring },
-    { "ring/context-outlives-its-headless-owner", context_outlives_its_headless_owner },
     { "ring/sources-write-in-their-threads", sources_write_in_their_threads },
   };
 

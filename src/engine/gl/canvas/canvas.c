@@ -150,7 +150,7 @@ odl_gl_canvas_free (OdlGlCanvas *canvas)
   odl_gl_programs_free (canvas->programs);
   // GDK's contexts share objects with a context that lives as long as the display, so
   // lent buffers stay mapped.
-  odl_gl_ring_close (canvas->ring, NULL, NULL);
+  odl_gl_ring_close (canvas->ring);
   g_free (canvas);
 }
 

@@ -11,7 +11,6 @@
 #include "base/debug.h"
 #include "engine/gl/platform/caps.h"
 #include "engine/gl/platform/library.h"
-#include "engine/gl/platform/ring.h"
 
 #define MOST_DEVICES 16
 
@@ -20,7 +19,6 @@ struct _OdlGlHeadless {
   EGLContext context;
   const char *wanted; // the GPU to look for; NULL: any
   OdlGlCaps caps;
-  OdlGlRing *ring; // made when asked for
 };
 
 // One way to ask for a context.
@@ -224,43 +222,11 @@ odl_gl_headless_new (GError **error)
   return odl_gl_headless_new_for (ODL_GL_API_ANY, error);
 }
 
-OdlImagePool *
-odl_gl_headless_pool (OdlGlHeadless *headless)
-{
-  if (headless->ring == NULL)
-    headless->ring = odl_gl_ring_new (&headless->caps);
-  return odl_gl_ring_pool (headless->ring);
-}
-
-typedef struct {
-  EGLDisplay display;
-  EGLContext context;
-} Remains;
-
-static void
-end_context_cb (void *data)
-{
-  Remains *remains = data;
-
-  eglDestroyContext (remains->display,
-                     remains->context); // at the latest when not current
-  g_free (remains);
-}
-
 void
 odl_gl_headless_free (OdlGlHeadless *headless)
 {
   if (headless == NULL)
     return;
-  if (headless->ring != NULL) {
-    // Lent memory of the ring belongs to the context, which lives until the last image is
-    // released.
-    Remains *remains = g_new (Remains, 1);
-    *remains = (Remains){ headless->display, headless->context };
-    odl_gl_ring_close (headless->ring, end_context_cb, remains);
-    eglMakeCurrent (headless->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
-    headless->context = EGL_NO_CONTEXT;
-  }
   drop_context (headless);
   g_free (headless);
 }

@@ -34,12 +34,6 @@ void odl_gl_headless_free (OdlGlHeadless *headless);
 // Where a thread has several contexts.
 void odl_gl_headless_make_current (OdlGlHeadless *headless);
 
-// A pool for sources: engines of this context that have it (OdlEngine.pool) read its
-// images without a copy. Borrowed: take a reference to keep it beyond `headless`, whose
-// context lives until all images in it have been freed. NULL where GL has no such memory.
-// GL current.
-OdlImagePool *odl_gl_headless_pool (OdlGlHeadless *headless);
-
 // "NVIDIA H200, OpenGL 4.6" and whether it renders in software.
 const char *odl_gl_headless_renderer (const OdlGlHeadless *headless);
 const char *odl_gl_headless_gpu (const OdlGlHeadless *headless);

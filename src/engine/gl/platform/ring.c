@@ -51,8 +51,6 @@ struct _OdlGlRing {
   size_t refused; // size that the driver had no memory for
   int lent;
   bool closed;
-  GDestroyNotify last;
-  void *last_data;
 };
 
 static const OdlImagePoolClass ring_class;
@@ -127,11 +125,7 @@ ring_give (OdlImageBlock *given)
   g_mutex_lock (&ring->mutex);
   block->state = block->read > ring->passed ? STATE_READ : STATE_FREE;
   ring->lent--;
-  GDestroyNotify last
-      = ring->closed && ring->lent == 0 ? g_steal_pointer (&ring->last) : NULL;
   g_mutex_unlock (&ring->mutex);
-  if (last != NULL)
-    last (ring->last_data);
 }
 
 static const OdlImagePoolClass ring_class = {
@@ -276,13 +270,10 @@ odl_gl_ring_tend (OdlImagePool *pool, size_t *made)
 }
 
 void
-odl_gl_ring_close (OdlGlRing *ring, GDestroyNotify last, void *data)
+odl_gl_ring_close (OdlGlRing *ring)
 {
-  if (ring == NULL) {
-    if (last != NULL)
-      last (data);
+  if (ring == NULL)
     return;
-  }
 
   g_autoptr (GPtrArray) useless = g_ptr_array_new ();
   g_mutex_lock (&ring->mutex);
@@ -292,18 +283,11 @@ odl_gl_ring_close (OdlGlRing *ring, GDestroyNotify last, void *data)
   for (guint i = ring->blocks->len; i-- > 0;)
     if (((Block *) g_ptr_array_index (ring->blocks, i))->state != STATE_LENT)
       g_ptr_array_add (useless, g_ptr_array_steal_index_fast (ring->blocks, i));
-  const bool none_lent = ring->lent == 0;
-  if (!none_lent) {
-    ring->last = last;
-    ring->last_data = data;
-  }
   g_mutex_unlock (&ring->mutex);
 
   for (guint i = 0; i < useless->len; i++)
     delete_block (g_ptr_array_index (useless, i));
   odl_image_pool_unref (&ring->base);
-  if (none_lent && last != NULL)
-    last (data);
 }
 
 bool

@@ -23,10 +23,9 @@ OdlGlRing *odl_gl_ring_new (const OdlGlCaps *caps);
 OdlImagePool *odl_gl_ring_pool (OdlGlRing *ring);
 
 // Stops lending and deletes all buffers that are not lent. The memory of lent ones stays
-// valid until they are returned: `last` (may be NULL) is called with `data` after the
-// last return, in that thread, or at once. The context (or the group of contexts that
-// share its objects) must exist until then. GL current.
-void odl_gl_ring_close (OdlGlRing *ring, GDestroyNotify last, void *data);
+// valid until they are returned; the context (or the group of contexts that share its
+// objects) must exist until then. NULL: does nothing. GL current.
+void odl_gl_ring_close (OdlGlRing *ring);
 
 // Takes back blocks that the GPU has read, and makes blocks that were requested when none
 // was free. Never waits. `made` counts new buffers. GL current.
