@@ -233,8 +233,10 @@ odl_section_of_volume (OdlImage *volume, int from, int depth)
   return odl_image_wrap (&info, release, odl_image_ref (volume), NULL);
 }
 
-OdlGeometry
-odl_section_geometry (const OdlGeometry *geometry, int from, int depth)
+// `geometry` for a section of the volume, with its frames before and after. Owns its
+// neighbours: odl_neighbours_unref.
+static OdlGeometry
+geometry_of (const OdlGeometry *geometry, int from, int depth)
 {
   OdlGeometry section = *geometry;
 
@@ -263,7 +265,7 @@ process_section (OdlEngine *engine,
                  int depth,
                  GError **error)
 {
-  const OdlGeometry own = odl_section_geometry (geometry, from, depth);
+  const OdlGeometry own = geometry_of (geometry, from, depth);
   g_autoptr (OdlNeighbours) neighbours = own.neighbours;
   g_autoptr (OdlImage) part = odl_section_of_volume (volume, from, depth);
   g_autoptr (OdlPlan) plan = part != NULL ? odl_plan_new (recipe, &own, error) : NULL;

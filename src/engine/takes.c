@@ -9,8 +9,15 @@
 // Share of a new change in the running level.
 #define SHARE 0.125
 
-void
-odl_takes_cells (const OdlImage *image, float *cells)
+// The change between two frames' cells, as takes.h has it, and the mean of |a − b|.
+typedef struct {
+  double change;
+  double step;
+} Change;
+
+// The means of the cells of slice 0, frame 0, green standing for colour.
+static void
+measure_cells (const OdlImage *image, float *cells)
 {
   const OdlImageInfo *info = odl_image_info (image);
   const int width = info->extent.x, height = info->extent.y;
@@ -37,8 +44,8 @@ odl_takes_cells (const OdlImage *image, float *cells)
     }
 }
 
-OdlTakesChange
-odl_takes_change (const float *a, const float *b)
+static Change
+change_of (const float *a, const float *b)
 {
   double difference = 0, whole = 0;
 
@@ -46,7 +53,7 @@ odl_takes_change (const float *a, const float *b)
     difference += fabs ((double) a[i] - b[i]);
     whole += MAX (fabs ((double) a[i]), fabs ((double) b[i]));
   }
-  return (OdlTakesChange){
+  return (Change){
     .change = whole > 0 ? difference / whole : 0,
     .step = difference / (ODL_TAKES_CELLS * ODL_TAKES_CELLS),
   };
@@ -55,7 +62,7 @@ odl_takes_change (const float *a, const float *b)
 static bool
 is_cut (OdlTakes *takes, const float *cells)
 {
-  const OdlTakesChange found = odl_takes_change (takes->cells, cells);
+  const Change found = change_of (takes->cells, cells);
 
   if (found.change > MAX (ODL_TAKES_LEAST_CHANGE, ODL_TAKES_FACTOR * takes->level)
       && found.step > ODL_TAKES_LEAST_STEP)
@@ -83,7 +90,7 @@ odl_takes_next (OdlTakes *takes, const OdlImage *image, bool continues, bool fin
   bool begins = !continues || marked || takes->ends || takes->moment.take == 0
                 || !same_shape (&geometry, &takes->geometry);
   if (finds_cuts) {
-    odl_takes_cells (image, cells);
+    measure_cells (image, cells);
     begins = begins || (takes->has_cells && is_cut (takes, cells));
     memcpy (takes->cells, cells, sizeof cells);
   }

@@ -39,15 +39,4 @@ typedef struct {
 OdlMoment
 odl_takes_next (OdlTakes *takes, const OdlImage *image, bool continues, bool finds_cuts);
 
-// The change between two frames' cells, as above, and the mean of |a − b|.
-typedef struct {
-  double change;
-  double step;
-} OdlTakesChange;
-
-OdlTakesChange odl_takes_change (const float *a, const float *b);
-
-// The means of the cells of slice 0, frame 0, green standing for colour.
-void odl_takes_cells (const OdlImage *image, float *cells);
-
 G_END_DECLS

@@ -23,18 +23,9 @@ int odl_plan_convolve_duration (const OdlRecipe *recipe,
                                 const OdlGeometry *geometry);
 bool odl_plan_convolve_wraps (const OdlRecipe *recipe, int item);
 
-// Convolves with a kernel in four dimensions by accumulated passes in three, as section
-// 1.7 of the source of `convolve` has it. What are multiples of one kernel at all times
-// needs one such pass, over a weighted sum of the frames. The steps are of item `item`,
-// whose picture is the current one.
-void odl_plan_kernel_in_time (OdlPlanner *b,
-                              int item,
-                              const OdlKernel *kernel,
-                              OdlBorder border);
-
 // Convolves the current picture with each of `n` kernels of one size, whose results are
 // `slots`: steps that follow one another, so that engines may read it once for all of
-// them (odl_plan_bank_at). In four dimensions, pass by pass as above, the picture of
+// them (odl_plan_bank_at). In four dimensions, pass by pass, the picture of
 // each time step.
 void odl_plan_bank (OdlPlanner *b,
                     int item,

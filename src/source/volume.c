@@ -15,11 +15,10 @@
 // Leaves memory for other programs.
 #define MOST_OF_MEMORY 0.75
 
-bool
-odl_source_volume_fits (const OdlSource *source,
-                        const OdlImage *slice,
-                        int floats,
-                        GError **error)
+// Checks the memory for all slices, which are like `slice`, plus `floats` volumes of
+// floats. ODL_ERROR_TOO_LARGE; the message says what works without it. Any thread.
+static bool
+fits (const OdlSource *source, const OdlImage *slice, int floats, GError **error)
 {
   const OdlImageInfo *info = odl_image_info (slice);
   const double samples
@@ -339,7 +338,7 @@ odl_source_read_volume (OdlSource *source,
 
   g_return_val_if_fail (depth > 0, NULL);
   g_autoptr (OdlImage) slice = read_any (source, first, depth, cancellable, error);
-  if (slice == NULL || !odl_source_volume_fits (source, slice, floats, error))
+  if (slice == NULL || !fits (source, slice, floats, error))
     return NULL;
   return read_slices (source, slice, first, depth, cancellable, error);
 }

@@ -10,13 +10,6 @@ G_BEGIN_DECLS
 #define ODL_VOLUME_FILTERED_SLICES 1 // slice by slice: the result
 #define ODL_VOLUME_FILTERED_WHOLE 6 // all slices together: also the intermediate steps
 
-// Checks the memory for all slices, which are like `slice`, plus `floats` volumes of
-// floats. ODL_ERROR_TOO_LARGE; the message says what works without it. Any thread.
-bool odl_source_volume_fits (const OdlSource *source,
-                             const OdlImage *slice,
-                             int floats,
-                             GError **error);
-
 // How a volume of slices like that one is described before it is read.
 OdlImageInfo odl_source_volume_info (const OdlSource *source, const OdlImage *slice);
 

@@ -181,8 +181,12 @@ add_range (OdlVaried *axis,
   return check_values (axis, recipe, error);
 }
 
-OdlVaried *
-odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError **error)
+// Parses "FILTER.PARAMETER=FROM:TO:STEP", "=FROM:TO" or "=VALUE,VALUE,…"; FILTER:2 is the
+// second filter of that name. `whole` values are refused where a range lacks its step,
+// unless `divisions` says in how many parts it is then divided (0: it needs one). Each
+// value is one that the recipe accepts. ODL_ERROR_USAGE. NULL on errors.
+static OdlVaried *
+varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError **error)
 {
   g_autoptr (OdlVaried) axis = g_new0 (OdlVaried, 1);
   const char *equals = strchr (text, '=');
@@ -212,15 +216,16 @@ odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError
   return check_values (axis, recipe, error) ? g_steal_pointer (&axis) : NULL;
 }
 
-void
-odl_varied_apply (const OdlVaried *axis, guint index, OdlRecipe *recipe)
+// Puts value `index` into the recipe.
+static void
+apply (const OdlVaried *axis, guint index, OdlRecipe *recipe)
 {
   const OdlParameter *parameter = axis->parameter;
   OdlRecipeItem *item = &recipe->items[axis->item];
   g_autofree char *text = odl_varied_text (axis, index);
   OdlRecipe parsed;
 
-  // odl_varied_new has seen that it parses.
+  // varied_new has seen that it parses.
   if (!parse_value (axis, recipe, text, &parsed, NULL))
     g_assert_not_reached ();
   memcpy (item->values + parameter->offset, parsed.items[0].values + parameter->offset,
@@ -252,7 +257,7 @@ odl_axes_new (char **texts, const OdlRecipe *recipe, int divisions, GError **err
   g_autoptr (GPtrArray) axes = g_ptr_array_new_with_free_func (free_axis);
 
   for (gsize i = 0; texts != NULL && texts[i] != NULL; i++) {
-    OdlVaried *axis = odl_varied_new (texts[i], recipe, divisions, error);
+    OdlVaried *axis = varied_new (texts[i], recipe, divisions, error);
     if (axis == NULL)
       return NULL;
     for (guint k = 0; k < axes->len; k++) {
@@ -312,6 +317,6 @@ odl_axes_recipe (const GPtrArray *axes, const OdlRecipe *recipe, const guint *in
   OdlRecipe made = *recipe;
 
   for (guint i = 0; i < axes->len; i++)
-    odl_varied_apply (g_ptr_array_index (axes, i), indices[i], &made);
+    apply (g_ptr_array_index (axes, i), indices[i], &made);
   return made;
 }

@@ -16,19 +16,10 @@ typedef struct {
   bool ranged; // a range of numbers without a step: any number between its ends may be it
 } OdlVaried;
 
-// Parses "FILTER.PARAMETER=FROM:TO:STEP", "=FROM:TO" or "=VALUE,VALUE,…"; FILTER:2 is the
-// second filter of that name. `whole` values are refused where a range lacks its step,
-// unless `divisions` says in how many parts it is then divided (0: it needs one). Each
-// value is one that the recipe accepts. ODL_ERROR_USAGE. NULL on errors.
-OdlVaried *
-odl_varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError **error);
 void odl_varied_free (OdlVaried *axis);
 
 // Value `index` as it is typed. Transfer full.
 char *odl_varied_text (const OdlVaried *axis, guint index);
-
-// Puts value `index` into the recipe.
-void odl_varied_apply (const OdlVaried *axis, guint index, OdlRecipe *recipe);
 
 // The number of value `index`; NaN for words.
 double odl_varied_number (const OdlVaried *axis, guint index);

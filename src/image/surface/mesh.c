@@ -50,8 +50,10 @@ find_breaks (const OdlSurface *surface, int direction, int *count)
   return breaks;
 }
 
-double *
-odl_mesh_parameters (const OdlSurface *surface, int direction, int *count)
+// Where the mesh has vertices along a direction: ascending parameters, with those of the
+// knots unless there are too many. Transfer full.
+static double *
+parameters_along (const OdlSurface *surface, int direction, int *count)
 {
   int n_breaks;
   g_autofree double *breaks = find_breaks (surface, direction, &n_breaks);
@@ -71,7 +73,7 @@ odl_mesh_parameters (const OdlSurface *surface, int direction, int *count)
 static Basis *
 find_bases (const OdlSurface *surface, int direction, int *count)
 {
-  g_autofree double *at = odl_mesh_parameters (surface, direction, count);
+  g_autofree double *at = parameters_along (surface, direction, count);
   Basis *bases = g_new (Basis, *count);
 
   for (int i = 0; i < *count; i++)

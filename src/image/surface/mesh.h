@@ -24,10 +24,6 @@ typedef struct {
 // full.
 float *odl_surface_points (const OdlImage *grid, const OdlImageInfo *info);
 
-// Where the mesh has vertices along a direction: ascending parameters, with those of the
-// knots unless there are too many. Transfer full.
-double *odl_mesh_parameters (const OdlSurface *surface, int direction, int *count);
-
 // Evaluates the surface of these control points. Any thread.
 OdlMesh *odl_mesh_new (const OdlSurface *surface, const float *points);
 // The control net: its vertices are the points, without normals (NULL).

@@ -206,11 +206,12 @@ kernel_at (const OdlKernel *kernel, int t, const double *weights)
   return point;
 }
 
-void
-odl_plan_kernel_in_time (OdlPlanner *b,
-                         int item,
-                         const OdlKernel *kernel,
-                         OdlBorder border)
+// Convolves with a kernel in four dimensions by accumulated passes in three, as section
+// 1.7 of the source of `convolve` has it. What are multiples of one kernel at all times
+// needs one such pass, over a weighted sum of the frames. The steps are of item `item`,
+// whose picture is the current one.
+static void
+plan_in_time (OdlPlanner *b, int item, const OdlKernel *kernel, OdlBorder border)
 {
   const int own = b->picture, half = kernel->duration / 2;
   double weights[ODL_PLAN_MAX_KERNEL];
@@ -277,7 +278,7 @@ odl_plan_convolve (OdlPlanner *b, int item)
   if (odl_planner_time_count (b) == 1)
     odl_planner_note (b, _ ("1 time step: 4 dimensions are for volumes and pictures that "
                             "follow each other"));
-  odl_plan_kernel_in_time (b, item, &kernel, border);
+  plan_in_time (b, item, &kernel, border);
 }
 
 int

@@ -212,8 +212,9 @@ odl_chooser_measure (OdlChooser *chooser,
   set_timer (chooser, afresh ? 0 : delays_ms[attempts], start_cb);
 }
 
-void
-odl_chooser_cancel (OdlChooser *chooser)
+// Cancels the current or planned measurement.
+static void
+cancel (OdlChooser *chooser)
 {
   if (chooser->timer)
     g_source_destroy (chooser->timer);
@@ -250,7 +251,7 @@ odl_chooser_free (OdlChooser *chooser)
 {
   if (!chooser)
     return;
-  odl_chooser_cancel (chooser);
+  cancel (chooser);
   if (chooser->thread)
     g_thread_join (chooser->thread);
   if (chooser->delivery)

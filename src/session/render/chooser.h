@@ -33,9 +33,6 @@ void odl_chooser_measure (OdlChooser *chooser,
                           const char *gpu,
                           bool afresh);
 
-// Cancels the current or planned measurement.
-void odl_chooser_cancel (OdlChooser *chooser);
-
 bool odl_chooser_is_measuring (const OdlChooser *chooser);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlChooser, odl_chooser_free)

@@ -5,8 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -77,11 +75,11 @@ is_of_picture (OdlHeaderItem whole, const char *sop_instance, int64_t frame)
 }
 
 // The item of a sequence that is for the picture.
-OdlHeaderItem
-odl_presentation_item (OdlHeaderItem whole,
-                       const char *sequence,
-                       const char *sop_instance,
-                       int64_t frame)
+static OdlHeaderItem
+item_for (OdlHeaderItem whole,
+          const char *sequence,
+          const char *sop_instance,
+          int64_t frame)
 {
   for (int i = 0;; i++) {
     const OdlHeaderItem item = odl_header_item (whole, sequence, i);
@@ -295,9 +293,9 @@ odl_presentation_parse (const char *text, const char *sop_instance, int64_t fram
                              .frame = frame,
                              .slope = 1 };
   read_modality (whole, into);
-  read_window (odl_presentation_item (whole, SOFTCOPY_VOI, sop_instance, frame), into);
+  read_window (item_for (whole, SOFTCOPY_VOI, sop_instance, frame), into);
   read_turn (whole, into);
-  read_area (odl_presentation_item (whole, DISPLAYED_AREAS, sop_instance, frame), into);
+  read_area (item_for (whole, DISPLAYED_AREAS, sop_instance, frame), into);
   const char *shape = odl_header_text (whole, "(2050,0020)");
   into->has_shape = *shape != '\0';
   into->inverse = g_str_equal (shape, "INVERSE");

@@ -13,10 +13,4 @@ bool odl_presentation_refers (OdlHeaderItem item,
                               int64_t frame,
                               bool all);
 
-// The item of a sequence that is for the picture; empty: none is.
-OdlHeaderItem odl_presentation_item (OdlHeaderItem whole,
-                                     const char *sequence,
-                                     const char *sop_instance,
-                                     int64_t frame);
-
 G_END_DECLS
