@@ -4,7 +4,7 @@
 #include "config.h"
 
 #define LEAST_DRAG 3 // logical pixels; less is a click
-#define NATURAL_HEIGHT 320
+#define LEAST_HEIGHT 320
 
 struct _OdlBlankArea {
   GtkWidget parent;
@@ -37,8 +37,9 @@ place_of_picture (OdlBlankArea *area)
                              (float) (wide * scale), (float) (area->height * scale));
 }
 
-bool
-odl_blank_area_place (OdlBlankArea *area, double x, double y, int *column, int *row)
+// Where a point of the widget lies in the picture, in pixels; false: beside it.
+static bool
+place_at (OdlBlankArea *area, double x, double y, int *column, int *row)
 {
   const graphene_rect_t place = place_of_picture (area);
   const double u = (x - place.origin.x) / place.size.width;
@@ -112,20 +113,6 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
     gtk_snapshot_append_color (snapshot, &draft, &area->draft);
 }
 
-static void
-measure_cb (GtkWidget *widget,
-            GtkOrientation orientation,
-            int for_size,
-            int *minimum,
-            int *natural,
-            int *minimum_baseline,
-            int *natural_baseline)
-{
-  *minimum = orientation == GTK_ORIENTATION_VERTICAL ? NATURAL_HEIGHT : 1;
-  *natural = NATURAL_HEIGHT;
-  *minimum_baseline = *natural_baseline = -1;
-}
-
 // ---- The pointer ---------------------------------------------------------------------
 
 static void
@@ -160,9 +147,9 @@ add (OdlBlankArea *area, const graphene_rect_t *rect)
 {
   int left, top, right, bottom;
 
-  odl_blank_area_place (area, rect->origin.x, rect->origin.y, &left, &top);
-  odl_blank_area_place (area, rect->origin.x + rect->size.width,
-                        rect->origin.y + rect->size.height, &right, &bottom);
+  place_at (area, rect->origin.x, rect->origin.y, &left, &top);
+  place_at (area, rect->origin.x + rect->size.width, rect->origin.y + rect->size.height,
+            &right, &bottom);
   right = MIN (right + 1, area->width);
   bottom = MIN (bottom + 1, area->height);
   if (left >= right || top >= bottom)
@@ -177,7 +164,7 @@ remove_at (OdlBlankArea *area, double x, double y)
 {
   int column, row;
 
-  if (!odl_blank_area_place (area, x, y, &column, &row))
+  if (!place_at (area, x, y, &column, &row))
     return;
   for (guint i = area->drawn->len; i > 0; i--) {
     const OdlBlank *blank = &g_array_index (area->drawn, OdlBlank, i - 1);
@@ -265,7 +252,6 @@ odl_blank_area_class_init (OdlBlankAreaClass *class)
 
   G_OBJECT_CLASS (class)->finalize = finalize;
   widget->snapshot = snapshot_cb;
-  widget->measure = measure_cb;
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   signals[CHANGED]
       = g_signal_new ("changed", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL,
@@ -280,6 +266,7 @@ odl_blank_area_init (OdlBlankArea *area)
   area->drawn = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
   area->others = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
   area->aspect = 1;
+  gtk_widget_set_size_request (GTK_WIDGET (area), -1, LEAST_HEIGHT);
   g_signal_connect (drag, "drag-update", G_CALLBACK (update_cb), area);
   g_signal_connect (drag, "drag-end", G_CALLBACK (end_cb), area);
   gtk_widget_add_controller (GTK_WIDGET (area), GTK_EVENT_CONTROLLER (drag));

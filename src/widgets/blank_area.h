@@ -28,8 +28,4 @@ void odl_blank_area_set_drawn (OdlBlankArea *area, const GArray *blanks);
 // Others, which are shown and cannot be removed here.
 void odl_blank_area_set_others (OdlBlankArea *area, const GArray *blanks);
 
-// Where a point of the widget lies in the picture, in pixels; false: beside it. For
-// tests.
-bool odl_blank_area_place (OdlBlankArea *area, double x, double y, int *column, int *row);
-
 G_END_DECLS

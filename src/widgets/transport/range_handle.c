@@ -121,24 +121,11 @@ key_cb (OdlRangeHandle *self, guint key, guint code, GdkModifierType modifiers)
 // ---- widget --------------------------------------------------------------------------
 
 static void
-odl_range_handle_measure (GtkWidget *widget,
-                          GtkOrientation orientation,
-                          int for_size,
-                          int *minimum,
-                          int *natural,
-                          int *minimum_baseline,
-                          int *natural_baseline)
-{
-  *minimum = *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? WIDTH : HEIGHT;
-}
-
-static void
 odl_range_handle_class_init (OdlRangeHandleClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   const GType type = G_TYPE_FROM_CLASS (klass);
 
-  widget_class->measure = odl_range_handle_measure;
   gtk_widget_class_set_css_name (widget_class, "range-handle");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_SLIDER);
   signals[SIGNAL_MOVED] = g_signal_new ("moved", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -154,6 +141,7 @@ odl_range_handle_init (OdlRangeHandle *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->state = (OdlRangeHandleState){ .n = 1, .length = 1 };
+  gtk_widget_set_size_request (GTK_WIDGET (self), WIDTH, HEIGHT);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
   g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_update_cb), self);

@@ -179,20 +179,6 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
     snapshot_line (snapshot, &accent, high, height);
 }
 
-static void
-measure_cb (GtkWidget *widget,
-            GtkOrientation orientation,
-            int for_size,
-            int *minimum,
-            int *natural,
-            int *minimum_baseline,
-            int *natural_baseline)
-{
-  *minimum = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT : 1;
-  *natural = HEIGHT;
-  *minimum_baseline = *natural_baseline = -1;
-}
-
 // ---- Choosing ------------------------------------------------------------------------
 
 static void
@@ -291,7 +277,6 @@ odl_histogram_class_init (OdlHistogramClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   widget->snapshot = snapshot_cb;
-  widget->measure = measure_cb;
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget, "histogram");
   signals[CHOSEN]
@@ -306,6 +291,7 @@ odl_histogram_init (OdlHistogram *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->width = 1;
+  gtk_widget_set_size_request (GTK_WIDGET (self), -1, HEIGHT);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (begin_cb), self);
   g_signal_connect (drag, "drag-update", G_CALLBACK (update_cb), self);
   g_signal_connect (keys, "key-pressed", G_CALLBACK (key_cb), self);

@@ -264,20 +264,6 @@ snapshot_cb (GtkWidget *widget, GtkSnapshot *snapshot)
                                gtk_widget_get_height (widget));
 }
 
-static void
-measure_cb (GtkWidget *widget,
-            GtkOrientation orientation,
-            int for_size,
-            int *minimum,
-            int *natural,
-            int *minimum_baseline,
-            int *natural_baseline)
-{
-  *minimum = *natural
-      = orientation == GTK_ORIENTATION_VERTICAL ? LEAST_HEIGHT : LEAST_WIDTH;
-  *minimum_baseline = *natural_baseline = -1;
-}
-
 // ---- the crosshair -------------------------------------------------------------------
 
 static void
@@ -399,7 +385,6 @@ odl_profile_plot_class_init (OdlProfilePlotClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget->snapshot = snapshot_cb;
-  widget->measure = measure_cb;
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   signals[POINTED]
       = g_signal_new ("pointed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
@@ -413,6 +398,7 @@ odl_profile_plot_init (OdlProfilePlot *self)
   GtkEventController *keys = gtk_event_controller_key_new ();
 
   self->at = NAN;
+  gtk_widget_set_size_request (GTK_WIDGET (self), LEAST_WIDTH, LEAST_HEIGHT);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   g_signal_connect (motion, "motion", G_CALLBACK (motion_cb), self);
   g_signal_connect (motion, "leave", G_CALLBACK (leave_cb), self);
