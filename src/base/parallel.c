@@ -3,7 +3,6 @@
 
 #include <glib.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "bench/machine.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #include "base/machine.h"

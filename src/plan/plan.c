@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "plan/plan.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <glib/gi18n-lib.h>

@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 
-#include "base/error.h"
 #include "base/machine.h"
 #include "config.h"
 #include "engine/environment.h"

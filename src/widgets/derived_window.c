@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "config.h"

@@ -4,7 +4,6 @@
 #include "cli/process/present.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "cli/verb.h"

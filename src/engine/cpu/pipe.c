@@ -4,7 +4,6 @@
 #include <glib.h>
 #include <limits.h>
 
-#include "base/memory.h"
 #include "wavelet/border.h"
 
 static const OdlCpuPipeMemory nowhere = { 0 };

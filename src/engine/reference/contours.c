@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Active contours, as image/contour/snakes.h says, and what is done with them.
-#include <string.h>
 
 #include "engine/reference/context.h"
 #include "image/contour/snakes.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Outlines of a mask, along the borders of its cells.
 #include <math.h>
-#include <stdlib.h>
 
 #include "image/contour/internal.h"
 

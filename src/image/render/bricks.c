@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include <string.h>
 
 #include "base/parallel.h"
 #include "image/render/body.h"

@@ -2,7 +2,6 @@
 #include "image/surface/look.h"
 
 #include <math.h>
-#include <string.h>
 
 // A drag over the whole canvas.
 #define DEGREES 270.0

@@ -2,7 +2,6 @@
 // How filters of the dual tree's coefficients are planned.
 #include <glib/gi18n-lib.h>
 
-#include "filter/measure.h"
 #include "plan/planner.h"
 
 #define EVERY_COEFFICIENT 1024 // a threshold that none exceeds

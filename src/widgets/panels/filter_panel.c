@@ -2,7 +2,6 @@
 #include "widgets/panels/filter_panel.h"
 
 #include <adwaita.h>
-#include <glib/gi18n-lib.h>
 
 #include "config.h"
 #include "image/volume/volume.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Which samples and details are surroundings. Rows are bits while they are looked at.
-#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"

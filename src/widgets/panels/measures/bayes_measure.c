@@ -2,7 +2,6 @@
 // The noise, and for each detail band its threshold in a histogram of magnitudes: of
 // BayesShrink, and of others that find their thresholds.
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
 #include "config.h"

@@ -2,7 +2,6 @@
 #include "engine/gl/compute/fourier/fourier.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
 #include "config.h"
