@@ -205,9 +205,11 @@ test_passes_measure (void)
     g_assert_true (g_str_has_prefix (engine->variant, "streamed"));
     g_assert_true (odl_engine_observe (engine, plan, numbers));
     steps = measure ("cpu:per-level", plan, image, NULL);
+    // Samples on the edge of a bin count for one or the other, as they are rounded: four
+    // of them with -O3, seven with -O1.
     for (int i = 0; i < n; i++)
       if (fabsf (numbers[i] - steps[i]) > MAX (2e-4F * fabsf (steps[i]), 1e-6F)
-          && !(floorf (numbers[i]) == numbers[i] && fabsf (numbers[i] - steps[i]) <= 4))
+          && !(floorf (numbers[i]) == numbers[i] && fabsf (numbers[i] - steps[i]) <= 8))
         g_error ("turn %d, number %d: %g, step by step %g", turn, i, (double) numbers[i],
                  (double) steps[i]);
   }
