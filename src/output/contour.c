@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "output/contour.h"
 
 #include "image/contour/contour.h"

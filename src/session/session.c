@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "base/error.h"
-#include "config.h"
 #include "session/session_private.h"
 #include "source/helper/sandbox.h"
 #include "source/source_files.h"

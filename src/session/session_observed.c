@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The numbers that filters measured in the frames that are shown.
-#include "config.h"
 #include "plan/flow.h"
 #include "session/session_private.h"
 

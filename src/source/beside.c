@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "config.h"
 #include "image/annotation/kept.h"
 #include "source/source_file.h"
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // ondelette-video-decoder: decodes one untrusted video. See protocol.h.
-#include "config.h"
-
 #include <libintl.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/blank_area.h"
 
-#include "config.h"
-
 #define LEAST_DRAG 3 // logical pixels; less is a click
 #define LEAST_HEIGHT 320
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "cli/process/at_once.h"
 
 #include <glib/gstdio.h>

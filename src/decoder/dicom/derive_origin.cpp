@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Which identifiers a derived file has where its source has none.
-#include "config.h"
-
 #include "decoder/dicom/derive.hpp"
 
 #include <glib.h>

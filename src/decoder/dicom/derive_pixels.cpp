@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The image pixel module of a derived file, and what depends on it (PS3.3 C.7.6.3).
-#include "config.h"
-
 #include "decoder/dicom/derive.hpp"
 
 #include <cstring>

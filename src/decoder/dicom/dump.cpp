@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The whole header as text, a line for each element.
-#include "config.h"
-
 #include "decoder/dicom/dump.hpp"
 
 #include <cstring>

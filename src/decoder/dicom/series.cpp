@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What says where a picture belongs: person, study, series, and its place in it.
-#include "config.h"
-
 #include "decoder/dicom/series.hpp"
 
 #include <glib.h>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "decoder/metaimage/place.h"
 
 #include <string.h>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include <string.h>
 
 #include "image/display/display.h"

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What a presentation state draws over a picture, and covers of it.
-#include "config.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Which files beside a picture are presentations of it.
-#include "config.h"
-
 #include <string.h>
 
 #include "source/dicom/dicom.h"

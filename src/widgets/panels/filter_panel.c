@@ -3,7 +3,6 @@
 
 #include <adwaita.h>
 
-#include "config.h"
 #include "image/volume/volume.h"
 #include "widgets/names.h"
 #include "widgets/panels/add_menu.h"

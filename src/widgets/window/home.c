@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/window/home.h"
 
-#include "config.h"
 #include "widgets/window/parts.h"
 
 // The state from before.

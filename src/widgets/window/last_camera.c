@@ -2,7 +2,6 @@
 #include "widgets/window/last_camera.h"
 
 #include "base/error.h"
-#include "config.h"
 #include "session/browse/cameras.h"
 #include "widgets/window/parts.h"
 

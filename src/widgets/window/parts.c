@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/window/parts.h"
 
-#include "config.h"
-
 void *
 odl_window_child (const OdlWindowParts *parts, const char *id)
 {

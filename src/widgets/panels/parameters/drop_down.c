@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/panels/parameters/drop_down.h"
 
-#include "config.h"
 #include "widgets/find.h"
 
 // Where the text is whole, the tooltip is that of the list.
