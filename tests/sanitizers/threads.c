@@ -2,7 +2,7 @@
 // Where one thread hands something to another, once more in terms that the thread
 // sanitizer sees: it knows neither the futexes of GLib nor what libraries do.
 // Locks, reference counts and g_once are made anew on pthread and compiled-in atomics, in
-// GLib's place; for main contexts, tasks and cancellables the libraries'
+// GLib's place; for main contexts, queues, tasks and cancellables the libraries'
 // own functions run, and the sanitizer is told what they order. Part of all programs
 // built with -Db_sanitize=thread.
 #include <errno.h>
@@ -244,6 +244,29 @@ __wrap_g_source_attach (GSource *source, GMainContext *context)
 {
   __tsan_release (source);
   return __real_g_source_attach (source, context);
+}
+
+// ---- Queues ----
+
+void __real_g_async_queue_push (GAsyncQueue *queue, void *data);
+void __wrap_g_async_queue_push (GAsyncQueue *queue, void *data);
+void *__real_g_async_queue_pop (GAsyncQueue *queue);
+void *__wrap_g_async_queue_pop (GAsyncQueue *queue);
+
+void
+__wrap_g_async_queue_push (GAsyncQueue *queue, void *data)
+{
+  __tsan_release (queue);
+  __real_g_async_queue_push (queue, data);
+}
+
+void *
+__wrap_g_async_queue_pop (GAsyncQueue *queue)
+{
+  void *data = __real_g_async_queue_pop (queue);
+
+  __tsan_acquire (queue);
+  return data;
 }
 
 // ---- Tasks ----
