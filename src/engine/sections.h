@@ -48,6 +48,12 @@ char *odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan);
 // Some slices of a volume, whose samples they share; NULL: it has not so many.
 OdlImage *odl_section_of_volume (OdlImage *volume, int from, int depth);
 
+// How a picture or volume is processed in one piece, as odl_engine_process does it.
+typedef OdlImage *(*OdlProcessWhole) (OdlEngine *engine,
+                                      const OdlPlan *plan,
+                                      OdlImage *input,
+                                      GError **error);
+
 // `input` processed by `whole` where memory suffices, else in sections by `recipe`, whose
 // plan it is; sets *cut to these (odl_sections_to_text, transfer full), which it leaves
 // otherwise. Without a recipe nothing is cut. ODL_ERROR_TOO_LARGE where not even a
