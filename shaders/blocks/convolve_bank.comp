@@ -32,21 +32,7 @@ int row_index (int plane, int y)
   return plane * target_layout.y + y * target_layout.x;
 }
 
-float sample_at (int x, int row)
-{
-  int folded = FOLD (x, size.x), at = max (folded, 0);
-  float value = from_quad (source[row + (at >> 2)])[at & 3] + bias;
-  return INSIDE (folded) ? value : 0.0;
-}
-
-// Four samples from 4 `at` on, which may lie outside of the row.
-vec4 quad_at (int at, int row)
-{
-  if (at >= 0 && 4 * at + 3 < size.x)
-    return from_quad (source[row + at]) + bias;
-  return vec4 (sample_at (4 * at, row), sample_at (4 * at + 1, row),
-               sample_at (4 * at + 2, row), sample_at (4 * at + 3, row));
-}
+#include "include/lines.glsl"
 
 // What lies in registers is counted through by loops that are written out, as in convolve_block.comp.
 #if ROWS == 1
@@ -70,17 +56,24 @@ vec4 quad_at (int at, int row)
     LINE (q, (r) - 1) = LINE (q, r);
 #define MOVE(r) EACH_QUAD (MOVE_QUAD, r)
 
+#define PLACE(q, r) \
+  if (q < QUADS) \
+    columns[min (q, QUADS - 1)] = COLUMN (column + q);
 #define LOAD_QUAD(q, r) \
   if (q < QUADS) \
-    LINE (q, r) = !is_there ? vec4 (0.0) \
-                  : inside  ? from_quad (source[row + column + q]) + bias \
-                            : quad_at (column + q, row);
+    LINE (q, r) = LOADED (row + columns[min (q, QUADS - 1)]);
+#define MEND_QUAD(q, r) \
+  if (q < QUADS) \
+    LINE (q, r) = mended (LINE (q, r), column + q, row, wide);
 // Line number r of the window, which the row of samples at `wanted` becomes.
 #define LOAD(r, wanted) \
   { \
     int y = FOLD (wanted, size.y), row = row_index (plane + from, max (y, 0)); \
-    bool is_there = INSIDE (y); \
+    int wide = INSIDE (y) ? size.x : 0; \
     EACH_QUAD (LOAD_QUAD, r) \
+    if (!inside || wide == 0) { \
+      EACH_QUAD (MEND_QUAD, r) \
+    } \
   }
 #define LOAD_FIRST(r) LOAD (r, first.y + r - 1 - RADIUS_Y)
 
@@ -121,7 +114,9 @@ void main ()
   int column = first.x - BESIDE;
   bool inside = column >= 0 && 4 * (first.x + BESIDE) + 3 < size.x;
   vec4 sums[COUNT * ROWS], lines[ROWS * QUADS];
+  int columns[QUADS];
 
+  EACH_QUAD (PLACE, 0)
   EACH_KERNEL (CLEAR_KERNEL)
   for (int slice = 0; slice < KERNEL_DEPTH; slice++) {
     barrier ();

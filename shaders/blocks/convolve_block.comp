@@ -42,35 +42,11 @@ int row_index (int plane, int y)
   return plane * target_layout.y + y * target_layout.x;
 }
 
-float sample_at (int x, int row)
-{
-  int folded = FOLD (x, size.x), at = max (folded, 0);
-  float value = from_quad (source[row + (at >> 2)])[at & 3] + bias;
-  return INSIDE (folded) ? value : 0.0;
-}
-
-// Four samples from 4 `at` on, which may lie outside of the row.
-vec4 quad_at (int at, int row)
-{
-#if BORDER == BORDER_ZERO
-  ivec4 x = 4 * at + ivec4 (0, 1, 2, 3);
-  vec4 quad = from_quad (source[row + clamp (at, 0, target_layout.x - 1)]) + bias;
-  return mix (vec4 (0.0), quad, lessThan (uvec4 (x), uvec4 (size.x)));
-#else
-  if (at >= 0 && 4 * at + 3 < size.x)
-    return from_quad (source[row + at]) + bias;
-  return vec4 (sample_at (4 * at, row), sample_at (4 * at + 1, row),
-               sample_at (4 * at + 2, row), sample_at (4 * at + 3, row));
-#endif
-}
+#include "include/lines.glsl"
 
 // What lies in registers is counted through by loops that are written out, in one function: compilers
 // leave long loops rolled and call long functions, and put arrays into memory for both.
-#if ROWS == 2
-#define EACH_ROW(macro, s) macro (s, 0) macro (s, 1)
-#else
 #define EACH_ROW(macro, s) macro (s, 0) macro (s, 1) macro (s, 2) macro (s, 3)
-#endif
 #if SLICES == 1
 #define EACH_SLICE(macro) macro (0)
 #else
@@ -78,10 +54,19 @@ vec4 quad_at (int at, int row)
 #endif
 
 // The samples about the quad at column `first.x` of the row of quads from `row` on.
+#define LINE(q) line[min (q, QUADS - 1)]
+#define PLACE(q) \
+  if (q < QUADS) \
+    columns[min (q, QUADS - 1)] = COLUMN (column + q);
 #define LOAD(q) \
   if (q < QUADS) \
-    line[min (q, QUADS - 1)] \
-        = inside ? from_quad (source[row + column + q]) + bias : quad_at (column + q, row);
+    LINE (q) = LOADED (row + columns[min (q, QUADS - 1)]);
+#define MEND(q) \
+  if (q < QUADS) \
+    LINE (q) = mended (LINE (q), column + q, row, size.x);
+#define FOLD_QUAD(q) \
+  if (q < QUADS) \
+    LINE (q) = folded_quad (column + q, row);
 
 // Adds what the row of the kernel whose coefficients begin at `at` makes of the line; the kernel is
 // turned. Taps that do not exist must not read beside it either.
@@ -137,6 +122,8 @@ void main ()
   int column = first.x - BESIDE;
   bool inside = column >= 0 && 4 * (first.x + BESIDE) + 3 < size.x;
   vec4 sums[SLICES * ROWS], line[QUADS];
+  int columns[QUADS];
+  PLACE (0) PLACE (1) PLACE (2) PLACE (3) PLACE (4)
   EACH_SLICE (CLEAR_SLICE)
   for (int i = 0; i < KERNEL_DEPTH + SLICES - 1; i++) {
     int from = border_index (BORDER, z + i - KERNEL_DEPTH / 2, depth), kz = KERNEL_DEPTH - 1 - i;
@@ -147,7 +134,18 @@ void main ()
       if (!INSIDE (y))
         continue;
       int row = row_index (plane + from, y);
+#if BORDER == BORDER_ZERO
       LOAD (0) LOAD (1) LOAD (2) LOAD (3) LOAD (4)
+      if (!inside) {
+        MEND (0) MEND (1) MEND (2) MEND (3) MEND (4)
+      }
+#else // what is folded is loaded once more, and should not wait for the first load
+      if (inside) {
+        LOAD (0) LOAD (1) LOAD (2) LOAD (3) LOAD (4)
+      } else {
+        FOLD_QUAD (0) FOLD_QUAD (1) FOLD_QUAD (2) FOLD_QUAD (3) FOLD_QUAD (4)
+      }
+#endif
       EACH_SLICE (ADD_SLICE)
     }
   }

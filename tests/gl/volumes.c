@@ -413,6 +413,35 @@ whole_numbers (void)
   }
 }
 
+// Small kernels go through a volume once, larger ones a few slices at a time.
+static void
+kernels (void)
+{
+  static const char *const shapes[] = { "size=3", "size=5", "size=7" };
+  static const struct {
+    const char *words;
+    double bound;
+  } ways[] = { { "border=zero", 4e-6 },
+               { "border=symmetric", 4e-6 },
+               { "border=periodic", 4e-6 },
+               { "border=zero precision=16", 4e-3 } };
+  OdlEngine *engine = odl_gl_test_shared_engine ();
+
+  for (size_t s = 0; s < G_N_ELEMENTS (sizes); s++)
+    for (size_t r = 0; r < G_N_ELEMENTS (shapes) * G_N_ELEMENTS (ways); r++) {
+      const double bound = ways[r / G_N_ELEMENTS (shapes)].bound;
+      g_autoptr (OdlImage) volume = make_volume (sizes[s], s == 1 ? 3 : 1, ODL_SAMPLE_U8);
+      g_autofree char *recipe = g_strdup_printf (
+          "convolve:shape=quadrature,%s,direction=30,elevation=20,dimensions=3,%s",
+          shapes[r % G_N_ELEMENTS (shapes)], ways[r / G_N_ELEMENTS (shapes)].words);
+      const double distance = distance_of (engine, recipe, volume);
+      if (!(distance <= bound))
+        g_test_message ("%d × %d × %d, %s: %g", sizes[s][0], sizes[s][1], sizes[s][2],
+                        recipe, distance);
+      g_assert_cmpfloat (distance, <=, bound);
+    }
+}
+
 // Volumes beyond one storage block: refused as a whole, and in sections as the reference
 // has them.
 static void
@@ -513,6 +542,7 @@ main (int argc, char **argv)
     { "volumes/grey-octants-agree-with-the-reference", grey },
     { "volumes/octants-of-colours-agree-with-the-reference", colour },
     { "volumes/octants-in-16-bits-agree-with-the-reference", half_floats },
+    { "volumes/kernels-agree-with-the-reference", kernels },
     { "volumes/larger-than-a-block-go-in-sections", sections },
     { "volumes/sums-in-time-follow-their-frames", sums_in_time },
     { "volumes/octants-of-whole-numbers-agree-with-the-reference", whole_numbers },

@@ -314,15 +314,17 @@ odl_gl_steps_compile (const OdlGlStepsParams *params, GError **error)
   return g_steal_pointer (&draws);
 }
 
-// Each row of a kernel in whole quads.
+// Each row of a kernel in whole quads; as many rows of a volume's as there is room for.
 static void
 set_coefficients (const OdlStep *step, OdlGlUniforms *uniforms)
 {
   const int width = step->kernel_width, quads = (width + 3) / 4;
 
+  const int rows = step->kernel_height * MAX (step->kernel_depth, 1);
+
   G_STATIC_ASSERT ((ODL_PLAN_MAX_KERNEL + 3) / 4 * ODL_PLAN_MAX_KERNEL
-                   == ODL_GL_KERNEL_QUADS);
-  for (int y = 0; y < step->kernel_height; y++)
+                   <= ODL_GL_KERNEL_QUADS);
+  for (int y = 0; y < rows && (y + 1) * quads <= ODL_GL_KERNEL_QUADS; y++)
     memcpy (uniforms->coefficients[y * quads], step->parameters.kernel + y * width,
             width * sizeof (float));
 }

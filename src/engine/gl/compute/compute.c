@@ -90,6 +90,7 @@ name_variant (OdlGlComputeEngine *self)
   const bool pairs = uses_pass (structure, ODL_GL_PASS_COMPUTE_FORWARD_TWO);
   const bool fourier = uses_pass (structure, ODL_GL_PASS_COMPUTE_FOURIER);
   const bool direct = uses_pass (structure, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK)
+                      || uses_pass (structure, ODL_GL_PASS_COMPUTE_CONVOLVE_STREAM)
                       || uses_pass (structure, ODL_GL_PASS_COMPUTE_CONVOLVE_BANK);
   const OdlGlConvolving convolving = odl_gl_compute_convolving (self);
   const char *chosen = rule == ODL_GL_FUSE_BY_SIZE ? "lifting" : self->chosen;

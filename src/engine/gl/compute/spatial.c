@@ -8,12 +8,15 @@
 #define QUAD_GROUP_X 16
 #define QUAD_GROUP_Y 8
 
-// Measured on an H200 for volumes of 256³, µs (rows and slices of an invocation): 3³ 117
-// (2, 2), 127 (4, 2), 128 (4, 1), 124 (2, 4); 7³ 608, 539, 640, 562; 13³ 3996, 3070,
-// 4113.
+// Measured on an H200 for volumes of 256³, µs (rows and slices of an invocation): 7³ 608
+// (2, 2), 539 (4, 2), 640 (4, 1), 562 (2, 4); 13³ 3996, 3070, 4113.
 #define CONVOLVE_ROWS 4
-#define CONVOLVE_ROWS_3 2 // of volumes and kernels of 3³
 #define CONVOLVE_SLICES 2
+
+// Of convolve_stream.comp. Likewise, 5³ of 256³ and of 128³ (rows, slices): 125 and 22.5
+// (2, 8), 122 and 27 (2, 16), 120 and 44 (2, 32), 136 and 24 (1, 16), 138 and 34 (4, 8).
+#define STREAM_ROWS 2
+#define STREAM_SLICES 8
 
 // Of shaders/blocks/median_networks.py and median_tile.comp.
 #define MEDIAN_NETWORKS 7
@@ -77,6 +80,41 @@ odl_gl_compile_add (OdlGlStepCompiler *c)
   return odl_gl_compile_convolution (&before);
 }
 
+// EACH_NAME (macro, …): the macro with the arguments and each number below `count`.
+static void
+append_list (GString *text, const char *name, const char *arguments, int count)
+{
+  g_string_append_printf (text, "#define EACH_%s(macro%s%s)", name,
+                          *arguments != '\0' ? ", " : "", arguments);
+  for (int i = 0; i < count; i++)
+    g_string_append_printf (text, " macro (%s%s%d)", arguments,
+                            *arguments != '\0' ? ", " : "", i);
+  g_string_append_c (text, '\n');
+}
+
+// Lists for shaders/blocks/convolve_stream.comp.
+static char *
+stream_lists (const OdlStep *step, int rows)
+{
+  const struct {
+    const char *name, *arguments;
+    int count;
+  } lists[] = {
+    { "TAP", "m, r, y", step->kernel_width },
+    { "KERNEL_ROW", "m, r", step->kernel_height },
+    { "SLICE", "", step->kernel_depth },
+    { "ROW", "m", rows },
+    { "SUM", "m", rows }, // a macro cannot be used in itself
+    { "LINE", "", rows + step->kernel_height - 1 },
+    { "QUAD", "j", 2 * ((step->kernel_width / 2 + 3) / 4) + 1 },
+  };
+  GString *text = g_string_new (NULL);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (lists); i++)
+    append_list (text, lists[i].name, lists[i].arguments, lists[i].count);
+  return g_string_free (text, FALSE);
+}
+
 // Each invocation makes some quads, one below the other, in one slice or more.
 bool
 odl_gl_compile_convolution (OdlGlStepCompiler *c)
@@ -86,17 +124,21 @@ odl_gl_compile_convolution (OdlGlStepCompiler *c)
       = store_at (c->params, c->sum != NULL ? c->sum->writes : c->step->writes);
   const OdlBank bank = odl_gl_bank_of (c->params->caps, c->params->plan, c->index);
   const size_t bytes = odl_gl_kernel_bytes (c->params->caps, c->params->plan, c->index);
+  const bool streams = bank.count == 1 && odl_gl_kernel_streams (c->step);
   const bool volume = bytes > 0, shared = bytes <= (size_t) c->params->caps->max_shared;
-  const int rows = volume && c->step->side == 3 ? CONVOLVE_ROWS_3 : CONVOLVE_ROWS;
-  const int slices = volume ? CONVOLVE_SLICES : 1, tall = QUAD_GROUP_Y * rows;
+  const int rows = streams ? STREAM_ROWS : CONVOLVE_ROWS;
+  const int slices = streams ? STREAM_SLICES : volume ? CONVOLVE_SLICES : 1;
+  const int tall = QUAD_GROUP_Y * rows;
   // Whole quads, and rows below the picture, are looked at, too.
   const bool far = c->step->side / 2 + 2 * rows > MIN (slot->width, slot->height) - 1;
   g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *lists = streams ? stream_lists (c->step, rows) : g_strdup ("");
   g_autofree char *defines = g_strdup_printf (
-      "%s#define ROWS %d\n#define SLICES %d\n%s%s%s%s", step, rows, slices,
+      "%s#define ROWS %d\n#define SLICES %d\n%s%s%s%s%s%s", step, rows, slices,
+      c->params->plan->precision == 16 ? "#define BIASED\n" : "",
       c->sum != NULL ? "#define ACCUMULATE\n" : "",
       far ? "#undef FOLD_FAR\n#define FOLD_FAR\n" : "", volume ? "#define VOLUME\n" : "",
-      volume && shared ? "#define SHARED\n" : "");
+      volume && shared ? "#define SHARED\n" : "", lists);
   OdlGlDispatch dispatch = new_dispatch (c);
 
   if (odl_gl_fouriers_at (c->params->fouriers, c->index) != NULL)
@@ -112,16 +154,19 @@ odl_gl_compile_convolution (OdlGlStepCompiler *c)
     dispatch.step = c->index + 1;
     dispatch.buffers[ODL_GL_SUM_BINDING] = store_at (c->params, c->sum->reads[0])->buffer;
   }
-  if (volume) {
+  if (volume || streams)
     dispatch.groups[2]
         = (GLuint) (slot->channels * ((target->slices + slices - 1) / slices));
+  if (volume)
     dispatch.buffers[ODL_GL_KERNEL_BINDING]
         = g_array_index (c->params->past, GLuint, c->index);
-  }
   dispatch.bank = bank;
   dispatch.uniforms.depth = target->slices;
   dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
-  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK, defines, dispatch);
+  return odl_gl_add_quads (c,
+                           streams ? ODL_GL_PASS_COMPUTE_CONVOLVE_STREAM
+                                   : ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK,
+                           defines, dispatch);
 }
 
 // A pass whose work groups make tiles of so many quads and rows.

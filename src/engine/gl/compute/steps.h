@@ -80,6 +80,9 @@ bool odl_gl_accumulates (const OdlPlan *plan, int index);
 // for.
 OdlBank odl_gl_bank_of (const OdlGlCaps *caps, const OdlPlan *plan, int index);
 
+// Whether a volume's kernel is small enough for convolve_stream.comp.
+bool odl_gl_kernel_streams (const OdlStep *step);
+
 // Bytes of the coefficients of a volume's kernel, or of a bank of kernels with its last
 // step, each row in whole quads; 0 for others.
 size_t odl_gl_kernel_bytes (const OdlGlCaps *caps, const OdlPlan *plan, int index);

@@ -314,6 +314,11 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
     .compute = "blocks/convolve_block.comp",
     .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS, UNIFORM ("depth", INT, depth) },
   },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE_STREAM] = {
+    .name = "compute-convolve-stream",
+    .compute = "blocks/convolve_stream.comp",
+    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS, UNIFORM ("depth", INT, depth) },
+  },
   [ODL_GL_PASS_COMPUTE_CONVOLVE_BANK] = {
     .name = "compute-convolve-bank",
     .compute = "blocks/convolve_bank.comp",

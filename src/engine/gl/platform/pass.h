@@ -17,7 +17,7 @@
 #define ODL_GL_MAX_TAPS (ODL_WAVELET_MAX_TAPS + 2)
 #define ODL_GL_MAX_RADIUS 32
 #define ODL_GL_MOST_PARAMETERS 9
-#define ODL_GL_KERNEL_QUADS 85 // each of 17 rows begins with one
+#define ODL_GL_KERNEL_QUADS 98 // 17 rows of 5, or of a volume's kernel 49 rows of 2
 
 // Zeros before and after the taps of a filter bank in compute shaders.
 #define ODL_GL_BANK_PAD 12
@@ -146,6 +146,7 @@ typedef enum {
   ODL_GL_PASS_COMPUTE_CONVOLVE,
   ODL_GL_PASS_COMPUTE_SPATIAL,
   ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK,
+  ODL_GL_PASS_COMPUTE_CONVOLVE_STREAM,
   ODL_GL_PASS_COMPUTE_FOURIER,
   ODL_GL_PASS_COMPUTE_CONVOLVE_BANK,
   ODL_GL_PASS_COMPUTE_MEDIAN,
