@@ -36,6 +36,11 @@ def over_sides(rows, figure):
         print(f"| {way} | " + " | ".join(f"{own[s]:.0f}" if s in own else "" for s in SIDES) + " |")
     for way, values in GTX_680[figure].items():
         print(f"| *GTX 680, {way}* | " + " | ".join(f"{v:g}" for v in values) + " |")
+    print("\nWith transfers:\n\n| way | " + " | ".join(map(str, SIDES)) + " |\n| --- |" + " --: |" * len(SIDES))
+    for way in ways:
+        own = {int(r["side"]): float(r["samples_per_us"]) * float(r["us"]) / float(r["us_with_transfer"])
+               for r in rows if r["way"] == way}
+        print(f"| {way} | " + " | ".join(f"{own[s]:.0f}" if s in own else "" for s in SIDES) + " |")
     rate = {(r["way"], int(r["side"])): float(r["samples_per_us"]) for r in rows}
     gains = [rate["shared unrolled", s] / rate["shared", s] for s in SIDES if ("shared", s) in rate]
     crossing = next((s for s in SIDES if rate.get(("ours FFT", s), 0) > rate.get(("ours", s), 0)), None)
