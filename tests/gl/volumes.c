@@ -417,7 +417,7 @@ whole_numbers (void)
 static void
 kernels (void)
 {
-  static const char *const shapes[] = { "size=3", "size=5", "size=7" };
+  static const char *const shapes[] = { "size=3", "size=5", "size=7", "size=9" };
   static const struct {
     const char *words;
     double bound;
