@@ -4,7 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <glib/gi18n-lib.h>
+
+#include "base/vector.h"
 #include "image/volume/directions.h"
+#include "image/volume/stack.h"
 
 #define MM_MAX 1e6
 #define FAR_MM 1e9
@@ -137,6 +141,39 @@ describe_numbers (OdlPicture *picture, const char *key, const double *numbers, i
 }
 
 void
+odl_place_tell_tilt (OdlPicture *picture, double degrees)
+{
+  if (degrees <= 0)
+    return;
+  describe_numbers (picture, "gantry-tilt", &degrees, 1);
+  odl_picture_warn (picture,
+                    _ ("gantry tilt of %.1f°: planes across its slices, and the "
+                       "rendered view, are slanted by as much"),
+                    degrees);
+}
+
+// Axes are sheared by a tilted gantry, or by whoever laid one volume over another.
+static void
+describe_angles (const double step[3][3], OdlPicture *picture)
+{
+  OdlDecoderReply *reply = &picture->reply;
+  double normal[3], down[3];
+
+  odl_cross (step[0], step[1], normal);
+  odl_cross (normal, step[0], down);
+  const double skew = odl_stack_tilt_degrees (step[1], down);
+  if (skew > 0)
+    odl_picture_warn (picture,
+                      _ ("its rows and columns are %.1f° off a right angle: lengths and "
+                         "angles are as wrong"),
+                      skew);
+  const double tilt = reply->n_slices > 1 ? odl_stack_tilt_degrees (step[2], normal) : 0;
+  odl_place_tell_tilt (picture, tilt);
+  if (tilt > 0)
+    reply->spacing_mm[2] *= cos (tilt * G_PI / 180);
+}
+
+void
 odl_place_describe (const OdlPlace *place, OdlPicture *picture)
 {
   double at[3], step[3][3], cosines[6];
@@ -160,4 +197,5 @@ odl_place_describe (const OdlPlace *place, OdlPicture *picture)
   describe_numbers (picture, "image-position", at, 3);
   describe_numbers (picture, "image-orientation", cosines, 6);
   describe_numbers (picture, "slice-step", step[2], 3);
+  describe_angles (step, picture);
 }

@@ -40,8 +40,12 @@ void odl_place_keep (OdlPlace *place);
 // neighbours along the three shown axes, in voxels of a volume.
 int64_t odl_place_origin (const OdlPlace *place, int64_t step[3]);
 
+// Marks slices whose first voxels do not lie straight above each other. 0: they do.
+void odl_place_tell_tilt (OdlPicture *picture, double degrees);
+
 // Adds the letters of the stored axes, and as in DICOM files where the first voxel shown
-// lies and where rows, columns and slices lead.
+// lies and where rows, columns and slices lead. Axes that are not at right angles are
+// told, and slices are as far apart as their planes; n_slices and spacings are known.
 void odl_place_describe (const OdlPlace *place, OdlPicture *picture);
 
 G_END_DECLS

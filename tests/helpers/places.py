@@ -132,6 +132,8 @@ def differences(path, told=None, true=None):
         return
     if told["slices"]:
         spacing = np.linalg.norm(affine[:3, :3], axis=0)
+        across = np.cross(affine[:3, 0], affine[:3, 1])  # of slices it is the distance between their planes
+        spacing[2] = abs(affine[:3, 2] @ across) / np.linalg.norm(across)
         if not np.allclose(told["image"]["spacing_mm"], spacing, rtol=1e-5):
             yield f"{path}: spacing is {told['image']['spacing_mm']}, not {spacing}"
     yield from wrong_place(path, told, affine, letters, (width, height, depth))

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <glib/gi18n-lib.h>
 
+#include "decoder/place.h"
 #include "image/volume/directions.h"
 
 // Places that differ by less are the same (mm); directions (cosines); pixels (share).
@@ -341,11 +342,7 @@ warn (const OdlDicomSpace *space, OdlPicture *picture)
 static void
 warn_of_volume (const OdlDicomSpace *space, OdlPicture *picture)
 {
-  if (space->stack.tilt_degrees > 0)
-    odl_picture_warn (picture,
-                      _ ("gantry tilt of %.1f°: planes across its slices, and the "
-                         "rendered view, are slanted by as much"),
-                      space->stack.tilt_degrees);
+  odl_place_tell_tilt (picture, space->stack.tilt_degrees);
   if (space->volumes > 1 && !space->in_time)
     odl_picture_warn (picture,
                       _ ("each place has %u frames without times: they are shown as %u "
@@ -379,8 +376,6 @@ odl_dicom_space_apply (const OdlDicomSpace *space, OdlPicture *picture)
   set_numbers (picture, "image-position", space->place, 3);
   set_numbers (picture, "image-orientation", space->direction, 6);
   set_numbers (picture, "slice-step", space->stack.step_mm, 3);
-  if (space->stack.tilt_degrees > 0)
-    set_numbers (picture, "gantry-tilt", &space->stack.tilt_degrees, 1);
   if (space->interval_s > 0)
     set_numbers (picture, "volume-interval-s", &space->interval_s, 1);
   // Slices do not follow each other in time.

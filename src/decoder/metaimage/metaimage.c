@@ -258,8 +258,6 @@ describe (Image *image, OdlPicture *picture)
   if (header->flip_x || header->flip_y)
     odl_picture_detail (picture, "mirrored", "%s%s", header->flip_x ? "x" : "",
                         header->flip_y ? "y" : "");
-  describe_spacing (header, picture);
-  describe_place (header, picture);
   const uint32_t there = count_frames (image);
   const uint32_t n_slices = shown_slices (header);
   reply->declared_frames = shown_frames (header, header->n_frames);
@@ -269,6 +267,8 @@ describe (Image *image, OdlPicture *picture)
     reply->n_slices = n_slices;
     reply->n_frames = (reply->n_frames + n_slices - 1) / n_slices * n_slices;
   }
+  describe_spacing (header, picture);
+  describe_place (header, picture);
   if (n_slices > 1 && reply->n_frames > n_slices && header->interval_s > 0)
     odl_picture_detail (picture, "volume-interval-s", "%.9g", header->interval_s);
   if (there < header->n_frames)

@@ -38,6 +38,16 @@ find_off (const double *places, int i, const double step[3], double off[3])
     off[k] = places[3 * i + k] - places[k] - i * step[k];
 }
 
+double
+odl_stack_tilt_degrees (const double step[3], const double direction[3])
+{
+  const double lengths = sqrt (odl_dot (step, step) * odl_dot (direction, direction));
+  const double cosine = fabs (odl_dot (step, direction)) / lengths;
+  const double tilt = acos (CLAMP (cosine, 0, 1)) * 180 / G_PI;
+
+  return tilt >= LEAST_TILT_DEGREES ? tilt : 0;
+}
+
 OdlStack
 odl_stack_of (const double *places, int n, const double orientation[6])
 {
@@ -67,8 +77,6 @@ odl_stack_of (const double *places, int n, const double orientation[6])
     else if (!(sqrt (odl_dot (off, off)) <= 2 * slack) && stack.flaw == ODL_STACK_REGULAR)
       stack.flaw = ODL_STACK_SHIFTED;
   }
-  const double length = sqrt (odl_dot (stack.step_mm, stack.step_mm));
-  const double tilt = acos (CLAMP (stack.spacing_mm / length, -1, 1)) * 180 / G_PI;
-  stack.tilt_degrees = tilt >= LEAST_TILT_DEGREES ? tilt : 0;
+  stack.tilt_degrees = odl_stack_tilt_degrees (stack.step_mm, normal);
   return stack;
 }

@@ -33,4 +33,7 @@ bool odl_stack_normal (const double orientation[6], double normal[3]);
 // places by a fiftieth of their distance, as scanners round numbers.
 OdlStack odl_stack_of (const double *places, int n, const double orientation[6]);
 
+// How far a step leads beside a direction, in degrees. 0: by rounding alone.
+double odl_stack_tilt_degrees (const double step[3], const double direction[3]);
+
 G_END_DECLS

@@ -18,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
 import tap  # noqa: E402
 from places import (CLI, corners, differences, info, nib, oblique, read_metaimage, run, run_cases, save,  # noqa: E402
-                    shown, truth, wrong_values)
+                    shown, truth, wrong_place, wrong_values)
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
 os.environ["ODL_ENGINE"] = "cpu"
@@ -209,6 +209,30 @@ def forms():
             told = info("bad.nii")
             if "sform" not in told["warning"] or ("orientation" in told["details"]) != bool(qform):
                 yield f"{name}, qform {qform}: {told}"
+
+
+def sheared():
+    """Slices of a tilted gantry, and what was laid over another volume, also after writing; not what is straight."""
+    for name, axis, words in (("tilt", 2, "gantry tilt of 14.9°"), ("skew", 1, "16.7° off a right angle"), ("straight", 0, None)):
+        affine = oblique()
+        straight = affine.copy()
+        affine[:3, axis] += affine[:3, max(axis - 1, 0)] * 0.4 * (axis > 0)
+        save(f"{name}.nii", some("i2", 6, 5, 4), affine, qform=None)
+        for output in ("again.nii", "again.mha"):
+            run("process", f"{name}.nii", "-o", output, "--force")
+        for path in (f"{name}.nii", "again.nii", "again.mha"):
+            told = info(path)
+            if (told["warning"] is not None) if words is None else (words not in (told["warning"] or "")):
+                yield f"{path} of {name}: {told['warning']}"
+            if ("gantry-tilt" in told["details"]) != (name == "tilt"):
+                yield f"{path} of {name}: {told['details'].get('gantry-tilt')}"
+            # Planes are as far apart as they were before.
+            if abs(told["image"]["spacing_mm"][2] - np.linalg.norm(straight[:3, 2])) > 1e-4:
+                yield f"{path} of {name}: {told['image']['spacing_mm']}"
+        yield from wrong_place(name, info("again.nii"), truth(f"{name}.nii")[1], "LPS", (6, 5, 4))
+    done = run("measure", "tilt.nii", "--plane", "coronal:2", "--length", "1,1,4,1")
+    if "no millimetres across slices of a tilted gantry" not in done.stdout:
+        yield done.stdout
 
 
 def cut_short():
@@ -423,6 +447,7 @@ CASES = [
     ("further axes are volumes, one after the other", volumes_over_time),
     ("header and samples in two files", two_files),
     ("sform and qform", forms),
+    ("axes that are not at right angles are told", sheared),
     ("what is missing", cut_short),
     ("headers that lie are refused with a sentence", hostile),
     ("mutated headers", mutated),
