@@ -203,6 +203,8 @@ describe (const Image *image, OdlPicture *picture)
   if (reply->n_frames < reply->declared_frames)
     odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
                             reply->declared_frames, reply->n_frames);
+  else if (image->n_there < voxels_of_volume (header) * header->n_volumes)
+    odl_picture_warn_first (picture, _ ("its last samples are missing"));
 }
 
 static void
