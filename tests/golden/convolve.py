@@ -69,6 +69,28 @@ def files(engine):
                     f"{name}, {border}, {samples.shape}: off by {unequal}, {bound} at most"
 
 
+def edges(engine):
+    """Widths and heights from 1 to 140, and some beyond, so that blocks of any size end everywhere; on a GPU's
+    engines those beside multiples of their blocks."""
+    rng = np.random.default_rng(7)
+    kernel = rng.normal(size=(7, 9)).astype("f4")
+    np.save("k.npy", kernel)
+    sides = [*range(1, 141), *(n + i for n in (192, 256, 512) for i in range(-2, 3))]
+    if engine.startswith("gl"):
+        sides = [*range(1, 10), *(n + i for n in (16, 32, 64, 96, 128, 256) for i in (-1, 0, 1))]
+    pictures = [rng.integers(0, 256, (side, 19) if i % 2 else (19, side)).astype(np.uint8)
+                for side in sides for i in range(2)]
+    for i, picture in enumerate(pictures):
+        pixels.write_png(f"side-{i}.png", picture[..., None])
+    for border in ("zero", "symmetric"):
+        results = command_line.process_each([f"side-{i}.png" for i in range(len(pictures))],
+                                            f"convolve:kernel=k.npy,border={border}", engine)
+        for samples, got in zip(pictures, results):
+            wanted = ndimage.convolve(samples.astype(float), kernel.astype(float), mode=MODES[border])
+            unequal = np.abs(got - wanted).max()
+            assert unequal <= TOLERANCE * 255 * np.abs(kernel).sum(), f"{border}, {samples.shape}: off by {unequal}"
+
+
 def of_impulse(recipe):
     """The kernel, as an impulse shows it."""
     picture = np.zeros((21, 21), np.uint8)
@@ -96,7 +118,7 @@ def shapes():
 def quadrature():
     """No answer to a constant, at most 1 % of the energy behind the direction, the peak at the centre
     frequency and across the direction next to nothing."""
-    for side, direction in ((9, 0), (9, 45), (9, 100), (17, 250)):
+    for side, direction in ((17, 250), *((9, direction) for direction in range(0, 360, 20))):
         recipe = f"convolve:shape=quadrature,size={side},direction={direction},part="
         kernel = of_impulse(recipe + "real") + 1j * of_impulse(recipe + "imaginary")
         transfer = np.fft.fftshift(np.fft.fft2(np.fft.ifftshift(np.pad(kernel, 54))))  # 129 × 129
@@ -151,5 +173,7 @@ def bad_kernels_are_refused():
 sys.exit(command_line.run_cases(
     {f"kernels of files on {engine} are SciPy's": lambda engine=engine: files(engine)
      for engine in ENGINES}
+    | {f"blocks end anywhere on {engine}": lambda engine=engine: edges(engine)
+       for engine in ("cpu", "cpu:fft", "gl-fragment", "gl-compute")}
     | {"shapes are what they say": shapes, "quadrature filters have one side": quadrature,
        "bad kernels are refused": bad_kernels_are_refused}))
