@@ -67,6 +67,26 @@ def files(engine):
             assert unequal <= bound, f"{name}, {border}, {x.shape}: off by {unequal}, {bound} at most"
 
 
+def published_size():
+    """129 × 129 × 129 × 33, against SciPy in parts at its corners and at places between."""
+    shape, side = (33, 129, 129, 129), (3, 5, 3, 7)
+    x, kernel = volumes(4, shape), np.random.default_rng(5).normal(size=side).astype("f4")
+    np.save("k.npy", kernel)
+    mha.write("in.mha", x, mha.UNIT)
+    for engine in ("cpu", "cpu:fft"):
+        command_line.process("in.mha", "-o", "out.mha", "--force", "-e", engine, "-f", "convolve:kernel=k.npy,dimensions=4")
+        got = np.memmap("out.mha", "<f4", "r", pathlib.Path("out.mha").stat().st_size - x.nbytes, shape)
+        assert np.isfinite(got).all(), engine
+        for corner in [*np.ndindex(2, 2, 2, 2), (0.5, 0.4, 0.5, 0.6)]:
+            first = [int(c * (n - 12)) for c, n in zip(corner, shape)]
+            part = tuple(slice(f, f + 12) for f in first)
+            wide = tuple(slice(max(f - s // 2, 0), f + 12 + s // 2) for f, s in zip(first, side))
+            wanted = convolved(x[wide], kernel, "zero")[tuple(slice(p.start - w.start, p.start - w.start + 12)
+                                                              for p, w in zip(part, wide))]
+            unequal = np.abs(got[part] - wanted).max()
+            assert unequal <= TOLERANCE * np.abs(kernel).sum(), f"{engine}, {first}: off by {unequal}"
+
+
 def nifti():
     """NIfTI in and out, packed; some of its volumes, and one slice of one of them."""
     x, kernel = volumes(3, (5, 3, 11, 7)), kernels()["a.npy"]
@@ -232,7 +252,7 @@ def refused():
 sys.exit(command_line.run_cases(
     {f"kernels of files on {engine} are SciPy's": lambda engine=engine: files(engine)
      for engine in ENGINES}
-    | {"nifti in and out, some volumes and a slice": nifti, "shapes are what they say": shapes,
+    | {"129³ × 33 are SciPy's": published_size, "nifti in and out, some volumes and a slice": nifti, "shapes are what they say": shapes,
        "quadrature filters have one side": quadrature, "pictures follow each other": pictures,
        "chains are one filter after the other": chains, "filters over time see volumes": over_time,
        "bad kernels are refused": refused}))
