@@ -98,6 +98,21 @@ def periodic():
                                               "periodic")[0], wanted, engine)
 
 
+def every_wavelet(engine):
+    """All of the table that PyWavelets has, in one to three levels."""
+    x = np.random.default_rng(13).normal(0.5, 0.2, (16, 24, 40)).astype("f4").astype(float)
+    mha.write("in.mha", x, SPACED)
+    table = subprocess.run([TRANSFORM, "list"], capture_output=True, check=True, text=True).stdout.splitlines()
+    names = [[name for name in (row[0], *row[1].split()) if name in pywt.wavelist(kind="discrete")]
+             for row in (line.split("\t") for line in table)]
+    names = [own[0] for own in names if own]
+    assert len(names) > 45, names
+    for i, name in enumerate(names):
+        wanted = shrink(x, name, roll_of(TRANSFORM, name), 1, 1 + i % 3)
+        got, _ = filtered(recipe_for(name, 1 + i % 3), engine, 16, "periodic")
+        yield from compare(name, got, wanted, engine)
+
+
 def as_wavedecn():
     """PyWavelets' own decomposition of all levels."""
     x = np.random.default_rng(4).normal(0.5, 0.2, (8, 16, 24)).astype("f4").astype(float)
@@ -261,6 +276,8 @@ def all_right(case):
 
 CASES = {
     "eight octants, periodic, as PyWavelets has them": periodic,
+    **{f"every wavelet of the table on {engine}": lambda engine=engine: every_wavelet(engine)
+       for engine in ("reference", "cpu", "gl-compute")},
     "all levels, as wavedecn and waverecn have them": as_wavedecn,
     "any size comes back": reconstruction,
     "the engines agree": engines_agree,
