@@ -158,8 +158,9 @@ comparison_cb (Compare *self, GVariant *parameter)
   for (int i = 0; i < N_WITH; i++)
     if (g_str_equal (with_names[i], g_variant_get_string (parameter, NULL)))
       set_with (self, i);
-  if (lack (self))
-    odl_messages_say_of_state (self->parts->messages, lack (self));
+  const char *missing = lack (self);
+  if (missing)
+    odl_messages_say_of_state (self->parts->messages, missing);
 }
 
 static void
@@ -172,8 +173,9 @@ next_comparison_cb (Compare *self, GVariant *parameter)
     N_ ("The difference of filters A and B, about grey and four times as strong"),
   };
   set_with (self, (pair_of (self)->with + 1) % N_WITH);
+  const char *missing = lack (self);
   odl_messages_say_of_state (self->parts->messages,
-                             lack (self) ? lack (self) : _ (words[pair_of (self)->with]));
+                             missing ? missing : _ (words[pair_of (self)->with]));
 }
 
 static gboolean
