@@ -79,6 +79,7 @@ run_volumes (OdlEngine *engine)
     "sure-shrink:levels=2,dimensions=3",
     "neigh-shrink:levels=2,dimensions=3",
     "shrinkage:levels=2,dimensions=3 view=filtered-analysis",
+    "convolve:shape=quadrature,size=3,dimensions=3",
   };
   g_autoptr (OdlImage) slice = odl_gl_test_noise (20, 10, 1, ODL_SAMPLE_U8, 1);
   g_autoptr (GError) error = NULL;
