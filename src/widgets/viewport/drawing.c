@@ -444,6 +444,7 @@ draw_pane (const Sheet *sheet, bool last)
   const OdlDrawingRequest *request = sheet->request;
   draw_legend (sheet, last);
   odl_drawing_draw_graphics (request, sheet->context, sheet->cr);
+  odl_drawing_draw_planes (request, sheet->cr);
   g_array_set_size (sheet->taken, 0);
   draw_directions (sheet); // words of measurements stay beside them
   for (int i = 0; i < request->n_items; i++)
@@ -506,7 +507,7 @@ make_key (const OdlDrawingRequest *request)
 {
   if (request->n_items == 0 && !request->cursor && !request->probed && !request->words
       && !has_letters (request) && !has_bar (request) && !has_bands (request)
-      && request->n_planes == 0 && !request->graphics)
+      && request->n_planes == 0 && !request->layout && !request->graphics)
     return NULL;
   GString *key = g_string_new (request->words);
   double matrix[6];
@@ -517,13 +518,7 @@ make_key (const OdlDrawingRequest *request)
                           request->second, request->font);
   for (int edge = 0; has_letters (request) && edge < ODL_N_EDGES; edge++)
     g_string_append_printf (key, " %s", (*request->letters)[edge]);
-  for (int i = 0; i < request->n_planes; i++) {
-    const OdlPlaneLetters *plane = &request->planes[i];
-    g_string_append_printf (key, " %a %a %a %a", plane->x, plane->y, plane->width,
-                            plane->height);
-    for (int edge = 0; edge < ODL_N_EDGES; edge++)
-      g_string_append_printf (key, " %s", plane->letters[edge]);
-  }
+  odl_drawing_add_planes (request, key);
   g_string_append_printf (key, " %d %p %d", request->bottom, (void *) request->graphics,
                           request->hides_words);
   add_legend (key, request);

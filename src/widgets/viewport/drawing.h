@@ -7,6 +7,7 @@
 #include "image/annotation/annotations.h"
 #include "image/display/display.h"
 #include "image/display/graphics.h"
+#include "image/volume/planes.h"
 #include "output/badge.h"
 #include "widgets/viewport/directions.h"
 
@@ -50,6 +51,8 @@ typedef struct {
   const OdlLegend *legend; // NULL: none
   const OdlPlaneLetters *planes; // likewise of planes of a volume
   int n_planes;
+  const OdlPlanes *layout; // of the planes whose lines are drawn; NULL: none
+  OdlPlanesLook look; // at these
   int bottom; // at the lower edge, in its middle, something else takes so much
   const OdlView *view; // laid out
   int width, height; // of the canvas, or of one of its two panes; device pixels
@@ -74,6 +77,11 @@ void odl_drawing_update (OdlDrawing *drawing,
 void odl_drawing_draw_graphics (const OdlDrawingRequest *request,
                                 PangoContext *context,
                                 cairo_t *cr);
+
+// In plane_lines.c: the lines over planes of a volume; and adds to a key what these and
+// the letters of planes depend on.
+void odl_drawing_draw_planes (const OdlDrawingRequest *request, cairo_t *cr);
+void odl_drawing_add_planes (const OdlDrawingRequest *request, GString *key);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlLegend, odl_legend_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlDrawing, odl_drawing_clear)

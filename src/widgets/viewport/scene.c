@@ -277,9 +277,15 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
   OdlPlaneLetters planes[ODL_N_PLANES];
   const int n_planes
       = odl_viewport_plane_letters (self, scene->frame, view, width, height, planes);
+  const OdlFrame *frame = scene->frame;
+  OdlPlanes layout;
+  if (frame->planes)
+    layout = odl_planes_of (odl_image_info (frame->volume));
   const OdlDrawingRequest request
       = { .planes = planes,
           .n_planes = n_planes,
+          .layout = frame->planes && !self->window.hide_overlay ? &layout : NULL,
+          .look = { frame->voxel, frame->slab, frame->oblique, frame->box },
           .selected = annotating->selected,
           .graphics = odl_viewport_saved_graphics (self, scene->frame),
           .hides_words = odl_viewport_masks_names (self),
@@ -338,6 +344,9 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
     scene->dividers[1] = scene->again[1];
   }
   set_displays (self, frame, scene);
+  // The canvas has thin lines in the place of those in the picture (plane_lines.c).
+  if (frame->planes)
+    scene->display.overlay = scene->original_display.overlay = NULL;
   odl_viewport_calibrate (self, odl_image_info (frame->input), false, &scene->display);
   odl_viewport_calibrate (self, odl_image_info (frame->input), true,
                           &scene->original_display);

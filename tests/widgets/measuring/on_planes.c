@@ -89,6 +89,16 @@ on_plane (Fixture *fixture, OdlPlaneKind plane, double x, double y)
   return (OdlPoint){ planes.planes[plane].x + x, planes.planes[plane].y + y };
 }
 
+// Of the axial plane, in logical pixels of the canvas.
+static OdlPoint
+on_canvas_of_planes (Fixture *fixture, double x, double y)
+{
+  GtkWidget *viewport = GTK_WIDGET (fixture->viewport);
+  return odl_view_to_canvas (
+      odl_viewport_view (fixture->viewport), gtk_widget_get_width (viewport),
+      gtk_widget_get_height (viewport), on_plane (fixture, ODL_PLANE_AXIAL, x, y));
+}
+
 static void
 draw (Fixture *fixture, OdlPlaneKind plane, OdlPoint from, OdlPoint to)
 {
@@ -296,6 +306,51 @@ test_divider (Fixture *fixture, const void *data)
   wait_until (fixture, ends_above_badge, NULL);
 }
 
+// Pixels of row `y` of the canvas, from `first` on, that differ.
+static int
+n_differ (const Canvas *a, const Canvas *b, int first, int last, int y)
+{
+  int n = 0;
+  for (int x = first; x < last; x++) {
+    const size_t at = 4 * ((size_t) y * a->width + x);
+    n += memcmp (a->rgba + at, b->rgba + at, 3) != 0;
+  }
+  return n;
+}
+
+// The cross-hair is as thin on large pixels as on small ones, and leaves its voxel open.
+static void
+test_thin_lines (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_volume (fixture);
+  open_planes (fixture, path);
+  odl_viewport_set_shows_corners (fixture->viewport, false);
+  for (int i = 0; i < 2; i++) {
+    const OdlPoint corner = on_canvas_of_planes (fixture, 0, 0);
+    const OdlPoint end = on_canvas_of_planes (fixture, ACROSS, DOWN * 0.9 / 0.7);
+    const OdlPoint centre = on_canvas_of_planes (fixture, 25.5, 20.5 * 0.9 / 0.7);
+    const int away = (int) (centre.y + 0.3 * (end.y - centre.y));
+    const int width = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
+    const int left = MAX ((int) corner.x + 2, 0), right = MIN ((int) end.x - 2, width);
+    settle (fixture);
+    Canvas with = grab_canvas (fixture);
+    activate_and_settle (fixture, "show-overlays", NULL);
+    Canvas without = grab_canvas (fixture);
+    activate_and_settle (fixture, "show-overlays", NULL);
+    const int n = n_differ (&with, &without, left, right, away);
+    g_test_message ("zoom %g: %d pixels", odl_viewport_zoom (fixture->viewport), n);
+    g_assert_cmpint (n, >=, 1);
+    g_assert_cmpint (n, <=, 3);
+    g_assert_cmpint (n_differ (&with, &without, left, right, (int) centre.y), >, 20);
+    g_assert_cmpint (n_differ (&with, &without, (int) centre.x - 2, (int) centre.x + 3,
+                               (int) centre.y),
+                     ==, 0);
+    g_bytes_unref (with.bytes);
+    g_bytes_unref (without.bytes);
+    odl_viewport_zoom_by (fixture->viewport, 1.7);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -303,6 +358,7 @@ main (int argc, char **argv)
   ADD ("/on-planes/lie-on-their-plane", test_place);
   ADD ("/on-planes/end-at-its-edge-and-are-undone", test_edges);
   ADD ("/on-planes/dividers-leave-the-badge-legible", test_divider);
+  ADD ("/on-planes/lines-are-thin-at-every-zoom", test_thin_lines);
   ADD ("/on-planes/say-what-the-command-line-says", test_words);
   ADD ("/on-planes/the-histogram-counts-voxels-alone", test_histogram);
   ADD ("/on-planes/slices-have-places-and-no-times", test_transport);
