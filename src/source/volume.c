@@ -384,6 +384,25 @@ find_end (OdlSource *source, GCancellable *cancellable, GError **error)
   return true;
 }
 
+// What else a warning says than that its frames could be opened as a volume, in the words
+// of decoder/dicom/space.cpp. Transfer full.
+static char *
+without_invitation (const char *warning)
+{
+  g_autoptr (GString) text = g_string_new (warning);
+
+  g_string_replace (text,
+                    _ ("its header does not say where its frames lie "
+                       "(functional groups): they are no volume, unless opened "
+                       "as volume:FILE, or with “Frames as Slices of a Volume” in "
+                       "the window’s menu"),
+                    "", 1);
+  g_string_replace (text, "; ; ", "; ", 1);
+  const size_t start = g_str_has_prefix (text->str, "; ") ? 2 : 0;
+  const size_t end = g_str_has_suffix (text->str + start, "; ") ? 2 : 0;
+  return g_strndup (text->str + start, text->len - start - end);
+}
+
 bool
 odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError **error)
 {
@@ -403,9 +422,10 @@ odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError *
                          _ ("it is a single picture, and a volume has several"));
     return false;
   }
-  g_autofree char *before = g_steal_pointer (&info->warning);
+  g_autofree char *before = without_invitation (info->warning);
+  g_free (info->warning);
   info->warning = g_strconcat (
-      before != NULL ? before : "", before != NULL ? "; " : "",
+      before, *before != '\0' ? "; " : "",
       _ ("its pictures are taken for the slices of a volume, as asked for; how far apart "
          "they are is not known"),
       NULL);

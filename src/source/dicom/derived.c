@@ -273,7 +273,9 @@ ask (const OdlSource *source,
      uint32_t flags,
      GError **error)
 {
-  const char *path = source->info.location;
+  // Frames that are taken for the slices of a volume stay those of their file.
+  const char *location = source->info.location;
+  const char *path = location + (g_str_has_prefix (location, "volume:") ? 7 : 0);
   OdlDecoderDerive order;
   OdlSourceFile file;
   GBytes *bytes = NULL;

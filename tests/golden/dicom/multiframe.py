@@ -179,7 +179,11 @@ def no_volume():
     told, asked = info_of(name), info_of(f"volume:{name}")
     assert told["slices"] == 0 and "functional groups" in told["warning"], told
     assert asked["slices"] == 10 and "how far apart" in asked["warning"], asked
+    assert "no volume" not in asked["warning"], asked
     run("process", f"volume:{name}", "-o", "asked.nii", "--force")
+    # It stays derivable from, as what it is.
+    run("process", f"volume:{name}", "-o", "asked.dcm", "--force")
+    assert np.array_equal(pydicom.dcmread("asked.dcm").pixel_array, pydicom.dcmread(name).pixel_array)
     # It says no times of its frames: that they play at some speed all the same is told.
     lacks = "no speed is given"
     assert lacks in run("info", name).stdout and lacks not in run("info", f"volume:{name}").stdout
