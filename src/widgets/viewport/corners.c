@@ -14,6 +14,7 @@
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
 #include "widgets/viewport/directions.h"
+#include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 
 #define BELOW_WORDS 0.12 // of the height
@@ -135,6 +136,8 @@ static char *
 window_text (OdlViewport *self, const OdlFrame *frame)
 {
   double centre, width;
+  if (odl_viewport_shows_tensor (self)) // its bar says it
+    return NULL;
   odl_viewport_get_window (self, &centre, &width);
   return odl_diagnostics_window (centre, width,
                                  odl_image_info (frame->input)->value_map.unit);

@@ -12,6 +12,7 @@
 #include "widgets/names.h"
 #include "widgets/viewport/gl_area.h"
 #include "widgets/viewport/soft_canvas.h"
+#include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 
 // Lengths in logical pixels.
@@ -35,7 +36,8 @@ set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
   const OdlPlan *plan = frame->plan;
   const OdlDetails details
       = frame->planes ? plan->details : odl_plan_details_at (plan, frame->voxel.at[2]);
-  scene->display = odl_display_make (info, &self->window, details);
+  const OdlWindow window = odl_viewport_result_window (self, frame);
+  scene->display = odl_display_make (info, &window, details);
   scene->original_display = odl_display_make (info, &self->window, ODL_NO_DETAILS);
   odl_viewport_add_saved (self, frame, &scene->display);
   odl_viewport_add_saved (self, frame, &scene->original_display);

@@ -2,6 +2,7 @@
 // How the picture lies on the viewport, its window, the original and the wipe.
 #include <string.h>
 
+#include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 #include "widgets/viewport/wipe.h"
 
@@ -300,8 +301,11 @@ odl_viewport_get_window (OdlViewport *self, double *centre, double *width)
 {
   *centre = *width = 0;
   OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  if (frame)
-    odl_display_window (odl_image_info (frame->input), &self->window, centre, width);
+  if (!frame)
+    return;
+  const OdlWindow window
+      = self->show_original ? self->window : odl_viewport_result_window (self, frame);
+  odl_display_window (odl_image_info (frame->input), &window, centre, width);
 }
 
 OdlWindow

@@ -8,6 +8,7 @@
 #include "plan/title.h"
 #include "widgets/diagnostics.h"
 #include "widgets/transport/rate_meter.h"
+#include "widgets/viewport/legend.h"
 #include "widgets/window/parts.h"
 
 // The numbers change at most this often, so that they can be read.
@@ -105,7 +106,8 @@ write_window_line (OdlReadout *self, const OdlFrame *frame)
   // A surface has neither grey levels nor pixels; once is enough where a corner has them.
   const bool without
       = odl_viewport_shows_surface (viewport) || odl_viewport_corners_tell (viewport);
-  const char *parts[] = { odl_reference_text (reference), without ? NULL : window,
+  const char *parts[] = { odl_reference_text (reference),
+                          without || odl_viewport_shows_tensor (viewport) ? NULL : window,
                           without ? NULL : zoom };
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)

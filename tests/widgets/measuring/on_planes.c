@@ -351,6 +351,37 @@ test_thin_lines (Fixture *fixture, const void *data)
   }
 }
 
+// Shares of full scale begin at the least number that the type holds, far below the
+// window of the file, in which all energies would be black.
+static void
+test_energies (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_volume (fixture);
+  double centre, width, energies_centre, energies_width;
+  open_planes (fixture, path);
+  const OdlImageInfo *info = odl_image_info (odl_session_frame (fixture->session)->input);
+  const double least = info->stored_min;
+  g_assert_cmpfloat (least, <, 0);
+  odl_viewport_get_window (fixture->viewport, &centre, &width);
+  set_filters (fixture, "structure-tensor:output=energy");
+  settle (fixture);
+  odl_viewport_get_window (fixture->viewport, &energies_centre, &energies_width);
+  g_assert_cmpfloat_with_epsilon (energies_width, width / 8, 1e-6 * width);
+  g_assert_cmpfloat_with_epsilon (energies_centre, least + width / 16, 1e-6 * width);
+  Canvas canvas = grab_canvas (fixture);
+  const OdlPoint corner = on_canvas_of_planes (fixture, 2, 2);
+  const OdlPoint end = on_canvas_of_planes (fixture, ACROSS - 2, DOWN - 2);
+  int greys = 0, all = 0;
+  for (int y = (int) fmax (corner.y, 0); y < (int) end.y; y++)
+    for (int x = (int) fmax (corner.x, 0); x < (int) end.x; x++, all++) {
+      const uint8_t grey = canvas.rgba[4 * ((size_t) y * canvas.width + x)];
+      greys += grey > 20 && grey < 250;
+    }
+  g_bytes_unref (canvas.bytes);
+  g_test_message ("%d of %d pixels are grey", greys, all);
+  g_assert_cmpint (greys, >, all / 4);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -359,6 +390,7 @@ main (int argc, char **argv)
   ADD ("/on-planes/end-at-its-edge-and-are-undone", test_edges);
   ADD ("/on-planes/dividers-leave-the-badge-legible", test_divider);
   ADD ("/on-planes/lines-are-thin-at-every-zoom", test_thin_lines);
+  ADD ("/on-planes/energies-have-a-window-of-their-own", test_energies);
   ADD ("/on-planes/say-what-the-command-line-says", test_words);
   ADD ("/on-planes/the-histogram-counts-voxels-alone", test_histogram);
   ADD ("/on-planes/slices-have-places-and-no-times", test_transport);
