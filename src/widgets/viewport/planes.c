@@ -10,6 +10,9 @@
 #include "widgets/viewport/private.h"
 #include "widgets/viewport/wipe.h"
 
+// Logical pixels: the two lines about what is under the pointer.
+#define BELOW_VALUES 56
+
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *self, OdlPoint at, OdlVoxel *voxel)
 {
@@ -168,6 +171,37 @@ odl_viewport_divider_end (OdlViewport *self, int x)
              : odl_viewport_badge_top (self, x - 1, x + 1);
 }
 
+// Where the second divider begins and ends, in device pixels: beside what its column
+// shows, so that it crosses neither the value under the pointer nor the words below.
+static void
+find_second_reach (OdlViewport *self,
+                   int width,
+                   int height,
+                   const double column[2],
+                   int reach[2])
+{
+  const OdlFrame *frame = odl_session_frame (self->session);
+  const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
+  OdlView view = self->view;
+  double top = height, bottom = 0;
+  odl_view_layout (&view, width, height);
+  for (int p = 0; p < ODL_N_PLANES; p++) {
+    const OdlPlanePlace *at = &planes.planes[p];
+    const OdlPoint a
+        = odl_view_to_canvas (&view, width, height, (OdlPoint){ at->x, at->y });
+    const OdlPoint b = odl_view_to_canvas (
+        &view, width, height, (OdlPoint){ at->x + at->width, at->y + at->height });
+    // The rendered view is as high as the planes beside it.
+    if (!frame->renders && (a.x + b.x) / 2 < column[0])
+      continue;
+    top = fmin (top, fmin (a.y, b.y));
+    bottom = fmax (bottom, fmax (a.y, b.y));
+  }
+  const int least = BELOW_VALUES * gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  reach[0] = (int) CLAMP (top, MIN (least, height), height);
+  reach[1] = (int) CLAMP (bottom, reach[0], height);
+}
+
 void
 odl_viewport_allocate_wipe (OdlViewport *self, int width, int height)
 {
@@ -178,9 +212,11 @@ odl_viewport_allocate_wipe (OdlViewport *self, int width, int height)
                                               : self->wipe_position;
   const bool split = (self->wipe || self->beside) && position >= 0;
   double columns[2][2] = { { 0, width } };
-  int n = 1;
+  int n = 1, reach[2] = { 0, height * scale };
   if (split && pane == 0) {
     n = wipe_columns (self, width * scale, height * scale, columns);
+    if (n > 1)
+      find_second_reach (self, width * scale, height * scale, columns[1], reach);
     memcpy (self->wipe_columns, columns, sizeof columns);
     for (int i = 0; i < 2 * n; i++)
       columns[i / 2][i % 2] /= scale;
@@ -195,7 +231,9 @@ odl_viewport_allocate_wipe (OdlViewport *self, int width, int height)
     ends[i] = odl_viewport_divider_end (
         self, (int) (columns[i][0] + position * (columns[i][1] - columns[i][0])));
   odl_wipe_set_columns (self->wipe_bar, columns, n);
-  odl_wipe_set_ends (self->wipe_bar, ends);
+  const int starts[2] = { 0, reach[0] / scale };
+  ends[1] = MIN (ends[1], reach[1] / scale);
+  odl_wipe_set_ends (self->wipe_bar, starts, ends);
   odl_wipe_allocate (self->wipe_bar, width, height, position, top);
 }
 

@@ -20,7 +20,7 @@ struct _OdlWipe {
   GtkWidget *original;
   GtkWidget *processed;
   double columns[MOST_COLUMNS][2]; // from … to; n_columns of them
-  int ends[MOST_COLUMNS]; // of their dividers
+  int starts[MOST_COLUMNS], ends[MOST_COLUMNS]; // of their dividers
   int n_columns;
   double position; // negative: no divider
   double drag_start;
@@ -112,8 +112,9 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   for (int i = 0; i < MOST_COLUMNS; i++) {
     gtk_widget_set_child_visible (self->dividers[i], split && i < self->n_columns);
     if (split && i < self->n_columns)
-      allocate (self->dividers[i], column_at (self, i) - DIVIDER_WIDTH / 2, 0,
-                DIVIDER_WIDTH, MIN (self->ends[i], height));
+      allocate (self->dividers[i], column_at (self, i) - DIVIDER_WIDTH / 2,
+                self->starts[i], DIVIDER_WIDTH,
+                MAX (MIN (self->ends[i], height) - self->starts[i], 1));
   }
 }
 
@@ -128,11 +129,13 @@ odl_wipe_set_columns (GtkWidget *widget, const double columns[][2], int n)
 }
 
 void
-odl_wipe_set_ends (GtkWidget *widget, const int ends[2])
+odl_wipe_set_ends (GtkWidget *widget, const int starts[2], const int ends[2])
 {
   OdlWipe *self = ODL_WIPE (widget);
-  for (int i = 0; i < MOST_COLUMNS; i++)
+  for (int i = 0; i < MOST_COLUMNS; i++) {
+    self->starts[i] = starts[i];
     self->ends[i] = ends[i];
+  }
 }
 
 void

@@ -21,8 +21,8 @@ void odl_wipe_set_fixed (GtkWidget *wipe, bool fixed);
 // or two from left to right; each has one of its own, and they move together.
 void odl_wipe_set_columns (GtkWidget *wipe, const double columns[][2], int n);
 
-// Where the dividers of the columns end at the bottom, logical pixels.
-void odl_wipe_set_ends (GtkWidget *wipe, const int ends[2]);
+// Where the dividers of the columns begin and end, from the top, logical pixels.
+void odl_wipe_set_ends (GtkWidget *wipe, const int starts[2], const int ends[2]);
 
 // Lays it out over a canvas of that size, its words from `top` on; a negative position
 // hides the divider and calls everything original.
