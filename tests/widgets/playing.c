@@ -10,6 +10,7 @@
 #include "widgets/preferences_window.h"
 #include "widgets/transport/seek_bar.h"
 #include "widgets/transport/transport.h"
+#include "widgets/viewport/private.h"
 #include "widgets/window/parts.h"
 
 #define CINE "pydicom/examples_ybr_color.dcm"
@@ -109,6 +110,36 @@ slide_to (Fixture *fixture, int64_t index)
                          &handled);
   wait_until (fixture, shows_frame, &index);
   return true;
+}
+
+// How far the number was from that in the picture's corner at most, until the tenth
+// frame.
+static bool
+follows (Fixture *fixture, const void *data)
+{
+  int64_t *worst = (int64_t *) data;
+  GtkWidget *entry = find_widget (bar_of (fixture), GTK_TYPE_ENTRY);
+  const char *corner
+      = strstr (gtk_label_get_text (fixture->viewport->corners.lower), "Frame ");
+  const int64_t number
+      = g_ascii_strtoll (gtk_editable_get_text (GTK_EDITABLE (entry)), NULL, 10);
+  const int64_t told
+      = corner ? g_ascii_strtoll (corner + strlen ("Frame "), NULL, 10) : 0;
+  if (told > 0)
+    *worst = MAX (*worst, ABS (number - told));
+  return told >= 10;
+}
+
+static void
+test_number_while_playing (Fixture *fixture, const void *data)
+{
+  int64_t worst = 0;
+  if (!open_cine (fixture))
+    return;
+  odl_session_set_playing (fixture->session, true);
+  wait_until (fixture, follows, &worst);
+  odl_session_set_playing (fixture->session, false);
+  g_assert_cmpint (worst, ==, 0);
 }
 
 static void
@@ -512,6 +543,7 @@ static const struct {
   { "a-phantom-has-a-rate-and-no-slider", test_phantom_has_its_controls },
   { "the-preferences-say-the-rate-of-numbered-pictures", test_rate_of_the_preferences },
   { "filters-over-time-say-that-a-still-stays", test_filter_over_time_on_a_still },
+  { "the-number-is-the-pictures-while-it-plays", test_number_while_playing },
   { "it-fits-a-narrow-window", test_narrow },
   { "the-main-loop-is-never-blocked", test_never_blocks },
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The lines over three planes: cross-hair, traces of a turned plane, box, and handles.
+// The lines over three planes in pictures to take away: cross-hair, traces of a turned
+// plane, box, and handles. The canvas has its own (widgets/viewport/plane_lines.c).
 #include <math.h>
 
 #include "image/grips.h"

@@ -158,19 +158,22 @@ odl_transport_update (OdlTransport *self, double frames_per_second, bool now)
   const int64_t us = g_get_monotonic_time ();
   OdlFrame *frame = odl_session_frame (self->session);
   const bool playing = odl_session_playing (self->session);
-  if (!now && playing && us - self->updated_us < UPDATE_INTERVAL_US)
-    return;
-  self->updated_us = us;
   const bool live = odl_session_info (self->session)->live;
   const bool capture = odl_session_info (self->session)->capture;
   const int64_t n
       = live ? 0 : odl_playback_n_frames (odl_session_playback (self->session));
+  const int64_t group = odl_playback_group (odl_session_playback (self->session));
   const int64_t index = frame ? frame->index : 0;
+  // The number is that of the picture at all times, as in the corner of that.
+  self->updating = true;
+  update_frame (self, index / group, n / group);
+  self->updating = false;
+  if (!now && playing && us - self->updated_us < UPDATE_INTERVAL_US)
+    return;
+  self->updated_us = us;
   self->updating = true;
   update_play (self);
   update_modes (self, n > 1, live);
-  const int64_t group = odl_playback_group (odl_session_playback (self->session));
-  update_frame (self, index / group, n / group);
   update_time (self, index, playing ? frames_per_second : 0);
   gtk_widget_set_visible (self->parts.seek, n > 1);
   gtk_widget_set_visible (self->steps, !capture);
