@@ -12,6 +12,8 @@
 
 // Pixels between planes.
 #define GAP 4
+// Of a ratio of two sides in single precision.
+#define ROUNDING 1e-5
 
 static double
 spacing_along (const OdlImageInfo *volume, int axis)
@@ -42,6 +44,16 @@ find_axes (const int8_t patient[3], int stored[3], OdlPlanes *planes)
   }
 }
 
+// Pixels per voxel. Sides that differ by the rounding of a file's numbers are alike: a
+// plane would have a row more, and all of its values interpolated.
+static double
+scale_of (double spacing, double least)
+{
+  const double scale = CLAMP (spacing / least, 1, ODL_PLANES_MOST_STRETCH);
+
+  return fabs (scale - round (scale)) < ROUNDING ? round (scale) : scale;
+}
+
 OdlPlanes
 odl_planes_of (const OdlImageInfo *volume)
 {
@@ -60,8 +72,7 @@ odl_planes_of (const OdlImageInfo *volume)
   for (int axis = 0; axis < 3; axis++) {
     const double spacing = spacing_along (volume, axis);
     planes.extent[axis] = extent[axis];
-    planes.scale[axis]
-        = spacing > 0 ? CLAMP (spacing / least, 1, ODL_PLANES_MOST_STRETCH) : 1;
+    planes.scale[axis] = spacing > 0 ? scale_of (spacing, least) : 1;
     size[axis] = (int) fmin (ceil (extent[axis] * planes.scale[axis]), G_MAXINT / 4);
   }
   const int width = size[stored[0]], depth = size[stored[1]], height = size[stored[2]];

@@ -47,6 +47,19 @@ stored (const OdlImage *image, int x, int y)
   return info->stored_min + (double) scaled * (info->stored_max - info->stored_min);
 }
 
+// Sides of 2 mm that a file's numbers make 2.0000001: no row more than voxels.
+static void
+test_rounded_sides (void)
+{
+  static const double nearly[3] = { 2, 2.0000002, 2.2 };
+  g_autoptr (OdlImage) volume = make_volume (nearly, ODL_SAMPLE_S16);
+  const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
+
+  g_assert_cmpint (planes.planes[ODL_PLANE_AXIAL].height, ==, 7);
+  g_assert_cmpfloat (planes.scale[1], ==, 1);
+  g_assert_cmpfloat_with_epsilon (planes.scale[2], 1.1, 1e-12);
+}
+
 // Of cubes every voxel is one pixel, and its value is exact.
 static void
 test_cubes (void)
@@ -499,6 +512,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/planes/cubes-are-pixels", test_cubes);
+  g_test_add_func ("/planes/sides-that-rounding-makes-unlike", test_rounded_sides);
   g_test_add_func ("/planes/proportions-come-from-the-spacing", test_proportions);
   g_test_add_func ("/planes/slabs-hold-what-lies-in-them", test_slabs);
   g_test_add_func ("/planes/slabs-are-as-thick-along-all-axes", test_thickness);
