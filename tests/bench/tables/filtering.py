@@ -9,6 +9,8 @@ import csv
 import sys
 
 SIDES = (3, 5, 7, 9, 11, 13, 15, 17)
+GRID = {7: (384, 128), 9: (64, 0), 11: (16, 0)}  # sizes of the tables: their distance, and the rest
+ABOUT = (-8, -1, 0, 1, 8)  # sizes that far from a power of two
 GTX_680 = {  # samples a microsecond, by figure and way
     6: {"texture": (3970, 2830, 1500, 1160, 745, 615, 440, 375),
         "texture unrolled": (7630, 3500, 2000, 1400, 875, 680, 480, 375),
@@ -50,16 +52,30 @@ def over_sides(rows, figure):
 
 
 def over_sizes(rows, figure):
-    """Likewise a row for each size."""
+    """Likewise a row for each size on the source's grid."""
     for side in sorted({int(r["side"]) for r in rows}):
         own = [r for r in rows if int(r["side"]) == side]
         ways = list(dict.fromkeys(r["way"] for r in own))
         key = "times" if figure == 11 else "width"
         print(f"\n## Figure 1.{figure}, side {side}: samples a microsecond\n\n| {key} | " + " | ".join(ways) + " |")
         print("| --: |" + " --: |" * len(ways))
-        for size in dict.fromkeys(r[key] for r in own):
+        for size in dict.fromkeys(r[key] for r in own if int(r[key]) % GRID[figure][0] == GRID[figure][1]):
             rates = {r["way"]: float(r["samples_per_us"]) for r in own if r[key] == size}
             print(f"| {size} | " + " | ".join(f"{rates[w]:.0f}" if w in rates else "" for w in ways) + " |")
+
+
+def about_powers(rows, figure):
+    """Whether sizes of powers of two are slower than those beside them."""
+    own = {(int(r["side"]), r["way"], int(r["width"])): float(r["samples_per_us"]) for r in rows}
+    powers = [2 ** n for n in range(5, 13) if any(width == 2 ** n + 1 for _, _, width in own)]
+    if not powers:
+        return
+    print(f"\n## Figure 1.{figure} about powers of two: samples a microsecond\n\n| side | way | width | "
+          + " | ".join(f"{d:+d}" if d else "0" for d in ABOUT) + " |\n| --: | --- | --: |" + " --: |" * len(ABOUT))
+    for side, way in dict.fromkeys((side, way) for side, way, width in own if width - 1 in powers):
+        for power in powers:
+            rates = [own.get((side, way, power + d)) for d in ABOUT]
+            print(f"| {side} | {way} | {power} | " + " | ".join("" if v is None else f"{v:.0f}" for v in rates) + " |")
 
 
 def plot(rows, path):
@@ -71,6 +87,7 @@ def plot(rows, path):
     for panel, number in zip(panels.T.ravel(), (6, 7, 8, 9, 10, 11)):
         own = [r for r in rows if int(r["figure"]) == number]
         key = "side" if number % 2 == 0 else "times" if number == 11 else "width"
+        panel.set_prop_cycle(color=plt.get_cmap("tab20").colors)
         for way in dict.fromkeys(r["way"] for r in own):
             for side in [None] if key == "side" else sorted({int(r["side"]) for r in own}):
                 points = [(int(r[key]), float(r["samples_per_us"])) for r in own
@@ -92,7 +109,9 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     for number in sorted({int(r["figure"]) for r in rows}):
-        (over_sides if number % 2 == 0 else over_sizes)([r for r in rows if int(r["figure"]) == number], number)
+        own = [r for r in rows if int(r["figure"]) == number]
+        (over_sides if number % 2 == 0 else over_sizes)(own, number)
+        about_powers(own, number)
     most = max(float(r["most_off"]) for r in rows)
     print(f"\nThe largest difference from the engine's direct way is {most:.2g}, and the sum of all at most "
           f"{max(float(r['sum_off']) for r in rows):.3g}.")
