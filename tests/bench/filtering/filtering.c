@@ -408,7 +408,7 @@ main (int argc, char **argv)
     g_print ("# %s\nfigure,dimensions,width,height,depth,times,side,way,us,"
              "samples_per_us,us_with_transfer,sum_off,most_off\n",
              odl_gl_headless_renderer (headless));
-  for (int i = 1; i < argc && ok; i++)
+  for (int i = 1; i < argc; i++)
     if (g_str_has_prefix (argv[i], "--step="))
       step = atoi (argv[i] + strlen ("--step="));
     else if (g_str_equal (argv[i], "--small"))
@@ -419,7 +419,8 @@ main (int argc, char **argv)
       only = atoi (argv[i] + strlen ("--only="));
     else if (g_str_has_prefix (argv[i], "--side="))
       only_side = atoi (argv[i] + strlen ("--side="));
-    else if (atoi (argv[i]) >= 6 && atoi (argv[i]) <= 11)
+  for (int i = 1; i < argc && ok; i++)
+    if (atoi (argv[i]) >= 6 && atoi (argv[i]) <= 11)
       ok = measure_figure (engine, atoi (argv[i]), step, &error);
   odl_engine_close (engine);
   if (ok)
