@@ -2,6 +2,7 @@
 // The transform in three dimensions, and sums in time: every slot that a plan leaves
 // behind, against the reference.
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "../helpers/plans.h"
@@ -16,6 +17,9 @@
 // what a step reaches.
 static const int sizes[][3]
     = { { 33, 20, 75 }, { 9, 6, 5 }, { 5, 3, 2 }, { 3, 1, 40 }, { 20, 18, 1 } };
+
+// Sides of small kernels that are no cubes.
+static const char *const unlike[] = { "1x3x5", "7x1x3" };
 
 static OdlImage *
 make_volume (const int size[3], int channels, OdlSampleType type)
@@ -89,6 +93,25 @@ is_last_writer (const OdlPlan *plan, int s)
   return true;
 }
 
+// A kernel named by its sides; its coefficients add up to less than 1.
+static void
+add_kernel (OdlOperands *operands, const char *name)
+{
+  OdlImageInfo info = { .channels = 1, .type = ODL_SAMPLE_F32, .stored_max = 1 };
+  g_autoptr (GError) error = NULL;
+  float *samples;
+
+  g_assert_cmpint (
+      sscanf (name, "%dx%dx%d", &info.extent.x, &info.extent.y, &info.extent.z), ==, 3);
+  info.extent.t = 1;
+  const int n = info.extent.x * info.extent.y * info.extent.z;
+  g_autoptr (OdlImage) kernel = odl_image_alloc (&info, (void **) &samples, &error);
+  g_assert_no_error (error);
+  for (int i = 0; i < n; i++)
+    samples[i] = (float) (i * 7919 % 101 - 40) / (60.0f * (float) n);
+  g_assert_true (odl_operands_add (operands, name, kernel, &error));
+}
+
 // `neighbours`: NULL for a volume by itself.
 static OdlPlan *
 plan_of (const char *text, const OdlImage *volume, OdlNeighbours *neighbours)
@@ -98,6 +121,9 @@ plan_of (const char *text, const OdlImage *volume, OdlNeighbours *neighbours)
 
   geometry.depth = odl_image_info (volume)->extent.z;
   geometry.neighbours = neighbours;
+  g_autoptr (OdlOperands) operands = geometry.operands = odl_operands_new ();
+  for (size_t i = 0; i < G_N_ELEMENTS (unlike); i++)
+    add_kernel (operands, unlike[i]);
   return odl_test_plan_of (&recipe, &geometry);
 }
 
@@ -417,7 +443,13 @@ whole_numbers (void)
 static void
 kernels (void)
 {
-  static const char *const shapes[] = { "size=3", "size=5", "size=7", "size=9" };
+  static const char *const shapes[]
+      = { "shape=quadrature,size=3,direction=30,elevation=20",
+          "shape=quadrature,size=5,direction=30,elevation=20",
+          "shape=quadrature,size=7,direction=30,elevation=20",
+          "shape=quadrature,size=9,direction=30,elevation=20",
+          "kernel=1x3x5",
+          "kernel=7x1x3" };
   static const struct {
     const char *words;
     double bound;
@@ -431,9 +463,9 @@ kernels (void)
     for (size_t r = 0; r < G_N_ELEMENTS (shapes) * G_N_ELEMENTS (ways); r++) {
       const double bound = ways[r / G_N_ELEMENTS (shapes)].bound;
       g_autoptr (OdlImage) volume = make_volume (sizes[s], s == 1 ? 3 : 1, ODL_SAMPLE_U8);
-      g_autofree char *recipe = g_strdup_printf (
-          "convolve:shape=quadrature,%s,direction=30,elevation=20,dimensions=3,%s",
-          shapes[r % G_N_ELEMENTS (shapes)], ways[r / G_N_ELEMENTS (shapes)].words);
+      g_autofree char *recipe = g_strdup_printf ("convolve:%s,dimensions=3,%s",
+                                                 shapes[r % G_N_ELEMENTS (shapes)],
+                                                 ways[r / G_N_ELEMENTS (shapes)].words);
       const double distance = distance_of (engine, recipe, volume);
       if (!(distance <= bound))
         g_test_message ("%d × %d × %d, %s: %g", sizes[s][0], sizes[s][1], sizes[s][2],
