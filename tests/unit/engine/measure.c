@@ -82,7 +82,6 @@ bound_of_band (OdlFoundThreshold rule, const float *want, int kind, double error
   const double noise = (double) want[ODL_BAND_NOISE];
   const double deviation = (double) want[ODL_BAND_DEVIATION];
   const double signal = deviation * deviation - noise * noise;
-  const double count = (double) want[ODL_BAND_COUNT];
 
   if (kind == ODL_BAND_COUNT)
     return 0;
@@ -110,9 +109,10 @@ bound_of_band (OdlFoundThreshold rule, const float *want, int kind, double error
   const int from_noise = kind - ODL_BAND_HISTOGRAM - ODL_BAND_BINS / 2;
   const double octave = exp2 (floor (from_noise / 4.0));
   const double near = COEFFICIENT_ERROR + 2 * octave * error;
-  const double details
-      = MIN (count, (double) want[kind]
-                        + (double) want[kind > ODL_BAND_HISTOGRAM ? kind - 1 : kind]);
+  double details = 0;
+  for (int k = MAX (kind - 1, ODL_BAND_HISTOGRAM);
+       k <= MIN (kind + 1, ODL_BAND_NUMBERS - 1); k++)
+    details += (double) want[k];
   const double moved = noise > 0 ? 2 * details * near / (noise * octave / 4) : 0;
   return ceil (moved + 4 * sqrt (moved));
 }
@@ -179,6 +179,27 @@ test_engines_agree (void)
   }
 }
 
+// Whatever the bins, all details are counted, each of them once.
+static void
+check_counts (const OdlPlan *plan, const float *a, const float *b)
+{
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlSlot *slot = &plan->slots[plan->steps[i].writes];
+    if (plan->steps[i].kind != ODL_STEP_BAYES || !slot->observed)
+      continue;
+    const int at = odl_plan_observed_at (plan, plan->steps[i].writes);
+    for (int k = at; k < at + slot->width; k += ODL_BAND_NUMBERS) {
+      float counts[2] = { 0 };
+      for (int bin = ODL_BAND_HISTOGRAM; bin < ODL_BAND_NUMBERS; bin++) {
+        counts[0] += a[k + bin];
+        counts[1] += b[k + bin];
+      }
+      g_assert_cmpfloat (counts[0], ==, a[k + ODL_BAND_COUNT]);
+      g_assert_cmpfloat (counts[0], ==, counts[1]);
+    }
+  }
+}
+
 // Passes measure as steps do, whether histograms are made with the frame or when they are
 // asked for; and nothing is left of the frame before, which had surroundings.
 static void
@@ -205,13 +226,16 @@ test_passes_measure (void)
     g_assert_true (g_str_has_prefix (engine->variant, "streamed"));
     g_assert_true (odl_engine_observe (engine, plan, numbers));
     steps = measure ("cpu:per-level", plan, image, NULL);
-    // Samples on the edge of a bin count for one or the other, as they are rounded: four
-    // of them with -O3, seven with -O1.
-    for (int i = 0; i < n; i++)
-      if (fabsf (numbers[i] - steps[i]) > MAX (2e-4F * fabsf (steps[i]), 1e-6F)
-          && !(floorf (numbers[i]) == numbers[i] && fabsf (numbers[i] - steps[i]) <= 8))
+    check_counts (plan, numbers, steps);
+    for (int i = 0; i < n; i++) {
+      const double off = fabs ((double) numbers[i] - (double) steps[i]);
+      // What shrinkage has left is so little noise that rounding is a share of a bin.
+      const bool is_count = floorf (numbers[i]) == numbers[i];
+      if (off > MAX (2e-4 * fabs ((double) steps[i]), 1e-6)
+          && !(is_count && off <= 2 * bound_of (plan, steps, i)))
         g_error ("turn %d, number %d: %g, step by step %g", turn, i, (double) numbers[i],
                  (double) steps[i]);
+    }
   }
 }
 
