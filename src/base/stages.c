@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/stages.h"
 
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
 #include "base/error.h"
 
 // A bounded queue between two stages.
@@ -159,6 +163,24 @@ cancelled_cb (GCancellable *cancellable, void *data)
   g_mutex_unlock (&run->mutex);
 }
 
+// NULL: memory is short, and all stages stop.
+static GThread *
+new_thread (Run *run, const char *name, GThreadFunc function)
+{
+  g_autoptr (GError) cause = NULL;
+  GThread *thread = g_thread_try_new (name, function, run, &cause);
+
+  if (thread != NULL)
+    return thread;
+  g_mutex_lock (&run->mutex);
+  stop (run, g_error_new (ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                          _ ("there is not enough memory to read, filter and write at "
+                             "the same time (%s); close other programs"),
+                          cause->message));
+  g_mutex_unlock (&run->mutex);
+  return NULL;
+}
+
 bool
 odl_stages_run (const OdlStages *stages, GCancellable *cancellable, GError **error)
 {
@@ -170,11 +192,13 @@ odl_stages_run (const OdlStages *stages, GCancellable *cancellable, GError **err
       = cancellable != NULL
             ? g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb), &run, NULL)
             : 0;
-  GThread *reader = g_thread_new ("stage-read", read_thread, &run);
-  GThread *writer = g_thread_new ("stage-write", write_thread, &run);
+  GThread *reader = new_thread (&run, "stage-read", read_thread);
+  GThread *writer = new_thread (&run, "stage-write", write_thread);
   work (&run);
-  g_thread_join (writer);
-  g_thread_join (reader);
+  if (writer != NULL)
+    g_thread_join (writer);
+  if (reader != NULL)
+    g_thread_join (reader);
   if (handler != 0)
     g_cancellable_disconnect (cancellable, handler);
   empty (&run.read, stages->free_read);

@@ -28,7 +28,7 @@ typedef struct {
 // Runs until the last item is written, a stage fails or `cancellable` (may be NULL) is
 // cancelled; both threads have ended on return. If `read` fails, items read before are
 // still written; if another stage fails, all stop. Errors: that of the stage that failed
-// first; ODL_ERROR_CANCELLED.
+// first; ODL_ERROR_CANCELLED; ODL_ERROR_TOO_LARGE: there is no memory for a thread.
 bool odl_stages_run (const OdlStages *stages, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

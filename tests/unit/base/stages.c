@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Stages in threads: order, what waits between them, and how each kind of end leaves
 // nothing behind.
+#define _GNU_SOURCE // pthread_setattr_default_np
 #include "base/stages.h"
 
+#include <pthread.h>
+
 #include "base/error.h"
+
+#define NO_STACK ((size_t) 1 << 46) // bytes that no machine has
 
 #define ITEMS 300
 #define NEVER (-1)
@@ -183,6 +188,24 @@ cancelling_ends_all_stages (void)
   }
 }
 
+static void
+no_room_for_a_thread_is_an_error (void)
+{
+  Row row = row_new ();
+  g_autoptr (GError) error = NULL;
+  pthread_attr_t before, none;
+
+  g_assert_cmpint (pthread_getattr_default_np (&before), ==, 0);
+  g_assert_cmpint (pthread_getattr_default_np (&none), ==, 0);
+  g_assert_cmpint (pthread_attr_setstacksize (&none, NO_STACK), ==, 0);
+  g_assert_cmpint (pthread_setattr_default_np (&none), ==, 0);
+  const bool done = run (&row, &error);
+  pthread_setattr_default_np (&before);
+  g_assert_false (done);
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+  g_assert_cmpint (row.n_written, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -194,5 +217,7 @@ main (int argc, char **argv)
                    what_was_read_before_an_error_is_written);
   g_test_add_func ("/base/stages/a-failure-ends-all-stages", a_failure_ends_all_stages);
   g_test_add_func ("/base/stages/cancelling-ends-all-stages", cancelling_ends_all_stages);
+  g_test_add_func ("/base/stages/no-room-for-a-thread-is-an-error",
+                   no_room_for_a_thread_is_an_error);
   return g_test_run ();
 }
