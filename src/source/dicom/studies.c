@@ -158,13 +158,14 @@ list_table (const char *table,
 
   if (text == NULL)
     return false;
-  for (const char *at = text; (at = strstr (at, FILE_ID)) != NULL; at++) {
+  for (const char *at = text;
+       paths->len < MAX_FILES && (at = strstr (at, FILE_ID)) != NULL; at++) {
     const char *end = strchr (at, '\n');
     g_autofree char *line
         = end != NULL ? g_strndup (at, (gsize) (end - at)) : g_strdup (at);
     // Type and name of the element come before its value.
     const char *id = strrchr (line, '\t') + 1;
-    char *path = paths->len < MAX_FILES ? file_of_id (folder, id) : NULL;
+    char *path = file_of_id (folder, id);
     n_missing += path == NULL;
     if (path != NULL && g_hash_table_add (known, path))
       g_ptr_array_add (paths, path);
