@@ -117,7 +117,7 @@ result_of (const OdlFrame *frame, GError **error)
     return odl_image_ref (frame->result);
   g_autoptr (OdlOffscreen) offscreen = odl_offscreen_open (cpu, error);
   return offscreen ? odl_offscreen_process (offscreen, frame->plan, frame->input,
-                                            (OdlMoment){ 0 }, error)
+                                            (OdlMoment){ 0 }, NULL, error)
                    : NULL;
 }
 

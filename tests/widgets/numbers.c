@@ -477,6 +477,24 @@ test_result_on_gpu (Fixture *fixture, const void *data)
   g_assert_nonnull (strstr (unknown, " → unknown (a filter over time)"));
 }
 
+// What another thread computes for the value does not keep a window that was closed.
+static void
+test_closed (Fixture *fixture, const void *data)
+{
+  OdlViewport *viewport = fixture->viewport;
+  odl_session_set_engine (fixture->session, "cpu");
+  open_and_wait (fixture, "phantom:4096x4096");
+  odl_session_set_playing (fixture->session, false);
+  set_filters (fixture, "hard-threshold:levels=1,transform=dual-tree view=analysis");
+  odl_viewport_move_pointer (viewport, true, 200, 200);
+  g_object_add_weak_pointer (G_OBJECT (viewport), (void **) &viewport);
+  gtk_window_destroy (GTK_WINDOW (fixture->window));
+  fixture->window = NULL;
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_assert_null (viewport);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -490,5 +508,6 @@ main (int argc, char **argv)
   ADD ("/numbers/of-the-transport", test_transport);
   ADD ("/numbers/coefficients-before-and-after", test_coefficient);
   ADD ("/numbers/of-results-on-the-graphics-card", test_result_on_gpu);
+  ADD ("/numbers/computed-for-a-closed-window", test_closed);
   return g_test_run ();
 }

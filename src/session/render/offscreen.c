@@ -44,10 +44,14 @@ odl_offscreen_process (OdlOffscreen *self,
                        const OdlPlan *plan,
                        OdlImage *input,
                        OdlMoment moment,
+                       OdlProgress *progress,
                        GError **error)
 {
   self->engine->moment = moment;
-  return odl_engine_process (self->engine, plan, input, error);
+  self->engine->progress = progress;
+  OdlImage *result = odl_engine_process (self->engine, plan, input, error);
+  self->engine->progress = NULL;
+  return result;
 }
 
 OdlImage *

@@ -15,15 +15,16 @@ OdlOffscreen *odl_offscreen_open (OdlEngineChoice engine, GError **error);
 const char *odl_offscreen_engine (const OdlOffscreen *offscreen); // its name
 void odl_offscreen_close (OdlOffscreen *offscreen); // accepts NULL
 
-// The result of odl_engine_process.
+// The result of odl_engine_process. `progress` may be looked at and stopped; NULL: nobody
+// waits.
 OdlImage *odl_offscreen_process (OdlOffscreen *offscreen,
                                  const OdlPlan *plan,
                                  OdlImage *input,
                                  OdlMoment moment,
+                                 OdlProgress *progress,
                                  GError **error);
 
 // Likewise of odl_engine_process_fitting for a volume (`plan`, of `recipe`, has depth).
-// `progress` may be looked at and stopped.
 OdlImage *odl_offscreen_process_volume (OdlOffscreen *offscreen,
                                         const OdlRecipe *recipe,
                                         const OdlPlan *plan,

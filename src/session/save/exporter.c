@@ -149,7 +149,7 @@ filter_frame (OdlExporter *self,
                                            odl_plan_frames (plan) != 1);
 
   self->continues = true;
-  return odl_offscreen_process (self->offscreen, plan, frame->image, moment, error);
+  return odl_offscreen_process (self->offscreen, plan, frame->image, moment, NULL, error);
 }
 
 static OdlImage *

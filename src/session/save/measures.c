@@ -67,7 +67,7 @@ filter (const Task *task, OdlImage *image, GError **error)
   geometry.operands = task->params->operands;
   g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
   return plan ? odl_offscreen_process (task->offscreen, plan, image, (OdlMoment){ 0 },
-                                       error)
+                                       NULL, error)
               : NULL;
 }
 

@@ -104,7 +104,7 @@ process (OdlRecorder *recorder, OdlFrame *frame, GError **error)
   return recorder->offscreen == NULL
              ? NULL
              : odl_offscreen_process (recorder->offscreen, frame->plan, frame->input,
-                                      frame->moment, error);
+                                      frame->moment, NULL, error);
 }
 
 // The texts about a frame.

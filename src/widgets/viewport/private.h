@@ -80,7 +80,7 @@ typedef struct {
   OdlFrame *of; // NULL: nothing was computed yet
   OdlImage *before, *after; // NULL: that failed
   int64_t worked_ns, made_us; // how long that took; when it was done, monotonic
-  bool at_work; // another thread, on these or on others
+  GCancellable *job; // another thread is at work, on these or on others; NULL: none is
   guint rest_id; // 0: none
 } OdlSides;
 
@@ -372,7 +372,8 @@ void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
 // In sides.c: both sides of the filters (NULL: not known, or not yet: the label is
 // updated when they are). While pictures play they are of a frame up to 1.5 s ago, and
 // computed for a twentieth of the time at most; both are of one frame. Why they are never
-// known of a frame, in words (NULL: they are). Gives up what was computed.
+// known of a frame, in words (NULL: they are). Gives up what was and what is being
+// computed.
 const OdlSides *odl_viewport_sides (OdlViewport *viewport, const OdlFrame *frame);
 const char *odl_viewport_no_sides (const OdlFrame *frame);
 void odl_viewport_forget_sides (OdlViewport *viewport);

@@ -3,13 +3,13 @@
 // the canvas has not in memory another thread computes on `cpu`: the other side of a view
 // of coefficients, and of what a GL engine made both, which so differ from what is shown
 // by the bound of the engines at most.
-#include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
 
 #include "base/clock.h"
 #include "filter/strength.h"
+#include "session/job.h"
 #include "session/render/offscreen.h"
 #include "widgets/viewport/private.h"
 
@@ -39,22 +39,28 @@ void
 odl_viewport_forget_sides (OdlViewport *self)
 {
   g_clear_handle_id (&self->sides.rest_id, g_source_remove);
+  odl_job_cancel (&self->sides.job);
   clear (&self->sides);
 }
 
 // ---- in the other thread -------------------------------------------------------------
 
-// NULL: that fails.
+typedef struct {
+  OdlOffscreen *offscreen;
+  OdlProgress progress;
+} Work;
+
+// NULL: that fails, or was given up.
 static OdlImage *
-compute (OdlOffscreen *offscreen, const OdlFrame *frame, OdlViewKind view)
+compute (Work *work, const OdlFrame *frame, OdlViewKind view)
 {
   if (frame->result && frame->recipe.view == view)
     return odl_image_ref (frame->result);
   OdlRecipe recipe = odl_recipe_at_strength (&frame->recipe);
   recipe.view = view;
   g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &frame->plan->geometry, NULL);
-  return plan ? odl_offscreen_process (offscreen, plan, frame->input, (OdlMoment){ 0 },
-                                       NULL)
+  return plan ? odl_offscreen_process (work->offscreen, plan, frame->input,
+                                       (OdlMoment){ 0 }, &work->progress, NULL)
               : NULL;
 }
 
@@ -66,21 +72,34 @@ sides_free (void *data)
 }
 
 static void
-compute_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
+cancelled_cb (GCancellable *cancellable, OdlProgress *progress)
+{
+  odl_progress_stop (progress);
+}
+
+static void *
+compute_sides (void *data, GCancellable *cancellable, GError **error)
 {
   const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
-  OdlSides *sides = data;
-  const bool analysis = odl_view_is_analysis (sides->of->recipe.view);
+  OdlFrame *frame = data;
+  const bool analysis = odl_view_is_analysis (frame->recipe.view);
   const int64_t begin = odl_clock_now_ns ();
-  g_autoptr (OdlOffscreen) offscreen = odl_offscreen_open (cpu, NULL);
-  if (offscreen) {
-    sides->before = analysis ? compute (offscreen, sides->of, ODL_VIEW_ANALYSIS)
-                             : odl_image_ref (sides->of->input);
-    sides->after = compute (offscreen, sides->of,
+  OdlSides *sides = g_new0 (OdlSides, 1);
+  Work work = { odl_offscreen_open (cpu, NULL), { 0 } };
+  odl_progress_begin (&work.progress);
+  const gulong id = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb),
+                                           &work.progress, NULL);
+  sides->of = odl_frame_ref (frame);
+  if (work.offscreen) {
+    sides->before = analysis ? compute (&work, frame, ODL_VIEW_ANALYSIS)
+                             : odl_image_ref (frame->input);
+    sides->after = compute (&work, frame,
                             analysis ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_SYNTHESIS);
   }
+  g_cancellable_disconnect (cancellable, id);
+  odl_offscreen_close (work.offscreen);
   sides->worked_ns = odl_clock_now_ns () - begin;
-  g_task_return_boolean (task, true);
+  return sides;
 }
 
 // ---- in the main thread --------------------------------------------------------------
@@ -95,16 +114,12 @@ rested_cb (void *data)
 }
 
 static void
-computed_cb (GObject *object, GAsyncResult *result, void *data)
+computed (void *owner, void *result, const GError *error, void *data)
 {
-  OdlViewport *self = ODL_VIEWPORT (object);
-  OdlSides *computed = g_task_get_task_data (G_TASK (result));
-  self->sides.at_work = false;
-  if (!self->session) // it was closed meanwhile
-    return;
+  OdlViewport *self = owner;
+  g_autofree OdlSides *sides = result;
   odl_viewport_forget_sides (self);
-  self->sides = *computed;
-  *computed = (OdlSides){ 0 };
+  self->sides = *sides;
   self->sides.made_us = g_get_monotonic_time ();
   if (plays (self))
     self->sides.rest_id = g_timeout_add (
@@ -116,15 +131,13 @@ computed_cb (GObject *object, GAsyncResult *result, void *data)
 static void
 begin (OdlViewport *self, const OdlFrame *frame)
 {
-  if (self->sides.at_work || (plays (self) && self->sides.rest_id))
+  static const OdlJobClass klass
+      = { compute_sides, computed, sides_free, (GDestroyNotify) odl_frame_unref };
+  g_autoptr (OdlGate) gate = odl_gate_new (); // nobody waits for it
+  if (self->sides.job || (plays (self) && self->sides.rest_id))
     return;
-  self->sides.at_work = true;
-  OdlSides *wanted = g_new0 (OdlSides, 1);
-  wanted->of = odl_frame_ref ((OdlFrame *) frame);
-  g_autoptr (GTask) task = g_task_new (self, NULL, computed_cb, NULL);
-  g_task_set_source_tag (task, begin);
-  g_task_set_task_data (task, wanted, sides_free);
-  g_task_run_in_thread (task, compute_thread);
+  self->sides.job
+      = odl_job_run (G_OBJECT (self), gate, &klass, odl_frame_ref ((OdlFrame *) frame));
 }
 
 const char *

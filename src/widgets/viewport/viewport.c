@@ -300,6 +300,7 @@ frame_ready_cb (OdlViewport *self)
   const OdlImageInfo *info = odl_image_info (frame->input);
   if (frame->source_serial != self->view_serial) {
     self->view_serial = frame->source_serial;
+    odl_viewport_forget_sides (self);
     odl_viewport_begin (self, info);
     odl_viewport_update_corners (self);
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
