@@ -14,7 +14,8 @@ struct _OdlVolumeFrames {
   int unit;
   bool in_time; // there are several volumes
   OdlTakes takes;
-  int64_t number; // that was filtered last; −1: none
+  int64_t number; // that was filtered last, or could not be; −1: none
+  GError *failure; // why it could not
   OdlImage *whole; // that one; NULL: none
   OdlImage *filtered;
   OdlPlan *plan;
@@ -62,6 +63,7 @@ odl_volume_frames_new (const char *location,
 static void
 forget (OdlVolumeFrames *self)
 {
+  g_clear_error (&self->failure);
   g_clear_pointer (&self->whole, odl_image_unref);
   g_clear_pointer (&self->filtered, odl_image_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
@@ -113,8 +115,27 @@ filter (OdlVolumeFrames *self,
   if (!self->filtered)
     return false;
   self->whole = g_steal_pointer (&whole);
-  self->number = number;
   return true;
+}
+
+// Once for all slices of a volume, also where it fails.
+static bool
+find (OdlVolumeFrames *self,
+      OdlOffscreen *offscreen,
+      int64_t number,
+      OdlProgress *progress,
+      GError **error)
+{
+  if (self->number != number) {
+    GError *failure = NULL;
+    filter (self, offscreen, number, progress, &failure);
+    self->failure = failure;
+    self->number = number;
+  }
+  if (self->filtered)
+    return true;
+  g_propagate_error (error, g_error_copy (self->failure));
+  return false;
 }
 
 static void
@@ -144,8 +165,7 @@ odl_volume_frames_take (OdlVolumeFrames *self,
                         GError **error)
 {
   const int slice = (int) (index % self->unit);
-  if ((!self->filtered || self->number != index / self->unit)
-      && !filter (self, offscreen, index / self->unit, progress, error))
+  if (!find (self, offscreen, index / self->unit, progress, error))
     return NULL;
   share_values (self, slice, frame);
   *plan = odl_plan_ref (self->plan);
