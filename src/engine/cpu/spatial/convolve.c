@@ -23,6 +23,11 @@
 #define MOST_TILE_ROWS 64
 #define RING_FLOATS (64 * 1024)
 
+// Floats of the ring for one sample.
+#define LEAST_RING \
+  ((ODL_PLAN_MAX_KERNEL + ODL_CPU_SLACK + 15) / 16 * 16 * ODL_PLAN_MAX_KERNEL \
+   * ODL_PLAN_MAX_KERNEL)
+
 // Lines that a block of rows needs of all slices, at most.
 #define MOST_LINES \
   (ODL_PLAN_MAX_KERNEL * (ODL_PLAN_MAX_KERNEL + ODL_CPU_CONVOLVE_ROWS - 1))
@@ -157,6 +162,13 @@ pitch_of_tile (const Convolution *c, int columns)
   return (size_t) (floats + 15) & ~(size_t) 15;
 }
 
+// Floats of a slice in the ring.
+static size_t
+plane_of_tile (const Convolution *c, const Tile *tile, size_t pitch)
+{
+  return pitch * (size_t) (tile->y.to - tile->y.from + c->step->kernel_height - 1);
+}
+
 // Asks for the rows of slice z that will be copied next.
 static void
 ask_for_rows (const Convolution *c, const Tile *tile, int z, int y, int n_rows)
@@ -169,38 +181,17 @@ ask_for_rows (const Convolution *c, const Tile *tile, int z, int y, int n_rows)
       __builtin_prefetch (row + x);
 }
 
-static void convolve_tile (const Convolution *c, const Tile *tile);
-
-// Where memory is short, lower tiles need less.
+// `ring`: room for as many slices as the kernel has, whose rows are `pitch` apart.
 static void
-convolve_halves (const Convolution *c, const Tile *tile)
-{
-  const int middle = (tile->y.from + tile->y.to) / 2;
-  Tile upper = *tile, lower = *tile;
-
-  if (middle == tile->y.from)
-    g_error ("no memory for rows of %d samples", tile->x.to - tile->x.from);
-  upper.y.to = lower.y.from = middle;
-  convolve_tile (c, &upper);
-  convolve_tile (c, &lower);
-}
-
-static void
-convolve_tile (const Convolution *c, const Tile *tile)
+convolve_in_ring (const Convolution *c, const Tile *tile, size_t pitch, float *ring)
 {
   const OdlStep *step = c->step;
   const int depth = step->kernel_depth, radius = depth / 2;
   const int height = step->kernel_height;
   const int channels = c->in->channels;
-  const size_t pitch = pitch_of_tile (c, tile->x.to - tile->x.from);
-  const size_t plane = pitch * (size_t) (tile->y.to - tile->y.from + height - 1);
-  float *ring = odl_aligned_alloc (plane * (size_t) depth * sizeof *ring);
+  const size_t plane = plane_of_tile (c, tile, pitch);
   const float *lines[MOST_LINES];
 
-  if (ring == NULL) {
-    convolve_halves (c, tile);
-    return;
-  }
   for (int z = tile->z.from - radius; z < tile->z.to + radius; z++) {
     const int entered = z - (tile->z.from - radius);
     fill_slice (c, tile, z, pitch, ring + plane * (size_t) (entered % depth));
@@ -220,6 +211,50 @@ convolve_tile (const Convolution *c, const Tile *tile)
                       tile->x);
     }
   }
+}
+
+// Needs no memory but the stack.
+static void
+convolve_sample (const Convolution *c, const Tile *tile)
+{
+  _Alignas(ODL_ALIGNMENT) float ring[LEAST_RING] = { 0 };
+
+  convolve_in_ring (c, tile, pitch_of_tile (c, 1), ring);
+}
+
+static void convolve_tile (const Convolution *c, const Tile *tile);
+
+// Where memory is short, smaller tiles need less.
+static void
+convolve_halves (const Convolution *c, const Tile *tile)
+{
+  const int rows = tile->y.to - tile->y.from, columns = tile->x.to - tile->x.from;
+  Tile first = *tile, second = *tile;
+
+  if (rows > 1)
+    first.y.to = second.y.from = tile->y.from + rows / 2;
+  else if (columns > 1)
+    first.x.to = second.x.from = tile->x.from + columns / 2;
+  else {
+    convolve_sample (c, tile);
+    return;
+  }
+  convolve_tile (c, &first);
+  convolve_tile (c, &second);
+}
+
+static void
+convolve_tile (const Convolution *c, const Tile *tile)
+{
+  const size_t pitch = pitch_of_tile (c, tile->x.to - tile->x.from);
+  float *ring = odl_aligned_alloc (plane_of_tile (c, tile, pitch)
+                                   * (size_t) c->step->kernel_depth * sizeof *ring);
+
+  if (ring == NULL) {
+    convolve_halves (c, tile);
+    return;
+  }
+  convolve_in_ring (c, tile, pitch, ring);
   odl_aligned_free (ring);
 }
 
