@@ -327,7 +327,7 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
     return false;
   name_variant (self, form_of_steps (self));
   engine->frame_ns = 0;
-  for (int i = 0; i < plan->n_steps; i++) {
+  for (int i = 0; i < plan->n_steps && !odl_progress_stopped (engine->progress); i++) {
     int64_t start_ns = odl_clock_now_ns ();
     const int last = i + run_next (self, plan, i, input) - 1;
 
