@@ -371,6 +371,13 @@ write_cross (Rendering *self, int64_t picture, GError **error)
   g_autoptr (OdlImage) cross = odl_damaged_cross (self->like);
   const Shown shown = { like, cross };
 
+  if (like == NULL || cross == NULL) {
+    const OdlExtent *extent = &odl_image_info (self->like)->extent;
+    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                 _ ("there is not enough memory for an image of %d × %d pixels"),
+                 extent->x, extent->y);
+    return false;
+  }
   return write_shown (self, picture, &shown, error);
 }
 
