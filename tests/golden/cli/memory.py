@@ -15,8 +15,7 @@ import struct
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
-from command_line import CLI, run, run_cases  # noqa: E402
-from tap import Skip  # noqa: E402
+from command_line import CLI, run, run_cases, skip_sanitizers  # noqa: E402
 
 WIDTH, HEIGHT = 6144, 4096
 MEGA = 1000 * 1000
@@ -57,12 +56,6 @@ def peak(*arguments):
     _, status, usage = os.wait4(pid, 0)
     assert status == 0, status
     return usage.ru_maxrss * 1024
-
-
-def skip_sanitizers():
-    program = pathlib.Path(CLI).read_bytes()
-    if b"__asan_init" in program or b"__tsan_init" in program:
-        raise Skip("sanitizers take memory of their own")
 
 
 def check(bound, output, *filters):

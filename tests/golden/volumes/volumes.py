@@ -204,6 +204,7 @@ def too_large():
 def short_of_memory():
     """With few addresses a volume is filtered in sections, which is said, or refused where all slices
     are needed; the result is the same but for the rounding of Fourier transforms."""
+    command_line.skip_sanitizers()
     x = np.random.default_rng(9).normal(0.5, 0.2, (160, 256, 256)).astype("f4")
     mha.write("in.mha", x, SPACED)
 
@@ -239,6 +240,7 @@ def short_of_memory():
 
 def short_of_memory_over_time():
     """Likewise volumes over time, whose sections have their neighbours in time, too."""
+    command_line.skip_sanitizers()
     x = np.random.default_rng(10).normal(0.5, 0.2, (2, 120, 96, 96)).astype("f4")
     mha.write("in.mha", x)
     results = []
