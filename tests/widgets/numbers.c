@@ -416,7 +416,7 @@ check_told (Fixture *fixture, const Told *told)
 {
   static const char *const views[] = { "analysis", "filtered-analysis" };
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, told->colour);
-  g_autofree char *found[2] = { NULL };
+  char *found[2] = { NULL };
   odl_session_set_engine (fixture->session, told->engine);
   open_and_wait (fixture, told->colour ? path : "phantom:64x64");
   odl_session_set_playing (fixture->session, told->playing);
@@ -432,6 +432,8 @@ check_told (Fixture *fixture, const Told *told)
   g_assert_true ((frame->result == NULL) == frame->engine->needs_gl);
   if (!told->playing)
     g_assert_cmpstr (found[0], ==, found[1]);
+  for (int i = 0; i < 2; i++)
+    g_free (found[i]);
 }
 
 // A coefficient before and after the filter, the same in either view.
@@ -458,7 +460,7 @@ static void
 test_result_on_gpu (Fixture *fixture, const void *data)
 {
   OdlViewport *viewport = fixture->viewport;
-  g_autofree char *told[2] = { NULL };
+  char *told[2] = { NULL };
   OdlPoint pixel;
   for (int i = 0; i < 2; i++) {
     odl_session_set_engine (fixture->session, i ? "gl-fragment" : "cpu");
@@ -471,6 +473,8 @@ test_result_on_gpu (Fixture *fixture, const void *data)
     told[i] = odl_viewport_probe (viewport, &pixel);
   }
   g_assert_cmpstr (told[0], ==, told[1]);
+  for (int i = 0; i < 2; i++)
+    g_free (told[i]);
   set_filters (fixture, "persistence");
   wait_until (fixture, has_both_values, NULL);
   g_autofree char *unknown = odl_viewport_probe (viewport, &pixel);
