@@ -13,7 +13,7 @@ layout (std430, binding = 2) writeonly buffer Target { vec2 target[]; };
 layout (std430, binding = 1) writeonly buffer Target { vec2 target[]; };
 #endif
 
-uniform float parameters[2];
+uniform float parameters[5];
 
 void main ()
 {
@@ -23,19 +23,20 @@ void main ()
   if (any (greaterThanEqual (block, size / 2)))
     return;
 #ifdef SECOND
-  float threshold = sqrt (2.0) * numbers[0];
+  vec2 thresholds = vec2 (sqrt (2.0) * numbers[0]);
 #else
-  float threshold = THRESHOLD;
+  vec2 thresholds = vec2 (RISING, FALLING);
 #endif
   vec2 magnitudes = sqrt (block_powers (source[at], source[at + row]));
 #if RULE > 0
-  vec2 shares = SHARE_OF (magnitudes, vec2 (threshold));
+  vec2 shares = SHARE_OF (magnitudes, thresholds);
 #else
-  vec2 rest = magnitudes - (HARD > 0.5 ? 0.0 : threshold);
+  vec2 rest = magnitudes - (HARD > 0.5 ? vec2 (0.0) : thresholds);
   // A magnitude of 0 has no share.
   vec2 shares = mix (vec2 (0.0), rest / max (magnitudes, vec2 (1e-30)),
-                     greaterThan (magnitudes, vec2 (threshold)));
+                     greaterThan (magnitudes, thresholds));
 #endif
+  shares *= vec2 (RISING_GAIN, FALLING_GAIN);
   vec4 result = scaled_block (source[at], source[at + row], shares);
   target[at] = result.xy;
   target[at + row] = result.zw;

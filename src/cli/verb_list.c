@@ -37,7 +37,7 @@ default_text (const OdlParameter *parameter)
 {
   if (odl_parameter_is_file (parameter))
     return g_strdup ("");
-  if (parameter->measured || parameter->deep)
+  if (parameter->measured || parameter->follows)
     return g_strdup ("auto");
   if (parameter->kind == ODL_PARAMETER_PULLS)
     return g_strdup ("none");
@@ -65,7 +65,11 @@ range_text (const OdlParameter *parameter)
   if (parameter->kind == ODL_PARAMETER_WAVELET)
     return g_strdup (_ ("one of “list wavelets”"));
 
-  if (parameter->deep)
+  if (parameter->follows == ODL_FOLLOWS_RISING)
+    // Translators: names of bands.
+    return g_strdup (_ ("as the others, for −75:−15:−45 degrees of the dual tree; auto: "
+                        "as for 75:15:45"));
+  if (parameter->follows)
     // Translators: names of bands of volumes.
     return g_strdup (_ ("as thresholds, or LLH:HLH:LHH:HHH, for the bands that are high "
                         "along z; auto: as HL, HL, LH and HH"));

@@ -13,7 +13,8 @@
 
 // Number of values per filter in a recipe: a parameter owns values[offset … offset +
 // count − 1].
-#define ODL_FILTER_MAX_VALUES (6 + ODL_MAX_LEVELS * (ODL_DETAIL_BANDS + ODL_DEEP_BANDS))
+#define ODL_FILTER_MAX_VALUES \
+  (6 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS))
 
 // Bands of a level of a volume that are high along z: LLH, HLH, LHH, HHH.
 #define ODL_DEEP_BANDS 4
@@ -101,6 +102,15 @@ typedef enum {
   ODL_PARAMETER_KERNEL, // a kernel, likewise; the filter does without one
 } OdlParameterKind;
 
+// Of a matrix: those bands whose numbers are the ones of the matrix before it until they
+// have their own.
+typedef enum {
+  ODL_FOLLOWS_NOTHING,
+  ODL_FOLLOWS_SLICES, // the ODL_DEEP_BANDS (plan/step.h)
+  ODL_FOLLOWS_RISING, // HL, LH and HH of the dual tree, directions that fall to the right
+                      // (wavelet/dual_tree.h)
+} OdlFollowing;
+
 typedef struct {
   const char *key; // in recipes: "threshold"
   const char *label; // displayed, translatable: "Threshold"
@@ -121,8 +131,7 @@ typedef struct {
   bool for_volumes; // has an effect on volumes only
   unsigned shapes; // bits: has an effect only where no kernel is named, and with these
                    // values of “shape”, if there is one; 0: always
-  bool deep; // a matrix of the ODL_DEEP_BANDS; ODL_VALUE_AUTO, the default, is what the
-             // other matrix has for the bands of slices (plan/step.h)
+  OdlFollowing follows; // ODL_VALUE_AUTO, the default, is what the other matrix has
   int offset;
   int count; // 1; all values of a matrix; 0 for a file
 } OdlParameter;
@@ -181,24 +190,26 @@ odl_parameter_is_file (const OdlParameter *parameter)
 static inline bool
 odl_parameter_may_wait (const OdlParameter *parameter)
 {
-  return parameter->measured || parameter->measurable || parameter->deep;
+  return parameter->measured || parameter->measurable || parameter->follows;
 }
 
 // Of a level in a matrix.
 static inline int
 odl_parameter_bands (const OdlParameter *parameter)
 {
-  return parameter->deep ? ODL_DEEP_BANDS : ODL_DETAIL_BANDS;
+  return parameter->follows == ODL_FOLLOWS_SLICES ? ODL_DEEP_BANDS : ODL_DETAIL_BANDS;
 }
 
-// Default of the i-th value of a parameter; ODL_VALUE_AUTO if it is measured or deep.
+// Default of the i-th value of a parameter; ODL_VALUE_AUTO if it is measured or follows
+// others.
 double odl_parameter_default (const OdlParameter *parameter, int i);
 
 // The upper limit; for a wavelet the last row of the wavelet table.
 double odl_parameter_maximum (const OdlParameter *parameter);
 
 // `value`, or for ODL_VALUE_AUTO the typical i-th value: for uses without a picture, such
-// as timing and testing engines. Of a deep matrix ODL_VALUE_AUTO stays.
+// as timing and testing engines. ODL_VALUE_AUTO stays in a matrix that follows another
+// one.
 double odl_parameter_usual (const OdlParameter *parameter, int i, double value);
 
 // `value` clamped to the range; integers, choices and wavelets are rounded.

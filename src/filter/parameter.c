@@ -42,8 +42,8 @@ double
 odl_parameter_default (const OdlParameter *parameter, int i)
 {
   g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
-  return parameter->measured || parameter->deep ? ODL_VALUE_AUTO
-                                                : parameter->default_value;
+  return parameter->measured || parameter->follows ? ODL_VALUE_AUTO
+                                                   : parameter->default_value;
 }
 
 double
@@ -52,7 +52,7 @@ odl_parameter_usual (const OdlParameter *parameter, int i, double value)
   g_return_val_if_fail (parameter != NULL && i >= 0 && i < parameter->count, 0);
   if (parameter->measurable && value == ODL_VALUE_AUTO)
     return parameter->default_value;
-  return value == ODL_VALUE_AUTO && !parameter->deep
+  return value == ODL_VALUE_AUTO && !parameter->follows
              ? ldexp (parameter->default_value, -MIN (i / ODL_DETAIL_BANDS, 2))
              : value;
 }

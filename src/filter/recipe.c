@@ -76,8 +76,10 @@ bool
 odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter)
 {
   g_return_val_if_fail (item != NULL && parameter != NULL, false);
-  if (parameter->deep)
+  if (parameter->follows == ODL_FOLLOWS_SLICES)
     return odl_recipe_item_dimensions (item) > 2;
+  if (parameter->follows == ODL_FOLLOWS_RISING)
+    return odl_recipe_item_transform (item) == ODL_TRANSFORM_DUAL_TREE;
   if (parameter->shapes == 0)
     return true;
   const OdlParameter *shape = odl_filter_parameter (item->filter, "shape");
@@ -222,6 +224,19 @@ odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter)
     return parameter->count;
   return CLAMP (odl_parameter_bands (parameter) * (int) item->values[levels->offset], 1,
                 parameter->count);
+}
+
+double
+odl_recipe_item_followed (const OdlRecipeItem *item, const OdlParameter *parameter, int i)
+{
+  g_return_val_if_fail (item != NULL && parameter != NULL && parameter->follows, 0);
+
+  const OdlParameter *other = parameter - 1;
+  while (other->kind != ODL_PARAMETER_MATRIX || other->follows)
+    other--;
+  const int bands = odl_parameter_bands (parameter);
+  const int band = i % bands - (parameter->follows == ODL_FOLLOWS_SLICES ? 1 : 0);
+  return item->values[other->offset + i / bands * ODL_DETAIL_BANDS + MAX (band, 0)];
 }
 
 bool

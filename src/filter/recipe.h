@@ -182,6 +182,12 @@ const char *odl_recipe_operand (const OdlRecipe *recipe, int item);
 // Number of values of `parameter` in use: 1; for a matrix odl_parameter_bands per level.
 int odl_recipe_item_count (const OdlRecipeItem *item, const OdlParameter *parameter);
 
+// What stands for value i of a parameter that follows a matrix (OdlFollowing) as long as
+// it is ODL_VALUE_AUTO; that one may wait to be measured, too.
+double odl_recipe_item_followed (const OdlRecipeItem *item,
+                                 const OdlParameter *parameter,
+                                 int i);
+
 // Whether these are what a filter begins with.
 bool odl_recipe_item_has_default (const OdlRecipeItem *item,
                                   const OdlParameter *parameter);

@@ -97,7 +97,7 @@ parse_level (const OdlParameter *parameter,
   if (n > 1 && n != all)
     return odl_usage_error (
         error,
-        parameter->deep
+        parameter->follows == ODL_FOLLOWS_SLICES
             ? _ ("“%s” for “%s” must be one number, or four for the bands "
                  "LLH:HLH:LHH:HHH")
             : _ ("“%s” for “%s” must be one number, or three for the bands HL:LH:HH"),
@@ -131,7 +131,7 @@ parse_matrix (const OdlParameter *parameter,
       return false;
   for (int i = bands * n; i < parameter->count; i++)
     values[i] = values[i - bands];
-  if (!parameter->deep)
+  if (!parameter->follows)
     item->n_given = n;
   return true;
 }

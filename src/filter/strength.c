@@ -26,6 +26,7 @@ static const OdlStrengthRow rows[] = {
   { "scale-bands", "base", 1 },
   { "scale-bands", "gains", 1 },
   { "sharpen", "amount", 0 },
+  { "shrinkage", "falling-thresholds", 0 },
   { "shrinkage", "thresholds", 0 },
   { "shrinkage", "z-thresholds", 0 },
   { "soft-threshold", "threshold", 0 },

@@ -170,6 +170,22 @@ odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand b
   return limit_of (threshold_of (b, item, level, band), rule_of (b, item));
 }
 
+double
+odl_planner_falling_threshold (const OdlPlanner *b,
+                               int item,
+                               int level,
+                               OdlDetailBand band)
+{
+  const OdlFilter *filter = b->recipe->items[item].filter;
+  const double own = odl_filter_parameter (filter, "falling-thresholds")
+                         ? odl_recipe_get (b->recipe, item, "falling-thresholds",
+                                           ODL_DETAIL_BANDS * (level - 1) + (int) band)
+                         : ODL_VALUE_AUTO;
+
+  return own == ODL_VALUE_AUTO ? odl_planner_threshold (b, item, level, band)
+                               : limit_of (own, rule_of (b, item));
+}
+
 int
 odl_planner_window (const OdlPlanner *b, int item)
 {

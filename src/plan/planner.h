@@ -146,6 +146,11 @@ double odl_planner_black (const OdlPlanner *b);
 // scale.
 double
 odl_planner_threshold (const OdlPlanner *b, int item, int level, OdlDetailBand band);
+// Likewise for the direction of a band of the dual tree that falls to the right.
+double odl_planner_falling_threshold (const OdlPlanner *b,
+                                      int item,
+                                      int level,
+                                      OdlDetailBand band);
 // Likewise in octant 1 … 7 of a volume (plan/numbers.h), as the step has it.
 double
 odl_planner_octant_threshold (const OdlPlanner *b, int item, int level, int octant);

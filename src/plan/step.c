@@ -193,8 +193,9 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "dual-shrink",
     .class = ODL_STEP_CLASS_DUAL_TREE,
     .phase = ODL_PHASE_FILTER,
-    .fields = { PARAMETER (threshold, DOUBLE), PARAMETER (hard, INT),
-                STRUCTURE (rule, INT) },
+    .fields = { ELEMENT ("rising", thresholds, 0), ELEMENT ("falling", thresholds, 1),
+                ELEMENT ("rising_gain", gains, 0), ELEMENT ("falling_gain", gains, 1),
+                PARAMETER (hard, INT), STRUCTURE (rule, INT) },
   },
   [ODL_STEP_DUAL_BIVARIATE] = {
     .name = "dual-bivariate",

@@ -136,8 +136,9 @@ typedef struct {
   int low; // TROUGH, CUT, SNAKES: 1: the low side is kept, 0: the high one
   // BIVARIATE: σ of the noise in HL, LH, HH
   // THRESHOLD: of HL, LH, HH, fraction of full scale; of octants 1 … 7 (plan/numbers.h)
+  // DUAL_SHRINK: of the coefficients z1, which rise, and z2, which fall
   double thresholds[ODL_DETAIL_OCTANTS];
-  double threshold; // STATIONARY_FORWARD (0: none), DUAL_SHRINK, SHRINK, PERSISTENCE:
+  double threshold; // STATIONARY_FORWARD (0: none), SHRINK, PERSISTENCE:
                     // likewise
                     // TENSOR, STEER: the noise
   double tolerance; // MASK of level 0: how far surroundings are off, fraction of full
@@ -149,6 +150,7 @@ typedef struct {
                 // BM3D: of the noise, fraction of full scale
   double gains[ODL_DETAIL_BANDS]; // NOISE, BAYES: of white noise of σ = 1 in the bands
                                   // BIVARIATE: of the next level's coefficients
+                                  // DUAL_SHRINK: what is left of z1 and z2, times these
   double weight; // RECURSIVE, PERSISTENCE: of the new frame; 0 < weight ≤ 1
                  // MIX: of the second picture; 0 ≤ weight ≤ 1
                  // SHIFT: of what is moved

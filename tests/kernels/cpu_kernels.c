@@ -202,9 +202,10 @@ check_quads (const OdlCpuVariant *variant, int n, float scale)
   for (int i = 0; i < 2; i++) {
     const OdlShrinkingRule rule = (OdlShrinkingRule) ((n + i) % 5);
     const float threshold = (n % 2 == 0 ? 0.4f : 0) * size;
+    const float gain = i == 0 ? 1 : 1.7f;
     memcpy (i == 0 ? first : second, powers[i], n * sizeof (float));
-    odl_cpu_plain_shares (powers[i], n, threshold, rule);
-    variant->shares (i == 0 ? first : second, n, threshold, rule);
+    odl_cpu_plain_shares (powers[i], n, threshold, gain, rule);
+    variant->shares (i == 0 ? first : second, n, threshold, gain, rule);
     check_close (variant->name, powers[i], i == 0 ? first : second, n, 1e-6);
   }
   odl_cpu_plain_quad_scale (copy, powers[0], powers[1], n);

@@ -231,8 +231,9 @@ check_parameter (Proof *proof, const OdlFilter *filter, const OdlParameter *para
   }
   if (parameter->kind == ODL_PARAMETER_MATRIX)
     check_value (proof, filter, parameter->key,
-                 parameter->deep ? "0.03:0.01:0.06:0.1/0.02/auto:0.07:0.04:auto"
-                                 : "0.03:0.01:0.06/0.02/0.05:0.07:0.04");
+                 parameter->follows == ODL_FOLLOWS_SLICES
+                     ? "0.03:0.01:0.06:0.1/0.02/auto:0.07:0.04:auto"
+                     : "0.03:0.01:0.06/0.02/0.05:0.07:0.04");
   for (int i = 0; parameter->choices != NULL && parameter->choices[i] != NULL; i++)
     check_value (proof, filter, parameter->key, parameter->choices[i]);
   for (size_t i = 0; parameter->choices == NULL && i < G_N_ELEMENTS (ends); i++) {

@@ -252,6 +252,65 @@ test_orientations (Fixture *fixture, const void *data)
     g_assert_cmpfloat (strong.zeroed, <, 0.3);
     g_assert_cmpfloat (weak.zeroed, >, 0.7);
   }
+  // One that falls is dragged to a place of its own.
+  GtkWidget *row = find_bands (card_of (fixture, 0));
+  g_assert_cmpfloat (odl_band_row_shown (row, 0, 5).threshold, ==, 0.2);
+  odl_band_row_drag (row, 0, 5, 0.05);
+  settle (fixture);
+  row = find_bands (card_of (fixture, 0));
+  g_assert_cmpfloat_with_epsilon (odl_band_row_shown (row, 0, 5).threshold, 0.05, 0.002);
+  g_assert_cmpfloat (odl_band_row_shown (row, 0, 2).threshold, ==, 0.2);
+  g_assert_cmpfloat (odl_band_row_shown (row, 0, 4).threshold, ==, 0.2);
+  odl_session_undo (fixture->session);
+  settle (fixture);
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "falling-thresholds", 2), ==,
+                     ODL_VALUE_AUTO);
+}
+
+static GtkWidget *
+find_icon (GtkWidget *widget, const char *icon)
+{
+  if (GTK_IS_TOGGLE_BUTTON (widget)
+      && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0)
+    return widget;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_icon (child, icon);
+  return found;
+}
+
+static void
+assert_falling (Fixture *fixture, double hl, double lh, double hh)
+{
+  const double wanted[ODL_DETAIL_BANDS] = { hl, lh, hh };
+  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
+    g_assert_cmpfloat_with_epsilon (
+        odl_recipe_get (recipe_of (fixture), 0, "falling-thresholds", b), wanted[b],
+        1e-6);
+}
+
+// They have a row where they act, which follows until its button is released.
+static void
+test_falling (Fixture *fixture, const void *data)
+{
+  begin (fixture, "shrinkage:levels=1,thresholds=0.3:0.2:0.1");
+  GtkWidget *follows
+      = find_icon (card_of (fixture, 0), "object-flip-horizontal-symbolic");
+  g_assert_false (gtk_widget_get_mapped (follows));
+  OdlRecipe recipe = *recipe_of (fixture);
+  odl_recipe_set (&recipe, 0, "transform", 0, ODL_TRANSFORM_DUAL_TREE);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  follows = find_icon (card_of (fixture, 0), "object-flip-horizontal-symbolic");
+  g_assert_true (gtk_widget_get_mapped (follows));
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (follows)));
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (follows), FALSE);
+  settle (fixture);
+  assert_falling (fixture, 0.3, 0.2, 0.1);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (follows), TRUE);
+  settle (fixture);
+  assert_falling (fixture, ODL_VALUE_AUTO, ODL_VALUE_AUTO, ODL_VALUE_AUTO);
 }
 
 // Alt and an arrow, and a drag, put a filter elsewhere; inside a transform its card says
@@ -444,6 +503,7 @@ main (int argc, char **argv)
   ADD ("/cards/histograms-count-the-bands", test_histograms);
   ADD ("/cards/histograms-are-of-every-transform", test_other_histograms);
   ADD ("/cards/dual-trees-have-six-orientations", test_orientations);
+  ADD ("/cards/directions-that-fall-follow-or-not", test_falling);
   ADD ("/cards/filters-are-moved-into-transforms", test_places);
   ADD ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);
   ADD ("/cards/others-are-scaled", test_scaled_together);

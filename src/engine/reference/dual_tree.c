@@ -134,10 +134,9 @@ odl_reference_dual_shrink (const StepContext *c)
   const OdlStepParameters *own = &c->step->parameters;
   const OdlShrinkingRule rule = odl_step_shrinking (c->step);
   const int numbers = c->step->reads[1];
-  const double threshold
-      = numbers == ODL_PLAN_NO_SLOT
-            ? own->threshold
-            : M_SQRT2 * slot_channel (c, numbers, 0)[ODL_BAND_THRESHOLD];
+  const double found = numbers == ODL_PLAN_NO_SLOT
+                           ? 0
+                           : M_SQRT2 * slot_channel (c, numbers, 0)[ODL_BAND_THRESHOLD];
   const size_t width = c->out->width;
 
   for (int channel = 0; channel < c->out->channels; channel++) {
@@ -146,9 +145,13 @@ odl_reference_dual_shrink (const StepContext *c)
     for (int y = 0; y < c->out->height; y += 2)
       for (size_t x = 0; x < width; x += 2) {
         const double *block = from + y * width + x;
-        scale_block (block, to + y * width + x, width,
-                     share_left (power_of (block, width, false), threshold, rule),
-                     share_left (power_of (block, width, true), threshold, rule));
+        double shares[2];
+        for (int i = 0; i < 2; i++)
+          shares[i] = own->gains[i]
+                      * share_left (
+                          power_of (block, width, i == 1),
+                          numbers == ODL_PLAN_NO_SLOT ? own->thresholds[i] : found, rule);
+        scale_block (block, to + y * width + x, width, shares[0], shares[1]);
       }
   }
 }

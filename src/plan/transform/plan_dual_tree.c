@@ -4,8 +4,6 @@
 
 #include "plan/planner.h"
 
-#define EVERY_COEFFICIENT 1024 // a threshold that none exceeds
-
 // A step that writes a picture of the size that `across` and `down` levels have.
 static OdlStep *
 add (OdlPlanner *b,
@@ -39,17 +37,30 @@ plan_band (OdlPlanner *b, OdlAxis axis, int level, int read, int band, int item)
   return step->writes;
 }
 
-// `numbers`: the slot with the measured threshold, or none.
-static int
-plan_shrink (OdlPlanner *b, int item, int level, int band, int read, int numbers)
+// A step that leaves of a band what its gains say.
+static OdlStep *
+add_shrink (OdlPlanner *b, int item, int level, int *band, double gain)
 {
-  OdlStep *step = add (b, ODL_STEP_DUAL_SHRINK, ODL_AXIS_NONE, read, level, level, item);
+  OdlStep *step = add (b, ODL_STEP_DUAL_SHRINK, ODL_AXIS_NONE, *band, level, level, item);
+
+  step->parameters.gains[0] = step->parameters.gains[1] = gain;
+  *band = step->writes;
+  return step;
+}
+
+// `numbers`: the slot with the measured threshold, or none.
+static void
+plan_shrink (OdlPlanner *b, int item, int level, int band, int *slot, int numbers)
+{
+  OdlStep *step = add_shrink (b, item, level, slot, 1);
 
   step->reads[1] = numbers;
   odl_planner_set_rule (b, item, step);
-  if (numbers == ODL_PLAN_NO_SLOT)
-    step->parameters.threshold = odl_planner_threshold (b, item, level, band - 1);
-  return step->writes;
+  if (numbers != ODL_PLAN_NO_SLOT)
+    return;
+  step->parameters.thresholds[0] = odl_planner_threshold (b, item, level, band - 1);
+  step->parameters.thresholds[1]
+      = odl_planner_falling_threshold (b, item, level, band - 1);
 }
 
 static bool
@@ -88,9 +99,8 @@ plan_filter (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
   for (int level = 1; level <= levels; level++)
     for (int band = 1; band < ODL_BANDS; band++)
       if (!is_bivariate (b, item))
-        bands[level][band]
-            = plan_shrink (b, item, level, band, bands[level][band],
-                           measured ? numbers[level][band] : ODL_PLAN_NO_SLOT);
+        plan_shrink (b, item, level, band, &bands[level][band],
+                     measured ? numbers[level][band] : ODL_PLAN_NO_SLOT);
       else if (level < levels)
         bands[level][band] = plan_bivariate (b, item, level, band, bands[level][band],
                                              bands[level + 1][band]);
@@ -135,13 +145,8 @@ keep_level (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
 
   for (int level = 1; level <= levels; level++)
     for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
-      if (level != kept || band == 0) {
-        OdlStep *step = add (b, ODL_STEP_DUAL_SHRINK, ODL_AXIS_NONE, bands[level][band],
-                             level, level, item);
-        step->parameters.hard = 1;
-        step->parameters.threshold = EVERY_COEFFICIENT;
-        bands[level][band] = step->writes;
-      }
+      if (level != kept || band == 0)
+        add_shrink (b, item, level, &bands[level][band], 0);
 }
 
 void

@@ -471,7 +471,8 @@ add_rows (OdlFilterCard *self)
     else if (parameter->kind != ODL_PARAMETER_MATRIX)
       gtk_list_box_append (GTK_LIST_BOX (self->list),
                            odl_parameter_row_new (self->session, self->item, parameter));
-    if (parameter->kind == ODL_PARAMETER_MATRIX && self->n_levels > 1 && !parameter->deep
+    if (parameter->kind == ODL_PARAMETER_MATRIX && self->n_levels > 1
+        && !parameter->follows
         && (i == 0 || parameter[-1].kind != ODL_PARAMETER_MATRIX)) // one for all
       gtk_list_box_append (GTK_LIST_BOX (self->list), odl_scale_row_new ());
     for (int l = 0; parameter->kind == ODL_PARAMETER_MATRIX && l < self->n_levels; l++)

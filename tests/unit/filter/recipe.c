@@ -197,6 +197,27 @@ test_deep_matrices (void)
   g_assert_nonnull (strstr (error->message, "LLH:HLH:LHH:HHH"));
 }
 
+static void
+test_directions (void)
+{
+  const OdlRecipe recipe = odl_test_recipe (
+      "shrinkage:levels=2,transform=dual-tree,thresholds=0.3:0.2:0.1/0.5:0.6:0.7,"
+      "falling-thresholds=auto:0.4:auto/auto");
+  const OdlParameter *falling
+      = odl_filter_parameter (recipe.items[0].filter, "falling-thresholds");
+  static const double followed[] = { 0.3, 0.2, 0.1, 0.5, 0.6, 0.7 };
+
+  for (int i = 0; i < (int) G_N_ELEMENTS (followed); i++) {
+    g_assert_cmpfloat (odl_recipe_item_followed (&recipe.items[0], falling, i), ==,
+                       followed[i]);
+    g_assert_cmpfloat (odl_recipe_get (&recipe, 0, falling->key, i), ==,
+                       i == 1 ? 0.4 : ODL_VALUE_AUTO);
+  }
+  g_autofree char *written = odl_recipe_to_text (&recipe, " ");
+  g_assert_nonnull (strstr (written, "falling-thresholds=auto:0.4:auto/auto,"));
+  g_assert_true (odl_recipe_is_measured (&recipe)); // nothing waits
+}
+
 // What does nothing is written only where somebody has set it.
 static void
 test_without_effect (void)
@@ -208,6 +229,9 @@ test_without_effect (void)
     { "shrinkage:thresholds=0.3", "z-thresholds", false },
     { "shrinkage:thresholds=0.3,dimensions=3", "z-thresholds", true },
     { "shrinkage:thresholds=0.3,z-thresholds=0.1", "z-thresholds", true },
+    { "shrinkage:thresholds=0.3", "falling-thresholds", false },
+    { "shrinkage:thresholds=0.3,transform=dual-tree", "falling-thresholds", true },
+    { "shrinkage:thresholds=0.3,falling-thresholds=0.1", "falling-thresholds", true },
     { "convolve:shape=gaussian", "frequency", false },
     { "convolve:shape=gaussian,frequency=0.8", "frequency", true },
     { "convolve:shape=quadrature", "frequency", true },
@@ -451,6 +475,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recipe/text-is-canonical", test_text_of_the_readme);
   g_test_add_func ("/recipe/matrices-and-comments-are-read", test_matrices_and_comments);
   g_test_add_func ("/recipe/deep-matrices", test_deep_matrices);
+  g_test_add_func ("/recipe/directions-follow-those-that-rise", test_directions);
   g_test_add_func ("/recipe/what-does-nothing-is-left-out", test_without_effect);
   g_test_add_func ("/recipe/bad-text-is-explained", test_bad_text);
   g_test_add_func ("/recipe/names-of-files-are-quoted", test_files);

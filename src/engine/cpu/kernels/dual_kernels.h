@@ -33,13 +33,14 @@ lanes_left (Lanes power, Lanes limit, OdlShrinkingRule rule)
 }
 
 static void
-shares_line (float *power, int n, float threshold, OdlShrinkingRule rule)
+shares_line (float *power, int n, float threshold, float gain, OdlShrinkingRule rule)
 {
   const Lanes limit = lanes_all (threshold);
 
 #define SHARES_LINE(RULE) \
   for (int i = 0; i < n; i += ODL_LANES) \
-  lanes_store_first (power + i, lanes_left (lanes_load (power + i), limit, RULE), n - i)
+  lanes_store_first (power + i, gain * lanes_left (lanes_load (power + i), limit, RULE), \
+                     n - i)
   BY_RULE (rule, SHARES_LINE)
 }
 

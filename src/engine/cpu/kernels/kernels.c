@@ -168,12 +168,16 @@ odl_cpu_plain_quad_powers (float *const quad[4],
 }
 
 void
-odl_cpu_plain_shares (float *power, int n, float threshold, OdlShrinkingRule rule)
+odl_cpu_plain_shares (float *power,
+                      int n,
+                      float threshold,
+                      float gain,
+                      OdlShrinkingRule rule)
 {
   for (int i = 0; i < n; i++) {
     const float size = sqrtf (power[i]);
 
-    power[i] = size <= threshold ? 0 : share_of (size, threshold, rule);
+    power[i] = size <= threshold ? 0 : gain * share_of (size, threshold, rule);
   }
 }
 

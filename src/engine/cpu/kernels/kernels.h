@@ -118,7 +118,11 @@ void odl_cpu_plain_quad_powers (float *const quad[4],
                                 float *restrict second,
                                 int n);
 // power[i] = |z|² becomes the share of z that a threshold leaves.
-void odl_cpu_plain_shares (float *power, int n, float threshold, OdlShrinkingRule rule);
+void odl_cpu_plain_shares (float *power,
+                           int n,
+                           float threshold,
+                           float gain,
+                           OdlShrinkingRule rule);
 // Likewise by bivariate shrinkage (plan/step.h): mean[i] of |z|² about it, parent[i] =
 // |z|² of its parent; `noise` is sigma², `weight` of the parent's square.
 void odl_cpu_plain_bivariate_shares (float *power,

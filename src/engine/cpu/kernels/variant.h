@@ -243,7 +243,8 @@ typedef struct {
                        float *restrict first,
                        float *restrict second,
                        int n);
-  void (*shares) (float *power, int n, float threshold, OdlShrinkingRule rule);
+  void (
+      *shares) (float *power, int n, float threshold, float gain, OdlShrinkingRule rule);
   void (*bivariate_shares) (float *power,
                             const float *mean,
                             const float *parent,

@@ -55,11 +55,13 @@ odl_band_row_suits (const OdlFilter *filter)
 
 // ---- thresholds ----------------------------------------------------------------------
 
+// Of a band that falls its own, if the filter has such; it may follow the other one.
 static const OdlParameter *
-parameter_of (const OdlRecipe *recipe, int item)
+parameter_of (const Cell *cell, const OdlRecipe *recipe)
 {
-  const OdlFilter *filter = recipe->items[item].filter;
-  const OdlParameter *matrix = odl_filter_parameter (filter, "thresholds");
+  const OdlFilter *filter = recipe->items[cell->bands->item].filter;
+  const OdlParameter *matrix = odl_filter_parameter (
+      filter, cell->band < ODL_DETAIL_BANDS ? "thresholds" : "falling-thresholds");
   return matrix ? matrix : odl_filter_parameter (filter, "threshold");
 }
 
@@ -86,10 +88,12 @@ threshold_of (const Cell *cell)
   if (!is_in (cell, written))
     return 0;
   const OdlRecipe recipe = odl_recipe_at_strength (written);
-  const OdlParameter *parameter = parameter_of (&recipe, cell->bands->item);
-  return MAX (odl_recipe_get (&recipe, cell->bands->item, parameter->key,
-                              index_of (cell, parameter)),
-              0);
+  const OdlParameter *parameter = parameter_of (cell, &recipe);
+  const int item = cell->bands->item, i = index_of (cell, parameter);
+  double threshold = odl_recipe_get (&recipe, item, parameter->key, i);
+  if (threshold == ODL_VALUE_AUTO && parameter->follows)
+    threshold = odl_recipe_item_followed (&recipe.items[item], parameter, i);
+  return MAX (threshold, 0);
 }
 
 static void
@@ -100,7 +104,7 @@ set_threshold (Cell *cell, double threshold)
   if (!is_in (cell, &recipe) || recipe.strength <= 0)
     return;
   const int item = cell->bands->item;
-  const OdlParameter *parameter = parameter_of (&recipe, item);
+  const OdlParameter *parameter = parameter_of (cell, &recipe);
   const int i = index_of (cell, parameter);
   g_autofree char *tag = g_strdup_printf ("%d/%s/%d/bands", item, parameter->key, i);
   // Three digits, as measured ones have.

@@ -13,6 +13,7 @@
 #include "widgets/panels/measures/measure.h"
 #include "widgets/panels/measures/measure_row.h"
 #include "widgets/panels/parameters/number_field.h"
+#include "widgets/panels/parameters/matrix_words.h"
 #include "widgets/panels/parameters/scale_row.h"
 #include "widgets/panels/parameters/slider_scale.h"
 #include "widgets/panels/parameters/wavelet_chooser.h"
@@ -29,7 +30,7 @@ struct _OdlParameterRow {
   OdlParameterRow *bands[ODL_DEEP_BANDS]; // of a level; borrowed
   GtkToggleButton *link; // of a level: links its bands
   GtkToggleButton *more; // of a level: shows its bands
-  GtkToggleButton *automatic; // of what is measured in every frame, or deep
+  GtkToggleButton *automatic; // of what is measured in every frame, or follows others
   GtkAdjustment *adjustment; // numbers: the value
   GtkAdjustment *slide; // position of the slider; may be the same object
   bool curved; // value = minimum + range · position³
@@ -158,23 +159,33 @@ show_automatic (OdlParameterRow *self)
   gtk_widget_set_sensitive (self->slider, !automatic);
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry), !automatic);
   odl_number_field_set_empty (self->entry, automatic);
-  if (!self->parameter->deep)
+  if (!self->parameter->follows)
     hint_cb (self);
+}
+
+// Numbers of its own, from where they were.
+static void
+leave_others (OdlParameterRow *self)
+{
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  if (!is_of (self, &recipe))
+    return;
+  for (int i = 0; i < self->count; i++)
+    odl_recipe_set (&recipe, self->item, self->parameter->key, self->index + i,
+                    odl_recipe_item_followed (&recipe.items[self->item], self->parameter,
+                                              self->index + i));
+  odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
 static void
 automatic_cb (OdlParameterRow *self)
 {
-  const int level = self->index / odl_parameter_bands (self->parameter);
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
   if (self->updating)
     return;
   if (gtk_toggle_button_get_active (self->automatic))
     set_value (self, ODL_VALUE_AUTO);
-  else if (self->parameter->deep) // from where it was
-    set_value (self, MAX (odl_recipe_get (recipe, self->item, "thresholds",
-                                          ODL_DETAIL_BANDS * level),
-                          0));
+  else if (self->parameter->follows)
+    leave_others (self);
   else
     set_value (self, gtk_adjustment_get_value (self->adjustment));
 }
@@ -191,14 +202,16 @@ odl_parameter_row_update (OdlParameterRow *self)
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   const OdlParameter *parameter = self->parameter;
   const bool folded = self->level && !gtk_toggle_button_get_active (self->level->more);
-  if ((parameter->for_volumes || (parameter->shapes && is_of (self, recipe))) && !folded)
+  if ((parameter->for_volumes
+       || ((parameter->shapes || parameter->follows) && is_of (self, recipe)))
+      && !folded)
     gtk_widget_set_visible (
         GTK_WIDGET (self),
         (!parameter->for_volumes || odl_session_is_volume (self->session)
-         || (value != parameter->default_value && !parameter->deep))
+         || (value != parameter->default_value && !parameter->follows))
             && (!is_of (self, recipe)
                 || odl_recipe_item_uses (&recipe->items[self->item], parameter)));
-  if (self->automatic || (self->level && parameter->deep))
+  if (self->automatic || (self->level && parameter->follows))
     show_automatic (self);
   if (self->adjustment && value != ODL_VALUE_AUTO
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
@@ -330,9 +343,9 @@ make_slider (OdlParameterRow *self, const char *name)
   gtk_scale_set_draw_value (GTK_SCALE (slider), FALSE);
   gtk_widget_set_hexpand (slider, TRUE);
   gtk_widget_set_tooltip_text (
-      slider, self->parameter->deep       ? _ ("Double-click takes that of the slices")
-              : self->parameter->measured ? _ ("Double-click measures it in the picture")
-                                          : _ ("Double-click resets to the default"));
+      slider, self->parameter->measured
+                  ? _ ("Double-click measures it in the picture")
+                  : _ (odl_matrix_words[self->parameter->follows].reset));
   odl_control_name (slider, name);
   GtkGesture *click = gtk_gesture_click_new ();
   // Before the slider itself takes the press for a move.
@@ -385,11 +398,9 @@ add_toggle (OdlParameterRow *self,
 static void
 add_band_buttons (OdlParameterRow *self, GtkBox *box, const char *label)
 {
-  self->link
-      = add_toggle (self, box, "insert-link-symbolic",
-                    self->parameter->deep ? _ ("One threshold for the four bands")
-                                          : _ ("One threshold for the three bands"),
-                    label, G_CALLBACK (linked_cb));
+  self->link = add_toggle (self, box, "insert-link-symbolic",
+                           _ (odl_matrix_words[self->parameter->follows].link), label,
+                           G_CALLBACK (linked_cb));
   gtk_toggle_button_set_active (self->link, TRUE);
   gtk_widget_set_visible (GTK_WIDGET (self->link), FALSE);
   self->more = add_toggle (self, box, "view-more-symbolic", _ ("Show the bands"), label,
@@ -427,13 +438,11 @@ make_number (OdlParameterRow *self, const char *label, const char *name)
   if (self->count > 1)
     add_band_buttons (self, GTK_BOX (slide), label);
   if (self->parameter->live)
-    self->automatic = add_toggle (
-        self, GTK_BOX (slide),
-        self->parameter->deep ? "view-paged-symbolic" : "view-refresh-symbolic",
-        self->parameter->deep ? _ ("As in the slices: HL, HL, LH and HH")
-                              : _ ("Measure it in every frame"),
-        label, G_CALLBACK (automatic_cb));
-  if (self->parameter->live && !self->parameter->deep) {
+    self->automatic = add_toggle (self, GTK_BOX (slide),
+                                  odl_matrix_words[self->parameter->follows].icon,
+                                  _ (odl_matrix_words[self->parameter->follows].follow),
+                                  label, G_CALLBACK (automatic_cb));
+  if (self->parameter->live && !self->parameter->follows) {
     g_signal_connect_object (self->session, "observed", G_CALLBACK (observed_cb), self,
                              G_CONNECT_SWAPPED);
     g_signal_connect_object (self->session, "frame-ready", G_CALLBACK (observed_cb), self,
@@ -565,9 +574,7 @@ odl_parameter_row_add_level (GtkListBox *list,
                              const OdlParameter *parameter,
                              int level)
 {
-  static const char *const names[][ODL_DEEP_BANDS]
-      = { { "HL", "LH", "HH" }, { "LLH", "HLH", "LHH", "HHH" } };
-  const char *const *band_names = names[parameter->deep];
+  const char *const *band_names = odl_matrix_words[parameter->follows].bands;
   const int n = odl_parameter_bands (parameter);
   OdlParameterRow *self = new_row (session, item, parameter, n * level);
   self->count = n;

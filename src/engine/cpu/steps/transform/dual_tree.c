@@ -232,16 +232,15 @@ void
 odl_cpu_dual_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlStepParameters *own = &work->step->parameters;
-  const float threshold
-      = work->step->reads[1] == ODL_PLAN_NO_SLOT
-            ? (float) own->threshold
-            : (float) M_SQRT2 * odl_cpu_row (work->in[1], 0, 0)[ODL_BAND_THRESHOLD];
+  const float *found = work->step->reads[1] == ODL_PLAN_NO_SLOT
+                           ? NULL
+                           : odl_cpu_row (work->in[1], 0, 0) + ODL_BAND_THRESHOLD;
   const OdlShrinkingRule rule = odl_step_shrinking (work->step);
   const OdlCpuVariant *variant = work->variant;
   const int n = work->out->width / 2;
   const size_t length = (size_t) n + ODL_CPU_SLACK;
   g_autofree float *lines = g_new0 (float, 6 * length);
-  float *first = lines + 4 * length, *second = lines + 5 * length;
+  float *const shares[2] = { lines + 4 * length, lines + 5 * length };
   float *quad[4];
 
   for (int i = 0; i < 4; i++)
@@ -250,10 +249,13 @@ odl_cpu_dual_shrink_rows (const OdlCpuWork *work, int channel, int from, int to)
     for (int row = 0; row < 2; row++)
       variant->split (odl_cpu_row (work->in[0], channel, 2 * y + row), quad[2 * row],
                       quad[2 * row + 1], n);
-    variant->quad_powers (quad, first, second, n);
-    variant->shares (first, n, threshold, rule);
-    variant->shares (second, n, threshold, rule);
-    variant->quad_scale (quad, first, second, n);
+    variant->quad_powers (quad, shares[0], shares[1], n);
+    for (int i = 0; i < 2; i++)
+      variant->shares (shares[i], n,
+                       found != NULL ? (float) M_SQRT2 * *found
+                                     : (float) own->thresholds[i],
+                       (float) own->gains[i], rule);
+    variant->quad_scale (quad, shares[0], shares[1], n);
     for (int row = 0; row < 2; row++)
       variant->join (quad[2 * row], quad[2 * row + 1],
                      odl_cpu_row (work->out, channel, 2 * y + row), n);

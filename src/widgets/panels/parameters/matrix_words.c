@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/parameters/matrix_words.h"
+
+#include <glib/gi18n-lib.h>
+
+const OdlMatrixWords odl_matrix_words[] = {
+  [ODL_FOLLOWS_NOTHING] = { .bands = { "HL", "LH", "HH" },
+                            .icon = "view-refresh-symbolic",
+                            .follow = N_ ("Measure it in every frame"),
+                            .reset = N_ ("Double-click resets to the default"),
+                            .link = N_ ("One number for the three bands") },
+  [ODL_FOLLOWS_SLICES] = { .bands = { "LLH", "HLH", "LHH", "HHH" },
+                           .icon = "view-paged-symbolic",
+                           .follow = N_ ("As in the slices: HL, HL, LH and HH"),
+                           .reset = N_ ("Double-click takes that of the slices"),
+                           .link = N_ ("One number for the four bands") },
+  [ODL_FOLLOWS_RISING] = { .bands = { "HL −75°", "LH −15°", "HH −45°" },
+                           .icon = "object-flip-horizontal-symbolic",
+                           .follow = N_ ("As for edges that rise to the right"),
+                           .reset = N_ ("Double-click takes that of rising edges"),
+                           .link = N_ ("One number for the three directions") },
+};

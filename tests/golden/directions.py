@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""The six directions of the dual tree: their thresholds against Kingsbury's transform in NumPy, whose
+coefficients are those of the Python package dtcwt, and on gratings of one direction.
+
+usage: directions.py ONDELETTE_CLI DTCWT_FOLDER
+"""
+import pathlib
+import sys
+
+import numpy as np
+import pywt
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import command_line  # noqa: E402
+import dual_tree  # noqa: E402
+import pixels  # noqa: E402
+
+FULL = 65535
+LEVELS = 3
+ENGINES = "reference", "cpu", "gl-compute"
+ANGLES = 75, 15, 45, -75, -15, -45  # HL, LH, HH, and where they fall to the right
+PLACES = 2, 0, 1, 3, 5, 4  # of these in the transform's arrays
+
+
+def gain(level, angle):
+    """Our coefficients to Kingsbury's; `level` 0 is the finest."""
+    return 2.0 ** (1 - level + (1 if abs(angle) == 45 else 0))
+
+
+def numbers(rows):
+    return "/".join(":".join("auto" if v is None else f"{v:g}" for v in row) for row in rows)
+
+
+def stored(samples):
+    return np.rint(FULL * samples).astype(np.uint16)
+
+
+def filtered(samples, recipe, engine):
+    pixels.write_png("in.png", samples[..., None])
+    command_line.process("in.png", "-o", "out.tif", "--force", "-e", engine, "-f", recipe)
+    return pixels.read_tiff("out.tif")[1][..., 0].astype(np.float64) / FULL
+
+
+def picture():
+    rng = np.random.default_rng(5)
+    smooth = rng.normal(0, 1, (64, 96)).cumsum(0).cumsum(1)
+    return stored(0.6 * (smooth - smooth.min()) / np.ptp(smooth) + 0.2 + 0.2 * rng.random((64, 96)))
+
+
+def coefficients_are_those_of_dtcwt(folder):
+    low, details = dual_tree.forward(np.load(folder / "input_64x96.npy"), 4)
+    assert np.abs(low - np.load(folder / "lowpass_64x96_L4.npy")).max() < 1e-12
+    for level, own in enumerate(details):
+        wanted = np.load(folder / f"highpass_64x96_level{level + 1}.npy")
+        assert np.abs(own - wanted).max() < 1e-12, level
+    assert np.abs(dual_tree.inverse(low, details) - np.load(folder / "input_64x96.npy")).max() < 1e-12
+
+
+def by_numpy(samples, leave):
+    """With `leave` of the magnitudes of (level, index of ANGLES), in our gains."""
+    low, details = dual_tree.forward(samples / FULL, LEVELS)
+    for level, own in enumerate(details):
+        for i, (angle, place) in enumerate(zip(ANGLES, PLACES)):
+            size = np.maximum(np.abs(own[..., place]), 1e-300) * gain(level, angle)
+            own[..., place] *= leave(size, level, i) / size
+    return dual_tree.inverse(low, details)
+
+
+def check(got, wanted, samples, most=4e-6):
+    assert np.abs(wanted - samples / FULL).max() > 0.02, "nothing was done"
+    unequal = np.abs(got - wanted).max()
+    assert unequal < most, unequal
+
+
+def thresholds_equal(engine):
+    samples = picture()
+    rising = [[0.02, 0.05, 0.03], [0.04, 0.01, 0.02], [0.03, 0.03, 0.01]]
+    falling = [[0.06, 0.01, 0.07], [None, 0.03, 0.05], [0, None, 0.06]]
+    for rule in "soft", "hard", "garrote":
+        def leave(size, level, i):
+            own = falling[level][i - 3] if i > 2 else None
+            return np.abs(pywt.threshold(size, rising[level][i % 3] if own is None else own, rule))
+        got = filtered(samples, f"shrinkage:levels={LEVELS},transform=dual-tree,rule={rule},"
+                       f"thresholds={numbers(rising)},falling-thresholds={numbers(falling)}", engine)
+        check(got, by_numpy(samples, leave), samples)
+
+
+def grating(angle, period=11):
+    """Lines that rise to the right by `angle` degrees."""
+    y, x = np.mgrid[:192, :192]
+    across = np.sin(np.deg2rad(angle)) * x + np.cos(np.deg2rad(angle)) * y
+    return stored(0.5 + 0.3 * np.sin(2 * np.pi / period * across))
+
+
+def contrast(samples):
+    return (samples - 0.5)[48:-48, 48:-48].std() / (0.3 * np.sqrt(0.5))
+
+
+def thresholds_of(chosen):
+    """That nothing exceeds, of those of ANGLES."""
+    values = [int(i in chosen) for i in range(6)]
+    return f"thresholds={numbers([values[:3]])},falling-thresholds={numbers([values[3:]])}"
+
+
+def left(angle, chosen, engine):
+    recipe = f"shrinkage:levels=4,transform=dual-tree,{thresholds_of(chosen)}"
+    return contrast(filtered(grating(angle), recipe, engine))
+
+
+def each_acts_on_its_direction(engine):
+    for i, angle in enumerate(ANGLES):
+        own, other = left(angle, [i], engine), left(-angle, [i], engine)
+        print(f"# {engine}, {angle:+d}°: {own:.3f} is left, {other:.3f} of the other")
+        assert own < 0.5 and other > own + 0.4, (angle, own, other)
+    for angle, chosen in ((45, range(3)), (-45, range(3, 6))):
+        own, other = left(angle, chosen, engine), left(-angle, chosen, engine)
+        print(f"# {engine}, all that are like {angle:+d}°: {own:.3f}, {other:.3f}")
+        assert own < 0.02 and other > 0.98, (angle, own, other)
+
+
+def engines_agree():
+    samples = picture()[:61, :83]  # extended at every level
+    recipe = "shrinkage:levels=4,transform=dual-tree,thresholds=0.1/0.05,falling-thresholds=0.02:auto:0.2/0.08"
+    wanted = filtered(samples, recipe, "reference")
+    for engine in ENGINES[1:]:
+        unequal = np.abs(filtered(samples, recipe, engine) - wanted).max()
+        assert unequal < 1e-5, f"{engine}: {unequal}"
+
+
+def strength_scales_them():
+    samples = picture()
+    half = filtered(samples, "shrinkage:levels=2,transform=dual-tree,thresholds=0.04,"
+                    "falling-thresholds=0.1:auto:0.02 strength=0.5", "cpu")
+    wanted = filtered(samples, "shrinkage:levels=2,transform=dual-tree,thresholds=0.02,"
+                      "falling-thresholds=0.05:auto:0.01", "cpu")
+    assert (half == wanted).all()
+
+
+CASES = {"thresholds are those of NumPy": thresholds_equal,
+         "each threshold acts on its direction": each_acts_on_its_direction}
+sys.exit(command_line.run_cases(
+    {f"{name}: {engine}": lambda engine=engine, case=case: case(engine)
+     for name, case in CASES.items() for engine in ENGINES}
+    | {"coefficients are those of dtcwt": lambda: coefficients_are_those_of_dtcwt(pathlib.Path(sys.argv[2])),
+       "engines agree on odd sizes": engines_agree,
+       "the strength scales them": strength_scales_them}))
