@@ -34,11 +34,13 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
 // The first two parameters of all wavelet filters.
 #define WAVELET_AND_LEVELS WAVELET, LEVELS
 
-#define TRANSFORM \
+#define TRANSFORM TRANSFORM_AT (2)
+
+#define TRANSFORM_AT(place) \
   { \
     .key = "transform", .label = N_ ("Transform"), .unit = "", \
     .kind = ODL_PARAMETER_CHOICE, .minimum = 0, .maximum = ODL_N_TRANSFORMS - 1, \
-    .step = 1, .choices = odl_transform_names, .offset = 2, .count = 1, \
+    .step = 1, .choices = odl_transform_names, .offset = (place), .count = 1, \
   }
 
 // Of cycle spinning.
@@ -107,6 +109,12 @@ static const OdlParameter decouple_parameters[] = {
   .maximum = 4, .step = 0.05, .default_value = 1, .tacit = true, .offset = (first), \
   .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS
 
+// A matrix whose numbers are those of another one until they are set.
+#define FOLLOWING(name, title, whom, n, first) \
+  .key = (name), .label = (title), .kind = ODL_PARAMETER_MATRIX, .live = true, \
+  .tacit = true, .follows = ODL_FOLLOWS_##whom, .offset = (first), \
+  .count = ODL_MAX_LEVELS * (n)
+
 static const OdlParameter stylise_parameters[] = {
   {
       .key = "with",
@@ -138,6 +146,13 @@ static const OdlParameter scale_parameters[] = {
   { NUMBER ("overshoot", N_ ("Overshoot"), N_ ("of the range around"), 0, 2, 0.05),
     .default_value = 0.1, .tacit = true,
     .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
+  TRANSFORM_AT (5 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
+  { FOLLOWING ("falling-gains",
+               N_ ("Falling, level"),
+               RISING,
+               ODL_DETAIL_BANDS,
+               6 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
+    .unit = "", .maximum = 4, .step = 0.05, .default_value = 1 },
 };
 
 static const OdlParameter threshold_parameters[] = {
@@ -167,31 +182,19 @@ static const OdlParameter shrinkage_parameters[] = {
   },
   { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
     .for_volumes = true, .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
-  { .key = "z-thresholds",
-    .label = N_ ("Along z of level"),
-    .unit = N_ ("of full scale"),
-    .kind = ODL_PARAMETER_MATRIX,
-    .maximum = 1,
-    .step = 0.001,
-    .default_value = 0.1,
-    .live = true,
-    .tacit = true,
-    .for_volumes = true,
-    .follows = ODL_FOLLOWS_SLICES,
-    .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
-    .count = ODL_MAX_LEVELS * ODL_DEEP_BANDS },
-  { .key = "falling-thresholds",
-    .label = N_ ("Falling, level"),
-    .unit = N_ ("of full scale"),
-    .kind = ODL_PARAMETER_MATRIX,
-    .maximum = 1,
-    .step = 0.001,
-    .default_value = 0.1,
-    .live = true,
-    .tacit = true,
-    .follows = ODL_FOLLOWS_RISING,
-    .offset = 4 + ODL_MAX_LEVELS * (ODL_DETAIL_BANDS + ODL_DEEP_BANDS),
-    .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
+  { FOLLOWING ("z-thresholds",
+               N_ ("Along z of level"),
+               SLICES,
+               ODL_DEEP_BANDS,
+               4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
+    .unit = N_ ("of full scale"), .maximum = 1, .step = 0.001, .default_value = 0.1,
+    .for_volumes = true },
+  { FOLLOWING ("falling-thresholds",
+               N_ ("Falling, level"),
+               RISING,
+               ODL_DETAIL_BANDS,
+               4 + ODL_MAX_LEVELS * (ODL_DETAIL_BANDS + ODL_DEEP_BANDS)),
+    .unit = N_ ("of full scale"), .maximum = 1, .step = 0.001, .default_value = 0.1 },
   { CHOICE ("rule", N_ ("Rule"), "", shrinking_names), .tacit = true,
     .offset = 4 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS) },
   SHIFTS (5 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS)),
@@ -249,14 +252,9 @@ static const OdlParameter bivariate_parameters[] = {
     .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
 };
 
-// The dual tree has pairs of pictures for bands, which no spatial filter knows.
-static const char *const plain_transform_names[]
-    = { N_ ("decimated"), N_ ("stationary"), NULL };
-
 static const OdlParameter transform_parameters[] = {
   WAVELET_AND_LEVELS,
-  { CHOICE ("transform", N_ ("Transform"), "", plain_transform_names), .tacit = true,
-    .offset = 2 },
+  TRANSFORM,
 };
 
 static const OdlParameter bm3d_parameters[] = {

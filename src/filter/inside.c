@@ -53,8 +53,8 @@ odl_filter_fits_inside (const OdlFilter *filter, OdlTransformKind kind)
     return true;
   case ODL_FILTER_NEIGH_SHRINK:
     return kind == ODL_TRANSFORM_STATIONARY;
-  default:
-    return odl_filter_has_at (filter);
+  default: // the dual tree has pairs of numbers, which no filter of pictures knows
+    return kind != ODL_TRANSFORM_DUAL_TREE && odl_filter_has_at (filter);
   }
 }
 
@@ -107,8 +107,8 @@ odl_recipe_share_transforms (OdlRecipe *recipe)
       const OdlParameter *shared
           = odl_filter_parameter (recipe->items[around].filter, keys[k]);
       if (own != NULL) // not through odl_recipe_set, which would reset n_given
-        recipe->items[i].values[own->offset]
-            = recipe->items[around].values[shared->offset];
+        recipe->items[i].values[own->offset] = MIN (
+            recipe->items[around].values[shared->offset], odl_parameter_maximum (own));
     }
   }
 }

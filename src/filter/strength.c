@@ -24,6 +24,7 @@ static const OdlStrengthRow rows[] = {
   { "persistence", "level", 0 },
   { "recursive-average", "weight", 1 },
   { "scale-bands", "base", 1 },
+  { "scale-bands", "falling-gains", 1 },
   { "scale-bands", "gains", 1 },
   { "sharpen", "amount", 0 },
   { "shrinkage", "falling-thresholds", 0 },

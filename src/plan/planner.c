@@ -285,6 +285,20 @@ odl_planner_gain (OdlPlanner *b, int item, int read, double gain)
   return out;
 }
 
+int
+odl_planner_scale_base (OdlPlanner *b, int item, int read)
+{
+  const OdlSlot slot = g_array_index (b->slots, OdlSlot, read);
+  const int out = odl_planner_add_slot (b, slot.kind, slot.level, slot.width, slot.height,
+                                        slot.channels);
+  OdlStep *step = odl_planner_add_step (b, ODL_STEP_CONVOLVE_LINE, read, out, item);
+
+  b->parts = true;
+  step->axis = ODL_AXIS_X;
+  step->parameters.taps[0] = odl_recipe_get (b->recipe, item, "base", 0);
+  return out;
+}
+
 bool
 odl_planner_needs_single (OdlPlanner *b)
 {

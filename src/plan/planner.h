@@ -215,11 +215,15 @@ int odl_planner_kept_level (OdlPlanner *b, int levels);
 // A picture whose samples are `gain` times those of slot `read`.
 int odl_planner_gain (OdlPlanner *b, int item, int read, double gain);
 
+// Slot `read`, LL, multiplied by what filter `item`, which scales bands, gives it.
+int odl_planner_scale_base (OdlPlanner *b, int item, int read);
+
 // The transform that filter `item` gets, and the border that it begins with.
 OdlTransformKind odl_planner_begin_transform (OdlPlanner *b, int item);
 
 // Likewise in the stationary one: all four bands of a level, details as they are;
-// details of all levels shrunk by what filter `item` measures, or says; the picture of
+// details of all levels shrunk by what filter `item` measures, or all bands scaled, or
+// details shrunk by what it says; the picture of
 // these; and what a view shows of them.
 void odl_planner_stationary_level (OdlPlanner *b,
                                    int item,
@@ -230,6 +234,10 @@ void odl_planner_stationary_measured (OdlPlanner *b,
                                       int item,
                                       int levels,
                                       int bands[][ODL_BANDS]);
+void odl_planner_stationary_scale (OdlPlanner *b,
+                                   int item,
+                                   int levels,
+                                   int bands[][ODL_BANDS]);
 void odl_planner_stationary_shrink (OdlPlanner *b,
                                     int item,
                                     int levels,
@@ -273,6 +281,13 @@ void odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
 
 // Adds the steps of a filter in the dual-tree transform.
 void odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view);
+// Likewise of all filters that `acts` names, on one decomposition, which is that of
+// `item`.
+void odl_planner_dual_tree (OdlPlanner *b,
+                            int item,
+                            int levels,
+                            OdlViewKind view,
+                            const bool acts[]);
 
 // The slot with the second picture of recipe item `item`, whose steps it adds: all its
 // channels, or its luma if the current picture has only one. odl_plan_check_operand was

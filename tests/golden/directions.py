@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The six directions of the dual tree: their thresholds against Kingsbury's transform in NumPy, whose
-coefficients are those of the Python package dtcwt, and on gratings of one direction.
+"""The six directions of the dual tree: their thresholds and gains against Kingsbury's transform in
+NumPy, whose coefficients are those of the Python package dtcwt, and on gratings of one direction. A rule
+and a gain for each band, in all three transforms, the others against PyWavelets.
 
 usage: directions.py ONDELETTE_CLI DTCWT_FOLDER
 """
@@ -57,14 +58,14 @@ def coefficients_are_those_of_dtcwt(folder):
     assert np.abs(dual_tree.inverse(low, details) - np.load(folder / "input_64x96.npy")).max() < 1e-12
 
 
-def by_numpy(samples, leave):
+def by_numpy(samples, leave, base=1.0):
     """With `leave` of the magnitudes of (level, index of ANGLES), in our gains."""
     low, details = dual_tree.forward(samples / FULL, LEVELS)
     for level, own in enumerate(details):
         for i, (angle, place) in enumerate(zip(ANGLES, PLACES)):
             size = np.maximum(np.abs(own[..., place]), 1e-300) * gain(level, angle)
             own[..., place] *= leave(size, level, i) / size
-    return dual_tree.inverse(low, details)
+    return dual_tree.inverse(base * low, details)
 
 
 def check(got, wanted, samples, most=4e-6):
@@ -119,6 +120,72 @@ def each_acts_on_its_direction(engine):
         assert own < 0.02 and other > 0.98, (angle, own, other)
 
 
+def gains_equal(engine):
+    samples = picture()
+    rising, falling = [[1.5, 0, 1], [1, 2, 0.5], [0.7, 1, 1.2]], [[0, 1, 2], [None, None, 4], [1, 0.3, None]]
+
+    def leave(size, level, i):
+        own = falling[level][i - 3] if i > 2 else None
+        return size * (rising[level][i % 3] if own is None else own)
+    got = filtered(samples, f"scale-bands:levels={LEVELS},transform=dual-tree,gains={numbers(rising)},"
+                   f"falling-gains={numbers(falling)},base=0.8", engine)
+    check(got, by_numpy(samples, leave, 0.8), samples)
+
+
+# Of HL, LH and HH: HH is shrunk by another rule, and what is left of LH is doubled.
+INSIDE = ("shrinkage:rule=hard,thresholds=0:0:0.08 shrinkage:rule=soft,thresholds=0.03:0.02:0 "
+          "scale-bands:gains=1:2:1,base=0.9 inverse")
+
+
+def by_band(values, band):
+    if band == 2:
+        return pywt.threshold(values, 0.08, "hard")
+    return (1 + band) * pywt.threshold(values, (0.03, 0.02)[band], "soft")
+
+
+def rules_of_bands_equal(engine):
+    samples = picture()
+    got = filtered(samples, f"transform:levels={LEVELS},transform=dual-tree {INSIDE}", engine)
+    check(got, by_numpy(samples, lambda size, level, i: by_band(size, i % 3), 0.9), samples)
+
+
+def filtered_by_pywavelets(details):
+    """Of all levels, the finest first; theirs are LH, HL, HH."""
+    scaled = []
+    for level, own in enumerate(details):
+        scale = 0.5 ** level
+        scaled.append(tuple(by_band(values * gain, band) / gain for values, gain, band in
+                            zip(own, (scale, scale, 2 * scale), (1, 0, 2))))
+    return scaled
+
+
+def other_transforms_equal(engine):
+    samples = picture()
+    low, *details = pywt.wavedec2(samples / FULL, "haar", "periodization", LEVELS)
+    wanted = pywt.waverec2([0.9 * low, *filtered_by_pywavelets(details[::-1])[::-1]], "haar", "periodization")
+    got = filtered(samples, f"transform:wavelet=haar,levels={LEVELS} {INSIDE} border=periodic", engine)
+    check(got, wanted, samples)
+    levels = pywt.swt2(samples / FULL, "bior4.4", LEVELS)
+    shrunk = filtered_by_pywavelets([own for _, own in levels[::-1]])[::-1]
+    lows = [0.9 * levels[0][0]] + [low for low, _ in levels[1:]]
+    wanted = pywt.iswt2(list(zip(lows, shrunk)), "bior4.4")
+    got = filtered(samples, f"transform:wavelet=bior4.4,levels={LEVELS},transform=stationary {INSIDE} "
+                   "border=periodic", engine)
+    check(got, wanted, samples)
+
+
+def stationary_gains_equal(engine):
+    """Those of a filter by itself are those of one inside."""
+    samples = picture()
+    words = "gains=1.5:0:1/1:2:0.5,base=0.8"
+    own = filtered(samples, f"scale-bands:wavelet=bior4.4,levels=2,transform=stationary,{words} border=periodic", engine)
+    levels = pywt.swt2(samples / FULL, "bior4.4", 2)
+    gains = (0, 1.5, 1), (2, 1, 0.5)
+    shrunk = [tuple(g * v for g, v in zip(gains[1 - i], own)) for i, (_, own) in enumerate(levels)]
+    wanted = pywt.iswt2([(0.8 * levels[0][0], shrunk[0]), (levels[1][0], shrunk[1])], "bior4.4")
+    check(own, wanted, samples)
+
+
 def engines_agree():
     samples = picture()[:61, :83]  # extended at every level
     recipe = "shrinkage:levels=4,transform=dual-tree,thresholds=0.1/0.05,falling-thresholds=0.02:auto:0.2/0.08"
@@ -137,7 +204,11 @@ def strength_scales_them():
     assert (half == wanted).all()
 
 
-CASES = {"thresholds are those of NumPy": thresholds_equal,
+CASES = {"gains are those of NumPy": gains_equal,
+         "a rule for each band inside the dual tree is NumPy's": rules_of_bands_equal,
+         "a rule for each band inside others is PyWavelets'": other_transforms_equal,
+         "gains of the stationary transform are PyWavelets'": stationary_gains_equal,
+         "thresholds are those of NumPy": thresholds_equal,
          "each threshold acts on its direction": each_acts_on_its_direction}
 sys.exit(command_line.run_cases(
     {f"{name}: {engine}": lambda engine=engine, case=case: case(engine)

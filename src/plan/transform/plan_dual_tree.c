@@ -87,6 +87,24 @@ plan_bivariate (OdlPlanner *b, int item, int level, int band, int read, int pare
   return step->writes;
 }
 
+static void
+plan_scale (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
+{
+  const OdlRecipeItem *own = &b->recipe->items[item];
+  const OdlParameter *falling = odl_filter_parameter (own->filter, "falling-gains");
+
+  for (int level = 1; level <= levels; level++)
+    for (int band = 1; band < ODL_BANDS; band++) {
+      const int i = ODL_DETAIL_BANDS * (level - 1) + band - 1;
+      const double rising = odl_recipe_item_followed (own, falling, i);
+      const double other = odl_recipe_get (b->recipe, item, falling->key, i);
+      OdlStep *step = add_shrink (b, item, level, &bands[level][band], rising);
+      step->parameters.gains[1] = other == ODL_VALUE_AUTO ? rising : other;
+    }
+  add_shrink (b, item, levels, &bands[levels][0],
+              odl_recipe_get (b->recipe, item, "base", 0));
+}
+
 // Of all levels but, for bivariate shrinkage, the coarsest one, which has no parents.
 static void
 plan_filter (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
@@ -94,6 +112,10 @@ plan_filter (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
   const bool measured = odl_planner_measures (b, item);
   int numbers[ODL_MAX_LEVELS + 1][ODL_BANDS];
 
+  if (b->recipe->items[item].filter->kind == ODL_FILTER_SCALE_BANDS) {
+    plan_scale (b, item, levels, bands);
+    return;
+  }
   if (measured)
     odl_plan_measures (b, item, levels, true, (const int (*)[ODL_BANDS]) bands, numbers);
   for (int level = 1; level <= levels; level++)
@@ -152,6 +174,19 @@ keep_level (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
 void
 odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
+  bool acts[ODL_RECIPE_MAX_FILTERS] = { false };
+
+  acts[item] = true;
+  odl_planner_dual_tree (b, item, levels, view, acts);
+}
+
+void
+odl_planner_dual_tree (OdlPlanner *b,
+                       int item,
+                       int levels,
+                       OdlViewKind view,
+                       const bool acts[])
+{
   int bands[ODL_MAX_LEVELS + 1][ODL_BANDS];
   int approximation = b->picture;
 
@@ -160,8 +195,11 @@ odl_plan_dual_tree (OdlPlanner *b, int item, int levels, OdlViewKind view)
     plan_level (b, item, level, approximation, bands[level]);
     approximation = bands[level][0];
   }
-  if (view != ODL_VIEW_ANALYSIS)
-    plan_filter (b, item, levels, bands);
+  for (int i = 0; i < b->recipe->n_items && view != ODL_VIEW_ANALYSIS; i++)
+    if (acts[i])
+      plan_filter (b, i, levels, bands);
+  if (levels > 0)
+    approximation = bands[levels][0];
   for (int level = 1; level <= levels && odl_view_is_analysis (view); level++)
     for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
       plan_place (b, item, level, band, bands[level][band]);

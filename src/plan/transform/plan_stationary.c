@@ -152,6 +152,18 @@ odl_planner_stationary_measured (OdlPlanner *b,
     }
 }
 
+void
+odl_planner_stationary_scale (OdlPlanner *b, int item, int levels, int bands[][ODL_BANDS])
+{
+  for (int level = 1; level <= levels; level++)
+    for (int band = 1; band < ODL_BANDS; band++)
+      bands[level][band]
+          = odl_planner_gain (b, item, bands[level][band],
+                              odl_recipe_get (b->recipe, item, "gains",
+                                              ODL_DETAIL_BANDS * (level - 1) + band - 1));
+  bands[levels][0] = odl_planner_scale_base (b, item, bands[levels][0]);
+}
+
 static void
 plan_view (OdlPlanner *b, int item, int level, int levels, const int bands[ODL_BANDS])
 {
@@ -192,20 +204,26 @@ odl_planner_stationary_keep (OdlPlanner *b, int item, int levels, int bands[][OD
 void
 odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
-  const bool measured = odl_planner_measures (b, item) && view != ODL_VIEW_ANALYSIS;
+  const bool scales = b->recipe->items[item].filter->kind == ODL_FILTER_SCALE_BANDS;
+  // What is not done by the steps of analysis.
+  const bool later
+      = (odl_planner_measures (b, item) || scales) && view != ODL_VIEW_ANALYSIS;
   int bands[ODL_MAX_LEVELS + 1][ODL_BANDS];
   int approximation = b->picture;
 
   for (int level = 1; level <= levels; level++) {
     plan_stationary_level (b, item, level, approximation,
-                           view != ODL_VIEW_ANALYSIS && !measured, bands[level]);
+                           view != ODL_VIEW_ANALYSIS && !later, bands[level]);
     approximation = bands[level][0];
-    if (odl_view_is_analysis (view) && !measured)
+    if (odl_view_is_analysis (view) && !later)
       plan_view (b, item, level, levels, bands[level]);
   }
-  if (measured)
+  if (later && scales)
+    odl_planner_stationary_scale (b, item, levels, bands);
+  else if (later)
     odl_planner_stationary_measured (b, item, levels, bands);
-  for (int level = 1; level <= levels && odl_view_is_analysis (view) && measured; level++)
+  approximation = bands[levels][0];
+  for (int level = 1; level <= levels && odl_view_is_analysis (view) && later; level++)
     plan_view (b, item, level, levels, bands[level]);
   if (odl_view_is_analysis (view)) {
     note_view (b, levels);

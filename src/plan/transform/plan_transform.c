@@ -41,7 +41,7 @@ is_left_out (const Inside *in, int item)
                       own->filter->name);
     return true;
   }
-  if (wavelet->reversible && is_on_pictures (in, item)) {
+  if (wavelet != NULL && wavelet->reversible && is_on_pictures (in, item)) {
     odl_planner_note (in->b,
                       _ ("without “%s”: the wavelet %s computes in whole numbers, which "
                          "bands would no longer be"),
@@ -163,22 +163,6 @@ end_of_run (const Inside *in, int from)
   return end;
 }
 
-// LL multiplied by the share that filter `item`, which scales bands, gives it.
-static int
-scale_base (const Inside *in, int item, int level, int picture)
-{
-  OdlPlanner *b = in->b;
-  const OdlSlot slot = g_array_index (b->slots, OdlSlot, picture);
-  const int out = odl_planner_add_slot (b, slot.kind, slot.level, slot.width, slot.height,
-                                        slot.channels);
-  OdlStep *step = odl_planner_add_step (b, ODL_STEP_CONVOLVE_LINE, picture, out, item);
-
-  b->parts = true;
-  step->axis = ODL_AXIS_X;
-  step->parameters.taps[0] = odl_recipe_get (b->recipe, item, "base", 0);
-  return out;
-}
-
 // ---- the decimated transform
 // ---------------------------------------------------------------------------
 
@@ -203,7 +187,7 @@ filter_all_details (const Inside *in, const int bands[], int filtered[], int *lo
     if (item_at (in, i)->filter->kind == ODL_FILTER_SCALE_BANDS) {
       if (g_array_index (b->slots, OdlSlot, *low).kind != ODL_SLOT_PICTURE)
         *low = take_band (in, in->levels, 0, *low);
-      *low = scale_base (in, i, in->levels, *low);
+      *low = odl_planner_scale_base (b, i, *low);
       odl_planner_scale (b, i, in->levels, filtered, next);
     } else {
       odl_planner_thresholds (b, i, in->levels, filtered, next);
@@ -260,20 +244,6 @@ plan_decimated (const Inside *in, OdlViewKind view)
 // ---------------------------------------------------------------------------
 
 static void
-scale_pictures (const Inside *in, int item, int bands[][ODL_BANDS])
-{
-  OdlPlanner *b = in->b;
-
-  for (int level = 1; level <= in->levels; level++)
-    for (int band = 1; band < ODL_BANDS; band++)
-      bands[level][band]
-          = odl_planner_gain (b, item, bands[level][band],
-                              odl_recipe_get (b->recipe, item, "gains",
-                                              ODL_DETAIL_BANDS * (level - 1) + band - 1));
-  bands[in->levels][0] = scale_base (in, item, in->levels, bands[in->levels][0]);
-}
-
-static void
 filter_details_of_pictures (const Inside *in, int from, int to, int bands[][ODL_BANDS])
 {
   for (int level = 1; level <= in->levels; level++)
@@ -293,7 +263,7 @@ filter_pictures (const Inside *in, int bands[][ODL_BANDS])
     if (!in->acts[i] || is_on_pictures (in, i))
       continue;
     if (item_at (in, i)->filter->kind == ODL_FILTER_SCALE_BANDS)
-      scale_pictures (in, i, bands);
+      odl_planner_stationary_scale (b, i, in->levels, bands);
     else if (odl_planner_measures (b, i))
       odl_planner_stationary_measured (b, i, in->levels, bands);
     else
@@ -349,6 +319,9 @@ odl_plan_transform (OdlPlanner *b, int item)
   b->group = b->n_groups++;
   if (in.kind == ODL_TRANSFORM_DECIMATED)
     plan_decimated (&in, shown ? b->recipe->view : ODL_VIEW_SYNTHESIS);
+  else if (in.kind == ODL_TRANSFORM_DUAL_TREE)
+    odl_planner_dual_tree (b, item, in.levels,
+                           shown ? b->recipe->view : ODL_VIEW_SYNTHESIS, in.acts);
   else
     plan_stationary (&in, shown ? b->recipe->view : ODL_VIEW_SYNTHESIS);
   b->group = -1;

@@ -514,8 +514,8 @@ odl_planner_begin_transform (OdlPlanner *b, int item)
 {
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (&b->recipe->items[item]);
 
-  b->border = border_for (b, item);
-  b->reversible |= wavelet->reversible;
+  b->border = wavelet != NULL ? border_for (b, item) : b->border;
+  b->reversible |= wavelet != NULL && wavelet->reversible;
   return kind_of (b, &b->recipe->items[item]);
 }
 
