@@ -43,7 +43,8 @@ uniform float invert; // 0 or 1
 #ifdef COLOUR
 uniform vec3 weights; // of the colours in luma
 #endif
-uniform vec3 detail_gains; // of levels 1, 2, 3 and beyond
+uniform float detail_gains[16]; // ODL_DETAIL_LEVELS, from the finest one on
+uniform int detail_levels;
 uniform ivec2 approx_size; // samples at or beyond are details; equals `size` for none
 
 layout (location = 0) out vec4 colour;
@@ -98,14 +99,14 @@ vec3 inverted (vec3 level)
 }
 
 // Details of level 1 lie beyond the first half of the picture, those of level 2 beyond
-// the half of this.
+// the half of this, and so on.
 float detail_gain (ivec2 p)
 {
-  ivec2 finest = (size + 1) / 2;
-  ivec2 second = (finest + 1) / 2;
-  return p.x >= finest.x || p.y >= finest.y   ? detail_gains.x
-         : p.x >= second.x || p.y >= second.y ? detail_gains.y
-                                              : detail_gains.z;
+  ivec2 low = (size + 1) / 2;
+  int i = 0;
+  for (; i < detail_levels - 1 && p.x < low.x && p.y < low.y; i++)
+    low = (low + 1) / 2;
+  return detail_gains[i];
 }
 
 vec3 shown (ivec2 p)

@@ -415,7 +415,7 @@ static void
 show_details (OdlPlanner *b, int slot)
 {
   g_array_index (b->slots, OdlSlot, slot).details = true;
-  b->details = (OdlDetails){ .levels = 1 };
+  b->details = (OdlDetails){ .levels = 1, .alone = odl_view_level (b->recipe->view) };
   b->picture = slot;
 }
 

@@ -164,33 +164,50 @@ item_text (const OdlRecipeItem *item, bool inside, int width, int height)
   return g_string_free (text, FALSE);
 }
 
-// "coefficients × 16/8/4": the gains of the details from the finest level on.
+// "16/8/4": the gains of the details from the finest level on; one if all are equal.
 static char *
-coefficients_text (const OdlRecipe *recipe, int width, int height)
+gains_text (const OdlDisplay *shown)
 {
-  const int last = odl_recipe_last_wavelet_item (recipe);
-  const int levels = last < 0 ? 1 : levels_of (&recipe->items[last], width, height);
-  g_autoptr (GString) gains = g_string_new (NULL);
+  const int levels = MIN (shown->details.levels, ODL_DETAIL_LEVELS);
+  GString *gains = g_string_new (NULL);
+  bool same = true;
 
-  for (int level = 1; level <= levels; level++)
-    g_string_append_printf (gains, "%s%d", level > 1 ? "/" : "", odl_detail_gain (level));
-  return g_strdup_printf (recipe->view == ODL_VIEW_ANALYSIS
+  for (int i = 1; i < levels; i++)
+    same = same && shown->told[i] == shown->told[0];
+  for (int i = 0; i < (same ? MIN (levels, 1) : levels); i++)
+    g_string_append_printf (gains, "%s%d", i > 0 ? "/" : "", shown->told[i]);
+  return g_string_free (gains, FALSE);
+}
+
+static char *
+coefficients_text (const OdlRecipe *recipe, const OdlDisplay *shown)
+{
+  const bool filtered = recipe->view == ODL_VIEW_FILTERED_ANALYSIS;
+  g_autofree char *gains = shown != NULL ? gains_text (shown) : NULL;
+
+  if (gains == NULL)
+    return g_strdup (filtered ? _ ("filtered coefficients") : _ ("coefficients"));
+  return g_strdup_printf (!filtered
                               // Translators: how much stronger than the picture details
                               // are shown, level by level: "16/8/4".
                               ? _ ("coefficients, details × %s")
                               : _ ("filtered coefficients, details × %s"),
-                          gains->str);
+                          gains);
 }
 
 static char *
-view_text (const OdlRecipe *recipe, int width, int height)
+view_text (const OdlRecipe *recipe, const OdlDisplay *shown)
 {
+  const int level = odl_view_level (recipe->view);
+
   if (odl_view_is_analysis (recipe->view))
-    return coefficients_text (recipe, width, height);
-  if (odl_view_level (recipe->view) > 0)
-    // Translators: what the details of one level make, so many times as strong.
-    return g_strdup_printf (_ ("level %d alone × %d"), odl_view_level (recipe->view),
-                            ODL_RESIDUAL_GAIN);
+    return coefficients_text (recipe, shown);
+  if (level > 0 && shown == NULL)
+    // Translators: what the details of one level make.
+    return g_strdup_printf (_ ("level %d alone"), level);
+  if (level > 0)
+    // Translators: the same, so many times as strong.
+    return g_strdup_printf (_ ("level %d alone × %d"), level, shown->told[0]);
   if (recipe->view == ODL_VIEW_RESIDUAL)
     // Translators: what the filters took away, so many times as strong as it was.
     return g_strdup_printf (_ ("taken away × %d"), ODL_RESIDUAL_GAIN);
@@ -199,7 +216,11 @@ view_text (const OdlRecipe *recipe, int width, int height)
 
 // Numbers as they act, at the recipe's strength.
 static char *
-title_of (const OdlRecipe *written, int width, int height, bool in_area)
+title_of (const OdlRecipe *written,
+          int width,
+          int height,
+          bool in_area,
+          const OdlDisplay *shown)
 {
   OdlRecipe scaled = odl_recipe_at_strength (written);
   const OdlRecipe *recipe = &scaled;
@@ -216,21 +237,23 @@ title_of (const OdlRecipe *written, int width, int height, bool in_area)
   if (in_area)
     // Translators: filters do not act on what lies around an ultrasound picture.
     add (text, DOT, g_strdup (_ ("inside the ultrasound region")));
-  add (text, DOT, view_text (recipe, width, height));
+  add (text, DOT, view_text (recipe, shown));
   return g_string_free (text, FALSE);
 }
 
 char *
 odl_plan_title (const OdlRecipe *recipe, int max_levels)
 {
-  return title_of (recipe, 1 << max_levels, 1, false);
+  return title_of (recipe, 1 << max_levels, 1, false, NULL);
 }
 
 char *
-odl_plan_title_for (const OdlRecipe *recipe, const OdlGeometry *geometry)
+odl_plan_title_for (const OdlRecipe *recipe,
+                    const OdlGeometry *geometry,
+                    const OdlDisplay *shown)
 {
   const bool in_area = odl_operands_find (geometry->operands, ODL_AREA_INSIDE) != NULL
                        && !odl_view_is_within (recipe->view);
 
-  return title_of (recipe, geometry->width, geometry->height, in_area);
+  return title_of (recipe, geometry->width, geometry->height, in_area, shown);
 }

@@ -2,6 +2,7 @@
 // The title of badges: what a recipe does, in words. Any thread.
 #pragma once
 
+#include "image/display/display.h"
 #include "plan/plan.h"
 
 G_BEGIN_DECLS
@@ -11,7 +12,10 @@ G_BEGIN_DECLS
 // full.
 char *odl_plan_title (const OdlRecipe *recipe, int max_levels);
 
-// The same for pictures of a size.
-char *odl_plan_title_for (const OdlRecipe *recipe, const OdlGeometry *geometry);
+// The same for pictures of a size, with the gains of details as they are `shown`, so that
+// it says "coefficients, details × 64/16/8". NULL: without them.
+char *odl_plan_title_for (const OdlRecipe *recipe,
+                          const OdlGeometry *geometry,
+                          const OdlDisplay *shown);
 
 G_END_DECLS

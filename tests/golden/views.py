@@ -71,21 +71,87 @@ def residual_needs_a_filter():
     assert not pathlib.Path("no.png").exists()
 
 
-def details_have_the_gain_of_their_level():
-    """16 on level 1, 8 on 2 and 4 beyond, beside a picture that is shown as it is."""
+def write_details(name, noise, channels=1, frame=0):
+    """Waves of several lengths with noise, in a frame of black that wide."""
     height, width = 97, 131
-    for transform in ("decimated", "stationary"):
-        view = ("-f", f"soft-threshold:levels=4,threshold=0.02,transform={transform}", "--view", "analysis")
-        bands = values(f"phantom:{width}x{height}", *view) / 255
-        got = shown(f"phantom:{width}x{height}", *view)
-        rows, columns = np.mgrid[:height, :width]
-        wanted, w, h = np.zeros(bands.shape), width, height
-        for level in range(1, 5):
-            within = ((rows < h) & (columns < w))[..., None]
-            wanted = np.where(within, 0.5 + {1: 16, 2: 8}.get(level, 4) * bands, wanted)
-            w, h = (w + 1) // 2, (h + 1) // 2
-        wanted = np.where(((rows < h) & (columns < w))[..., None], bands, wanted)
-        assert np.abs(got - as_bytes(wanted)).max() <= 1, transform
+    random = np.random.default_rng(3)
+    y, x = np.mgrid[:height, :width]
+    waves = sum(size * np.sin(x / length + y / length / 2) for size, length in ((30, 31), (9, 7), (2, 2)))
+    picture = 120 + waves[..., None] + random.normal(0, noise, (height, width, channels)) * np.array([1, 3, 2])[:channels]
+    picture = np.clip(np.rint(picture), 1, 255).astype(np.uint8)
+    pixels.write_png(name, np.pad(picture, ((frame, frame), (frame, frame), (0, 0))))
+    return name, height + 2 * frame, width + 2 * frame
+
+
+def levels_of(height, width, levels):
+    """The level of each sample, 0 where there are none, and the place in the picture that it stands for."""
+    rows, columns = np.mgrid[:height, :width]
+    level, at_row, at_column = np.zeros((height, width), int), rows.copy(), columns.copy()
+    for i in range(1, levels + 1):
+        within = (rows < height) & (columns < width)
+        height, width = (height + 1) // 2, (width + 1) // 2
+        own = within & ((rows >= height) | (columns >= width))
+        level[own] = i
+        at_row[own], at_column[own] = (rows[own] % height) << i, (columns[own] % width) << i
+    return level, at_row, at_column
+
+
+def gains_of(bands, steepness, frame=0, levels=4):
+    """The greatest powers of two, to 1024, that keep the 99th percentile within black and white; NaN where it is close."""
+    level, row, column = levels_of(*bands.shape[:2], levels)
+    inside = (row >= frame) & (row < bands.shape[0] - frame) & (column >= frame) & (column < bands.shape[1] - frame)
+    gains = []
+    for i in range(1, levels + 1):
+        magnitudes = [np.abs(channel[(level == i) & inside]) for channel in np.moveaxis(bands, 2, 0)]
+        reach = max(np.quantile(m[m > 1e-6], 0.99, method="inverted_cdf") for m in magnitudes)
+        power = np.log2(0.5 / reach / steepness)
+        gains.append(np.nan if 0 <= power - np.floor(power) < 0.02 else 2.0 ** np.clip(np.floor(power), 0, 10))
+    return np.array(gains)
+
+
+def details_have_the_gains_that_numpy_finds():
+    """Of each level its own, beside a picture that is shown as it is; filtered ones have those of the others."""
+    found, skipped = set(), 0
+    cases = (("weak.png", 0.3, 1, 0, ()), ("noisy.png", 25, 1, 0, ()), ("colour.png", 6, 3, 0, ()), ("framed.png", 1, 1, 16, ()),
+             ("noisy.png", 25, 1, 0, ("-w", "120,31")), ("weak.png", 0.3, 1, 0, ("-w", "120,61")))
+    for name, noise, channels, frame, window in cases:
+        _, height, width = write_details(name, noise, channels, frame)
+        steepness = 255 / (float(window[1].split(",")[1]) - 1) if window else 1
+        offset = 0.5 - (120 - 0.5) / 255 * steepness if window else 0
+        for transform in "decimated", "stationary":
+            view = ("-f", f"soft-threshold:levels=4,threshold=0.02,transform={transform}", *window, "--view")
+            bands = values(name, *view[:2], "--view", "coefficients") / 255
+            gains = gains_of(bands, steepness, frame)
+            found |= {int(gain) for gain in gains if gain == gain}
+            skipped += np.isnan(gains).sum()
+            level = levels_of(height, width, 4)[0][..., None]
+            for kind in "coefficients", "filtered-coefficients":
+                own = values(name, *view[:2], "--view", kind) / 255
+                got = shown(name, *view, kind)
+                own_gain = np.concatenate(([1], gains))[level]
+                wanted = np.where(level > 0, 0.5 + own_gain * steepness * own, own * steepness + offset)
+                known = np.isfinite(np.broadcast_to(own_gain, wanted.shape))
+                worst = np.abs(got - as_bytes(np.nan_to_num(wanted)))[known].max()
+                assert worst <= 1, (name, window, transform, kind, gains, worst)
+    assert len(found) >= 6 and skipped < 8, (found, skipped)
+
+
+def engines_show_the_same_gains():
+    write_details("noisy.png", 25)
+    for view in "coefficients", "level:2":
+        first = shown("noisy.png", "-f", SOFT, "--view", view, "-e", "reference")
+        for engine in set(ENGINES[1:]) - ({"gl-lookup"} if view == "level:2" else set()):  # which has no such view
+            assert np.abs(shown("noisy.png", "-f", SOFT, "--view", view, "-e", engine) - first).max() <= 1, (view, engine)
+
+
+def one_level_has_half_the_gain_of_its_coefficients():
+    name, *_ = write_details("noisy.png", 6)
+    filters = ("-f", "soft-threshold:levels=4,threshold=0")
+    gains = gains_of(values(name, *filters, "--view", "coefficients") / 255, 1)
+    for level in 1, 2, 3, 4:
+        alone = values(name, *filters, "--view", f"level:{level}") / 255
+        wanted = as_bytes(0.5 + max(gains[level - 1] / 2, 1) * alone)
+        assert not np.isnan(gains[level - 1]) and np.abs(shown(name, *filters, "--view", f"level:{level}") - wanted).max() <= 1, level
 
 
 def dicom_palette(name):
@@ -182,7 +248,9 @@ CASES = {
     "the residual is shown about mid-grey, with the gain that the legend names": residual_is_shown_about_grey,
     "the residual of a large picture is that of the whole": residual_in_bands_is_that_of_the_whole,
     "the residual needs a filter, and is not measured": residual_needs_a_filter,
-    "details have the gain of their level": details_have_the_gain_of_their_level,
+    "details have the gains that NumPy finds, level by level": details_have_the_gains_that_numpy_finds,
+    "all engines show the same gains": engines_show_the_same_gains,
+    "one level has half the gain of its coefficients": one_level_has_half_the_gain_of_its_coefficients,
     "one band is a part of all": one_band_is_a_part_of_all,
     "colour maps are those of DICOM and of matplotlib": maps_are_the_published_ones,
     "colour maps follow the window, and leave details grey": maps_follow_the_window,

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "cli/process/process.h"
 #include "cli/process/volume.h"
+#include "engine/detail_reach.h"
 #include "filter/measure.h"
 #include "image/compare.h"
 #include "output/sequence.h"
@@ -102,6 +103,7 @@ odl_process_begin (OdlProcess *task, const char *input)
   task->input = input;
   task->recipe = task->asked;
   task->has_area = false;
+  task->window.reach = (OdlDetailReach){ 0 };
   odl_runner_begin_input (task->runner);
 }
 
@@ -166,6 +168,19 @@ check_level (const OdlProcess *task, const OdlImage *image, GError **error)
                           level, plan->details.levels);
 }
 
+// For pictures as they are shown, in views with levels.
+static bool
+measure_details (OdlProcess *task, OdlImage *image, GError **error)
+{
+  OdlRecipe measured;
+
+  return !task->format->shows || task->window.reach.levels > 0
+         || !odl_detail_reach_recipe (&task->recipe, &measured)
+         || odl_detail_reach_measure (&measured, image,
+                                      odl_runner_operands (task->runner).operands,
+                                      &task->window.reach, error);
+}
+
 bool
 odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
 {
@@ -176,7 +191,7 @@ odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
     return false;
   if (!find_area (task, image, error))
     return false;
-  if (!measure (task, image, &replaced, error))
+  if (!measure (task, image, &replaced, error) || !measure_details (task, image, error))
     return false;
   if (!replaced)
     return true;

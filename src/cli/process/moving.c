@@ -239,9 +239,11 @@ work_stage (void *data, void *item, GError **error)
 static OdlImage *
 with_strip (Moving *self, const OdlPicture *picture, OdlImage *shown, GError **error)
 {
+  const OdlDisplay display = odl_display_make (
+      odl_image_info (picture->source), &picture->window, odl_picture_details (picture));
   g_autofree char *title
       = self->task->badge
-            ? odl_plan_title_for (&self->task->recipe, &picture->plan->geometry)
+            ? odl_plan_title_for (&self->task->recipe, &picture->plan->geometry, &display)
             : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 

@@ -119,8 +119,8 @@ bool odl_process_is_moving (const OdlProcess *task);
 void odl_process_begin (OdlProcess *task, const char *input);
 
 // Called with each picture before it is filtered. The first one of an input determines
-// the values that are ODL_VALUE_AUTO, which are reported on standard error, and where
-// filters act. ODL_ERROR_UNSUPPORTED: that is not known.
+// the values that are ODL_VALUE_AUTO, which are reported on standard error, where filters
+// act, and how strong details are shown. ODL_ERROR_UNSUPPORTED: that is not known.
 // ODL_ERROR_USAGE: the part that noise is to be measured in is not inside of the picture.
 bool odl_process_measure (OdlProcess *task, OdlImage *image, GError **error);
 

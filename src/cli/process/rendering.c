@@ -303,7 +303,8 @@ with_strip (Rendering *self, const OdlPicture *written, OdlImage *shown, GError 
 {
   const OdlProcess *task = self->task;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_autofree char *title = odl_plan_title_for (&task->recipe, &self->plan->geometry);
+  g_autofree char *title
+      = odl_plan_title_for (&task->recipe, &self->plan->geometry, NULL);
   g_autofree char *mark
       = task->plane != NULL
             ? g_strdup_printf (_ ("PLANE: %s"), task->plane)

@@ -122,6 +122,7 @@ odl_still_filter (OdlProcess *task,
 
   if (!odl_process_measure (task, still->image, error))
     return false;
+  still->window.reach = task->window.reach;
   if (still->volumes != NULL) {
     if (!filter_volume (task, still, &note, error))
       return false;

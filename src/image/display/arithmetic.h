@@ -25,25 +25,32 @@ odl_display_detail (float gain, float scaled)
   return odl_display_clamp (0.5f + scaled * gain);
 }
 
-// Where details begin on an axis: all of them, those of level 2, those of level 1.
+// Where details begin on an axis: all of them, and those of each level from the finest
+// on.
 typedef struct {
-  int coarse, second, finest;
+  int picture;
+  int levels;
+  int halves[ODL_DETAIL_LEVELS];
 } OdlDisplayBands;
 
 // Of an axis with `length` samples, `approximation` of which are picture.
 static inline OdlDisplayBands
 odl_display_bands (const OdlDetails *details, int approximation, int length)
 {
-  const int half = (length + 1) / 2;
+  OdlDisplayBands bands = { .picture = details->levels == 0 ? G_MAXINT : approximation,
+                            .levels = MIN (details->levels, ODL_DETAIL_LEVELS) };
 
-  return details->levels == 0 ? (OdlDisplayBands){ G_MAXINT, G_MAXINT, G_MAXINT }
-                              : (OdlDisplayBands){ approximation, (half + 1) / 2, half };
+  for (int i = 0; i < bands.levels; i++)
+    bands.halves[i] = length = (length + 1) / 2;
+  return bands;
 }
 
-// The runs of a line: the picture, then details of levels from the coarsest to 3, of 2
-// and of 1. Each number says where such a run ends; the last one ends with the line.
+// The runs of a line: the picture, then details of levels from the coarsest to the finest
+// one. Each number says where such a run ends.
 typedef struct {
-  int picture, coarse, second;
+  int picture;
+  int levels;
+  int ends[ODL_DETAIL_LEVELS]; // from the finest level on
 } OdlDisplayRuns;
 
 // Of `count` samples from `from` on, of the line `index`.
@@ -54,13 +61,19 @@ odl_display_runs (const OdlDisplayBands *across,
                   int from,
                   int count)
 {
-  const int picture
-      = index >= along->coarse ? 0 : CLAMP (across->coarse - from, 0, count);
-  const int coarse = index >= along->second ? 0 : CLAMP (across->second - from, 0, count);
-  const int second = index >= along->finest ? 0 : CLAMP (across->finest - from, 0, count);
+  OdlDisplayRuns runs
+      = { .picture
+          = index >= along->picture ? 0 : CLAMP (across->picture - from, 0, count),
+          .levels = across->levels };
+  int end = runs.picture;
 
-  return (OdlDisplayRuns){ picture, MAX (picture, coarse),
-                           MAX (MAX (picture, coarse), second) };
+  for (int i = runs.levels - 1; i > 0; i--) {
+    if (index < along->halves[i - 1])
+      end = MAX (end, CLAMP (across->halves[i - 1] - from, 0, count));
+    runs.ends[i] = end;
+  }
+  runs.ends[0] = count;
+  return runs;
 }
 
 // Colours of a row of grey levels, the first `picture` of which have any. `red` holds the
@@ -120,13 +133,10 @@ odl_display_apply_curve (const OdlDisplay *display, float *row, int count)
 
 // Converts a row of `count` scaled samples in place.
 static inline void
-odl_display_show (const OdlDisplay *display,
-                  float *row,
-                  const OdlDisplayRuns *runs,
-                  int count)
+odl_display_show (const OdlDisplay *display, float *row, const OdlDisplayRuns *runs)
 {
   const OdlDisplay own = *display; // a copy, which stores to `row` cannot alias
-  const int picture = runs->picture, coarse = runs->coarse, second = runs->second;
+  const int picture = runs->picture;
 
   if (own.curve != NULL)
     odl_display_apply_curve (&own, row, picture);
@@ -136,10 +146,10 @@ odl_display_show (const OdlDisplay *display,
   else
     for (int x = 0; x < picture; x++)
       row[x] = odl_display_clamp (row[x] * own.gain + own.offset);
-  for (int x = picture; x < coarse; x++)
-    row[x] = odl_display_detail (own.detail_gains[2], row[x]);
-  for (int x = coarse; x < second; x++)
-    row[x] = odl_display_detail (own.detail_gains[1], row[x]);
-  for (int x = second; x < count; x++)
-    row[x] = odl_display_detail (own.detail_gains[0], row[x]);
+  for (int i = runs->levels - 1, from = picture; i >= 0; from = runs->ends[i--]) {
+    const int end = runs->ends[i];
+    const float gain = own.detail_gains[i];
+    for (int x = from; x < end; x++)
+      row[x] = odl_display_detail (gain, row[x]);
+  }
 }

@@ -167,6 +167,20 @@ is_falling (const OdlImageInfo *info, const OdlWindow *window)
          && odl_curve_fit (info->value_map.curve, &centre, &width);
 }
 
+// Of a residual there is one level.
+static int
+told_gain (const OdlDetails *details,
+           const OdlDetailReach *reach,
+           int level,
+           double steep)
+{
+  if (!odl_details_are_residual (details))
+    return odl_detail_gain (reach, level, steep);
+  return details->alone > 0 && reach->levels > 0 ? MAX (
+             odl_detail_gain (reach, MIN (details->alone, reach->levels), steep) / 2, 1)
+                                                 : ODL_RESIDUAL_GAIN;
+}
+
 OdlDisplay
 odl_display_make (const OdlImageInfo *described,
                   const OdlWindow *window,
@@ -208,11 +222,10 @@ odl_display_make (const OdlImageInfo *described,
     .shutter = window->hide_overlay || details.levels > 0 ? NULL : info->shutter,
     .shutter_level = (float) info->shutter_level,
   };
-  for (int i = 0; i < ODL_DETAIL_GAINS; i++)
-    display.detail_gains[i]
-        = (float) ((odl_details_are_residual (&details) ? ODL_RESIDUAL_GAIN
-                                                        : odl_detail_gain (1 + i))
-                   * fabs (steepness));
+  for (int i = 0; i < MIN (details.levels, ODL_DETAIL_LEVELS); i++) {
+    display.told[i] = told_gain (&details, &window->reach, 1 + i, fabs (steepness));
+    display.detail_gains[i] = (float) (display.told[i] * fabs (steepness));
+  }
   set_luma (&display, &info->ycbcr);
   return display;
 }
@@ -302,7 +315,7 @@ show_rows (const OdlImage *scaled,
     float *row = rows + (size_t) c * width;
     fetch_row (scaled, c, y, z, t, row);
     if (c < 3)
-      odl_display_show (&each, row, &runs, width);
+      odl_display_show (&each, row, &runs);
     else
       for (int x = 0; x < width; x++)
         row[x] = odl_display_clamp (row[x]);

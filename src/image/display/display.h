@@ -28,23 +28,27 @@ typedef struct {
   int choice; // for ODL_WINDOW_FILE: which of the image's windows, 0 for its default
   const OdlCurve *table; // for ODL_WINDOW_TABLE; borrowed from whoever chose it
   double table_first, table_last; // values of its first and last entry
+  OdlDetailReach reach; // what the gains of details are found from
 } OdlWindow;
 
 // shown = clamp (scaled · gain + offset), then the level of `curve` at that position,
 // if there is a curve. `invert`: a grey becomes 1 − shown; a colour keeps its
 // differences, so that red stays red, while its luma L = Σ shown · luma becomes 1 − L,
 // that is clamp (shown + 1 − 2 L) per channel. Details become clamp (0.5 +
-// scaled · detail_gains[…]) by their level, never inverted; those of a residual have the
-// same gain everywhere. What is no detail takes its colour from `map`, if there is one.
-// Pixels covered by `shutter` get `shutter_level`, whatever they are and whether or not
-// the user inverted the picture; pixels covered by `overlay` get `overlay_level`: white,
-// or black if the user inverted the picture, for contrast.
+// scaled · detail_gains[…]) by their level, never inverted: `told` times as strong as
+// samples, which odl_detail_gain finds from the window's `reach`. A residual has one gain
+// that no picture changes, and one level alone half of what its coefficients have, since
+// those of three bands add up. What is no detail takes its colour from `map`, if there is
+// one. Pixels covered by `shutter` get `shutter_level`, whatever they are and whether or
+// not the user inverted the picture; pixels covered by `overlay` get `overlay_level`:
+// white, or black if the user inverted the picture, for contrast.
 typedef struct {
   float gain;
   float offset;
   bool invert;
   OdlDetails details;
-  float detail_gains[ODL_DETAIL_GAINS]; // of levels 1, 2, 3 and beyond
+  float detail_gains[ODL_DETAIL_LEVELS]; // from the finest level on
+  int told[ODL_DETAIL_LEVELS]; // the same as multiples of the gain of samples
   float luma[3]; // weights of red, green and blue
   const OdlCurve *curve; // NULL: none; borrowed from the image
   const OdlOverlay *overlay; // NULL: none; borrowed

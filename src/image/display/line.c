@@ -267,9 +267,9 @@ join_colours (const float *red,
 
 ODL_ROW_LOOP
 static void
-show (const OdlDisplay *display, float *row, const OdlDisplayRuns *runs, int count)
+show (const OdlDisplay *display, float *row, const OdlDisplayRuns *runs)
 {
-  odl_display_show (display, row, runs, count);
+  odl_display_show (display, row, runs);
 }
 
 ODL_ROW_LOOP
@@ -291,7 +291,7 @@ show_samples (const OdlDisplayPicture *picture,
 
   each.invert = each.invert && !colour;
   for (int c = 0; c < MIN (picture->channels, 3); c++)
-    show (&each, odl_display_samples (across, scratch, c), runs, across->count);
+    show (&each, odl_display_samples (across, scratch, c), runs);
   if (picture->shown > picture->channels)
     odl_display_map (picture->display->map, odl_display_samples (across, scratch, 0),
                      odl_display_samples (across, scratch, 1),

@@ -201,7 +201,11 @@ write_picture (OdlExporter *self, const Shown *shown, GError **error)
 {
   const OdlReadFrame *frame = shown->frame;
   const OdlGeometry geometry = odl_geometry_of (frame->image);
-  g_autofree char *title = odl_plan_title_for (&self->worded, &geometry);
+  const OdlDisplay display
+      = shown->plan != NULL ? odl_display_make (
+            odl_image_info (frame->image), &self->params.window, shown->plan->details)
+                            : (OdlDisplay){ 0 }; // of a picture that is repeated
+  g_autofree char *title = odl_plan_title_for (&self->worded, &geometry, &display);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   odl_display_add_marks (odl_image_info (frame->image), &self->params.window, builder);
   g_auto (GStrv) marks = g_strv_builder_end (builder);

@@ -122,7 +122,9 @@ describe (Given *given, OdlSavedPicture *picture)
   odl_frame_add_marks (frame, builder);
   given->marks = g_strv_builder_end (builder);
   const OdlRecipe told = odl_recipe_with_files_as (&frame->recipe, given->files_as);
-  given->title = odl_plan_title_for (&told, &frame->plan->geometry);
+  const OdlDisplay display = odl_display_make (odl_image_info (frame->input),
+                                               &given->window, frame->plan->details);
+  given->title = odl_plan_title_for (&told, &frame->plan->geometry, &display);
   picture->mark = odl_image_info (frame->input)->mark;
   picture->title = given->title;
   picture->marks = (const char *const *) given->marks;

@@ -4,6 +4,7 @@
 
 #include "image/grips.h"
 #include "image/probe.h"
+#include "session/detail_meter.h"
 #include "widgets/viewport/canvas.h"
 #include "widgets/viewport/directions.h"
 #include "widgets/viewport/drawing.h"
@@ -168,6 +169,7 @@ struct _OdlViewport {
   OdlView view;
   guint64 view_serial; // source that `view` and `window` belong to
   OdlWindow window;
+  OdlDetailMeter *detail_meter; // of its `reach`
   OdlMonitor screen; // that was measured, if there is a …
   const OdlCurve *screen_curve; // NULL: it is not calibrated
   OdlOnScreen on_screen[2]; // of the result, and of the original

@@ -29,15 +29,29 @@
 // At this zoom samples are shown as squares: people who zoom so far want to see them.
 #define ZOOM_NEAREST 3.0
 
-static void
-set_displays (OdlViewport *self, const OdlFrame *frame, OdlScene *scene)
+static OdlDisplay
+display_of (OdlViewport *self, const OdlFrame *frame)
 {
-  const OdlImageInfo *info = odl_image_info (frame->input);
   const OdlPlan *plan = frame->plan;
   const OdlDetails details
       = frame->planes ? plan->details : odl_plan_details_at (plan, frame->voxel.at[2]);
   const OdlWindow window = odl_viewport_result_window (self, frame);
-  scene->display = odl_display_make (info, &window, details);
+  return odl_display_make (odl_image_info (frame->input), &window, details);
+}
+
+char *
+odl_viewport_title (OdlViewport *self, const OdlFrame *frame, const OdlRecipe *told)
+{
+  const OdlDisplay display = display_of (self, frame);
+  return odl_plan_title_for (told, &frame->plan->geometry, &display);
+}
+
+static void
+set_displays (OdlViewport *self, OdlFrame *frame, OdlScene *scene)
+{
+  const OdlImageInfo *info = odl_image_info (frame->input);
+  self->window.reach = odl_detail_meter_reach (self->detail_meter, frame);
+  scene->display = display_of (self, frame);
   scene->original_display = odl_display_make (info, &self->window, ODL_NO_DETAILS);
   odl_viewport_add_saved (self, frame, &scene->display);
   odl_viewport_add_saved (self, frame, &scene->original_display);
@@ -148,7 +162,7 @@ make_title (OdlViewport *self, const OdlFrame *frame, bool original, bool both)
   const OdlRecipe told
       = odl_recipe_with_files_as (other ? &frame->other_recipe : &frame->recipe,
                                   odl_names_word (odl_names_of (self->session)));
-  g_autofree char *title = odl_plan_title_for (&told, &frame->plan->geometry);
+  g_autofree char *title = odl_viewport_title (self, frame, &told);
   if (!title || !compares)
     return g_steal_pointer (&title);
   return g_strdup_printf (

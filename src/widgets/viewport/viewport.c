@@ -405,6 +405,7 @@ odl_viewport_dispose (GObject *object)
   odl_viewport_forget_items (self);
   odl_viewport_forget_read (self);
   odl_viewport_forget_sides (self);
+  g_clear_pointer (&self->detail_meter, odl_detail_meter_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_viewport_parent_class)->dispose (object);
 }
@@ -458,8 +459,15 @@ wipe_moved_cb (double position, void *self)
 }
 
 static void
+details_measured_cb (void *viewport)
+{
+  odl_viewport_redraw (viewport);
+}
+
+static void
 odl_viewport_init (OdlViewport *self)
 {
+  self->detail_meter = odl_detail_meter_new (details_measured_cb, self);
   self->view = odl_view_make (1, 1, 1);
   self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) odl_curve_unref);
   self->wipe_position = 0.5;

@@ -78,6 +78,10 @@ typedef struct {
 
 void odl_viewport_show_area (OdlViewport *viewport, const OdlShownArea *area);
 OdlWindow odl_viewport_window (OdlViewport *viewport);
+// odl_plan_title_for a frame as it is shown; `told`: its recipe, in words that may be
+// told. Transfer full.
+char *
+odl_viewport_title (OdlViewport *viewport, const OdlFrame *frame, const OdlRecipe *told);
 // Window, zoom and place stay when another source of the same size and kind comes; what
 // else was changed never does. At first they do not.
 void odl_viewport_set_keeps_view (OdlViewport *viewport, bool keeps);

@@ -192,28 +192,41 @@ gain_of (const OdlImageInfo *info, const OdlWindow *window, OdlDetails details, 
 static void
 test_detail_gain_follows_the_window (void)
 {
+  static const int usual[] = { 16, 8, 4, 4 }, measured[] = { 2, 128, 1, 4 };
   OdlImageInfo info = { .extent = { 1, 1 }, .channels = 1, .type = ODL_SAMPLE_U8 };
   const OdlDetails bands = { 4, 1, 1 }, residual = { .levels = 1 };
+  const OdlDetails second = { .levels = 1, .alone = 2 };
+  const OdlDetailReach reach = { 3, { 0.2f, 0.003f, 0 } };
   OdlWindow window = { .mode = ODL_WINDOW_FULL };
 
   info = complete_info (&info);
-  for (int level = 1; level <= ODL_DETAIL_GAINS; level++) {
-    const float gain = (float) odl_detail_gain (level);
-    g_assert_cmpfloat (gain_of (&info, &window, bands, level), ==, gain);
-    g_assert_cmpfloat (gain_of (&info, &window, residual, level), ==, ODL_RESIDUAL_GAIN);
+  for (int level = 1; level <= 4; level++) {
+    window.reach = (OdlDetailReach){ 0 };
+    g_assert_cmpfloat (gain_of (&info, &window, bands, level), ==,
+                       (float) usual[level - 1]);
+    window.reach = reach;
+    g_assert_cmpfloat (gain_of (&info, &window, bands, level), ==,
+                       (float) measured[level - 1]);
   }
+  g_assert_cmpfloat (gain_of (&info, &window, residual, 1), ==, ODL_RESIDUAL_GAIN);
+  g_assert_cmpfloat (gain_of (&info, &window, second, 1), ==, 64);
 
-  window = (OdlWindow){ .mode = ODL_WINDOW_CUSTOM, .centre = 100, .width = 128.5 };
-  g_assert_cmpfloat_with_epsilon (gain_of (&info, &window, bands, 1),
-                                  2 * odl_detail_gain (1), 1e-5);
-  info.value_map.slope = -1;
-  g_assert_cmpfloat_with_epsilon (gain_of (&info, &window, bands, 1),
-                                  2 * odl_detail_gain (1), 1e-5);
+  // Twice as steep: level 2 still stays within black and white, with half of its gain.
+  window.mode = ODL_WINDOW_CUSTOM;
+  window.centre = 100;
+  window.width = 127.5;
+  for (int sign = 1; sign >= -1; sign -= 2) {
+    info.value_map.slope = sign;
+    const OdlDisplay steep = odl_display_make (&info, &window, bands);
+    g_assert_cmpint (steep.told[0], ==, 1);
+    g_assert_cmpint (steep.told[1], ==, 64);
+    g_assert_cmpfloat_with_epsilon (steep.detail_gains[1], 64 * fabsf (steep.gain), 1e-3);
+  }
   window.width = 1;
   // What the legend says holds for a threshold, too.
   const OdlDisplay threshold = odl_display_make (&info, &window, bands);
-  g_assert_cmpfloat (threshold.detail_gains[0], ==,
-                     fabsf (threshold.gain) * (float) odl_detail_gain (1));
+  g_assert_cmpfloat (threshold.detail_gains[3], ==, fabsf (threshold.gain) * 4);
+  g_assert_cmpint (threshold.told[1], ==, 1);
 }
 
 // Scales an integer picture, shows it in full and compares bit by bit.

@@ -126,7 +126,7 @@ gain_at (const OdlDisplay *display, int x, int y)
   int level = 1;
 
   for (int width = (WIDTH + 1) / 2, height = (HEIGHT + 1) / 2;
-       x < width && y < height && level < ODL_DETAIL_GAINS; level++) {
+       x < width && y < height && level < display->details.levels; level++) {
     width = (width + 1) / 2;
     height = (height + 1) / 2;
   }
@@ -282,7 +282,7 @@ compare_look (const Kind *kind, const Look *look, OdlImage *image, int round)
   const OdlDisplay displays[] = {
     { .gain = 1 },
     { .gain = 1.7f, .offset = -0.2f, .invert = true, .luma = { 0.3f, 0.6f, 0.1f } },
-    { .gain = 1, .details = { 3, 77, 5 }, .detail_gains = { 7, 5, 3 } },
+    { .gain = 1, .details = { 4, 39, 3 }, .detail_gains = { 7, 5, 3, 9 } },
   };
   // Of what is no number a detail is black, not grey.
   const int n = kind->odd ? 2 : 3;

@@ -112,7 +112,8 @@ assert_acts (OdlSession *session, bool outside)
 {
   await_plan (session);
   const OdlFrame *frame = odl_session_frame (session);
-  g_autofree char *title = odl_plan_title_for (&frame->recipe, &frame->plan->geometry);
+  g_autofree char *title
+      = odl_plan_title_for (&frame->recipe, &frame->plan->geometry, NULL);
 
   g_assert_true (is_changed (session, 30, 30));
   g_assert_true (is_changed (session, LEFT, END - 1));

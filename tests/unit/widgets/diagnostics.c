@@ -107,7 +107,9 @@ test_recipe (void)
   assert_text (describe ("persistence:level=5", 9),
                "Persistence 5, 0.05, Neighbourhood 3");
   assert_text (describe ("hard-threshold:threshold=0 view=analysis", 9),
-               "CDF 9/7 · 3 levels · Hard threshold 0 · coefficients, details × 16/8/4");
+               "CDF 9/7 · 3 levels · Hard threshold 0 · coefficients");
+  assert_text (describe ("hard-threshold:threshold=0 view=level:2", 9),
+               "CDF 9/7 · 3 levels · Hard threshold 0 · level 2 alone");
 }
 
 // Every filter of the table says its own name, so a new one cannot go unnamed.

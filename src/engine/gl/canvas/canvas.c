@@ -358,8 +358,8 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
   uniforms->invert = display->invert ? 1 : 0;
   for (int c = 0; c < 3; c++)
     uniforms->weights[c] = display->luma[c];
-  for (int i = 0; i < ODL_DETAIL_GAINS; i++)
-    uniforms->detail_gains[i] = display->detail_gains[i];
+  memcpy (uniforms->detail_gains, display->detail_gains, sizeof display->detail_gains);
+  uniforms->detail_levels = MIN (display->details.levels, ODL_DETAIL_LEVELS);
   uniforms->approx_size[0] = has_details ? display->details.width : picture->width;
   uniforms->approx_size[1] = has_details ? display->details.height : picture->height;
 }

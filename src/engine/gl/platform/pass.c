@@ -222,7 +222,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("curve_levels", INT, curve_levels), UNIFORM ("shutter_column", INT, shutter_column),
                   UNIFORM ("graphics_level", FLOAT, graphics_level), UNIFORM ("shutter_level", FLOAT, shutter_level),
                   UNIFORM ("invert", FLOAT, invert), UNIFORM ("weights", VEC3, weights),
-                  UNIFORM ("detail_gains", VEC3, detail_gains),
+                  ARRAY ("detail_gains", FLOAT, detail_gains, ODL_DETAIL_LEVELS), UNIFORM ("detail_levels", INT, detail_levels),
                   UNIFORM ("approx_size", IVEC2, approx_size) },
   },
   [ODL_GL_PASS_OVERLAY] = {

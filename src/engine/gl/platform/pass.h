@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "image/details.h"
 #include "wavelet/wavelet.h"
 
 #define ODL_GL_PASS_SAMPLERS 7
@@ -53,7 +54,8 @@ typedef struct {
   float column[3], row[3];
   int canvas_height;
   float canvas_level;
-  float gain, offset, invert, detail_gains[3];
+  float gain, offset, invert, detail_gains[ODL_DETAIL_LEVELS];
+  int detail_levels;
   int approx_size[2];
   int curve_levels;
   float graphics_level, shutter_level;

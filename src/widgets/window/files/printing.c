@@ -40,7 +40,7 @@ caption_of (const OdlWindowParts *parts)
       = odl_recipe_with_files_as (odl_session_recipe (session), odl_names_word (names));
   g_autofree char *source = odl_names_of_source (session);
   g_autofree char *title
-      = frame ? odl_plan_title_for (&told, &frame->plan->geometry) : NULL;
+      = frame ? odl_viewport_title (parts->viewport, frame, &told) : NULL;
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *date = g_date_time_format (now, "%F %R");
   g_autofree char *patient = odl_viewport_page_text (parts->viewport);

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// How strong the details of a view are (engine/detail_reach.h), measured once in the
+// background and held while the picture moves: when the view is entered, and when the
+// source, or what makes its coefficients, changes. Main thread.
+#pragma once
+
+#include "engine/detail_reach.h"
+#include "session/player/frame.h"
+
+G_BEGIN_DECLS
+
+// There is something new to be shown.
+typedef void (*OdlDetailMeterCb) (void *data);
+
+typedef struct _OdlDetailMeter OdlDetailMeter;
+
+OdlDetailMeter *odl_detail_meter_new (OdlDetailMeterCb cb, void *data);
+void odl_detail_meter_free (OdlDetailMeter *meter); // the callback is not called again
+
+// What is held for the view of a frame, to be asked for with each one that is shown: a
+// comparison of pointers as long as the frames have one plan. Nothing measured while the
+// first picture of a source is being measured, and for views without levels.
+OdlDetailReach odl_detail_meter_reach (OdlDetailMeter *meter, OdlFrame *frame);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlDetailMeter, odl_detail_meter_free)
+
+G_END_DECLS
