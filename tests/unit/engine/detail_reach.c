@@ -114,6 +114,7 @@ test_constants (void)
   OdlDetailReach reach;
   for (int i = 0; i < 64 * 64; i++)
     ((uint8_t *) samples)[i] = 77;
+  odl_recipe_init (&recipe);
   g_assert_true (odl_recipe_parse (
       &recipe, "soft-threshold:levels=3 view=filtered-coefficients", &error));
   g_assert_true (odl_detail_reach_recipe (&recipe, &measured));
@@ -137,6 +138,7 @@ test_what_is_measured (void)
     { "soft-threshold:levels=3,threshold=0.1 view=level:2", true },
     { "soft-threshold:levels=3,threshold=0.1 view=residual", false },
     { "soft-threshold:levels=3,threshold=0.1", false },
+    { "gaussian view=coefficients", false },
   };
   g_autoptr (GError) error = NULL;
   void *samples;
@@ -148,6 +150,7 @@ test_what_is_measured (void)
     OdlRecipe recipe, measured;
     OdlDetailReach reach;
     g_test_message ("%s", rows[i].recipe);
+    odl_recipe_init (&recipe);
     g_assert_true (odl_recipe_parse (&recipe, rows[i].recipe, &error));
     g_assert_true (odl_detail_reach_recipe (&recipe, &measured) == rows[i].measured);
     if (!rows[i].measured)
