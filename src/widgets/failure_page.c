@@ -43,6 +43,10 @@ static const struct {
   { ODL_FAILURE_FILE, ODL_ERROR_IO, "dialog-warning-symbolic", NULL,
     N_ ("• Is the file still there, and may you read it?\n"
         "• Is its drive or network folder connected?") },
+  { ODL_FAILURE_FILE, ODL_ERROR_INSTALLATION, "dialog-warning-symbolic", NULL,
+    N_ ("• Nothing is wrong with the file: a part of Ondelette is missing or does not "
+        "start.\n"
+        "• Install Ondelette again, then try again.") },
   { ODL_FAILURE_FILE, ANY, "dialog-warning-symbolic", NULL,
     N_ ("• Try again, or open another file.") },
   // The reason says what to do.

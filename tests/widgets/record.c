@@ -11,6 +11,7 @@
 #include "support/numbered.h"
 #include "support/saved_video.h"
 #include "source/frame_reader.h"
+#include "widgets/window/parts.h"
 
 static bool
 is_enabled (Fixture *fixture, const char *name)
@@ -289,6 +290,12 @@ test_processed_frames (Fixture *fixture, const void *data)
   play_phantom (fixture);
   activate_with_text (fixture, "export-to", source_path);
   wait_until (fixture, has_toast, "Exported “fifty.mkv”");
+  const GPtrArray *said
+      = odl_messages_waiting (odl_main_window_parts (fixture->window)->messages);
+  g_assert_cmpstr (adw_toast_get_button_label (said->pdata[said->len - 1]), ==,
+                   "Open _Folder");
+  g_assert_true (
+      g_action_group_has_action (G_ACTION_GROUP (fixture->window), "show-folder"));
   play (fixture, source_path);
   odl_settings_set_string (fixture->settings, "record-frames", "processed");
   // Neither changes what is recorded.

@@ -324,6 +324,7 @@ static void
 limit_error_to_frame (const DecodedSource *decoded, GError *error)
 {
   if (!g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED)
+      && !g_error_matches (error, ODL_ERROR, ODL_ERROR_INSTALLATION)
       && (decoded->files != NULL || !g_error_matches (error, ODL_ERROR, ODL_ERROR_IO)))
     error->code = ODL_ERROR_CORRUPT;
 }

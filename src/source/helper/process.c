@@ -77,7 +77,7 @@ start_program (OdlHelperProcess *self,
   const int result = odl_helper_spawn ((const OdlHelperFd *) (void *) fds->data, fds->len,
                                        (char **) argv->pdata, &self->pid);
   if (result != 0)
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
+    g_set_error (error, ODL_ERROR, ODL_ERROR_INSTALLATION,
                  _ ("the decoder %s does not start (%s); install Ondelette again"),
                  program, g_strerror (result));
   return result == 0;

@@ -64,7 +64,7 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
           : _ ("Saved “%s”: values of the original alone, since filters over time or "
                "over slices see more than one picture"),
       name);
-  odl_messages_say (parts->messages, text);
+  odl_messages_say_of_file (parts->messages, text, job->params.path);
 }
 
 static void

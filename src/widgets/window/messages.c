@@ -32,6 +32,9 @@ enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_STATE, OF_OFFER };
 // appears, because replacing one takes longer (500 ms) than hiding one (300 ms).
 #define APPEARING (600 * G_TIME_SPAN_MILLISECOND)
 #define RETRY 100 // ms
+// So long a toast stands at least where a newer one waits: else a key's answer would come
+// when it no longer matters.
+#define SEEN (3 * G_TIME_SPAN_SECOND)
 #define SHOWN "odl-shown"
 
 struct _OdlMessages {
@@ -56,13 +59,37 @@ dismissed_cb (OdlMessages *self, AdwToast *toast)
   g_ptr_array_remove (self->leaving, toast);
 }
 
+// How long it has been shown; −1: it waits.
+static gint64
+age_of (AdwToast *toast)
+{
+  const gint64 *shown = g_object_get_data (G_OBJECT (toast), SHOWN);
+  return shown ? g_get_monotonic_time () - *shown : -1;
+}
+
 static bool
 is_appearing (AdwToast *toast)
 {
-  GtkWidget *title = adw_toast_get_custom_title (toast);
-  const gint64 *shown = g_object_get_data (G_OBJECT (toast), SHOWN);
-  return shown && adw_get_enable_animations (title)
-         && g_get_monotonic_time () - *shown < APPEARING;
+  const gint64 age = age_of (toast);
+  return age >= 0 && age < APPEARING
+         && adw_get_enable_animations (adw_toast_get_custom_title (toast));
+}
+
+// The one that stands and was seen gives way to those that wait. False: none waits.
+static bool
+give_way (OdlMessages *self)
+{
+  g_autoptr (AdwToast) seen = NULL;
+  bool waits = false;
+  for (guint i = 0; i < self->said->len; i++) {
+    const gint64 age = age_of (self->said->pdata[i]);
+    waits |= age < 0;
+    if (age >= SEEN)
+      g_set_object (&seen, self->said->pdata[i]);
+  }
+  if (waits && seen)
+    adw_toast_dismiss (seen);
+  return waits;
 }
 
 static gboolean
@@ -77,10 +104,18 @@ leave_cb (void *data)
     if (self->parts->session)
       adw_toast_dismiss (toast);
   }
-  if (self->leaving->len > 0)
+  const bool waits = self->parts->session && give_way (self);
+  if (self->leaving->len > 0 || waits)
     return G_SOURCE_CONTINUE;
   self->leave_id = 0;
   return G_SOURCE_REMOVE;
+}
+
+static void
+leave_later (OdlMessages *self)
+{
+  if (!self->leave_id)
+    self->leave_id = g_timeout_add (RETRY, leave_cb, self);
 }
 
 static void
@@ -93,8 +128,7 @@ dismiss (OdlMessages *self, guint index)
     return;
   }
   g_ptr_array_add (self->leaving, g_steal_pointer (&toast));
-  if (!self->leave_id)
-    self->leave_id = g_timeout_add (RETRY, leave_cb, self);
+  leave_later (self);
 }
 
 static void
@@ -213,12 +247,20 @@ add_toast (OdlMessages *self, int topic, const char *text, const Button *offered
   g_ptr_array_add (self->said, g_object_ref (toast));
   odl_window_connect (self->parts, toast, "dismissed", G_CALLBACK (dismissed_cb), self);
   adw_toast_overlay_add_toast (odl_window_child (self->parts, "toasts"), toast);
+  leave_later (self);
 }
 
 void
 odl_messages_say (OdlMessages *self, const char *text)
 {
   add_toast (self, OF_WINDOW, text, NULL);
+}
+
+void
+odl_messages_say_of_file (OdlMessages *self, const char *text, const char *path)
+{
+  const Button folder = { _ ("Open _Folder"), "win.show-folder", path };
+  add_toast (self, OF_WINDOW, text, &folder);
 }
 
 void

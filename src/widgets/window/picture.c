@@ -54,7 +54,10 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   g_autofree char *path = g_file_get_path (G_FILE (object));
   g_autofree char *name = odl_names_of_file (odl_names_of (parts->session), path, NULL);
   g_autofree char *text = g_strdup_printf (_ ("Saved “%s”"), name);
-  odl_messages_say (parts->messages, text);
+  if (path)
+    odl_messages_say_of_file (parts->messages, text, path);
+  else
+    odl_messages_say (parts->messages, text);
 }
 
 // ---- TIFF and JPEG 2000 --------------------------------------------------------------
@@ -103,7 +106,7 @@ values_saved_cb (GObject *object, GAsyncResult *result, void *data)
   g_autofree char *text = g_strdup_printf (
       _ ("Saved “%s”: the values as they are, without grey levels, turn and badge"),
       name);
-  odl_messages_say (parts->messages, text);
+  odl_messages_say_of_file (parts->messages, text, values->path);
 }
 
 static void

@@ -195,6 +195,15 @@ remember (OdlRecording *self, const char *path, const GError *error)
 }
 
 static void
+say_written (OdlRecording *self, const char *text, const char *path, const GError *error)
+{
+  if (error)
+    odl_messages_say (self->parts->messages, text);
+  else
+    odl_messages_say_of_file (self->parts->messages, text, path);
+}
+
+static void
 recorded_cb (const char *path, const GError *error, void *data)
 {
   OdlRecording *self = data;
@@ -217,7 +226,7 @@ recorded_cb (const char *path, const GError *error, void *data)
   remember (self, path, error);
   g_clear_pointer (&self->recorder, odl_recorder_free);
   update (self);
-  odl_messages_say (self->parts->messages, text);
+  say_written (self, text, path, error);
 }
 
 static void
@@ -308,7 +317,7 @@ exported_cb (const char *path, const GError *error, void *data)
   if (self->stop_question) // which has answered itself
     gtk_window_close (self->stop_question);
   update (self);
-  odl_messages_say (self->parts->messages, text);
+  say_written (self, text, path, error);
 }
 
 // What is shown, with its filters and grey levels.

@@ -178,6 +178,16 @@ odl_files_fill_recent (OdlFiles *self)
 }
 
 static void
+show_folder_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  g_autofree char *folder = g_path_get_dirname (g_variant_get_string (parameter, NULL));
+  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
+  if (uri)
+    gtk_show_uri (GTK_WINDOW (parts->window), uri, GDK_CURRENT_TIME);
+}
+
+static void
 open_uri_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (parameter, NULL));
@@ -316,16 +326,26 @@ save_recipe_to_cb (GtkFileChooser *chooser, GFile *file, void *data)
   const OdlWindowParts *parts = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_file_get_path (file);
-  if (path && !odl_files_is_shown (parts, path)
-      && !odl_recipe_save (odl_session_recipe (parts->session), path, &error))
+  if (!path || odl_files_is_shown (parts, path))
+    return;
+  if (!odl_recipe_save (odl_session_recipe (parts->session), path, &error)) {
     odl_messages_say (parts->messages, error->message);
+    return;
+  }
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *text = g_strdup_printf (_ ("Saved “%s”"), name);
+  odl_messages_say_of_file (parts->messages, text, path);
 }
 
 static void
 save_recipe_cb (void *data, GVariant *parameter)
 {
+  const OdlWindowParts *parts = data;
+  const char *preset
+      = odl_preset_bar_name (odl_filter_panel_presets (parts->filter_panel));
+  g_autofree char *name = preset ? g_strconcat (preset, ".txt", NULL) : NULL;
   odl_file_chooser_ask (data, _ ("Save Filters"), GTK_FILE_CHOOSER_ACTION_SAVE,
-                        _ ("filters.txt"), save_recipe_to_cb, data);
+                        name ? name : _ ("filters.txt"), save_recipe_to_cb, data);
 }
 
 // ---- life ----------------------------------------------------------------------------
@@ -337,6 +357,7 @@ odl_files_new (const OdlWindowParts *parts)
     { "open", G_CALLBACK (open_cb) },
     { "open-folder", G_CALLBACK (open_folder_cb) },
     { "open-uri", G_CALLBACK (open_uri_cb), "s" },
+    { "show-folder", G_CALLBACK (show_folder_cb), "s" },
     { "copy-recipe", G_CALLBACK (copy_recipe_cb) },
     { "copy-text", G_CALLBACK (copy_text_cb), "s" },
     { "paste-recipe", G_CALLBACK (paste_recipe_cb) },
