@@ -156,6 +156,9 @@ typedef struct {
 // Not of surfaces, in views of coefficients, and by filters over time of volumes over
 // time. NULL: none, as at first.
 void odl_session_set_other (OdlSession *session, const OdlOther *other);
+// Whether the next frames are the difference: it is asked for, both have filters that
+// act, and no volume is computed.
+bool odl_session_shows_difference (OdlSession *session);
 
 // ---- engine --------------------------------------------------------------------------
 

@@ -130,7 +130,6 @@ OdlOperandReader *odl_operand_reader_new (void);
 void odl_operand_reader_free (OdlOperandReader *reader);
 
 // In session_other.c.
-bool odl_session_shows_difference (OdlSession *session);
 void odl_session_add_other (OdlSession *session, OdlFrame *frame);
 
 // In session_engine.c.

@@ -305,6 +305,10 @@ test_planes (Fixture *fixture, const void *data)
     g_assert_cmpfloat (largest (frame_of (fixture)->original, alone[i], NULL), <=, bound);
     g_assert_cmpfloat (largest (frame_of (fixture)->result, alone[1 - i], NULL), ==, 0);
   }
+  // There is no difference of volumes, which is said.
+  activate (fixture, "comparison", "'difference'");
+  g_assert_true (has_toast (fixture, "no view of the difference"));
+  activate (fixture, "comparison", "'other'");
   // Beside each other, and with the cross-hair elsewhere.
   activate (fixture, "a-beside-b", NULL); // was on with the wipe's halves
   settle (fixture);
@@ -426,6 +430,31 @@ test_turning (Fixture *fixture, const void *data)
   g_assert_true (g_bytes_equal (stopped, still));
 }
 
+// What the keyboard's cursor stands on: the picture as it came left of the divider, the
+// coefficient right of it and where it stands in both.
+static void
+test_cursor (Fixture *fixture, const void *data)
+{
+  OdlPoint pixel;
+  begin (fixture);
+  set_filters (fixture, "hard-threshold:levels=1");
+  activate_and_settle (fixture, "view", "'analysis'");
+  activate_and_settle (fixture, "wipe", NULL);
+  odl_viewport_set_wipe_position (fixture->viewport, 0.5);
+  settle (fixture);
+  fixture->viewport->annotating.has_cursor = true;
+  fixture->viewport->annotating.cursor = (OdlPoint){ 20.5, 9.5 };
+  g_autofree char *left = odl_viewport_probe (fixture->viewport, &pixel);
+  fixture->viewport->annotating.cursor = (OdlPoint){ WIDTH - 9.5, 9.5 };
+  g_autofree char *right = odl_viewport_probe (fixture->viewport, &pixel);
+  activate_and_settle (fixture, "beside", NULL);
+  g_autofree char *beside = odl_viewport_probe (fixture->viewport, &pixel);
+  g_test_message ("%s | %s | %s", left, right, beside);
+  g_assert_nonnull (strstr (left, "20, 9: original"));
+  g_assert_nonnull (strstr (right, "HL 1"));
+  g_assert_nonnull (strstr (beside, "HL 1"));
+}
+
 static void
 test_alternating (Fixture *fixture, const void *data)
 {
@@ -520,6 +549,7 @@ main (int argc, char **argv)
   ADD ("/compare/the-grid-of-a-registration-is-not-the-files", test_grid);
   ADD ("/compare/a-and-b-are-switched-and-copied", test_switching);
   ADD ("/compare/halves-are-those-of-both-recipes", test_halves);
+  ADD ("/compare/the-cursor-tells-what-it-stands-on", test_cursor);
   ADD ("/compare/difference-is-one-less-the-other", test_difference);
   ADD ("/compare/both-are-of-the-same-frame", test_playing);
   ADD ("/compare/both-in-three-planes", test_planes);

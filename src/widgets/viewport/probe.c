@@ -53,7 +53,8 @@ coefficient_at (const OdlFrame *frame, const OdlImage *image, OdlPoint at, bool 
                    : odl_probe_to_text (frame->input, &probe);
 }
 
-// Where a picture is compared with its coefficients, which have one column of it.
+// Where a picture is compared with its coefficients, which have one column of it. The
+// keyboard's cursor stands beside in both: there the coefficient is told.
 static bool
 points_at_original (OdlViewport *self)
 {
@@ -62,8 +63,13 @@ points_at_original (OdlViewport *self)
   const int second = odl_viewport_panes (self, width).second;
   if (!self->beside && !self->wipe)
     return false;
-  return self->annotating.has_cursor
-         || self->pointer.x < (second > 0 ? second : self->wipe_position * width);
+  if (!self->annotating.has_cursor)
+    return self->pointer.x < (second > 0 ? second : self->wipe_position * width);
+  const int scale = gtk_widget_get_scale_factor (widget);
+  const OdlPoint cursor = odl_view_to_canvas (&self->view, width * scale,
+                                              gtk_widget_get_height (widget) * scale,
+                                              self->annotating.cursor);
+  return second == 0 && cursor.x < self->wipe_position * width * scale;
 }
 
 // Of the picture that is pointed at: level, band and place of the coefficient, and its

@@ -144,12 +144,14 @@ set_with (Compare *self, With with)
 static const char *
 lack (Compare *self)
 {
-  return pair_of (self)->with == WITH_DIFFERENCE
-                 && !(odl_recipe_has_view (odl_session_recipe (self->parts->session),
-                                           ODL_VIEW_RESIDUAL)
-                      && odl_recipe_has_view (other_recipe (self), ODL_VIEW_RESIDUAL))
-             ? _ ("A or B has no filters: both are compared, without their difference")
-             : NULL;
+  const OdlRecipe *recipe = odl_session_recipe (self->parts->session);
+  if (pair_of (self)->with != WITH_DIFFERENCE
+      || odl_session_shows_difference (self->parts->session))
+    return NULL;
+  return odl_recipe_has_view (recipe, ODL_VIEW_RESIDUAL)
+                 && odl_recipe_has_view (other_recipe (self), ODL_VIEW_RESIDUAL)
+             ? _ ("Volumes have no view of the difference: A and B are compared")
+             : _ ("A or B has no filters: both are compared, without their difference");
 }
 
 static void
