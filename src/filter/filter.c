@@ -144,7 +144,7 @@ static const OdlParameter scale_parameters[] = {
   { CHOICE ("limiter", N_ ("Limit overshoot"), "", limiter_names), .tacit = true,
     .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
   { NUMBER ("overshoot", N_ ("Overshoot"), N_ ("of the range around"), 0, 2, 0.05),
-    .default_value = 0.1, .tacit = true,
+    .default_value = 0.1, .tacit = true, .selector = "limiter", .shapes = 1U << 1,
     .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
   TRANSFORM_AT (5 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
   { FOLLOWING ("falling-gains",

@@ -129,6 +129,7 @@ typedef struct {
   const char *const *choices;
   bool tacit; // titles omit the default, and tell other numbers with the label
   bool for_volumes; // has an effect on volumes only
+  const char *selector; // the choice that `shapes` are of; NULL: "shape"
   unsigned shapes; // bits: has an effect only where no kernel is named, and with these
                    // values of “shape”, if there is one; 0: always
   OdlFollowing follows; // ODL_VALUE_AUTO, the default, is what the other matrix has

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "filter/inside.h"
 
+#include <string.h>
+
 // Pictures that are mixed have a size, gains lie at depths, and what is stabilised is
 // restored on the whole picture.
 bool
@@ -88,6 +90,27 @@ odl_recipe_transform_end (const OdlRecipe *recipe, int transform)
   while (end < recipe->n_items && !is_active (recipe, end, ODL_FILTER_INVERSE))
     end++;
   return MIN (end, recipe->n_items);
+}
+
+void
+odl_recipe_enclose (OdlRecipe *recipe, int item)
+{
+  g_return_if_fail (recipe != NULL && item >= 0 && item < recipe->n_items);
+
+  OdlRecipe around;
+  if (recipe->items[item].filter->kind != ODL_FILTER_DETAIL_CURVE
+      || odl_recipe_transform_around (recipe, item) >= 0
+      || recipe->n_items + 2 > ODL_RECIPE_MAX_FILTERS)
+    return;
+  odl_recipe_init (&around);
+  odl_recipe_append (&around, odl_filter_find ("transform"));
+  odl_recipe_append (&around, odl_filter_find ("inverse"));
+  OdlRecipeItem *at = &recipe->items[item];
+  memmove (at + 3, at + 1, (size_t) (recipe->n_items - item - 1) * sizeof *at);
+  at[1] = at[0];
+  at[0] = around.items[0];
+  at[2] = around.items[1];
+  recipe->n_items += 2;
 }
 
 void

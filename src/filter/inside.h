@@ -26,6 +26,10 @@ int odl_recipe_transform_around (const OdlRecipe *recipe, int item);
 // and it ends with the recipe.
 int odl_recipe_transform_end (const OdlRecipe *recipe, int transform);
 
+// Puts a “transform” and an “inverse” around item `item` if it is a filter that works
+// nowhere else, stands in none, and there is room for both.
+void odl_recipe_enclose (OdlRecipe *recipe, int item);
+
 // Gives what stands inside a transform its wavelet, its levels and its kind, and no
 // shifts of its own, as plans take them.
 void odl_recipe_share_transforms (OdlRecipe *recipe);

@@ -82,7 +82,8 @@ odl_recipe_item_uses (const OdlRecipeItem *item, const OdlParameter *parameter)
     return odl_recipe_item_transform (item) == ODL_TRANSFORM_DUAL_TREE;
   if (parameter->shapes == 0)
     return true;
-  const OdlParameter *shape = odl_filter_parameter (item->filter, "shape");
+  const OdlParameter *shape = odl_filter_parameter (
+      item->filter, parameter->selector != NULL ? parameter->selector : "shape");
   if (item->file != NULL || shape == NULL)
     return item->file == NULL;
   return (parameter->shapes >> (int) item->values[shape->offset] & 1U) != 0;

@@ -264,6 +264,34 @@ test_moved_filter (Fixture *fixture, const void *data)
   }
 }
 
+static bool
+is_in_sight (Fixture *fixture, const void *item)
+{
+  GtkWidget *card = card_of (fixture, GPOINTER_TO_INT (item));
+  GtkWidget *scroller
+      = card ? gtk_widget_get_ancestor (card, GTK_TYPE_SCROLLED_WINDOW) : NULL;
+  graphene_rect_t place;
+  return scroller && gtk_widget_compute_bounds (card, scroller, &place)
+         && place.size.height > 0 && place.origin.y >= 0
+         && place.origin.y + 60 <= (float) gtk_widget_get_height (scroller);
+}
+
+// However tall the cards are that it was moved past.
+static void
+test_moved_into_sight (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  set_filters (fixture, "gaussian shrinkage:levels=4 shrinkage:levels=4");
+  odl_filter_card_focus_mover (ODL_FILTER_CARD (card_of (fixture, 0)), 1);
+  for (int to = 1; to <= 2; to++) {
+    g_signal_emit_by_name (gtk_window_get_focus (GTK_WINDOW (fixture->window)),
+                           "clicked");
+    settle (fixture);
+    wait_until (fixture, is_in_sight, GINT_TO_POINTER (to));
+  }
+}
+
 // The switch of a card bypasses its filter, in the picture and in the text; its values
 // stay, and undo brings it back.
 static void
@@ -533,6 +561,7 @@ main (int argc, char **argv)
   ADD ("/details/escape-closes-a-sheet", test_escape);
   ADD ("/details/wavelets-are-found", test_search);
   ADD ("/details/focus-goes-with-a-filter", test_moved_filter);
+  ADD ("/details/a-moved-filter-stays-in-sight", test_moved_into_sight);
   ADD ("/details/a-switch-bypasses-its-filter", test_bypass);
   ADD ("/details/the-value-under-the-pointer", test_values);
   ADD ("/details/tooltips-yield-to-menus", test_tooltips);

@@ -9,24 +9,15 @@
 #define BEHIND "drop-behind"
 #define DROPPED "dropped"
 
+// Near the upper and lower end of what is seen of the cards, they move under the pointer.
+#define SCROLLS "drag-scrolls" // of the scrolled window; its callback
+#define EDGE 48.0 // logical pixels
+#define STEP 10.0 // likewise, a frame
+
 static GdkContentProvider *
 prepare_cb (GtkDragSource *source, double x, double y, GtkWidget *card)
 {
   return gdk_content_provider_new_typed (G_OBJECT_TYPE (card), card);
-}
-
-static void
-begin_cb (GtkDragSource *source, GdkDrag *drag, GtkWidget *card)
-{
-  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (card);
-  gtk_drag_source_set_icon (source, picture, 0, 0);
-  gtk_widget_add_css_class (card, "dragged");
-}
-
-static void
-end_cb (GtkDragSource *source, GdkDrag *drag, gboolean moved, GtkWidget *card)
-{
-  gtk_widget_remove_css_class (card, "dragged");
 }
 
 static bool
@@ -35,9 +26,66 @@ is_behind (GtkWidget *card, double y)
   return y > gtk_widget_get_height (card) / 2.0;
 }
 
+static gboolean
+scroll_cb (GtkWidget *scroller, GdkFrameClock *clock, void *data)
+{
+  GtkAdjustment *at
+      = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  gtk_adjustment_set_value (at, gtk_adjustment_get_value (at)
+                                    + GPOINTER_TO_INT (data) * STEP);
+  return G_SOURCE_CONTINUE;
+}
+
+// By −1, 0 or 1 steps in each frame.
+static void
+scroll (GtkWidget *card, int by)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (card, GTK_TYPE_SCROLLED_WINDOW);
+  if (!scroller)
+    return;
+  const guint running
+      = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (scroller), SCROLLS));
+  if (running)
+    gtk_widget_remove_tick_callback (scroller, running);
+  const guint id = by ? gtk_widget_add_tick_callback (scroller, scroll_cb,
+                                                      GINT_TO_POINTER (by), NULL)
+                      : 0;
+  g_object_set_data (G_OBJECT (scroller), SCROLLS, GUINT_TO_POINTER (id));
+}
+
+static void
+scroll_at (GtkWidget *card, double y)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (card, GTK_TYPE_SCROLLED_WINDOW);
+  double across, down;
+  if (!scroller
+      || !gtk_widget_translate_coordinates (card, scroller, 0, y, &across, &down))
+    return;
+  scroll (card, (down > gtk_widget_get_height (scroller) - EDGE) - (down < EDGE));
+}
+
+static void
+begin_cb (GtkDragSource *source, GdkDrag *drag, GtkWidget *card)
+{
+  // The name and what is beside it: all of a card would hide where it goes.
+  GtkWidget *handle = gtk_event_controller_get_widget (GTK_EVENT_CONTROLLER (source));
+  GtkWidget *header = gtk_widget_get_ancestor (handle, GTK_TYPE_LIST_BOX_ROW);
+  g_autoptr (GdkPaintable) picture = gtk_widget_paintable_new (header ? header : card);
+  gtk_drag_source_set_icon (source, picture, 0, 0);
+  gtk_widget_add_css_class (card, "dragged");
+}
+
+static void
+end_cb (GtkDragSource *source, GdkDrag *drag, gboolean moved, GtkWidget *card)
+{
+  scroll (card, 0);
+  gtk_widget_remove_css_class (card, "dragged");
+}
+
 static void
 unmark (GtkWidget *card)
 {
+  scroll (card, 0);
   gtk_widget_remove_css_class (card, BEFORE);
   gtk_widget_remove_css_class (card, BEHIND);
 }
@@ -47,6 +95,7 @@ motion_cb (GtkDropTarget *target, double x, double y, GtkWidget *card)
 {
   unmark (card);
   gtk_widget_add_css_class (card, is_behind (card, y) ? BEHIND : BEFORE);
+  scroll_at (card, y);
   return GDK_ACTION_MOVE;
 }
 

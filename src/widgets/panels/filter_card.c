@@ -261,6 +261,7 @@ chosen_cb (OdlFilterCard *self)
     copy_common (&fresh.items[0], &recipe.items[self->item]);
     recipe.items[self->item] = fresh.items[0];
   }
+  odl_recipe_enclose (&recipe, MIN (self->item, recipe.n_items - 1));
   // A single pass-through equals no filter.
   if (recipe.n_items == 1 && filter->kind == ODL_FILTER_PASS_THROUGH)
     recipe.n_items = 0;
@@ -359,14 +360,13 @@ update_switch (OdlFilterCard *self)
     return;
   const bool bypassed = recipe->items[self->item].bypassed;
   gtk_switch_set_active (self->acts, !bypassed);
-  for (GtkWidget *row = gtk_widget_get_first_child (self->list); row;
+  GtkWidget *header = gtk_widget_get_first_child (self->list);
+  for (GtkWidget *row = gtk_widget_get_next_sibling (header); row;
        row = gtk_widget_get_next_sibling (row))
-    if (ODL_IS_PARAMETER_ROW (row)) {
-      if (bypassed)
-        gtk_widget_add_css_class (row, "dim-label");
-      else
-        gtk_widget_remove_css_class (row, "dim-label");
-    }
+    if (bypassed)
+      gtk_widget_add_css_class (row, "dim-label");
+    else
+      gtk_widget_remove_css_class (row, "dim-label");
 }
 
 static GtkWidget *

@@ -3,7 +3,9 @@
 
 #include <adwaita.h>
 
+#include "filter/inside.h"
 #include "image/volume/volume.h"
+#include "widgets/find.h"
 #include "widgets/names.h"
 #include "widgets/panels/add_menu.h"
 #include "widgets/panels/filter_card.h"
@@ -40,6 +42,7 @@ struct _OdlFilterPanel {
 
   OdlPlan *plan; // plan described by the rows; NULL: none yet
   guint rebuild_id;
+  int sought; // filters, with the one that a search added; 0: none is going on
   int moved_to, moved_by; // of a filter that was moved; 0: none was
   bool updating;
   bool covered; // the picture is covered by a page
@@ -108,12 +111,33 @@ focus_again (GtkWidget *card, const OdlFilter *before, const GArray *path)
     odl_filter_card_focus_chooser (self);
 }
 
+// A card that was made just now has its place after the next layout.
+static gboolean
+reveal_cb (GtkWidget *card, GdkFrameClock *clock, void *data)
+{
+  GtkWidget *scroller = gtk_widget_get_ancestor (card, GTK_TYPE_SCROLLED_WINDOW);
+  graphene_rect_t place;
+  if (gtk_widget_get_height (card) == 0)
+    return G_SOURCE_CONTINUE;
+  if (!scroller || !gtk_widget_compute_bounds (card, scroller, &place))
+    return G_SOURCE_REMOVE;
+  GtkAdjustment *at
+      = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
+  const double top = gtk_adjustment_get_value (at) + place.origin.y;
+  // Of a tall one its beginning, where the focus is.
+  gtk_adjustment_clamp_page (
+      at, top, top + MIN (place.size.height, gtk_adjustment_get_page_size (at)));
+  return G_SOURCE_REMOVE;
+}
+
 static void
 focus_moved (OdlFilterPanel *self)
 {
   GtkWidget *card = odl_filter_panel_card (self, self->moved_to);
-  if (self->moved_by && card)
+  if (self->moved_by && card) {
     odl_filter_card_focus_mover (ODL_FILTER_CARD (card), self->moved_by);
+    gtk_widget_add_tick_callback (card, reveal_cb, NULL, NULL);
+  }
   self->moved_by = 0;
 }
 
@@ -179,8 +203,29 @@ add_filter (GtkWidget *widget, const char *action, GVariant *parameter)
   OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
   const OdlFilter *filter = odl_filter_find (g_variant_get_string (parameter, NULL));
   OdlRecipe recipe = *odl_session_recipe (self->session);
-  if (filter && odl_recipe_append (&recipe, filter))
-    odl_session_set_recipe (self->session, &recipe, NULL);
+  if (!filter || !odl_recipe_append (&recipe, filter))
+    return;
+  odl_recipe_enclose (&recipe, recipe.n_items - 1);
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+// The card that was added for the search goes again if nothing was chosen.
+static gboolean
+given_up_cb (void *data)
+{
+  OdlFilterPanel *self = data;
+  const OdlRecipe *recipe = self->session ? odl_session_recipe (self->session) : NULL;
+  if (recipe && self->sought > 0 && recipe->n_items == self->sought
+      && recipe->items[self->sought - 1].filter == odl_filter_find ("pass-through"))
+    odl_session_undo (self->session);
+  self->sought = 0;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+closed_cb (OdlFilterPanel *self)
+{
+  g_idle_add_full (G_PRIORITY_LOW, given_up_cb, g_object_ref (self), g_object_unref);
 }
 
 static gboolean
@@ -193,8 +238,13 @@ search_cb (void *data)
   GtkWidget *card = gtk_widget_get_last_child (GTK_WIDGET (self->cards));
   odl_filter_card_focus_chooser (ODL_FILTER_CARD (card));
   GtkWidget *focus = gtk_root_get_focus (root);
-  if (focus && gtk_widget_is_ancestor (focus, card))
-    gtk_widget_activate (focus);
+  if (!focus || !gtk_widget_is_ancestor (focus, card))
+    return closed_cb (self), G_SOURCE_REMOVE;
+  GtkWidget *list = odl_find_inside (card, GTK_TYPE_POPOVER);
+  if (list)
+    g_signal_connect_object (list, "closed", G_CALLBACK (closed_cb), self,
+                             G_CONNECT_SWAPPED);
+  gtk_widget_activate (focus);
   return G_SOURCE_REMOVE;
 }
 
@@ -208,6 +258,7 @@ search_filter (GtkWidget *widget, const char *action, GVariant *parameter)
   if (recipe->n_items > 0 && recipe->items[recipe->n_items - 1].filter != none) {
     g_autoptr (GVariant) name = g_variant_ref_sink (g_variant_new_string (none->name));
     add_filter (widget, action, name);
+    self->sought = recipe->n_items;
   }
   g_idle_add_full (G_PRIORITY_LOW, search_cb, g_object_ref (self), g_object_unref);
 }
