@@ -10,6 +10,7 @@
 #include "widgets/panels/parameters/at_row.h"
 #include "widgets/panels/parameters/band_row.h"
 #include "widgets/panels/parameters/curve_row.h"
+#include "widgets/panels/parameters/level_curve.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/window/parts.h"
 
@@ -401,6 +402,32 @@ test_scaled_together (Fixture *fixture, const void *data)
         0.01 * wanted[i]);
 }
 
+// The curve over the levels moves bands in proportion, and with the switch the others.
+static void
+test_level_curve (Fixture *fixture, const void *data)
+{
+  begin (fixture, "scale-bands:levels=3,gains=1/2:1:1/1");
+  GtkWidget *row = find_with (card_of (fixture, 0), "level-curve");
+  GtkWidget *switched = find_with (card_of (fixture, 0), "scale-others");
+  g_assert_nonnull (row);
+  odl_level_curve_drag (row, 1, 3);
+  settle (fixture);
+  static const double moved[] = { 1, 1, 1, 3, 1.5, 1.5, 1, 1, 1 };
+  for (int i = 0; i < (int) G_N_ELEMENTS (moved); i++)
+    g_assert_cmpfloat_with_epsilon (odl_recipe_get (recipe_of (fixture), 0, "gains", i),
+                                    moved[i], 0.08);
+  gtk_switch_set_active (g_object_get_data (G_OBJECT (switched), "scale-others"), TRUE);
+  odl_level_curve_drag (row, 1, 1.5);
+  settle (fixture);
+  for (int i = 0; i < (int) G_N_ELEMENTS (moved); i++)
+    g_assert_cmpfloat_with_epsilon (odl_recipe_get (recipe_of (fixture), 0, "gains", i),
+                                    moved[i] / 2, 0.08);
+  odl_session_undo (fixture->session);
+  settle (fixture);
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (recipe_of (fixture), 0, "gains", 0), 1,
+                                  1e-9);
+}
+
 // Whether a label that is to be seen, or the place of a number, says so.
 static bool
 says (GtkWidget *widget, const char *part)
@@ -585,6 +612,7 @@ main (int argc, char **argv)
   ADD ("/cards/filters-are-moved-into-transforms", test_places);
   ADD ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);
   ADD ("/cards/others-are-scaled", test_scaled_together);
+  ADD ("/cards/a-curve-over-the-levels", test_level_curve);
   ADD ("/cards/kernels-are-shown", test_kernels);
   ADD ("/cards/words-are-true", test_words);
   ADD ("/cards/filters-are-searched-by-name", test_search);

@@ -15,9 +15,9 @@
 #include "widgets/panels/parameters/drop_down.h"
 #include "widgets/panels/parameters/kernel_row.h"
 #include "widgets/panels/measures/measure_row.h"
+#include "widgets/panels/parameters/level_curve.h"
 #include "widgets/panels/parameters/parameter_row.h"
 #include "widgets/panels/parameters/pulls_row.h"
-#include "widgets/panels/parameters/scale_row.h"
 
 struct _OdlFilterCard {
   GtkWidget parent_instance;
@@ -474,7 +474,8 @@ add_rows (OdlFilterCard *self)
     if (parameter->kind == ODL_PARAMETER_MATRIX && self->n_levels > 1
         && !parameter->follows
         && (i == 0 || parameter[-1].kind != ODL_PARAMETER_MATRIX)) // one for all
-      gtk_list_box_append (GTK_LIST_BOX (self->list), odl_scale_row_new ());
+      odl_level_curve_add (GTK_LIST_BOX (self->list), self->session, self->item,
+                           parameter, self->n_levels);
     for (int l = 0; parameter->kind == ODL_PARAMETER_MATRIX && l < self->n_levels; l++)
       odl_parameter_row_add_level (GTK_LIST_BOX (self->list), self->session, self->item,
                                    parameter, l);
