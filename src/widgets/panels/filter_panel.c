@@ -258,7 +258,7 @@ search_filter (GtkWidget *widget, const char *action, GVariant *parameter)
   if (recipe->n_items > 0 && recipe->items[recipe->n_items - 1].filter != none) {
     g_autoptr (GVariant) name = g_variant_ref_sink (g_variant_new_string (none->name));
     add_filter (widget, action, name);
-    self->sought = recipe->n_items;
+    self->sought = odl_session_recipe (self->session)->n_items;
   }
   g_idle_add_full (G_PRIORITY_LOW, search_cb, g_object_ref (self), g_object_unref);
 }
