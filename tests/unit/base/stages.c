@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stages in threads: order, what waits between them, and how each kind of end leaves
 // nothing behind.
-#define _GNU_SOURCE // pthread_setattr_default_np
 #include "base/stages.h"
 
 #include <pthread.h>
