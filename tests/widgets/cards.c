@@ -501,93 +501,6 @@ test_words (Fixture *fixture, const void *data)
   g_assert_false (says (card_of (fixture, 0), "Noise in this frame"));
 }
 
-static bool
-is_searched (Fixture *fixture, const void *data)
-{
-  GtkWidget *card = recipe_of (fixture)->n_items == 2 ? card_of (fixture, 1) : NULL;
-  GtkWidget *list = card ? find_widget (card, GTK_TYPE_POPOVER) : NULL;
-  return list && gtk_widget_get_mapped (list);
-}
-
-static GtkPopover *
-list_of (Fixture *fixture)
-{
-  return GTK_POPOVER (find_widget (card_of (fixture, 1), GTK_TYPE_POPOVER));
-}
-
-static bool
-has_one (Fixture *fixture, const void *data)
-{
-  return recipe_of (fixture)->n_items == 1;
-}
-
-static guint
-index_of (const char *name)
-{
-  guint i = 0;
-  while (odl_filter_at (i) != odl_filter_find (name))
-    i++;
-  return i;
-}
-
-// Adds a card that does nothing yet, and opens its list.
-static void
-test_search (Fixture *fixture, const void *data)
-{
-  g_autofree char *path = write_png (fixture, "a.png", 64, 48, true);
-  open_and_wait (fixture, path);
-  set_filters (fixture, "median");
-  gtk_widget_activate_action (card_of (fixture, 0), "panel.search-filter", NULL);
-  wait_until (fixture, is_searched, NULL);
-  g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "pass-through");
-  // Given up, it leaves nothing behind; what was chosen stays.
-  gtk_popover_popdown (list_of (fixture));
-  wait_until (fixture, has_one, NULL);
-  gtk_widget_activate_action (card_of (fixture, 0), "panel.search-filter", NULL);
-  wait_until (fixture, is_searched, NULL);
-  GtkWidget *chooser = gtk_widget_get_parent (GTK_WIDGET (list_of (fixture)));
-  gtk_popover_popdown (list_of (fixture));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (chooser), index_of ("box"));
-  settle (fixture);
-  let_pass (300);
-  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 2);
-  g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "box");
-}
-
-static void
-assert_filters (Fixture *fixture, const char *const *names, int n)
-{
-  g_assert_cmpint (recipe_of (fixture)->n_items, ==, n);
-  for (int i = 0; i < n; i++)
-    g_assert_cmpstr (recipe_of (fixture)->items[i].filter->name, ==, names[i]);
-}
-
-// Where it could do nothing, the curve comes with the transform that it works in.
-static void
-test_curve_with_transform (Fixture *fixture, const void *data)
-{
-  static const char *const added[] = { "median", "transform", "detail-curve", "inverse" };
-  static const char *const open[] = { "transform", "detail-curve" };
-  begin (fixture, "median");
-  gtk_widget_activate_action (card_of (fixture, 0), "panel.add-filter", "s",
-                              "detail-curve");
-  settle (fixture);
-  assert_filters (fixture, added, 4);
-  set_filters (fixture, "transform");
-  gtk_widget_activate_action (card_of (fixture, 0), "panel.add-filter", "s",
-                              "detail-curve");
-  settle (fixture);
-  assert_filters (fixture, open, 2);
-  // Also where it takes the place of another one.
-  set_filters (fixture, "median box");
-  gtk_drop_down_set_selected (
-      GTK_DROP_DOWN (find_widget (card_of (fixture, 0), GTK_TYPE_DROP_DOWN)),
-      index_of ("detail-curve"));
-  settle (fixture);
-  static const char *const replaced[] = { "transform", "detail-curve", "inverse", "box" };
-  assert_filters (fixture, replaced, 4);
-}
-
 // How far values may go beyond the range around them is asked only where that is limited.
 static void
 test_limiter (Fixture *fixture, const void *data)
@@ -615,8 +528,6 @@ main (int argc, char **argv)
   ADD ("/cards/a-curve-over-the-levels", test_level_curve);
   ADD ("/cards/kernels-are-shown", test_kernels);
   ADD ("/cards/words-are-true", test_words);
-  ADD ("/cards/filters-are-searched-by-name", test_search);
-  ADD ("/cards/a-curve-comes-with-its-transform", test_curve_with_transform);
   ADD ("/cards/a-limit-is-asked-where-it-acts", test_limiter);
   return g_test_run ();
 }

@@ -23,8 +23,7 @@ struct _OdlFilterCard {
   GtkWidget parent_instance;
   OdlSession *session;
   int item;
-  // What the rows were made for.
-  const OdlFilter *filter;
+  const OdlFilter *filter; // the rows were made for this and the next three
   int n_items;
   int n_levels; // of a matrix parameter, or of what is measured
   bool inside; // a transform, whose wavelet and levels it has

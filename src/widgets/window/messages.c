@@ -259,8 +259,12 @@ odl_messages_say (OdlMessages *self, const char *text)
 void
 odl_messages_say_of_file (OdlMessages *self, const char *text, const char *path)
 {
-  const Button folder = { _ ("Open _Folder"), "win.show-folder", path };
-  add_toast (self, OF_WINDOW, text, &folder);
+  g_autofree char *whole = g_canonicalize_filename (path, NULL);
+  g_autofree char *folder = g_path_get_dirname (whole);
+  // Escaped: names of files may be no text.
+  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
+  const Button button = { _ ("Open _Folder"), "win.show-folder", uri };
+  add_toast (self, OF_WINDOW, text, uri ? &button : NULL);
 }
 
 void

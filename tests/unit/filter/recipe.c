@@ -453,6 +453,15 @@ test_uses (void)
       const OdlParameter *parameter = &filter->parameters[p];
       if (parameter->shapes == 0)
         continue;
+      if (parameter->selector) { // what is chosen there decides
+        const OdlParameter *choice = odl_filter_parameter (filter, parameter->selector);
+        for (int i = 0; i <= choice->maximum; i++) {
+          item->values[choice->offset] = i;
+          g_assert_true (odl_recipe_item_uses (item, parameter)
+                         == (parameter->shapes >> i & 1));
+        }
+        continue;
+      }
       g_assert_nonnull (file);
       if (odl_filter_parameter (filter, "shape") == NULL)
         g_assert_true (odl_recipe_item_uses (item, parameter));

@@ -181,10 +181,8 @@ static void
 show_folder_cb (void *data, GVariant *parameter)
 {
   const OdlWindowParts *parts = data;
-  g_autofree char *folder = g_path_get_dirname (g_variant_get_string (parameter, NULL));
-  g_autofree char *uri = g_filename_to_uri (folder, NULL, NULL);
-  if (uri)
-    gtk_show_uri (GTK_WINDOW (parts->window), uri, GDK_CURRENT_TIME);
+  gtk_show_uri (GTK_WINDOW (parts->window), g_variant_get_string (parameter, NULL),
+                GDK_CURRENT_TIME);
 }
 
 static void
