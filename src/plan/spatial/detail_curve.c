@@ -45,7 +45,8 @@ void
 odl_plan_detail_curve (OdlPlanner *b, int item)
 {
   if (odl_recipe_transform_around (b->recipe, item) < 0) {
-    odl_planner_note (b, _ ("without “detail-curve”: it only works between “transform” and “inverse”"));
+    odl_planner_note (
+        b, _ ("without “detail-curve”: it only works between “transform” and “inverse”"));
     return;
   }
   double *values

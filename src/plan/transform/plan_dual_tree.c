@@ -188,18 +188,15 @@ odl_planner_dual_tree (OdlPlanner *b,
                        const bool acts[])
 {
   int bands[ODL_MAX_LEVELS + 1][ODL_BANDS];
-  int approximation = b->picture;
 
   b->dual = true;
-  for (int level = 1; level <= levels; level++) {
-    plan_level (b, item, level, approximation, bands[level]);
-    approximation = bands[level][0];
-  }
+  bands[0][0] = b->picture;
+  for (int level = 1; level <= levels; level++)
+    plan_level (b, item, level, bands[level - 1][0], bands[level]);
   for (int i = 0; i < b->recipe->n_items && view != ODL_VIEW_ANALYSIS; i++)
     if (acts[i])
       plan_filter (b, i, levels, bands);
-  if (levels > 0)
-    approximation = bands[levels][0];
+  int approximation = bands[levels][0];
   for (int level = 1; level <= levels && odl_view_is_analysis (view); level++)
     for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
       plan_place (b, item, level, band, bands[level][band]);

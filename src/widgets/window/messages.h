@@ -14,8 +14,7 @@ OdlMessages *odl_messages_new (const OdlWindowParts *parts);
 void odl_messages_say (OdlMessages *messages, const char *text);
 
 // The same about a file that was written, with a button for the folder it lies in.
-void
-odl_messages_say_of_file (OdlMessages *messages, const char *text, const char *path);
+void odl_messages_say_of_file (OdlMessages *messages, const char *text, const char *path);
 
 // The same about what is in force now, or how a tool is used, in the place of what was
 // said of that before: else toasts that no longer hold would wait for their turn.
