@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 bool odl_detail_reach_recipe (const OdlRecipe *recipe, OdlRecipe *measured);
 
 // Runs such a recipe on slice 0, frame 0 of `image`, on the engine cpu, whichever makes
-// what is shown, so that all of them show the same. For each level the 99th percentile
+// what is shown, so that all of them show the same. For each level the 95th percentile
 // (as NumPy's quantile by "inverted_cdf", up to 1 % more) of the magnitudes of its three
 // bands, without those that stand for surroundings of the picture and those that rounding
 // left (both: filter/noise.h); of colours that of the channel where it is greatest. Takes

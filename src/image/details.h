@@ -20,7 +20,7 @@ typedef struct {
 #define ODL_NO_DETAILS ((OdlDetails){ 0 })
 
 // How far the details of each level reach: the magnitude, as a fraction of full scale,
-// that 99 % of them stay below (engine/detail_reach.h). 0: they are none but 0.
+// that 95 % of them stay below (engine/detail_reach.h). 0: they are none but 0.
 typedef struct {
   int levels; // that were measured
   float of[ODL_DETAIL_LEVELS]; // from the finest one on

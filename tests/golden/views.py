@@ -97,13 +97,13 @@ def levels_of(height, width, levels):
 
 
 def gains_of(bands, steepness, frame=0, levels=4):
-    """The greatest powers of two, to 1024, that keep the 99th percentile within black and white; NaN where it is close."""
+    """The greatest powers of two, to 1024, that keep the 95th percentile within black and white; NaN where it is close."""
     level, row, column = levels_of(*bands.shape[:2], levels)
     inside = (row >= frame) & (row < bands.shape[0] - frame) & (column >= frame) & (column < bands.shape[1] - frame)
     gains = []
     for i in range(1, levels + 1):
         magnitudes = [np.abs(channel[(level == i) & inside]) for channel in np.moveaxis(bands, 2, 0)]
-        reach = max(np.quantile(m[m > 1e-6], 0.99, method="inverted_cdf") for m in magnitudes)
+        reach = max(np.quantile(m[m > 1e-6], 0.95, method="inverted_cdf") for m in magnitudes)
         power = np.log2(0.5 / reach / steepness)
         gains.append(np.nan if 0 <= power - np.floor(power) < 0.02 else 2.0 ** np.clip(np.floor(power), 0, 10))
     return np.array(gains)

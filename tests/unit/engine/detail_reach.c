@@ -37,12 +37,12 @@ place_of (int level, int x, int y)
   return ((size_t) (y % h) << level) * WIDTH + ((size_t) (x % w) << level);
 }
 
-// NumPy's quantile of 99 %, method "inverted_cdf".
+// NumPy's quantile of 95 %, method "inverted_cdf".
 static double
 quantile_of (GArray *magnitudes)
 {
   g_array_sort (magnitudes, odl_order_floats);
-  const guint at = (guint) ceil (0.99 * magnitudes->len) - 1;
+  const guint at = (guint) ceil (0.95 * magnitudes->len) - 1;
   return (double) g_array_index (magnitudes, float, at);
 }
 
