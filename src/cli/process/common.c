@@ -168,13 +168,13 @@ check_level (const OdlProcess *task, const OdlImage *image, GError **error)
                           level, plan->details.levels);
 }
 
-// For pictures as they are shown, in views with levels.
+// For pictures that are written as they are shown, in views with levels.
 static bool
 measure_details (OdlProcess *task, OdlImage *image, GError **error)
 {
   OdlRecipe measured;
 
-  return !task->format->shows || task->window.reach.levels > 0
+  return task->format == NULL || !task->format->shows || task->window.reach.levels > 0
          || !odl_detail_reach_recipe (&task->recipe, &measured)
          || odl_detail_reach_measure (&measured, image,
                                       odl_runner_operands (task->runner).operands,
