@@ -33,14 +33,15 @@ bound_of_equalisation (const OdlPlan *plan, const OdlStep *step)
 // Where a gate opens by the distance of two frames, errors count by its width. Diffusion
 // makes differences about κ larger, with every step, and their errors with them: 1.3e-4
 // after 400 of them on one of the pictures, 3e-5 on another.
-// SURE's threshold of a band of few details moves where one of them changes a share.
+// SURE's threshold of a band of few details moves where one of them changes a share;
+// BayesShrink's, of a dual tree's smallest bands, is a quotient of two small numbers.
 // Non-local means add up to 961 samples, in another order on each engine: 1.4e-5 on an
 // H100.
 static double
 bound_of (const OdlPlan *plan)
 {
   double bound = 1e-5;
-  bool registers = false;
+  bool registers = false, dual = false;
   int diffusions = 0;
 
   for (int i = 0; i < plan->n_steps; i++) {
@@ -49,7 +50,8 @@ bound_of (const OdlPlan *plan)
       bound = MAX (bound, 5e-7 / step->parameters.threshold);
     if (step->kind == ODL_STEP_NON_LOCAL_MEANS)
       bound = MAX (bound, 2e-8 * step->side * step->side);
-    if (step->kind == ODL_STEP_BAYES && step->rule == ODL_FIND_SURE)
+    dual = dual || step->kind == ODL_STEP_DUAL_FORWARD;
+    if (step->kind == ODL_STEP_BAYES && (dual || step->rule == ODL_FIND_SURE))
       bound = MAX (bound, 2e-5);
     if (step->kind == ODL_STEP_CLAHE)
       bound = MAX (bound, bound_of_equalisation (plan, step));
