@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "support/support.h"
-#include "widgets/engine_window.h"
+#include "widgets/windows/engine_window.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/window/parts.h"
 

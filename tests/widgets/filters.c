@@ -9,7 +9,7 @@
 #include "widgets/panels/filter_card.h"
 #include "widgets/panels/history_list.h"
 #include "widgets/panels/parameters/parameter_row.h"
-#include "widgets/preferences_window.h"
+#include "widgets/windows/preferences_window.h"
 #include "widgets/window/parts.h"
 
 // Small enough to lie in the middle of the canvas, away from the badge; odd on purpose.

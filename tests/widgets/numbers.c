@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-#include "widgets/preferences_window.h"
+#include "widgets/windows/preferences_window.h"
 #include "widgets/transport/transport.h"
 #include "widgets/viewport/private.h"
 #include "widgets/window/parts.h"

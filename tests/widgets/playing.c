@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "widgets/preferences_window.h"
+#include "widgets/windows/preferences_window.h"
 #include "widgets/transport/seek_bar.h"
 #include "widgets/transport/transport.h"
 #include "widgets/viewport/private.h"

@@ -5,11 +5,11 @@
 #include "config.h"
 #include "session/browse/folder.h"
 #include "widgets/advice.h"
-#include "widgets/engine_window.h"
-#include "widgets/preferences_window.h"
-#include "widgets/properties_window.h"
-#include "widgets/profile_window.h"
-#include "widgets/statistics_window.h"
+#include "widgets/windows/engine_window.h"
+#include "widgets/windows/preferences_window.h"
+#include "widgets/windows/properties_window.h"
+#include "widgets/windows/profile_window.h"
+#include "widgets/windows/statistics_window.h"
 #include "widgets/window/parts.h"
 
 #define ZOOM_STEP 1.25

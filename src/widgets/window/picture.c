@@ -4,7 +4,7 @@
 
 #include "config.h"
 #include "session/save/values.h"
-#include "widgets/derived_window.h"
+#include "widgets/windows/derived_window.h"
 #include "widgets/window/files/printing.h"
 #include "widgets/window/parts.h"
 

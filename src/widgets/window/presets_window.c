@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "config.h"
-#include "widgets/child_window.h"
+#include "widgets/windows/child_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/window_presets.h"

@@ -8,7 +8,7 @@
 #include "config.h"
 #include "session/save/exporter.h"
 #include "session/save/recorder.h"
-#include "widgets/derived_window.h"
+#include "widgets/windows/derived_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/save_dialog.h"

@@ -8,7 +8,7 @@
 #include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
 #include "widgets/find.h"
-#include "widgets/preferences_window.h"
+#include "widgets/windows/preferences_window.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/rescue.h"
 #include "widgets/window/layout/grid.h"

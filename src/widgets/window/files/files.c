@@ -10,7 +10,7 @@
 #include "config.h"
 #include "widgets/diagnostics.h"
 #include "plan/title.h"
-#include "widgets/statistics_window.h"
+#include "widgets/windows/statistics_window.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/window/parts.h"
 

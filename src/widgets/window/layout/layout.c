@@ -5,7 +5,7 @@
 
 #include "config.h"
 #include "session/browse/cameras.h"
-#include "widgets/preferences_window.h"
+#include "widgets/windows/preferences_window.h"
 #include "widgets/window/layout/grid.h"
 #include "widgets/window/layout/links.h"
 #include "widgets/window/parts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/child_window.h"
+#include "widgets/windows/child_window.h"
 
 #include <adwaita.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/engine_window.h"
+#include "widgets/windows/engine_window.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/properties_window.h"
+#include "widgets/windows/properties_window.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "config.h"
 #include "image/annotation/scale.h"
 #include "session/browse/header.h"
-#include "widgets/child_window.h"
+#include "widgets/windows/child_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"
 #include "widgets/window/parts.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/derived_window.h"
+#include "widgets/windows/derived_window.h"
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include "config.h"
 #include "session/save/derived_preview.h"
 #include "widgets/blank_group.h"
-#include "widgets/child_window.h"
+#include "widgets/windows/child_window.h"
 #include "widgets/derived_view.h"
 #include "widgets/window/parts.h"
 

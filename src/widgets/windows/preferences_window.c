@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/preferences_window.h"
+#include "widgets/windows/preferences_window.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/statistics_window.h"
+#include "widgets/windows/statistics_window.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "config.h"
 #include "image/quality/statistics.h"
-#include "widgets/child_window.h"
+#include "widgets/windows/child_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 

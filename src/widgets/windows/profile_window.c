@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "widgets/profile_window.h"
+#include "widgets/windows/profile_window.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "config.h"
 #include "image/annotation/table.h"
 #include "session/save/measures.h"
-#include "widgets/child_window.h"
+#include "widgets/windows/child_window.h"
 #include "widgets/panels/measures/profile_plot.h"
 #include "widgets/window/parts.h"
 
