@@ -128,15 +128,8 @@ make_cell (Cell *cell)
 static GtkWidget *
 make_grid (Bayes *bayes)
 {
-  GtkWidget *grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 9);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
-    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (band_names[b]), b + 1, 0, 1,
-                     1);
+  GtkWidget *grid = odl_measure_band_grid (bayes->levels, 1);
   for (int l = 0; l < bayes->levels; l++) {
-    g_autofree char *number = g_strdup_printf ("%d", l + 1);
-    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (number), 0, l + 1, 1, 1);
     for (int b = 0; b < ODL_DETAIL_BANDS; b++)
       gtk_grid_attach (GTK_GRID (grid), make_cell (&bayes->cells[l][b]), b + 1, l + 1, 1,
                        1);

@@ -33,6 +33,23 @@ odl_measure_caption (const char *text)
   return label;
 }
 
+GtkWidget *
+odl_measure_band_grid (int levels, int rows)
+{
+  static const char *const bands[] = { "HL", "LH", "HH" };
+  GtkWidget *grid = gtk_grid_new ();
+  gtk_grid_set_column_spacing (GTK_GRID (grid), 9);
+  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
+  for (int b = 0; b < (int) G_N_ELEMENTS (bands); b++)
+    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (bands[b]), b + 1, 0, 1, 1);
+  for (int l = 0; l < levels; l++) {
+    g_autofree char *number = g_strdup_printf ("%d", l + 1);
+    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (number), 0, rows * l + 1, 1,
+                     1);
+  }
+  return grid;
+}
+
 static GdkRGBA
 text_colour (GtkDrawingArea *area)
 {

@@ -326,15 +326,8 @@ bands_free (void *data)
 static GtkWidget *
 make_grid (Bands *bands)
 {
-  GtkWidget *grid = gtk_grid_new ();
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 9);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  for (int b = 0; b < ODL_DETAIL_BANDS; b++)
-    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (band_names[b]), b + 1, 0, 1,
-                     1);
+  GtkWidget *grid = odl_measure_band_grid (bands->levels, 2);
   for (int l = 0; l < bands->levels; l++) {
-    g_autofree char *number = g_strdup_printf ("%d", l + 1);
-    gtk_grid_attach (GTK_GRID (grid), odl_measure_caption (number), 0, 2 * l + 1, 1, 1);
     for (int b = 0; b < ODL_METER_BANDS; b++) {
       bands->cells[l][b] = (Cell){ .bands = bands, .level = l, .band = b };
       gtk_grid_attach (GTK_GRID (grid), make_cell (&bands->cells[l][b]),
