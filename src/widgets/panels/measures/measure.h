@@ -37,8 +37,8 @@ char *odl_measure_number (double value);
 GtkWidget *odl_measure_text (const char *text);
 GtkWidget *odl_measure_caption (const char *text);
 
-// A grid with a column for each of HL, LH and HH, after one for the numbers of the levels,
-// which have `rows` rows each. The first row of it names the bands.
+// A grid with a column for each of HL, LH and HH, after one for the numbers of the
+// levels, which have `rows` rows each. The first row of it names the bands.
 GtkWidget *odl_measure_band_grid (int levels, int rows);
 
 // Sources of `cr` for the bars of a histogram (`alpha` of the text's colour) and for the
