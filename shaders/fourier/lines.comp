@@ -106,7 +106,8 @@ float sample_at (int row, int x)
 {
 #if defined SAMPLES_IN && !defined KERNEL
   int at = x >= 0 && x < size.x ? x : border_index (BORDER, x, size.x);
-  return row < 0 || at < 0 ? 0.0 : samples[row + at] + bias;
+  float value = samples[max (row, 0) + max (at, 0)] + bias;
+  return row < 0 || at < 0 ? 0.0 : value;
 #else
   return 0.0;
 #endif
@@ -173,12 +174,21 @@ void main ()
 #else
 #define POINT points[row + point * STRIDE]
 #endif
-// Written out: compilers leave loops with branches rolled, and x in memory.
+// Written out: compilers leave loops with branches rolled, and x in memory. Where there is something to load in
+// any case, nothing waits for a branch.
+#ifdef KERNEL
 #define TAKE(k) \
   point = part + (k) * SECOND; \
   x[k] = vec2 (0.0); \
   if (is_used (point, AXIS)) \
     x[k] = POINT;
+#else
+#define TAKE(k) \
+  point = part + (k) * SECOND; \
+  x[k] = POINT; \
+  if (!is_used (point, AXIS)) \
+    x[k] = vec2 (0.0);
+#endif
     EACH_FIRST (TAKE)
     forward (x);
     PLACE (part, line) = x[0];
