@@ -11,15 +11,12 @@
 // Samples of a block along an axis at most, so that many lines go into shared memory.
 #define MOST_SIDE 288
 
-// Products that take as long as what a dispatch does for one point, measured on an H200
-// (256³ padded to 270 × 270 × 288 takes 650 µs in five dispatches, and 10.7 · 10¹²
-// products go a second directly). Volumes go so from 9³ on, banks of them from 7³,
+// Products that take as long as what a dispatch does for one point, measured on an H200:
+// 17² on 2048² 82 µs in three dispatches, 69 directly; 13³ on 256³ 367 in five, 2120
+// directly; 3⁴, 5⁴, 7⁴ on 128³ 100, 180, 289, and 49, 151, 837 directly. They come to 120
+// to 180. Volumes go so from 9³ on, banks of them from 7³, sums in time from 7⁴, single
 // pictures never.
 #define PRODUCTS 155
-
-// The same of sums in time, whose volumes are smaller: 128³ with 3⁴, 5⁴, 7⁴ takes 84, 341
-// and 800 µs directly, and 99, 124 and 137 so.
-#define PRODUCTS_IN_TIME 60
 
 #define PAIR (2 * sizeof (float))
 
@@ -123,10 +120,9 @@ is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *
       = fourier->last + 1
         + (double) (whole ? fourier->last + 1 : fourier->last) / bank->count
         + (bank->terms > 1 ? bank->terms / 2.0 : 0);
-  const int each = bank->terms > 1 ? PRODUCTS_IN_TIME : PRODUCTS;
 
-  return products
-         > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * each * dispatches;
+  return products > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * PRODUCTS
+                        * dispatches;
 }
 
 static bool
