@@ -31,11 +31,13 @@ odl_border_index (OdlBorder border, int index, int n)
 {
   g_return_val_if_fail (n >= 1, 0);
 
+  if (index >= 0 && index < n) // as nearly always: no division
+    return index;
   if (border == ODL_BORDER_WHOLE_SAMPLE)
     return odl_border_fold (index, n);
   if (border == ODL_BORDER_PERIODIC)
     return wrap (index, n);
-  return index < 0 || index >= n ? -1 : index;
+  return -1;
 }
 
 int

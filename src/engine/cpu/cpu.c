@@ -403,7 +403,8 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
   const int channels = luma ? 1 : self->pictures[plan->result].channels;
   if (!take_result (self, channels, error))
     return false;
-  name_variant (self, "streamed");
+  name_variant (self,
+                odl_cpu_passes_stream (self->passes) ? "streamed" : form_of_steps (self));
   int64_t start_ns = odl_clock_now_ns ();
   odl_cpu_passes_run (self->passes, engine, plan, self->rings, self->pictures, input);
   self->luma_alone = luma;

@@ -3,12 +3,13 @@
 
 #include "base/memory.h"
 #include "engine/cpu/steps/measure.h"
+#include "plan/group.h"
 
 typedef struct {
   int first; // step of the plan
   int last; // whose picture is kept
   int reads; // slot; ODL_PLAN_NO_SLOT: the image
-  OdlCpuStream *stream; // NULL: the first step by itself
+  OdlCpuStream *stream; // NULL: the first step by itself, or all that measure
   OdlCpuSpan span;
   int reads_spare; // index of the picture used for the slot; −1: none
   int writes_spare;
@@ -23,6 +24,23 @@ struct _OdlCpuPasses {
   // In a plan a filter may write to the slot that it reads; a single pass cannot do that.
   OdlCpuPicture spares[N_SPARES];
 };
+
+// Steps from `first` on that measure a filter whose other steps run one by one; 0: none.
+static int
+count_measuring (const OdlPlan *plan, int first)
+{
+  const int index = plan->steps[first].group;
+  int n = 0;
+
+  if (index < 0 || odl_step_class (&plan->steps[first]) != ODL_STEP_CLASS_MEASURE)
+    return 0;
+  const OdlGroup group = odl_plan_group (plan, index);
+  if (!odl_group_is_measured (plan, &group))
+    return 0;
+  while (odl_step_class (&plan->steps[first + n]) == ODL_STEP_CLASS_MEASURE)
+    n++;
+  return n; // within the group, which ends with its inverse
+}
 
 static bool
 add_pass (OdlCpuPasses *self,
@@ -39,8 +57,12 @@ add_pass (OdlCpuPasses *self,
                   .span = *span,
                   .reads_spare = -1,
                   .writes_spare = -1 };
-  if (span->n_steps == 0)
+  if (span->n_steps == 0) {
+    const int measuring = count_measuring (plan, span->first);
+    pass->span.measured = measuring > 0;
+    pass->last += MAX (measuring - 1, 0);
     return true;
+  }
   pass->last = span->first + span->n_steps - 1;
   if (span->filter == span->first)
     pass->reads = plan->steps[span->filter].reads[0];
@@ -82,22 +104,22 @@ odl_cpu_passes_new (const OdlPlan *plan,
                     size_t *created)
 {
   OdlCpuPasses *self = g_new0 (OdlCpuPasses, 1);
-  int streams = 0;
-  bool done = true;
+  bool joins = false, done = true;
 
   self->method = *method;
   self->passes = g_new0 (Pass, plan->n_steps);
   for (int i = 0; i < plan->n_steps && done;) {
     const OdlCpuSpan span = odl_cpu_stream_span (plan, i);
     done = add_pass (self, plan, &span, threads, huge_pages);
-    streams += span.n_steps > 0;
-    i += MAX (span.n_steps, 1);
+    const Pass *pass = &self->passes[self->n - 1];
+    *created += pass->stream != NULL;
+    joins = joins || pass->stream != NULL || pass->span.measured;
+    i = pass->last + 1;
   }
-  if (streams == 0 || !done || !alloc_spare (self, plan, pictures, huge_pages, created)) {
+  if (!joins || !done || !alloc_spare (self, plan, pictures, huge_pages, created)) {
     odl_cpu_passes_free (self);
     return NULL;
   }
-  *created += streams;
   return self;
 }
 
@@ -207,6 +229,15 @@ odl_cpu_passes_give_luma (const OdlCpuPasses *self,
 }
 
 bool
+odl_cpu_passes_stream (const OdlCpuPasses *self)
+{
+  for (int i = 0; i < self->n; i++)
+    if (self->passes[i].stream != NULL)
+      return true;
+  return false;
+}
+
+bool
 odl_cpu_passes_measure (const OdlCpuPasses *self)
 {
   for (int i = 0; i < self->n; i++)
@@ -233,7 +264,9 @@ odl_cpu_passes_run (OdlCpuPasses *self,
       source = &self->spares[pass->reads_spare];
     if (pass->writes_spare >= 0)
       out = &self->spares[pass->writes_spare];
-    if (pass->stream == NULL)
+    if (pass->stream == NULL && pass->span.measured)
+      measure (self, pass, plan, pictures, engine->observing);
+    else if (pass->stream == NULL)
       run_step (self, pass, engine, plan, rings, pictures, input);
     else if (pass->span.measured) {
       odl_cpu_stream_analyse (pass->stream, plan, source, pictures);

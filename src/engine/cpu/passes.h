@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How the CPU engine executes a plan: wavelet filters as one pass each (stream.h), every
-// other step by itself.
+// How the CPU engine executes a plan: wavelet filters as one pass each (stream.h), what
+// measures for another filter of the decimated transform at once, every other step by
+// itself.
 #pragma once
 
 #include "engine/cpu/steps/temporal.h"
@@ -9,8 +10,8 @@
 typedef struct _OdlCpuPasses OdlCpuPasses;
 
 // `pictures` are the plan's slots, with or without samples; `created` counts what is
-// allocated. NULL where no filter runs as one pass, or memory is short: then all goes
-// step by step. `method` is copied.
+// allocated. NULL where no filter runs as one pass or measures, or memory is short: then
+// all goes step by step. `method` is copied.
 OdlCpuPasses *odl_cpu_passes_new (const OdlPlan *plan,
                                   const OdlCpuPicture *pictures,
                                   const OdlCpuMethod *method,
@@ -27,7 +28,10 @@ bool odl_cpu_passes_give_luma (const OdlCpuPasses *passes,
                                const OdlPlan *plan,
                                const OdlImage *input);
 
-// Whether thresholds are measured between two passes of a filter. Their histograms are
+// Whether a filter runs as one pass.
+bool odl_cpu_passes_stream (const OdlCpuPasses *passes);
+
+// Whether thresholds are measured at once. Their histograms are
 // made where the engine's caller is observing, else 0.
 bool odl_cpu_passes_measure (const OdlCpuPasses *passes);
 
