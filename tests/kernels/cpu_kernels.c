@@ -123,10 +123,41 @@ check_combine (const OdlCpuVariant *variant, int n, float scale)
   check_close (what, want, got, n, 1e-6 * total * scale + count * 1e-45);
 }
 
+// Two outputs of the same lines, which begin at different ones.
+static void
+check_combine_two (const OdlCpuVariant *variant, int n, float scale)
+{
+  OdlCpuTaps taps[2] = { { .count = 1 + n % 16 }, { .count = 1 + n / 2 % 16 } };
+  OdlCpuPairRows pair = { .start = { n % 3, n % 5 } };
+  const float *rows[LINES];
+  float total[2] = { 0, 0 };
+
+  for (int p = 0; p < 2; p++) {
+    for (int k = 0; k < taps[p].count; k++) {
+      taps[p].value[k] = noise (1);
+      total[p] += fabsf (taps[p].value[k]);
+    }
+    pair.count = MAX (pair.count, pair.start[p] + taps[p].count);
+  }
+  for (int k = 0; k < pair.count; k++)
+    rows[k] = make_line (k, n, scale);
+  pair.rows = rows;
+  float *const outs[2] = { output (0, n), output (1, n) };
+  variant->combine_two (taps, &pair, outs, n);
+  for (int p = 0; p < 2; p++) {
+    g_autofree float *want = g_new (float, n);
+    g_autofree char *what = g_strdup_printf ("%s: output %d of two, scale %g",
+                                             variant->name, p, (double) scale);
+    odl_cpu_plain_combine (&taps[p], rows + pair.start[p], want, n);
+    check_close (what, want, outs[p], n, 1e-6 * total[p] * scale + 16 * 1e-45);
+  }
+}
+
 static void
 test_combine (void)
 {
   for_each (check_combine);
+  for_each (check_combine_two);
 }
 
 static void

@@ -68,6 +68,21 @@ odl_cpu_plain_combine (const OdlCpuTaps *taps,
 }
 
 void
+odl_cpu_plain_combine_two (const OdlCpuTaps taps[2],
+                           const OdlCpuPairRows *pair,
+                           float *const outs[2],
+                           int n)
+{
+  for (int p = 0; p < 2; p++)
+    for (int i = 0; i < n; i++) {
+      float sum = 0;
+      for (int k = 0; k < taps[p].count; k++)
+        sum += taps[p].value[k] * pair->rows[pair->start[p] + k][i];
+      outs[p][i] = sum;
+    }
+}
+
+void
 odl_cpu_plain_split (const float *line,
                      float *restrict even,
                      float *restrict odd,

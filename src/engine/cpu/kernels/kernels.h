@@ -20,6 +20,13 @@ typedef struct {
   float value[ODL_CPU_MAX_TAPS];
 } OdlCpuTaps;
 
+// Lines that the taps of two outputs meet; those of output p begin at line start[p].
+typedef struct {
+  const float *const *rows;
+  int count;
+  int start[2];
+} OdlCpuPairRows;
+
 // One integer lifting step: out = (c + sign ⌊(a + b + bias) · share⌋) · out_scale, where
 // c, a and b are the samples times their scale, made whole as odl_wavelet_round does.
 typedef struct {
@@ -100,6 +107,10 @@ void odl_cpu_plain_combine (const OdlCpuTaps *taps,
                             const float *const *rows,
                             float *restrict out,
                             int n);
+void odl_cpu_plain_combine_two (const OdlCpuTaps taps[2],
+                                const OdlCpuPairRows *pair,
+                                float *const outs[2],
+                                int n);
 void odl_cpu_plain_split (const float *line,
                           float *restrict even,
                           float *restrict odd,

@@ -45,6 +45,7 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .forward_pairs = forward_pairs_any,
   .inverse_pairs = inverse_pairs_any,
   .combine = combine_any,
+  .combine_two = combine_two,
   .convolve = convolve_any,
   .lines = ODL_LANES,
   .fourier = fourier_lines,

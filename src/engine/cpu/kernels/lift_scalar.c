@@ -308,6 +308,7 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .forward_pairs = scalar_forward_pairs,
   .inverse_pairs = scalar_inverse_pairs,
   .combine = odl_cpu_plain_combine,
+  .combine_two = odl_cpu_plain_combine_two,
   .convolve = scalar_convolve,
   .lines = 1,
   .fourier = odl_cpu_plain_fourier,

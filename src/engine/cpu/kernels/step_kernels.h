@@ -68,6 +68,54 @@ combine_any (const OdlCpuTaps *taps, const float *const *rows, float *restrict o
     combine_line (taps, rows, out, n, false);
 }
 
+// `sums` vectors of both outputs from `at` on, which share what is loaded.
+INLINE void
+combine_two_vectors (const OdlCpuTaps taps[2],
+                     const OdlCpuPairRows *pair,
+                     Lanes out[2][SUMS],
+                     int at,
+                     int sums)
+{
+  for (int v = 0; v < sums; v++)
+    out[0][v] = out[1][v] = lanes_all (0);
+  for (int k = 0; k < pair->count; k++) {
+    const float *row = pair->rows[k] + at;
+    Lanes samples[SUMS];
+    for (int v = 0; v < sums; v++)
+      samples[v] = lanes_load (row + v * ODL_LANES);
+    for (int p = 0; p < 2; p++) {
+      const int tap = k - pair->start[p];
+      if (tap < 0 || tap >= taps[p].count)
+        continue;
+      const Lanes value = lanes_all (taps[p].value[tap]);
+      for (int v = 0; v < sums; v++)
+        out[p][v] += value * samples[v];
+    }
+  }
+}
+
+static void
+combine_two (const OdlCpuTaps taps[2],
+             const OdlCpuPairRows *pair,
+             float *const outs[2],
+             int n)
+{
+  Lanes sums[2][SUMS];
+  int i = 0;
+
+  for (; i + SUMS * ODL_LANES <= n; i += SUMS * ODL_LANES) {
+    combine_two_vectors (taps, pair, sums, i, SUMS);
+    for (int p = 0; p < 2; p++)
+      for (int v = 0; v < SUMS; v++)
+        lanes_store (outs[p] + i + v * ODL_LANES, sums[p][v]);
+  }
+  for (; i < n; i += ODL_LANES) {
+    combine_two_vectors (taps, pair, sums, i, 1);
+    for (int p = 0; p < 2; p++)
+      lanes_store_first (outs[p] + i, sums[p][0], n - i);
+  }
+}
+
 static void
 split_line (const float *line, float *restrict even, float *restrict odd, int pairs)
 {

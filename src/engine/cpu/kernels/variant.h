@@ -183,6 +183,12 @@ typedef struct {
                    const float *const *rows,
                    float *restrict out,
                    int n);
+  // Likewise outs[p][i] = Σ taps[p][k] · rows[start[p] + k][i] for both p, in the order
+  // of k even where taps are symmetric.
+  void (*combine_two) (const OdlCpuTaps taps[2],
+                       const OdlCpuPairRows *pair,
+                       float *const outs[2],
+                       int n);
   // out[r][i] = Σ kernel[z][y][x] · lines[z][r + y][i + x], in this order.
   void (*convolve) (const OdlCpuConvolution *work);
   // Fourier transforms of `lines` lines at once, in place (fourier.h). A point is `lines`

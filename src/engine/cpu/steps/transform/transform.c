@@ -12,54 +12,88 @@
 // Zeros, for samples beyond a zero border.
 static const float zeros[ODL_CPU_SPAN + ODL_CPU_SLACK];
 
-// ---- along x
-// ---------------------------------------------------------------------------
+// ---- both phases
+// ------------------------------------------------------------------------
 
-// How far the kernels reach before and after a pair, in pairs.
+// Samples that one phase or the other meets, from 2i + first on.
+typedef struct {
+  int first, count;
+  int start[2]; // of either phase
+} Window;
+
+// How far the window reaches before and after a pair, in pairs.
 typedef struct {
   int before, after;
 } Reach;
 
-static Reach
-reach_of (const OdlCpuTaps taps[2])
+#define MOST_ROWS (2 * (ODL_WAVELET_MAX_TAPS + 1))
+
+static Window
+window_of (const OdlCpuTaps taps[2])
 {
-  Reach reach = { 0, 0 };
+  const int firsts[2] = { taps[0].first, taps[1].first + 1 };
+  const int first = MIN (firsts[0], firsts[1]);
+  const int end = MAX (firsts[0] + taps[0].count, firsts[1] + taps[1].count);
 
-  for (int phase = 0; phase < 2; phase++) {
-    const int first = taps[phase].first + phase;
-    const int last = first + taps[phase].count - 1;
-
-    reach.before = MAX (reach.before, -(first >> 1));
-    reach.after = MAX (reach.after, last >> 1);
-  }
-  return reach;
+  return (Window){ first, end - first, { firsts[0] - first, firsts[1] - first } };
 }
 
-// Output phase `phase`, whose pair 0 is pair `offset` of `phases`.
-static void
-combine_phase (const OdlCpuWork *work,
-               int phase,
-               const OdlCpuPhases *phases,
-               int offset,
-               float *out,
-               int count)
+static Reach
+reach_of (const Window *window)
 {
-  const OdlCpuTaps *taps = &work->taps[phase];
-  const float *rows[ODL_WAVELET_MAX_TAPS];
+  return (Reach){ MAX (0, -(window->first >> 1)),
+                  MAX (0, (window->first + window->count - 1) >> 1) };
+}
 
-  for (int k = 0; k < taps->count; k++) {
-    const int at = taps->first + k + phase;
+// counts[1] is counts[0] or less.
+static void
+combine_phases (const OdlCpuWork *work,
+                const Window *window,
+                const float *const *rows,
+                float *const outs[2],
+                const int counts[2])
+{
+  const OdlCpuTaps *taps = work->taps;
+  const OdlCpuPairRows pair
+      = { rows, window->count, { window->start[0], window->start[1] } };
+
+  if (counts[0] == counts[1] && !taps[0].symmetric && !taps[1].symmetric) {
+    work->variant->combine_two (taps, &pair, outs, counts[0]);
+    return;
+  }
+  for (int phase = 0; phase < 2; phase++)
+    work->variant->combine (&taps[phase], rows + window->start[phase], outs[phase],
+                            counts[phase]);
+}
+
+// ---- along x
+// ---------------------------------------------------------------------------
+
+// Pair 0 of what comes out is pair `offset` of `phases`.
+static void
+combine_pieces (const OdlCpuWork *work,
+                const Window *window,
+                const OdlCpuPhases *phases,
+                int offset,
+                float *const outs[2],
+                const int counts[2])
+{
+  const float *rows[MOST_ROWS];
+
+  for (int k = 0; k < window->count; k++) {
+    const int at = window->first + k;
 
     rows[k] = ((at & 1) != 0 ? phases->b : phases->a) + offset + (at >> 1);
   }
-  work->variant->combine (taps, rows, out, count);
+  combine_phases (work, window, rows, outs, counts);
 }
 
 static void
 forward_line (const OdlCpuWork *work, const float *line, float *out, int n)
 {
   const OdlCpuShape shape = odl_cpu_shape (work, n);
-  const Reach reach = reach_of (work->taps);
+  const Window window = window_of (work->taps);
+  const Reach reach = reach_of (&window);
   const int n_low = odl_low_count (shape.length), n_high = odl_high_count (shape.length);
   float *high = out + odl_low_count (n);
   OdlCpuPhases phases;
@@ -69,9 +103,9 @@ forward_line (const OdlCpuWork *work, const float *line, float *out, int n)
 
     odl_cpu_split_samples (&shape, &phases, line, from - reach.before,
                            from + count + reach.after);
-    combine_phase (work, 0, &phases, reach.before, out + from, count);
-    combine_phase (work, 1, &phases, reach.before, high + from,
-                   MIN (count, n_high - from));
+    combine_pieces (work, &window, &phases, reach.before,
+                    (float *[]){ out + from, high + from },
+                    (int[]){ count, MIN (count, n_high - from) });
   }
   if (shape.length < n)
     out[n / 2] = line[n - 1];
@@ -81,7 +115,8 @@ static void
 inverse_line (const OdlCpuWork *work, const float *line, float *out, int n)
 {
   const OdlCpuShape shape = odl_cpu_shape (work, n);
-  const Reach reach = reach_of (work->taps);
+  const Window window = window_of (work->taps);
+  const Reach reach = reach_of (&window);
   const int n_low = odl_low_count (shape.length), n_high = odl_high_count (shape.length);
   float even[ODL_CPU_SPAN + ODL_CPU_SLACK], odd[ODL_CPU_SPAN + ODL_CPU_SLACK];
   OdlCpuPhases phases;
@@ -92,8 +127,8 @@ inverse_line (const OdlCpuWork *work, const float *line, float *out, int n)
 
     odl_cpu_split_coefficients (&shape, &phases, line, from - reach.before,
                                 from + count + reach.after);
-    combine_phase (work, 0, &phases, reach.before, even, count);
-    combine_phase (work, 1, &phases, reach.before, odd, pairs);
+    combine_pieces (work, &window, &phases, reach.before, (float *[]){ even, odd },
+                    (int[]){ count, pairs });
     work->variant->join (even, odd, out + 2 * from, pairs);
     if (pairs < count)
       out[n - 1] = even[count - 1];
@@ -110,73 +145,85 @@ forward_pair (const OdlCpuWork *work, int channel, int i, int column, int count)
 {
   const int height = work->out->height;
   const int length = odl_border_length (work->step->border, height);
-  const float *rows[ODL_WAVELET_MAX_TAPS];
+  const Window window = window_of (work->taps);
+  float *low = odl_cpu_row (work->out, channel, i) + column;
+  const float *rows[MOST_ROWS];
 
-  for (int phase = 0; phase < 2 && 2 * i + phase < height; phase++) {
-    const OdlCpuTaps *taps = &work->taps[phase];
-    float *out
-        = odl_cpu_row (work->out, channel, phase == 0 ? i : odl_low_count (height) + i)
-          + column;
-
-    if (2 * i >= length) { // alone
-      memcpy (out, odl_cpu_row (work->in[0], channel, 2 * i) + column,
-              count * sizeof *out);
-      continue;
-    }
-    for (int k = 0; k < taps->count; k++) {
-      const int y = odl_border_index (work->step->border, 2 * i + phase + taps->first + k,
-                                      length);
-      rows[k] = y < 0 ? zeros : odl_cpu_row (work->in[0], channel, y) + column;
-    }
-    work->variant->combine (taps, rows, out, count);
+  if (2 * i >= length) { // alone
+    memcpy (low, odl_cpu_row (work->in[0], channel, 2 * i) + column, count * sizeof *low);
+    return;
   }
+  const bool both = 2 * i + 1 < height;
+  float *high
+      = both ? odl_cpu_row (work->out, channel, odl_low_count (height) + i) + column
+             : low;
+  for (int k = 0; k < window.count; k++) {
+    const int y = odl_border_index (work->step->border, 2 * i + window.first + k, length);
+    rows[k] = y < 0 ? zeros : odl_cpu_row (work->in[0], channel, y) + column;
+  }
+  combine_phases (work, &window, rows, (float *[]){ low, high },
+                  (int[]){ count, both ? count : 0 });
 }
 
 static void
-inverse_row (const OdlCpuWork *work, int channel, int y, int column, int count)
+inverse_pair (const OdlCpuWork *work, int channel, int i, int column, int count)
 {
-  const int length = odl_border_length (work->step->border, work->out->height);
-  const OdlCpuTaps *taps = &work->taps[y & 1];
-  float *out = odl_cpu_row (work->out, channel, y) + column;
-  const float *rows[ODL_WAVELET_MAX_TAPS];
+  const int height = work->out->height;
+  const int length = odl_border_length (work->step->border, height);
+  const Window window = window_of (work->taps);
+  float *even = odl_cpu_row (work->out, channel, 2 * i) + column;
+  const float *rows[MOST_ROWS];
 
-  if (y >= length) { // alone
-    memcpy (out, odl_cpu_coefficient_row (work, channel, y, column), count * sizeof *out);
+  if (2 * i >= length) { // alone
+    memcpy (even, odl_cpu_coefficient_row (work, channel, 2 * i, column),
+            count * sizeof *even);
     return;
   }
-  for (int k = 0; k < taps->count; k++) {
-    const int z = odl_border_index (work->step->border, y + taps->first + k, length);
-
+  const bool both = 2 * i + 1 < height;
+  float *odd = both ? odl_cpu_row (work->out, channel, 2 * i + 1) + column : even;
+  for (int k = 0; k < window.count; k++) {
+    const int z = odl_border_index (work->step->border, 2 * i + window.first + k, length);
     rows[k] = z < 0 ? zeros : odl_cpu_coefficient_row (work, channel, z, column);
   }
-  work->variant->combine (taps, rows, out, count);
+  combine_phases (work, &window, rows, (float *[]){ even, odd },
+                  (int[]){ count, both ? count : 0 });
 }
 
 // ---- steps
 // -----------------------------------------------------------------------------
+
+// Columns from `column` on that are worked on together: pieces up to `end` are alike.
+static int
+piece_of (int column, int end)
+{
+  const int pieces = (end - column + ODL_CPU_SPAN - 1) / ODL_CPU_SPAN;
+  const int each = ((end - column) / pieces + 15) / 16 * 16;
+
+  return pieces == 1 ? end - column : each;
+}
 
 static void
 forward_pairs (const OdlCpuWork *work, int channel, int from, int to)
 {
   const int width = work->out->width;
 
-  for (int column = 0; column < width; column += ODL_CPU_SPAN)
+  for (int column = 0, count; column < width; column += count) {
+    count = piece_of (column, width);
     for (int i = from; i < to; i++)
-      forward_pair (work, channel, i, column, MIN (width - column, ODL_CPU_SPAN));
+      forward_pair (work, channel, i, column, count);
+  }
 }
 
 static void
 inverse_pairs (const OdlCpuWork *work, int channel, int from, int to)
 {
-  const int width = work->out->width, height = work->out->height;
+  const int width = work->out->width;
   const int n_low = odl_low_count (width);
 
-  for (int column = 0; column < width;) {
-    const int count = MIN ((column < n_low ? n_low : width) - column, ODL_CPU_SPAN);
-
-    for (int y = 2 * from; y < MIN (2 * to, height); y++)
-      inverse_row (work, channel, y, column, count);
-    column += count;
+  for (int column = 0, count; column < width; column += count) {
+    count = piece_of (column, column < n_low ? n_low : width);
+    for (int i = from; i < to; i++)
+      inverse_pair (work, channel, i, column, count);
   }
 }
 
