@@ -358,6 +358,20 @@ test_lab_book (Fixture *fixture, const void *data)
   g_assert_nonnull (strstr (text, "stripes.png"));
   g_assert_nonnull (strstr (text, "# background: ellipse 120,10,60,60"));
   g_assert_cmpfloat (cell (text, "both", "cnr", 3), >, cell (text, "both", "cnr", 2));
+  g_assert_null (strstr (text, "# filters")); // there is but one
+  // Of two it tells which one this is, and the other one.
+  activate (fixture, "copy-recipe-over", NULL);
+  activate (fixture, "recipe", "'B'");
+  set_filters (fixture, "median:size=5");
+  activate (fixture, "copy-recipe", NULL);
+  g_autofree char *second = clipboard_text (fixture);
+  g_assert_true (g_str_has_prefix (second, "median:size=5 "));
+  g_assert_nonnull (strstr (second, "\n# filters B; filters A: gaussian:sigma=2 "));
+  activate_and_settle (fixture, "recipe", "'A'");
+  activate (fixture, "copy-recipe", NULL);
+  g_autofree char *first = clipboard_text (fixture);
+  g_assert_true (g_str_has_prefix (first, "gaussian:sigma=2 "));
+  g_assert_nonnull (strstr (first, "\n# filters A; filters B: median:size=5 "));
   // Hidden names stay hidden.
   activate (fixture, "mask-names", NULL);
   activate (fixture, "copy-recipe", NULL);

@@ -58,6 +58,20 @@ other_recipe (Compare *self)
                              : odl_session_recipe (self->parts->session);
 }
 
+char *
+odl_window_pair_text (const OdlWindowParts *parts, const char *start)
+{
+  const Pair *pair = g_object_get_data (G_OBJECT (parts->session), PAIR);
+  if (!pair || (!pair->filled[1 - pair->active] && pair->with == WITH_ORIGINAL))
+    return NULL;
+  const char *own = letters[pair->active], *other = letters[1 - pair->active];
+  const OdlRecipe *recipe = pair->filled[1 - pair->active]
+                                ? &pair->recipes[1 - pair->active]
+                                : odl_session_recipe (parts->session);
+  g_autofree char *text = odl_recipe_to_text (recipe, " ");
+  return g_strdup_printf ("%sfilters %s; filters %s: %s\n", start, own, other, text);
+}
+
 static void
 set_state (Compare *self, const char *name, GVariant *state)
 {

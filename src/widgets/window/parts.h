@@ -96,6 +96,9 @@ void odl_window_begin_with_preset (const OdlWindowParts *parts, const OdlPane *p
 
 // In compare.c: recipes A and B, and what is compared.
 void odl_window_add_compare (const OdlWindowParts *parts);
+// For a lab book: which of A and B is in force, and the other one, in lines that begin
+// with `start`. NULL: there is one recipe only. Transfer full.
+char *odl_window_pair_text (const OdlWindowParts *parts, const char *start);
 
 // In looking.c: views, colours of grey levels, the menu of the right button.
 void odl_window_add_looking (const OdlWindowParts *parts);

@@ -222,6 +222,8 @@ lab_text (const OdlWindowParts *parts)
   } else {
     g_string_append_c (text, '\n');
   }
+  g_autofree char *pair = odl_window_pair_text (parts, REMARK);
+  g_string_append (text, pair ? pair : "");
   const char *reference = odl_reference_text (parts->reference);
   const char *details = odl_reference_details (parts->reference);
   if (reference) {
