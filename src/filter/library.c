@@ -16,6 +16,7 @@
 #define MOST_PRESETS 1000
 #define DEFAULTS "defaults"
 #define MOST_DEFAULT_BYTES 65536
+#define MOST_KIND 400 // bytes
 
 static char *
 folder (void)
@@ -178,14 +179,20 @@ open_defaults (void)
   return odl_cache_file_open (path, MOST_DEFAULT_BYTES);
 }
 
-// Modalities of files may be any text; keys of such files may not.
-static bool
-is_kind (const char *kind)
+// Modalities and devices of files may be any text; keys of such files may not. NULL: no
+// kind. Transfer full.
+static char *
+key_of (const char *kind)
 {
-  for (const char *c = kind; *c != '\0'; c++)
+  const bool device = g_str_has_prefix (kind, ODL_LIBRARY_DEVICE);
+  const char *name = device ? kind + strlen (ODL_LIBRARY_DEVICE) : kind;
+
+  if (*name == '\0' || strlen (name) > MOST_KIND)
+    return NULL;
+  for (const char *c = name; !device && *c != '\0'; c++)
     if (!g_ascii_isalnum (*c))
-      return false;
-  return *kind != '\0';
+      return NULL;
+  return g_uri_escape_string (kind, NULL, false);
 }
 
 char *
@@ -194,7 +201,8 @@ odl_library_default (const char *kind)
   g_return_val_if_fail (kind != NULL, NULL);
 
   g_autoptr (GKeyFile) file = open_defaults ();
-  return is_kind (kind) ? g_key_file_get_string (file, DEFAULTS, kind, NULL) : NULL;
+  g_autofree char *key = key_of (kind);
+  return key != NULL ? g_key_file_get_string (file, DEFAULTS, key, NULL) : NULL;
 }
 
 bool
@@ -203,12 +211,13 @@ odl_library_set_default (const char *kind, const char *name, GError **error)
   g_return_val_if_fail (kind != NULL, false);
 
   g_autoptr (GKeyFile) file = open_defaults ();
-  if (!is_kind (kind))
+  g_autofree char *key = key_of (kind);
+  if (key == NULL)
     return odl_usage_error (error, _ ("“%s” is no kind of picture"), kind);
   if (name != NULL)
-    g_key_file_set_string (file, DEFAULTS, kind, name);
+    g_key_file_set_string (file, DEFAULTS, key, name);
   else
-    g_key_file_remove_key (file, DEFAULTS, kind, NULL);
+    g_key_file_remove_key (file, DEFAULTS, key, NULL);
   return save_defaults (file, error);
 }
 

@@ -33,8 +33,10 @@ bool odl_library_remove (const char *name, GError **error);
 // where there is one of that name. Its name; NULL on errors. Transfer full.
 char *odl_library_import (const char *path, GError **error);
 
-// The preset that pictures of a kind begin with: "any", "camera", or a modality of DICOM
-// such as "US". NULL: none. Transfer full.
+// The preset that pictures of a kind begin with: "any", "camera", a modality of DICOM
+// such as "US", or ODL_LIBRARY_DEVICE and the name of a scanner or camera. NULL: none.
+// Transfer full.
+#define ODL_LIBRARY_DEVICE "device:"
 char *odl_library_default (const char *kind);
 // `name` NULL: none.
 bool odl_library_set_default (const char *kind, const char *name, GError **error);

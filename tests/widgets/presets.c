@@ -168,6 +168,36 @@ test_defaults (Fixture *fixture, const void *data)
   g_assert_cmpint (recipe_of (fixture)->n_items, ==, 0);
 }
 
+// The scanner's comes before that of its modality, and this before that of all.
+static void
+test_devices (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *kind, *preset, *file;
+  } rows[] = {
+    { "any", "ct", "dicom-test-files/REF/CT1_UNC" },
+    { "US", "ultrasound-soft", "pydicom-data/OBXXXX1A.dcm" },
+    { "device:G.E. Medical Systems LOGIQ 700", "x-ray", "pydicom-data/US1_UNCR.dcm" },
+  };
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_true (odl_library_set_default (rows[i].kind, rows[i].preset, NULL));
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *path
+        = g_build_filename (g_getenv ("ODL_TESTDATA"), rows[i].file, NULL);
+    open_and_wait (fixture, path);
+    settle (fixture);
+    g_assert_cmpstr (odl_preset_bar_name (bar_of (fixture)), ==, rows[i].preset);
+    // As the menu of what is shown does it.
+    g_autofree char *target = g_strdup_printf ("'%s'", rows[i].kind);
+    activate (fixture, "default-preset", target);
+    g_assert_null (odl_library_default (rows[i].kind));
+    activate (fixture, "default-preset", target);
+    activate_and_settle (fixture, "clear-recipe", NULL);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_true (odl_library_set_default (rows[i].kind, NULL, NULL));
+}
+
 static void
 test_folded (Fixture *fixture, const void *data)
 {
@@ -224,6 +254,7 @@ main (int argc, char **argv)
   ADD ("/presets/of-ones-own", test_own);
   ADD ("/presets/what-cannot-be-used-is-said", test_unusable);
   ADD ("/presets/pictures-begin-with-one-on-request", test_defaults);
+  ADD ("/presets/those-of-a-device-come-first", test_devices);
   ADD ("/presets/numbers-fold-away", test_folded);
   ADD ("/presets/the-picture-has-the-keys-after-a-choice-by-pointer", test_focus);
   return odl_test_run_in (g_steal_pointer (&folder));

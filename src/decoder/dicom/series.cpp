@@ -74,6 +74,18 @@ put_patient (DcmItem *dataset, OdlPicture *picture)
   put_text (dataset, DCM_PatientSex, "patient-sex", picture);
 }
 
+// The model of scanner, which its manufacturer alone does not tell.
+static void
+put_device (DcmItem *dataset, OdlPicture *picture)
+{
+  g_autofree char *maker = odl_dicom_text (dataset, DCM_Manufacturer);
+  g_autofree char *model = odl_dicom_text (dataset, DCM_ManufacturerModelName);
+
+  if (*model != '\0')
+    odl_picture_detail (picture, "device", "%s%s%s", maker, *maker != '\0' ? " " : "",
+                        model);
+}
+
 void
 odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 {
@@ -82,6 +94,7 @@ odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 
   put_person (dataset, picture);
   put_patient (dataset, picture);
+  put_device (dataset, picture);
   put_text (dataset, DCM_StudyDate, "study-date", picture);
   put_text (dataset, DCM_StudyDescription, "study", picture);
   put_numbers (dataset, DCM_SeriesNumber, 1, "series-number", picture);

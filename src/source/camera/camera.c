@@ -260,6 +260,7 @@ describe (CameraSource *self, double rate)
   g_autofree char *location = odl_camera_location (
       report->id, report->chosen.width > 0 ? &report->chosen : NULL);
   odl_source_add_detail (&self->base, "camera", "%s", report->id);
+  odl_source_add_detail (&self->base, "device", "%s", report->name);
   odl_source_add_detail (&self->base, "camera-location", "%s", location);
   if (*report->offered != '\0')
     odl_source_add_detail (&self->base, "offers", "%s", report->offered);

@@ -213,17 +213,24 @@ static void
 add_defaults (OdlPresetBar *self, GMenu *menu)
 {
   const char *modality = odl_session_detail (self->session, "modality");
+  const char *device = odl_session_detail (self->session, "device");
   add_default (self, menu, "any", _ ("All Pictures"),
                g_strdup (_ ("No Longer All Pictures")));
   add_default (self, menu, "camera", _ ("Cameras"), g_strdup (_ ("No Longer Cameras")));
-  if (!modality || !*modality)
-    return;
-  g_autofree char *kind = plain (modality);
-  // Translators: the kind of examination as DICOM names it: US, CT, MR …
-  g_autofree char *of = g_strdup_printf (_ ("%s Pictures"), kind);
-  add_default (self, menu, modality, of,
-               // Translators: the kind of examination as DICOM names it: US, CT, MR …
-               g_strdup_printf (_ ("No Longer %s Pictures"), kind));
+  if (modality && *modality) {
+    g_autofree char *kind = plain (modality);
+    // Translators: the kind of examination as DICOM names it: US, CT, MR …
+    g_autofree char *of = g_strdup_printf (_ ("%s Pictures"), kind);
+    add_default (self, menu, modality, of,
+                 // Translators: the kind of examination as DICOM names it: US, CT, MR …
+                 g_strdup_printf (_ ("No Longer %s Pictures"), kind));
+  }
+  if (device && *device) {
+    g_autofree char *kind = g_strconcat (ODL_LIBRARY_DEVICE, device, NULL);
+    g_autofree char *of = plain (device);
+    // Translators: the name of a scanner or a camera.
+    add_default (self, menu, kind, of, g_strdup_printf (_ ("No Longer %s"), of));
+  }
 }
 
 static GMenu *

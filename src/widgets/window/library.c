@@ -222,14 +222,22 @@ default_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
                                 "message says so each time"));
 }
 
-// Transfer full; NULL: none.
+// That of the device comes before that of its kind, and this before that of all. Transfer
+// full; NULL: none.
 static char *
 default_for (OdlSession *session)
 {
-  const char *modality = odl_session_detail (session, "modality");
-  const char *kind = odl_session_info (session)->capture ? "camera" : modality;
-  char *own = kind && *kind ? odl_library_default (kind) : NULL;
-  return own ? own : odl_library_default ("any");
+  const char *device = odl_session_detail (session, "device");
+  g_autofree char *exact = g_strconcat (ODL_LIBRARY_DEVICE, device, NULL);
+  const char *kinds[]
+      = { exact,
+          odl_session_info (session)->capture ? "camera"
+                                              : odl_session_detail (session, "modality"),
+          "any" };
+  char *name = NULL;
+  for (size_t i = 0; !name && i < G_N_ELEMENTS (kinds); i++)
+    name = kinds[i] ? odl_library_default (kinds[i]) : NULL;
+  return name;
 }
 
 void

@@ -50,6 +50,30 @@ test_life (void)
   g_assert_no_error (error);
 }
 
+// Files name their devices as they like.
+static void
+test_devices (void)
+{
+  static const char *const devices[]
+      = { "device:US", "device:Ärzte [2] = a;b\n%20", "device:GE LOGIQ 700" };
+  g_autoptr (GError) error = NULL;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (devices); i++) {
+    g_assert_null (odl_library_default (devices[i]));
+    g_assert_true (odl_library_set_default (devices[i], i == 0 ? "x-ray" : "ct", &error));
+    g_assert_no_error (error);
+  }
+  g_assert_null (odl_library_default ("US"));
+  for (size_t i = 0; i < G_N_ELEMENTS (devices); i++) {
+    g_autofree char *name = odl_library_default (devices[i]);
+    g_assert_cmpstr (name, ==, i == 0 ? "x-ray" : "ct");
+    g_assert_true (odl_library_set_default (devices[i], NULL, &error));
+    g_assert_null (odl_library_default (devices[i]));
+  }
+  g_assert_false (odl_library_set_default ("device:", "ct", &error));
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_USAGE);
+}
+
 static void
 test_names (void)
 {
@@ -166,6 +190,7 @@ main (int argc, char **argv)
 
   g_setenv ("XDG_DATA_HOME", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/library/devices-have-any-name", test_devices);
   g_test_add_func ("/library/saved-renamed-removed", test_life);
   g_test_add_func ("/library/names-that-are-no-names-are-refused", test_names);
   g_test_add_func ("/library/what-cannot-be-used-is-a-sentence", test_unusable);

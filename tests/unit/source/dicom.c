@@ -256,6 +256,7 @@ test_details (void)
     { "photometric", "MONOCHROME2" },
     { "sop-instance", "1.3.6.1.4.1.5962.1.1.7.1.5.20040826185059.5457" },
     { "modality", "MR" },
+    { "device", "Philips T5" },
     { "rows", "512" },
     { "columns", "512" },
     { "bits-stored", "12" },
