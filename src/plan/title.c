@@ -40,14 +40,20 @@ value_text (const OdlParameter *parameter, double value)
              : odl_text_with_minus (odl_number_to_text (value));
 }
 
-// The numbers of a matrix for the levels in use; three per level only if its bands
-// differ.
+// The numbers of a matrix for the levels in use, those of another one where it follows
+// that; several per level only if its bands differ.
 static char *
 values_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
 {
-  const double *values = item->values + parameter->offset;
+  double all[ODL_MAX_LEVELS * ODL_DEEP_BANDS];
+  const double *values = all;
   if (parameter->kind != ODL_PARAMETER_MATRIX)
-    return value_text (parameter, *values);
+    return value_text (parameter, item->values[parameter->offset]);
+  for (int i = 0; i < parameter->count; i++) {
+    all[i] = item->values[parameter->offset + i];
+    if (parameter->follows && all[i] == ODL_VALUE_AUTO)
+      all[i] = odl_recipe_item_followed (item, parameter, i);
+  }
   GString *text = g_string_new (NULL);
   const int bands = odl_parameter_bands (parameter);
   for (int l = 0; l < levels; l++, values += bands) {
@@ -114,7 +120,17 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
           = parameter->measurable && parameter->kind == ODL_PARAMETER_MATRIX
                 ? range_text (item, parameter, levels)
                 : values_text (item, parameter, levels);
-      return g_strdup_printf (_ ("%s %s"), _ (parameter->label), number);
+      switch (parameter->follows) {
+      case ODL_FOLLOWS_RISING:
+        // Translators: numbers of a filter for what falls to the right, finest level
+        // first.
+        return g_strdup_printf (_ ("Falling directions: %s"), number);
+      case ODL_FOLLOWS_SLICES:
+        // Translators: numbers of a filter across slices, finest level first.
+        return g_strdup_printf (_ ("Along z: %s"), number);
+      default:
+        return g_strdup_printf (_ ("%s %s"), _ (parameter->label), number);
+      }
     }
     return values_text (item, parameter, levels);
   }
