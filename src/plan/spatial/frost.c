@@ -3,10 +3,10 @@
 // distance t, where α = damping · C² and C = √v / m of mean m and variance v of the
 // square: V. Frost, J. Stiles, K. Shanmugan, J. Holtzman, "A model for radar images and
 // its application to adaptive digital filtering of multiplicative noise", IEEE
-// Transactions on Pattern Analysis and Machine Intelligence 4 (1982), in the form with
-// one constant of A. Lopes, R. Touzi, E. Nezry, "Adaptive speckle filters and scene
-// heterogeneity", IEEE Transactions on Geoscience and Remote Sensing 28 (1990). Means
-// below 1/64 of full scale count as that much.
+// Transactions on Pattern Analysis and Machine Intelligence 4 (1982), pages 157 to 166,
+// in the form with one constant of A. Lopes, R. Touzi, E. Nezry, "Adaptive speckle
+// filters and scene heterogeneity", IEEE Transactions on Geoscience and Remote Sensing 28
+// (1990), pages 992 to 1000. Means below 1/64 of full scale count as that much.
 #include "plan/spatial.h"
 
 static const OdlParameter parameters[] = {

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// Convolution with a Gaussian, row by row and column by column:
+// R. Gonzalez and R. Woods, "Digital image processing" (2018), section 3.5, “Smoothing
+// spatial filters”.
 #include <math.h>
 
 #include "plan/spatial.h"

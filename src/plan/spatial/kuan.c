@@ -3,9 +3,9 @@
 // C = √v / m of mean m and variance v of the square about f.
 // D. Kuan, A. Sawchuk, T. Strand, P. Chavel, "Adaptive noise smoothing filter for images
 // with signal-dependent noise", IEEE Transactions on Pattern Analysis and Machine
-// Intelligence 7 (1985): the estimate of least mean square error for noise in proportion
-// to the picture, without Lee's linear model of it. `noise` is 1 / √looks of intensities,
-// 0.523 / √looks of amplitudes.
+// Intelligence 7 (1985), pages 165 to 177: the estimate of least mean square error for
+// noise in proportion to the picture, without Lee's linear model of it. `noise` is 1 /
+// √looks of intensities, 0.523 / √looks of amplitudes.
 #include "plan/local.h"
 
 static const OdlParameter parameters[] = {

@@ -4,7 +4,8 @@
 //   (v − noise²) / v                    for noise that is added
 //   (v − noise² m²) / (v + noise⁴ m²)   for speckle, noise times as strong as the mean
 // J.-S. Lee, "Digital image enhancement and noise filtering by use of local statistics",
-// IEEE Transactions on Pattern Analysis and Machine Intelligence 2 (1980): the estimate
+// IEEE Transactions on Pattern Analysis and Machine Intelligence 2 (1980), pages 165 to
+// 168, its sections on additive and on multiplicative noise: the estimate
 // of least mean square error, with Q / (Q + σ²) and with Q / (Q + σ² m²), linear in the
 // noise; Q is the variance of the picture without noise, v − σ² and
 // (v + m²) / (1 + σ²) − m². With C = √v / m the second one is (C² − σ²) / (C² + σ⁴).

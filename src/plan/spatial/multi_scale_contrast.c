@@ -2,8 +2,9 @@
 // With detail d = f − g and a = |d|: g + d (1 + w (q − 1)), where
 //   q = (ample / max (a, ample / 32)) ^ (1 − exponent), w = a² / (a² + gate²)
 // P. Vuylsteke, E. Schoeters, "Multiscale image contrast amplification (MUSICA)",
-// Proceedings of SPIE 2167 (1994): a power of the detail, linear where that is faint. The
-// gate is the rational one of empirical Wiener filters, so that noise stays.
+// Proceedings of SPIE 2167 (1994), pages 551 to 560: a power of the detail, linear where
+// that is faint. The gate is the rational one of empirical Wiener filters, so that noise
+// stays.
 //
 // Levels are those of the "à trous" pyramid of J.-L. Starck and F. Murtagh, "Astronomical
 // image and data analysis" (2002): the low-pass kernel is that of a cubic B-spline, with

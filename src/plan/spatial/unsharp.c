@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // f + amount · d, where d = f − g is what a Gaussian g takes away, moved towards zero by
 // the threshold, so that noise stays as it is: the photographers' unsharp mask, R.
-// Gonzalez and R. Woods, "Digital image processing" (2018), section 3.6.
+// Gonzalez and R. Woods, "Digital image processing" (2018), section 3.6, “Unsharp masking
+// and highboost filtering”.
 #include "plan/spatial.h"
 
 static const OdlParameter parameters[] = {
