@@ -181,10 +181,9 @@ import_from_cb (GtkFileChooser *chooser, GFile *file, void *data)
   const OdlWindowParts *parts = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name = path ? odl_library_import (path, &error) : NULL;
+  g_autofree char *name = odl_library_import (path, &error);
   if (!name || !odl_preset_bar_use (bar_of (parts), name, &error)) {
-    if (error)
-      say (parts, error);
+    say (parts, error);
     return;
   }
   g_autofree char *text = g_strdup_printf (_ ("Imported as the preset “%s”"), name);

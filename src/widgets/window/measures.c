@@ -73,12 +73,6 @@ save_table (const OdlWindowParts *parts, GFile *file)
   OdlSession *session = parts->session;
   const OdlFrame *frame = odl_session_frame (session);
   g_autofree char *path = g_file_get_path (file);
-  if (!path) {
-    odl_messages_say (
-        parts->messages,
-        _ ("Tables are saved on this computer only. Choose another place."));
-    return;
-  }
   if (odl_files_is_shown (parts, path) || !odl_session_identity (session) || !frame)
     return;
   Job *job = g_new (Job, 1);

@@ -275,12 +275,6 @@ static void
 save_picture (const OdlWindowParts *parts, GFile *chosen, const char *format)
 {
   g_autofree char *path = g_file_get_path (chosen);
-  if (!path) {
-    odl_messages_say (
-        parts->messages,
-        _ ("Pictures are saved on this computer only. Choose another place."));
-    return;
-  }
   g_autofree char *fitted = fit_name (path, format);
   g_autofree char *shown
       = odl_names_of_file (odl_names_of (parts->session), fitted ? fitted : path, NULL);

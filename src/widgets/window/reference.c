@@ -21,8 +21,7 @@ static void
 chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 {
   g_autofree char *path = g_file_get_path (file);
-  if (path)
-    odl_reference_set_file (data, path);
+  odl_reference_set_file (data, path);
 }
 
 static void

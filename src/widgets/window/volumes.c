@@ -35,8 +35,6 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
   g_autofree char *path = g_file_get_path (file);
   OdlRecipe recipe = *odl_session_recipe (parts->session);
   const int item = recipe.n_items;
-  if (!path)
-    return;
   if (!odl_recipe_append (&recipe, odl_filter_find ("register"))) {
     odl_messages_say (parts->messages, _ ("There is no room for another filter."));
     return;

@@ -242,15 +242,8 @@ static void
 chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 {
   const Order *order = data;
-  const OdlWindowParts *parts = odl_main_window_parts (order->window);
   g_autofree char *path = g_file_get_path (file);
 
-  if (!path) {
-    odl_messages_say (
-        parts->messages,
-        _ ("Pictures are saved on this computer only. Choose another place."));
-    return;
-  }
   const bool named = g_str_has_suffix (path, ENDING);
   g_autofree char *whole = named ? g_strdup (path) : g_strconcat (path, ENDING, NULL);
   write_to (order, whole, named);

@@ -210,12 +210,7 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 {
   const OdlWindowParts *parts = data;
   g_autofree char *path = g_file_get_path (file);
-  if (path)
-    save_table (parts, path, g_object_get_data (G_OBJECT (chooser), "table"));
-  else
-    odl_messages_say (
-        parts->messages,
-        _ ("Tables are saved on this computer only. Choose another place."));
+  save_table (parts, path, g_object_get_data (G_OBJECT (chooser), "table"));
 }
 
 static void

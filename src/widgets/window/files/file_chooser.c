@@ -20,8 +20,16 @@ response_cb (GtkNativeDialog *dialog, int response, OdlMainWindow *window)
   const Answer *answer = g_object_get_data (G_OBJECT (dialog), "odl-answer");
   if (response == GTK_RESPONSE_ACCEPT) {
     g_autoptr (GFile) file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-    if (file)
+    g_autofree char *path = file ? g_file_get_path (file) : NULL;
+    if (path)
       answer->chosen (GTK_FILE_CHOOSER (dialog), file, answer->data);
+    else if (file)
+      odl_messages_say (
+          odl_main_window_parts (window)->messages,
+          gtk_file_chooser_get_action (GTK_FILE_CHOOSER (dialog))
+                  == GTK_FILE_CHOOSER_ACTION_SAVE
+              ? _ ("Files are saved on this computer only. Choose another place.")
+              : _ ("Only files of this computer can be opened. Copy the file first."));
   }
   g_object_unref (dialog);
 }

@@ -307,9 +307,9 @@ load_recipe_from_cb (GtkFileChooser *chooser, GFile *file, void *data)
   g_autofree char *path = g_file_get_path (file);
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
-  if (path && odl_recipe_load (&recipe, path, &error))
+  if (odl_recipe_load (&recipe, path, &error))
     odl_session_set_recipe (parts->session, &recipe, NULL);
-  else if (error)
+  else
     odl_messages_say (parts->messages, error->message);
 }
 
@@ -326,7 +326,7 @@ save_recipe_to_cb (GtkFileChooser *chooser, GFile *file, void *data)
   const OdlWindowParts *parts = data;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_file_get_path (file);
-  if (!path || odl_files_is_shown (parts, path))
+  if (odl_files_is_shown (parts, path))
     return;
   if (!odl_recipe_save (odl_session_recipe (parts->session), path, &error)) {
     odl_messages_say (parts->messages, error->message);

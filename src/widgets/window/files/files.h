@@ -34,7 +34,7 @@ char *odl_files_save_name (const OdlWindowParts *parts, const char *ending);
 // told.
 bool odl_files_is_shown (const OdlWindowParts *parts, const char *path);
 
-// `file` is what was chosen.
+// `file` is what was chosen, which has a path: of others the user is told.
 typedef void (*OdlFileChosen) (GtkFileChooser *chooser, GFile *file, void *data);
 
 // A modal file chooser, to be shown with gtk_native_dialog_show. With `name`, which is
