@@ -116,6 +116,23 @@ odl_display_window (const OdlImageInfo *described,
   }
 }
 
+void
+odl_display_ends (const OdlImageInfo *info,
+                  const OdlWindow *window,
+                  double *black,
+                  double *white)
+{
+  const OdlImageInfo chosen = with_choice (info, window);
+  double centre, width;
+  const bool bends = uses_curve (&chosen, window)
+                     || (chosen.value_map.function == ODL_VOI_SIGMOID
+                         && chosen_window (&chosen, window, &centre, &width));
+
+  odl_display_window (info, window, &centre, &width);
+  *black = centre - width / 2;
+  *white = centre + width / 2 - (bends || is_exact (&chosen, width) ? 0 : 1);
+}
+
 // Luma weights of the video, else BT.601, as in the filters on luma.
 static void
 set_luma (OdlDisplay *display, const OdlYcbcr *ycbcr)

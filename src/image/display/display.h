@@ -78,6 +78,14 @@ void odl_display_window (const OdlImageInfo *info,
                          double *centre,
                          double *width);
 
+// The values that are shown as black and as white before any inversion: of the linear
+// function c − w/2 and c + w/2 − 1, of the exact one, and about a curve, c ± w/2. Any
+// thread.
+void odl_display_ends (const OdlImageInfo *info,
+                       const OdlWindow *window,
+                       double *black,
+                       double *white);
+
 // Whether `window` uses a table of levels from the file.
 bool odl_display_uses_curve (const OdlImageInfo *info, const OdlWindow *window);
 

@@ -44,6 +44,28 @@ shrink (const OdlImage *image, int width, int height, GError **error)
   return small;
 }
 
+// The shutter for the small picture: pixels are covered where it covers more than half of
+// what they show.
+static const OdlOverlay *
+shrink_shutter (const OdlOverlay *shutter, int width, int height)
+{
+  const gsize n = (gsize) width * height, stride = odl_overlay_stride (width);
+  g_autofree float *row = g_new (float, shutter->width);
+  g_autofree float *sums = g_new0 (float, n);
+  g_autofree float *counts = g_new0 (float, n);
+  g_autofree uint8_t *bits = g_malloc0 (stride * height);
+  for (int y = 0; y < shutter->height; y++) {
+    const gsize to = (gsize) ((int64_t) y * height / shutter->height) * width;
+    for (int x = 0; x < shutter->width; x++)
+      row[x] = odl_overlay_has (shutter, x, y) ? 1 : 0;
+    add_row (row, shutter->width, width, sums + to, counts + to);
+  }
+  for (gsize i = 0; i < n; i++)
+    if (2 * sums[i] > counts[i])
+      bits[i / width * stride + i % width / 8] |= (uint8_t) (1 << i % width % 8);
+  return odl_overlay_new (width, height, bits);
+}
+
 // Shown size of an image whose pixels need not be square, within `side`.
 static void
 fit (const OdlImageInfo *info, int side, int *width, int *height)
@@ -75,12 +97,16 @@ odl_thumbnail_make (const OdlImage *image, int side, GError **error)
   if (!thumbnail)
     return NULL;
   OdlWindow window = { .mode = ODL_WINDOW_FILE };
+  const OdlOverlay *shutter
+      = info->shutter ? shrink_shutter (info->shutter, inner_width, inner_height) : NULL;
   OdlDisplayScene scene = { .scaled = small,
                             .display = odl_display_make (info, &window, ODL_NO_DETAILS),
                             .smooth = true };
+  scene.display.shutter = shutter;
   double aspect = (double) width / inner_width * inner_height / height;
   OdlView view = odl_view_make (inner_width, inner_height, aspect);
   odl_view_layout (&view, width, height);
   odl_display_render_view (&scene, &view, width, height, rgba);
+  odl_overlay_unref (shutter);
   return thumbnail;
 }

@@ -113,7 +113,7 @@ odl_viewport_make_legend (OdlViewport *self,
                           OdlLegend *legend)
 {
   const OdlImageInfo *info = odl_image_info (frame->input);
-  double centre, width;
+  double black, white;
   *legend = (OdlLegend){ 0 };
   if (odl_viewport_shows_surface (self))
     return;
@@ -126,16 +126,10 @@ odl_viewport_make_legend (OdlViewport *self,
       || (!self->show_original && odl_details_are_residual (&display->details)))
     return;
   const OdlWindow window = odl_viewport_result_window (self, frame);
-  odl_display_window (info, self->show_original ? &self->window : &window, &centre,
-                      &width);
+  odl_display_ends (info, self->show_original ? &self->window : &window, &black, &white);
   legend->display = *display;
-  if (tensor) {
-    legend->low = tensor_text (info, tensor, centre - width / 2);
-    legend->high = tensor_text (info, tensor, centre + width / 2);
-    return;
-  }
-  legend->low = value_text (info, centre - width / 2);
-  legend->high = value_text (info, centre + width / 2);
+  legend->low = tensor ? tensor_text (info, tensor, black) : value_text (info, black);
+  legend->high = tensor ? tensor_text (info, tensor, white) : value_text (info, white);
 }
 
 void

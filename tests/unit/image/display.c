@@ -183,6 +183,55 @@ test_window_values_show_the_same (void)
   g_assert_cmpfloat (width, ==, 256);
 }
 
+// What a picture of that value becomes.
+static float
+shown (const OdlImageInfo *info, const OdlWindow *window, double value)
+{
+  const OdlDisplay display = odl_display_make (info, window, ODL_NO_DETAILS);
+  const OdlValueMap *map = &info->value_map;
+  const double stored = (value - map->intercept) / map->slope;
+
+  return display.gain
+             * (float) ((stored - info->stored_min)
+                        / (info->stored_max - info->stored_min))
+         + display.offset;
+}
+
+// PS3.3 C.11.2.1.2.1 and C.11.2.1.3.2.
+static void
+test_ends_are_black_and_white (void)
+{
+  static const struct {
+    OdlVoiFunction function;
+    OdlSampleType type;
+    double centre, width, black, white; // a width of 0 is the full range
+  } cases[] = { { ODL_VOI_LINEAR, ODL_SAMPLE_U16, 2048, 4096, 0, 4095 },
+                { ODL_VOI_LINEAR, ODL_SAMPLE_S16, 40, 400, -160, 239 },
+                { ODL_VOI_LINEAR_EXACT, ODL_SAMPLE_S16, 40, 400, -160, 240 },
+                { ODL_VOI_LINEAR, ODL_SAMPLE_F32, 40, 400, -160, 240 },
+                { ODL_VOI_LINEAR, ODL_SAMPLE_U8, 0, 0, 0, 255 },
+                { ODL_VOI_SIGMOID, ODL_SAMPLE_U8, 0, 0, 0, 255 } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    OdlImageInfo info = { .extent = { 1, 1 },
+                          .channels = 1,
+                          .type = cases[i].type,
+                          .value_map = { .slope = 1, .function = cases[i].function } };
+    const OdlWindow window
+        = { .mode = cases[i].width > 0 ? ODL_WINDOW_CUSTOM : ODL_WINDOW_FULL,
+            .centre = cases[i].centre,
+            .width = cases[i].width };
+    double black, white;
+
+    info = complete_info (&info);
+    odl_display_ends (&info, &window, &black, &white);
+    g_assert_cmpfloat (black, ==, cases[i].black);
+    g_assert_cmpfloat (white, ==, cases[i].white);
+    g_assert_cmpfloat_with_epsilon (shown (&info, &window, black), 0, 1e-3);
+    g_assert_cmpfloat_with_epsilon (shown (&info, &window, white), 1, 1e-3);
+  }
+}
+
 static float
 gain_of (const OdlImageInfo *info, const OdlWindow *window, OdlDetails details, int level)
 {
@@ -405,6 +454,7 @@ main (int argc, char **argv)
   g_test_add_func ("/display/full-window-is-the-identity", test_full_is_identity);
   g_test_add_func ("/display/window-in-values-shows-the-same-picture",
                    test_window_values_show_the_same);
+  g_test_add_func ("/display/ends-are-black-and-white", test_ends_are_black_and_white);
   g_test_add_func ("/display/detail-gain-follows-the-window",
                    test_detail_gain_follows_the_window);
   g_test_add_func ("/display/pass-through-is-exact", test_pass_through_is_exact);

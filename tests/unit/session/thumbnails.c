@@ -102,11 +102,40 @@ test_dicom (void)
   odl_test_remove_folder (folder);
 }
 
+// What a display shutter covers (PS3.3 C.7.6.11) is covered in the small picture, too.
+static void
+test_shutter (void)
+{
+  enum { LARGE = 96, SMALL = 12 };
+  g_autoptr (GError) error = NULL;
+  guint8 bits[LARGE * LARGE / 8] = { 0 };
+  void *samples;
+  for (int i = 0; i < LARGE * LARGE / 8; i++)
+    bits[i] = i % (LARGE / 8) < LARGE / 16 ? 0xff : 0; // the left half
+  OdlImageInfo info = { .extent = { LARGE, LARGE, 1, 1 },
+                        .channels = 1,
+                        .type = ODL_SAMPLE_U8,
+                        .shutter = odl_overlay_new (LARGE, LARGE, bits),
+                        .shutter_level = 0.2 };
+  g_autoptr (OdlImage) image = odl_image_alloc (&info, &samples, &error);
+
+  g_assert_no_error (error);
+  odl_overlay_unref (info.shutter);
+  memset (samples, 200, (gsize) LARGE * LARGE);
+  g_autoptr (OdlImage) small = odl_thumbnail_make (image, SMALL, &error);
+  g_assert_no_error (error);
+  const guint8 *rgba = odl_image_info (small)->planes[0].data;
+  for (int y = 0; y < SMALL; y++)
+    for (int x = 0; x < SMALL; x++)
+      g_assert_cmpint (rgba[4 * (y * SMALL + x)], ==, x < SMALL / 2 ? 51 : 200);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/thumbnails/volumes-show-their-middle", test_metaimage);
   g_test_add_func ("/thumbnails/so-do-frames-without-times", test_dicom);
+  g_test_add_func ("/thumbnails/shutters-cover-them", test_shutter);
   return g_test_run ();
 }
