@@ -10,6 +10,7 @@
 // Degrees for a key.
 #define KEY_TURN 5.0
 #define TURN_PER_S 60.0 // by itself
+#define AIR -500.0 // HU: what surrounds a body, and lungs, lie below
 // Of the processor: about 200 × 200 while one turns it, more for a picture to take away.
 #define SHOWN_RAYS 40000
 #define SAVED_RAYS 250000
@@ -44,14 +45,20 @@ odl_viewport_rendering (OdlViewport *self)
   return preset ? preset->name : "none";
 }
 
-// A transfer function in a unit says nothing about values in another one.
+// A transfer function in a unit says nothing about values in another one. Volumes without
+// a unit may hold Hounsfield units if their samples reach down to those of air.
 static bool
 suits (OdlViewport *self, const OdlRenderPreset *preset)
 {
   const OdlFrame *frame = odl_session_frame (self->session);
-  const char *unit
-      = frame && frame->volume ? odl_image_info (frame->volume)->value_map.unit : "";
-  return !preset->unit || *unit == '\0' || g_str_equal (unit, preset->unit);
+  if (!preset->unit || !frame || !frame->volume)
+    return true;
+  const OdlImageInfo *info = odl_image_info (frame->volume);
+  const OdlValueMap *map = &info->value_map;
+  const double ends[2] = { map->slope * info->stored_min + map->intercept,
+                           map->slope * info->stored_max + map->intercept };
+  return *map->unit == '\0' ? MIN (ends[0], ends[1]) <= AIR
+                            : g_str_equal (map->unit, preset->unit);
 }
 
 bool
@@ -66,8 +73,8 @@ odl_viewport_set_rendering (OdlViewport *self, const char *name)
   const OdlRenderPreset *preset = odl_render_preset_find (name);
   if (preset && !suits (self, preset)) {
     g_autofree char *text
-        = g_strdup_printf (_ ("“%s” is for values in %s, and this volume has another "
-                              "unit. Choose another rendered view."),
+        = g_strdup_printf (_ ("“%s” is for values in %s, and this volume has others. "
+                              "Choose another rendered view."),
                            _ (preset->title), preset->unit);
     g_signal_emit_by_name (self, "message", text);
     return;
