@@ -267,9 +267,9 @@ has_letters (const OdlDrawingRequest *request)
          && MIN (request->width, request->height) >= LEAST_SIDE * request->font;
 }
 
-// At the edges of a part of the canvas, `bottom` above its lower one, `aside` of middles.
+// At the edges of a part of the canvas, `aside` of middles.
 static void
-draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int bottom, double aside)
+draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, double aside)
 {
   static const OdlPoint places[ODL_N_EDGES] = {
     [ODL_EDGE_LEFT] = { 0, 0.5 },
@@ -292,7 +292,7 @@ draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, int bottom, doubl
         = { part->x + margin + places[edge].x * (part->width - 2 * margin - width)
                 + (at_side ? 0 : aside),
             part->y + margin + places[edge].y * (part->height - 2 * margin - height)
-                - (edge == ODL_EDGE_BOTTOM ? bottom : 0) - (at_side ? aside : 0),
+                - (edge == ODL_EDGE_BOTTOM ? part->bottom : 0) - (at_side ? aside : 0),
             width, height };
     draw_words (sheet, layout, box.x, box.y);
     g_array_append_val (sheet->taken, box);
@@ -304,12 +304,13 @@ draw_directions (const Sheet *sheet)
 {
   const OdlDrawingRequest *request = sheet->request;
   if (has_letters (request)) {
-    OdlPlaneLetters all = { 0, 0, request->width, request->height, { "" } };
+    OdlPlaneLetters all
+        = { 0, 0, request->width, request->height, { "" }, request->bottom };
     memcpy (all.letters, *request->letters, sizeof all.letters);
-    draw_letters (sheet, &all, request->bottom, 0);
+    draw_letters (sheet, &all, 0);
   }
   for (int i = 0; i < request->n_planes; i++)
-    draw_letters (sheet, &request->planes[i], 0, ASIDE * request->font);
+    draw_letters (sheet, &request->planes[i], ASIDE * request->font);
 }
 
 // ---- the legend ----------------------------------------------------------------------

@@ -34,6 +34,7 @@ void odl_legend_clear (OdlLegend *legend);
 typedef struct {
   double x, y, width, height;
   OdlLetters letters;
+  int bottom; // something else takes so much of its lower edge, where the letter is
 } OdlPlaneLetters;
 
 // All positions are in image coordinates.

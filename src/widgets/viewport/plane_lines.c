@@ -15,7 +15,17 @@
 #define DASH 0.5
 
 #define EDGE_ALPHA 0.6
+#define TAG 1.6 // how long the mark in a plane's own colour is
 #define MOST_OPEN 0.125 // of the shorter side of a plane
+
+// Of the lines in which a plane cuts the others: no two are as light, and none is white
+// as the wipe's divider is.
+static const double white[3] = { 1, 1, 1 };
+static const double colours[ODL_N_PLANES][3] = {
+  [ODL_PLANE_AXIAL] = { 1, 0.45, 0.40 },
+  [ODL_PLANE_CORONAL] = { 0.45, 0.88, 0.55 },
+  [ODL_PLANE_SAGITTAL] = { 1, 0.90, 0.35 },
+};
 
 typedef struct {
   const OdlDrawingRequest *request;
@@ -65,12 +75,12 @@ add_line (const Sheet *sheet, OdlPoint a, OdlPoint b)
 
 // Strokes the path with a dark edge, which makes it visible on any picture.
 static void
-stroke (const Sheet *sheet)
+stroke (const Sheet *sheet, const double colour[3])
 {
   cairo_set_source_rgba (sheet->cr, 0, 0, 0, EDGE_ALPHA);
   cairo_set_line_width (sheet->cr, 3 * sheet->line);
   cairo_stroke_preserve (sheet->cr);
-  cairo_set_source_rgb (sheet->cr, 1, 1, 1);
+  cairo_set_source_rgb (sheet->cr, colour[0], colour[1], colour[2]);
   cairo_set_line_width (sheet->cr, sheet->line);
   cairo_stroke (sheet->cr);
 }
@@ -131,8 +141,21 @@ draw_box (const Sheet *sheet)
               on_canvas (sheet, across[i], down[1]));
   }
   cairo_set_dash (sheet->cr, &dash, 1, 0);
-  stroke (sheet);
+  stroke (sheet, white);
   cairo_set_dash (sheet->cr, NULL, 0, 0);
+}
+
+// Along the upper edge, at the left: which lines of the others are of this plane.
+static void
+draw_tag (const Sheet *sheet)
+{
+  const double length = fmin (TAG * sheet->request->font, sheet->size.x / 4);
+  const double y = sheet->corner.y + 1.5 * sheet->line;
+  Sheet thick = *sheet;
+  thick.line = 3 * sheet->line;
+  add_line (&thick, (OdlPoint){ sheet->corner.x, y },
+            (OdlPoint){ sheet->corner.x + length, y });
+  stroke (&thick, colours[sheet->plane]);
 }
 
 // Nothing of one plane reaches `beyond` it.
@@ -151,9 +174,11 @@ draw_lines (const Sheet *sheet)
   cairo_save (sheet->cr);
   clip (sheet, 0);
   for (int of = 0; of < ODL_N_PLANES; of++)
-    if (of != (int) sheet->plane)
+    if (of != (int) sheet->plane) {
       add_trace (sheet, (OdlPlaneKind) of);
-  stroke (sheet);
+      stroke (sheet, colours[of]);
+    }
+  draw_tag (sheet);
   cairo_restore (sheet->cr);
   if (!look->box.shown || (look->oblique.turned && sheet->plane == look->oblique.plane))
     return;
@@ -215,8 +240,8 @@ odl_drawing_add_planes (const OdlDrawingRequest *request, GString *key)
   const OdlPlanesLook *look = &request->look;
   for (int i = 0; i < request->n_planes; i++) {
     const OdlPlaneLetters *plane = &request->planes[i];
-    g_string_append_printf (key, " %a %a %a %a", plane->x, plane->y, plane->width,
-                            plane->height);
+    g_string_append_printf (key, " %a %a %a %a %d", plane->x, plane->y, plane->width,
+                            plane->height, plane->bottom);
     for (int edge = 0; edge < ODL_N_EDGES; edge++)
       g_string_append_printf (key, " %s", plane->letters[edge]);
   }

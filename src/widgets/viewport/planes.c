@@ -314,9 +314,8 @@ fill_letters (const OdlPlanePlace *place,
   const OdlPoint from = odl_view_to_image (view, width, height, (OdlPoint){ 0, 0 });
   double cosines[6];
   odl_oblique_cosines (plane, axes, cosines);
-  *out = (OdlPlaneLetters){
-    MIN (a.x, b.x), MIN (a.y, b.y), fabs (b.x - a.x), fabs (b.y - a.y), { "" }
-  };
+  *out = (OdlPlaneLetters){ MIN (a.x, b.x),   MIN (a.y, b.y), fabs (b.x - a.x),
+                            fabs (b.y - a.y), { "" },         0 };
   for (int edge = 0; edge < ODL_N_EDGES; edge++) {
     const OdlPoint to = odl_view_to_image (view, width, height, steps[edge]);
     odl_directions_letters (cosines, (OdlPoint){ to.x - from.x, to.y - from.y },

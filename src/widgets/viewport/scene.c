@@ -21,6 +21,7 @@
 #define BADGE_MARGIN 12
 #define SMALL_CANVAS 420
 #define MOST_LINES 6 // in a narrow half, of a long list of filters
+#define LETTER 2.5 // room for one beside the cross-hair, in units of its font
 #define LEAST_HALF 120 // with a badge of its own
 
 // The fraction of a picture that its badge may cover.
@@ -273,6 +274,24 @@ badge_below (const OdlBadge *badge, int x, int y, int width, int height)
   return there ? MAX (height - y, 0) : 0;
 }
 
+// Letters at the lower edges of planes go above the badge where that would cover them.
+static void
+raise_letters (const OdlBadge *badge,
+               int x,
+               int y,
+               double font,
+               OdlPlaneLetters *planes,
+               int n)
+{
+  for (int i = 0; i < n && badge->rgba; i++) {
+    OdlPlaneLetters *at = &planes[i];
+    const double middle = at->x + at->width / 2, end = at->y + at->height;
+    if (x < middle + LETTER * font && x + badge->width > middle && y < end
+        && y + badge->height > end - LETTER * font)
+      at->bottom = (int) ceil (end - y);
+  }
+}
+
 // In each of the panes.
 static void
 place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *scene)
@@ -293,6 +312,9 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
   OdlPlaneLetters planes[ODL_N_PLANES];
   const int n_planes
       = odl_viewport_plane_letters (self, scene->frame, view, width, height, planes);
+  const double font = BADGE_FONT * gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  raise_letters (&self->badge, scene->badge_x - panes->second, scene->badge_y, font,
+                 planes, n_planes);
   const OdlFrame *frame = scene->frame;
   OdlPlanes layout;
   if (frame->planes)
@@ -319,7 +341,7 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
           .second = panes->second,
           .result = scene->beside ? 0 : scene->wipe_x,
           .height = height,
-          .font = BADGE_FONT * gtk_widget_get_scale_factor (GTK_WIDGET (self)) };
+          .font = font };
   odl_viewport_draw (self, &self->drawing, &request);
   scene->drawing = &self->drawing.picture;
   scene->drawing_x = self->drawing.x;
@@ -480,6 +502,8 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   OdlPlaneLetters planes[ODL_N_PLANES];
   const int n_planes
       = odl_viewport_plane_letters (self, frame, &view, width, height, planes);
+  if (strip == 0)
+    raise_letters (&badge, scene.badge_x, scene.badge_y, font, planes, n_planes);
   const OdlDrawingRequest request
       = { .planes = planes,
           .n_planes = n_planes,

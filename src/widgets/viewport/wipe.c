@@ -92,13 +92,17 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   bool split = self->position >= 0;
   gtk_widget_set_child_visible (self->processed, split);
   int x = split ? column_at (self, 0) : width;
-  int original, processed, label_height;
-  gtk_widget_measure (self->original, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &original,
+  int least, original, processed, label_height, original_height;
+  gtk_widget_measure (self->original, GTK_ORIENTATION_HORIZONTAL, -1, &least, &original,
                       NULL, NULL);
   gtk_widget_measure (self->processed, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &processed,
                       NULL, NULL);
-  gtk_widget_measure (self->original, GTK_ORIENTATION_VERTICAL, -1, NULL, &label_height,
-                      NULL, NULL);
+  gtk_widget_measure (self->processed, GTK_ORIENTATION_VERTICAL, processed, NULL,
+                      &label_height, NULL, NULL);
+  // Long words take two lines where their half is narrow.
+  original = MAX (least, MIN (original, x - 2 * LABEL_MARGIN));
+  gtk_widget_measure (self->original, GTK_ORIENTATION_VERTICAL, original, NULL,
+                      &original_height, NULL, NULL);
   // In narrow planes of a volume there are two lines about what is under the pointer.
   const int second
       = self->n_columns > 1 && width < NARROW ? label_height + LABEL_MARGIN / 2 : 0;
@@ -106,7 +110,7 @@ odl_wipe_size_allocate (GtkWidget *widget, int width, int height, int baseline)
   // The labels stay in their halves and are clipped with them. A second column needs
   // none, and the value under the pointer is there.
   int left = split ? x - LABEL_MARGIN - original : LABEL_MARGIN;
-  allocate (self->original, left, top, original, label_height);
+  allocate (self->original, left, top, original, original_height);
   if (split)
     allocate (self->processed, x + LABEL_MARGIN, top, processed, label_height);
   for (int i = 0; i < MOST_COLUMNS; i++) {
@@ -192,6 +196,7 @@ static GtkWidget *
 add_label (OdlWipe *self, const char *text)
 {
   GtkWidget *label = gtk_label_new (text);
+  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_widget_add_css_class (label, "half");
   gtk_widget_set_can_target (label, FALSE);
   gtk_widget_set_parent (label, GTK_WIDGET (self));
