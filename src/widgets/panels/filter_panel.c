@@ -2,7 +2,9 @@
 #include "widgets/panels/filter_panel.h"
 
 #include <adwaita.h>
+#include <glib/gi18n-lib.h>
 
+#include "config.h"
 #include "filter/inside.h"
 #include "image/volume/volume.h"
 #include "widgets/find.h"
@@ -12,6 +14,7 @@
 #include "widgets/panels/measures/histogram.h"
 #include "widgets/panels/history_list.h"
 #include "widgets/panels/parameters/number_field.h"
+#include "widgets/viewport/legend.h"
 
 // The values of a picture are counted so long after it was painted.
 #define COUNT_MS 200
@@ -39,6 +42,8 @@ struct _OdlFilterPanel {
   GtkSpinButton *width;
   GtkLabel *centre_unit;
   GtkLabel *width_unit;
+  double told[2]; // centre and width, as they were told last
+  bool has_shares; // the picture, instead of values of the file
 
   OdlPlan *plan; // plan described by the rows; NULL: none yet
   guint rebuild_id;
@@ -410,7 +415,12 @@ update_window (OdlFilterPanel *self)
   self->updating = true;
   set_number (self->centre, centre, range);
   set_number (self->width, width, range);
-  const char *unit = self->covered ? "" : info->value_map.unit;
+  self->told[0] = centre;
+  self->told[1] = width;
+  self->has_shares = odl_viewport_shows_tensor (self->viewport);
+  const char *unit = self->covered      ? ""
+                     : self->has_shares ? _ ("of the file")
+                                        : info->value_map.unit;
   odl_histogram_set_window (self->histogram, centre, width);
   gtk_label_set_text (self->centre_unit, unit);
   gtk_label_set_text (self->width_unit, unit);
@@ -430,6 +440,18 @@ odl_filter_panel_set_covered (OdlFilterPanel *self, bool covered)
   gtk_widget_set_sensitive (GTK_WIDGET (self), !covered);
   odl_number_field_set_empty (self->centre, covered);
   odl_number_field_set_empty (self->width, covered);
+  update_window (self);
+}
+
+// Another filter may want another window, or have other values.
+static void
+follow_result (OdlFilterPanel *self)
+{
+  double centre, width;
+  odl_viewport_get_window (self->viewport, &centre, &width);
+  if (odl_viewport_shows_tensor (self->viewport) == self->has_shares
+      && centre == self->told[0] && width == self->told[1])
+    return;
   update_window (self);
 }
 
@@ -453,6 +475,8 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   g_signal_connect_object (session, "notify::engine", G_CALLBACK (update_rows), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (viewport, "painted", G_CALLBACK (painted_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (viewport, "painted", G_CALLBACK (follow_result), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (viewport, "changed", G_CALLBACK (update_window), self,
                            G_CONNECT_SWAPPED);
