@@ -21,6 +21,8 @@
 #define MEASURED_BYTES ((uint64_t) 64 << 20)
 #define MEASURED_FILES 32u
 #define NS_PER_S 1e9
+// Deflate makes at most 1032 bytes of one.
+#define MOST_DEFLATED 1032u
 // Cines have shorter pauses between frames.
 #define MAX_PAUSE_S 60.0
 
@@ -154,8 +156,11 @@ count_frames (const Image *image)
 
   if (header->local_offset == 0)
     frames = MIN (frames, (uint64_t) header->files->len * header->frames_per_file);
-  if (frames <= header->frames_per_file && !header->compressed)
-    frames = MIN (frames, image->stored_bytes / header->frame_bytes);
+  if (frames <= header->frames_per_file) {
+    const uint64_t most
+        = header->compressed ? image->stored_bytes * MOST_DEFLATED : image->stored_bytes;
+    frames = MIN (frames, most / header->frame_bytes);
+  }
   return (uint32_t) MAX (frames, 1);
 }
 

@@ -269,6 +269,13 @@ def cut_short():
     # There is no block of the kind 3.
     parts[2] = b"\xff" * len(parts[2])
     pathlib.Path("spoiled.mha").write_bytes(head + b"".join(parts) + packer.flush())
+    # Deflate makes at most 1032 bytes of one: a few bytes are not packed samples of 1000 frames.
+    bomb = zlib.compress(bytes(8000))
+    pathlib.Path("bomb.mha").write_bytes(
+        head.replace(b"40 5\n", b"40 1000\n") + bomb)
+    told = info("bomb.mha")
+    if told["frames"] != len(bomb) * 1032 // 4000 or "declares 1000" not in told["warning"]:
+        yield f"{len(bomb)} bytes are said to hold {told}"
     for path, good in (("zcut.mha", 3), ("checksum.mha", 4), ("spoiled.mha", 2)):
         yield from differences(path, frames[:good], path)
         if "frame 5" not in refusal(path, "--frame", 5):
