@@ -21,7 +21,8 @@ odl_volume_shape_find (const OdlSource *source,
   if (slices == 0) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          _ ("it is no volume. Write it as a video or as numbered "
-                            "pictures."));
+                            "pictures, or write “volume:” before its name to take its "
+                            "pictures for slices."));
     return false;
   }
   if (first % slices == 0 && n % slices == 0) {

@@ -438,8 +438,9 @@ check_view (const OdlRecipe *recipe, GError **error)
   g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                odl_view_level (recipe->view) > 0
                    ? _ ("the view “%s” shows what one level of wavelet coefficients "
-                        "makes, but the last filter that has any is none of pictures; "
-                        "add one such as soft-threshold")
+                        "makes, of pictures alone: with dimensions=3 choose the view "
+                        "coefficients, without wavelets add a filter such as "
+                        "soft-threshold")
                : recipe->view == ODL_VIEW_RESIDUAL
                    ? _ ("the view “%s” shows what filters take away, but the recipe has "
                         "no filter that acts; add one such as soft-threshold")
