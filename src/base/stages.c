@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 
 // A bounded queue between two stages.
 typedef struct {
@@ -163,20 +164,17 @@ cancelled_cb (GCancellable *cancellable, void *data)
   g_mutex_unlock (&run->mutex);
 }
 
-// NULL: memory is short, and all stages stop.
+// NULL: there is none, and all stages stop.
 static GThread *
 new_thread (Run *run, const char *name, GThreadFunc function)
 {
-  g_autoptr (GError) cause = NULL;
-  GThread *thread = g_thread_try_new (name, function, run, &cause);
+  GError *error = NULL;
+  GThread *thread = odl_thread_new (name, function, run, &error);
 
   if (thread != NULL)
     return thread;
   g_mutex_lock (&run->mutex);
-  stop (run, g_error_new (ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                          _ ("there is not enough memory to read, filter and write at "
-                             "the same time (%s); close other programs"),
-                          cause->message));
+  stop (run, error);
   g_mutex_unlock (&run->mutex);
   return NULL;
 }
@@ -195,10 +193,8 @@ odl_stages_run (const OdlStages *stages, GCancellable *cancellable, GError **err
   GThread *reader = new_thread (&run, "stage-read", read_thread);
   GThread *writer = new_thread (&run, "stage-write", write_thread);
   work (&run);
-  if (writer != NULL)
-    g_thread_join (writer);
-  if (reader != NULL)
-    g_thread_join (reader);
+  odl_thread_join (writer);
+  odl_thread_join (reader);
   if (handler != 0)
     g_cancellable_disconnect (cancellable, handler);
   empty (&run.read, stages->free_read);

@@ -11,9 +11,9 @@
 static const char *const tune_words[] = { "off", "again", NULL };
 static const char *const sandbox_words[] = { "required", "optional", NULL };
 
-// The faults that odl_debug_fault knows, of every engine and of the window's canvas.
+// The faults that odl_debug_fault knows, of every engine and besides.
 static const char *const engine_calls[] = { "open", "prepare", "run" };
-static const char *const canvas_calls[] = { "canvas/upload", "canvas/draw" };
+static const char *const other_calls[] = { "thread/new", "canvas/upload", "canvas/draw" };
 
 static bool
 check_word (const char *variable,
@@ -67,8 +67,8 @@ fault_names (void)
     for (size_t k = 0; k < G_N_ELEMENTS (engine_calls); k++)
       g_ptr_array_add (names,
                        g_strjoin ("/", odl_engine_at (i)->name, engine_calls[k], NULL));
-  for (size_t i = 0; i < G_N_ELEMENTS (canvas_calls); i++)
-    g_ptr_array_add (names, g_strdup (canvas_calls[i]));
+  for (size_t i = 0; i < G_N_ELEMENTS (other_calls); i++)
+    g_ptr_array_add (names, g_strdup (other_calls[i]));
   g_ptr_array_add (names, NULL);
   return (char **) g_ptr_array_free (names, FALSE);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 #include "output/note.h"
 
 #define MAX_TRIES 100
@@ -77,7 +78,10 @@ odl_output_guard_new (const char *farewell)
   signal (SIGXFSZ, SIG_IGN);
   sigaddset (&guard->signals, SIGUSR1);
   pthread_sigmask (SIG_BLOCK, &guard->signals, &guard->before);
-  guard->thread = g_thread_new ("signals", wait_for_signal, guard);
+  guard->thread = odl_thread_new ("signals", wait_for_signal, guard, NULL);
+  // Without one signals act like a crash.
+  if (guard->thread == NULL)
+    pthread_sigmask (SIG_SETMASK, &guard->before, NULL);
   return guard;
 }
 
@@ -90,8 +94,9 @@ odl_output_guard_free (OdlOutputGuard *guard)
   guard->ending = true;
   g_mutex_unlock (&guard->mutex);
   // Delivered to the waiting thread, which alone unblocks it.
-  kill (getpid (), SIGUSR1);
-  g_thread_join (guard->thread);
+  if (guard->thread != NULL)
+    kill (getpid (), SIGUSR1);
+  odl_thread_join (guard->thread);
   pthread_sigmask (SIG_SETMASK, &guard->before, NULL);
   g_mutex_clear (&guard->mutex);
   g_ptr_array_unref (guard->temporaries);

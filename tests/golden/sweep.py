@@ -114,6 +114,13 @@ def shards_make_the_whole():
     assert pathlib.Path("all.csv").read_bytes() == before and os.path.exists("all.svg")
 
 
+def no_threads_make_the_whole():
+    whole = whole_grid()
+    for name, jobs in (("row", "3"), ("one", "1")):
+        sweep(*GRID, "--csv", f"no-{name}.csv", "--jobs", jobs, env={**os.environ, "ODL_FAULT": "thread/new"})
+        assert pathlib.Path(f"no-{name}.csv").read_bytes() == whole
+
+
 def other_tables_are_refused():
     whole = whole_grid()
     for change in (["--noise", "gaussian:25/255,8"], ["--region", "9,9,9,9", "--background", "30,30,9,9"],
@@ -413,6 +420,7 @@ sys.exit(run_cases({
     "a sweep continues wherever its table ends": stopped_sweeps_continue,
     "a sweep that was killed continues": killed_sweeps_continue,
     "shards make the whole, on any number of threads": shards_make_the_whole,
+    "where the system allows no thread, the table is the same": no_threads_make_the_whole,
     "tables of other sweeps are refused and stay": other_tables_are_refused,
     "a full disk loses no row": full_disks_lose_nothing,
     "a range of more than a million is swept": a_range_of_more_than_a_million_is_swept,

@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "base/parallel.h"
+#include "base/thread.h"
 #include "cli/process/still.h"
 #include "cli/verb.h"
 #include "source/helper/fork_server.h"
@@ -158,10 +159,10 @@ odl_at_once_run (OdlProcess *task, Run run, gint64 *marked)
   odl_fork_server_open ();
   for (guint i = 0; i < n; i++) {
     workers[i].n_threads = MAX (odl_parallel_threads () / (int) n, 1);
-    threads[i] = g_thread_new ("at-once", work, &workers[i]);
+    threads[i] = odl_thread_or_here ("at-once", work, &workers[i]);
   }
   for (guint i = 0; i < n; i++)
-    g_thread_join (threads[i]);
+    odl_thread_join (threads[i]);
   odl_fork_server_close ();
   for (guint i = 1; i < n; i++)
     odl_runner_free (workers[i].task.runner);

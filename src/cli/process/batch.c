@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 
+#include "base/thread.h"
 #include "cli/process/still.h"
 #include "cli/verb.h"
 #include "source/helper/fork_server.h"
@@ -215,6 +216,14 @@ finish (Batch *batch, guint i)
   g_mutex_unlock (&batch->mutex);
 }
 
+static void
+put_away (Batch *batch, guint i)
+{
+  if (!batch->items[i].failed)
+    write_it (batch, i);
+  finish (batch, i);
+}
+
 static void *
 work (void *data)
 {
@@ -230,9 +239,7 @@ work (void *data)
     decode (batch, i);
     reach (batch, i, DECODED);
     wait_for (batch, i, FILTERED);
-    if (!batch->items[i].failed)
-      write_it (batch, i);
-    finish (batch, i);
+    put_away (batch, i);
   }
 }
 
@@ -253,23 +260,30 @@ guint
 odl_batch_run (OdlProcess *task, gint64 *marked)
 {
   const guint n = task->jobs->len;
-  const guint n_threads = MIN (n, (guint) task->n_jobs * THREADS_PER_JOB);
+  const guint most_threads = MIN (n, (guint) task->n_jobs * THREADS_PER_JOB);
   g_autofree Item *items = g_new0 (Item, n);
-  g_autofree GThread **threads = g_new0 (GThread *, n_threads);
+  g_autofree GThread **threads = g_new0 (GThread *, most_threads);
   Batch batch = { .task = task, .items = items, .n = n };
+  guint n_threads = 0;
 
   g_mutex_init (&batch.mutex);
   g_cond_init (&batch.changed);
   for (guint i = 0; i < n; i++)
     items[i].said = g_string_new (NULL);
   odl_fork_server_open ();
-  for (guint i = 0; i < n_threads; i++)
-    threads[i] = g_thread_new ("batch", work, &batch);
+  while (n_threads < most_threads
+         && (threads[n_threads] = odl_thread_new ("batch", work, &batch, NULL)))
+    n_threads++;
   for (guint i = 0; i < n; i++) {
-    wait_for (&batch, i, DECODED);
+    if (n_threads == 0)
+      decode (&batch, i);
+    else
+      wait_for (&batch, i, DECODED);
     if (!items[i].failed)
       filter (&batch, i);
     reach (&batch, i, FILTERED);
+    if (n_threads == 0)
+      put_away (&batch, i);
   }
   for (guint i = 0; i < n_threads; i++)
     g_thread_join (threads[i]);

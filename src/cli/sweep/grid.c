@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/thread.h"
 
 // Up to so many samples a point for each thread is faster than all threads for a point:
 // on two busy cores, in one run, 1.15, 1.13, 0.92 and 1.14 times as fast at 128², 256²,
@@ -198,12 +199,6 @@ collect (Grid *grid, OdlTable *table, Progress *progress, gint64 *refused, GErro
   return *error == NULL;
 }
 
-static void
-join (void *thread)
-{
-  g_thread_join (thread);
-}
-
 static int
 jobs_for (const OdlTrial *trial, const OdlGridParams *params, gint64 todo)
 {
@@ -232,7 +227,6 @@ odl_grid_run (const OdlTrial *trial,
 {
   Progress progress = { .begin_ns = odl_clock_now_ns () };
   Grid grid = { .trial = trial, .table = table, .params = params };
-  g_autoptr (GPtrArray) threads = g_ptr_array_new_with_free_func (join);
 
   for (gint64 i = 0; i < table->points; i++)
     progress.todo += is_ours (params, i) && !table->done[i];
@@ -241,10 +235,12 @@ odl_grid_run (const OdlTrial *trial,
   grid.jobs = jobs_for (trial, params, progress.todo);
   grid.results = g_async_queue_new_full (result_free);
   g_mutex_init (&grid.lock);
+  g_autofree GThread **threads = g_new0 (GThread *, grid.jobs);
   for (int i = 0; i < grid.jobs; i++)
-    g_ptr_array_add (threads, g_thread_new ("sweep", work, &grid));
+    threads[i] = odl_thread_or_here ("sweep", work, &grid);
   const bool done = collect (&grid, table, &progress, refused, error);
-  g_ptr_array_set_size (threads, 0);
+  for (int i = 0; i < grid.jobs; i++)
+    odl_thread_join (threads[i]);
   if (odl_process_on_terminal ())
     g_printerr ("\r\033[K");
   g_mutex_clear (&grid.lock);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "session/browse/cameras.h"
 
+#include "base/thread.h"
 #include "source/camera/portal.h"
 
 // Interval for asking again if there was no server.
@@ -140,9 +141,14 @@ odl_cameras_allow (OdlCameras *self)
 {
   if (self->watches)
     return;
-  self->watches = true;
   g_atomic_ref_count_inc (&self->ref_count);
-  g_thread_unref (g_thread_new ("odl-cameras", cameras_thread, self));
+  // Without one the list stays empty, until it is asked for again.
+  GThread *thread = odl_thread_new ("odl-cameras", cameras_thread, self, NULL);
+  self->watches = thread != NULL;
+  if (thread)
+    g_thread_unref (thread);
+  else
+    cameras_unref (self);
 }
 
 OdlCameras *

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/thread.h"
 #include "source/source.h"
 
 struct _OdlThumbnailer {
@@ -157,7 +158,6 @@ odl_thumbnailer_new (int side, OdlThumbnailCb cb, void *data)
   self->context = g_main_context_ref_thread_default ();
   self->cb = cb;
   self->data = data;
-  self->thread = g_thread_new ("odl-thumbnails", thumbnailer_thread, self);
   return self;
 }
 
@@ -182,7 +182,7 @@ odl_thumbnailer_free (OdlThumbnailer *self)
   self->stopping = true;
   g_cond_signal (&self->changed);
   g_mutex_unlock (&self->mutex);
-  g_thread_join (self->thread);
+  odl_thread_join (self->thread);
   if (self->delivery)
     g_source_destroy (self->delivery);
   g_clear_pointer (&self->delivery, g_source_unref);
@@ -197,6 +197,9 @@ void
 odl_thumbnailer_request (OdlThumbnailer *self, const char *location)
 {
   g_mutex_lock (&self->mutex);
+  // Without one they wait for the next request.
+  if (!self->thread)
+    self->thread = odl_thread_new ("odl-thumbnails", thumbnailer_thread, self, NULL);
   g_queue_push_head (&self->requests, g_strdup (location));
   if (self->requests.length > ODL_THUMBNAILER_MAX_REQUESTS) {
     Done *dropped = g_new0 (Done, 1);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "base/thread.h"
 #include "session/player/private.h"
 
 static OdlPlayer *
@@ -99,6 +100,18 @@ odl_player_hand_over (OdlPlayer *player, OdlMail mail)
     odl_player_queue_delivery (player);
 }
 
+static GThread *
+start (OdlPlayer *player, const char *name, GThreadFunc func)
+{
+  GError *error = NULL;
+  GThread *thread = odl_thread_new (name, func, player_ref (player), &error);
+  if (!thread) {
+    odl_player_report (player, error);
+    player_unref (player);
+  }
+  return thread;
+}
+
 static OdlTimeline
 timeline_of (const OdlSource *source)
 {
@@ -146,11 +159,9 @@ odl_player_new (OdlSource *source,
   } else {
     player->shown = -1;
   }
-  player->reader
-      = g_thread_new ("odl-reader", odl_player_reader_thread, player_ref (player));
+  player->reader = start (player, "odl-reader", odl_player_reader_thread);
   if (!player->capture)
-    player->clock
-        = g_thread_new ("odl-clock", odl_player_clock_thread, player_ref (player));
+    player->clock = start (player, "odl-clock", odl_player_clock_thread);
   return player;
 }
 

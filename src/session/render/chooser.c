@@ -3,6 +3,7 @@
 
 #include "base/debug.h"
 #include "base/parallel.h"
+#include "base/thread.h"
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
 
@@ -175,7 +176,10 @@ start_cb (void *data)
   int attempts = GPOINTER_TO_INT (g_hash_table_lookup (chooser->attempts, key));
   g_hash_table_replace (chooser->attempts, g_strdup (key),
                         GINT_TO_POINTER (attempts + 1));
-  chooser->thread = g_thread_new ("odl-chooser", measure_thread, chooser);
+  chooser->thread = odl_thread_new ("odl-chooser", measure_thread, chooser, NULL);
+  // What is not measured is guessed.
+  if (!chooser->thread)
+    g_clear_pointer (&chooser->running, work_free);
   chooser->changed (chooser->data);
   return G_SOURCE_REMOVE;
 }

@@ -2,6 +2,7 @@
 #include "session/render/renderer.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "plan/flow.h"
 #include "session/render/difference.h"
 #include "session/render/engine_pair.h"
@@ -268,7 +269,6 @@ odl_renderer_new (OdlRendererCb cb, void *data)
   renderer->context = g_main_context_ref_thread_default ();
   renderer->cb = cb;
   renderer->data = data;
-  renderer->thread = g_thread_new ("odl-renderer", renderer_thread, renderer);
   return renderer;
 }
 
@@ -282,7 +282,7 @@ odl_renderer_free (OdlRenderer *renderer)
   odl_progress_stop (&renderer->progress);
   g_cond_signal (&renderer->changed);
   g_mutex_unlock (&renderer->mutex);
-  g_thread_join (renderer->thread);
+  odl_thread_join (renderer->thread);
   if (renderer->delivery)
     g_source_destroy (renderer->delivery);
   g_clear_pointer (&renderer->delivery, g_source_unref);
@@ -296,6 +296,18 @@ odl_renderer_free (OdlRenderer *renderer)
   g_mutex_clear (&renderer->mutex);
   g_cond_clear (&renderer->changed);
   g_free (renderer);
+}
+
+// With the mutex held. False: there is none, and `frame` goes back.
+static bool
+has_thread (OdlRenderer *renderer, OdlFrame *frame)
+{
+  GError *error = NULL;
+  if (!renderer->thread)
+    renderer->thread = odl_thread_new ("odl-renderer", renderer_thread, renderer, &error);
+  if (!renderer->thread)
+    deliver (renderer, frame, error);
+  return renderer->thread != NULL;
 }
 
 // Another source, or other filters of the same volume. While volumes are played each is
@@ -315,7 +327,8 @@ odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original
   if (renderer->at_work && renderer->at_work->volume
       && makes_needless (frame, renderer->at_work))
     odl_progress_stop (&renderer->progress);
-  odl_frame_queue_push (&renderer->requests, frame);
+  if (has_thread (renderer, frame))
+    odl_frame_queue_push (&renderer->requests, frame);
   renderer->want_original = want_original;
   g_cond_signal (&renderer->changed);
   g_mutex_unlock (&renderer->mutex);
@@ -337,7 +350,8 @@ void
 odl_renderer_lead_in (OdlRenderer *renderer, OdlFrame *frame)
 {
   g_mutex_lock (&renderer->mutex);
-  g_queue_push_tail (&renderer->lead_in, frame);
+  if (has_thread (renderer, frame))
+    g_queue_push_tail (&renderer->lead_in, frame);
   g_cond_signal (&renderer->changed);
   g_mutex_unlock (&renderer->mutex);
 }

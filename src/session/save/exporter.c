@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/stages.h"
+#include "base/thread.h"
 #include "config.h"
 #include "engine/takes.h"
 #include "image/damaged.h"
@@ -453,7 +454,9 @@ odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
   self->cb = cb;
   self->data = data;
   g_mutex_init (&self->mutex);
-  self->thread = g_thread_new ("export", export_thread, self);
+  self->thread = odl_thread_new ("export", export_thread, self, &self->error);
+  if (self->thread == NULL)
+    g_source_attach (self->told, self->context);
   return self;
 }
 
@@ -482,7 +485,7 @@ odl_exporter_free (OdlExporter *self)
     return;
   self->cb = NULL;
   odl_exporter_cancel (self);
-  g_thread_join (self->thread);
+  odl_thread_join (self->thread);
   g_source_destroy (self->told);
   g_source_unref (self->told);
   g_object_unref (self->cancellable);

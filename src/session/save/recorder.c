@@ -2,6 +2,7 @@
 #include "session/save/recorder.h"
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "engine/choice.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"
@@ -239,7 +240,12 @@ odl_recorder_new (const OdlRecorderParams *params, OdlRecorderCb cb, void *data)
   g_source_set_callback (recorder->told, tell_cb, recorder, NULL);
   recorder->cb = cb;
   recorder->data = data;
-  recorder->thread = g_thread_new ("recorder", record_thread, recorder);
+  recorder->thread
+      = odl_thread_new ("recorder", record_thread, recorder, &recorder->error);
+  if (recorder->thread == NULL) {
+    recorder->ended = true;
+    g_source_attach (recorder->told, recorder->context);
+  }
   return recorder;
 }
 
@@ -335,7 +341,7 @@ odl_recorder_free (OdlRecorder *recorder)
     return;
   recorder->cb = NULL;
   odl_recorder_finish (recorder);
-  g_thread_join (recorder->thread);
+  odl_thread_join (recorder->thread);
   g_source_destroy (recorder->told);
   g_source_unref (recorder->told);
   g_queue_clear_full (&recorder->waiting, given_free);

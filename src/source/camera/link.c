@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/thread.h"
 #include "source/camera/devices.h"
 #include "source/camera/error.h"
 #include "source/camera/pipeline.h"
@@ -349,7 +350,15 @@ odl_camera_link_open (const OdlCameraRequest *request, bool patient)
   odl_gst_start (NULL);
   self->bus = gst_bus_new ();
   g_atomic_ref_count_inc (&self->ref_count);
-  g_thread_unref (g_thread_new ("odl-camera", link_thread, self));
+  GError *error = NULL;
+  GThread *thread = odl_thread_new ("odl-camera", link_thread, self, &error);
+  if (thread == NULL) {
+    fail (self, error);
+    set_flag (self, &self->ended, true);
+    link_unref (self);
+    return self;
+  }
+  g_thread_unref (thread);
   return self;
 }
 

@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 
 #include "base/parallel.h"
+#include "base/thread.h"
 #include "source/helper/fork_server.h"
 
 // More than processors, since a thread waits while its process is started and ended.
@@ -35,22 +36,17 @@ GPtrArray *
 odl_headers_read (const GPtrArray *paths, OdlHeaderFunc read, GCancellable *cancellable)
 {
   GPtrArray *results = g_ptr_array_new ();
-  g_autoptr (GPtrArray) threads = g_ptr_array_new ();
+  GThread *threads[MOST_THREADS];
   const guint wanted = (guint) CLAMP (PER_PROCESSOR * odl_parallel_threads (), 1,
                                       MIN (MOST_THREADS, (int) MAX (paths->len, 1)));
 
   g_ptr_array_set_size (results, (int) paths->len);
   Reading reading = { paths, read, cancellable, 0, results->pdata };
   odl_fork_server_open ();
-  // Where no thread can be had, this one does the work.
-  for (guint i = 1; i < wanted; i++) {
-    GThread *thread = g_thread_try_new ("header", read_thread, &reading, NULL);
-    if (thread != NULL)
-      g_ptr_array_add (threads, thread);
-  }
-  read_thread (&reading);
-  for (guint i = 0; i < threads->len; i++)
-    g_thread_join (g_ptr_array_index (threads, i));
+  for (guint i = 0; i < wanted; i++)
+    threads[i] = odl_thread_or_here ("header", read_thread, &reading);
+  for (guint i = 0; i < wanted; i++)
+    odl_thread_join (threads[i]);
   odl_fork_server_close ();
   return results;
 }

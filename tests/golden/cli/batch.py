@@ -157,6 +157,14 @@ def without_a_fork_server():
     assert os.path.exists("asked") and first == again, (first[:2], again[:2])
 
 
+def without_threads():
+    """Where the system allows none, the program's own one does the work."""
+    make_pictures("few", 6)
+    first = batch("results-threads", "few", jobs=3)
+    again = batch("results-none", "few", jobs=3, env={**os.environ, "ODL_FAULT": "thread/new"})
+    assert first == again, (first[:2], again[:2])
+
+
 def numbers_of_jobs():
     pixels.write_png("a.png", random_picture(1, np.uint8))
     for wrong in ("0", "-3", "many"):
@@ -173,6 +181,7 @@ CASES = {
     "DICOM files": dicom,
     "stopped in the middle, only whole pictures stay": stopped_in_the_middle,
     "without a helper that forks others": without_a_fork_server,
+    "without further threads": without_threads,
     "--jobs is a number from 1": numbers_of_jobs,
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Frames that wait: for the renderer, and for a canvas that has not painted the one
 // before.
+#include "base/error.h"
 #include "session/player/frame_queue.h"
 #include "session/session_private.h"
 #include "../../helpers/images.h"
@@ -66,6 +67,26 @@ test_queue (void)
   g_assert_cmpint (queue.n, ==, 1);
   odl_frame_queue_clear (&queue);
   check_pop (&queue, NULL);
+}
+
+static void
+refused_cb (OdlFrame *frame, const GError *error, void *data)
+{
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
+  ++*(int *) data;
+}
+
+static void
+test_without_a_thread (void)
+{
+  int refused = 0;
+  g_autoptr (OdlRenderer) renderer = odl_renderer_new (refused_cb, &refused);
+
+  g_setenv ("ODL_FAULT", "thread/new", TRUE);
+  odl_renderer_request (renderer, frame_new (1), false);
+  g_unsetenv ("ODL_FAULT");
+  while (refused == 0)
+    g_main_context_iteration (NULL, TRUE);
 }
 
 static void
@@ -176,6 +197,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/frames/a-queue-keeps-the-latest-two-in-order", test_queue);
   g_test_add_func ("/frames/a-frame-waits-until-the-one-before-is-painted", test_canvas);
+  g_test_add_func ("/frames/without-a-thread-the-renderer-says-so",
+                   test_without_a_thread);
   g_test_add_func ("/frames/what-is-wanted-at-once-does-not-wait", test_at_once);
   return g_test_run ();
 }

@@ -548,6 +548,21 @@ test_stops_at_any_moment (void)
   }
 }
 
+static void
+test_without_threads (void)
+{
+  g_setenv ("ODL_FAULT", "thread/new", TRUE);
+  Watch *watch = watch_new (100, 300, 0, 1 << 16);
+
+  g_unsetenv ("ODL_FAULT");
+  while (watch->errors == 0)
+    let_pass (1);
+  g_assert_cmpint (watch->error_code, ==, ODL_ERROR_TOO_LARGE);
+  odl_player_set_playing (watch->player, true);
+  let_pass (5);
+  watch_free (watch);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -570,5 +585,6 @@ main (int argc, char **argv)
   g_test_add_func ("/player/a-pause-holds", test_pause_holds);
   g_test_add_func ("/player/a-capture-recovers", test_capture_recovers);
   g_test_add_func ("/player/stops-at-any-moment", test_stops_at_any_moment);
+  g_test_add_func ("/player/without-threads-it-says-so", test_without_threads);
   return g_test_run ();
 }

@@ -204,6 +204,24 @@ export_new (const char *video, const char *path, const char *filter, Told *told)
 }
 
 static void
+told_without_a_thread (void)
+{
+  g_autofree char *path = g_build_filename (folder, "no-thread.mkv", NULL);
+  Told told = { 0 }, exported = { 0 };
+
+  g_setenv ("ODL_FAULT", "thread/new", TRUE);
+  g_autoptr (OdlRecorder) recorder = recorder_new (path, &told);
+  odl_recorder_add (recorder, NULL);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, ODL_ERROR_TOO_LARGE);
+  g_autoptr (OdlExporter) exporter
+      = export_new ("phantom:16x16", path, "gaussian", &exported);
+  wait_until_told (&exported);
+  g_assert_cmpint (exported.code, ==, ODL_ERROR_TOO_LARGE);
+  g_unsetenv ("ODL_FAULT");
+}
+
+static void
 exports_are_whole (void)
 {
   static const char *const names[] = { "whole.mkv", "whole.png" };
@@ -457,6 +475,7 @@ main (int argc, char **argv)
                    a_recorder_can_be_freed_at_any_moment);
   g_test_add_func ("/recording/a-recording-that-cannot-be-written-is-told",
                    a_recording_that_cannot_be_written_is_told);
+  g_test_add_func ("/recording/without-a-thread-it-is-told", told_without_a_thread);
   g_test_add_func ("/recording/exports-are-whole", exports_are_whole);
   g_test_add_func ("/recording/ranges-have-their-lead-in", ranges_have_their_lead_in);
   g_test_add_func ("/recording/exported-files-say-what-they-are",

@@ -48,10 +48,31 @@ test_videos_last (void)
   g_main_loop_unref (heard.loop);
 }
 
+// Those that came while the system allowed no thread are made with the next one.
+static void
+test_later_with_a_thread (void)
+{
+  Heard heard = { .loop = g_main_loop_new (NULL, FALSE),
+                  .order = g_ptr_array_new_with_free_func (g_free) };
+  g_autoptr (OdlThumbnailer) thumbnailer = odl_thumbnailer_new (64, heard_cb, &heard);
+
+  g_setenv ("ODL_FAULT", "thread/new", TRUE);
+  for (int i = 0; i < STILLS + VIDEOS; i++) {
+    if (i == STILLS + VIDEOS - 1)
+      g_unsetenv ("ODL_FAULT");
+    g_autofree char *name = g_strdup_printf ("phantom:64x64,seed=%d", i + 1);
+    odl_thumbnailer_request (thumbnailer, name);
+  }
+  g_main_loop_run (heard.loop);
+  g_ptr_array_unref (heard.order);
+  g_main_loop_unref (heard.loop);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/thumbnailer/videos-come-last", test_videos_last);
+  g_test_add_func ("/thumbnailer/later-with-a-thread", test_later_with_a_thread);
   return g_test_run ();
 }
