@@ -166,7 +166,7 @@ is_kept (const OdlGlFourier *fourier)
 static GLuint
 kept_at (const OdlGlStepCompiler *c, const OdlGlFourier *fourier, int term)
 {
-  return fourier->bank.terms > 1 ? fourier->ring.buffer[term]
+  return fourier->bank.terms > 1 ? fourier->kept.buffer[term]
                                  : odl_gl_fouriers_whole (c->params->fouriers);
 }
 

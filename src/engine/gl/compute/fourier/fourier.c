@@ -188,8 +188,9 @@ make_buffers (OdlGlFourier *fourier,
     fourier->spectra[k] = odl_gl_volume_buffer_new (
         caps, odl_gl_fourier_volume (fourier) * PAIR * (size_t) fourier->bank.terms);
   if (fourier->bank.terms > 1)
-    odl_gl_ring_make (&fourier->ring, caps, fourier->bank.terms,
-                      odl_gl_fourier_volume (fourier) * PAIR * (size_t) fourier->pairs);
+    odl_gl_frequencies_make (&fourier->kept, caps, fourier->bank.terms,
+                             odl_gl_fourier_volume (fourier) * PAIR
+                                 * (size_t) fourier->pairs);
   return odl_gl_check (_ ("preparing the filter"), error);
 }
 
@@ -201,7 +202,7 @@ clear (void *data)
   glDeleteBuffers (1, &fourier->tables);
   if (fourier->spectra != NULL)
     glDeleteBuffers (fourier->bank.count, fourier->spectra);
-  odl_gl_ring_clear (&fourier->ring);
+  odl_gl_frequencies_clear (&fourier->kept);
   g_free (fourier->spectra);
   g_free (fourier->kernels);
 }
@@ -255,7 +256,7 @@ add_all (OdlGlFouriers *fouriers,
       continue;
     ok = make_buffers (&fourier, caps, &plan->steps[bank->first], error);
     g_array_append_val (fouriers->all, fourier);
-    *created += 1 + (size_t) bank->count + (size_t) fourier.ring.n;
+    *created += 1 + (size_t) bank->count + (size_t) fourier.kept.n;
     banks = banks || (bank->count > 1 && bank->terms == 1);
     most = MAX (most, odl_gl_fourier_volume (&fourier)
                           * (size_t) MAX (fourier.pairs, bank->terms));
@@ -377,15 +378,15 @@ picture_of (const OdlPlan *plan, int step, OdlImage *input)
 }
 
 static void
-rename_buffers (GArray *dispatches, const OdlGlRing *ring, const GLuint before[])
+rename_buffers (GArray *dispatches, const OdlGlFrequencies *kept, const GLuint before[])
 {
   for (guint i = 0; i < dispatches->len; i++) {
     OdlGlDispatch *dispatch = &g_array_index (dispatches, OdlGlDispatch, i);
     for (int b = 0; b < ODL_GL_DISPATCH_BUFFERS; b++) {
       const GLuint buffer = dispatch->buffers[b];
-      for (int t = 0; t < ring->n && buffer != 0; t++)
+      for (int t = 0; t < kept->n && buffer != 0; t++)
         if (buffer == before[t])
-          dispatch->buffers[b] = ring->buffer[t];
+          dispatch->buffers[b] = kept->buffer[t];
     }
   }
 }
@@ -401,31 +402,31 @@ odl_gl_fouriers_begin (OdlGlFouriers *fouriers,
     OdlImage *images[ODL_PLAN_MAX_KERNEL];
     GLuint before[ODL_PLAN_MAX_KERNEL];
 
-    for (int t = 0; t < fourier->ring.n; t++)
+    for (int t = 0; t < fourier->kept.n; t++)
       images[t] = picture_of (plan, fourier->bank.at[t], input);
-    odl_gl_ring_turn (&fourier->ring, images, before);
-    rename_buffers (dispatches, &fourier->ring, before);
+    odl_gl_frequencies_turn (&fourier->kept, images, before);
+    rename_buffers (dispatches, &fourier->kept, before);
   }
 }
 
 bool
 odl_gl_fouriers_is_due (const OdlGlFouriers *fouriers, int step, int term)
 {
-  return find (fouriers, step)->ring.due[term];
+  return find (fouriers, step)->kept.due[term];
 }
 
 void
 odl_gl_fouriers_forget (OdlGlFouriers *fouriers)
 {
   for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++)
-    odl_gl_ring_forget (&g_array_index (fouriers->all, OdlGlFourier, i).ring);
+    odl_gl_frequencies_forget (&g_array_index (fouriers->all, OdlGlFourier, i).kept);
 }
 
 bool
 odl_gl_fouriers_have_sums (const OdlGlFouriers *fouriers)
 {
   for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++)
-    if (g_array_index (fouriers->all, OdlGlFourier, i).ring.n > 0)
+    if (g_array_index (fouriers->all, OdlGlFourier, i).kept.n > 0)
       return true;
   return false;
 }

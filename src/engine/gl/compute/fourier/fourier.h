@@ -4,11 +4,12 @@
 // by what the kernel reaches, as in engine/cpu/steps/fourier.c; all of them go at once.
 // The picture of a bank of kernels (plan/flow.h) is transformed once for all of them. Of
 // sums of banks frequencies are added up, so that each kernel's result goes back once;
-// the frequencies of pictures that a frame shares with the one before are kept (ring.h).
+// the frequencies of pictures that a frame shares with the one before are kept
+// (frequencies.h).
 #pragma once
 
 #include "engine/gl/compute/fourier/radix.h"
-#include "engine/gl/compute/fourier/ring.h"
+#include "engine/gl/compute/fourier/frequencies.h"
 #include "engine/gl/compute/stores.h"
 #include "plan/flow.h"
 
@@ -38,7 +39,7 @@ typedef struct {
   int each; // likewise from one kernel to the next
   GLuint tables;
   GLuint *spectra; // of each kernel, for all terms
-  OdlGlRing ring; // of a sum
+  OdlGlFrequencies kept; // of a sum
   float *kernels; // whose spectra these are; NULL: none yet
 } OdlGlFourier;
 

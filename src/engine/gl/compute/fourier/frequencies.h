@@ -13,13 +13,18 @@ typedef struct {
   GLuint buffer[ODL_PLAN_MAX_KERNEL]; // of each term of the sum
   OdlImage *held[ODL_PLAN_MAX_KERNEL]; // whose frequencies these are; NULL: nobody's
   bool due[ODL_PLAN_MAX_KERNEL]; // they are to be made in this frame
-} OdlGlRing;
+} OdlGlFrequencies;
 
 // GL current, as for all of these.
-void odl_gl_ring_make (OdlGlRing *ring, const OdlGlCaps *caps, int n, size_t bytes);
-void odl_gl_ring_clear (OdlGlRing *ring);
-void odl_gl_ring_forget (OdlGlRing *ring);
+void odl_gl_frequencies_make (OdlGlFrequencies *kept,
+                              const OdlGlCaps *caps,
+                              int n,
+                              size_t bytes);
+void odl_gl_frequencies_clear (OdlGlFrequencies *kept);
+void odl_gl_frequencies_forget (OdlGlFrequencies *kept);
 
 // Finds, or has transformed, the picture of each term (NULL: one that is nobody's), so
 // that `buffer` changes its order. `before` gets the old one.
-void odl_gl_ring_turn (OdlGlRing *ring, OdlImage *const images[], GLuint before[]);
+void odl_gl_frequencies_turn (OdlGlFrequencies *kept,
+                              OdlImage *const images[],
+                              GLuint before[]);
