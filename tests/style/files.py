@@ -26,6 +26,7 @@ TEST_FOLDERS = ("unit", "kernels", "gl", "golden", "proof", "widgets", "style")
 LEFT_BEHIND = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 NAMES_THE_WORDS = {"files.py", "summary.py"}  # this file, and TAP's directive of that name
 PRIVATE_PATH = re.compile(r"(?<![\w$}.*)])/(?:work|root|home)/")
+NAMED_FILES = r"\.(?:c|h|cpp|frag|vert|comp|glsl|py|sh|ui|md|build)"
 # A variable at file scope: [static] type name[…] = … or ;
 MUTABLE = re.compile(r"^(?:static )?(?:struct |enum )?(?!extern|typedef|using|namespace|return)"
                      r"[A-Za-z_][\w ]*[ *]+(\w+)(\[[^\]]*\])*( =.*|;)$")
@@ -126,6 +127,21 @@ def links_lead_somewhere():
         for target in re.findall(r"\]\(([^)#]+)[^)]*\)", tree.text_of(path)):
             if "://" not in target and not (tree.ROOT / path.parent / target).exists():
                 yield f"{path} links to {target}, which is not there"
+
+
+def names_in_documents_are_there():
+    """Files, by any end of their paths, and what of the code is named; results tell of their day."""
+    ends = {"/".join(path.parts[-n:]) for path in tree.all_files() for n in range(1, len(path.parts) + 1)}
+    words = {word for path in tree.all_files() if path.suffix not in BINARY | {".md", ".po", ".pot"}
+             for word in re.findall(r"\b(?:odl_|Odl|ODL_)\w+", tree.text_of(path))}
+    for path in tree.files_with(".md"):
+        for name in re.findall(r"`([^`\n]+)`", tree.text_of(path) if "results" not in path.parts else ""):
+            if re.fullmatch(r"(?!build/)[\w/-][\w./-]*" + NAMED_FILES, name) and "NAME" not in name \
+                    and name not in ends:
+                yield f"{path} names the file {name}, which is not there"
+            for word in re.findall(r"\b(?:odl_|Odl|ODL_)\w+", name):
+                if "NAME" not in word and not any(known.startswith(word) for known in words):
+                    yield f"{path} names {word}, which is not there"
 
 
 def introspect(what):
@@ -255,6 +271,7 @@ CASES = [
     ("/files/no-private-paths", no_private_paths),
     ("/files/globals-are-constant", globals_are_constant),
     ("/files/links-lead-somewhere", links_lead_somewhere),
+    ("/files/names-in-documents-are-there", names_in_documents_are_there),
     ("/files/every-source-is-compiled", every_source_is_compiled),
     ("/files/every-test-is-registered", every_test_is_registered),
     ("/files/tests-have-one-form", tests_have_one_form),
