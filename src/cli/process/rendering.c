@@ -44,6 +44,7 @@ typedef struct {
   int64_t number; // of the body; −1: none
   int64_t marked; // volumes of which slices are missing or damaged
   int64_t crossed; // pictures of volumes that cannot be read; crosses stand for them
+  GHashTable *lost; // why, by number, of those volumes: they are not read again
   int64_t owed; // of these, those before the first one that can
   OdlImage *like; // the picture before; NULL: none yet
   OdlImage *volume; // as it came
@@ -191,6 +192,24 @@ check_volume (const Rendering *self, GError **error)
 }
 
 static bool
+read_volume (Rendering *self, int64_t number, GError **error)
+{
+  const GError *known = g_hash_table_lookup (self->lost, &number);
+  GError *cause = known != NULL ? g_error_copy (known) : NULL;
+
+  if (cause == NULL)
+    self->volume = odl_source_read_volume (self->source, (int) number,
+                                           ODL_VOLUME_FILTERED_WHOLE, NULL, &cause);
+  if (cause == NULL)
+    return true;
+  if (known == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT))
+    g_hash_table_insert (self->lost, g_memdup2 (&number, sizeof number),
+                         g_error_copy (cause));
+  g_propagate_error (error, cause);
+  return false;
+}
+
+static bool
 take_volume (Rendering *self, int64_t number, GError **error)
 {
   if (self->number == number && (self->filtered != NULL || self->body != NULL))
@@ -199,9 +218,7 @@ take_volume (Rendering *self, int64_t number, GError **error)
   g_clear_pointer (&self->filtered, odl_image_unref);
   g_clear_pointer (&self->body, odl_body_unref);
   self->number = number;
-  self->volume = odl_source_read_volume (self->source, (int) number,
-                                         ODL_VOLUME_FILTERED_WHOLE, NULL, error);
-  if (self->volume == NULL || !check_volume (self, error))
+  if (!read_volume (self, number, error) || !check_volume (self, error))
     return false;
   odl_input_report_mark (self->job->input, self->volume);
   self->marked += odl_image_info (self->volume)->mark != NULL;
@@ -554,6 +571,8 @@ odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
 {
   Rendering self = { .task = task, .job = job, .number = -1 };
 
+  self.lost = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                     (GDestroyNotify) g_error_free);
   odl_runner_begin (task->runner);
   odl_runner_set_time (task->runner, false, NULL);
   bool done = open_input (&self, error);
@@ -573,6 +592,7 @@ odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   g_clear_pointer (&self.filtered, odl_image_unref);
   g_clear_pointer (&self.body, odl_body_unref);
   g_clear_pointer (&self.plan, odl_plan_unref);
+  g_hash_table_unref (self.lost);
   odl_volume_filter_free (self.filter);
   odl_source_unref (self.source);
   return done;
