@@ -2,19 +2,13 @@
 // Everything that takes the focus has a name, and the shortcuts window opens.
 #include "support/support.h"
 
-// The name that a screen reader would speak: given, or from the text inside.
 static bool
-has_text_inside (GtkWidget *widget)
+is_text (GtkWidget *widget, const void *data)
 {
-  if (GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget)))
-    return true;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child))
-    if (has_text_inside (child))
-      return true;
-  return false;
+  return GTK_IS_LABEL (widget) && *gtk_label_get_text (GTK_LABEL (widget));
 }
 
+// The name that a screen reader would speak: given, or from the text inside.
 static bool
 has_name (GtkWidget *widget)
 {
@@ -22,7 +16,7 @@ has_name (GtkWidget *widget)
                                            GTK_ACCESSIBLE_PROPERTY_LABEL)
          || gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget),
                                               GTK_ACCESSIBLE_RELATION_LABELLED_BY)
-         || has_text_inside (widget);
+         || find_where (widget, is_text, NULL);
 }
 
 // Parts of composite widgets, whose whole is what has the name; and windows' own buttons.

@@ -510,13 +510,7 @@ has_rows (Fixture *fixture, const void *n)
 static bool
 says (GtkWidget *root, const char *text)
 {
-  if (GTK_IS_LABEL (root) && strstr (gtk_label_get_text (GTK_LABEL (root)), text))
-    return true;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child))
-    if (says (child, text))
-      return true;
-  return false;
+  return find_where (root, is_label_with, text) != NULL;
 }
 
 static bool

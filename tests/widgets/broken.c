@@ -227,17 +227,11 @@ is_broken (Fixture *fixture, const void *row)
   return odl_source_item_state (item) == ODL_THUMBNAIL_FAILED;
 }
 
-static GtkWidget *
-image_with_icon (GtkWidget *root, const char *icon)
+static bool
+is_image_with_icon (GtkWidget *widget, const void *icon)
 {
-  if (GTK_IS_IMAGE (root) && gtk_widget_get_mapped (root)
-      && g_strcmp0 (gtk_image_get_icon_name (GTK_IMAGE (root)), icon) == 0)
-    return root;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = image_with_icon (child, icon);
-  return found;
+  return GTK_IS_IMAGE (widget) && gtk_widget_get_mapped (widget)
+         && g_strcmp0 (gtk_image_get_icon_name (GTK_IMAGE (widget)), icon) == 0;
 }
 
 static void
@@ -250,8 +244,8 @@ test_emblem (Fixture *fixture, const void *data)
   wait_until (fixture, has_rows, &n);
   wait_until (fixture, is_broken, &row);
   settle (fixture);
-  GtkWidget *emblem
-      = image_with_icon (GTK_WIDGET (source_list (fixture)), "dialog-warning-symbolic");
+  GtkWidget *emblem = find_where (GTK_WIDGET (source_list (fixture)), is_image_with_icon,
+                                  "dialog-warning-symbolic");
   g_assert_nonnull (emblem);
   g_assert_nonnull (
       strstr (gtk_widget_get_tooltip_text (gtk_widget_get_parent (emblem)), "Cannot"));

@@ -76,20 +76,6 @@ test_steps (Fixture *fixture, const void *data)
   g_assert_cmpint (recipe_of (fixture)->n_items, ==, 3);
 }
 
-static GtkWidget *
-find_bands (GtkWidget *widget)
-{
-  if (GTK_IS_LIST_BOX_ROW (widget) && g_object_get_data (G_OBJECT (widget), "bands"))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_bands (child);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
 static GtkDropDown *
 find_at (GtkWidget *widget)
 {
@@ -144,7 +130,7 @@ static void
 test_histograms (Fixture *fixture, const void *data)
 {
   begin (fixture, "shrinkage:levels=2,thresholds=0.02");
-  GtkWidget *row = find_bands (card_of (fixture, 0));
+  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
   g_assert_nonnull (row);
   wait_until (fixture, is_metered, row);
   for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
@@ -193,7 +179,7 @@ test_other_histograms (Fixture *fixture, const void *data)
   };
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     begin (fixture, cases[i].filters);
-    GtkWidget *row = find_bands (card_of (fixture, cases[i].item));
+    GtkWidget *row = find_with (card_of (fixture, cases[i].item), "bands");
     wait_until (fixture, is_metered, row);
     for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
       const double edge = exp2 (-4.0 - band);
@@ -243,7 +229,7 @@ test_orientations (Fixture *fixture, const void *data)
     set_filters (fixture, "");
     set_filters (fixture,
                  "shrinkage:levels=2,thresholds=0.2,transform=dual-tree colour=luma");
-    GtkWidget *row = find_bands (card_of (fixture, 0));
+    GtkWidget *row = find_with (card_of (fixture, 0), "bands");
     wait_until (fixture, is_metered, row);
     const OdlBandShown strong = odl_band_row_shown (row, 1, lines[i].strong);
     const OdlBandShown weak = odl_band_row_shown (row, 1, lines[i].weak);
@@ -254,11 +240,11 @@ test_orientations (Fixture *fixture, const void *data)
     g_assert_cmpfloat (weak.zeroed, >, 0.7);
   }
   // One that falls is dragged to a place of its own.
-  GtkWidget *row = find_bands (card_of (fixture, 0));
+  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
   g_assert_cmpfloat (odl_band_row_shown (row, 0, 5).threshold, ==, 0.2);
   odl_band_row_drag (row, 0, 5, 0.05);
   settle (fixture);
-  row = find_bands (card_of (fixture, 0));
+  row = find_with (card_of (fixture, 0), "bands");
   g_assert_cmpfloat_with_epsilon (odl_band_row_shown (row, 0, 5).threshold, 0.05, 0.002);
   g_assert_cmpfloat (odl_band_row_shown (row, 0, 2).threshold, ==, 0.2);
   g_assert_cmpfloat (odl_band_row_shown (row, 0, 4).threshold, ==, 0.2);
@@ -268,17 +254,11 @@ test_orientations (Fixture *fixture, const void *data)
                      ODL_VALUE_AUTO);
 }
 
-static GtkWidget *
-find_icon (GtkWidget *widget, const char *icon)
+static bool
+has_icon (GtkWidget *widget, const void *icon)
 {
-  if (GTK_IS_TOGGLE_BUTTON (widget)
-      && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0)
-    return widget;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_icon (child, icon);
-  return found;
+  return GTK_IS_TOGGLE_BUTTON (widget)
+         && g_strcmp0 (gtk_button_get_icon_name (GTK_BUTTON (widget)), icon) == 0;
 }
 
 static void
@@ -297,13 +277,14 @@ test_falling (Fixture *fixture, const void *data)
 {
   begin (fixture, "shrinkage:levels=1,thresholds=0.3:0.2:0.1");
   GtkWidget *follows
-      = find_icon (card_of (fixture, 0), "object-flip-horizontal-symbolic");
+      = find_where (card_of (fixture, 0), has_icon, "object-flip-horizontal-symbolic");
   g_assert_false (gtk_widget_get_mapped (follows));
   OdlRecipe recipe = *recipe_of (fixture);
   odl_recipe_set (&recipe, 0, "transform", 0, ODL_TRANSFORM_DUAL_TREE);
   odl_session_set_recipe (fixture->session, &recipe, NULL);
   settle (fixture);
-  follows = find_icon (card_of (fixture, 0), "object-flip-horizontal-symbolic");
+  follows
+      = find_where (card_of (fixture, 0), has_icon, "object-flip-horizontal-symbolic");
   g_assert_true (gtk_widget_get_mapped (follows));
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (follows)));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (follows), FALSE);
@@ -348,20 +329,6 @@ test_places (Fixture *fixture, const void *data)
   g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "median");
 }
 
-static GtkWidget *
-find_with (GtkWidget *widget, const char *key)
-{
-  if (g_object_get_data (G_OBJECT (widget), key))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_with (child, key);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
 static void
 test_curve_by_hand (Fixture *fixture, const void *data)
 {
@@ -383,7 +350,7 @@ static void
 test_scaled_together (Fixture *fixture, const void *data)
 {
   begin (fixture, "shrinkage:levels=3,thresholds=0.08:0.04:0.02/0.04/0.02");
-  GtkWidget *row = find_bands (card_of (fixture, 0));
+  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
   GtkWidget *switched = find_with (card_of (fixture, 0), "scale-others");
   g_assert_nonnull (switched);
   odl_band_row_drag (row, 1, ODL_BAND_HL, 0.08);

@@ -262,16 +262,11 @@ find_statistics (void)
   return NULL;
 }
 
-static GtkWidget *
-find_button (GtkWidget *root, const char *tip)
+static bool
+has_tip (GtkWidget *widget, const void *tip)
 {
-  if (GTK_IS_BUTTON (root) && g_strcmp0 (gtk_widget_get_tooltip_text (root), tip) == 0)
-    return root;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_button (child, tip);
-  return found;
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_widget_get_tooltip_text (widget), tip) == 0;
 }
 
 static bool
@@ -304,7 +299,7 @@ test_statistics (Fixture *fixture, const void *data)
   odl_reference_set_file (reference, path);
   wait_until (fixture, is_compared, reference);
   let_pass (600);
-  g_signal_emit_by_name (find_button (window, "Copy as a table"), "clicked");
+  g_signal_emit_by_name (find_where (window, has_tip, "Copy as a table"), "clicked");
   g_autofree char *table = clipboard_text (fixture);
   g_assert_cmpfloat_with_epsilon (cell (table, "region", "mean", 2), 10, 1e-4);
   g_assert_cmpfloat_with_epsilon (cell (table, "region", "sigma", 2), 0, 1e-4);

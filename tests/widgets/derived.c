@@ -59,25 +59,10 @@ asking (Fixture *fixture)
   return NULL;
 }
 
-// The n-th switch or row of a type, from 0.
-static GtkWidget *
-find_nth (GtkWidget *root, GType type, int *n)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type) && (*n)-- == 0)
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_nth (child, type, n);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
 static GtkWidget *
 nth (Fixture *fixture, GType type, int n)
 {
-  GtkWidget *found = find_nth (asking (fixture), type, &n);
+  GtkWidget *found = find_nth (asking (fixture), type, n);
 
   g_assert_nonnull (found);
   return found;

@@ -191,18 +191,6 @@ quality_of (Fixture *fixture, const char *filters, const char *clean)
   return (Quality){ psnr, contrast.cnr };
 }
 
-static GtkWidget *
-find_bands (GtkWidget *widget)
-{
-  if (GTK_IS_LIST_BOX_ROW (widget) && g_object_get_data (G_OBJECT (widget), "bands"))
-    return widget;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_bands (child);
-  return found;
-}
-
 static bool
 is_metered (Fixture *fixture, const void *row)
 {
@@ -338,7 +326,7 @@ test_walk (Fixture *fixture, const void *data)
 
   // One band by its histogram: the others stay.
   set_filters (fixture, "shrinkage:wavelet=sym8,levels=3");
-  GtkWidget *row = find_bands (card_of (fixture, 0));
+  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
   wait_until (fixture, is_metered, row);
   const OdlRecipe before = *recipe_of (fixture);
   odl_band_row_drag (row, 0, ODL_BAND_HH, 0.125);
@@ -378,7 +366,7 @@ test_sector (Fixture *fixture, const void *data)
   odl_session_set_engine (fixture->session, "cpu");
   open_and_wait (fixture, path);
   set_filters (fixture, "shrinkage:wavelet=sym8,levels=2");
-  GtkWidget *row = find_bands (card_of (fixture, 0));
+  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
   wait_until (fixture, is_metered, row);
   const double sigma
       = odl_noise_of (odl_session_frame (fixture->session)->input, ODL_COLOUR_CHANNELS);

@@ -159,18 +159,18 @@ test_escape (Fixture *fixture, const void *data)
   }
 }
 
+static bool
+lists_wavelets (GtkWidget *widget, const void *data)
+{
+  return GTK_IS_DROP_DOWN (widget)
+         && g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (widget)))
+                == odl_wavelet_count ();
+}
+
 static GtkWidget *
 find_wavelets (GtkWidget *root)
 {
-  if (GTK_IS_DROP_DOWN (root)
-      && g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (root)))
-             == odl_wavelet_count ())
-    return root;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_wavelets (child);
-  return found;
+  return find_where (root, lists_wavelets, NULL);
 }
 
 static bool
@@ -316,19 +316,11 @@ test_bypass (Fixture *fixture, const void *data)
   g_assert_true (gtk_switch_get_active (acts));
 }
 
-static GtkWidget *
-label_that_begins (GtkWidget *root, const char *text)
+static bool
+begins_with (GtkWidget *widget, const void *text)
 {
-  if (GTK_IS_LABEL (root) && gtk_widget_get_visible (root)
-      && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (root)), text))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = label_that_begins (child, text);
-    if (found)
-      return found;
-  }
-  return NULL;
+  return GTK_IS_LABEL (widget) && gtk_widget_get_visible (widget)
+         && g_str_has_prefix (gtk_label_get_text (GTK_LABEL (widget)), text);
 }
 
 // Points at the middle of sample (x, y) and gives what stands in the corner then.
@@ -342,7 +334,7 @@ point_at (Fixture *fixture, int x, int y, const char *begins)
       gtk_widget_get_height (canvas) * scale, (OdlPoint){ x + 0.5, y + 0.5 });
   odl_viewport_move_pointer (fixture->viewport, true, at.x / scale, at.y / scale);
   settle (fixture);
-  return label_that_begins (canvas, begins);
+  return find_where (canvas, begins_with, begins);
 }
 
 // The value under the pointer follows pointer, filter and view, and goes when asked to.

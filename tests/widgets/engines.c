@@ -20,19 +20,14 @@ find_engines (void)
   return found;
 }
 
-static GtkWidget *
-find_radio (GtkWidget *root, const char *engine)
+static bool
+is_radio (GtkWidget *widget, const void *engine)
 {
-  if (GTK_IS_CHECK_BUTTON (root)) {
-    GVariant *target = gtk_actionable_get_action_target_value (GTK_ACTIONABLE (root));
-    return target && g_str_equal (g_variant_get_string (target, NULL), engine) ? root
-                                                                               : NULL;
-  }
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_radio (child, engine);
-  return found;
+  GVariant *target
+      = GTK_IS_CHECK_BUTTON (widget)
+            ? gtk_actionable_get_action_target_value (GTK_ACTIONABLE (widget))
+            : NULL;
+  return target && g_str_equal (g_variant_get_string (target, NULL), engine);
 }
 
 static void
@@ -45,20 +40,20 @@ test_every_engine_can_be_chosen (Fixture *fixture, const void *data)
   g_assert_nonnull (window);
   for (size_t i = 0; i < odl_engine_count (); i++) {
     const OdlEngineClass *klass = odl_engine_at (i);
-    g_assert_nonnull (find_radio (window, klass->name));
+    g_assert_nonnull (find_where (window, is_radio, klass->name));
     for (const OdlEngineVariant *v = klass->variants; v && v->name; v++) {
       g_autofree char *name
           = odl_engine_choice_to_text ((OdlEngineChoice){ klass, v->name });
-      g_assert_nonnull (find_radio (window, name));
+      g_assert_nonnull (find_where (window, is_radio, name));
     }
   }
-  gtk_widget_activate (find_radio (window, "cpu:scalar"));
+  gtk_widget_activate (find_where (window, is_radio, "cpu:scalar"));
   settle (fixture);
   g_assert_cmpstr (odl_session_engine (fixture->session), ==, "cpu:scalar");
   g_autofree char *kept = odl_settings_get_string (fixture->settings, "engine");
   g_assert_cmpstr (kept, ==, "cpu:scalar");
   g_assert_cmpstr (odl_session_frame (fixture->session)->variant, ==, "scalar");
-  gtk_widget_activate (find_radio (window, "auto"));
+  gtk_widget_activate (find_where (window, is_radio, "auto"));
   g_assert_cmpstr (odl_session_engine (fixture->session), ==, "auto");
   gtk_window_destroy (GTK_WINDOW (window));
 }

@@ -50,21 +50,12 @@ count_rows (Fixture *fixture)
   return n;
 }
 
-// The first row below `widget` that offers a choice under `title`.
-static AdwComboRow *
-find_combo (GtkWidget *widget, const char *title)
+static bool
+is_combo (GtkWidget *widget, const void *title)
 {
-  if (ADW_IS_COMBO_ROW (widget)
-      && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)),
-                      title))
-    return ADW_COMBO_ROW (widget);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    AdwComboRow *found = find_combo (child, title);
-    if (found)
-      return found;
-  }
-  return NULL;
+  return ADW_IS_COMBO_ROW (widget)
+         && g_str_equal (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)),
+                         title);
 }
 
 static void
@@ -74,7 +65,8 @@ test_wavelet_by_hand (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   activate_and_settle (fixture, "actual-size", NULL);
   GtkWindow *preferences = odl_preferences_window_present (fixture->window);
-  AdwComboRow *border = find_combo (GTK_WIDGET (preferences), "Border");
+  AdwComboRow *border
+      = ADW_COMBO_ROW (find_where (GTK_WIDGET (preferences), is_combo, "Border"));
   g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (border)));
   choose_filter (fixture, "soft-threshold");
   g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (border)));

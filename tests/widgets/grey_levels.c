@@ -75,25 +75,10 @@ editor (void)
   return NULL;
 }
 
-// The n-th of that type below a widget, from 0; NULL: there are fewer.
-static GtkWidget *
-nth (GtkWidget *root, GType type, int *n)
-{
-  if (G_TYPE_CHECK_INSTANCE_TYPE (root, type) && (*n)-- == 0)
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = nth (child, type, n);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
 static GtkWidget *
 find (GType type, int n)
 {
-  return nth (editor (), type, &n);
+  return find_nth (editor (), type, n);
 }
 
 static GtkWidget *

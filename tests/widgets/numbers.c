@@ -27,18 +27,16 @@ is_named (GtkWidget *widget, const char *name)
   return other == NULL;
 }
 
+static bool
+is_field (GtkWidget *widget, const void *name)
+{
+  return GTK_IS_SPIN_BUTTON (widget) && is_named (widget, name);
+}
+
 static GtkSpinButton *
 field_named (GtkWidget *root, const char *name)
 {
-  if (GTK_IS_SPIN_BUTTON (root) && is_named (root, name))
-    return GTK_SPIN_BUTTON (root);
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkSpinButton *found = field_named (child, name);
-    if (found)
-      return found;
-  }
-  return NULL;
+  return (GtkSpinButton *) find_where (root, is_field, name);
 }
 
 static GtkSpinButton *

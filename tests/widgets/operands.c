@@ -37,17 +37,11 @@ shown_at (Fixture *fixture, int x, int y)
 }
 
 static bool
-says_file (GtkWidget *widget, const char *name)
+says_file (GtkWidget *widget, const void *name)
 {
-  if (GTK_IS_BUTTON (widget) && GTK_IS_LABEL (gtk_button_get_child (GTK_BUTTON (widget))))
-    return strstr (
-        gtk_label_get_text (GTK_LABEL (gtk_button_get_child (GTK_BUTTON (widget)))),
-        name);
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child))
-    if (says_file (child, name))
-      return true;
-  return false;
+  GtkWidget *label
+      = GTK_IS_BUTTON (widget) ? gtk_button_get_child (GTK_BUTTON (widget)) : NULL;
+  return GTK_IS_LABEL (label) && strstr (gtk_label_get_text (GTK_LABEL (label)), name);
 }
 
 static int
@@ -75,7 +69,7 @@ static bool
 card_says (Fixture *fixture, const void *name)
 {
   GtkWidget *card = card_of (fixture, 0);
-  return card && says_file (card, name);
+  return card && find_where (card, says_file, name);
 }
 
 static void

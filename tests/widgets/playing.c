@@ -382,26 +382,13 @@ test_rate_of_the_preferences (Fixture *fixture, const void *data)
   }
 }
 
-static GtkLabel *
-label_with_text (GtkWidget *root, const char *part)
-{
-  if (GTK_IS_LABEL (root) && strstr (gtk_label_get_text (GTK_LABEL (root)), part))
-    return GTK_LABEL (root);
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkLabel *found = label_with_text (child, part);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
 static bool
 says (Fixture *fixture, const void *text)
 {
-  GtkLabel *label = label_with_text (
-      GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel), text);
-  return label && gtk_widget_get_mapped (GTK_WIDGET (label));
+  GtkWidget *label
+      = find_where (GTK_WIDGET (odl_main_window_parts (fixture->window)->filter_panel),
+                    is_label_with, text);
+  return label && gtk_widget_get_mapped (label);
 }
 
 static bool
@@ -424,9 +411,9 @@ test_filter_over_time_on_a_still (Fixture *fixture, const void *data)
   wait_until (fixture, is_moving, NULL);
   g_assert_true (odl_recipe_is_temporal (odl_session_recipe (fixture->session)));
   wait_until (fixture, says_not, said);
-  g_assert_nonnull (label_with_text (panel, said));
+  g_assert_nonnull (find_where (panel, is_label_with, said));
   set_filters (fixture, "gaussian");
-  g_assert_null (label_with_text (panel, said));
+  g_assert_null (find_where (panel, is_label_with, said));
 }
 
 static void

@@ -175,17 +175,11 @@ is_sensitive (Fixture *fixture, const void *widget)
   return gtk_widget_is_sensitive (GTK_WIDGET (widget));
 }
 
-static GtkWidget *
-find_labelled (GtkWidget *root, const char *label)
+static bool
+is_labelled (GtkWidget *widget, const void *label)
 {
-  if (GTK_IS_BUTTON (root)
-      && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (root)), label) == 0)
-    return root;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = find_labelled (child, label);
-  return found;
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
 }
 
 // ---- the way -------------------------------------------------------------------------
@@ -291,7 +285,7 @@ static void export(Fixture *fixture, const char *path)
   press ("ctrl+shift+s");
   wait_until (fixture, has_window, "Save as DICOM");
   GtkWindow *dialog = find_window (GTK_TYPE_WINDOW, "Save as DICOM");
-  GtkWidget *save = find_labelled (GTK_WIDGET (dialog), "_Save…");
+  GtkWidget *save = find_where (GTK_WIDGET (dialog), is_labelled, "_Save…");
   const Wanted hide = { dialog, GTK_TYPE_SWITCH, NULL };
   const Wanted done = { dialog, GTK_TYPE_BUTTON, "_Save…" };
   g_assert_nonnull (save);

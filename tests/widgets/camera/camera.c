@@ -327,17 +327,12 @@ test_never_blocks (Fixture *fixture, const void *data)
 
 // ---- what the page says --------------------------------------------------------------
 
-static GtkWidget *
-button_with_action (GtkWidget *root, const char *action)
+static bool
+has_action (GtkWidget *widget, const void *action)
 {
-  if (GTK_IS_BUTTON (root)
-      && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (root)), action) == 0)
-    return root;
-  GtkWidget *found = NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = button_with_action (child, action);
-  return found;
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_actionable_get_action_name (GTK_ACTIONABLE (widget)), action)
+                == 0;
 }
 
 static void
@@ -373,7 +368,7 @@ test_states (Fixture *fixture, const void *data)
     for (size_t k = 0; k < G_N_ELEMENTS (rows); k++)
       g_assert_cmpint (has_label (GTK_WIDGET (page), rows[k].help), ==,
                        g_str_equal (rows[k].help, rows[i].help));
-    GtkWidget *retry = button_with_action (GTK_WIDGET (page), "win.retry");
+    GtkWidget *retry = find_where (GTK_WIDGET (page), has_action, "win.retry");
     g_assert_true (retry && gtk_widget_get_mapped (retry)
                    && gtk_widget_get_sensitive (retry));
   }

@@ -9,27 +9,6 @@
 #include "image/contour/contour.h"
 #include "plan/flow.h"
 
-#define WIDTH 211
-#define HEIGHT 157
-
-// Left of column 100 of one grey level, and from there on of another.
-static char *
-write_halves (Fixture *fixture, const char *name, int left, int right)
-{
-  g_autoptr (GdkPixbuf) pixbuf
-      = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, WIDTH, HEIGHT);
-  g_autoptr (GError) error = NULL;
-  guchar *bytes = gdk_pixbuf_get_pixels (pixbuf);
-  for (int y = 0; y < HEIGHT; y++)
-    for (int x = 0; x < 3 * WIDTH; x++)
-      bytes[y * gdk_pixbuf_get_rowstride (pixbuf) + x]
-          = (guchar) (x < 3 * 100 ? left : right);
-  char *path = g_build_filename (fixture->folder, name, NULL);
-  gdk_pixbuf_save (pixbuf, path, "png", &error, NULL);
-  g_assert_no_error (error);
-  return path;
-}
-
 static void
 use (Fixture *fixture, const char *name)
 {
@@ -534,7 +513,7 @@ test_pull_by_keys (Fixture *fixture, const void *data)
   find_contours (fixture);
   const OdlRecipe bare = *odl_session_recipe (fixture->session);
   g_assert_true (press (fixture, GDK_KEY_Return, 0)); // shows the cross
-  for (int i = 0; i < WIDTH / 2 - 100; i++)
+  for (int i = 0; i < HALVES_WIDTH / 2 - 100; i++)
     press (fixture, GDK_KEY_Left, 0);
   for (int i = 0; i < 3; i++)
     press (fixture, GDK_KEY_Right, GDK_SHIFT_MASK);

@@ -8,39 +8,6 @@
 #include "image/annotation/table.h"
 #include "widgets/panels/measures/profile_plot.h"
 
-#define WIDTH 211
-#define HEIGHT 157
-
-// Left of column 100 of one grey level, and from there on of another.
-static char *
-write_halves (Fixture *fixture, const char *name, int left, int right)
-{
-  g_autoptr (GdkPixbuf) pixbuf
-      = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, WIDTH, HEIGHT);
-  guchar *bytes = gdk_pixbuf_get_pixels (pixbuf);
-  for (int y = 0; y < HEIGHT; y++)
-    for (int x = 0; x < 3 * WIDTH; x++)
-      bytes[y * gdk_pixbuf_get_rowstride (pixbuf) + x]
-          = (guchar) (x < 3 * 100 ? left : right);
-  char *path = g_build_filename (fixture->folder, name, NULL);
-  g_assert_true (gdk_pixbuf_save (pixbuf, path, "png", NULL, NULL));
-  return path;
-}
-
-static GtkWidget *
-find_plot (GtkWidget *widget)
-{
-  if (ODL_IS_PROFILE_PLOT (widget))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_plot (child);
-    if (found)
-      return found;
-  }
-  return NULL;
-}
-
 // NULL: its window is not open.
 static OdlProfilePlot *
 plot_of (Fixture *fixture)
@@ -49,7 +16,7 @@ plot_of (Fixture *fixture)
   for (GList *at = windows; at; at = at->next)
     if (gtk_window_get_transient_for (at->data) == GTK_WINDOW (fixture->window)
         && g_object_get_data (at->data, "profile"))
-      return ODL_PROFILE_PLOT (find_plot (at->data));
+      return ODL_PROFILE_PLOT (find_widget (at->data, ODL_TYPE_PROFILE_PLOT));
   return NULL;
 }
 

@@ -135,3 +135,20 @@ press (Fixture *fixture, guint key, GdkModifierType state)
   settle (fixture);
   return handled;
 }
+
+char *
+write_halves (Fixture *fixture, const char *name, int left, int right)
+{
+  g_autoptr (GdkPixbuf) pixbuf
+      = gdk_pixbuf_new (GDK_COLORSPACE_RGB, FALSE, 8, HALVES_WIDTH, HALVES_HEIGHT);
+  g_autoptr (GError) error = NULL;
+  guchar *bytes = gdk_pixbuf_get_pixels (pixbuf);
+  for (int y = 0; y < HALVES_HEIGHT; y++)
+    for (int x = 0; x < 3 * HALVES_WIDTH; x++)
+      bytes[y * gdk_pixbuf_get_rowstride (pixbuf) + x]
+          = (guchar) (x < 3 * 100 ? left : right);
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  gdk_pixbuf_save (pixbuf, path, "png", &error, NULL);
+  g_assert_no_error (error);
+  return path;
+}

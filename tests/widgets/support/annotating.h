@@ -33,4 +33,10 @@ void hover (Fixture *fixture, double x, double y);
 // A key on the canvas; false: the window has it.
 bool press (Fixture *fixture, guint key, GdkModifierType state);
 
+// A grey picture: left of column 100 of one level, and from there on of another. Its
+// path.
+#define HALVES_WIDTH 211
+#define HALVES_HEIGHT 157
+char *write_halves (Fixture *fixture, const char *name, int left, int right);
+
 G_END_DECLS

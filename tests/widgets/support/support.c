@@ -394,45 +394,86 @@ canvas_mean (Fixture *fixture)
   return sum / (size / 4);
 }
 
+GtkWidget *
+find_where (GtkWidget *root, WidgetMatches matches, const void *data)
+{
+  GtkWidget *found = matches (root, data) ? root : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_where (child, matches, data);
+  return found;
+}
+
+bool
+is_label_with (GtkWidget *widget, const void *part)
+{
+  return GTK_IS_LABEL (widget) && strstr (gtk_label_get_text (GTK_LABEL (widget)), part);
+}
+
+static bool
+says (GtkWidget *widget, const void *part)
+{
+  return is_label_with (widget, part) && gtk_widget_get_mapped (widget);
+}
+
 bool
 has_label (GtkWidget *root, const char *part)
 {
-  if (GTK_IS_LABEL (root) && gtk_widget_get_mapped (root)
-      && strstr (gtk_label_get_text (GTK_LABEL (root)), part))
-    return true;
-  bool found = false;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child && !found;
-       child = gtk_widget_get_next_sibling (child))
-    found = has_label (child, part);
-  return found;
+  return find_where (root, says, part) != NULL;
+}
+
+static bool
+is_of_type (GtkWidget *widget, const void *type)
+{
+  return g_type_is_a (G_OBJECT_TYPE (widget), *(const GType *) type);
 }
 
 GtkWidget *
 find_widget (GtkWidget *root, GType type)
 {
-  if (g_type_is_a (G_OBJECT_TYPE (root), type))
-    return root;
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkWidget *found = find_widget (child, type);
-    if (found)
-      return found;
-  }
-  return NULL;
+  return find_where (root, is_of_type, &type);
+}
+
+typedef struct {
+  GType type;
+  int *n; // still to be passed
+} Nth;
+
+static bool
+is_nth (GtkWidget *widget, const void *data)
+{
+  const Nth *nth = data;
+  return g_type_is_a (G_OBJECT_TYPE (widget), nth->type) && (*nth->n)-- == 0;
+}
+
+GtkWidget *
+find_nth (GtkWidget *root, GType type, int n)
+{
+  return find_where (root, is_nth, &(Nth){ type, &n });
+}
+
+static bool
+has_data (GtkWidget *widget, const void *key)
+{
+  return g_object_get_data (G_OBJECT (widget), key) != NULL;
+}
+
+GtkWidget *
+find_with (GtkWidget *root, const char *key)
+{
+  return find_where (root, has_data, key);
+}
+
+static bool
+is_label_of_class (GtkWidget *widget, const void *css_class)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, css_class);
 }
 
 GtkLabel *
 label_with_class (GtkWidget *root, const char *css_class)
 {
-  if (GTK_IS_LABEL (root) && gtk_widget_has_css_class (root, css_class))
-    return GTK_LABEL (root);
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child)) {
-    GtkLabel *found = label_with_class (child, css_class);
-    if (found)
-      return found;
-  }
-  return NULL;
+  return (GtkLabel *) find_where (root, is_label_of_class, css_class);
 }
 
 Canvas

@@ -126,7 +126,15 @@ GtkLabel *label_with_class (GtkWidget *root, const char *css_class);
 // Whether a visible label below `root` contains this text.
 bool has_label (GtkWidget *root, const char *part);
 
-// First descendant of that type, or NULL.
+// The first one at or below `root`, parents before children, or NULL: that matches, of a
+// type, the n-th of a type from 0, or with data of that key.
+typedef bool (*WidgetMatches) (GtkWidget *widget, const void *data);
+GtkWidget *find_where (GtkWidget *root, WidgetMatches matches, const void *data);
 GtkWidget *find_widget (GtkWidget *root, GType type);
+GtkWidget *find_nth (GtkWidget *root, GType type, int n);
+GtkWidget *find_with (GtkWidget *root, const char *key);
+
+// For find_where: labels, visible or not, that contain this text.
+bool is_label_with (GtkWidget *widget, const void *part);
 
 G_END_DECLS
