@@ -7,6 +7,7 @@
 #include "plan/flow.h"
 #include "plan/numbers.h"
 #include "widgets/panels/measures/measure.h"
+#include "widgets/panels/parameters/control.h"
 
 struct _OdlMeasureRow {
   GtkListBoxRow parent_instance;
@@ -142,9 +143,7 @@ odl_measure_row_class_init (OdlMeasureRowClass *klass)
 static void
 odl_measure_row_init (OdlMeasureRow *self)
 {
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), FALSE);
-  gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  odl_control_hold (GTK_WIDGET (self));
 }
 
 GtkWidget *

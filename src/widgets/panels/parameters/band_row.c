@@ -8,6 +8,7 @@
 #include "filter/strength.h"
 #include "session/band_meter.h"
 #include "widgets/panels/measures/measure.h"
+#include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/scale_row.h"
 
 #define CELL_WIDTH 56
@@ -358,9 +359,7 @@ odl_band_row_new (OdlSession *session, int item, int levels)
       odl_measure_caption (_ ("Coefficients by magnitude, and the share that becomes 0; "
                               "drag the line, or use the arrow keys")));
   gtk_widget_add_css_class (box, "parameter");
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_widget_set_focusable (row, FALSE);
+  odl_control_hold (row);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data_full (G_OBJECT (row), STATE, bands, bands_free);
   g_signal_connect_object (session, "frame-ready", G_CALLBACK (frame_cb), row,

@@ -8,6 +8,7 @@
 #include "filter/shrinking.h"
 #include "plan/detail_curve.h"
 #include "widgets/panels/measures/measure.h"
+#include "widgets/panels/parameters/control.h"
 
 // Both axes, in thresholds to either side of 0; by hand, all that a point may become, and
 // room for its handle.
@@ -236,9 +237,7 @@ odl_curve_row_new (OdlSession *session, int item)
   gtk_widget_add_css_class (box, "parameter");
   gtk_box_append (GTK_BOX (box), self->area);
   gtk_box_append (GTK_BOX (box), self->caption);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_widget_set_focusable (row, FALSE);
+  odl_control_hold (row);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data_full (G_OBJECT (row), SHOWN, self, curve_free);
   if (read_points (self)) {

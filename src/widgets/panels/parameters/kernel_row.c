@@ -7,6 +7,7 @@
 #include "config.h"
 #include "plan/kernel.h"
 #include "widgets/panels/measures/measure.h"
+#include "widgets/panels/parameters/control.h"
 
 #define MOST_NUMBERS 5 // of a side: there is room for numbers
 #define CELL_HEIGHT 24
@@ -384,9 +385,7 @@ odl_kernel_row_new (OdlSession *session, int item)
                                   _ ("The kernel along a line through its centre"), -1);
   gtk_widget_add_css_class (box, "parameter");
   gtk_box_append (GTK_BOX (box), self->caption);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), FALSE);
-  gtk_widget_set_focusable (row, FALSE);
+  odl_control_hold (row);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data_full (G_OBJECT (row), SHOWN, self, kernel_free);
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), row,

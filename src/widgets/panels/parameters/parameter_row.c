@@ -520,10 +520,7 @@ odl_parameter_row_class_init (OdlParameterRowClass *klass)
 static void
 odl_parameter_row_init (OdlParameterRow *self)
 {
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), FALSE);
-  // Only its controls take the focus; the row itself would be an additional stop.
-  gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  odl_control_hold (GTK_WIDGET (self));
 }
 
 static OdlParameterRow *

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "config.h"
+#include "widgets/panels/parameters/control.h"
 
 struct _OdlPullsRow {
   GtkListBoxRow parent_instance;
@@ -64,9 +65,7 @@ odl_pulls_row_class_init (OdlPullsRowClass *klass)
 static void
 odl_pulls_row_init (OdlPullsRow *self)
 {
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
-  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (self), FALSE);
-  gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  odl_control_hold (GTK_WIDGET (self));
 }
 
 static void
