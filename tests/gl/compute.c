@@ -7,6 +7,7 @@
 #include <epoxy/gl.h>
 
 #include "engine/gl/compute/compute.h"
+#include "../helpers/plans.h"
 #include "fixture.h"
 #include "../helpers/images.h"
 
@@ -196,12 +197,8 @@ check_first_level (OdlEngine *engine, int width, int channels, OdlSampleType typ
   g_autoptr (OdlImage) image = odl_gl_test_noise (width, 37, channels, type, 11);
   g_autoptr (OdlPlan) plan
       = odl_gl_test_plan ("soft-threshold:levels=3,threshold=0.05", image);
-  g_autoptr (GError) error = NULL;
 
-  odl_engine_prepare (engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (engine, plan, image, &error);
-  g_assert_no_error (error);
+  odl_test_run (engine, plan, image);
   g_autoptr (OdlImage) direct = result_of (engine, plan);
   odl_gl_compute_repeat (engine, false);
   g_autoptr (OdlImage) loaded = result_of (engine, plan);

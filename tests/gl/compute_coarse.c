@@ -4,18 +4,15 @@
 #include <math.h>
 
 #include "engine/gl/compute/compute.h"
+#include "../helpers/plans.h"
 #include "fixture.h"
 
 static OdlPlan *
 run (OdlEngine *engine, const char *recipe, OdlImage *image)
 {
   OdlPlan *plan = odl_gl_test_plan (recipe, image);
-  g_autoptr (GError) error = NULL;
 
-  odl_engine_prepare (engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (engine, plan, image, &error);
-  g_assert_no_error (error);
+  odl_test_run (engine, plan, image);
   return plan;
 }
 

@@ -44,11 +44,7 @@ plan_at (const Bench *bench,
 static void
 run (Bench *bench, const OdlPlan *plan)
 {
-  g_autoptr (GError) error = NULL;
-  odl_engine_prepare (bench->engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (bench->engine, plan, bench->image, &error);
-  g_assert_no_error (error);
+  odl_test_run (bench->engine, plan, bench->image);
 }
 
 static void

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "../helpers/images.h"
 #include "../helpers/operands.h"
+#include "../helpers/plans.h"
 #include "fixture.h"
 
 #include <epoxy/gl.h>
@@ -295,10 +296,7 @@ odl_gl_test_distance (OdlEngine *engine,
   double distance = 0;
 
   for (size_t i = 0; i < G_N_ELEMENTS (engines); i++) {
-    odl_engine_prepare (engines[i], plan, &error);
-    g_assert_no_error (error);
-    odl_engine_run (engines[i], plan, image, &error);
-    g_assert_no_error (error);
+    odl_test_run (engines[i], plan, image);
   }
   for (int s = 0; s < plan->n_steps; s++)
     if (is_last_writer (plan, s) && !is_unfinished (plan, s)

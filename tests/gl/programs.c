@@ -23,10 +23,7 @@ run_video (OdlEngine *engine)
   g_autoptr (GError) error = NULL;
 
   odl_gl_test_choose (engine, NULL);
-  odl_engine_prepare (engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (engine, plan, image, &error);
-  g_assert_no_error (error);
+  odl_test_run (engine, plan, image);
   g_autoptr (OdlImage) source = odl_engine_read_back (engine, plan, plan->source, &error);
   g_assert_no_error (error);
 }
@@ -95,10 +92,7 @@ run_volumes (OdlEngine *engine)
     OdlGeometry geometry = odl_geometry_of (volume);
     geometry.depth = 6;
     g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
-    odl_engine_prepare (engine, plan, &error);
-    g_assert_no_error (error);
-    odl_engine_run (engine, plan, volume, &error);
-    g_assert_no_error (error);
+    odl_test_run (engine, plan, volume);
   }
 }
 
@@ -146,15 +140,11 @@ engine_with_programs (void)
         g_autoptr (OdlImage) image = odl_gl_test_noise (40 + (int) (v - variants), 20,
                                                         channels, ODL_SAMPLE_U8, 1);
         g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r], image);
-        g_autoptr (GError) error = NULL;
         if (!odl_engine_can_run (engine->klass, plan, NULL)
             || (v != variants && !has_transform (plan)))
           continue;
         g_assert_true (odl_gl_test_choose (engine, v->name));
-        odl_engine_prepare (engine, plan, &error);
-        g_assert_no_error (error);
-        odl_engine_run (engine, plan, image, &error);
-        g_assert_no_error (error);
+        odl_test_run (engine, plan, image);
       }
   run_video (engine);
   if (engine->klass->has_volume_step != NULL)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/gl/platform/ring.h"
+#include "../helpers/plans.h"
 #include "fixture.h"
 
 #define SIDE 40
@@ -62,10 +63,7 @@ loaded_value (OdlEngine *engine, OdlImage *image)
   g_autoptr (OdlPlan) plan = odl_gl_test_plan ("", image);
   g_autoptr (GError) error = NULL;
 
-  odl_engine_prepare (engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (engine, plan, image, &error);
-  g_assert_no_error (error);
+  odl_test_run (engine, plan, image);
   g_autoptr (OdlImage) got = odl_engine_read_back (engine, plan, plan->source, &error);
   g_assert_no_error (error);
   const float *samples = odl_image_info (got)->planes[0].data;

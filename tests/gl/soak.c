@@ -62,12 +62,8 @@ run_frame (OdlEngine *engine, int frame, OdlImage *image)
   g_autofree char *text
       = g_strdup_printf ("soft-threshold:levels=3,threshold=%g", frame % 100 / 200.0);
   g_autoptr (OdlPlan) plan = odl_test_plan (text, image);
-  g_autoptr (GError) error = NULL;
 
-  odl_engine_prepare (engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (engine, plan, image, &error);
-  g_assert_no_error (error);
+  odl_test_run (engine, plan, image);
 }
 
 static void

@@ -2,6 +2,7 @@
 // Samples of every type and layout arrive as odl_image_scaled_row would scale them.
 #include <math.h>
 
+#include "../helpers/plans.h"
 #include "fixture.h"
 #include "../helpers/images.h"
 
@@ -15,10 +16,7 @@ load_distance (OdlEngine *engine, OdlImage *image)
   g_autofree float *row = g_new (float, info->extent.x);
   double distance = 0;
 
-  odl_engine_prepare (engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (engine, plan, image, &error);
-  g_assert_no_error (error);
+  odl_test_run (engine, plan, image);
   g_autoptr (OdlImage) got = odl_engine_read_back (engine, plan, plan->source, &error);
   g_assert_no_error (error);
 

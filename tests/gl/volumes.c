@@ -131,13 +131,9 @@ static void
 run_both (OdlEngine *a, OdlEngine *b, const OdlPlan *plan, OdlImage *volume)
 {
   OdlEngine *const engines[] = { a, b };
-  g_autoptr (GError) error = NULL;
 
   for (size_t i = 0; i < G_N_ELEMENTS (engines); i++) {
-    odl_engine_prepare (engines[i], plan, &error);
-    g_assert_no_error (error);
-    odl_engine_run (engines[i], plan, volume, &error);
-    g_assert_no_error (error);
+    odl_test_run (engines[i], plan, volume);
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "../helpers/ycbcr.h"
 #include "engine/gl/canvas/canvas.h"
+#include "../helpers/plans.h"
 #include "fixture.h"
 
 // Noise makes colours of −1 … 2.
@@ -54,10 +55,7 @@ loaded_distance (OdlEngine *engine, OdlImage *image)
   g_autoptr (OdlImage) right = odl_image_to_scaled (image, NULL);
   g_autoptr (GError) error = NULL;
 
-  odl_engine_prepare (engine, plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (engine, plan, image, &error);
-  g_assert_no_error (error);
+  odl_test_run (engine, plan, image);
   g_autoptr (OdlImage) got = odl_engine_read_back (engine, plan, plan->source, &error);
   g_assert_no_error (error);
   return odl_gl_test_difference (right, got, 0, 0).max;

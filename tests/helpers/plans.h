@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Recipes and plans from text, for tests: errors fail the test.
+// Recipes and plans from text, and running them, for tests: errors fail the test.
 #pragma once
 
+#include "engine/engine.h"
 #include "plan/plan.h"
 
 static inline OdlRecipe
@@ -33,4 +34,15 @@ odl_test_plan (const char *text, const OdlImage *image)
   const OdlGeometry geometry = odl_geometry_of (image);
 
   return odl_test_plan_of (&recipe, &geometry);
+}
+
+static inline void
+odl_test_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *image)
+{
+  g_autoptr (GError) error = NULL;
+
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+  odl_engine_run (engine, plan, image, &error);
+  g_assert_no_error (error);
 }

@@ -120,10 +120,7 @@ analyse (const char *engine, OdlImage *image, int levels)
 
   g_assert_no_error (error);
   analysis.plan = make_analysis (image, levels, analysis.bands);
-  odl_engine_prepare (analysis.engine, analysis.plan, &error);
-  g_assert_no_error (error);
-  odl_engine_run (analysis.engine, analysis.plan, image, &error);
-  g_assert_no_error (error);
+  odl_test_run (analysis.engine, analysis.plan, image);
   return analysis;
 }
 
