@@ -11,12 +11,14 @@
 // Samples of a block along an axis at most, so that many lines go into shared memory.
 #define MOST_SIDE 288
 
-// Products that take as long as what a dispatch does for one point, measured on an H200:
-// 17² on 2048² 82 µs in three dispatches, 69 directly; 13³ on 256³ 367 in five, 2120
-// directly; 3⁴, 5⁴, 7⁴ on 128³ 100, 180, 289, and 49, 151, 837 directly. They come to 120
-// to 180. Volumes go so from 9³ on, banks of them from 7³, sums in time from 7⁴, single
+// Products that take as long as what a dispatch does for one point of a picture, and of a
+// volume, measured on an H200: 17² on 2048² 82 µs in three dispatches, 69 directly, which
+// come to 180 products; 7³ and 13³ on 256³ 362 and 367 in five, 358 and 2120 directly,
+// 115 to 120; sums in time of 5⁴ and 7⁴ on 128³ 129 and 155, 147 and 414 directly, 104 to
+// 132. Volumes go so from 9³ on, banks of them from 7³, sums in time from 5⁴, single
 // pictures never.
 #define PRODUCTS 155
+#define PRODUCTS_OF_VOLUME 115
 
 #define PAIR (2 * sizeof (float))
 
@@ -120,9 +122,10 @@ is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *
       = fourier->last + 1
         + (double) (whole ? fourier->last + 1 : fourier->last) / bank->count
         + (bank->terms > 1 ? bank->terms / 2.0 : 0);
+  const int each = fourier->last == 2 ? PRODUCTS_OF_VOLUME : PRODUCTS;
 
-  return products > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * PRODUCTS
-                        * dispatches;
+  return products
+         > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * each * dispatches;
 }
 
 static bool
