@@ -168,11 +168,18 @@ odl_engine_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError 
 
   g_return_val_if_fail (fits (engine, plan, input), false);
   take_moment (engine);
+  g_atomic_int_set (&engine->short_of_memory, 0);
   bool done = !odl_debug_fault (engine->klass->name, "run", error)
               && engine->klass->run (engine, plan, input, error);
   if (done && odl_progress_stopped (engine->progress)) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED,
                          _ ("filtering was given up before it was done"));
+    done = false;
+  }
+  if (done && g_atomic_int_get (&engine->short_of_memory)) {
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                         _ ("there is not enough memory for this filter; close other "
+                            "programs, or choose another filter"));
     done = false;
   }
   // A failed run invalidates the history.

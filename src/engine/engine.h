@@ -144,6 +144,8 @@ struct _OdlEngine {
   // Set and owned by the caller, for volumes: told how far a run is, which ends with
   // ODL_ERROR_CANCELLED when it is stopped. NULL: nobody waits.
   OdlProgress *progress;
+  // 1: a step of this run found no memory, which ends with ODL_ERROR_TOO_LARGE. Atomic.
+  int short_of_memory;
   OdlMoment last; // of the last run; take 0: none that a frame could follow
   // Set by the caller: measure steps. GL needs timer queries; the CPU engine then goes
   // step by step where it would run a whole plan as one pass, whose steps cannot be told

@@ -26,8 +26,6 @@ value_of (const OdlStep *step, const char *name)
   return odl_step_value (step, name);
 }
 
-static const char short_of_memory[] = "register: not enough memory; nothing is displaced";
-
 static bool
 find (const OdlRegister *run, float *dx, float *dy)
 {
@@ -90,15 +88,14 @@ draw_grid (const OdlRegister *run, const float *dx, const float *dy, int y, floa
       row[x] = row[x] < 0.5f ? 1 : 0;
 }
 
-// NULL: there are none.
 static void
 show_displacements (const float *d, size_t n, float *result)
 {
   for (size_t i = 0; i < n; i++)
-    result[i] = 0.5f + (d != NULL ? d[i] / (2 * ODL_REGISTER_RANGE) : 0);
+    result[i] = 0.5f + d[i] / (2 * ODL_REGISTER_RANGE);
 }
 
-void
+bool
 odl_register_run (const OdlRegister *run, float *result)
 {
   const size_t n = (size_t) run->width * (size_t) run->height;
@@ -106,16 +103,14 @@ odl_register_run (const OdlRegister *run, float *result)
   g_autofree float *dx = g_try_new0 (float, n);
   g_autofree float *dy = g_try_new0 (float, n);
 
-  if (dx == NULL || dy == NULL || !find (run, dx, dy))
-    g_warning ("%s", short_of_memory);
-  if (dx == NULL || dy == NULL) {
+  if (dx == NULL || dy == NULL || !find (run, dx, dy)) {
     memcpy (result, run->picture, n * sizeof *result);
-    return;
+    return false;
   }
   if (output >= ODL_REGISTER_ACROSS) {
     const float *const d[3] = { dx, dy, NULL }; // nothing moves along a third axis
     show_displacements (d[output - ODL_REGISTER_ACROSS], n, result);
-    return;
+    return true;
   }
   ODL_PARALLEL_FOR
   for (int y = 0; y < run->height; y++) {
@@ -125,6 +120,7 @@ odl_register_run (const OdlRegister *run, float *result)
     if (output == ODL_REGISTER_GRID)
       draw_grid (run, dx, dy, y, row);
   }
+  return true;
 }
 
 // ---- Volumes ----
@@ -221,7 +217,7 @@ deform_volume (const OdlRegisterVolume *run,
   }
 }
 
-void
+bool
 odl_register_run_volume (const OdlRegisterVolume *run, float *const *channels, int n)
 {
   const size_t count
@@ -229,14 +225,12 @@ odl_register_run_volume (const OdlRegisterVolume *run, float *const *channels, i
   g_autofree float *found = g_try_malloc0_n (3, count * sizeof *found);
   g_autofree float *before = g_try_malloc0_n (1, count * sizeof *before);
 
-  if (found == NULL || before == NULL) {
-    g_warning ("%s", short_of_memory);
-    return;
-  }
+  if (found == NULL || before == NULL)
+    return false;
   float *const d[3] = { found, found + count, found + 2 * count };
   const float *const seen[3] = { d[0], d[1], d[2] };
-  if (!find_in_volume (run, d) && !odl_progress_stopped (run->progress))
-    g_warning ("%s", short_of_memory);
+  if (!find_in_volume (run, d))
+    return odl_progress_stopped (run->progress);
   for (int c = 0; c < n; c++) {
     if (run->step->rule >= ODL_REGISTER_ACROSS) {
       show_displacements (d[run->step->rule - ODL_REGISTER_ACROSS], count, channels[c]);
@@ -245,4 +239,5 @@ odl_register_run_volume (const OdlRegisterVolume *run, float *const *channels, i
     memcpy (before, channels[c], count * sizeof *before);
     deform_volume (run, seen, before, channels[c]);
   }
+  return true;
 }

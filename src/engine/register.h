@@ -18,9 +18,9 @@ typedef struct {
   const float *picture; // one channel of the moving one
 } OdlRegister;
 
-// Fills `result` with what the step says of that channel. Runs on all cores. Where memory
-// is short, nothing is displaced, and a warning is logged.
-void odl_register_run (const OdlRegister *run, float *result);
+// Fills `result` with what the step says of that channel. Runs on all cores. False:
+// memory is short, and nothing is displaced.
+bool odl_register_run (const OdlRegister *run, float *result);
 
 // Volumes without gaps between rows and slices.
 typedef struct {
@@ -30,6 +30,7 @@ typedef struct {
   OdlProgress *progress; // stopped: nothing is displaced; NULL: nobody waits
 } OdlRegisterVolume;
 
-// Likewise of `n` channels at once, each in the place of what it was.
-void
+// Likewise of `n` channels at once, each in the place of what it was; true when it was
+// stopped, too.
+bool
 odl_register_run_volume (const OdlRegisterVolume *run, float *const *channels, int n);

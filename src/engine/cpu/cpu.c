@@ -392,6 +392,7 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
                         false);
   forget_last (self);
   self->way.steps.progress = engine->progress;
+  self->way.steps.short_of_memory = &engine->short_of_memory;
   self->way.steps.spectra = self->spectra;
   odl_cpu_spectra_begin (self->spectra);
   if (plan->geometry.depth > 1 && !self->way.per_level && !engine->timing)

@@ -15,7 +15,12 @@ odl_reference_bm3d (const StepContext *c)
 {
   const size_t n = (size_t) c->out->width * (size_t) c->out->height;
   const int guide = c->step->reads[1];
-  g_autofree float *floats = g_new (float, 3 * n);
+  g_autofree float *floats = g_try_new (float, 3 * n);
+
+  if (floats == NULL) {
+    g_atomic_int_set (&c->engine->base.short_of_memory, 1);
+    return;
+  }
   float *guides = floats + n, *result = floats + 2 * n;
   const OdlBm3d bm3d = {
     .width = c->out->width,
@@ -32,7 +37,8 @@ odl_reference_bm3d (const StepContext *c)
     to_floats (slot_channel (c, c->step->reads[0], channel), floats, n);
     if (guide != ODL_PLAN_NO_SLOT)
       to_floats (slot_channel (c, guide, channel), guides, n);
-    odl_bm3d_run (&bm3d, result, bm3d.pitch);
+    if (!odl_bm3d_run (&bm3d, result, bm3d.pitch))
+      g_atomic_int_set (&c->engine->base.short_of_memory, 1);
     for (size_t i = 0; i < n; i++)
       to[i] = (double) result[i];
   }

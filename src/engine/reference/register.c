@@ -21,7 +21,7 @@ run_volume (const StepContext *c)
   const size_t n = area * (size_t) c->out->depth;
   const int own = c->step->reads[0], other = c->step->reads[1];
   const int channels = c->out->channels, n_other = c->plan->slots[other].channels;
-  g_autofree float *floats = g_new0 (float, (size_t) (2 + channels) * n);
+  g_autofree float *floats = g_try_new0 (float, (size_t) (2 + channels) * n);
   g_autofree float **volumes = g_new (float *, channels);
   StepContext at = *c;
   const OdlRegisterVolume run
@@ -30,6 +30,10 @@ run_volume (const StepContext *c)
           .moving = floats,
           .reference = floats + n };
 
+  if (floats == NULL) {
+    g_atomic_int_set (&c->engine->base.short_of_memory, 1);
+    return;
+  }
   for (at.z = 0; at.z < c->out->depth; at.z++) {
     for (int k = 0; k < channels; k++)
       add_channel (&at, own, k, 1.0 / channels, floats + (size_t) at.z * area);
@@ -40,7 +44,8 @@ run_volume (const StepContext *c)
       add_channel (&at, own, k, 1, volumes[k] + (size_t) at.z * area);
     }
   }
-  odl_register_run_volume (&run, volumes, channels);
+  if (!odl_register_run_volume (&run, volumes, channels))
+    g_atomic_int_set (&c->engine->base.short_of_memory, 1);
   for (at.z = 0; at.z < c->out->depth; at.z++)
     for (int k = 0; k < channels; k++) {
       double *to = slot_channel (&at, c->step->writes, k);
@@ -60,7 +65,11 @@ odl_reference_register (const StepContext *c)
   const size_t n = (size_t) c->out->width * (size_t) c->out->height;
   const int own = c->step->reads[0], other = c->step->reads[1];
   const int n_other = c->plan->slots[other].channels;
-  g_autofree float *floats = g_new0 (float, 4 * n);
+  g_autofree float *floats = g_try_new0 (float, 4 * n);
+  if (floats == NULL) {
+    g_atomic_int_set (&c->engine->base.short_of_memory, 1);
+    return;
+  }
   float *picture = floats + 2 * n, *result = floats + 3 * n;
   const OdlRegister run = { .step = c->step,
                             .width = c->out->width,
@@ -78,7 +87,8 @@ odl_reference_register (const StepContext *c)
     const double *from = slot_channel (c, own, channel);
     for (size_t i = 0; i < n; i++)
       picture[i] = (float) from[i];
-    odl_register_run (&run, result);
+    if (!odl_register_run (&run, result))
+      g_atomic_int_set (&c->engine->base.short_of_memory, 1);
     for (size_t i = 0; i < n; i++)
       to[i] = (double) result[i];
   }

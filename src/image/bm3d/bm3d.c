@@ -246,17 +246,16 @@ run (const OdlBm3d *bm3d, float *room, size_t size, float *result, size_t pitch)
   return true;
 }
 
-void
+bool
 odl_bm3d_run (const OdlBm3d *bm3d, float *result, size_t pitch)
 {
   const size_t size = (size_t) MAX (bm3d->width, SIDE) * (size_t) MAX (bm3d->height, SIDE)
                       + ODL_BM3D_SLACK;
   float *room = bm3d->sigma > 0 ? odl_aligned_alloc (4 * size * sizeof *room) : NULL;
 
-  if (room == NULL || !run (bm3d, room, size, result, pitch)) {
+  const bool filtered = room != NULL && run (bm3d, room, size, result, pitch);
+  if (!filtered)
     copy_picture (bm3d, result, pitch);
-    if (bm3d->sigma > 0)
-      g_warning ("not enough memory for BM3D: the picture stays as it is");
-  }
   odl_aligned_free (room);
+  return filtered || !(bm3d->sigma > 0);
 }

@@ -22,6 +22,7 @@
 // group, and what exceeds a threshold, is decided by single bits.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // Pictures are rows of `width` samples, `pitch` samples apart, in any unit.
@@ -36,6 +37,6 @@ typedef struct {
 } OdlBm3d;
 
 // Fills `result`, which overlaps neither picture. Runs on all cores; the result does not
-// depend on their number. Takes four pictures, and 112 KB for each 100 columns and core;
-// where memory is short, `result` is a copy, and a warning is logged. Any thread.
-void odl_bm3d_run (const OdlBm3d *bm3d, float *result, size_t pitch);
+// depend on their number. Takes four pictures, and 112 KB for each 100 columns and core.
+// False: memory is short, and `result` is a copy. Any thread.
+bool odl_bm3d_run (const OdlBm3d *bm3d, float *result, size_t pitch);

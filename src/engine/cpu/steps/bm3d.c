@@ -19,5 +19,6 @@ odl_cpu_bm3d_rows (const OdlCpuWork *work, int channel, int from, int to)
   };
 
   (void) from, (void) to;
-  odl_bm3d_run (&bm3d, odl_cpu_row (work->out, channel, 0), work->out->pitch);
+  if (!odl_bm3d_run (&bm3d, odl_cpu_row (work->out, channel, 0), work->out->pitch))
+    odl_cpu_short_of_memory (work);
 }

@@ -33,7 +33,7 @@ run_volume (const OdlCpuWork *work)
   const OdlCpuPicture *in = work->in[0], *other = work->in[1], *out = work->out;
   const size_t width = (size_t) in->width;
   const size_t n = width * (size_t) in->height * (size_t) in->depth;
-  g_autofree float *floats = g_new (float, (size_t) (2 + in->channels) * n);
+  g_autofree float *floats = g_try_new (float, (size_t) (2 + in->channels) * n);
   g_autofree float **volumes = g_new (float *, in->channels);
   const OdlRegisterVolume run = { .step = work->step,
                                   .size = { in->width, in->height, in->depth },
@@ -41,13 +41,18 @@ run_volume (const OdlCpuWork *work)
                                   .reference = floats + n,
                                   .progress = work->progress };
 
+  if (floats == NULL) {
+    odl_cpu_short_of_memory (work);
+    return;
+  }
   gather_volume (in, 0, in->channels, floats);
   gather_volume (other, 0, other->channels, floats + n);
   for (int c = 0; c < in->channels; c++) {
     volumes[c] = floats + (size_t) (2 + c) * n;
     gather_volume (in, c, 1, volumes[c]);
   }
-  odl_register_run_volume (&run, volumes, in->channels);
+  if (!odl_register_run_volume (&run, volumes, in->channels))
+    odl_cpu_short_of_memory (work);
   for (int plane = 0; plane < odl_cpu_planes (out); plane++)
     for (int y = 0; y < in->height; y++)
       memcpy (odl_cpu_row (out, plane, y),
@@ -66,7 +71,11 @@ odl_cpu_register_rows (const OdlCpuWork *work, int channel, int from, int to)
   }
   const OdlCpuPicture *in = work->in[0], *other = work->in[1];
   const size_t n = (size_t) in->width * (size_t) in->height;
-  g_autofree float *floats = g_new (float, 4 * n);
+  g_autofree float *floats = g_try_new (float, 4 * n);
+  if (floats == NULL) {
+    odl_cpu_short_of_memory (work);
+    return;
+  }
   float *result = floats + 3 * n;
   const OdlRegister run = { .step = work->step,
                             .width = in->width,
@@ -79,7 +88,8 @@ odl_cpu_register_rows (const OdlCpuWork *work, int channel, int from, int to)
   gather (in, 0, in->channels, floats);
   gather (other, 0, other->channels, floats + n);
   gather (in, channel, 1, floats + 2 * n);
-  odl_register_run (&run, result);
+  if (!odl_register_run (&run, result))
+    odl_cpu_short_of_memory (work);
   for (int y = 0; y < in->height; y++)
     memcpy (odl_cpu_row (work->out, channel, y), result + (size_t) y * in->width,
             (size_t) in->width * sizeof *result);

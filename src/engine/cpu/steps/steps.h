@@ -65,6 +65,7 @@ typedef struct {
   OdlCpuConvolving convolving;
   OdlProgress *progress; // of volumes; NULL: nobody waits
   OdlCpuSpectra *spectra; // that are kept; NULL: none
+  int *short_of_memory; // set to 1 by steps that find none; NULL: nobody asks
 } OdlCpuMethod;
 
 // Whether FORWARD or INVERSE can go by lifting: a wavelet that has such steps, in

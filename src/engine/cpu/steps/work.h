@@ -14,6 +14,7 @@ typedef struct {
   const OdlCpuVariant *variant;
   OdlProgress *progress; // NULL: nobody waits
   OdlCpuSpectra *spectra; // NULL: none are kept
+  int *short_of_memory; // set to 1 by steps that find none; NULL: nobody asks
   const OdlCpuPicture *in[ODL_STEP_MOST_READS]; // NULL where the step reads nothing
   const OdlCpuPicture *out;
   const OdlImage *input;
@@ -43,6 +44,13 @@ OdlCpuWork odl_cpu_work_of (const OdlPlan *plan,
                             const OdlCpuPicture *pictures,
                             const OdlImage *input,
                             const OdlCpuPast *past);
+
+static inline void
+odl_cpu_short_of_memory (const OdlCpuWork *work)
+{
+  if (work->short_of_memory != NULL)
+    g_atomic_int_set (work->short_of_memory, 1);
+}
 
 static inline int
 odl_cpu_divide_up (int a, int b)
