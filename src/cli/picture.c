@@ -60,6 +60,17 @@ has_extension (const char *path, const OdlFormat *format)
   return false;
 }
 
+// By its own name, or by an ending without its dot.
+static bool
+is_named (const OdlFormat *format, const char *name)
+{
+  bool found = g_str_equal (name, format->name);
+
+  for (gsize i = 0; !found && format->extensions[i] != NULL; i++)
+    found = g_str_equal (name, format->extensions[i] + 1);
+  return found;
+}
+
 static char *
 list_formats (bool names)
 {
@@ -82,7 +93,7 @@ odl_format_find (const char *name, const char *path, GError **error)
   g_autofree char *known = list_formats (name != NULL);
 
   for (gsize i = 0; i < G_N_ELEMENTS (odl_formats); i++)
-    if (name != NULL ? g_str_equal (name, odl_formats[i].name)
+    if (name != NULL ? is_named (&odl_formats[i], name)
                      : has_extension (path, &odl_formats[i]))
       return &odl_formats[i];
 

@@ -36,6 +36,17 @@ def sweep(*arguments, **more):
     return run("sweep", *arguments, **more)
 
 
+def streams_are_dashes():
+    whole = whole_grid()
+    done = sweep(*GRID, "--csv", "-")
+    assert done.stdout.encode() == whole and "best PSNR" in done.stderr, done
+    assert not os.path.exists("-")
+    process(CLEAN, "-o", "clean.png", "--frame", "1")
+    done = subprocess.run([CLI, "sweep", "-", *SOFT, *LEVELS, "--noise", NOISE, "--csv", "-"],
+                          input=pathlib.Path("clean.png").read_bytes(), capture_output=True, check=True, timeout=60)
+    assert [row["input"] for row in csv.DictReader(done.stdout.decode().splitlines())] == ["-"] * 3, done
+
+
 def table(path):
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
@@ -417,6 +428,7 @@ def run_info(source):
 
 sys.exit(run_cases({
     "rows are the whole grid, and what process and compare say": rows_are_the_whole_grid,
+    "- is standard input and output": streams_are_dashes,
     "a sweep continues wherever its table ends": stopped_sweeps_continue,
     "a sweep that was killed continues": killed_sweeps_continue,
     "shards make the whole, on any number of threads": shards_make_the_whole,

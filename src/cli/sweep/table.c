@@ -15,6 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "source/source_file.h"
 
 // Longer lines are none of ours: a recipe has at most 16 filters.
 #define MOST_LINE ((size_t) 1 << 20)
@@ -47,7 +48,10 @@ cell (const char *text)
 static char *
 name_cell (const char *name)
 {
-  g_autofree char *shown = name != NULL ? g_filename_display_name (name) : g_strdup ("");
+  g_autofree char *shown = name == NULL ? g_strdup ("")
+                           : odl_source_file_is_standard_input (name)
+                               ? g_strdup ("-") // wherever the stream is kept
+                               : g_filename_display_name (name);
 
   return cell (shown);
 }

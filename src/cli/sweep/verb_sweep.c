@@ -14,6 +14,7 @@
 #include "cli/verb.h"
 #include "source/source_files.h"
 
+#define STANDARD_OUTPUT "/dev/stdout"
 #define MANY_POINTS 1e6
 #define MOST_POINTS 1e9
 #define MOST_JOBS 1024
@@ -93,7 +94,7 @@ parse (Options *options, int argc, char **argv)
   const GOptionEntry ours[] = {
     { "csv", 'o', 0, G_OPTION_ARG_FILENAME, &options->csv,
       N_ ("The table, a row for each point. If it is there already, what it lacks is "
-          "added"),
+          "added; - is standard output"),
       "FILE.csv" },
     { "plot", 0, 0, G_OPTION_ARG_FILENAME, &options->plot,
       N_ ("Draw the metric over the first parameter, with a line for each value of the "
@@ -127,6 +128,10 @@ parse (Options *options, int argc, char **argv)
       || !parse_shard (options->shard, &options->params)
       || !parse_jobs (options->jobs, &options->params))
     return false;
+  if (g_strcmp0 (options->csv, "-") == 0) {
+    g_free (options->csv);
+    options->csv = g_strdup (STANDARD_OUTPUT);
+  }
   if (has_other_ending (options->plot, ".svg")
       || has_other_ending (options->sheet, ".png"))
     odl_report_usage (
@@ -208,9 +213,9 @@ check_points (const Options *options, const OdlTrial *trial, GError **error)
   return false;
 }
 
-// The best point on standard output.
+// The best point, on standard output unless the table goes there.
 static void
-print_best (const OdlTable *table)
+print_best (const OdlTable *table, bool beside)
 {
   const OdlTrial *trial = table->trial;
   const OdlScoreRow *row = &odl_scores[trial->metric];
@@ -229,10 +234,15 @@ print_best (const OdlTable *table)
   g_autofree char *words = odl_recipe_to_text (&recipe, " ");
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (number, sizeof number, row->format, table->metric[best]);
-  // Translators: a metric such as PSNR, its value and unit, and a recipe.
-  g_print (_ ("best %s: %s%s%s with %s\n"), _ (row->label),
-           isinf (table->metric[best]) ? _ ("infinite") : number,
-           *row->unit != '\0' ? " " : "", row->unit, words);
+  g_autofree char *line = g_strdup_printf (
+      // Translators: a metric such as PSNR, its value and unit, and a recipe.
+      _ ("best %s: %s%s%s with %s\n"), _ (row->label),
+      isinf (table->metric[best]) ? _ ("infinite") : number,
+      *row->unit != '\0' ? " " : "", row->unit, words);
+  if (beside)
+    g_printerr ("%s", line);
+  else
+    g_print ("%s", line);
 }
 
 static bool
@@ -266,7 +276,7 @@ run (const Options *options, OdlOutputGuard *guard, bool *refused, GError **erro
                                    (gulong) n_refused),
                       n_refused);
   *refused = n_refused > 0;
-  print_best (&table);
+  print_best (&table, g_str_equal (options->csv, STANDARD_OUTPUT));
   return write_file (guard, options->plot, options->force, odl_plot_write, &table, error)
          && write_file (guard, options->sheet, options->force, odl_sheet_write, &table,
                         error);

@@ -50,6 +50,11 @@ odl_movie_new (const char *path, const OdlMovieParams *params, GError **error)
                     ? odl_output_open (params->guard, path, &movie->output, error)
                     : odl_output_open_new (params->guard, path, &movie->output, error);
 
+  if (opened && params->container == ODL_CONTAINER_MP4
+      && !odl_output_make_seekable (&movie->output, error)) {
+    odl_output_abandon (&movie->output);
+    opened = false;
+  }
   if (!opened) {
     g_free (movie);
     return NULL;
@@ -329,7 +334,10 @@ commit_mp4 (OdlMovie *movie, GError **error)
                                     : odl_output_open_new (guard, path, &output, error);
   if (done)
     done = odl_output_end (
-        &output, odl_remux (movie->output.fd, ODL_CONTAINER_MP4, &output, error), error);
+        &output,
+        odl_output_make_seekable (&output, error)
+            && odl_remux (movie->output.fd, ODL_CONTAINER_MP4, &output, error),
+        error);
   if (done)
     odl_output_abandon (&movie->output);
   else

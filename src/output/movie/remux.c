@@ -97,7 +97,7 @@ odl_remux (int from, OdlContainer container, const OdlOutput *to, GError **error
   g_autoptr (GError) cause = NULL;
   int64_t pictures = 0;
 
-  if (!to->whole) {
+  if (!to->whole && to->pipe < 0) {
     odl_output_set_error (to, ESPIPE, error);
     return false;
   }

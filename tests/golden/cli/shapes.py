@@ -197,6 +197,21 @@ def tiff_goes_to_a_pipe():
     done = subprocess.run([command_line.CLI, "process", "in.png", "-o", "-", "--format", "tiff"],
                           capture_output=True, timeout=60, env=os.environ | {"TMPDIR": "/proc"}, check=False)
     assert done.returncode == 1 and b"TMPDIR" in done.stderr and done.stdout == b"", done
+    for word, start in (("jpg", b"\xff\xd8"), ("tif", b"II")):
+        done = subprocess.run([command_line.CLI, "process", "in.png", "-o", "-", "--format", word],
+                              capture_output=True, check=True, timeout=60)
+        assert done.stdout.startswith(start), word
+
+
+def mp4_goes_to_a_pipe():
+    done = subprocess.run([command_line.CLI, "process", "phantom:64x64", "-o", "-", "--format", "mp4",
+                           "--frames", "1-3"], capture_output=True, check=True, timeout=60)
+    assert done.stdout[4:8] == b"ftyp", done.stdout[:40]
+    assert b"matroska" not in done.stdout[:100]
+    pathlib.Path("out.mp4").write_bytes(done.stdout)
+    counted = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames",
+                              "-of", "csv=p=0", "out.mp4"], capture_output=True, check=True, text=True, timeout=60)
+    assert counted.stdout.strip() == "3", counted
 
 
 sys.exit(command_line.run_cases({
@@ -209,4 +224,5 @@ sys.exit(command_line.run_cases({
     "the original is wiped in, and pictures are inverted": wipes_and_inverts,
     "videos are turned": videos_are_turned,
     "names follow a template": names_follow_a_template,
-    "tiff and exr go to a pipe": tiff_goes_to_a_pipe}))
+    "tiff and exr go to a pipe": tiff_goes_to_a_pipe,
+    "mp4 goes to a pipe": mp4_goes_to_a_pipe}))
