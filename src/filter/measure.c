@@ -411,14 +411,21 @@ odl_recipe_found_no_noise (const OdlRecipe *before, const OdlRecipe *after)
 {
   g_return_val_if_fail (before != NULL && after != NULL, false);
 
-  Place place = { 0 };
-  if (!find_waiting (before, &place))
-    return false;
-  for (; find_waiting (before, &place); place.i++) {
-    const OdlRecipeItem *item = &after->items[place.item];
-    const OdlParameter *parameter = &item->filter->parameters[place.parameter];
-    if (parameter->measured && item->values[parameter->offset + place.i] != 0)
-      return false; // a profile has no noise by itself
+  bool any = false;
+  for (int k = 0; k < after->n_items; k++) {
+    const OdlRecipeItem *was = &before->items[k], *is = &after->items[k];
+    for (size_t p = 0; p < is->filter->n_parameters; p++) {
+      const OdlParameter *parameter = &is->filter->parameters[p];
+      if (!parameter->measured || !odl_parameter_may_wait (parameter))
+        continue; // a profile has no noise by itself
+      for (int i = parameter->offset; i < parameter->offset + parameter->count; i++) {
+        if (was->values[i] != ODL_VALUE_AUTO || is->values[i] == ODL_VALUE_AUTO)
+          continue;
+        if (is->values[i] != 0)
+          return false;
+        any = true;
+      }
+    }
   }
-  return true;
+  return any;
 }

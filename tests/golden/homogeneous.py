@@ -57,7 +57,11 @@ def correlated_noise_has_its_size():
                          ("bayes-shrink", False), ("shrinkage:thresholds=auto/0.1", False)):
         done = command_line.process("in.png", "-o", "out.tif", "--force", "-f", recipe, "--sigma-from", "30,20,120,70")
         assert ("--sigma-from changes nothing" in done.stderr) == said, f"{recipe}: {done.stderr}"
-    for words in (["200,100,100,50", "260 × 200"], ["1,2,3", "1,2,3"]):
+    write(np.full((64, 64), 0.25))
+    for recipe in ("bayes-shrink", "bivariate", "shrinkage"):
+        done = command_line.process("in.png", "-o", "flat.tif", "--force", "-f", recipe, "--sigma-from", "9,9,20,20")
+        assert "no noise was measured" in done.stderr, f"{recipe}: {done.stderr}"
+    for words in (["200,100,100,50", "64 × 64"], ["1,2,3", "1,2,3"]):
         command_line.fails(1 if "×" in words[1] else 2, "--sigma-from", words[1], arguments=[
             "process", "in.png", "-o", "no.png", "-f", "bivariate", "--sigma-from", words[0]])
 
