@@ -58,6 +58,41 @@ test_search (Fixture *fixture, const void *data)
   g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "box");
 }
 
+static bool
+has_hits (Fixture *fixture, const void *n)
+{
+  GtkWidget *view = find_widget (GTK_WIDGET (list_of (fixture)), GTK_TYPE_LIST_VIEW);
+
+  return g_list_model_get_n_items (
+             G_LIST_MODEL (gtk_list_view_get_model (GTK_LIST_VIEW (view))))
+         == *(const guint *) n;
+}
+
+// By what is in the middle of their names, too; Return takes the first one.
+static void
+test_words (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *typed, *taken;
+    guint n; // hits
+  } searches[] = { { "velet shr", "shrinkage", 1 }, { "shrink", "shrinkage", 6 } };
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, true);
+
+  open_and_wait (fixture, path);
+  for (size_t i = 0; i < G_N_ELEMENTS (searches); i++) {
+    set_filters (fixture, "median");
+    gtk_widget_activate_action (card_of (fixture, 0), "panel.search-filter", NULL);
+    wait_until (fixture, is_searched, NULL);
+    GtkWidget *entry
+        = find_widget (GTK_WIDGET (list_of (fixture)), GTK_TYPE_SEARCH_ENTRY);
+    gtk_editable_set_text (GTK_EDITABLE (entry), searches[i].typed);
+    wait_until (fixture, has_hits, &searches[i].n);
+    g_signal_emit_by_name (entry, "activate");
+    settle (fixture);
+    g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, searches[i].taken);
+  }
+}
+
 static void
 assert_filters (Fixture *fixture, const char *const *names, int n)
 {
@@ -99,6 +134,7 @@ main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/adding/filters-are-searched-by-name", test_search);
+  ADD ("/adding/words-are-found-inside-names", test_words);
   ADD ("/adding/a-curve-comes-with-its-transform", test_curve_with_transform);
   return g_test_run ();
 }

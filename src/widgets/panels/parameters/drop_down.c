@@ -46,6 +46,57 @@ odl_drop_down_narrow (GtkDropDown *list)
   gtk_drop_down_set_factory (list, narrow);
 }
 
+// A blank that is typed belongs to the words that are looked for. What the entry captures
+// for itself leaves it to the list.
+static gboolean
+blank_cb (GtkEventControllerKey *keys,
+          guint key,
+          guint code,
+          GdkModifierType state,
+          GtkEditable *entry)
+{
+  int place = gtk_editable_get_position (entry);
+
+  if (key != GDK_KEY_space || *gtk_editable_get_text (entry) == '\0')
+    return FALSE;
+  gtk_editable_delete_selection (entry);
+  place = MIN (place, (int) g_utf8_strlen (gtk_editable_get_text (entry), -1));
+  gtk_editable_insert_text (entry, " ", 1, &place);
+  gtk_editable_set_position (entry, place);
+  return TRUE;
+}
+
+// Finds words inside names, too. (GTK has a property for it from 4.12 on.)
+static void
+search_inside (GtkDropDown *list)
+{
+  GtkWidget *view = odl_find_inside (GTK_WIDGET (list), GTK_TYPE_LIST_VIEW);
+  GtkSelectionModel *chosen
+      = view ? gtk_list_view_get_model (GTK_LIST_VIEW (view)) : NULL;
+  GListModel *found = GTK_IS_SINGLE_SELECTION (chosen)
+                          ? gtk_single_selection_get_model (GTK_SINGLE_SELECTION (chosen))
+                          : NULL;
+  GtkFilter *filter
+      = GTK_IS_FILTER_LIST_MODEL (found)
+            ? gtk_filter_list_model_get_filter (GTK_FILTER_LIST_MODEL (found))
+            : NULL;
+
+  if (GTK_IS_STRING_FILTER (filter))
+    gtk_string_filter_set_match_mode (GTK_STRING_FILTER (filter),
+                                      GTK_STRING_FILTER_MATCH_MODE_SUBSTRING);
+}
+
+// Return in the entry takes the first of what was found.
+static void
+entered_cb (GtkSearchEntry *entry, GtkDropDown *list)
+{
+  GtkWidget *view = odl_find_inside (GTK_WIDGET (list), GTK_TYPE_LIST_VIEW);
+  GtkSelectionModel *found = view ? gtk_list_view_get_model (GTK_LIST_VIEW (view)) : NULL;
+
+  if (found && g_list_model_get_n_items (G_LIST_MODEL (found)) > 0)
+    g_signal_emit_by_name (view, "activate", 0u);
+}
+
 void
 odl_drop_down_search (GtkDropDown *list)
 {
@@ -54,7 +105,14 @@ odl_drop_down_search (GtkDropDown *list)
   gtk_drop_down_set_expression (list, text);
   gtk_drop_down_set_enable_search (list, TRUE);
   GtkWidget *entry = odl_find_inside (GTK_WIDGET (list), GTK_TYPE_SEARCH_ENTRY);
-  if (entry)
-    gtk_search_entry_set_key_capture_widget (
-        GTK_SEARCH_ENTRY (entry), gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER));
+  if (!entry)
+    return;
+  GtkWidget *popover = gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER);
+  GtkEventController *keys = gtk_event_controller_key_new ();
+  gtk_event_controller_set_propagation_phase (keys, GTK_PHASE_CAPTURE);
+  g_signal_connect (keys, "key-pressed", G_CALLBACK (blank_cb), entry);
+  gtk_widget_add_controller (popover, keys);
+  g_signal_connect (entry, "activate", G_CALLBACK (entered_cb), list);
+  gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (entry), popover);
+  search_inside (list);
 }
