@@ -9,6 +9,7 @@
 // what is a slice, what a time, and how far apart they are.
 #pragma once
 
+#include "image/volume/shape.h"
 #include "output/output.h"
 #include "output/values.h"
 
@@ -22,16 +23,6 @@ typedef enum {
   ODL_VOLUME_NIFTI, // packed by gzip if the path ends with .gz
   ODL_VOLUME_TIFF,
 } OdlVolumeFormat;
-
-typedef struct {
-  int slices; // of a volume
-  int volumes;
-  bool is_placed; // the next three are known
-  double position_mm[3]; // centre of the first voxel, LPS
-  double orientation[6]; // unit vectors along rows and columns, LPS
-  double slice_step_mm[3]; // from slice to slice, LPS
-  double interval_s; // from volume to volume; 0: unknown
-} OdlVolumeShape;
 
 // `replace`: it may replace an existing file. ODL_ERROR_IO, naming `path`.
 OdlVolumeFile *odl_volume_file_new (OdlOutputGuard *guard,

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
+#include "support/chooser.h"
 #include "support/numbered.h"
 #include "support/saved_video.h"
 #include "source/frame_reader.h"
@@ -361,48 +362,6 @@ test_formats (Fixture *fixture, const void *data)
   activate_with_text (fixture, "export-to", impossible);
   wait_until (fixture, has_toast, "vp8");
   g_assert_false (g_file_test (impossible, G_FILE_TEST_EXISTS));
-}
-
-static GtkFileChooser *
-open_chooser (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
-    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-    if (GTK_IS_FILE_CHOOSER (window) && gtk_widget_get_mapped (window))
-      return GTK_FILE_CHOOSER (window);
-  }
-  return NULL;
-}
-
-static bool
-has_chooser (Fixture *fixture, const void *data)
-{
-  return (open_chooser () != NULL) == (data != NULL);
-}
-
-// As a person does it, in the list that has this option.
-static void
-choose (GtkWidget *root, const char *title)
-{
-  for (GtkWidget *child = gtk_widget_get_first_child (root); child;
-       child = gtk_widget_get_next_sibling (child))
-    choose (child, title);
-  if (!GTK_IS_DROP_DOWN (root)
-      || !GTK_IS_STRING_LIST (gtk_drop_down_get_model (GTK_DROP_DOWN (root))))
-    return;
-  GtkStringList *options
-      = GTK_STRING_LIST (gtk_drop_down_get_model (GTK_DROP_DOWN (root)));
-  for (guint i = 0; gtk_string_list_get_string (options, i); i++)
-    if (g_str_equal (gtk_string_list_get_string (options, i), title))
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (root), i);
-}
-
-static bool
-has_chosen (Fixture *fixture, const void *path)
-{
-  g_autoptr (GFile) file = gtk_file_chooser_get_file (open_chooser ());
-  return file && g_strcmp0 (g_file_peek_path (file), path) == 0;
 }
 
 // Ctrl+R and Ctrl+E: the choices are in the file chooser, and are remembered.

@@ -6,8 +6,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "cli/volume_shape.h"
 #include "plan/bands.h"
+#include "source/volume_shape.h"
 
 static bool
 find_range (const OdlPlan *plan,

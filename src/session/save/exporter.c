@@ -17,6 +17,7 @@
 #include "session/save/saver.h"
 #include "session/save/volume_frames.h"
 #include "source/frame_reader.h"
+#include "source/volume_shape.h"
 
 struct _OdlExporter {
   OdlExporterParams params; // location, path and derived are owned
@@ -40,8 +41,9 @@ struct _OdlExporter {
   OdlProgress progress; // of the volume that is being filtered
   OdlTakes takes;
   bool continues;
-  OdlSaver *saver; // NULL: a DICOM file is written
+  OdlSaver *saver; // NULL: values are written
   OdlDicomFile *dicom; // NULL: none, or nothing was written yet
+  OdlVolumeFile *volume; // likewise
 
   GMutex mutex; // guards what follows
   OdlExporterState state;
@@ -52,7 +54,7 @@ struct _OdlExporter {
 // A frame with the image to be written.
 typedef struct {
   OdlReadFrame *frame;
-  OdlImage *shown; // NULL: the previous one is repeated; for DICOM the result itself
+  OdlImage *shown; // NULL: the previous one is repeated; of values the result
   OdlPlan *plan; // NULL as well
 } Shown;
 
@@ -71,6 +73,22 @@ static void
 read_frame_free (void *frame)
 {
   odl_read_frame_free (frame);
+}
+
+// Whether results are written as they are, and not as they are shown.
+static bool
+writes_values (const OdlExporter *self)
+{
+  return self->params.derived != NULL || self->params.format.volume != ODL_VOLUME_NONE;
+}
+
+// Frames that are written; 0 or less: not known.
+static int64_t
+count_frames (const OdlExporter *self)
+{
+  const int64_t all = odl_frame_reader_count (self->reader);
+
+  return all > 0 ? all - (self->params.first - self->begin) : all;
 }
 
 static OdlGeometry
@@ -171,7 +189,7 @@ show (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
   if (result == NULL || frame->index < self->params.first)
     return g_steal_pointer (&result);
   g_autoptr (OdlImage) cross = frame->damaged ? odl_damaged_cross (frame->image) : NULL;
-  if (self->params.derived != NULL)
+  if (writes_values (self))
     return odl_image_ref (cross != NULL ? cross : result);
   return odl_offscreen_render (
       cross != NULL ? cross : result, frame->image, *plan, &self->params.window,
@@ -186,7 +204,7 @@ work_stage (void *data, void *item, GError **error)
   Shown *shown = g_new0 (Shown, 1);
 
   shown->frame = frame;
-  if (frame->again && self->params.derived == NULL && !self->params.format.numbered
+  if (frame->again && !writes_values (self) && !self->params.format.numbered
       && frame->index > self->params.first && self->volumes == NULL
       && !odl_recipe_is_temporal (&self->params.recipe))
     return shown;
@@ -235,13 +253,40 @@ write_dicom (OdlExporter *self, const Shown *shown, GError **error)
             .window = &self->params.window,
             .engine = odl_offscreen_engine (self->offscreen),
             .first = self->params.first,
-            .n_frames
-            = odl_frame_reader_count (self->reader) - (self->params.first - self->begin),
+            .n_frames = count_frames (self),
             .choice = self->params.derived };
     self->dicom = odl_derived_file_open (&params, shown->plan, shown->shown,
                                          self->params.path, self->params.replace, error);
   }
   return self->dicom != NULL && odl_dicom_file_write (self->dicom, &rows, error);
+}
+
+// The same values as on the command line.
+static bool
+write_slice (OdlExporter *self, const Shown *shown, GError **error)
+{
+  OdlRows rows = odl_rows_of_image (shown->shown);
+  OdlVolumeShape shape;
+  g_autofree char *description
+      = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
+  const OdlValues values = { shown->frame->image, &rows, shown->plan->details,
+                             description, shown->frame->damaged };
+
+  if (self->volume == NULL
+      && odl_volume_shape_find (self->source, self->params.first, count_frames (self),
+                                &shape, error))
+    self->volume
+        = odl_volume_file_new (NULL, self->params.path, self->params.format.volume,
+                               &shape, self->params.replace, error);
+  return self->volume != NULL && odl_volume_file_write (self->volume, &values, error);
+}
+
+static bool
+write_shown (OdlExporter *self, const Shown *shown, GError **error)
+{
+  return self->params.derived != NULL ? write_dicom (self, shown, error)
+         : writes_values (self)       ? write_slice (self, shown, error)
+                                      : write_picture (self, shown, error);
 }
 
 static bool
@@ -256,17 +301,16 @@ write_stage (void *data, void *item, GError **error)
   }
   if (frame->index == self->params.first)
     self->first_ns = frame->time_ns;
-  const bool dicom = self->params.derived != NULL;
-  const bool done
-      = dicom ? write_dicom (self, shown, error) : write_picture (self, shown, error);
+  const bool done = write_shown (self, shown, error);
 
   g_mutex_lock (&self->mutex);
   self->state.written += done;
   self->state.damaged += frame->damaged;
-  const int64_t all = odl_frame_reader_count (self->reader);
-  self->state.total = all > 0 ? all - (self->params.first - self->begin) : all;
-  if (!dicom)
+  self->state.total = count_frames (self);
+  if (self->saver != NULL)
     self->state.bytes = odl_saver_bytes (self->saver);
+  else if (self->volume != NULL)
+    self->state.bytes = odl_volume_file_bytes (self->volume);
   else if (self->dicom != NULL) {
     self->state.bytes = odl_dicom_file_bytes (self->dicom);
     self->state.limited = (int64_t) odl_dicom_file_limited (self->dicom);
@@ -317,6 +361,21 @@ open_volumes (OdlExporter *self, GError **error)
   return false;
 }
 
+// Before anything is filtered.
+static bool
+has_slices (const OdlExporter *self, GError **error)
+{
+  g_autofree char *name = g_filename_display_basename (self->params.path);
+
+  if (self->source->info.n_slices > 0)
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("%s: what is shown is no volume. Write it as a video or as numbered "
+                  "pictures, with a name that ends with .mp4, .mkv or .png."),
+               name);
+  return false;
+}
+
 static bool
 open_reader (OdlExporter *self, GError **error)
 {
@@ -327,6 +386,8 @@ open_reader (OdlExporter *self, GError **error)
       || (self->params.derived != NULL && !odl_derived_is_possible (source, error)))
     return false;
   const int64_t first = self->params.first, count = self->params.count;
+  if (self->params.format.volume != ODL_VOLUME_NONE && !has_slices (self, error))
+    return false;
   if (!open_volumes (self, error))
     return false;
   self->begin = lead_in_begin (self, source);
@@ -343,7 +404,7 @@ static bool
 open_saver (OdlExporter *self, GError **error)
 {
   self->offscreen = odl_offscreen_open (self->params.engine, error);
-  if (self->offscreen == NULL || self->params.derived != NULL)
+  if (self->offscreen == NULL || writes_values (self))
     return self->offscreen != NULL;
   g_autofree char *description
       = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
@@ -360,10 +421,12 @@ open_saver (OdlExporter *self, GError **error)
 
 // A file that lacks frames is none.
 static bool
-finish_dicom (OdlExporter *self, GError **error)
+finish_values (OdlExporter *self, GError **error)
 {
   if (self->read_error == NULL)
-    return odl_dicom_file_finish (g_steal_pointer (&self->dicom), error);
+    return self->volume != NULL
+               ? odl_volume_file_finish (g_steal_pointer (&self->volume), error)
+               : odl_dicom_file_finish (g_steal_pointer (&self->dicom), error);
   g_propagate_error (error, g_steal_pointer (&self->read_error));
   return false;
 }
@@ -375,8 +438,8 @@ finish (OdlExporter *self, GError **error)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
     return false;
   }
-  if (self->dicom != NULL)
-    return finish_dicom (self, error);
+  if (self->dicom != NULL || self->volume != NULL)
+    return finish_values (self, error);
   if (self->state.written > 0
       && !odl_saver_finish (g_steal_pointer (&self->saver), error))
     return false;
@@ -402,6 +465,7 @@ export_thread (void *data)
     finish (self, &error);
   odl_saver_abandon (self->saver);
   odl_dicom_file_abandon (self->dicom);
+  odl_volume_file_abandon (self->volume);
   odl_offscreen_close (self->offscreen);
   odl_frame_reader_free (self->reader);
   odl_volume_frames_free (self->volumes);

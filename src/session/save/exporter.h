@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Processes all frames of a source, or those of a range, at full size and writes them to
-// a video, to numbered PNG files or to a derived DICOM file, in threads of its own.
+// a video, to numbered PNG files, to a volume or to a derived DICOM file, in threads of
+// its own.
 #pragma once
 
 #include "engine/engine.h"
@@ -33,15 +34,15 @@ typedef struct {
 typedef struct {
   int64_t written;
   int64_t total; // 0: not known
-  int64_t bytes; // of a video, by now
-  int64_t damaged; // frames, marked with a cross
+  int64_t bytes; // of a video or volume, by now
+  int64_t damaged; // frames, marked with a cross; in volumes NaN stands for their values
   double filtering; // 0 … 1: share of the volume that is being filtered; −1: none is
   int64_t limited; // samples that were beyond what a DICOM file can store
 } OdlExporterState;
 
 // Called once in the main context that was the thread's default in odl_exporter_new, at
 // the end. ODL_ERROR_CANCELLED after odl_exporter_cancel; then and after other errors no
-// video is there, and numbered files as far as they were written.
+// video or volume is there, and numbered files as far as they were written.
 typedef void (*OdlExporterCb) (const char *path, const GError *error, void *data);
 
 OdlExporter *

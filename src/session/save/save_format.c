@@ -17,6 +17,31 @@ static const char *const endings[] = {
   [ODL_CONTAINER_MP4] = ".mp4",
 };
 
+// The first one of a format is appended and offered.
+static const struct {
+  const char *ending;
+  const char *title; // NULL: not offered
+  OdlVolumeFormat format;
+  bool packed;
+} volumes[] = {
+  { ".nii.gz", N_ ("NIfTI volume, packed"), ODL_VOLUME_NIFTI, true },
+  { ".nii", N_ ("NIfTI volume"), ODL_VOLUME_NIFTI, false },
+  { ".mha", N_ ("MetaImage volume"), ODL_VOLUME_METAIMAGE, false },
+  { ".stack.tif", N_ ("TIFF stack"), ODL_VOLUME_TIFF, false },
+  { ".tif", NULL, ODL_VOLUME_TIFF, false },
+  { ".tiff", NULL, ODL_VOLUME_TIFF, false },
+};
+
+// The first row of a format.
+static size_t
+volume_row (const OdlSaveFormat *format)
+{
+  size_t i = 0;
+  while (volumes[i].format != format->volume || volumes[i].packed != format->packed)
+    i++;
+  return i;
+}
+
 static const char *
 known_codec (const char *name)
 {
@@ -33,6 +58,11 @@ odl_save_format_from_text (const char *text)
   g_auto (GStrv) words = g_strsplit (text ? text : "", ":", 3);
   if (!words[0])
     return format;
+  for (size_t i = 0; i < G_N_ELEMENTS (volumes); i++)
+    if (g_str_equal (words[0], volumes[i].ending + 1)) {
+      format.volume = volumes[i].format;
+      format.packed = volumes[i].packed;
+    }
   format.numbered = g_str_equal (words[0], PNG);
   for (int i = 0; i < ODL_N_QUALITIES; i++)
     if (g_str_equal (words[0], odl_quality_names[i])) {
@@ -47,6 +77,8 @@ odl_save_format_from_text (const char *text)
 char *
 odl_save_format_to_text (const OdlSaveFormat *format)
 {
+  if (format->volume != ODL_VOLUME_NONE)
+    return g_strdup (odl_save_format_ending (format) + 1);
   if (format->numbered)
     return g_strdup (PNG);
   const bool mp4 = format->codec && format->container == ODL_CONTAINER_MP4;
@@ -92,6 +124,17 @@ odl_save_formats_list (void)
   return list;
 }
 
+void
+odl_save_formats_add_volumes (GArray *list)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (volumes); i++) {
+    const OdlSaveFormat format
+        = { .volume = volumes[i].format, .packed = volumes[i].packed };
+    if (volumes[i].title)
+      g_array_append_val (list, format);
+  }
+}
+
 static bool
 ends_with (const char *path, const char *ending)
 {
@@ -119,9 +162,28 @@ container_of (const char *path)
   return -1;
 }
 
+// What the name says goes before what was chosen. Whether it names a volume.
+static bool
+fit_volume (OdlSaveFormat *format, const char *path)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (volumes); i++)
+    if (ends_with (path, volumes[i].ending)) {
+      *format
+          = (OdlSaveFormat){ .volume = volumes[i].format, .packed = volumes[i].packed };
+      return true;
+    }
+  if (container_of (path) >= 0 || ends_with (path, PNG_ENDING))
+    format->volume = ODL_VOLUME_NONE;
+  return false;
+}
+
 char *
 odl_save_format_fit (OdlSaveFormat *format, const char *path)
 {
+  if (fit_volume (format, path))
+    return g_strdup (path);
+  if (format->volume != ODL_VOLUME_NONE)
+    return g_strconcat (path, odl_save_format_ending (format), NULL);
   const int container = container_of (path);
   format->numbered |= ends_with (path, PNG_ENDING);
   if (!format->numbered && container < 0)
@@ -141,6 +203,8 @@ odl_save_format_fit (OdlSaveFormat *format, const char *path)
 const char *
 odl_save_format_ending (const OdlSaveFormat *format)
 {
+  if (format->volume != ODL_VOLUME_NONE)
+    return volumes[volume_row (format)].ending;
   return format->numbered ? PNG_ENDING : endings[format->container];
 }
 
@@ -157,6 +221,9 @@ odl_save_format_title (const OdlSaveFormat *format)
     [ODL_CONTAINER_MATROSKA] = "Matroska",
     [ODL_CONTAINER_MP4] = "MP4",
   };
+  if (format->volume != ODL_VOLUME_NONE)
+    return g_strdup_printf ("%s (%s)", _ (volumes[volume_row (format)].title),
+                            volumes[volume_row (format)].ending);
   if (format->numbered)
     return g_strdup (_ ("Numbered PNG pictures"));
   const char *title = "";

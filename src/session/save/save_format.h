@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a recording or an export is written as: a video of some codec and quality, or
-// numbered PNG files.
+// What a recording or an export is written as: a video of some codec and quality,
+// numbered PNG files, or, of exports alone, a volume.
 #pragma once
 
 #include "output/movie/codec.h"
+#include "output/volume_file.h"
 
 G_BEGIN_DECLS
 
@@ -12,10 +13,12 @@ typedef struct {
   const char *codec; // name of a row of the codecs; NULL: the best for the quality
   OdlQuality quality;
   OdlContainer container;
+  OdlVolumeFormat volume; // if there is one, nothing before matters
+  bool packed; // NIfTI
 } OdlSaveFormat;
 
-// As settings keep it: "png", "high", "small:vp9", "high:h264:mp4", … NULL and unknown
-// words mean the best video of high quality. Any thread.
+// As settings keep it: "png", "high", "small:vp9", "high:h264:mp4", "nii.gz", … NULL and
+// unknown words mean the best video of high quality. Any thread.
 OdlSaveFormat odl_save_format_from_text (const char *text);
 char *odl_save_format_to_text (const OdlSaveFormat *format); // transfer full
 
@@ -24,13 +27,17 @@ char *odl_save_format_to_text (const OdlSaveFormat *format); // transfer full
 // the main thread.
 GArray *odl_save_formats_list (void);
 
+// Appends those for values of volumes.
+void odl_save_formats_add_volumes (GArray *list);
+
 // Display name: "H.264 video, best quality". Translated, transfer full. Any thread.
 char *odl_save_format_title (const OdlSaveFormat *format);
 
 // The path to write to if the user chose `path`. The extension .mkv or .mp4 determines
 // the container of a video and is appended if missing. A name with .png becomes a pattern
 // for numbers and sets *format to numbered files; for a numbered format any name becomes
-// such a pattern. Transfer full. Any thread.
+// such a pattern. A name with .nii, .nii.gz, .mha or .tif sets *format to that volume.
+// Transfer full. Any thread.
 char *odl_save_format_fit (OdlSaveFormat *format, const char *path);
 
 // With which its names end: ".mkv".

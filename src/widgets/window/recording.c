@@ -32,6 +32,7 @@ struct _OdlRecording {
   OdlRecorder *recorder; // NULL: nothing is being recorded
   OdlExporter *exporter; // NULL: nothing is being exported
   int64_t exported_first;
+  bool values; // a volume is exported
   bool saves; // one DICOM file: it was asked for by “Save as DICOM”
   GtkWindow *stop_question; // see odl_recording_asks_to_stop; NULL: none
   guint show_id;
@@ -248,6 +249,12 @@ start_recording (GFile *file, bool range, void *data)
     say_not_here (self);
     return;
   }
+  if (params.format.volume != ODL_VOLUME_NONE) {
+    odl_messages_say (self->parts->messages,
+                      _ ("A recording is a video or numbered pictures. Choose a name "
+                         "that ends with .mp4, .mkv or .png."));
+    return;
+  }
   if (self->recorder || odl_files_is_shown (self->parts, path))
     return;
   const char *word = odl_names_word (odl_names_of (self->parts->session));
@@ -291,6 +298,15 @@ exported_cb (const char *path, const GError *error, void *data)
     text = g_strdup (_ ("Export cancelled"));
   else if (error)
     text = g_strdup (error->message);
+  else if (state.damaged > 0 && self->values)
+    text = g_strdup_printf (
+        g_dngettext (GETTEXT_PACKAGE,
+                     "Exported “%s”; %" PRId64
+                     " slice is damaged, there are no numbers (NaN) in its place",
+                     "Exported “%s”; %" PRId64
+                     " slices are damaged, there are no numbers (NaN) in their places",
+                     (gulong) state.damaged),
+        name, state.damaged);
   else if (state.damaged > 0)
     text = g_strdup_printf (
         g_dngettext (GETTEXT_PACKAGE,
@@ -343,9 +359,26 @@ static void
 begin_export (OdlRecording *self, const OdlExporterParams *params)
 {
   self->exported_first = params->first;
+  self->values = params->format.volume != ODL_VOLUME_NONE;
   self->saves = params->derived != NULL;
   self->exporter = odl_exporter_new (params, exported_cb, self);
   update (self);
+}
+
+// Of volumes over time it is those that the range begins or ends in, as a whole.
+static void
+take_range (OdlRecording *self, OdlExporterParams *params)
+{
+  const OdlPlayRange range = odl_playback_range (self->parts->playback);
+  const int64_t n = odl_session_info (self->parts->session)->n_slices;
+  int64_t end = range.last + 1;
+  params->first = range.first;
+  if (params->format.volume != ODL_VOLUME_NONE && n > 0
+      && range.first / n != range.last / n) {
+    params->first -= range.first % n;
+    end += n - 1 - range.last % n;
+  }
+  params->count = end - params->first;
 }
 
 static void
@@ -362,10 +395,8 @@ start_export (GFile *file, bool range, void *data)
   }
   if (self->exporter || odl_files_is_shown (self->parts, path))
     return;
-  if (range) {
-    params.first = odl_playback_range (self->parts->playback).first;
-    params.count = odl_playback_range (self->parts->playback).last - params.first + 1;
-  }
+  if (range)
+    take_range (self, &params);
   begin_export (self, &params);
 }
 
@@ -424,7 +455,8 @@ odl_recording_asks_to_stop (OdlRecording *self)
   if (!self->stop_question) {
     GtkWidget *widget = adw_message_dialog_new (
         GTK_WINDOW (self->parts->window), _ ("Stop Exporting?"),
-        _ ("Not all frames are written yet. A video that is not complete is not kept."));
+        _ ("Not all frames are written yet. A video or a volume that is not complete is "
+           "not kept."));
     AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
     adw_message_dialog_add_responses (dialog, "go-on", _ ("_Keep Exporting"), "stop",
                                       _ ("_Stop and Close"), NULL);

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "config.h"
 #include "widgets/window/parts.h"
@@ -24,6 +25,7 @@ typedef struct {
   bool frames; // asks what to record
   bool range; // asks which frames to export
   GArray *formats; // OdlSaveFormat
+  OdlSaveFormat suggested; // whose ending the name had at first
   OdlSaveChosen chosen;
   void *data;
 } Asking;
@@ -39,6 +41,20 @@ asking_free (void *data)
   g_free (asking);
 }
 
+// The ending that was suggested goes when another format was chosen. The caller owns it.
+static GFile *
+fit_choice (const Asking *asking, GtkFileChooser *chooser, GFile *file)
+{
+  g_autofree char *suggested = odl_save_format_to_text (&asking->suggested);
+  g_autofree char *path = g_file_get_path (file);
+  const char *ending = odl_save_format_ending (&asking->suggested);
+  if (!path || !g_str_has_suffix (path, ending)
+      || g_str_equal (gtk_file_chooser_get_choice (chooser, FORMAT), suggested))
+    return g_object_ref (file);
+  path[strlen (path) - strlen (ending)] = '\0';
+  return g_file_new_for_path (path);
+}
+
 static void
 chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 {
@@ -51,7 +67,8 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
   const bool range
       = asking->range
         && g_str_equal (gtk_file_chooser_get_choice (chooser, RANGE), "range");
-  asking->chosen (file, range, asking->data);
+  g_autoptr (GFile) fitting = fit_choice (asking, chooser, file);
+  asking->chosen (fitting, range, asking->data);
 }
 
 // The last choice is listed first, because GTK's own dialog (4.8) always starts with the
@@ -119,16 +136,32 @@ add_range (const OdlWindowParts *parts, GtkFileChooser *chooser)
   gtk_file_chooser_set_choice (chooser, RANGE, ids[0]);
 }
 
+static bool
+is_offered (const Asking *asking, const char *format)
+{
+  for (guint i = 0; i < asking->formats->len; i++) {
+    g_autofree char *text
+        = odl_save_format_to_text (&g_array_index (asking->formats, OdlSaveFormat, i));
+    if (g_str_equal (text, format))
+      return true;
+  }
+  return false;
+}
+
 static void
 ask (Asking *asking)
 {
   const OdlWindowParts *parts = odl_main_window_parts (asking->window);
   g_autofree char *wanted = odl_settings_get_string (parts->settings, FORMAT);
+  const bool volume
+      = !asking->recording && odl_session_info (parts->session)->n_slices > 0;
+  if (volume)
+    odl_save_formats_add_volumes (asking->formats);
   // Without an earlier choice the first one offered.
-  const OdlSaveFormat format = *wanted
-                                   ? odl_save_format_from_text (wanted)
-                                   : g_array_index (asking->formats, OdlSaveFormat, 0);
-  const char *type = odl_save_format_ending (&format);
+  asking->suggested = is_offered (asking, wanted)
+                          ? odl_save_format_from_text (wanted)
+                          : g_array_index (asking->formats, OdlSaveFormat, 0);
+  const char *type = odl_save_format_ending (&asking->suggested);
   g_autofree char *ending = asking->recording
                                 ? g_strdup_printf ("-%s%s", _ ("recording"), type)
                                 : g_strdup (type);
@@ -143,8 +176,12 @@ ask (Asking *asking)
   if (asking->range)
     add_range (parts, chooser);
   add_formats (parts, chooser, asking->formats);
-  const char *const patterns[] = { "*.mp4", "*.mkv", "*.png", NULL };
-  odl_file_chooser_add_filter (chooser, "MP4, MKV, PNG", patterns);
+  const char *const videos[] = { "*.mp4", "*.mkv", "*.png", NULL };
+  const char *const all[]
+      = { "*.mp4", "*.mkv", "*.png", "*.nii", "*.gz", "*.mha", "*.tif", NULL };
+  odl_file_chooser_add_filter (
+      chooser, volume ? "MP4, MKV, PNG, NIfTI, MHA, TIFF" : "MP4, MKV, PNG",
+      volume ? all : videos);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 

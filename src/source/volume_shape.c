@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "config.h"
 
-#include "cli/volume_shape.h"
+#include "source/volume_shape.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -33,8 +33,8 @@ odl_volume_shape_find (const OdlSource *source,
     shape->volumes = 1;
   } else {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("a volume has %d slices here: --frames must be whole volumes, or "
-                    "slices of one."),
+                 _ ("a volume has %d slices here: the frames must be whole volumes, "
+                    "or slices of one."),
                  slices);
     return false;
   }

@@ -2,7 +2,7 @@
 // The shape of the volume that a range of a source's frames makes.
 #pragma once
 
-#include "output/volume_file.h"
+#include "image/volume/shape.h"
 #include "source/source.h"
 
 // Frames first … first + n − 1: whole volumes, or slices of one. ODL_ERROR_UNSUPPORTED

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// How many slices and volumes a file holds, and where they lie.
+#pragma once
+
+#include <stdbool.h>
+
+typedef struct {
+  int slices; // of a volume
+  int volumes;
+  bool is_placed; // the next three are known
+  double position_mm[3]; // centre of the first voxel, LPS
+  double orientation[6]; // unit vectors along rows and columns, LPS
+  double slice_step_mm[3]; // from slice to slice, LPS
+  double interval_s; // from volume to volume; 0: unknown
+} OdlVolumeShape;

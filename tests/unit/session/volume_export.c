@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+// Volumes that are exported without a window: byte by byte what the command line writes,
+// which is held against other programs.
+#include <gio/gio.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "../source/support.h"
+#include "base/error.h"
+#include "session/save/exporter.h"
+#include "source/source.h"
+
+#define TIMEOUT_US (120 * G_USEC_PER_SEC)
+#define SIDE_X 7
+#define SIDE_Y 6
+#define SLICES 5
+#define VOLUMES 4
+
+typedef struct {
+  const char *input, *output, *filters;
+  int64_t first, count; // count 0: all
+} Case;
+
+static char *folder;
+
+typedef struct {
+  int n_told;
+  int code; // −1: none
+  char *message;
+} Told;
+
+static void
+told_cb (const char *path, const GError *error, void *data)
+{
+  Told *told = data;
+
+  told->n_told++;
+  told->code = error != NULL ? error->code : -1;
+  told->message = g_strdup (error != NULL ? error->message : "");
+}
+
+static char *
+in_folder (const char *name)
+{
+  return g_build_filename (folder, name, NULL);
+}
+
+static OdlExporter *
+export_new (const Case *c, bool replace, Told *told)
+{
+  g_autofree char *path = in_folder (c->output);
+  g_autofree char *file = in_folder (c->input);
+  OdlExporterParams params = { .location = strchr (c->input, ':') ? c->input : file,
+                               .replace = replace,
+                               .first = c->first,
+                               .count = c->count };
+  g_autofree char *fitting = odl_save_format_fit (&params.format, path);
+  g_autoptr (GError) error = NULL;
+
+  params.path = fitting;
+  odl_recipe_init (&params.recipe);
+  g_assert_true (odl_recipe_parse (&params.recipe, c->filters, &error));
+  g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, &error));
+  return odl_exporter_new (&params, told_cb, told);
+}
+
+static void
+wait_until_told (const Told *told)
+{
+  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+
+  while (told->n_told == 0 && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  g_assert_cmpint (told->n_told, ==, 1);
+}
+
+static OdlExporterState export(const Case *c, bool replace, int code, const char *says)
+{
+  Told told = { 0 };
+  g_autoptr (OdlExporter) exporter = export_new (c, replace, &told);
+
+  wait_until_told (&told);
+  g_test_message ("%s: %s", c->output, told.message);
+  g_assert_cmpint (told.code, ==, code);
+  g_assert_nonnull (strstr (told.message, says));
+  g_free (told.message);
+  return odl_exporter_state (exporter);
+}
+
+static GBytes *
+bytes_of (const char *name)
+{
+  g_autofree char *path = in_folder (name);
+  g_autoptr (GError) error = NULL;
+  char *bytes;
+  gsize size;
+
+  g_file_get_contents (path, &bytes, &size, &error);
+  g_assert_no_error (error);
+  return g_bytes_new_take (bytes, size);
+}
+
+// Oblique, with steps of time, in floats that go from −3 up.
+static void
+make_volumes (const char *name)
+{
+  const size_t n = (size_t) SIDE_X * SIDE_Y * SLICES * VOLUMES;
+  g_autofree float *samples = g_new (float, n);
+  g_autofree char *path = in_folder (name);
+  g_autoptr (GString) text = g_string_new ("ObjectType = Image\nNDims = 4\n"
+                                           "BinaryData = True\n"
+                                           "BinaryDataByteOrderMSB = False\n"
+                                           "TransformMatrix = 0.8 0.6 0 0 -0.6 0.8 0 0 "
+                                           "0 0 1 0 0 0 0 1\n"
+                                           "Offset = -12.5 30 7 0\n"
+                                           "ElementSpacing = 0.5 0.75 2 0.04\n");
+
+  g_string_append_printf (text,
+                          "DimSize = %d %d %d %d\nElementType = MET_FLOAT\n"
+                          "ElementDataFile = LOCAL\n",
+                          SIDE_X, SIDE_Y, SLICES, VOLUMES);
+  for (size_t i = 0; i < n; i++)
+    samples[i] = (float) ((i * 7919) % 101) - 3;
+  g_string_append_len (text, (const char *) samples, (gssize) (n * sizeof *samples));
+  g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
+}
+
+// What the command line writes of the same. It fails where slices are damaged.
+static GBytes *
+written_by_command (const Case *c, bool whole)
+{
+  g_autofree char *name = g_strconcat ("cli-", c->output, NULL);
+  g_autofree char *output = in_folder (name);
+  g_autofree char *file = in_folder (c->input);
+  g_autofree char *frames
+      = g_strdup_printf ("%" PRId64 "-%" PRId64, c->first + 1, c->first + c->count);
+  const char *const always[] = { g_getenv ("ODL_CLI"),
+                                 "process",
+                                 strchr (c->input, ':') ? c->input : file,
+                                 "-o",
+                                 output,
+                                 "--engine",
+                                 "cpu",
+                                 NULL };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) filters = g_strsplit (c->filters, " ", -1);
+  g_autofree char *said = NULL;
+  int status;
+
+  g_strv_builder_addv (builder, (const char **) always);
+  for (char **filter = filters; *filter != NULL; filter++)
+    g_strv_builder_add_many (builder, "--filter", *filter, NULL);
+  if (c->count > 0)
+    g_strv_builder_add_many (builder, "--frames", frames, NULL);
+  g_auto (GStrv) words = g_strv_builder_end (builder);
+  g_assert_true (
+      g_spawn_sync (NULL, words, NULL, 0, NULL, NULL, NULL, &said, &status, NULL));
+  g_test_message ("%s", said);
+  g_assert_true (!whole || g_spawn_check_wait_status (status, NULL));
+  return bytes_of (name);
+}
+
+static void
+volumes_are_those_of_the_command_line (void)
+{
+  static const Case cases[] = {
+    { "in.mha", "plain.mha", "" },
+    { "in.mha", "slices.stack.tif", "gaussian:sigma=1" },
+    { "in.mha", "slices.nii.gz", "gaussian:sigma=1 median" },
+    { "in.mha", "whole.nii", "convolve:dimensions=3,shape=gaussian,size=3" },
+    { "in.mha", "time.mha", "convolve:dimensions=4,shape=gaussian,size=3" },
+    { "in.mha", "mean.nii", "sliding-mean:frames=3" },
+    { "in.mha", "later.nii", "sliding-mean:frames=3", SLICES, 2 * SLICES },
+    { "in.mha", "part.mha", "gaussian:sigma=1", SLICES + 1, 3 },
+    { "phantom:24x20x12", "one.stack.tiff",
+      "shrinkage:dimensions=3,levels=2,thresholds=0.1" },
+  };
+
+  make_volumes ("in.mha");
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const OdlExporterState state = export(&cases[i], false, -1, "");
+    g_autoptr (GBytes) got = bytes_of (cases[i].output);
+    g_autoptr (GBytes) truth = written_by_command (&cases[i], true);
+    g_assert_cmpint (state.written, ==, state.total);
+    g_assert_true (g_bytes_equal (got, truth));
+  }
+}
+
+// One slice of a stack is torn: no numbers are in its place, the others are there.
+static void
+damaged_slices_hold_no_numbers (void)
+{
+  static const Case pictures = { "phantom:24x20x8", "s.png", "" };
+  const Case c = { .input = g_strdup_printf ("volume:%s/s-%%05d.png", folder),
+                   .output = "torn.nii",
+                   .filters = "gaussian:sigma=1" };
+  g_autofree char *torn = in_folder ("s-00003.png");
+
+  export(&pictures, false, -1, "");
+  g_assert_true (g_file_set_contents (torn, "no picture", -1, NULL));
+  g_assert_cmpint (export(&c, false, -1, "").damaged, ==, 1);
+  g_autoptr (GBytes) got = bytes_of (c.output);
+  g_autoptr (GBytes) truth = written_by_command (&c, false);
+  g_assert_true (g_bytes_equal (got, truth));
+  g_free ((char *) c.input);
+}
+
+static void
+nothing_is_written_over (void)
+{
+  static const Case c = { "phantom:24x20x8", "kept.nii", "" };
+  g_autofree char *path = in_folder (c.output);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_set_contents (path, "mine", -1, NULL));
+  export(&c, false, ODL_ERROR_IO, "kept.nii");
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "mine");
+  export(&c, true, -1, "");
+  g_autoptr (GBytes) bytes = bytes_of (c.output);
+  g_assert_cmpuint (g_bytes_get_size (bytes), ==, 352 + 4 * 24 * 20 * 8);
+}
+
+static bool
+is_there (const char *name)
+{
+  g_autofree char *path = in_folder (name);
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+what_cannot_be_written_is_said (void)
+{
+  static const struct {
+    Case c;
+    int code;
+    const char *says;
+  } cases[] = {
+    { { "phantom:24x20", "no.nii", "" }, ODL_ERROR_UNSUPPORTED, "no volume" },
+    { { "in.mha", "odd.nii", "", 2, SLICES }, ODL_ERROR_UNSUPPORTED, "whole volumes" },
+    { { "in.mha", "none/at all.nii", "" }, ODL_ERROR_IO, "at all.nii" },
+    { { "gone.mha", "gone.nii", "" }, ODL_ERROR_IO, "gone.mha" },
+  };
+
+  make_volumes ("in.mha");
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    export(&cases[i].c, false, cases[i].code, cases[i].says);
+    g_assert_false (is_there (cases[i].c.output));
+  }
+}
+
+static void
+a_volume_that_is_given_up_leaves_nothing (void)
+{
+  static const Case c = { "phantom:128x128x128", "never.nii",
+                          "bilateral:dimensions=3,size=9 bilateral:dimensions=3,size=9" };
+  Told told = { 0 };
+  g_autoptr (OdlExporter) exporter = export_new (&c, false, &told);
+
+  while (told.n_told == 0 && odl_exporter_state (exporter).filtering <= 0)
+    g_usleep (1000);
+  odl_exporter_cancel (exporter);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, ODL_ERROR_CANCELLED);
+  g_assert_false (is_there (c.output));
+  g_free (told.message);
+}
+
+// Names go before what was chosen; each format is kept by a word.
+static void
+names_say_the_format (void)
+{
+  static const struct {
+    const char *chosen, *name, *fitting, *word;
+  } cases[] = {
+    { "high", "a.nii", "a.nii", "nii" },
+    { "png", "a.NII.GZ", "a.NII.GZ", "nii.gz" },
+    { "nii.gz", "a", "a.nii.gz", "nii.gz" },
+    { "mha", "a.mp4", "a.mp4", NULL },
+    { "tif", "a.png", "a-%05d.png", "png" },
+    { "nii", "a.tiff", "a.tiff", "stack.tif" },
+    { "mha", "a.b", "a.b.mha", "mha" },
+    { "stack.tif", "a", "a.stack.tif", "stack.tif" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    OdlSaveFormat format = odl_save_format_from_text (cases[i].chosen);
+    g_autofree char *fitting = odl_save_format_fit (&format, cases[i].name);
+    g_autofree char *word = odl_save_format_to_text (&format);
+    g_assert_cmpstr (fitting, ==, cases[i].fitting);
+    if (cases[i].word != NULL)
+      g_assert_cmpstr (word, ==, cases[i].word);
+    else
+      g_assert_cmpint (format.volume, ==, ODL_VOLUME_NONE);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  folder = odl_test_folder ();
+  g_test_add_func ("/volume-export/names-say-the-format", names_say_the_format);
+  g_test_add_func ("/volume-export/volumes-are-those-of-the-command-line",
+                   volumes_are_those_of_the_command_line);
+  g_test_add_func ("/volume-export/damaged-slices-hold-no-numbers",
+                   damaged_slices_hold_no_numbers);
+  g_test_add_func ("/volume-export/nothing-is-written-over", nothing_is_written_over);
+  g_test_add_func ("/volume-export/what-cannot-be-written-is-said",
+                   what_cannot_be_written_is_said);
+  g_test_add_func ("/volume-export/a-volume-that-is-given-up-leaves-nothing",
+                   a_volume_that_is_given_up_leaves_nothing);
+  const int status = g_test_run ();
+  odl_test_remove_folder (folder);
+  g_free (folder);
+  return status;
+}
