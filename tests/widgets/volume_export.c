@@ -141,11 +141,56 @@ test_names_and_refusals (Fixture *fixture, const void *data)
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
+static bool
+is_rendered (Fixture *fixture, const void *data)
+{
+  OdlRenderScene scene;
+  return odl_viewport_rendered (fixture->viewport, &scene);
+}
+
+static bool
+exists (Fixture *fixture, const void *name)
+{
+  g_autofree char *path = path_in (fixture, name);
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+// Slices are what is written unless somebody chooses otherwise.
+static void
+test_the_rendered_view (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "turn.png");
+  g_autofree char *first = path_in (fixture, "turn-00001.png");
+  show_volume (fixture, "phantom:32x24x8", SLICES, "png");
+  odl_viewport_set_rendering (fixture->viewport, "maximum");
+  wait_until (fixture, is_rendered, NULL);
+  activate_with_text (fixture, "export", NULL);
+  wait_until (fixture, has_chooser, "");
+  g_assert_cmpstr (gtk_file_chooser_get_choice (open_chooser (), "export-pictures"), ==,
+                   "slices");
+  choose (GTK_WIDGET (open_chooser ()), "Rendered view, one turn");
+  accept (fixture, path);
+  wait_until (fixture, exists, "turn-00002.png");
+  activate_with_text (fixture, "cancel-export", NULL);
+  wait_until (fixture, has_toast, "Export cancelled");
+  g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new_from_file (first, NULL);
+  g_assert_cmpint (gdk_pixbuf_get_width (picture), ==, 1080);
+  g_assert_cmpint (gdk_pixbuf_get_height (picture), ==, 1080);
+  odl_viewport_set_rendering (fixture->viewport, "none");
+  settle (fixture);
+  activate_with_text (fixture, "export", NULL);
+  wait_until (fixture, has_chooser, "");
+  g_assert_null (gtk_file_chooser_get_choice (open_chooser (), "export-pictures"));
+  gtk_dialog_response (GTK_DIALOG (open_chooser ()), GTK_RESPONSE_CANCEL);
+  wait_until (fixture, has_chooser, NULL);
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/volume-export/by-the-dialog", test_by_the_dialog);
   ADD ("/volume-export/names-and-refusals", test_names_and_refusals);
+  ADD ("/volume-export/the-rendered-view", test_the_rendered_view);
   return g_test_run ();
 }

@@ -250,21 +250,10 @@ draw (const Rendering *self, int64_t picture, GError **error)
     .voxel = { { info->extent.x / 2, info->extent.y / 2, info->extent.z / 2 } },
     .place = { 0, 0, SIDE, SIDE },
   };
-  OdlImageInfo shown
-      = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 3, .mark = info->mark };
-  uint8_t *rgba = g_malloc ((size_t) SIDE * SIDE * 4);
 
   scene.look.yaw += 360.0 * (double) picture / (double) self->n_pictures;
   odl_render_find_points (info, &task->window, task->rendering, scene.points);
-  odl_render_draw (&scene, SIDE, SIDE, false, rgba);
-  for (size_t i = 1; i < (size_t) SIDE * SIDE; i++)
-    memmove (rgba + 3 * i, rgba + 4 * i, 3);
-  for (int c = 0; c < 3; c++)
-    shown.planes[c] = (OdlPlane){ rgba + c, 3, (size_t) SIDE * 3, 0, 0 };
-  OdlImage *image = odl_image_wrap (&shown, g_free, rgba, error);
-  if (image == NULL)
-    g_free (rgba);
-  return image;
+  return odl_render_picture (&scene, info->mark, error);
 }
 
 static bool

@@ -368,3 +368,23 @@ odl_render_find_points (const OdlImageInfo *info,
     points[i] = ((values[i] - map->intercept) / map->slope - info->stored_min)
                 / (info->stored_max - info->stored_min);
 }
+
+OdlImage *
+odl_render_picture (const OdlRenderScene *scene, const char *mark, GError **error)
+{
+  const int width = scene->place.width, height = scene->place.height;
+  const size_t n = (size_t) width * height;
+  OdlImageInfo info = { .extent = { width, height, 1, 1 }, .channels = 3, .mark = mark };
+  uint8_t *rgba = g_malloc0 (n * 4);
+
+  if (scene->body != NULL)
+    odl_render_draw (scene, width, height, false, rgba);
+  for (size_t i = 1; i < n; i++)
+    memmove (rgba + 3 * i, rgba + 4 * i, 3);
+  for (int c = 0; c < 3; c++)
+    info.planes[c] = (OdlPlane){ rgba + c, 3, (size_t) width * 3, 0, 0 };
+  OdlImage *image = odl_image_wrap (&info, g_free, rgba, error);
+  if (image == NULL)
+    g_free (rgba);
+  return image;
+}

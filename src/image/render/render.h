@@ -91,6 +91,12 @@ void odl_render_draw (const OdlRenderScene *scene,
                       bool blue_first,
                       uint8_t *rgba);
 
+// The place alone, as an image of RGB; black without a body. ODL_ERROR_TOO_LARGE. Any
+// thread.
+OdlImage *odl_render_picture (const OdlRenderScene *scene,
+                              const char *mark,
+                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 // Whether `scene` is drawn with fewer rays than pixels.
 bool odl_render_is_reduced (const OdlRenderScene *scene);
 

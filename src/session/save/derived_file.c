@@ -144,3 +144,12 @@ odl_derived_file_report (const OdlDerivedFileParams *params, GError **error)
         blanks->len > 0);
   return odl_derived_report (params->source, &order.params, error);
 }
+
+OdlDerivedChoice *
+odl_derived_choice_copy (const OdlDerivedChoice *choice)
+{
+  OdlDerivedChoice *copy = g_memdup2 (choice, sizeof *choice);
+
+  copy->blanks = g_memdup2 (choice->blanks, choice->n_blanks * sizeof *choice->blanks);
+  return copy;
+}

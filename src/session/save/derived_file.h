@@ -22,6 +22,9 @@ typedef struct {
   guint8 secret[ODL_DERIVED_SECRET_BYTES]; // of odl_derived_make_secret
 } OdlDerivedChoice;
 
+// With its rectangles; both to be freed.
+OdlDerivedChoice *odl_derived_choice_copy (const OdlDerivedChoice *choice);
+
 typedef struct {
   const OdlSource *source; // a DICOM file
   OdlImage *image; // of its frames, the first one that is written

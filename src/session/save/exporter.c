@@ -15,12 +15,13 @@
 #include "plan/title.h"
 #include "session/render/offscreen.h"
 #include "session/save/saver.h"
+#include "session/save/turn.h"
 #include "session/save/volume_frames.h"
 #include "source/frame_reader.h"
 #include "source/volume_shape.h"
 
 struct _OdlExporter {
-  OdlExporterParams params; // location, path and derived are owned
+  OdlExporterParams params; // location, path, derived and rendering are owned
   OdlRecipe worded; // for texts
   GCancellable *cancellable;
   GThread *thread;
@@ -38,6 +39,7 @@ struct _OdlExporter {
   GError *read_error;
   OdlOffscreen *offscreen;
   OdlVolumeFrames *volumes; // NULL: frames are filtered one by one
+  OdlTurn *turn; // NULL: frames are written
   OdlProgress progress; // of the volume that is being filtered
   OdlTakes takes;
   bool continues;
@@ -261,32 +263,34 @@ write_dicom (OdlExporter *self, const Shown *shown, GError **error)
   return self->dicom != NULL && odl_dicom_file_write (self->dicom, &rows, error);
 }
 
+static bool
+open_volume (OdlExporter *self, GError **error)
+{
+  const char *path = self->params.path;
+  g_autofree char *name = g_filename_display_basename (path);
+  OdlVolumeShape shape;
+
+  if (odl_volume_shape_find (self->source, self->params.first, count_frames (self),
+                             &shape, error))
+    self->volume = odl_volume_file_new (NULL, path, self->params.format.volume, &shape,
+                                        self->params.replace, error);
+  else
+    g_prefix_error (error, "%s: ", name);
+  return self->volume != NULL;
+}
+
 // The same values as on the command line.
 static bool
 write_slice (OdlExporter *self, const Shown *shown, GError **error)
 {
   OdlRows rows = odl_rows_of_image (shown->shown);
-  OdlVolumeShape shape;
   g_autofree char *description
       = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
   const OdlValues values = { shown->frame->image, &rows, shown->plan->details,
                              description, shown->frame->damaged };
 
-  if (self->volume == NULL
-      && odl_volume_shape_find (self->source, self->params.first, count_frames (self),
-                                &shape, error))
-    self->volume
-        = odl_volume_file_new (NULL, self->params.path, self->params.format.volume,
-                               &shape, self->params.replace, error);
-  return self->volume != NULL && odl_volume_file_write (self->volume, &values, error);
-}
-
-static bool
-write_shown (OdlExporter *self, const Shown *shown, GError **error)
-{
-  return self->params.derived != NULL ? write_dicom (self, shown, error)
-         : writes_values (self)       ? write_slice (self, shown, error)
-                                      : write_picture (self, shown, error);
+  return (self->volume != NULL || open_volume (self, error))
+         && odl_volume_file_write (self->volume, &values, error);
 }
 
 static bool
@@ -301,7 +305,9 @@ write_stage (void *data, void *item, GError **error)
   }
   if (frame->index == self->params.first)
     self->first_ns = frame->time_ns;
-  const bool done = write_shown (self, shown, error);
+  const bool done = self->params.derived != NULL ? write_dicom (self, shown, error)
+                    : writes_values (self)       ? write_slice (self, shown, error)
+                                                 : write_picture (self, shown, error);
 
   g_mutex_lock (&self->mutex);
   self->state.written += done;
@@ -361,19 +367,16 @@ open_volumes (OdlExporter *self, GError **error)
   return false;
 }
 
-// Before anything is filtered.
 static bool
-has_slices (const OdlExporter *self, GError **error)
+open_turn (OdlExporter *self, GError **error)
 {
-  g_autofree char *name = g_filename_display_basename (self->params.path);
+  const OdlTurnParams params
+      = { self->params.location, self->params.rendering, &self->params.window,
+          &self->params.recipe,  &self->worded,          self->params.operands,
+          self->params.first,    self->params.count };
 
-  if (self->source->info.n_slices > 0)
-    return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("%s: what is shown is no volume. Write it as a video or as numbered "
-                  "pictures, with a name that ends with .mp4, .mkv or .png."),
-               name);
-  return false;
+  self->turn = odl_turn_new (&params, self->cancellable, error);
+  return self->turn != NULL;
 }
 
 static bool
@@ -386,8 +389,6 @@ open_reader (OdlExporter *self, GError **error)
       || (self->params.derived != NULL && !odl_derived_is_possible (source, error)))
     return false;
   const int64_t first = self->params.first, count = self->params.count;
-  if (self->params.format.volume != ODL_VOLUME_NONE && !has_slices (self, error))
-    return false;
   if (!open_volumes (self, error))
     return false;
   self->begin = lead_in_begin (self, source);
@@ -408,13 +409,15 @@ open_saver (OdlExporter *self, GError **error)
     return self->offscreen != NULL;
   g_autofree char *description
       = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
-  const OdlSaverParams params = { .path = self->params.path,
-                                  .format = self->params.format,
-                                  .frame_rate = odl_frame_reader_rate (self->reader),
-                                  .description = description,
-                                  .colorimetry = self->colorimetry,
-                                  .replace = self->params.replace,
-                                  .strip = ODL_SAVER_STRIP_TITLED };
+  const OdlSaverParams params
+      = { .path = self->params.path,
+          .format = self->params.format,
+          .frame_rate = self->turn != NULL ? odl_turn_rate (self->turn)
+                                           : odl_frame_reader_rate (self->reader),
+          .description = description,
+          .colorimetry = self->colorimetry,
+          .replace = self->params.replace,
+          .strip = ODL_SAVER_STRIP_TITLED };
   self->saver = odl_saver_open (&params, error);
   return self->saver != NULL;
 }
@@ -450,25 +453,55 @@ finish (OdlExporter *self, GError **error)
   return false;
 }
 
+static bool
+write_turn (OdlExporter *self, GError **error)
+{
+  const int64_t n = odl_turn_count (self->turn);
+  bool done = true, damaged = false;
+
+  for (int64_t i = 0; i < n && !g_cancellable_is_cancelled (self->cancellable); i++) {
+    set_filtering (self, true);
+    done = odl_turn_filter (self->turn, self->offscreen, i, &self->progress, error);
+    set_filtering (self, false);
+    if (!done || !odl_turn_write (self->turn, self->saver, i, &damaged, error))
+      return false;
+    g_mutex_lock (&self->mutex);
+    self->state.written = i + 1;
+    self->state.total = n;
+    self->state.damaged += damaged;
+    self->state.bytes = odl_saver_bytes (self->saver);
+    g_mutex_unlock (&self->mutex);
+  }
+  return finish (self, error);
+}
+
+static bool
+write_frames (OdlExporter *self, GError **error)
+{
+  const OdlStages stages
+      = { read_stage, work_stage, write_stage, read_frame_free, shown_free, self };
+
+  return odl_stages_run (&stages, self->cancellable, error) && finish (self, error);
+}
+
 static void *
 export_thread (void *data)
 {
   OdlExporter *self = data;
-  const OdlStages stages
-      = { read_stage, work_stage, write_stage, read_frame_free, shown_free, self };
   GError *error = NULL;
 
   // Least priority, so that playing is not disturbed.
   odl_parallel_lower_priority ();
-  if (open_reader (self, &error) && open_saver (self, &error)
-      && odl_stages_run (&stages, self->cancellable, &error))
-    finish (self, &error);
+  const bool turns = self->params.rendering != NULL;
+  if ((turns ? open_turn : open_reader) (self, &error) && open_saver (self, &error))
+    (turns ? write_turn : write_frames) (self, &error);
   odl_saver_abandon (self->saver);
   odl_dicom_file_abandon (self->dicom);
   odl_volume_file_abandon (self->volume);
   odl_offscreen_close (self->offscreen);
   odl_frame_reader_free (self->reader);
   odl_volume_frames_free (self->volumes);
+  odl_turn_free (self->turn);
   g_clear_pointer (&self->source, odl_source_unref);
   g_mutex_lock (&self->mutex);
   self->error = error;
@@ -487,15 +520,6 @@ tell_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
-static OdlDerivedChoice *
-copy_choice (const OdlDerivedChoice *choice)
-{
-  OdlDerivedChoice *copy = g_memdup2 (choice, sizeof *choice);
-
-  copy->blanks = g_memdup2 (choice->blanks, choice->n_blanks * sizeof *choice->blanks);
-  return copy;
-}
-
 OdlExporter *
 odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
 {
@@ -506,7 +530,8 @@ odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
   self->params.location = g_strdup (params->location);
   self->params.path = g_strdup (params->path);
   if (params->derived != NULL)
-    self->params.derived = copy_choice (params->derived);
+    self->params.derived = odl_derived_choice_copy (params->derived);
+  self->params.rendering = g_memdup2 (params->rendering, sizeof *params->rendering);
   if (params->operands != NULL)
     odl_operands_ref (params->operands);
   self->cancellable = g_cancellable_new ();
@@ -562,6 +587,7 @@ odl_exporter_free (OdlExporter *self)
   if (self->params.derived != NULL)
     g_free ((OdlBlank *) self->params.derived->blanks);
   g_free ((OdlDerivedChoice *) self->params.derived);
+  g_free ((OdlRenderScene *) self->params.rendering);
   odl_operands_unref (self->params.operands);
   g_free (self->colorimetry);
   g_free (self);

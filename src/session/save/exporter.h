@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Processes all frames of a source, or those of a range, at full size and writes them to
-// a video, to numbered PNG files, to a volume or to a derived DICOM file, in threads of
-// its own.
+// Processes all frames of a source, or those of a range, at full size, or what is
+// rendered of its volumes, and writes them to a video, to numbered PNG files, to a volume
+// or to a derived DICOM file, in threads of its own.
 #pragma once
 
 #include "engine/engine.h"
 #include "filter/recipe.h"
 #include "image/display/display.h"
+#include "image/render/render.h"
 #include "session/save/derived_file.h"
 #include "session/save/save_format.h"
 
@@ -20,6 +21,8 @@ typedef struct {
   OdlSaveFormat format;
   const OdlDerivedChoice *derived; // a DICOM file, whatever the format, is written; NULL:
                                    // none is. Copied with its rectangles
+  const OdlRenderScene *rendering; // instead of frames, the rendered view of the volume,
+                                   // as session/save/turn.h has it; NULL: frames. Copied
   bool replace; // a file that is there; numbered files are never replaced
   OdlRecipe recipe;
   const char *files_as; // word for second pictures in texts; NULL: their names

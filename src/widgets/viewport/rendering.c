@@ -14,6 +14,7 @@
 // Of the processor: about 200 × 200 while one turns it, more for a picture to take away.
 #define SHOWN_RAYS 40000
 #define SAVED_RAYS 250000
+#define EXPORTED_SIDE 1080 // pixels
 
 // ---- what is shown -------------------------------------------------------------------
 
@@ -203,6 +204,21 @@ odl_viewport_render_scene (OdlViewport *self,
   odl_render_find_points (info, &self->window, preset, scene->points);
   return scene->place.width > 0 && scene->place.height > 0
          && scene->points[0] != scene->points[1];
+}
+
+bool
+odl_viewport_rendered (OdlViewport *self, OdlRenderScene *scene)
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  if (!frame
+      || !odl_viewport_render_scene (
+          self, frame, &self->view, gtk_widget_get_width (GTK_WIDGET (self)) * scale,
+          gtk_widget_get_height (GTK_WIDGET (self)) * scale, scene))
+    return false;
+  scene->body = scene->original = NULL;
+  scene->place = (OdlRenderPlace){ 0, 0, EXPORTED_SIDE, EXPORTED_SIDE };
+  return true;
 }
 
 void

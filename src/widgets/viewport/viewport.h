@@ -10,6 +10,7 @@
 
 #include <gtk/gtk.h>
 
+#include "image/render/render.h"
 #include "image/annotation/profile.h"
 #include "image/display/display.h"
 #include "image/display/graphics.h"
@@ -127,6 +128,8 @@ bool odl_viewport_net (OdlViewport *viewport);
 // odl_render_cut_names.
 void odl_viewport_set_rendering (OdlViewport *viewport, const char *name);
 const char *odl_viewport_rendering (OdlViewport *viewport);
+// How it is seen now, for a picture of its own without bodies; false: it is not shown.
+bool odl_viewport_rendered (OdlViewport *viewport, OdlRenderScene *scene);
 // It turns by itself, once in 6 seconds; without one the first view is shown.
 void odl_viewport_set_turns (OdlViewport *viewport, bool turns);
 bool odl_viewport_turns (OdlViewport *viewport);

@@ -239,7 +239,7 @@ say_not_here (OdlRecording *self)
 }
 
 static void
-start_recording (GFile *file, bool range, void *data)
+start_recording (GFile *file, OdlSaveWhat what, void *data)
 {
   OdlRecording *self = data;
   g_autofree char *path = NULL;
@@ -358,7 +358,7 @@ params_of_picture (OdlRecording *self)
 static void
 begin_export (OdlRecording *self, const OdlExporterParams *params)
 {
-  self->exported_first = params->first;
+  self->exported_first = params->rendering ? 0 : params->first;
   self->values = params->format.volume != ODL_VOLUME_NONE;
   self->saves = params->derived != NULL;
   self->exporter = odl_exporter_new (params, exported_cb, self);
@@ -382,7 +382,7 @@ take_range (OdlRecording *self, OdlExporterParams *params)
 }
 
 static void
-start_export (GFile *file, bool range, void *data)
+start_export (GFile *file, OdlSaveWhat what, void *data)
 {
   OdlRecording *self = data;
   g_autofree char *path = NULL;
@@ -395,8 +395,13 @@ start_export (GFile *file, bool range, void *data)
   }
   if (self->exporter || odl_files_is_shown (self->parts, path))
     return;
-  if (range)
+  if (what.range)
     take_range (self, &params);
+  // Values are those of slices in any case.
+  OdlRenderScene scene;
+  if (what.rendered && params.format.volume == ODL_VOLUME_NONE
+      && odl_viewport_rendered (self->parts->viewport, &scene))
+    params.rendering = &scene;
   begin_export (self, &params);
 }
 
@@ -475,21 +480,21 @@ static void
 record_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-  start_recording (file, false, data);
+  start_recording (file, (OdlSaveWhat){ 0 }, data);
 }
 
 static void
 export_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-  start_export (file, false, data);
+  start_export (file, (OdlSaveWhat){ 0 }, data);
 }
 
 static void
 export_range_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-  start_export (file, true, data);
+  start_export (file, (OdlSaveWhat){ .range = true }, data);
 }
 
 static void

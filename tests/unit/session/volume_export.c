@@ -7,6 +7,8 @@
 
 #include "../source/support.h"
 #include "base/error.h"
+#include "image/compare.h"
+#include "image/render/preset.h"
 #include "session/save/exporter.h"
 #include "source/source.h"
 
@@ -206,6 +208,116 @@ damaged_slices_hold_no_numbers (void)
   g_free ((char *) c.input);
 }
 
+static OdlImage *
+read_picture (const char *name)
+{
+  g_autofree char *path = in_folder (name);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
+
+  g_assert_no_error (error);
+  OdlImage *image = odl_source_read_frame (source, 0, NULL, &error);
+  g_assert_no_error (error);
+  return image;
+}
+
+#define RENDERED "phantom:48x40x32"
+#define FILTER "convolve:dimensions=3,shape=gaussian,size=3"
+
+// Given up when `n` pictures of a turn are written; these stay.
+static void
+export_rendered (const char *name, const OdlRenderScene *scene, int n)
+{
+  g_autofree char *path = in_folder (name);
+  OdlExporterParams params = { .location = RENDERED, .rendering = scene };
+  g_autofree char *fitting = odl_save_format_fit (&params.format, path);
+  g_autoptr (GError) error = NULL;
+  Told told = { 0 };
+
+  params.path = fitting;
+  odl_recipe_init (&params.recipe);
+  g_assert_true (odl_recipe_parse (&params.recipe, FILTER, &error));
+  g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, &error));
+  g_autoptr (OdlExporter) exporter = odl_exporter_new (&params, told_cb, &told);
+  while (odl_exporter_state (exporter).written < n && told.n_told == 0)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (1000);
+  g_assert_cmpint (odl_exporter_state (exporter).total, ==, 150);
+  odl_exporter_cancel (exporter);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, ODL_ERROR_CANCELLED);
+  g_free (told.message);
+}
+
+// A turn, pixel by pixel as the command line draws it from the same places.
+static void
+rendered_views_turn (void)
+{
+  static const struct {
+    int number; // of 150
+    const char *view;
+  } cases[] = { { 1, "maximum,20,-10" }, { 11, "maximum,44,-10" } };
+  const OdlRenderScene scene = { .preset = odl_render_preset_find ("maximum"),
+                                 .look = { 20, -10, 0.71 },
+                                 .voxel = { { 24, 20, 16 } },
+                                 .place = { 0, 0, 512, 512 } };
+
+  export_rendered ("turn.png", &scene, 11);
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *ours = g_strdup_printf ("turn-%05d.png", cases[i].number);
+    g_autofree char *still = in_folder ("still.png");
+    const char *words[] = { g_getenv ("ODL_CLI"),
+                            "process",
+                            RENDERED,
+                            "-o",
+                            still,
+                            "--force",
+                            "--rendering",
+                            cases[i].view,
+                            "--filter",
+                            FILTER,
+                            "--engine",
+                            "cpu",
+                            NULL };
+    int status;
+    g_assert_true (g_spawn_sync (NULL, (char **) words, NULL, 0, NULL, NULL, NULL, NULL,
+                                 &status, NULL));
+    g_assert_true (g_spawn_check_wait_status (status, NULL));
+    g_autoptr (OdlImage) a = read_picture (ours), b = read_picture ("still.png");
+    OdlComparison found;
+    g_assert_true (odl_compare (a, b, &found, NULL));
+    g_assert_cmpuint (found.differing, ==, 0);
+    g_assert_cmpuint (found.samples, ==, 512 * 512 * 3);
+  }
+}
+
+// Volumes over time are seen from one place, one after the other.
+static void
+rendered_volumes_follow_each_other (void)
+{
+  g_autofree char *path = in_folder ("beat-%05d.png");
+  const OdlRenderScene scene
+      = { .preset = odl_render_preset_find ("maximum"), .place = { 0, 0, 64, 48 } };
+  OdlExporterParams params = { .location = "phantom:24x20x8x4",
+                               .path = path,
+                               .format = { .numbered = true },
+                               .rendering = &scene };
+  Told told = { 0 };
+
+  odl_recipe_init (&params.recipe);
+  g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, NULL));
+  g_autoptr (OdlExporter) exporter = odl_exporter_new (&params, told_cb, &told);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, -1);
+  g_free (told.message);
+  g_assert_cmpint (odl_exporter_state (exporter).written, ==, 4);
+  g_autoptr (OdlImage) a = read_picture ("beat-00001.png"),
+                       b = read_picture ("beat-00004.png");
+  OdlComparison found;
+  g_assert_true (odl_compare (a, b, &found, NULL));
+  g_assert_cmpuint (found.differing, >, 100);
+}
+
 static void
 nothing_is_written_over (void)
 {
@@ -306,6 +418,9 @@ main (int argc, char **argv)
                    volumes_are_those_of_the_command_line);
   g_test_add_func ("/volume-export/damaged-slices-hold-no-numbers",
                    damaged_slices_hold_no_numbers);
+  g_test_add_func ("/volume-export/rendered-views-turn", rendered_views_turn);
+  g_test_add_func ("/volume-export/rendered-volumes-follow-each-other",
+                   rendered_volumes_follow_each_other);
   g_test_add_func ("/volume-export/nothing-is-written-over", nothing_is_written_over);
   g_test_add_func ("/volume-export/what-cannot-be-written-is-said",
                    what_cannot_be_written_is_said);

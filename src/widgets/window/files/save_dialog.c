@@ -12,6 +12,7 @@
 #define FORMAT "save-format"
 #define FRAMES "record-frames"
 #define RANGE "export-range"
+#define PICTURES "export-pictures"
 
 // Key of the Asking in the object data of a window and of its dialog.
 #define ASKING "odl-asking"
@@ -24,6 +25,7 @@ typedef struct {
   bool recording;
   bool frames; // asks what to record
   bool range; // asks which frames to export
+  bool rendered; // asks whether slices are exported, or the rendered view
   GArray *formats; // OdlSaveFormat
   OdlSaveFormat suggested; // whose ending the name had at first
   OdlSaveChosen chosen;
@@ -64,11 +66,15 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
   for (size_t i = 0; keys[i]; i++)
     odl_settings_set_string (settings, keys[i],
                              gtk_file_chooser_get_choice (chooser, keys[i]));
-  const bool range
-      = asking->range
-        && g_str_equal (gtk_file_chooser_get_choice (chooser, RANGE), "range");
+  const OdlSaveWhat what = {
+    .range = asking->range
+             && g_str_equal (gtk_file_chooser_get_choice (chooser, RANGE), "range"),
+    .rendered
+    = asking->rendered
+      && g_str_equal (gtk_file_chooser_get_choice (chooser, PICTURES), "rendered"),
+  };
   g_autoptr (GFile) fitting = fit_choice (asking, chooser, file);
-  asking->chosen (fitting, range, asking->data);
+  asking->chosen (fitting, what, asking->data);
 }
 
 // The last choice is listed first, because GTK's own dialog (4.8) always starts with the
@@ -136,6 +142,20 @@ add_range (const OdlWindowParts *parts, GtkFileChooser *chooser)
   gtk_file_chooser_set_choice (chooser, RANGE, ids[0]);
 }
 
+static void
+add_pictures (const OdlWindowParts *parts, GtkFileChooser *chooser)
+{
+  const OdlSourceInfo *info = odl_session_info (parts->session);
+  const char *ids[] = { "slices", "rendered", NULL };
+  const char *titles[]
+      = { _ ("Slices"),
+          info->n_frames > info->n_slices ? _ ("Rendered view, volume after volume")
+                                          : _ ("Rendered view, one turn"),
+          NULL };
+  gtk_file_chooser_add_choice (chooser, PICTURES, _ ("Pictures"), ids, titles);
+  gtk_file_chooser_set_choice (chooser, PICTURES, ids[0]);
+}
+
 static bool
 is_offered (const Asking *asking, const char *format)
 {
@@ -175,6 +195,10 @@ ask (Asking *asking)
   asking->range = !asking->recording && !odl_playback_range (parts->playback).whole;
   if (asking->range)
     add_range (parts, chooser);
+  OdlRenderScene scene;
+  asking->rendered = volume && odl_viewport_rendered (parts->viewport, &scene);
+  if (asking->rendered)
+    add_pictures (parts, chooser);
   add_formats (parts, chooser, asking->formats);
   const char *const videos[] = { "*.mp4", "*.mkv", "*.png", NULL };
   const char *const all[]

@@ -8,8 +8,13 @@
 
 G_BEGIN_DECLS
 
-// `range`: of an export, the frames of the range and not all.
-typedef void (*OdlSaveChosen) (GFile *file, bool range, void *data);
+// Of an export.
+typedef struct {
+  bool range; // the frames of the range and not all
+  bool rendered; // the rendered view and not slices
+} OdlSaveWhat;
+
+typedef void (*OdlSaveChosen) (GFile *file, OdlSaveWhat what, void *data);
 
 // When recording, the dialog asks whether the canvas or the frames are recorded. Does
 // nothing while there is such a dialog already. `chosen` is not called when the dialog is
