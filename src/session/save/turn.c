@@ -142,11 +142,16 @@ filter_slices (OdlTurn *self,
                GError **error)
 {
   const int n = odl_image_info (self->volume)->extent.z;
+  const OdlProgress whole = { .from = 0, .span = 1 };
   g_autoptr (OdlImage) all = NULL;
   void *samples = NULL;
 
   for (int z = 0; z < n; z++) {
-    if (odl_progress_stopped (progress)) {
+    // Those that are filtered together tell by themselves.
+    const bool goes_on = self->frames != NULL
+                             ? !odl_progress_stopped (progress)
+                             : odl_progress_part (progress, &whole, z, n);
+    if (!goes_on) {
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
       return NULL;
     }
