@@ -5,9 +5,13 @@ headers as pydicom writes and reads them, and the NIfTI file as nibabel reads it
 
 usage: series.py ONDELETTE_CLI
 """
+import collections
+import ctypes
 import itertools
 import json
+import os
 import pathlib
+import struct
 import sys
 
 import numpy as np
@@ -344,6 +348,40 @@ def a_volume_in_time_is_lost():
                 yield f"{lost}, {way_to_look}: {crosses}, {done.stderr}"
 
 
+def openings(folder, *arguments):
+    """How often a run opens each file of the folder."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    watch = libc.inotify_init1(os.O_NONBLOCK)
+    if watch < 0 or libc.inotify_add_watch(watch, os.fsencode(folder), 0x20) < 0:  # IN_OPEN
+        raise tap.Skip(os.strerror(ctypes.get_errno()))
+    run(*arguments, status=3)
+    found, events = collections.Counter(), os.read(watch, 1 << 20)
+    os.close(watch)
+    while events:
+        mask, _, size = struct.unpack_from("4xIII", events)
+        assert not mask & 0x4000, "events were lost"  # IN_Q_OVERFLOW
+        found[events[16:16 + size].rstrip(b"\0").decode()] += 1
+        events = events[16 + size:]
+    return found
+
+
+def a_lost_volume_is_read_once():
+    """A video that comes by it again and again reads the others each time, and that one no more."""
+    way, places = WAYS["axial"], row_of_places(WAYS["axial"], 4, 2)
+    values = [np.full((ROWS, COLUMNS), 100 * volume + 40 * i) for volume in range(3) for i in range(4)]
+    folder = write("once", way, places * 3, numbers=list(range(12)), values=values)
+    volume = {path.name: pydicom.dcmread(path).InstanceNumber // 4 for path in folder.glob("*.dcm")}
+    for name in volume:
+        if volume[name] == 1:
+            (folder / name).write_bytes((folder / name).read_bytes()[:-2 * ROWS * COLUMNS])
+    few, many = (openings(folder, "process", f"series:{folder}", "-o", f"{n}-%d.png", "--rendering", "mr", "--duration",
+                          n * 0.04) for n in (3, 12))
+    for number in range(3):
+        more = sum(many[name] - few[name] for name in volume if volume[name] == number)
+        if (more == 0) != (number == 1):
+            yield f"files of volume {number} are opened {more} times more"
+
+
 def others_in_the_folder():
     """The largest series of a folder; pictures that do not belong are counted."""
     way = WAYS["axial"]
@@ -404,6 +442,7 @@ CASES = {
     "what is no volume is one where that is asked for": as_asked_for,
     "a damaged picture leaves the others": damaged,
     "a lost volume leaves those before and after it": a_volume_in_time_is_lost,
+    "a lost volume is read once": a_lost_volume_is_read_once,
     "other series in the folder are counted": others_in_the_folder,
     "NIfTI and MetaImage agree": read_again,
     "a real picture": a_real_picture,
