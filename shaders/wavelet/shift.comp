@@ -3,6 +3,7 @@
 // beyond the picture by BORDER, times WEIGHT. With SECOND it is added to that of another picture.
 // source_layout: quads per row, quads per channel.
 #include "include/border.glsl"
+#include "include/moved.glsl"
 #include "include/samples.glsl"
 #include "include/quads.glsl"
 
@@ -15,17 +16,6 @@ layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD targ
 #endif
 uniform ivec2 source_layout;
 uniform float parameters[9];
-
-// -1: what is there is 0.
-int source_of (int at, int by, int n)
-{
-#if BORDER == BORDER_PERIODIC
-  int count = border_length (BORDER, n);
-  return at >= count ? at : border_wrap (at - by, count);
-#else
-  return border_index (BORDER, at - by, n);
-#endif
-}
 
 void main ()
 {

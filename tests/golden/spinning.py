@@ -22,7 +22,7 @@ except ImportError as missing:
     MISSING = str(missing)
 
 BOUND = 1e-5
-ENGINES = ["reference", "cpu", "gl-compute"]
+ENGINES = ["reference", "cpu", "gl-compute", "gl-fragment"]
 FINE = [(0, 0), (1, 1), (1, 0), (0, 1)]
 SHIFTS = [(fx + 2 * cx, fy + 2 * cy) for cx, cy in FINE for fx, fy in FINE]
 THRESHOLD = 0.06

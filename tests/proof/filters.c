@@ -85,7 +85,7 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
   if (odl_step_row (kind)->class == ODL_STEP_CLASS_BANDS)
-    return g_str_equal (klass->name, "gl-fragment")
+    return (kind != ODL_STEP_SHIFT && g_str_equal (klass->name, "gl-fragment"))
            || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_COMBINE)
     return g_str_equal (klass->name, "gl-lookup");
@@ -255,6 +255,7 @@ odl_proof_every_filter (Proof *proof)
       check_parameter (proof, filter, &filter->parameters[p]);
     check_inside (proof, filter);
   }
+  check_recipe (proof, "bayes-shrink:wavelet=sym8"); // with margins
 }
 
 // Whether the engine has code for every kind of step, whatever filter asks for it.

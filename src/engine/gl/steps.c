@@ -84,6 +84,20 @@ compile_spatial (OdlGlCompiler *c)
   return true;
 }
 
+// What is moved has a size, and a border, of its own.
+static bool
+compile_shift (OdlGlCompiler *c)
+{
+  const OdlSlot *source = &c->params->plan->slots[c->step->reads[0]];
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines
+      = g_strdup_printf ("%s#define BORDER %d\n#define SOURCE_SIZE ivec2 (%d, %d)\n",
+                         step, (int) c->step->border, source->width, source->height);
+
+  return compile_sized (
+      c, &(OdlGlDrawParams){ .pass = ODL_GL_PASS_SPATIAL, .defines = defines });
+}
+
 // The framebuffer is set for every frame.
 static bool
 compile_recursive (OdlGlCompiler *c)
@@ -245,6 +259,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_INVERSE] = compile_inverse,
   [ODL_STEP_COMBINE] = compile_combine,
   [ODL_STEP_LAYOUT] = compile_layout,
+  [ODL_STEP_SHIFT] = compile_shift,
   [ODL_STEP_RECOMBINE] = compile_recombine,
   [ODL_STEP_RECURSIVE] = compile_recursive,
   [ODL_STEP_PERSISTENCE] = compile_persistence,

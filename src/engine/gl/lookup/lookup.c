@@ -389,7 +389,8 @@ odl_gl_lookup_set_max_side (OdlEngine *engine, int max_side)
 static bool
 lookup_has_step (const OdlStep *step)
 {
-  return step->kind != ODL_STEP_COMBINE && odl_gl_steps_have (step);
+  return step->kind != ODL_STEP_COMBINE && step->kind != ODL_STEP_SHIFT
+         && odl_gl_steps_have (step);
 }
 
 const OdlEngineClass odl_gl_lookup_engine = {
