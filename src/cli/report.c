@@ -44,22 +44,72 @@ replace_streams (const GOptionEntry *entries)
   return true;
 }
 
+// NULL: none. `name` without the dash.
+static const GOptionEntry *
+short_option (const GOptionEntry *entries, char name)
+{
+  while (entries->long_name != NULL && entries->short_name != name)
+    entries++;
+  return entries->long_name != NULL && name != '\0' ? entries : NULL;
+}
+
+// Whether the next word is the value of `word`.
+static bool
+takes_next (const GOptionEntry *entries, const char *word)
+{
+  if (word[0] != '-' || word[1] == '\0')
+    return false;
+  if (word[1] != '-') {
+    const GOptionEntry *entry = word[2] == '\0' ? short_option (entries, word[1]) : NULL;
+    return entry != NULL && entry->arg != G_OPTION_ARG_NONE;
+  }
+  while (entries->long_name != NULL && !g_str_equal (entries->long_name, word + 2))
+    entries++;
+  return entries->long_name != NULL && entries->arg != G_OPTION_ARG_NONE;
+}
+
+// The words with “-j1” as “-j 1”, which GLib does not know.
+static char **
+separate_values (const GOptionEntry *entries, int argc, char **argv)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  bool is_value = true, are_options = true; // the program's name is none
+
+  for (int i = 0; i < argc; i++) {
+    const char *word = argv[i];
+    const GOptionEntry *entry
+        = word[0] == '-' && word[1] != '\0' && word[2] != '\0' && !is_value && are_options
+              ? short_option (entries, word[1])
+              : NULL;
+    if (entry != NULL && entry->arg != G_OPTION_ARG_NONE) {
+      g_autofree char *option = g_strndup (word, 2);
+      g_strv_builder_add_many (words, option, word + 2, NULL);
+      continue;
+    }
+    are_options = are_options && (is_value || !g_str_equal (word, "--"));
+    g_strv_builder_add (words, word);
+    is_value = !is_value && are_options && takes_next (entries, word);
+  }
+  return g_strv_builder_end (words);
+}
+
 bool
 odl_verb_parse (const OdlVerb *verb,
                 const GOptionEntry *entries,
                 const char *description,
-                int *argc,
-                char ***argv)
+                int argc,
+                char **argv)
 {
   g_autoptr (GOptionContext) context = g_option_context_new (verb->arguments);
   g_autofree char *program = g_strconcat (PROGRAM " ", verb->name, NULL);
+  g_auto (GStrv) words = separate_values (entries, argc, argv);
   g_autoptr (GError) error = NULL;
 
   g_set_prgname (program);
   g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
   g_option_context_set_summary (context, _ (verb->summary));
   g_option_context_set_description (context, description);
-  bool good = g_option_context_parse (context, argc, argv, &error);
+  bool good = g_option_context_parse_strv (context, &words, &error);
   g_set_prgname (PROGRAM);
   if (!good)
     odl_report_usage (_ ("%s. “%s --help” lists the options."), error->message, program);
@@ -97,8 +147,7 @@ print_line (const char *file, const char *message)
 {
   g_autofree char *name = file != NULL ? odl_source_file_display_path (file) : NULL;
   g_autofree char *text
-      = name == NULL ? g_strdup (message)
-                     : g_strconcat (*name != '\0' ? name : "“”", ": ", message, NULL);
+      = name == NULL ? g_strdup (message) : g_strconcat (name, ": ", message, NULL);
   g_autofree char *line = odl_text_in_one_line (text);
 
   g_autofree char *whole = g_strconcat (PROGRAM ": ", line, "\n", NULL);

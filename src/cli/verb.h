@@ -31,14 +31,14 @@ extern const OdlVerb odl_verb_sweep;
 extern const OdlVerb odl_verb_optimise;
 extern const OdlVerb odl_verb_bench;
 
-// Parses a verb's options in place, as GOption does; --help prints and exits.
+// Parses a verb's options as GOption does, and -j1 as -j 1; --help prints and exits.
 // `description` (translated, may be NULL) follows the options in the help. On failure
 // says what is wrong and returns false: the caller returns ODL_EXIT_USAGE.
 bool odl_verb_parse (const OdlVerb *verb,
                      const GOptionEntry *entries,
                      const char *description,
-                     int *argc,
-                     char ***argv);
+                     int argc,
+                     char **argv);
 
 // Lines on standard error. `file` (may be NULL) is put before the message, once: if the
 // message begins with it, it stays as it is.

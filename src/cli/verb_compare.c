@@ -246,7 +246,7 @@ parse (Options *options, int argc, char **argv)
            "compared with red, green and blue of one in colour, alpha only if both "
            "have it.");
 
-  return odl_verb_parse (&odl_verb_compare, entries, description, &argc, &argv);
+  return odl_verb_parse (&odl_verb_compare, entries, description, argc, argv);
 }
 
 static bool

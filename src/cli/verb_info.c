@@ -300,7 +300,7 @@ info (int argc, char **argv)
     { NULL },
   };
 
-  if (!odl_verb_parse (&odl_verb_info, entries, NULL, &argc, &argv))
+  if (!odl_verb_parse (&odl_verb_info, entries, NULL, argc, argv))
     return ODL_EXIT_USAGE;
   if (inputs == NULL || g_strv_length (inputs) != 1) {
     odl_report_usage (_ ("Name one picture."));

@@ -499,7 +499,7 @@ list (int argc, char **argv)
     { NULL },
   };
 
-  if (!odl_verb_parse (&odl_verb_list, entries, NULL, &argc, &argv))
+  if (!odl_verb_parse (&odl_verb_list, entries, NULL, argc, argv))
     return ODL_EXIT_USAGE;
   const Table *table = find_table (words);
   if (table == NULL) {

@@ -122,7 +122,7 @@ parse (Options *options, int argc, char **argv)
   for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
     entries[n + G_N_ELEMENTS (of_process) - 1 + i] = others[i];
   process->frame = 1;
-  if (!odl_verb_parse (&odl_verb_measure, entries, description, &argc, &argv))
+  if (!odl_verb_parse (&odl_verb_measure, entries, description, argc, argv))
     return false;
   if (process->inputs == NULL || g_strv_length (process->inputs) != 1) {
     odl_report_usage (_ ("Name one picture."));

@@ -183,7 +183,7 @@ neutral (int argc, char **argv)
     { NULL },
   };
 
-  if (!odl_verb_parse (&odl_verb_neutral, entries, NULL, &argc, &argv))
+  if (!odl_verb_parse (&odl_verb_neutral, entries, NULL, argc, argv))
     return ODL_EXIT_USAGE;
   if (inputs != NULL && inputs[0] != NULL && inputs[1] != NULL) {
     odl_report_usage (_ ("Name one picture, or none for a phantom."));

@@ -204,6 +204,8 @@ odl_source_file_is_standard_input (const char *path)
 char *
 odl_source_file_display_path (const char *path)
 {
+  if (*path == '\0')
+    return g_strdup ("“”");
   return odl_source_file_is_standard_input (path) ? g_strdup (_ ("standard input"))
                                                   : g_filename_display_name (path);
 }
@@ -211,7 +213,7 @@ odl_source_file_display_path (const char *path)
 char *
 odl_source_file_display_name (const char *path)
 {
-  if (odl_source_file_is_standard_input (path))
+  if (*path == '\0' || odl_source_file_is_standard_input (path))
     return odl_source_file_display_path (path);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);

@@ -327,6 +327,18 @@ def optimise_finds_what_a_sweep_finds():
     fails(2, "nothing to measure", arguments=["optimise", CLEAN, *SOFT, *LEVELS])
     fails(2, "what to vary", arguments=["optimise", CLEAN, *SOFT, "--noise", NOISE])
     fails(1, "missing.png", arguments=["optimise", "missing.png", *SOFT, *LEVELS, "--noise", NOISE])
+    fails(1, "Cannot open “”:", arguments=["optimise", "", *SOFT, *LEVELS, "--noise", NOISE])
+
+
+def a_stopped_search_says_so():
+    with subprocess.Popen([CLI, "optimise", "phantom:1024x1024,clean", "-f", "non-local-means", "--noise", NOISE,
+                           "--vary", "non-local-means.strength=0.01:0.4"], stderr=subprocess.PIPE,
+                          stdout=subprocess.PIPE, encoding="utf-8") as child:
+        time.sleep(0.5)
+        child.send_signal(signal.SIGINT)
+        out, said = child.communicate()
+    assert child.returncode == -signal.SIGINT and out == "", (child.returncode, out)
+    assert said.startswith("ondelette-cli: Stopped before") and said.count("\n") == 1, said
 
 
 def noisy_frames(last, recipe):
@@ -445,4 +457,5 @@ sys.exit(run_cases({
     "volumes are filtered whole": volumes_are_filtered_whole,
     "volumes over time are measured": volumes_over_time_are_measured,
     "optimise finds what a sweep finds": optimise_finds_what_a_sweep_finds,
+    "a search that is stopped says so": a_stopped_search_says_so,
 }))

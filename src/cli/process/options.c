@@ -242,7 +242,7 @@ odl_process_options_parse (OdlProcessOptions *self,
       "fewer than it declares.");
 
   self->frame = ODL_FRAME_UNSAID;
-  if (!odl_verb_parse (verb, bound, description, &argc, &argv))
+  if (!odl_verb_parse (verb, bound, description, argc, argv))
     return false;
   if (self->inputs == NULL || self->inputs[0] == NULL)
     odl_report_usage (_ ("Name an input: a picture, a folder, or phantom:512x512."));

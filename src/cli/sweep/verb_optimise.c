@@ -9,6 +9,7 @@
 #include "cli/json.h"
 #include "cli/sweep/search.h"
 #include "cli/verb.h"
+#include "output/output.h"
 
 // Of ranges without a step.
 #define DIVISIONS 1000
@@ -43,7 +44,7 @@ parse (Options *options, int argc, char **argv)
 
   odl_trial_options_fill (&options->trial, entries);
   entries[ODL_TRIAL_N_OPTIONS] = json;
-  return odl_verb_parse (&odl_verb_optimise, entries, description, &argc, &argv);
+  return odl_verb_parse (&odl_verb_optimise, entries, description, argc, argv);
 }
 
 // ---- what is written -----------------------------------------------------------------
@@ -152,6 +153,12 @@ run (const Options *options, GError **error)
 static int
 optimise (int argc, char **argv)
 {
+  // Before any thread of OpenMP, OpenGL or GLib.
+  g_autofree char *farewell
+      = g_strdup_printf ("%s: %s", g_get_prgname (),
+                         _ ("Stopped before the best point was found. Vary less, or call "
+                            "“sweep”, which goes on where it stopped."));
+  g_autoptr (OdlOutputGuard) guard = odl_output_guard_new (farewell);
   g_auto (Options) options = { 0 };
   g_autoptr (GError) error = NULL;
 

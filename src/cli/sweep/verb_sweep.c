@@ -124,7 +124,7 @@ parse (Options *options, int argc, char **argv)
   odl_trial_options_fill (&options->trial, entries);
   for (gsize i = 0; i < G_N_ELEMENTS (ours); i++)
     entries[ODL_TRIAL_N_OPTIONS + i] = ours[i];
-  if (!odl_verb_parse (&odl_verb_sweep, entries, description, &argc, &argv)
+  if (!odl_verb_parse (&odl_verb_sweep, entries, description, argc, argv)
       || !parse_shard (options->shard, &options->params)
       || !parse_jobs (options->jobs, &options->params))
     return false;

@@ -17,7 +17,7 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
-from command_line import CLI, SOFT, leftovers, random_picture, run_cases, shared  # noqa: E402
+from command_line import CLI, SOFT, fails, leftovers, random_picture, run, run_cases, shared  # noqa: E402
 
 
 def make_pictures(folder, n=24):
@@ -167,6 +167,12 @@ def without_threads():
 
 def numbers_of_jobs():
     pixels.write_png("a.png", random_picture(1, np.uint8))
+    # Without a blank, too; values stay as they are, and so does what follows --.
+    run("process", "-j2", "-oa.tif", "-fgaussian", "a.png")
+    run("process", "-o", "-j1.png", "a.png")
+    run("process", "-o", "b.tif", "--", "-j1.png")
+    assert {"a.tif", "-j1.png", "b.tif"} <= set(os.listdir()), os.listdir()
+    fails(2, "--jobs", "“x”", arguments=["process", "-jx", "a.png", "-o", "c.png"])
     for wrong in ("0", "-3", "many"):
         status, said, _ = batch("out.png", "a.png", jobs=wrong)
         assert status == 2 and b"--jobs" in said, (wrong, said)
