@@ -76,6 +76,10 @@ chosen_cb (GtkNativeDialog *dialog, int response, GtkWidget *box)
   g_autofree char *path = file ? g_file_get_path (file) : NULL;
   if (response == GTK_RESPONSE_ACCEPT && path)
     set_file (self, path);
+  else if (response == GTK_RESPONSE_ACCEPT && file)
+    g_signal_emit_by_name (
+        self->session, "message",
+        _ ("Only files of this computer can be opened. Copy the file first."));
   g_object_unref (dialog);
 }
 
