@@ -17,9 +17,9 @@
 // there are.
 //
 // K. Zuiderveld, "Contrast limited adaptive histogram equalization", Graphics Gems IV
-// (1994), with the limit, the middles and the order in which remains are handed out that
-// OpenCV's createCLAHE has, so that whole samples of as many values as there are bins
-// become the same, but for its rounding.
+// (1994), pages 474 to 485, with the limit, the middles and the order in which remains
+// are handed out that OpenCV's createCLAHE has, so that whole samples of as many values
+// as there are bins become the same, but for its rounding.
 //
 // Samples that are not whole may fall to either side of a bin's end by rounding, which is
 // worth one sample of a tile.

@@ -2,8 +2,8 @@
 // The mean of the samples g of a square, or cube, about f, each with the weight
 //   exp (−t² / (2 space²) − (g − f)² / (2 range²))
 // at the distance t: C. Tomasi, R. Manduchi, "Bilateral filtering for gray and color
-// images", Sixth International Conference on Computer Vision (1998), equations 5 and 6,
-// with both functions Gaussian as in their section 2.1; channel by channel.
+// images", Sixth International Conference on Computer Vision (1998), with both functions
+// Gaussian; channel by channel.
 #include <glib/gi18n-lib.h>
 
 #include "plan/spatial.h"

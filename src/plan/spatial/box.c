@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The mean of the side² samples about each:
-// R. Gonzalez and R. Woods, "Digital image processing" (2018), section 3.5, “Smoothing
-// spatial filters”.
+// The mean of the side² samples about each: R. Gonzalez and R. Woods, "Digital image
+// processing" (2018), section 3.5, “Smoothing (lowpass) spatial filters”.
 #include "plan/local.h"
 
 static const OdlParameter parameters[] = {

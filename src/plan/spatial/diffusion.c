@@ -3,7 +3,7 @@
 // more than it, with one of
 //   g (s) = exp (−(s / κ)²), g (s) = 1 / (1 + (s / κ)²)
 // P. Perona, J. Malik, "Scale-space and edge detection using anisotropic diffusion", IEEE
-// Transactions on Pattern Analysis and Machine Intelligence 12 (1990), equations 7 to 13.
+// Transactions on Pattern Analysis and Machine Intelligence 12 (1990), pages 629 to 639.
 // Nothing flows over the border of the picture, so that its mean stays. No steps, and
 // κ = 0, leave the picture as it is.
 #include "plan/spatial.h"

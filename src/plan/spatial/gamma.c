@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// sign (f) |f|^γ: C. Poynton, "Digital video and HD" (2012), chapter 27. γ = 1 leaves
-// samples as they are.
+// sign (f) |f|^γ: C. Poynton, "Digital video and HD" (2012). γ = 1 leaves samples as they
+// are.
 #include "plan/spatial.h"
 
 static const OdlParameter parameters[] = {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Convolution with a Gaussian, row by row and column by column:
-// R. Gonzalez and R. Woods, "Digital image processing" (2018), section 3.5, “Smoothing
-// spatial filters”.
+// Convolution with a Gaussian, row by row and column by column: R. Gonzalez and R. Woods,
+// "Digital image processing" (2018), section 3.5, “Smoothing (lowpass) spatial filters”.
 #include <math.h>
 
 #include "plan/spatial.h"

@@ -5,10 +5,10 @@
 //   (v − noise² m²) / (v + noise⁴ m²)   for speckle, noise times as strong as the mean
 // J.-S. Lee, "Digital image enhancement and noise filtering by use of local statistics",
 // IEEE Transactions on Pattern Analysis and Machine Intelligence 2 (1980), pages 165 to
-// 168, its sections on additive and on multiplicative noise: the estimate
-// of least mean square error, with Q / (Q + σ²) and with Q / (Q + σ² m²), linear in the
-// noise; Q is the variance of the picture without noise, v − σ² and
-// (v + m²) / (1 + σ²) − m². With C = √v / m the second one is (C² − σ²) / (C² + σ⁴).
+// 168: the estimate of least mean square error, with Q / (Q + σ²) and with
+// Q / (Q + σ² m²), linear in the noise; Q is the variance of the picture without noise,
+// v − σ² and (v + m²) / (1 + σ²) − m². With C = √v / m the second one is
+// (C² − σ²) / (C² + σ⁴).
 //
 // Kuan's and Wiener's filters (kuan.c, wiener.c) take the same step with other numbers:
 //   k = (v − noise − speckle m²) / (variance_share v + mean_share m²)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The middle one of the sorted side² samples about each: exact.
-// J. Tukey, "Exploratory data analysis" (1977), chapter 7.
+// The middle one of the sorted side² samples about each: exact. J. Tukey, "Exploratory
+// data analysis" (1977).
 #include "plan/spatial.h"
 
 static const OdlParameter parameters[] = {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The least or the greatest of the side² samples about each, along one axis and then the
-// other: exact. J. Serra, "Image analysis and mathematical morphology" (1982), chapter
-// II.
+// other: exact. J. Serra, "Image analysis and mathematical morphology" (1982).
 #include "plan/spatial.h"
 
 static const char *const operations[]

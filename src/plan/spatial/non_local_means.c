@@ -2,10 +2,10 @@
 // The mean of all samples of the search window, each with the weight exp (−d / h²), where
 // d is the mean squared difference of the patches about it and about the sample itself:
 // A. Buades, B. Coll, J.-M. Morel, "A review of image denoising algorithms, with a new
-// one", Multiscale Modeling & Simulation 4 (2005), equation 4.1, with patches of one
-// weight. For speckle the squares are divided by the mean of the two samples, since its
-// variance grows with it: P. Coupé et al., "Nonlocal means-based speckle filtering for
-// ultrasound images", IEEE Transactions on Image Processing 18 (2009), with γ = 1/2.
+// one", Multiscale Modeling & Simulation 4 (2005), with patches of one weight. For
+// speckle the squares are divided by the mean of the two samples, since its variance
+// grows with it: P. Coupé et al., "Nonlocal means-based speckle filtering for ultrasound
+// images", IEEE Transactions on Image Processing 18 (2009), with γ = 1/2.
 //
 // The second round takes its patches from the result of the first, with half the
 // strength, and its means of the picture as it came. On the phantom of 512² that is 33.5

@@ -7,7 +7,7 @@
 // anscombe, with D = N t: D²/4 + √(3/2)/4 D⁻¹ − 11/8 D⁻² + 5/8 √(3/2) D⁻³ − 1/8 photons,
 // and none up to D = 2 √(3/8). M. Mäkitalo, A. Foi, "A closed-form approximation of the
 // exact unbiased inverse of the Anscombe variance-stabilizing transformation", IEEE
-// Transactions on Image Processing 20 (2011).
+// Transactions on Image Processing 20 (2011), pages 2697 to 2698.
 //
 // log: the mean of a log-normal distribution, e^(s²/2) times as much, where s is σ times
 // ln (1 + 1 / floor). J. Aitchison, J. Brown, "The lognormal distribution" (1957).

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// f − amount · ∇²f, over 4 or 8 neighbours:
-// R. Gonzalez and R. Woods, "Digital image processing" (2018), section 3.6, “Sharpening
-// spatial filters”.
+// f − amount · ∇²f, over 4 or 8 neighbours: R. Gonzalez and R. Woods, "Digital image
+// processing" (2018), section 3.6, “Sharpening (highpass) spatial filters”.
 #include "plan/spatial.h"
 
 static const char *const neighbours[] = { "4", "8", NULL };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Speckle reducing anisotropic diffusion: Y. Yu, S. Acton, IEEE Transactions on Image
-// Processing 11 (2002), equations 31 to 33 and 49 to 59. With ∇R and ∇L the differences
-// to the right and lower, and to the left and upper neighbours, the coefficient of
-// variation at a sample I and the share c of it that flows are
+// Processing 11 (2002), pages 1260 to 1270. With ∇R and ∇L the differences to the right
+// and lower, and to the left and upper neighbours, the coefficient of variation at a
+// sample I and the share c of it that flows are
 //   q² = ((|∇R|² + |∇L|²) / 2 − (∇²I)² / 16) / (I + ∇²I / 4)²
 //   c = 1 / (1 + (q² − q0²) / (q0² (1 + q0²))), at most 1
 // and a step of size t adds t / 4 div (c ∇I). I itself cancels in q: what is divided by

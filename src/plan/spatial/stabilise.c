@@ -5,7 +5,7 @@
 //
 // anscombe: 2 √(n + 3/8) / N, n = peak · x photons, N = 2 √(peak + 3/8). The noise
 // becomes 1 / N. F. Anscombe, "The transformation of Poisson, binomial and negative-
-// binomial data", Biometrika 35 (1948).
+// binomial data", Biometrika 35 (1948), pages 246 to 254.
 //
 // log: ln (1 + x / floor) / ln (1 + 1 / floor). Speckle, which multiplies, becomes noise
 // that is added, above the floor. A. Oppenheim, R. Schafer, T. Stockham, "Nonlinear

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Gain along the depth, as the sliders of an ultrasound scanner set it (time-gain
-// compensation): T. Szabo, "Diagnostic ultrasound imaging" (2014), section 10.6. Five
-// gains in dB stand at even depths from the first row to the last one, those between are
-// interpolated. Of a picture that is compressed, of `range` dB from black to white, g dB
-// are g / range more; next to black less, and nothing at black, so that what lies beside
-// the sector stays black. Of amplitudes they are the factor 10^(g / 20). With 0 dB
-// everywhere samples stay as they are.
+// compensation): T. Szabo, "Diagnostic ultrasound imaging" (2014). Five gains in dB stand
+// at even depths from the first row to the last one, those between are interpolated. Of a
+// picture that is compressed, of `range` dB from black to white, g dB are g / range more;
+// next to black less, and nothing at black, so that what lies beside the sector stays
+// black. Of amplitudes they are the factor 10^(g / 20). With 0 dB everywhere samples stay
+// as they are.
 #include "plan/spatial.h"
 
 #define GAINS 5

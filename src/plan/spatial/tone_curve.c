@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A curve through five points, by cubic polynomials that rise and fall where the points
 // do: F. Fritsch, J. Butland, "A method for constructing local monotone piecewise cubic
-// interpolants", SIAM Journal on Scientific and Statistical Computing 5 (1984), with the
-// harmonic mean of both sides as slope, and at either end that of three points. Beyond 0
-// and 1 it goes on straight. Points on the diagonal leave samples as they are.
+// interpolants", SIAM Journal on Scientific and Statistical Computing 5 (1984), pages 300
+// to 304, with the harmonic mean of both sides as slope, and at either end that of three
+// points. Beyond 0 and 1 it goes on straight. Points on the diagonal leave samples as
+// they are.
 #include "plan/tone.h"
 #include "plan/spatial.h"
 

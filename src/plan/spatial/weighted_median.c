@@ -3,7 +3,7 @@
 // weights: D. Brownrigg, "The weighted median filter", Communications of the ACM 27
 // (1984), pages 807 to 818; with a weight in the centre alone S.-J. Ko, Y. Lee, "Center
 // weighted median filters and their applications to image enhancement", IEEE Transactions
-// on Circuits and Systems 38 (1991), pages 984 to 993.
+// on Circuits and Systems 38 (1991).
 #include <math.h>
 
 #include <glib/gi18n-lib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // m + k (f − m), with k = max (v − noise², 0) / max (v, noise²), of mean m and variance v
 // of the square about f: J. Lim, "Two-dimensional signal and image processing" (1990),
-// section 9.2, equations 9.44 to 9.46, which SciPy's signal.wiener and MATLAB's wiener2
+// equations 9.26, 9.27 and 9.29, which SciPy's signal.wiener and MATLAB's wiener2
 // compute. `auto` is σ by the finest diagonal details (filter/measure.h), where these
 // take the mean of all variances, which counts the picture's own as noise.
 #include "plan/local.h"
