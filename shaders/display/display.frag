@@ -45,6 +45,7 @@ uniform vec3 weights; // of the colours in luma
 #endif
 uniform float detail_gains[16]; // ODL_DETAIL_LEVELS, from the finest one on
 uniform int detail_levels;
+uniform float detail_zero; // what 0 is shown as
 uniform ivec2 approx_size; // samples at or beyond are details; equals `size` for none
 
 layout (location = 0) out vec4 colour;
@@ -128,7 +129,7 @@ vec3 shown (ivec2 p)
 #endif
   vec3 level;
   if (p.x >= approx_size.x || p.y >= approx_size.y)
-    level = clamp (0.5 + scaled * detail_gain (p), 0.0, 1.0);
+    level = clamp (detail_zero + scaled * detail_gain (p), 0.0, 1.0);
   else {
     level = clamp (scaled * gain + offset, 0.0, 1.0);
 #ifdef CURVE

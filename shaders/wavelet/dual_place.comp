@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A picture with the first sample of every 2 x 2 block of a band of the dual tree placed where the
-// Mallat layout has the decimated band; cf. spatial/place.glsl.
+// A picture with a magnitude of every 2 x 2 block of a band of the dual tree (of LL its first sample)
+// placed where the Mallat layout has the decimated band; cf. spatial/place.glsl.
 //   source  picture
 //   band    source_layout: quads per row, per channel
 #include "include/quads.glsl"
@@ -14,6 +14,17 @@ float band_sample (ivec2 p)
 {
   return band[int (gl_WorkGroupID.z) * source_layout.y + p.y * source_layout.x + (p.x >> 2)]
              [p.x & 3];
+}
+
+float band_value (ivec2 p)
+{
+#if BAND == 0
+  return band_sample (p);
+#else
+  const float sign = RULE == 1 ? 1.0 : -1.0;
+  return sqrt (0.5) * length (vec2 (band_sample (p) + sign * band_sample (p + 1),
+                                    band_sample (p + ivec2 (1, 0)) - sign * band_sample (p + ivec2 (0, 1))));
+#endif
 }
 
 void main ()
@@ -30,7 +41,7 @@ void main ()
   for (int c = 0; c < 4; c++) {
     ivec2 p = ivec2 (4 * quad.x + c, quad.y);
     if (all (greaterThanEqual (p, from)) && all (lessThan (p, end)))
-      result[c] = band_sample (2 * (p - from));
+      result[c] = band_value (2 * (p - from));
   }
   target[quad_index (quad)] = result;
 }

@@ -156,7 +156,8 @@ static OdlImage *
 arrange (const OdlPicture *picture, const OdlImage *image, GError **error)
 {
   const OdlShape *shape = &picture->shape;
-  const int levels = odl_picture_details (picture).levels, level = shape->level;
+  const OdlDetails details = odl_picture_details (picture);
+  const int levels = details.levels, level = shape->level;
   const OdlExtent extent = odl_image_info (image)->extent;
   OdlArrangement part = shape->arrangement;
 
@@ -169,6 +170,11 @@ arrange (const OdlPicture *picture, const OdlImage *image, GError **error)
   part.y = below ? odl_low_count (height) : 0;
   part.width = right ? odl_high_count (width) : odl_low_count (width);
   part.height = below ? odl_high_count (height) : odl_low_count (height);
+  if (shape->directions != 0 && details.directions != shape->directions) {
+    odl_usage_error (error, _ ("--view band: there are directions in the dual tree "
+                               "alone; give the filter transform=dual-tree."));
+    return NULL;
+  }
   if (level <= levels && (shape->band > 0 || level == levels) && part.width > 0
       && part.height > 0)
     return odl_arrange (image, &part, error);

@@ -17,6 +17,7 @@ typedef struct {
   OdlArrangement arrangement; // after `wipe`
   int level; // of coefficients one band alone, in the place of a part; 0: all
   int band; // 0 LL, else 1 + OdlDetailBand
+  int directions; // of the dual tree, as OdlDetails has them; 0: of any transform
   double wipe; // columns of the original, at the left; 0: none
   bool wipe_is_share; // `wipe` is a share of the width
   OdlLossy lossy; // of JPEG and WebP

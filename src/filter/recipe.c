@@ -145,20 +145,6 @@ odl_recipe_last_wavelet_item (const OdlRecipe *recipe)
   return -1;
 }
 
-bool
-odl_recipe_has_view (const OdlRecipe *recipe, OdlViewKind view)
-{
-  g_return_val_if_fail (recipe != NULL, false);
-
-  const int last = odl_recipe_last_wavelet_item (recipe);
-
-  if (odl_view_level (view) > 0)
-    return last >= 0 && odl_recipe_item_dimensions (&recipe->items[last]) == 2;
-  return odl_view_is_analysis (view) ? last >= 0
-         : view == ODL_VIEW_RESIDUAL ? !odl_recipe_is_identity (recipe)
-                                     : true;
-}
-
 static const OdlParameter *
 find_value (const OdlRecipe *recipe, int item, const char *key, int i)
 {

@@ -10,7 +10,8 @@
 //                                   transform (inside.h): threshold filters on the
 //                                   details, others where at=… says
 //   view=synthesis|analysis|filtered-analysis|residual, or in these places result,
-//                                   coefficients, filtered-coefficients; level:1 …
+//                                   coefficients, filtered-coefficients; falling or
+//                                   filtered-falling of the dual tree; level:1 …
 //                                   level:16
 //   colour=channels|luma            filter each colour channel, or only the luma
 //   precision=16|32                 bits of the intermediate pictures
@@ -46,6 +47,10 @@ typedef enum {
   ODL_VIEW_ANALYSIS,
   ODL_VIEW_FILTERED_ANALYSIS,
   ODL_VIEW_RESIDUAL, // what the filters took away: the original less the result
+  // Of the dual tree alone: as the analysis views, for the directions that fall to the
+  // right.
+  ODL_VIEW_FALLING,
+  ODL_VIEW_FILTERED_FALLING,
   ODL_VIEW_LEVEL, // what the filtered details of level 1 make alone; + n: of level n + 1
 } OdlViewKind;
 
@@ -130,11 +135,32 @@ bool odl_recipe_is_volumetric (const OdlRecipe *recipe);
 // looks at earlier and later ones, too.
 int odl_recipe_item_dimensions (const OdlRecipeItem *item);
 
-// Whether a view shows coefficients.
+// The view of coefficients before or after the filter, and of which directions.
+static inline OdlViewKind
+odl_view_of_coefficients (bool filtered, bool falling)
+{
+  return falling ? (filtered ? ODL_VIEW_FILTERED_FALLING : ODL_VIEW_FALLING)
+                 : (filtered ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_ANALYSIS);
+}
+
+static inline bool
+odl_view_is_falling (OdlViewKind view)
+{
+  return view == ODL_VIEW_FALLING || view == ODL_VIEW_FILTERED_FALLING;
+}
+
+static inline bool
+odl_view_is_filtered (OdlViewKind view)
+{
+  return view == ODL_VIEW_FILTERED_ANALYSIS || view == ODL_VIEW_FILTERED_FALLING;
+}
+
+// Whether a view shows coefficients; of the dual tree the magnitudes of three directions.
 static inline bool
 odl_view_is_analysis (OdlViewKind view)
 {
-  return view == ODL_VIEW_ANALYSIS || view == ODL_VIEW_FILTERED_ANALYSIS;
+  return view == ODL_VIEW_ANALYSIS || view == ODL_VIEW_FALLING
+         || odl_view_is_filtered (view);
 }
 
 // The level that a view reconstructs; 0: it is another view.
@@ -152,8 +178,9 @@ odl_view_is_within (OdlViewKind view)
   return odl_view_is_analysis (view) || odl_view_level (view) > 0;
 }
 
-// Whether there is something to see: coefficients need a filter that makes some, one
-// level such a filter of pictures (not volumes), and a residual one that is active.
+// Whether there is something to see: coefficients need a filter that makes some, falling
+// directions one of the dual tree in two dimensions, one level a filter of pictures (not
+// volumes), and a residual one that is active.
 bool odl_recipe_has_view (const OdlRecipe *recipe, OdlViewKind view);
 
 // Index of the last active filter of the coefficient domain, which the analysis views

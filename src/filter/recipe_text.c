@@ -15,12 +15,14 @@
 #define BYPASS "bypass"
 #define AT "at"
 
-const char *const odl_view_names[]
-    = { "synthesis", "analysis", "filtered-analysis", "residual", "level:1",
-        "level:2",   "level:3",  "level:4",           "level:5",  "level:6",
-        "level:7",   "level:8",  "level:9",           "level:10", "level:11",
-        "level:12",  "level:13", "level:14",          "level:15", "level:16",
-        NULL };
+const char *const odl_view_names[] = { "synthesis", "analysis", "filtered-analysis",
+                                       "residual",  "falling",  "filtered-falling",
+                                       "level:1",   "level:2",  "level:3",
+                                       "level:4",   "level:5",  "level:6",
+                                       "level:7",   "level:8",  "level:9",
+                                       "level:10",  "level:11", "level:12",
+                                       "level:13",  "level:14", "level:15",
+                                       "level:16",  NULL };
 G_STATIC_ASSERT (G_N_ELEMENTS (odl_view_names) == ODL_VIEW_LEVEL + ODL_MAX_LEVELS + 1);
 const char *const odl_colour_names[] = { "channels", "luma", NULL };
 const char *const odl_border_names[] = { "auto", "symmetric", "periodic", "zero", NULL };
@@ -332,6 +334,7 @@ find_view (const char *key, const char *value, GError **error)
   if (own < 0)
     set_choice_error (error, value, key,
                       "result, coefficients, filtered-coefficients, residual, "
+                      "falling, filtered-falling, "
                       "level:1 … level:" G_STRINGIFY (ODL_MAX_LEVELS));
   return own;
 }

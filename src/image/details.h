@@ -15,6 +15,8 @@ typedef struct {
   int width; // samples at or beyond width × height are details; 0 × 0: all of them
   int height;
   int alone; // where all are details: the level that makes them; 0: a residual
+  int directions; // 1: magnitudes of those of the dual tree that rise to the right, −1:
+                  // that fall; 0: details are no magnitudes
 } OdlDetails;
 
 #define ODL_NO_DETAILS ((OdlDetails){ 0 })
@@ -57,6 +59,34 @@ static inline bool
 odl_details_are_residual (const OdlDetails *details)
 {
   return details->levels > 0 && details->width == 0;
+}
+
+// The direction of detail band 1 HL, 2 LH or 3 HH in degrees, as wavelet/dual_tree.h has
+// it; 0: it has none.
+static inline int
+odl_details_angle (const OdlDetails *details, int band)
+{
+  static const int angles[] = { 0, 75, 15, 45 };
+  return details->directions * angles[band];
+}
+
+// What 0 is shown as: mid-grey, or black where there is nothing below it.
+static inline float
+odl_details_zero (const OdlDetails *details)
+{
+  return details->directions != 0 ? 0 : 0.5f;
+}
+
+// "HL", "+75°"; `band`: 0 LL … 3 HH.
+static inline const char *
+odl_details_band_name (const OdlDetails *details, int band)
+{
+  static const char *const names[][4] = {
+    { "LL", "−75°", "−15°", "−45°" },
+    { "LL", "HL", "LH", "HH" },
+    { "LL", "+75°", "+15°", "+45°" },
+  };
+  return names[1 + details->directions][band];
 }
 
 G_END_DECLS

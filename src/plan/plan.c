@@ -436,7 +436,11 @@ check_view (const OdlRecipe *recipe, GError **error)
   if (odl_recipe_has_view (recipe, recipe->view))
     return true;
   g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               odl_view_level (recipe->view) > 0
+               odl_view_is_falling (recipe->view)
+                   ? _ ("the view “%s” shows directions of the dual tree, which the "
+                        "last wavelet filter of the recipe, if any, does not take; give "
+                        "it transform=dual-tree")
+               : odl_view_level (recipe->view) > 0
                    ? _ ("the view “%s” shows what one level of wavelet coefficients "
                         "makes, of pictures alone: with dimensions=3 choose the view "
                         "coefficients, without wavelets add a filter such as "

@@ -214,7 +214,7 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .name = "dual-place",
     .class = ODL_STEP_CLASS_DUAL_TREE,
     .phase = ODL_PHASE_BACKWARD,
-    .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT) },
+    .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT), STRUCTURE (rule, INT) },
   },
   [ODL_STEP_BM3D] = {
     .name = "bm3d",

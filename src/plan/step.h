@@ -66,7 +66,8 @@ typedef enum {
   ODL_STEP_DUAL_SHRINK, // the magnitudes of complex coefficients, as by THRESHOLD
   ODL_STEP_DUAL_BIVARIATE, // they, by their surroundings and the next level, see below
   ODL_STEP_DUAL_INVERSE, // synthesis along one axis, from low and high
-  ODL_STEP_DUAL_PLACE, // as PLACE, with the first sample of every 2 × 2 block
+  ODL_STEP_DUAL_PLACE, // as PLACE, with one magnitude of every 2 × 2 block, of LL with
+                       // its first sample
   ODL_STEP_BM3D, // blocks that look alike, together, as image/bm3d/bm3d.h says
   ODL_STEP_REGISTER, // f deformed until it lies as g does, see below
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
@@ -341,6 +342,7 @@ typedef struct {
             // THRESHOLD, STATIONARY_FORWARD, SHRINK, DUAL_SHRINK: an OdlShrinkingRule;
             // that of hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
             // REGISTER: an OdlRegisterOutput
+            // DUAL_PLACE: 1 takes the direction that falls to the right, 0 the other
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise
   int kernel_depth; // likewise, 1 for pictures

@@ -198,17 +198,17 @@ gains_text (const OdlDisplay *shown)
 static char *
 coefficients_text (const OdlRecipe *recipe, const OdlDisplay *shown)
 {
-  const bool filtered = recipe->view == ODL_VIEW_FILTERED_ANALYSIS;
+  const char *word = odl_view_is_filtered (recipe->view) ? _ ("filtered coefficients")
+                                                         : _ ("coefficients");
+  // Translators: of directions that fall to the right.
+  const char *falling = odl_view_is_falling (recipe->view) ? _ (", falling") : "";
   g_autofree char *gains = shown != NULL ? gains_text (shown) : NULL;
 
   if (gains == NULL)
-    return g_strdup (filtered ? _ ("filtered coefficients") : _ ("coefficients"));
-  return g_strdup_printf (!filtered
-                              // Translators: how much stronger than the picture details
-                              // are shown, level by level: "16/8/4".
-                              ? _ ("coefficients, details × %s")
-                              : _ ("filtered coefficients, details × %s"),
-                          gains);
+    return g_strconcat (word, falling, NULL);
+  // Translators: what is shown, and how much stronger than the picture its details are,
+  // level by level: "coefficients", ", falling", "16/8/4".
+  return g_strdup_printf (_ ("%s%s, details × %s"), word, falling, gains);
 }
 
 static char *

@@ -49,7 +49,8 @@ static const GOptionEntry options[] = {
     N_ ("A filter, such as soft-threshold:levels=3,threshold=0.05; may be repeated"),
     N_ ("TEXT") },
   { "view", 0, 0, G_OPTION_ARG_STRING, NULL,
-    N_ ("synthesis, analysis, filtered-analysis, residual or one level, such as level:2"),
+    N_ ("synthesis, analysis, filtered-analysis, of the dual tree falling or "
+        "filtered-falling, residual or one level, such as level:2"),
     N_ ("VIEW") },
   { "engine", 0, 0, G_OPTION_ARG_STRING, NULL,
     N_ ("auto or an engine that “ondelette-cli list engines” names, with :VARIANT if you "

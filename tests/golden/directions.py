@@ -58,6 +58,75 @@ def coefficients_are_those_of_dtcwt(folder):
     assert np.abs(dual_tree.inverse(low, details) - np.load(folder / "input_64x96.npy")).max() < 1e-12
 
 
+def seen(source, recipe, view, engine):
+    command_line.process(source, "-o", "view.npy", "--force", "-e", engine, "-f", recipe, "--view", view)
+    return np.load("view.npy").squeeze()
+
+
+def place_of(shape, level, band):
+    """Of a band, 1 HL, 2 LH or 3 HH, in the picture of coefficients."""
+    height, width = ((n + (1 << level) - 1) >> level for n in shape)
+    above, before = ((n + (1 << (level - 1)) - 1) >> (level - 1) for n in shape)
+    return (slice(height, above) if band > 1 else slice(0, height),
+            slice(width, before) if band % 2 else slice(0, width))
+
+
+def views_are_those_of_dtcwt(folder, engine):
+    """Both views, each direction by itself, and parts of an OpenEXR file."""
+    recipe = "soft-threshold:transform=dual-tree,threshold=0,levels="
+    for name, levels in ("64x96", 4), ("61x45", 3):
+        samples = np.load(folder / f"input_{name}.npy")
+        np.save("in.npy", samples.astype(np.float32))
+        views = [[seen("in.npy", f"{recipe}{levels}", view, engine) for view in pair]
+                 for pair in (("coefficients", "filtered-coefficients"), ("falling", "filtered-falling"))]
+        for before, after in views:
+            assert np.abs(before - after).max() < 2e-6
+        for level in range(levels):
+            wanted = np.abs(np.load(folder / f"highpass_{name}_level{level + 1}.npy"))
+            for i, (angle, place) in enumerate(zip(ANGLES, PLACES)):
+                own = views[i // 3][0][place_of(samples.shape, level + 1, i % 3 + 1)]
+                theirs = gain(level, angle) * wanted[:own.shape[0], :own.shape[1], place]
+                unequal = np.abs(own - theirs).max()
+                assert theirs.max() > 1e-3 and unequal < 2e-6, (name, level, angle, unequal)
+                alone = seen("in.npy", f"{recipe}{levels}", f"band:{level + 1}:{angle}", engine)
+                assert np.array_equal(alone, views[i // 3][1][place_of(samples.shape, level + 1, i % 3 + 1)]), angle
+
+
+def directions_have_names():
+    common = ["process", "phantom:64x48", "-f"]
+    plain = "soft-threshold:levels=2,threshold=0.1"
+    dual = f"{plain},transform=dual-tree"
+    for view, signs in ("coefficients", (75, 15, 45)), ("falling", (-75, -15, -45)):
+        command_line.run(*common, dual, "-o", "bands.exr", "--force", "--view", view)
+        head = pathlib.Path("bands.exr").read_bytes()[:8192]
+        for name in ["level2.LL"] + [f"level{level}.{angle}" for level in (1, 2) for angle in signs]:
+            assert b"name\0string\0" + len(name).to_bytes(4, "little") + name.encode() in head, name
+    for view, recipe, word in (("band:1:15", plain, "dual-tree"), ("band:1:-15", plain, "dual-tree"),
+                               ("falling", "gaussian", "dual-tree"), ("band:1:30", dual, "band:2:-15"),
+                               ("band:1:0", dual, "band:2:-15")):
+        command_line.fails(2 if "30" in view or view.endswith(":0") else 1, word,
+                           arguments=[*common, recipe, "-o", "no.npy", "--view", view])
+    inside = ["-f", "transform:levels=2,transform=dual-tree", "-f", "soft-threshold", "-f", "inverse"]
+    command_line.run(*common[:2], *inside, "-o", "inside.npy", "--view", "band:2:-45")
+
+
+def magnitudes_are_shown_from_black(engine):
+    """With twice the gain of coefficients that have a sign, which keeps 95 % of all within the grey levels."""
+    samples = picture()
+    pixels.write_png("in.png", samples[..., None])
+    recipe = "soft-threshold:transform=dual-tree,threshold=0.02,levels=2"
+    for view in "coefficients", "filtered-falling":
+        command_line.process("in.png", "-o", "shown.png", "--force", "-e", engine, "-f", recipe, "--view", view)
+        got, values = pixels.read_png("shown.png")[..., 0] / FULL, seen("in.png", recipe, view, engine) / FULL
+        for level in 1, 2:
+            rising = seen("in.png", recipe, "coefficients", engine) / FULL
+            parts = [place_of(samples.shape, level, band) for band in (1, 2, 3)]
+            reach = np.quantile(np.concatenate([rising[part].ravel() for part in parts]), 0.95, method="inverted_cdf")
+            power = 2 * 2.0 ** np.floor(np.log2(0.5 / reach))
+            for part in parts:
+                assert np.abs(got[part] - np.clip(power * values[part], 0, 1)).max() < 2 / 255, (view, level, power)
+
+
 def by_numpy(samples, leave, base=1.0):
     """With `leave` of the magnitudes of (level, index of ANGLES), in our gains."""
     low, details = dual_tree.forward(samples / FULL, LEVELS)
@@ -213,6 +282,11 @@ CASES = {"gains are those of NumPy": gains_equal,
 sys.exit(command_line.run_cases(
     {f"{name}: {engine}": lambda engine=engine, case=case: case(engine)
      for name, case in CASES.items() for engine in ENGINES}
-    | {"coefficients are those of dtcwt": lambda: coefficients_are_those_of_dtcwt(pathlib.Path(sys.argv[2])),
+    | {f"views are those of dtcwt: {engine}":
+       lambda engine=engine: views_are_those_of_dtcwt(pathlib.Path(sys.argv[2]), engine) for engine in ENGINES}
+    | {f"magnitudes are shown from black: {engine}":
+       lambda engine=engine: magnitudes_are_shown_from_black(engine) for engine in ENGINES}
+    | {"directions have names": directions_have_names,
+       "coefficients are those of dtcwt": lambda: coefficients_are_those_of_dtcwt(pathlib.Path(sys.argv[2])),
        "engines agree on odd sizes": engines_agree,
        "the strength scales them": strength_scales_them}))

@@ -68,24 +68,32 @@ parse_wipe (const char *text, OdlShape *shape, GError **error)
   return false;
 }
 
-// "band:2:HL", one band of a level.
+// "band:2:HL", one band of a level, or "band:2:-75", one direction.
 static bool
 parse_band (const char *text, OdlShape *shape, GError **error)
 {
   static const char *const names[] = { "LL", "HL", "LH", "HH", NULL };
-  char name[3] = "", after = '\0';
+  char name[4] = "", after = '\0';
   int level = 0;
 
-  if (sscanf (text, "band:%2d:%2[A-Za-z]%c", &level, name, &after) == 2 && level > 0)
-    for (int i = 0; names[i] != NULL; i++)
-      if (g_ascii_strcasecmp (names[i], name) == 0) {
+  if (sscanf (text, "band:%2d:%3[-+0-9A-Za-z]%c", &level, name, &after) == 2 && level > 0)
+    for (int i = 0; names[i] != NULL; i++) {
+      const int sign = name[0] == '-' ? -1 : 1;
+      const OdlDetails sought = { .directions = sign };
+      gint64 angle;
+      const bool is_angle = g_ascii_string_to_signed (name, 10, -90, 90, &angle, NULL)
+                            && angle != 0 && angle == odl_details_angle (&sought, i);
+      if (is_angle || g_ascii_strcasecmp (names[i], name) == 0) {
         shape->level = level;
         shape->band = i;
+        shape->directions = is_angle ? sign : 0;
         return true;
       }
+    }
   g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                _ ("--view “%s” is no band. Write the level and LL, HL, LH or HH, such as "
-                  "band:2:HL."),
+                  "band:2:HL, or a direction of the dual tree, 75, 15, 45, -75, -15 or "
+                  "-45, such as band:2:-15."),
                text);
   return false;
 }

@@ -59,7 +59,10 @@ parse_view (OdlRecipe *recipe, const char *view, GError **error)
   g_autoptr (GError) cause = NULL;
   const bool one = view != NULL && g_str_has_prefix (view, "band:");
 
-  return parse_word (recipe, "view=", one ? "filtered-coefficients" : view, &cause)
+  const char *all
+      = one && strstr (view, ":-") != NULL ? "filtered-falling" : "filtered-coefficients";
+
+  return parse_word (recipe, "view=", one ? all : view, &cause)
          // Translators: what is no view, and which views there are.
          || odl_usage_error (error, _ ("%s, or one band, such as band:2:HL"),
                              cause->message);

@@ -236,8 +236,10 @@ odl_reference_dual_place (const StepContext *c)
       for (int x = 0; x < c->out->width; x++) {
         const size_t at = (size_t) y * c->out->width + x;
         const bool inside = x >= left && x < end && y >= top && y < bottom;
-        to[at] = inside ? from[(size_t) 2 * (y - top) * in->width + 2 * (x - left)]
-                        : picture[at];
+        const double *block = from + (size_t) 2 * (y - top) * in->width + 2 * (x - left);
+        to[at] = !inside     ? picture[at]
+                 : band == 0 ? *block
+                             : sqrt (power_of (block, in->width, c->step->rule == 1));
       }
   }
 }

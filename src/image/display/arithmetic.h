@@ -19,12 +19,6 @@ odl_display_mix (float a, float b, float t)
   return a * (1.0f - t) + b * t;
 }
 
-static inline float
-odl_display_detail (float gain, float scaled)
-{
-  return odl_display_clamp (0.5f + scaled * gain);
-}
-
 // Where details begin on an axis: all of them, and those of each level from the finest
 // on.
 typedef struct {
@@ -148,8 +142,8 @@ odl_display_show (const OdlDisplay *display, float *row, const OdlDisplayRuns *r
       row[x] = odl_display_clamp (row[x] * own.gain + own.offset);
   for (int i = runs->levels - 1, from = picture; i >= 0; from = runs->ends[i--]) {
     const int end = runs->ends[i];
-    const float gain = own.detail_gains[i];
+    const float gain = own.detail_gains[i], zero = odl_details_zero (&own.details);
     for (int x = from; x < end; x++)
-      row[x] = odl_display_detail (gain, row[x]);
+      row[x] = odl_display_clamp (zero + row[x] * gain);
   }
 }

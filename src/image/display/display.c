@@ -192,7 +192,7 @@ told_gain (const OdlDetails *details,
            double steep)
 {
   if (!odl_details_are_residual (details))
-    return odl_detail_gain (reach, level, steep);
+    return odl_detail_gain (reach, level, steep) * (details->directions != 0 ? 2 : 1);
   return details->alone > 0 && reach->levels > 0 ? MAX (
              odl_detail_gain (reach, MIN (details->alone, reach->levels), steep) / 2, 1)
                                                  : ODL_RESIDUAL_GAIN;

@@ -35,13 +35,14 @@ typedef struct {
 // if there is a curve. `invert`: a grey becomes 1 − shown; a colour keeps its
 // differences, so that red stays red, while its luma L = Σ shown · luma becomes 1 − L,
 // that is clamp (shown + 1 − 2 L) per channel. Details become clamp (0.5 +
-// scaled · detail_gains[…]) by their level, never inverted: `told` times as strong as
-// samples, which odl_detail_gain finds from the window's `reach`. A residual has one gain
-// that no picture changes, and one level alone half of what its coefficients have, since
-// those of three bands add up. What is no detail takes its colour from `map`, if there is
-// one. Pixels covered by `shutter` get `shutter_level`, whatever they are and whether or
-// not the user inverted the picture; pixels covered by `overlay` get `overlay_level`:
-// white, or black if the user inverted the picture, for contrast.
+// scaled · detail_gains[…]), magnitudes clamp (scaled · detail_gains[…]), by their level,
+// never inverted: `told` times as strong as samples, which odl_detail_gain finds from the
+// window's `reach`. A residual has one gain that no picture changes, and one level alone
+// half of what its coefficients have, since those of three bands add up. What is no
+// detail takes its colour from `map`, if there is one. Pixels covered by `shutter` get
+// `shutter_level`, whatever they are and whether or not the user inverted the picture;
+// pixels covered by `overlay` get `overlay_level`: white, or black if the user inverted
+// the picture, for contrast.
 typedef struct {
   float gain;
   float offset;

@@ -79,6 +79,16 @@ add_part (Writer *w, char *name, int left, int top, int width, int height)
     g_free (name);
 }
 
+static char *
+name_part (const OdlDetails *details, int level, int band)
+{
+  const int angle = odl_details_angle (details, band);
+
+  return angle == 0 ? g_strdup_printf ("level%d.%s", level,
+                                       odl_details_band_name (details, band))
+                    : g_strdup_printf ("level%d.%d", level, angle);
+}
+
 // Bands lie where the picture of coefficients has them: what is left at the top left, and
 // about it level after level, the finest outside.
 static void
@@ -88,13 +98,13 @@ find_parts (Writer *w, const OdlDetails *details, int width, int height)
     add_part (w, NULL, 0, 0, width, height);
     return;
   }
-  add_part (w, g_strdup_printf ("level%d.LL", details->levels), 0, 0, details->width,
+  add_part (w, name_part (details, details->levels, 0), 0, 0, details->width,
             details->height);
   for (int level = 1; level <= details->levels; level++) {
     const int across = low_count (width), down = low_count (height);
-    add_part (w, g_strdup_printf ("level%d.HL", level), across, 0, width - across, down);
-    add_part (w, g_strdup_printf ("level%d.LH", level), 0, down, across, height - down);
-    add_part (w, g_strdup_printf ("level%d.HH", level), across, down, width - across,
+    add_part (w, name_part (details, level, 1), across, 0, width - across, down);
+    add_part (w, name_part (details, level, 2), 0, down, across, height - down);
+    add_part (w, name_part (details, level, 3), across, down, width - across,
               height - down);
     width = across;
     height = down;

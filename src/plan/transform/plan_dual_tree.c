@@ -150,13 +150,14 @@ plan_sum (OdlPlanner *b, OdlAxis axis, int level, int low, int high, int item)
 }
 
 static void
-plan_place (OdlPlanner *b, int item, int level, int band, int read)
+plan_place (OdlPlanner *b, int item, int level, int band, bool falling, int read)
 {
   OdlStep *step = odl_planner_add_picture_step (b, ODL_STEP_DUAL_PLACE, item);
 
   step->reads[1] = read;
   step->level = level;
   step->band = band;
+  step->rule = band > 0 && falling;
 }
 
 // Zeros in the place of all but the filtered details of the level that the view shows.
@@ -193,17 +194,24 @@ odl_planner_dual_tree (OdlPlanner *b,
   bands[0][0] = b->picture;
   for (int level = 1; level <= levels; level++)
     plan_level (b, item, level, bands[level - 1][0], bands[level]);
-  for (int i = 0; i < b->recipe->n_items && view != ODL_VIEW_ANALYSIS; i++)
+  for (int i = 0; i < b->recipe->n_items
+                  && (odl_view_is_filtered (view) || !odl_view_is_analysis (view));
+       i++)
     if (acts[i])
       plan_filter (b, i, levels, bands);
   int approximation = bands[levels][0];
   for (int level = 1; level <= levels && odl_view_is_analysis (view); level++)
     for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
-      plan_place (b, item, level, band, bands[level][band]);
+      plan_place (b, item, level, band, odl_view_is_falling (view), bands[level][band]);
   if (odl_view_is_analysis (view)) {
-    odl_planner_note (b, _ ("the dual tree has four real numbers for each two complex "
-                            "coefficients; the view shows the first of them"));
+    odl_planner_note (b, odl_view_is_falling (view)
+                             ? _ ("the view shows the magnitudes of the dual tree in "
+                                  "directions −75°, −15° and −45°")
+                             : _ ("the view shows the magnitudes of the dual tree in "
+                                  "directions +75°, +15° and +45°; the views falling and "
+                                  "filtered-falling have the other ones"));
     odl_planner_set_approximation (b, levels);
+    b->details.directions = odl_view_is_falling (view) ? -1 : 1;
     return;
   }
   if (odl_view_level (view) > 0) {

@@ -208,7 +208,7 @@ odl_plan_stationary (OdlPlanner *b, int item, int levels, OdlViewKind view)
   // What is not done by the steps of analysis.
   const bool later
       = (odl_planner_measures (b, item) || scales) && view != ODL_VIEW_ANALYSIS;
-  int bands[ODL_MAX_LEVELS + 1][ODL_BANDS];
+  int bands[ODL_MAX_LEVELS + 1][ODL_BANDS] = { 0 };
   int approximation = b->picture;
 
   for (int level = 1; level <= levels; level++) {

@@ -84,7 +84,7 @@ coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
   if (!place)
     return NULL;
   const OdlSides *sides = odl_viewport_sides (self, frame);
-  const bool first = frame->recipe.view == ODL_VIEW_ANALYSIS;
+  const bool first = !odl_view_is_filtered (frame->recipe.view);
   g_autofree char *shown = coefficient_at (frame, frame->result, at, is_detail);
   g_autofree char *before
       = sides ? coefficient_at (frame, sides->before, at, is_detail) : NULL;

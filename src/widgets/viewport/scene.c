@@ -118,6 +118,10 @@ view_word (const OdlFrame *frame)
     return N_ ("Coefficients");
   case ODL_VIEW_FILTERED_ANALYSIS:
     return N_ ("Filtered Coefficients");
+  case ODL_VIEW_FALLING:
+    return N_ ("Falling Coefficients");
+  case ODL_VIEW_FILTERED_FALLING:
+    return N_ ("Filtered Falling Coefficients");
   case ODL_VIEW_RESIDUAL:
     return N_ ("Residual");
   default:

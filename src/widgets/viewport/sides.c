@@ -82,7 +82,9 @@ compute_sides (void *data, GCancellable *cancellable, GError **error)
 {
   const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
   OdlFrame *frame = data;
-  const bool analysis = odl_view_is_analysis (frame->recipe.view);
+  const OdlViewKind shown = frame->recipe.view;
+  const bool analysis = odl_view_is_analysis (shown),
+             falling = odl_view_is_falling (shown);
   const int64_t begin = odl_clock_now_ns ();
   OdlSides *sides = g_new0 (OdlSides, 1);
   Work work = { odl_offscreen_open (cpu, NULL), { 0 } };
@@ -91,10 +93,12 @@ compute_sides (void *data, GCancellable *cancellable, GError **error)
                                            &work.progress, NULL);
   sides->of = odl_frame_ref (frame);
   if (work.offscreen) {
-    sides->before = analysis ? compute (&work, frame, ODL_VIEW_ANALYSIS)
-                             : odl_image_ref (frame->input);
+    sides->before
+        = analysis ? compute (&work, frame, odl_view_of_coefficients (false, falling))
+                   : odl_image_ref (frame->input);
     sides->after = compute (&work, frame,
-                            analysis ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_SYNTHESIS);
+                            analysis ? odl_view_of_coefficients (true, falling)
+                                     : ODL_VIEW_SYNTHESIS);
   }
   g_cancellable_disconnect (cancellable, id);
   odl_offscreen_close (work.offscreen);

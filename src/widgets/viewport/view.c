@@ -100,12 +100,12 @@ typedef struct {
 static bool
 find_band (OdlViewport *self, int i, Band *band)
 {
-  static const char *const names[ODL_BANDS] = { "LL", "HL", "LH", "HH" };
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   if (!frame || frame->planes || self->show_original
       || !odl_view_is_analysis (frame->plan->view))
     return false;
-  const int levels = odl_plan_details_at (frame->plan, frame->voxel.at[2]).levels;
+  const OdlDetails details = odl_plan_details_at (frame->plan, frame->voxel.at[2]);
+  const int levels = details.levels;
   if (i < 0 || i > ODL_DETAIL_BANDS * levels)
     return false;
   const bool last = i == ODL_DETAIL_BANDS * levels;
@@ -114,7 +114,7 @@ find_band (OdlViewport *self, int i, Band *band)
   const int width = odl_level_size (self->view.image_width, level - 1);
   const int height = odl_level_size (self->view.image_height, level - 1);
   const int w = odl_low_count (width), h = odl_low_count (height);
-  *band = (Band){ names[b],
+  *band = (Band){ odl_details_band_name (&details, b),
                   level,
                   { b % 2 ? w : 0, b / 2 ? h : 0 },
                   { b % 2 ? width : w, b / 2 ? height : h } };

@@ -17,6 +17,13 @@ odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter)
   for (int i = 0; odl_view_names[i]; i++)
     if (g_str_equal (odl_view_names[i], name))
       recipe.view = (OdlViewKind) i;
+  // Once more: the other directions.
+  const OdlViewKind others = odl_view_of_coefficients (
+      odl_view_is_filtered (recipe.view), !odl_view_is_falling (recipe.view));
+  if (odl_view_is_analysis (recipe.view)
+      && recipe.view == odl_session_recipe (parts->session)->view
+      && odl_recipe_has_view (&recipe, others))
+    recipe.view = others;
   if (odl_recipe_has_view (&recipe, recipe.view))
     odl_session_set_recipe (parts->session, &recipe, NULL);
   else
@@ -78,9 +85,13 @@ odl_window_update_views (const OdlWindowParts *parts)
   if (!odl_view_is_analysis (recipe->view)
       && odl_viewport_shown_band (parts->viewport) >= 0)
     odl_viewport_fit (parts->viewport); // a band's place means nothing in pictures
-  for (size_t i = 0; i < G_N_ELEMENTS (ids); i++)
-    gtk_widget_set_visible (odl_window_child (parts, ids[i]),
-                            odl_recipe_has_view (recipe, ODL_VIEW_ANALYSIS));
+  for (size_t i = 0; i < G_N_ELEMENTS (ids); i++) {
+    GtkWidget *button = odl_window_child (parts, ids[i]);
+    const OdlViewKind view
+        = odl_view_of_coefficients (i >= 2, odl_view_is_falling (recipe->view));
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", odl_view_names[view]);
+    gtk_widget_set_visible (button, odl_recipe_has_view (recipe, ODL_VIEW_ANALYSIS));
+  }
 }
 
 // ---- colours -------------------------------------------------------------------------

@@ -148,7 +148,8 @@ show_sample (const OdlDisplay *display,
   own.invert = display->invert && channels < 3;
   for (int c = 0; c < MIN (channels, 3); c++)
     shown[c] = picture ? shown_sample (&own, scaled[c])
-                       : odl_display_detail (gain_at (&own, x, y), scaled[c]);
+                       : odl_display_clamp (odl_details_zero (&own.details)
+                                            + scaled[c] * gain_at (&own, x, y));
   if (!display->invert || channels < 3 || !picture)
     return;
   const float luma = shown[0] * display->luma[0] + shown[1] * display->luma[1]

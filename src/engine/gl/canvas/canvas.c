@@ -359,6 +359,7 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
   for (int c = 0; c < 3; c++)
     uniforms->weights[c] = display->luma[c];
   memcpy (uniforms->detail_gains, display->detail_gains, sizeof display->detail_gains);
+  uniforms->detail_zero = odl_details_zero (&display->details);
   uniforms->detail_levels = MIN (display->details.levels, ODL_DETAIL_LEVELS);
   uniforms->approx_size[0] = has_details ? display->details.width : picture->width;
   uniforms->approx_size[1] = has_details ? display->details.height : picture->height;

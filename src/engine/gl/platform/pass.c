@@ -223,6 +223,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
                   UNIFORM ("graphics_level", FLOAT, graphics_level), UNIFORM ("shutter_level", FLOAT, shutter_level),
                   UNIFORM ("invert", FLOAT, invert), UNIFORM ("weights", VEC3, weights),
                   ARRAY ("detail_gains", FLOAT, detail_gains, ODL_DETAIL_LEVELS), UNIFORM ("detail_levels", INT, detail_levels),
+                  UNIFORM ("detail_zero", FLOAT, detail_zero),
                   UNIFORM ("approx_size", IVEC2, approx_size) },
   },
   [ODL_GL_PASS_OVERLAY] = {

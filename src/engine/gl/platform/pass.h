@@ -54,7 +54,7 @@ typedef struct {
   float column[3], row[3];
   int canvas_height;
   float canvas_level;
-  float gain, offset, invert, detail_gains[ODL_DETAIL_LEVELS];
+  float gain, offset, invert, detail_gains[ODL_DETAIL_LEVELS], detail_zero;
   int detail_levels;
   int approx_size[2];
   int curve_levels;

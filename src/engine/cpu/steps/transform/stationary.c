@@ -121,12 +121,29 @@ odl_cpu_stationary_rows (const OdlCpuWork *work, int channel, int from, int to)
     stationary_rows_y (work, channel, from, to);
 }
 
+// Of `n` blocks in two rows of a band of the dual tree (wavelet/dual_tree.h).
+static void
+place_magnitudes (const float *upper,
+                  const float *lower,
+                  bool falling,
+                  int n,
+                  float *restrict out)
+{
+  const float sign = falling ? 1 : -1;
+
+  for (int i = 0; i < n; i++) {
+    const float re = upper[2 * i] + sign * lower[2 * i + 1];
+    const float im = upper[2 * i + 1] - sign * lower[2 * i];
+    out[i] = sqrtf ((re * re + im * im) / 2);
+  }
+}
+
 void
 odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const int level = work->step->level;
-  // A band of the dual tree has two samples a side for each that is shown, the first of
-  // which is; one of full size has 2^level, and shows what a decimated transform keeps.
+  // A band of the dual tree has a block of two samples a side for each that is shown; one
+  // of full size has 2^level, and shows what a decimated transform keeps.
   const bool dual = work->step->kind == ODL_STEP_DUAL_PLACE;
   const int shift = dual ? 0 : level - 1;
   const int right = work->step->band % 2, below = work->step->band / 2;
@@ -142,10 +159,14 @@ odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to)
     memcpy (out, odl_cpu_row (work->in[0], channel, y), width * sizeof *out);
     if (y < top || y >= bottom)
       continue;
-    const float *band = odl_cpu_row (work->in[1], channel,
-                                     (2 * (y - top) + (dual ? 0 : below)) << shift);
-    for (int x = left; x < end; x++)
-      out[x] = band[(2 * (x - left) + (dual ? 0 : right)) << shift];
+    const int row = (2 * (y - top) + (dual ? 0 : below)) << shift;
+    const float *band = odl_cpu_row (work->in[1], channel, row);
+    if (dual && work->step->band > 0)
+      place_magnitudes (band, odl_cpu_row (work->in[1], channel, row + 1),
+                        work->step->rule == 1, end - left, out + left);
+    else
+      for (int x = left; x < end; x++)
+        out[x] = band[(2 * (x - left) + (dual ? 0 : right)) << shift];
   }
 }
 
