@@ -112,6 +112,20 @@ name_variant (OdlGlComputeEngine *self)
               as_chosen ? "" : ", not ", as_chosen ? "" : chosen, tuned);
 }
 
+static void
+tell_ways (const OdlGlStructure *structure)
+{
+  for (int i = 0; i < structure->plan->n_steps; i++) {
+    const OdlStep *step = &structure->plan->steps[i];
+    if (step->kernel_width > 0)
+      odl_debug (ODL_DEBUG_PLAN, "convolve %d×%d×%d by %s", step->kernel_width,
+                 step->kernel_height, step->kernel_depth,
+                 odl_gl_fouriers_at (structure->fouriers, i) != NULL
+                     ? "Fourier transforms"
+                     : "products");
+  }
+}
+
 static bool
 compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
 {
@@ -137,6 +151,7 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
       g_ptr_array_set_size (self->operands, odl_gl_count_operands (plan));
     self->is_stale = false;
     name_variant (self);
+    tell_ways (&self->structure);
     odl_engine_set_steps (engine, plan->n_steps);
   } else {
     odl_gl_structure_clear (&structure);
