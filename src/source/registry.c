@@ -90,12 +90,35 @@ unsupported_format (const uint8_t *head, size_t n_head)
   return NULL;
 }
 
-static void
-set_unknown_error (const char *format, GError **error)
+// Of NIfTI and ANALYZE in two files. Transfer full; NULL: `location` is no half of them.
+static char *
+missing_header (const char *location)
 {
+  g_autofree char *name = g_ascii_strdown (location, -1);
+  const bool packed = g_str_has_suffix (name, ".img.gz");
+  g_autofree char *header
+      = packed || g_str_has_suffix (name, ".img")
+            ? odl_source_file_with_ending (location, packed ? ".hdr.gz" : ".hdr")
+            : NULL;
+
+  return header != NULL && !g_file_test (header, G_FILE_TEST_EXISTS)
+             ? odl_source_file_display_name (header)
+             : NULL;
+}
+
+static void
+set_unknown_error (const char *location, const char *format, GError **error)
+{
+  g_autofree char *header = format == NULL ? missing_header (location) : NULL;
+
   if (format != NULL)
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("it is %s, which is not supported"), _ (format));
+  else if (header != NULL)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s, the header that says what its samples are, is not in its "
+                    "folder: put it there"),
+                 header);
   else
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
@@ -156,7 +179,7 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
   for (size_t i = 0; name == NULL && i < G_N_ELEMENTS (classes); i++)
     if (classes[i]->recognise != NULL && classes[i]->recognise (location))
       return classes[i]->open (location, cancellable, error);
-  set_unknown_error (name, error);
+  set_unknown_error (location, name, error);
   odl_source_file_name_error (location, error);
   return NULL;
 }

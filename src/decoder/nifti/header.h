@@ -32,6 +32,7 @@ typedef struct {
   OdlPlace place;
   bool is_placed; // false: `place` is a guess
   bool forms_differ; // sform and qform place it differently
+  bool was_negative; // a spacing, of which the amount is taken
   double spacing_mm[3]; // of stored axes; 0: unknown
   const char *ignored[5]; // names of invalid fields
   int n_ignored;

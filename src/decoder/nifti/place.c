@@ -62,9 +62,11 @@ odl_nifti_place (OdlNiftiHeader *header, const OdlNiftiForms *forms)
   double spacing[3], q[3][4], s[3][4];
   bool known = true;
 
+  // The amount of a negative one counts, as for nibabel.
   for (int axis = 0; axis < 3; axis++) {
-    const double given = forms->pixdim[axis + 1] * (forms->mm > 0 ? forms->mm : 1);
+    const double given = fabs (forms->pixdim[axis + 1]) * (forms->mm > 0 ? forms->mm : 1);
     const bool good = given >= 1 / MM_MAX && given <= MM_MAX;
+    header->was_negative |= forms->pixdim[axis + 1] < 0;
     // The third of a single slice is often 0.
     if (!good && (axis < 2 || header->place.extent[axis] > 1))
       known = false;
@@ -72,8 +74,7 @@ odl_nifti_place (OdlNiftiHeader *header, const OdlNiftiForms *forms)
   }
   const bool has_s = forms->sform_code > 0 && from_sform (forms, s);
   const bool has_q = forms->qform_code > 0 && from_qform (forms, spacing, q);
-  if (!known
-      && (!has_s || forms->pixdim[1] < 0 || forms->pixdim[2] < 0 || forms->pixdim[3] < 0))
+  if (!known && !has_s)
     ignore (header, "pixdim");
   if (forms->sform_code > 0 && !has_s)
     ignore (header, "sform");

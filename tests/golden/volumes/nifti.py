@@ -192,8 +192,19 @@ def forms():
     negative = bytearray(pathlib.Path("both.nii").read_bytes())
     struct.pack_into("<f", negative, 80, -1.5)
     pathlib.Path("negative.nii").write_bytes(negative)
-    if "pixdim is invalid" not in (info("negative.nii")["warning"] or ""):
+    if "pixdim is negative" not in (info("negative.nii")["warning"] or ""):
         yield f"nothing is said of a negative spacing: {info('negative.nii')['warning']}"
+    image = nib.Nifti1Image(samples, None)
+    image.header.set_zooms((1.5, 2, 3))
+    amount = bytearray(image.to_bytes())
+    struct.pack_into("<f", amount, 80, -1.5)
+    pathlib.Path("amount.nii").write_bytes(amount)
+    if info("amount.nii")["image"]["spacing_mm"] != [1.5, 2, 3]:
+        yield f"a negative spacing has no amount: {info('amount.nii')['image']['spacing_mm']}"
+    pathlib.Path("alone.img").write_bytes(b"ab12" * 100)
+    done = subprocess.run([CLI, "info", "alone.img"], capture_output=True, encoding="utf-8", timeout=300)
+    if done.returncode == 0 or "alone.hdr" not in done.stderr:
+        yield f"samples without their header: {done.stderr}"
     save("none.nii", samples, np.diag([-2, 2, 4, 1]), sform=0, qform=0)
     told = info("none.nii")
     if "left and right" not in (told["warning"] or "") or "orientation" in told["details"]:
