@@ -134,6 +134,7 @@ odl_session_take_source (OdlSession *self,
   self->asked = false;
   self->arrival = 1;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
+  self->painted_index = -1;
   self->pace = (OdlPace){ 0 };
   odl_session_identify (self);
   self->source_serial++;

@@ -72,6 +72,7 @@ struct _OdlSession {
   OdlFrame *next; // waits until `frame` has been painted; NULL: none
   GSource *next_source; // to show it
   guint64 painted_arrival; // of the last image that was painted
+  int64_t painted_index; // likewise; −1: none
   guint64 n_painted, n_unseen; // images that were painted, and that were not
   GSource *turn_source; // to tell the player that a frame is finished
   OdlPace pace; // of the painted frames

@@ -122,18 +122,37 @@ turn_cb (void *data)
   return G_SOURCE_REMOVE;
 }
 
+// A volume is read more slowly than it is played: pictures that show it once more are not
+// new ones, and one that comes after its frame is.
+static void
+count_picture (OdlSession *self, const OdlFrame *frame)
+{
+  const bool again = frame->volume && frame->index == self->painted_index;
+
+  if (frame->arrival > self->painted_arrival) {
+    // Frames from before the canvas existed are not late.
+    if (self->n_painted > 0)
+      self->n_unseen += frame->arrival - self->painted_arrival - 1;
+    self->n_unseen += again;
+    self->n_painted += !again;
+  } else if (frame->volume && !again) {
+    self->n_painted++;
+    self->n_unseen -= self->n_unseen > 0;
+  }
+  self->painted_index = frame->index;
+}
+
 // The frame was painted; as fast as possible, it suffices that it was computed. The next
 // one then comes when there is nothing to be painted and nobody has pressed a key.
 static bool
 count_finished (OdlSession *self, const OdlFrame *frame)
 {
   if (frame->source_serial != self->source_serial
-      || frame->arrival <= self->painted_arrival)
+      || frame->arrival < self->painted_arrival)
     return false;
-  // Frames from before the canvas existed are not late.
-  if (self->n_painted > 0)
-    self->n_unseen += frame->arrival - self->painted_arrival - 1;
-  self->n_painted++;
+  count_picture (self, frame);
+  if (frame->arrival == self->painted_arrival)
+    return false;
   self->painted_arrival = frame->arrival;
   if (!odl_playback_is_fast (self->playback)) {
     tell_unfinished (self);

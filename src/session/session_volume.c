@@ -391,6 +391,10 @@ odl_session_add_volume (OdlSession *self, OdlFrame *frame)
   if (!odl_session_uses_volume (self))
     return;
   frame->volume = odl_image_ref (self->volume_reader->volume);
+  // Number and time of what is shown, while the volume that the player is at is read.
+  const int n = self->source->info.n_slices;
+  frame->index
+      = odl_neighbours_at (self->volume_reader->neighbours) * n + self->index % n;
   frame->planes = odl_session_shows_planes (self);
   frame->slab = self->volume_reader->slab;
   frame->oblique = self->volume_reader->oblique;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "widgets/diagnostics.h"
 #include "widgets/windows/preferences_window.h"
 #include "widgets/transport/seek_bar.h"
 #include "widgets/transport/transport.h"
@@ -99,6 +100,32 @@ test_steps_and_numbers (Fixture *fixture, const void *data)
   g_signal_emit_by_name (entry, "activate");
   index = CINE_FRAMES - 1;
   wait_until (fixture, shows_frame, &index);
+}
+
+// Whenever somebody may look: in every turn of the main loop.
+static void
+test_time_is_of_the_number (Fixture *fixture, const void *data)
+{
+  if (!open_cine (fixture))
+    return;
+  OdlPlayback *playback = odl_session_playback (fixture->session);
+  GtkWidget *entry = find_widget (bar_of (fixture), GTK_TYPE_ENTRY);
+  GtkWidget *slider = find_widget (bar_of (fixture), ODL_TYPE_SEEK_BAR);
+  GObject *time
+      = gtk_widget_get_template_child (bar_of (fixture), ODL_TYPE_TRANSPORT, "time");
+  odl_session_set_playing (fixture->session, true);
+  const guint64 enough = odl_session_n_painted (fixture->session) + 12;
+  const int64_t end = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  while (odl_session_n_painted (fixture->session) < enough
+         && g_get_monotonic_time () < end) {
+    g_main_context_iteration (NULL, TRUE);
+    const int number = atoi (gtk_editable_get_text (GTK_EDITABLE (entry)));
+    g_autofree char *expected = odl_diagnostics_time (
+        odl_playback_time_s (playback, number - 1), odl_playback_length_s (playback));
+    g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (time)), ==, expected);
+    g_assert_cmpfloat (gtk_range_get_value (GTK_RANGE (slider)), ==, number - 1);
+  }
+  g_assert_cmpuint (odl_session_n_painted (fixture->session), >=, enough);
 }
 
 static bool
@@ -523,6 +550,7 @@ static const struct {
   void (*test) (Fixture *fixture, const void *data);
 } tests[] = {
   { "steps-and-typed-numbers-choose-the-frame", test_steps_and_numbers },
+  { "time-and-place-are-of-the-number", test_time_is_of_the_number },
   { "the-slider-seeks", test_slider_seeks },
   { "a-range-is-played-and-cleared", test_range },
   { "speed-and-repeat-are-the-sessions", test_modes },

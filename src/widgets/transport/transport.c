@@ -126,17 +126,13 @@ update_frame (OdlTransport *self, int64_t index, int64_t n)
 }
 
 static void
-update_time (OdlTransport *self, int64_t index, double frames_per_second)
+update_time (OdlTransport *self, int64_t index)
 {
   OdlPlayback *playback = odl_session_playback (self->session);
   const OdlSourceInfo *info = odl_session_info (self->session);
   const bool given = !odl_playback_uses_default_rate (playback);
   g_autofree char *time = odl_diagnostics_time (odl_playback_time_s (playback, index),
                                                 odl_playback_length_s (playback));
-  g_autofree char *rate
-      = odl_diagnostics_rate (frames_per_second, odl_session_dropped (self->session));
-  g_autofree char *timing
-      = odl_diagnostics_timing (odl_playback_frame_rate (playback), info->timing, given);
   // Slices beside each other have no times, unless they play at a speed that is given,
   // but places.
   g_autofree char *place = given && odl_session_playing (self->session)
@@ -147,6 +143,17 @@ update_time (OdlTransport *self, int64_t index, double frames_per_second)
     // Translators: in place of the time of a frame, where a file says no times.
     shown = _ ("speed not given");
   gtk_label_set_text (self->time, shown);
+}
+
+static void
+update_rate (OdlTransport *self, double frames_per_second)
+{
+  OdlPlayback *playback = odl_session_playback (self->session);
+  g_autofree char *rate
+      = odl_diagnostics_rate (frames_per_second, odl_session_dropped (self->session));
+  g_autofree char *timing = odl_diagnostics_timing (
+      odl_playback_frame_rate (playback), odl_session_info (self->session)->timing,
+      !odl_playback_uses_default_rate (playback));
   gtk_label_set_text (self->rate, rate);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->time), timing);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->rate), timing);
@@ -164,9 +171,11 @@ odl_transport_update (OdlTransport *self, double frames_per_second, bool now)
       = live ? 0 : odl_playback_n_frames (odl_session_playback (self->session));
   const int64_t group = odl_playback_group (odl_session_playback (self->session));
   const int64_t index = frame ? frame->index : 0;
-  // The number is that of the picture at all times, as in the corner of that.
+  // Number, time and place are those of the picture at all times, as in its corner.
   self->updating = true;
   update_frame (self, index / group, n / group);
+  update_time (self, index);
+  odl_seek_bar_update (ODL_SEEK_BAR (self->parts.seek));
   self->updating = false;
   if (!now && playing && us - self->updated_us < UPDATE_INTERVAL_US)
     return;
@@ -174,13 +183,12 @@ odl_transport_update (OdlTransport *self, double frames_per_second, bool now)
   self->updating = true;
   update_play (self);
   update_modes (self, n > 1, live);
-  update_time (self, index, playing ? frames_per_second : 0);
+  update_rate (self, playing ? frames_per_second : 0);
   gtk_widget_set_visible (self->parts.seek, n > 1);
   gtk_widget_set_visible (self->steps, !capture);
   gtk_widget_set_visible (self->step_next, !capture);
   gtk_widget_set_visible (self->frame_box, !capture);
   gtk_widget_set_visible (GTK_WIDGET (self->time), !capture);
-  odl_seek_bar_update (ODL_SEEK_BAR (self->parts.seek));
   self->updating = false;
 }
 

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Volumes over time that are read more slowly than they are played: what is said of a
+// picture is what it shows.
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "image/volume/volume.h"
+#include "settle.h"
+
+#define SIDE 96
+#define DEPTH 24
+#define N_VOLUMES 12
+#define HEADER 352
+
+typedef struct {
+  char *folder;
+  char *path;
+  OdlSession *session;
+  int n_frames; // that were ready with a volume
+  int n_late; // of these, behind the player
+  int n_changes; // of the volume shown
+  int shown; // −1: none
+} Fixture;
+
+// Of each volume every sample is its number; one is shown for 2 ms.
+static void
+write_volumes (const char *path)
+{
+  const gint16 dim[] = { 4, SIDE, SIDE, DEPTH, N_VOLUMES, 1, 1, 1 };
+  static const float pixdim[] = { 1, 1, 1, 1, 2 };
+  const size_t each = (size_t) SIDE * SIDE * DEPTH;
+  g_autofree guint8 *bytes = g_malloc0 (HEADER + N_VOLUMES * each);
+  const gint32 size = 348;
+  const gint16 code = 2, bits = 8;
+  const float offset = HEADER;
+
+  memcpy (bytes, &size, sizeof size);
+  memcpy (bytes + 40, dim, sizeof dim);
+  memcpy (bytes + 70, &code, sizeof code);
+  memcpy (bytes + 72, &bits, sizeof bits);
+  memcpy (bytes + 76, pixdim, sizeof pixdim);
+  memcpy (bytes + 108, &offset, sizeof offset);
+  bytes[123] = 2 | 16; // mm, milliseconds
+  memcpy (bytes + 344, "n+1", 4);
+  for (int t = 0; t < N_VOLUMES; t++)
+    memset (bytes + HEADER + t * each, t, each);
+  g_assert_true (g_file_set_contents (path, (const char *) bytes,
+                                      (gssize) (HEADER + N_VOLUMES * each), NULL));
+}
+
+// The frame's number is that of its volume; it is painted at once.
+static void
+ready_cb (OdlSession *session, Fixture *fixture)
+{
+  OdlFrame *frame = odl_session_frame (session);
+  float row[4 * SIDE + 500];
+
+  if (frame == NULL || frame->volume == NULL)
+    return;
+  g_autoptr (OdlImage) slice = odl_volume_slice (frame->volume, 0);
+  odl_image_scaled_row (slice, 0, 0, 0, 0, row);
+  const OdlImageInfo *info = odl_image_info (slice);
+  const double range = info->stored_max - info->stored_min;
+  const int shown = (int) (info->stored_min + range * (double) row[0] + 0.5);
+  const int64_t at = odl_playback_position (odl_session_playback (session)) / DEPTH;
+  g_assert_cmpint (frame->index / DEPTH, ==, shown);
+  fixture->n_frames++;
+  fixture->n_late += shown != at;
+  fixture->n_changes += shown != fixture->shown;
+  fixture->shown = shown;
+  odl_session_painted (session, frame);
+}
+
+static void
+iterate_until (Fixture *fixture, int n_changes)
+{
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+
+  while (fixture->n_changes < n_changes && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (200);
+  g_assert_cmpint (fixture->n_changes, >=, n_changes);
+}
+
+static void
+test_late (void)
+{
+  Fixture fixture = { .shown = -1 };
+
+  fixture.folder = g_dir_make_tmp ("ondelette-volume-XXXXXX", NULL);
+  fixture.path = g_build_filename (fixture.folder, "beats.nii", NULL);
+  write_volumes (fixture.path);
+  fixture.session = odl_session_new ();
+  odl_session_set_canvas (fixture.session, ODL_GL_NONE, 0, true);
+  g_signal_connect (fixture.session, "frame-ready", G_CALLBACK (ready_cb), &fixture);
+  odl_session_set_planes (fixture.session, true);
+  odl_session_open (fixture.session, fixture.path, NULL);
+  iterate_until (&fixture, 1);
+  odl_session_set_playing (fixture.session, true);
+  iterate_until (&fixture, 2);
+  // From here on, everything that is painted shows planes of a volume.
+  const guint64 painted = odl_session_n_painted (fixture.session);
+  const int changes = fixture.n_changes;
+  iterate_until (&fixture, 12);
+  g_assert_cmpint (fixture.n_late, >, 0);
+  // A rate is of volumes; the frames between them are dropped, which is told.
+  g_assert_cmpuint (odl_session_n_painted (fixture.session) - painted, ==,
+                    fixture.n_changes - changes);
+  g_assert_cmpuint (odl_session_dropped (fixture.session), >, 0);
+  g_assert_finalize_object (fixture.session);
+  g_unlink (fixture.path);
+  g_rmdir (fixture.folder);
+  g_free (fixture.path);
+  g_free (fixture.folder);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/session/volume-time/late-volumes-have-their-own-number", test_late);
+  return g_test_run ();
+}
