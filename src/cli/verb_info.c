@@ -192,7 +192,7 @@ print_levels (const OdlImageInfo *image)
 }
 
 static void
-print_image (const OdlImageInfo *image, Extremes found)
+print_image (const OdlImageInfo *image, Extremes found, bool of_first)
 {
   const OdlValueMap *map = &image->value_map;
   g_autofree char *low = odl_number_to_text (image->stored_min);
@@ -206,6 +206,9 @@ print_image (const OdlImageInfo *image, Extremes found)
   // the smallest and largest that there are.
   odl_info_print_line (_ ("samples"), _ ("%s, full scale %s to %s, found %s to %s"),
                        type_names[image->type], low, high, lowest, highest);
+  if (of_first)
+    odl_info_print_line (_ ("found in"), "%s",
+                         _ ("the first frame or slice; the others were not looked at"));
   if (map->slope != 1 || map->intercept != 0 || *map->unit != '\0') {
     g_autofree char *slope = odl_number_to_text (map->slope);
     g_autofree char *intercept = odl_number_to_text (fabs (map->intercept));
@@ -280,7 +283,7 @@ print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
   }
   if (info->timing != NULL || lacks != NULL)
     odl_info_print_line (_ ("timing"), "%s", lacks != NULL ? lacks : info->timing);
-  print_image (image, found);
+  print_image (image, found, info->n_frames > 1);
   for (guint i = 0; info->details != NULL && i + 1 < info->details->len; i += 2)
     if (is_printed (g_ptr_array_index (info->details, i)))
       odl_info_print_line (g_ptr_array_index (info->details, i), "%s",
