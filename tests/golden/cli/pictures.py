@@ -178,7 +178,11 @@ def analysis_in_tiff():
     told = read("info", "whole.tif")["image"]
     assert abs(told["lowest"] - got.min()) < 1e-3 and abs(told["highest"] - got.max()) < 1e-3, told
     assert told["lowest"] < -5 and told["stored_min"] == 0, told
-    assert "full scale 0 to 255, found -" in run("info", "whole.tif").stdout
+    said = run("info", "whole.tif").stdout
+    assert "full scale 0 to 255, found -" in said and "found in: " not in said, said
+    # Of several frames the first one is looked at, which is said.
+    said = run("info", "phantom:16x16x8").stdout
+    assert "found in: the first frame or slice" in said, said
 
 
 def whole_numbers_come_back():

@@ -98,8 +98,10 @@ def tiles():
 def ways():
     """Small kernels go by products, large ones by Fourier transforms, which the plan says."""
     mha.write("in.mha", np.random.default_rng(8).uniform(size=(64, 64, 64)).astype("f4"), mha.UNIT)
-    for side, way, other in ((3, "products", "transforms"), (13, "transforms", "products")):
-        said = command_line.process("in.mha", "-o", "out.mha", "--force", "-e", "cpu", "-f",
+    for engine, side, way, other in (("cpu", 3, "products", "transforms"), ("cpu", 13, "transforms", "products"),
+                                     ("gl-compute:direct", 5, "products", "transforms"),
+                                     ("gl-compute:fft", 5, "transforms", "products")):
+        said = command_line.process("in.mha", "-o", "out.mha", "--force", "-e", engine, "-f",
                                     f"convolve:shape=quadrature,size={side},dimensions=3",
                                     env=dict(os.environ, ODL_DEBUG="plan")).stderr
         assert f"convolve {side}×{side}×{side} by" in said and way in said and other not in said, said
