@@ -150,39 +150,72 @@ is_plain (const OdlShape *shape)
          && shape->level == 0;
 }
 
+static bool
+find_band (const OdlPlan *plan, const OdlShape *shape, OdlBandPlace *band, GError **error)
+{
+  const bool octants = odl_plan_has_octants (plan);
+
+  if (shape->directions != 0 && plan->details.directions != shape->directions)
+    return odl_usage_error (error,
+                            _ ("--view band: there are directions in the dual tree "
+                               "alone; give the filter transform=dual-tree."));
+  if (shape->of_volume == octants
+      && odl_plan_find_band (plan, shape->level, shape->band, band))
+    return true;
+  return odl_usage_error (
+      error,
+      octants ? _ ("--view band: there is no such band. There are HLL, LHL, HHL, LLH, "
+                   "HLH, LHH and HHH of %d levels, and LLL of the last one.")
+              : _ ("--view band: there is no such band. There are HL, LH and HH of %d "
+                   "levels, and LL of the last one."),
+      plan->details.levels);
+}
+
+static bool
+lies_in (const OdlPicture *picture, const OdlBandPlace *band)
+{
+  return !picture->shape.of_volume
+         || (picture->slice >= band->from[2] && picture->slice < band->to[2]);
+}
+
+bool
+odl_picture_has_band (const OdlPicture *picture, bool *has, GError **error)
+{
+  OdlBandPlace band;
+
+  if (!find_band (picture->plan, &picture->shape, &band, error))
+    return false;
+  *has = lies_in (picture, &band);
+  return true;
+}
+
 // The part of `image`, which has all bands, that the band asked for has; else the part
 // asked for.
 static OdlImage *
 arrange (const OdlPicture *picture, const OdlImage *image, GError **error)
 {
   const OdlShape *shape = &picture->shape;
-  const OdlDetails details = odl_picture_details (picture);
-  const int levels = details.levels, level = shape->level;
-  const OdlExtent extent = odl_image_info (image)->extent;
   OdlArrangement part = shape->arrangement;
+  OdlBandPlace band;
 
-  if (level == 0)
+  if (shape->level == 0)
     return odl_arrange (image, &part, error);
-  const int width = odl_level_size (extent.x, level - 1);
-  const int height = odl_level_size (extent.y, level - 1);
-  const bool right = shape->band % 2 == 1, below = shape->band / 2 == 1;
-  part.x = right ? odl_low_count (width) : 0;
-  part.y = below ? odl_low_count (height) : 0;
-  part.width = right ? odl_high_count (width) : odl_low_count (width);
-  part.height = below ? odl_high_count (height) : odl_low_count (height);
-  if (shape->directions != 0 && details.directions != shape->directions) {
-    odl_usage_error (error, _ ("--view band: there are directions in the dual tree "
-                               "alone; give the filter transform=dual-tree."));
+  if (!find_band (picture->plan, shape, &band, error))
+    return NULL;
+  if (!lies_in (picture, &band)) {
+    odl_usage_error (
+        error,
+        _ ("--view band: %s of level %d lies in frames %d to %d. Choose one of "
+           "them with --frame, or write them all to numbered files, such "
+           "as out-%%03d.tif."),
+        band.name, shape->level, band.from[2] + 1, band.to[2]);
     return NULL;
   }
-  if (level <= levels && (shape->band > 0 || level == levels) && part.width > 0
-      && part.height > 0)
-    return odl_arrange (image, &part, error);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("--view band: there is no such band. There are HL, LH and HH of %d "
-                  "levels, and LL of the last one."),
-               levels);
-  return NULL;
+  part.x = band.from[0];
+  part.y = band.from[1];
+  part.width = band.to[0] - band.from[0];
+  part.height = band.to[1] - band.from[1];
+  return odl_arrange (image, &part, error);
 }
 
 static void

@@ -16,8 +16,9 @@
 typedef struct {
   OdlArrangement arrangement; // after `wipe`
   int level; // of coefficients one band alone, in the place of a part; 0: all
-  int band; // 0 LL, else 1 + OdlDetailBand
   int directions; // of the dual tree, as OdlDetails has them; 0: of any transform
+  int band; // as in odl_plan_find_band
+  bool of_volume; // it was given by the name of an octant
   double wipe; // columns of the original, at the left; 0: none
   bool wipe_is_share; // `wipe` is a share of the width
   OdlLossy lossy; // of JPEG and WebP
@@ -77,6 +78,10 @@ OdlImage *odl_picture_render (const OdlPicture *picture, int bits, GError **erro
 // The values of the result, with the shape of `picture`. Consumes the rows. Errors as
 // above.
 OdlImage *odl_picture_arranged (const OdlPicture *picture, GError **error);
+
+// Whether it is a slice of the band that its shape has, as all pictures that are no
+// slices are. False: there is no such band, ODL_ERROR_USAGE.
+bool odl_picture_has_band (const OdlPicture *picture, bool *has, GError **error);
 
 // PNG: the picture as it is displayed, 8 bits a sample where the source has no more, else
 // 16.

@@ -143,15 +143,14 @@ odl_recipe_has_view (const OdlRecipe *recipe, OdlViewKind view)
 
   const int last = odl_recipe_last_wavelet_item (recipe);
 
-  if (odl_view_level (view) > 0 || odl_view_is_falling (view)) {
+  if (odl_view_is_falling (view)) {
     OdlRecipe shared = *recipe;
     odl_recipe_share_transforms (&shared);
     const OdlRecipeItem *item = &shared.items[MAX (last, 0)];
     return last >= 0 && odl_recipe_item_dimensions (item) == 2
-           && (odl_view_level (view) > 0
-               || odl_recipe_item_transform (item) == ODL_TRANSFORM_DUAL_TREE);
+           && odl_recipe_item_transform (item) == ODL_TRANSFORM_DUAL_TREE;
   }
-  return odl_view_is_analysis (view) ? last >= 0
+  return odl_view_is_within (view)   ? last >= 0
          : view == ODL_VIEW_RESIDUAL ? !odl_recipe_is_identity (recipe)
                                      : true;
 }

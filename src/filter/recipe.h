@@ -179,8 +179,7 @@ odl_view_is_within (OdlViewKind view)
 }
 
 // Whether there is something to see: coefficients need a filter that makes some, falling
-// directions one of the dual tree in two dimensions, one level a filter of pictures (not
-// volumes), and a residual one that is active.
+// directions one of the dual tree in two dimensions, and a residual one that is active.
 bool odl_recipe_has_view (const OdlRecipe *recipe, OdlViewKind view);
 
 // Index of the last active filter of the coefficient domain, which the analysis views

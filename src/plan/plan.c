@@ -442,8 +442,7 @@ check_view (const OdlRecipe *recipe, GError **error)
                         "it transform=dual-tree")
                : odl_view_level (recipe->view) > 0
                    ? _ ("the view “%s” shows what one level of wavelet coefficients "
-                        "makes, of pictures alone: with dimensions=3 choose the view "
-                        "coefficients, without wavelets add a filter such as "
+                        "makes, but no filter of the recipe makes any; add one such as "
                         "soft-threshold")
                : recipe->view == ODL_VIEW_RESIDUAL
                    ? _ ("the view “%s” shows what filters take away, but the recipe has "
@@ -569,24 +568,4 @@ odl_plan_does_the_same (const OdlPlan *a, const OdlPlan *b)
     if (!odl_step_same_parameters (&a->steps[i], &b->steps[i]))
       return false;
   return true;
-}
-
-OdlDetails
-odl_plan_details_at (const OdlPlan *plan, int z)
-{
-  const int depth = MAX (plan->geometry.depth, 1);
-  OdlDetails details = plan->details;
-  bool octants = false;
-
-  for (int i = 0; i < plan->n_steps; i++)
-    octants = octants
-              || (plan->steps[i].kind == ODL_STEP_LAYOUT
-                  && plan->slots[plan->steps[i].reads[1]].kind == ODL_SLOT_OCTANTS);
-  if (!octants || z < odl_level_size (depth, details.levels))
-    return details;
-  details.height = 0;
-  while (details.levels > 1 && z >= odl_level_size (depth, details.levels - 1))
-    details.levels--;
-  details.width = odl_level_size (plan->geometry.width, details.levels);
-  return details;
 }

@@ -119,6 +119,21 @@ bool odl_plan_does_the_same (const OdlPlan *a, const OdlPlan *b);
 // level whose high slices lie there; then `height` is 0. Any thread.
 OdlDetails odl_plan_details_at (const OdlPlan *plan, int z);
 
+// True for coefficients of a volume that was transformed along z, too. Any thread.
+bool odl_plan_has_octants (const OdlPlan *plan);
+
+// A band in the picture, or the volume, of coefficients: columns, rows and slices
+// from … to − 1. Of a picture, slice 0.
+typedef struct {
+  const char *name; // LL, HL, LH, HH or an angle; of octants LLL, HLL … HHH: x, y, z
+  int from[3];
+  int to[3];
+} OdlBandPlace;
+
+// Band 0 (the low one, which only the last level has) … 3 of `level`, of octants … 7
+// (plus 1, 2 and 4 where it is high along x, y and z). False: there is none. Any thread.
+bool odl_plan_find_band (const OdlPlan *plan, int level, int band, OdlBandPlace *found);
+
 // Frames that the result of one frame depends on, at most and itself included: 1 without
 // steps over time, 0 for all since the reset.
 int odl_plan_frames (const OdlPlan *plan);

@@ -377,6 +377,8 @@ write_stage (void *data, void *item, GError **error)
                            (int) (worked->frame->index % depth) };
     if (self->task->valid)
       done = cut (self, worked->frame, &picture, &wanted, error);
+    else if (picture.shape.level > 0 && wanted)
+      done = odl_picture_has_band (&picture, &wanted, error);
     if (done && wanted)
       done = self->movie != NULL
                  ? write_movie_frame (self, &picture, worked->frame, error)
@@ -493,6 +495,9 @@ finish (Moving *self, GError **error)
   }
   if (self->written == 0 && self->task->valid)
     return odl_valid_has_none (error);
+  if (self->written == 0 && self->worked > 0)
+    return odl_usage_error (error, _ ("--view band: none of the frames is a slice of "
+                                      "the band. Leave out --frames."));
   if (self->written == 0) {
     odl_source_set_no_frame (self->source, self->task->first, error);
     return false;

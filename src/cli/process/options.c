@@ -70,9 +70,10 @@ static const GOptionEntry entries[] = {
   { "view", 0, 0, G_OPTION_ARG_STRING, FIELD (view),
     N_ ("What to show: result (or synthesis, default), of wavelet filters coefficients "
         "(analysis), filtered-coefficients (filtered-analysis) or one band of these, "
-        "such as band:2:HL, of the dual tree the magnitudes in directions 75, 15 and "
-        "45 degrees, with falling and filtered-falling in -75, -15 and -45, or one, "
-        "such as band:2:-15; level:2 (what the filtered details of one level make), or "
+        "such as band:2:HL (of a volume band:2:HLH), of the dual tree the magnitudes in "
+        "directions 75, 15 and 45 degrees, with falling and filtered-falling in -75, "
+        "-15 and -45, or one, such as band:2:-15; level:2 (what the filtered details of "
+        "one level make), or "
         "residual, what the filters took away"),
     "VIEW" },
   { "rendering", 0, 0, G_OPTION_ARG_STRING, FIELD (rendering),

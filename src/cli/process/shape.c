@@ -68,31 +68,48 @@ parse_wipe (const char *text, OdlShape *shape, GError **error)
   return false;
 }
 
-// "band:2:HL", one band of a level, or "band:2:-75", one direction.
+// A letter for each axis, or an angle in degrees.
+static bool
+parse_band_name (const char *name, OdlShape *shape)
+{
+  const OdlDetails sought = { .directions = name[0] == '-' ? -1 : 1 };
+  const size_t letters = strspn (name, "HLhl");
+  gint64 angle;
+
+  if (letters > 1 && name[letters] == '\0') {
+    shape->of_volume = letters == 3;
+    for (size_t i = 0; i < letters; i++)
+      shape->band |= (g_ascii_toupper (name[i]) == 'H') << i;
+    return true;
+  }
+  if (!g_ascii_string_to_signed (name, 10, -90, 90, &angle, NULL) || angle == 0)
+    return false;
+  for (int band = 1; band < ODL_BANDS; band++)
+    if (angle == odl_details_angle (&sought, band)) {
+      shape->band = band;
+      shape->directions = sought.directions;
+      return true;
+    }
+  return false;
+}
+
+// "band:2:HL", one band of a level, of a volume "band:2:HLH"; or "band:2:-75", one
+// direction.
 static bool
 parse_band (const char *text, OdlShape *shape, GError **error)
 {
-  static const char *const names[] = { "LL", "HL", "LH", "HH", NULL };
   char name[4] = "", after = '\0';
   int level = 0;
 
-  if (sscanf (text, "band:%2d:%3[-+0-9A-Za-z]%c", &level, name, &after) == 2 && level > 0)
-    for (int i = 0; names[i] != NULL; i++) {
-      const int sign = name[0] == '-' ? -1 : 1;
-      const OdlDetails sought = { .directions = sign };
-      gint64 angle;
-      const bool is_angle = g_ascii_string_to_signed (name, 10, -90, 90, &angle, NULL)
-                            && angle != 0 && angle == odl_details_angle (&sought, i);
-      if (is_angle || g_ascii_strcasecmp (names[i], name) == 0) {
-        shape->level = level;
-        shape->band = i;
-        shape->directions = is_angle ? sign : 0;
-        return true;
-      }
-    }
+  if (sscanf (text, "band:%2d:%3[-+0-9HLhl]%c", &level, name, &after) == 2 && level > 0
+      && parse_band_name (name, shape)) {
+    shape->level = level;
+    return true;
+  }
   g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                _ ("--view “%s” is no band. Write the level and LL, HL, LH or HH, such as "
-                  "band:2:HL, or a direction of the dual tree, 75, 15, 45, -75, -15 or "
+                  "band:2:HL, or of a volume a letter for each of x, y and z, such as "
+                  "band:2:HLH, or a direction of the dual tree, 75, 15, 45, -75, -15 or "
                   "-45, such as band:2:-15."),
                text);
   return false;

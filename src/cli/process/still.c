@@ -185,7 +185,8 @@ odl_still_write (OdlProcess *task,
                          still->description,
                          task->jpeg2000,
                          still->apart ? NULL : odl_runner_lend_engine (task->runner),
-                         still->shape };
+                         still->shape,
+                         (int) (task->frame % MAX (still->plan->geometry.depth, 1)) };
 
   if (still->result != NULL) {
     all = odl_rows_of_image (still->result);

@@ -247,11 +247,19 @@ note_thresholds (OdlPlanner *b, int item, int levels)
         b, _ ("%d thresholds were given: those beyond level %d are dropped"), n, levels);
 }
 
+// A threshold that leaves no detail.
+static void
+add_silence (OdlPlanner *b, int item, int level, const int bands[], int filtered[])
+{
+  OdlStep *step = add_threshold (b, item, level, bands, filtered);
+  for (int i = 0; i < (b->volumetric ? ODL_DETAIL_OCTANTS : ODL_DETAIL_BANDS); i++)
+    step->parameters.thresholds[i] = EVERY_DETAIL;
+}
+
 int
 odl_plan_low_band (OdlPlanner *b, int item, int levels, int picture)
 {
-  int bands[ODL_MAX_LEVELS + 1] = { 0 };
-  int filtered[ODL_MAX_LEVELS + 1] = { 0 };
+  int bands[ODL_MAX_LEVELS + 1] = { 0 }, filtered[ODL_MAX_LEVELS + 1] = { 0 };
   const int current = b->picture;
 
   if (levels == 0)
@@ -260,11 +268,8 @@ odl_plan_low_band (OdlPlanner *b, int item, int levels, int picture)
   b->picture = picture;
   b->reversible |= odl_recipe_item_wavelet (&b->recipe->items[item])->reversible;
   plan_forward (b, item, levels, bands);
-  for (int level = 1; level <= levels; level++) {
-    OdlStep *step = add_threshold (b, item, level, bands, filtered);
-    for (int band = 0; band < ODL_DETAIL_BANDS; band++)
-      step->parameters.thresholds[band] = EVERY_DETAIL;
-  }
+  for (int level = 1; level <= levels; level++)
+    add_silence (b, item, level, bands, filtered);
   odl_planner_inverse (b, item, levels, bands[levels], bands, filtered);
   b->group = -1;
   const int low = b->picture;
@@ -289,7 +294,8 @@ plan_second (OdlPlanner *b, int item, int levels, int bands[])
 static OdlStep *
 add_combine (OdlPlanner *b, int item, int level, int bands, int others, int *combined)
 {
-  *combined = odl_planner_add_slot_like (b, bands, ODL_SLOT_BANDS, level);
+  *combined = odl_planner_add_slot_like (
+      b, bands, b->volumetric ? ODL_SLOT_OCTANTS : ODL_SLOT_BANDS, level);
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_COMBINE, bands, *combined, item);
 
   step->reads[1] = others;
@@ -346,32 +352,26 @@ odl_planner_keep_level (OdlPlanner *b,
                         int filtered[])
 {
   const int kept = odl_planner_kept_level (b, levels);
-  const bool bands
-      = g_array_index (b->slots, OdlSlot, approximation).kind != ODL_SLOT_PICTURE;
-
-  for (int level = 1; level <= levels + bands; level++) {
-    const bool low = level > levels;
-    const int read = low ? approximation : filtered[level];
-    OdlStep *step = add_combine (b, item, MIN (level, levels), read, read,
-                                 low ? &approximation : &filtered[level]);
-    step->rule = ODL_RULE_SUM;
-    for (int band = 1; band <= ODL_DETAIL_BANDS && level == kept; band++)
-      step->parameters.own[band] = 1;
-  }
-  return bands ? approximation : odl_planner_gain (b, item, approximation, 0);
+  for (int level = 1; level <= levels; level++)
+    if (level != kept && b->volumetric)
+      add_silence (b, item, level, filtered, filtered);
+    else if (level != kept) // without shares
+      add_combine (b, item, level, filtered[level], filtered[level], &filtered[level]);
+  if (g_array_index (b->slots, OdlSlot, approximation).kind == ODL_SLOT_PICTURE)
+    return odl_planner_gain (b, item, approximation, 0);
+  add_combine (b, item, levels, approximation, approximation, &approximation);
+  return approximation;
 }
 
 static void
 plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
 {
-  int bands[ODL_MAX_LEVELS + 1] = { 0 };
-  int filtered[ODL_MAX_LEVELS + 1] = { 0 };
+  int bands[ODL_MAX_LEVELS + 1] = { 0 }, filtered[ODL_MAX_LEVELS + 1] = { 0 };
   int others[ODL_MAX_LEVELS + 1] = { 0 };
   const OdlFilterKind kind = b->recipe->items[item].filter->kind;
   const bool scales = kind == ODL_FILTER_SCALE_BANDS;
   const bool combines
       = (kind == ODL_FILTER_STYLISE || scales) && view != ODL_VIEW_ANALYSIS;
-
   b->reversible |= odl_recipe_item_wavelet (&b->recipe->items[item])->reversible;
   if (combines && !scales)
     plan_second (b, item, levels, others);

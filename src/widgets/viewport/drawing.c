@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plan/step.h"
 #include "widgets/viewport/placing.h"
 
 // Lengths in units of the font size.
@@ -346,26 +347,25 @@ static void
 draw_bands (const Sheet *sheet, const OdlLegend *legend)
 {
   int width = legend->width, height = legend->height;
-  // Of a volume's slice that is a high one along z.
+  // Of a volume's slice that is low along z, and of a high one.
+  static const char *const octants[][ODL_BANDS]
+      = { { "LLL", "HLL", "LHL", "HHL" }, { "LLH", "HLH", "LHH", "HHH" } };
   const bool is_high = legend->details.height == 0 && legend->details.width > 0;
   const char *names[4]; // LL, HL, LH, HH
   for (int b = 0; b < 4; b++)
     names[b] = odl_details_band_name (&legend->details, b);
   for (int level = 1; level <= legend->details.levels; level++) {
     const int w = (width + 1) / 2, h = (height + 1) / 2;
-    const bool last = level == legend->details.levels, high = is_high && last;
+    const bool last = level == legend->details.levels;
+    const char *const *own = legend->of_volume ? octants[last && is_high] : names;
     add_line (sheet, (OdlPoint){ w, 0 }, (OdlPoint){ w, height });
     add_line (sheet, (OdlPoint){ 0, h }, (OdlPoint){ width, h });
     stroke (sheet, &plain, LINE / 4);
-    name_band (sheet, high ? "HLH" : names[1], level, (OdlPoint){ w, 0 },
-               (OdlPoint){ width, h });
-    name_band (sheet, high ? "LHH" : names[2], level, (OdlPoint){ 0, h },
-               (OdlPoint){ w, height });
-    name_band (sheet, high ? "HHH" : names[3], level, (OdlPoint){ w, h },
-               (OdlPoint){ width, height });
+    name_band (sheet, own[1], level, (OdlPoint){ w, 0 }, (OdlPoint){ width, h });
+    name_band (sheet, own[2], level, (OdlPoint){ 0, h }, (OdlPoint){ w, height });
+    name_band (sheet, own[3], level, (OdlPoint){ w, h }, (OdlPoint){ width, height });
     if (last)
-      name_band (sheet, high ? "LLH" : "LL", level, (OdlPoint){ 0, 0 },
-                 (OdlPoint){ w, h });
+      name_band (sheet, own[0], level, (OdlPoint){ 0, 0 }, (OdlPoint){ w, h });
     width = w;
     height = h;
   }
@@ -501,9 +501,10 @@ add_legend (GString *key, const OdlDrawingRequest *request)
                             legend->display.map ? legend->display.map->name : "grey",
                             legend->display.invert, (const void *) legend->display.curve);
   if (has_bands (request))
-    g_string_append_printf (key, " %d %d %d %d %d %d", legend->details.levels,
+    g_string_append_printf (key, " %d %d %d %d %d %d %d", legend->details.levels,
                             legend->width, legend->height, legend->details.height,
-                            legend->details.directions, request->result);
+                            legend->details.directions, legend->of_volume,
+                            request->result);
 }
 
 // A key of everything that the drawing depends on. Transfer full; NULL: nothing to draw.

@@ -25,6 +25,7 @@ typedef struct {
   OdlDisplay display; // whose colours the bar has
   char *low, *high; // values at its ends; NULL: there is no bar
   OdlDetails details; // bands are divided by lines and have their names
+  bool of_volume; // bands of one of its slices
   int width, height; // of the picture
 } OdlLegend;
 

@@ -119,6 +119,7 @@ odl_viewport_make_legend (OdlViewport *self,
     return;
   const bool has_bands = self->shows_corners && !self->show_original;
   legend->details = has_bands ? display->details : ODL_NO_DETAILS;
+  legend->of_volume = odl_plan_has_octants (frame->plan);
   legend->width = info->extent.x;
   legend->height = info->extent.y;
   const char *tensor = self->show_original ? NULL : tensor_output (frame);

@@ -70,9 +70,8 @@ odl_viewport_to_image (OdlViewport *self, double x, double y)
   int width, height;
   device_size (self, &width, &height);
   const OdlPanes panes = odl_viewport_panes (self, width);
-  const OdlPoint device = odl_viewport_to_device (self, x, y);
-  return odl_view_to_image (&self->view, panes.width, height,
-                            in_pane (self, &panes, device));
+  const OdlPoint own = in_pane (self, &panes, odl_viewport_to_device (self, x, y));
+  return odl_view_to_image (&self->view, panes.width, height, own);
 }
 
 // ---- view ----------------------------------------------------------------------------
@@ -92,33 +91,32 @@ odl_viewport_fit (OdlViewport *self)
 #define BAND_SHARE 0.96 // of the canvas, so that its lines are seen
 
 typedef struct {
-  const char *name;
+  OdlBandPlace place;
   int level;
-  OdlPoint from, to; // image positions
+  bool is_detail;
+  int slice; // of a volume, of those that the band has; −1: a picture
 } Band;
 
+// The i-th of those that the picture, or the slice of a volume, shows.
 static bool
 find_band (OdlViewport *self, int i, Band *band)
 {
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  if (!frame || frame->planes || self->show_original
+  if (i < 0 || !frame || frame->planes || self->show_original
       || !odl_view_is_analysis (frame->plan->view))
     return false;
-  const OdlDetails details = odl_plan_details_at (frame->plan, frame->voxel.at[2]);
-  const int levels = details.levels;
-  if (i < 0 || i > ODL_DETAIL_BANDS * levels)
-    return false;
-  const bool last = i == ODL_DETAIL_BANDS * levels;
-  const int level = last ? levels : 1 + i / ODL_DETAIL_BANDS;
-  const int b = last ? 0 : 1 + i % ODL_DETAIL_BANDS;
-  const int width = odl_level_size (self->view.image_width, level - 1);
-  const int height = odl_level_size (self->view.image_height, level - 1);
-  const int w = odl_low_count (width), h = odl_low_count (height);
-  *band = (Band){ odl_details_band_name (&details, b),
-                  level,
-                  { b % 2 ? w : 0, b / 2 ? h : 0 },
-                  { b % 2 ? width : w, b / 2 ? height : h } };
-  return true;
+  const bool octants = odl_plan_has_octants (frame->plan);
+  const int n = octants ? 2 * ODL_BANDS : ODL_BANDS, z = octants ? frame->voxel.at[2] : 0;
+  for (int level = 1; level <= frame->plan->details.levels; level++)
+    for (int b = 1; b <= n; b++) { // the low one is the last
+      *band = (Band){ .level = level, .is_detail = b < n };
+      if (odl_plan_find_band (frame->plan, level, b % n, &band->place)
+          && z >= band->place.from[2] && z < band->place.to[2] && i-- == 0) {
+        band->slice = octants ? z - band->place.from[2] : -1;
+        return true;
+      }
+    }
+  return false;
 }
 
 static OdlView
@@ -129,14 +127,15 @@ view_of (OdlViewport *self, const Band *band)
   device_size (self, &width, &height);
   width = odl_viewport_panes (self, width).width;
   const bool turned = view.quarter_turns & 1;
-  const double across = fmax (band->to.x - band->from.x, 1) * view.pixel_aspect;
-  const double down = fmax (band->to.y - band->from.y, 1);
+  const double across
+      = fmax (band->place.to[0] - band->place.from[0], 1) * view.pixel_aspect;
+  const double down = fmax (band->place.to[1] - band->place.from[1], 1);
   view.fit = false;
   view.zoom
       = BAND_SHARE
         * fmin (width / (turned ? down : across), height / (turned ? across : down));
-  view.centre
-      = (OdlPoint){ (band->from.x + band->to.x) / 2, (band->from.y + band->to.y) / 2 };
+  view.centre = (OdlPoint){ (band->place.from[0] + band->place.to[0]) / 2.0,
+                            (band->place.from[1] + band->place.to[1]) / 2.0 };
   odl_view_layout (&view, width, height);
   return view;
 }
@@ -169,8 +168,9 @@ char *
 odl_viewport_band_name (OdlViewport *self, int i)
 {
   Band band;
-  return find_band (self, i, &band) ? g_strdup_printf ("%s %d", band.name, band.level)
-                                    : NULL;
+  return find_band (self, i, &band)
+             ? g_strdup_printf ("%s %d", band.place.name, band.level)
+             : NULL;
 }
 
 // The band at an image position; −1: none.
@@ -178,8 +178,8 @@ static int
 band_at (OdlViewport *self, OdlPoint at, Band *band)
 {
   for (int i = 0; find_band (self, i, band); i++)
-    if (at.x >= band->from.x && at.x < band->to.x && at.y >= band->from.y
-        && at.y < band->to.y)
+    if (at.x >= band->place.from[0] && at.x < band->place.to[0]
+        && at.y >= band->place.from[1] && at.y < band->place.to[1])
       return i;
   return -1;
 }
@@ -188,13 +188,15 @@ char *
 odl_viewport_place_in_band (OdlViewport *self, OdlPoint at, bool *is_detail)
 {
   Band band;
-  const int i = band_at (self, at, &band);
-  if (i < 0)
+  if (band_at (self, at, &band) < 0)
     return NULL;
-  *is_detail = band.name[0] != 'L' || band.name[1] != 'L';
-  return g_strdup_printf ("%s %d · %d, %d", band.name, band.level,
-                          (int) floor (at.x - band.from.x),
-                          (int) floor (at.y - band.from.y));
+  *is_detail = band.is_detail;
+  const int x = (int) floor (at.x) - band.place.from[0];
+  const int y = (int) floor (at.y) - band.place.from[1];
+  return band.slice < 0
+             ? g_strdup_printf ("%s %d · %d, %d", band.place.name, band.level, x, y)
+             : g_strdup_printf ("%s %d · %d, %d, %d", band.place.name, band.level, x, y,
+                                band.slice);
 }
 
 bool

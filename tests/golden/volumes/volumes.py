@@ -128,6 +128,56 @@ def as_wavedecn():
             yield from compare(f"haar, {rule}", got, wanted, engine)
 
 
+def seen(view, recipe, engine):
+    """Slices of a view, as they are written."""
+    for old in pathlib.Path(".").glob("seen-*.npy"):
+        old.unlink()
+    command_line.process("in.mha", "-o", "seen-%03d.npy", "-f", recipe, "-f", "border=periodic",
+                         "-e", engine, "--view", view)
+    return np.array([np.load(path) for path in sorted(pathlib.Path(".").glob("seen-*.npy"))])
+
+
+def bands_alone():
+    """Each of the seven bands of a level, and the low one, as wavedecn has it: beside PyWavelets' our
+    low filters are 1 / sqrt 2 times as strong, and high ones -sqrt 2 times."""
+    x = np.random.default_rng(14).normal(0.5, 0.2, (8, 16, 24)).astype("f4").astype(float)
+    mha.write("in.mha", x, SPACED)
+    low, *details = pywt.wavedecn(x, "haar", mode="periodization", level=2)
+    for level, own in zip((2, 1), details):
+        for key, band in {**own, **({"aaa": low} if level == 2 else {})}.items():
+            # PyWavelets' first letter is of z.
+            name = key[::-1].translate(str.maketrans("ad", "LH"))
+            wanted = band * 2.0 ** (-1.5 * level) * (-2.0) ** key.count("d")
+            for engine in ENGINES:
+                got = seen(f"band:{level}:{name}", recipe_for("haar", 2, [0, 0]), engine)
+                assert got.shape == wanted.shape, f"{name} {level}: {got.shape}"
+                yield from compare(f"{name} {level}", got, wanted, engine)
+    for view, words in (("band:1:HL", "HLL, LHL"), ("band:1:LLL", "LLL of the last"),
+                        ("band:3:HHH", "2 levels"), ("band:1:HHHH", "no band")):
+        done = subprocess.run([command_line.CLI, "process", "in.mha", "-o", "no-%d.npy", "--view", view,
+                               "-f", recipe_for("haar", 2)], capture_output=True, text=True)
+        if done.returncode == 0 or words not in done.stderr or list(pathlib.Path(".").glob("no-*")):
+            yield f"{view}: {done.returncode}, {done.stderr}"
+    done = subprocess.run([command_line.CLI, "process", "in.mha", "--frame", "2", "-o", "no.npy", "--view",
+                           "band:1:HHH", "-f", recipe_for("haar", 2)], capture_output=True, text=True)
+    if done.returncode == 0 or "frames 5 to 8" not in done.stderr:
+        yield f"a slice of another band: {done.stderr}"
+
+
+def one_level():
+    """What the shrunk details of one level make, as waverecn has it."""
+    x = np.random.default_rng(15).normal(0.5, 0.2, (8, 16, 24)).astype("f4").astype(float)
+    mha.write("in.mha", x, SPACED)
+    low, *details = pywt.wavedecn(x, "haar", mode="periodization", level=3)
+    for kept in (1, 2, 3):
+        alone = [0 * low] + [{key: soft(band, limit(level, key)) * (level == kept)
+                              for key, band in own.items()} for level, own in zip((3, 2, 1), details)]
+        wanted = pywt.waverecn(alone, "haar", mode="periodization")
+        for engine in ENGINES:
+            yield from compare(f"level {kept}", seen(f"level:{kept}", recipe_for("haar", 3), engine),
+                               wanted, engine)
+
+
 def reconstruction():
     """Any size comes back, down to a slice whose neighbours are all mirrored."""
     rng = np.random.default_rng(5)
@@ -281,6 +331,8 @@ CASES = {
     **{f"every wavelet of the table on {engine}": lambda engine=engine: every_wavelet(engine)
        for engine in ("reference", "cpu", "gl-compute")},
     "all levels, as wavedecn and waverecn have them": as_wavedecn,
+    "one band alone, as wavedecn has it": bands_alone,
+    "one level alone, as waverecn has it": one_level,
     "any size comes back": reconstruction,
     "the engines agree": engines_agree,
     "three dimensions leave less noise than two": less_noise,

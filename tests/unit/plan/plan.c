@@ -173,8 +173,7 @@ test_notes (void)
   g_assert_cmpint (level->precision, ==, 32);
   g_assert_nonnull (strstr (level->note, "level 2 in the place of level 3"));
   const char *const missing[] = { "gaussian view=analysis", "gaussian view=level:1",
-                                  "soft-threshold:bypass=yes view=level:1",
-                                  "shrinkage:dimensions=3 view=level:1" };
+                                  "soft-threshold:bypass=yes view=level:1" };
   for (size_t i = 0; i < G_N_ELEMENTS (missing); i++) {
     g_assert_null (make (missing[i], 64, 64, 1, 8, &error));
     g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);

@@ -442,6 +442,7 @@ odl_gl_dispatches_have_volume_step (const OdlStep *step)
   case ODL_STEP_CONVOLVE_LINE:
   case ODL_STEP_FORWARD:
   case ODL_STEP_THRESHOLD:
+  case ODL_STEP_COMBINE:
   case ODL_STEP_INVERSE:
   case ODL_STEP_LAYOUT:
   case ODL_STEP_MEDIAN:

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Coefficients of a volume, slice by slice, in the real window.
+#include "support/support.h"
+#include "widgets/viewport/private.h"
+
+// Of a volume those that the slice shows, by the names of three axes.
+static void
+test_bands_of_a_volume (Fixture *fixture, const void *data)
+{
+  static const char *const names[2][7] = {
+    { "HLL 1", "LHL 1", "HHL 1", "HLL 2", "LHL 2", "HHL 2", "LLL 2" },
+    { "LLH 1", "HLH 1", "LHH 1", "HHH 1" },
+  };
+  OdlPoint pixel;
+  open_and_wait (fixture, "phantom:48x32x11");
+  set_filters (fixture, "shrinkage:levels=2,thresholds=0.02/0.01,dimensions=3");
+  activate_and_settle (fixture, "next-level", NULL);
+  g_assert_cmpint (odl_session_recipe (fixture->session)->view, ==, ODL_VIEW_LEVEL);
+  activate_and_settle (fixture, "view", "'analysis'");
+  for (int high = 0; high < 2; high++) {
+    odl_playback_seek (odl_session_playback (fixture->session), high ? 8 : 1);
+    settle (fixture);
+    for (int i = 0; i < 7; i++) {
+      g_autofree char *name = odl_viewport_band_name (fixture->viewport, i);
+      g_assert_cmpstr (name, ==, names[high][i]);
+    }
+    g_assert_true (odl_viewport_show_band (fixture->viewport, 2 + high));
+    const int width = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
+    const int height = gtk_widget_get_height (GTK_WIDGET (fixture->viewport));
+    odl_viewport_move_pointer (fixture->viewport, true, width * 0.5, height * 0.5 + 1);
+    settle (fixture);
+    g_autofree char *probed = odl_viewport_probe (fixture->viewport, &pixel);
+    g_assert_true (
+        g_str_has_prefix (probed, high ? "HHH 1 · 12, 8, 2:" : "HHL 1 · 12, 8, 1:"));
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/volume_bands/have-names-of-three-letters", test_bands_of_a_volume);
+  return g_test_run ();
+}
