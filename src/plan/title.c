@@ -81,8 +81,30 @@ range_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels
   return g_strdup_printf ("%s … %s", from, to);
 }
 
+// Whether its numbers are told without its name.
+static bool
+is_plain (const OdlRecipeItem *item, const OdlParameter *parameter)
+{
+  return !parameter->tacit && odl_recipe_item_uses (item, parameter)
+         && (parameter->kind == ODL_PARAMETER_NUMBER
+             || parameter->kind == ODL_PARAMETER_INTEGER);
+}
+
+// Of several plain numbers all but the one beside the filter's name have theirs.
+static bool
+needs_name (const OdlRecipeItem *item, const OdlParameter *parameter)
+{
+  int n = 0;
+  for (size_t i = 0; i < item->filter->n_parameters; i++)
+    n += is_plain (item, &item->filter->parameters[i]);
+  return n > 1 && is_plain (item, parameter);
+}
+
 static char *
-parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int levels)
+parameter_text (const OdlRecipeItem *item,
+                const OdlParameter *parameter,
+                int levels,
+                bool first)
 {
   double value = item->values[parameter->offset];
   if ((parameter->tacit && odl_recipe_item_has_default (item, parameter))
@@ -132,7 +154,10 @@ parameter_text (const OdlRecipeItem *item, const OdlParameter *parameter, int le
         return g_strdup_printf (_ ("%s %s"), _ (parameter->label), number);
       }
     }
-    return values_text (item, parameter, levels);
+    g_autofree char *values = values_text (item, parameter, levels);
+    return first || !needs_name (item, parameter)
+               ? g_steal_pointer (&values)
+               : g_strdup_printf (_ ("%s %s"), _ (parameter->label), values);
   }
 }
 
@@ -173,7 +198,7 @@ item_text (const OdlRecipeItem *item, bool inside, int width, int height)
   const gsize named = text->len;
   for (size_t i = 0; i < item->filter->n_parameters; i++)
     add (text, text->len == named ? " " : ", ",
-         parameter_text (item, &item->filter->parameters[i], levels));
+         parameter_text (item, &item->filter->parameters[i], levels, text->len == named));
   if (inside && odl_filter_has_at (item->filter))
     // Translators: the bands that a filter works on, such as “(details)”.
     g_string_append_printf (text, _ (" (%s)"), _ (odl_at_names[item->at]));

@@ -314,7 +314,7 @@ with_strip (Rendering *self, const OdlPicture *written, OdlImage *shown, GError 
   g_autofree char *mark
       = task->plane != NULL
             ? g_strdup_printf (_ ("PLANE: %s"), task->plane)
-            : g_strdup_printf (_ ("RENDERED: %s"), _ (task->rendering->title));
+            : g_strdup_printf (_ ("RENDERED (%s)"), _ (task->rendering->title));
 
   g_strv_builder_add (builder, mark);
   if (task->plane != NULL)

@@ -118,7 +118,11 @@ patient_place (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
   const OdlImageInfo *info
       = odl_image_info (frame->planes ? frame->volume : frame->input);
   OdlVoxel voxel;
-  if (!odl_session_is_volume (self->session) || !find_voxel (self, frame, at, &voxel))
+  // Coefficients lie where their bands are, and not in the patient.
+  const bool elsewhere
+      = odl_view_is_analysis (frame->plan->view) && !points_at_original (self);
+  if (elsewhere || !odl_session_is_volume (self->session)
+      || !find_voxel (self, frame, at, &voxel))
     return NULL;
   const double place[] = { voxel.at[0], voxel.at[1], voxel.at[2] };
   // Quadrupeds have other words.

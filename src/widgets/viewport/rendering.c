@@ -255,9 +255,9 @@ odl_viewport_add_render_marks (OdlViewport *self,
     return;
   }
   g_autofree char *text
-      // Translators: a rendered view of a volume: “RENDERED: CT: Bone”.
-      = g_strdup_printf (reduced ? _ ("RENDERED AT REDUCED SIZE: %s")
-                                 : _ ("RENDERED: %s"),
+      // Translators: a rendered view of a volume: “RENDERED (CT: Bone)”.
+      = g_strdup_printf (reduced ? _ ("RENDERED AT REDUCED SIZE (%s)")
+                                 : _ ("RENDERED (%s)"),
                          _ (preset->title));
   g_strv_builder_add (marks, text);
   if (self->rendering.cut != ODL_RENDER_WHOLE)

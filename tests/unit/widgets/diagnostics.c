@@ -104,8 +104,9 @@ test_recipe (void)
   assert_text (describe ("mix:with=\"folder/b c.png\",weight=0.25", 9),
                "Mix b c.png, 0.25");
   assert_text (describe ("mix gaussian", 9), "Gaussian 1");
+  assert_text (describe ("bilateral:range=0.1,space=2", 9), "Bilateral 0.1, Space (σ) 2");
   assert_text (describe ("persistence:level=5", 9),
-               "Persistence 5, 0.05, Neighbourhood 3");
+               "Persistence 5, Motion threshold 0.05, Neighbourhood 3");
   assert_text (describe ("hard-threshold:threshold=0 view=analysis", 9),
                "CDF 9/7 · 3 levels · Hard threshold 0 · coefficients");
   assert_text (describe ("hard-threshold:threshold=0 view=level:2", 9),
