@@ -52,10 +52,10 @@ odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks)
   if (frame->awaits_volume)
     g_strv_builder_add (marks, _ ("FILTERING THE VOLUME…"));
   if (frame->behind > 0) {
-    g_autofree char *text = g_strdup_printf (
-        g_dngettext (GETTEXT_PACKAGE, "%d FRAME BEHIND THE CAMERA",
-                     "%d FRAMES BEHIND THE CAMERA", (gulong) frame->behind),
-        frame->behind);
+    g_autofree char *text
+        = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "DELAYED BY %d FRAME",
+                                        "DELAYED BY %d FRAMES", (gulong) frame->behind),
+                           frame->behind);
     g_strv_builder_add (marks, text);
   }
   if (frame->fast)
