@@ -22,6 +22,22 @@ void odl_detail_meter_free (OdlDetailMeter *meter); // the callback is not calle
 // first picture of a source is being measured, and for views without levels.
 OdlDetailReach odl_detail_meter_reach (OdlDetailMeter *meter, OdlFrame *frame);
 
+// One measurement, which whoever needs it shares with the meter.
+typedef struct _OdlDetailMeasuring OdlDetailMeasuring;
+
+// That of which the view of `recipe` has its gains, or will have them once it is
+// measured; transfer full. Of another recipe than that of the frame, which is about to be
+// shown, one in that frame. NULL: the view has no levels, or cannot be planned.
+OdlDetailMeasuring *odl_detail_meter_measuring (OdlDetailMeter *meter,
+                                                OdlFrame *frame,
+                                                const OdlRecipe *recipe);
+
+// What it found, after waiting for it; where nobody has begun, it is measured here. After
+// an error nothing measured. Any thread, as the next one.
+OdlDetailReach odl_detail_measuring_wait (OdlDetailMeasuring *measuring);
+void odl_detail_measuring_unref (OdlDetailMeasuring *measuring);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlDetailMeasuring, odl_detail_measuring_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlDetailMeter, odl_detail_meter_free)
 
 G_END_DECLS

@@ -493,6 +493,8 @@ export_thread (void *data)
   // Least priority, so that playing is not disturbed.
   odl_parallel_lower_priority ();
   const bool turns = self->params.rendering != NULL;
+  if (self->params.details != NULL)
+    self->params.window.reach = odl_detail_measuring_wait (self->params.details);
   if ((turns ? open_turn : open_reader) (self, &error) && open_saver (self, &error))
     (turns ? write_turn : write_frames) (self, &error);
   odl_saver_abandon (self->saver);
@@ -534,6 +536,8 @@ odl_exporter_new (const OdlExporterParams *params, OdlExporterCb cb, void *data)
   self->params.rendering = g_memdup2 (params->rendering, sizeof *params->rendering);
   if (params->operands != NULL)
     odl_operands_ref (params->operands);
+  if (params->details != NULL)
+    g_atomic_rc_box_acquire (params->details);
   self->cancellable = g_cancellable_new ();
   odl_progress_begin (&self->progress);
   self->context = g_main_context_ref_thread_default ();
@@ -589,6 +593,7 @@ odl_exporter_free (OdlExporter *self)
   g_free ((OdlDerivedChoice *) self->params.derived);
   g_free ((OdlRenderScene *) self->params.rendering);
   odl_operands_unref (self->params.operands);
+  g_clear_pointer (&self->params.details, odl_detail_measuring_unref);
   g_free (self->colorimetry);
   g_free (self);
 }

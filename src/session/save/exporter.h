@@ -8,6 +8,7 @@
 #include "filter/recipe.h"
 #include "image/display/display.h"
 #include "image/render/render.h"
+#include "session/detail_meter.h"
 #include "session/save/derived_file.h"
 #include "session/save/save_format.h"
 
@@ -28,6 +29,7 @@ typedef struct {
   const char *files_as; // word for second pictures in texts; NULL: their names
   OdlOperands *operands; // its second pictures; NULL: none
   OdlWindow window; // how values are shown
+  OdlDetailMeasuring *details; // finds its `reach`; NULL: it has that
   int64_t first; // frame
   int64_t count; // of frames from there; 0: to the end
   double default_rate; // of frames whose source states none; 0: 25

@@ -21,6 +21,7 @@ typedef struct {
   OdlImage *shown; // NULL: a frame
   OdlFrame *frame;
   OdlWindow window; // of the frame
+  OdlDetailMeasuring *details; // of its `reach`; NULL: it has that
   int64_t time_ns; // monotonic
   char *title; // of the frame, when it is written
   GStrv marks;
@@ -66,6 +67,7 @@ given_free (void *data)
 
   g_clear_pointer (&given->shown, odl_image_unref);
   g_clear_pointer (&given->frame, odl_frame_unref);
+  g_clear_pointer (&given->details, odl_detail_measuring_unref);
   g_free (given->title);
   g_strfreev (given->marks);
   g_free (given);
@@ -142,6 +144,8 @@ show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
   g_autoptr (OdlImage) result = process (recorder, frame, error);
   if (result == NULL)
     return false;
+  if (given->details != NULL)
+    given->window.reach = odl_detail_measuring_wait (given->details);
   // A damaged or missing frame; the picture itself has no room for text.
   g_autoptr (OdlImage) crossed
       = odl_image_info (frame->input)->mark != NULL ? odl_damaged_crossed (result) : NULL;
@@ -292,12 +296,14 @@ void
 odl_recorder_add_frame (OdlRecorder *recorder,
                         OdlFrame *frame,
                         const OdlWindow *window,
+                        OdlDetailMeasuring *details,
                         int64_t time_ns)
 {
   Given *given = g_new0 (Given, 1);
 
   given->frame = odl_frame_ref (frame);
   given->window = *window;
+  given->details = details != NULL ? g_atomic_rc_box_acquire (details) : NULL;
   given->time_ns = time_ns;
   given->files_as = recorder->files_as;
   add (recorder, given);

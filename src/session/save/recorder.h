@@ -5,6 +5,7 @@
 #pragma once
 
 #include "image/display/display.h"
+#include "session/detail_meter.h"
 #include "session/player/frame.h"
 #include "session/save/save_format.h"
 
@@ -44,10 +45,12 @@ void odl_recorder_hide_files (OdlRecorder *recorder, const char *word);
 // was lost before, to be counted. Main thread.
 void odl_recorder_add (OdlRecorder *recorder, OdlImage *shown);
 
-// A frame seen through `window`, at a monotonic time. Main thread.
+// A frame seen through `window`, at a monotonic time; `details` find the window's
+// `reach`, NULL: it has that. Main thread.
 void odl_recorder_add_frame (OdlRecorder *recorder,
                              OdlFrame *frame,
                              const OdlWindow *window,
+                             OdlDetailMeasuring *details,
                              int64_t time_ns);
 
 // Completes the file; the last picture lasts until now. Does not wait.

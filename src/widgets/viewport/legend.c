@@ -91,6 +91,13 @@ odl_viewport_result_window (OdlViewport *self, const OdlFrame *frame)
   return window;
 }
 
+OdlDetailMeasuring *
+odl_viewport_details (OdlViewport *self, const OdlRecipe *recipe)
+{
+  OdlFrame *frame = odl_session_frame (self->session);
+  return frame ? odl_detail_meter_measuring (self->detail_meter, frame, recipe) : NULL;
+}
+
 char *
 odl_viewport_tensor_values (const OdlFrame *frame, const OdlProbe *probe)
 {

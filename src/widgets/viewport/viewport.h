@@ -15,6 +15,7 @@
 #include "image/display/display.h"
 #include "image/display/graphics.h"
 #include "image/display/gsdf.h"
+#include "session/detail_meter.h"
 #include "session/session.h"
 
 G_BEGIN_DECLS
@@ -79,6 +80,9 @@ typedef struct {
 
 void odl_viewport_show_area (OdlViewport *viewport, const OdlShownArea *area);
 OdlWindow odl_viewport_window (OdlViewport *viewport);
+// odl_detail_meter_measuring of the session's frame: what finds, or found, the `reach` of
+// that window for pictures by `recipe`. Transfer full; NULL: there are no details.
+OdlDetailMeasuring *odl_viewport_details (OdlViewport *viewport, const OdlRecipe *recipe);
 // odl_plan_title_for a frame as it is shown; `told`: its recipe, in words that may be
 // told. Transfer full.
 char *

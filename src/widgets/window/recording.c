@@ -146,7 +146,9 @@ frame_ready_cb (OdlRecording *self)
                               ? frame->arrived_us
                               : g_get_monotonic_time ();
   const OdlWindow window = odl_viewport_window (self->viewport);
-  odl_recorder_add_frame (self->recorder, frame, &window, time_us * 1000);
+  g_autoptr (OdlDetailMeasuring) details
+      = odl_viewport_details (self->viewport, &frame->recipe);
+  odl_recorder_add_frame (self->recorder, frame, &window, details, time_us * 1000);
   self->source_serial = frame->source_serial;
   self->arrival = frame->arrival;
   self->index = frame->index;
@@ -356,8 +358,11 @@ params_of_picture (OdlRecording *self)
 }
 
 static void
-begin_export (OdlRecording *self, const OdlExporterParams *params)
+begin_export (OdlRecording *self, OdlExporterParams *params)
 {
+  g_autoptr (OdlDetailMeasuring) details
+      = odl_viewport_details (self->parts->viewport, &params->recipe);
+  params->details = details;
   self->exported_first = params->rendering ? 0 : params->first;
   self->values = params->format.volume != ODL_VOLUME_NONE;
   self->saves = params->derived != NULL;
