@@ -254,6 +254,75 @@ test_orientations (Fixture *fixture, const void *data)
                      ODL_VALUE_AUTO);
 }
 
+// Whether a label that is to be seen, or the place of a number, says so.
+static bool
+says (GtkWidget *widget, const char *part)
+{
+  const char *text
+      = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget))
+        : GTK_IS_TEXT (widget) && !*gtk_editable_get_text (GTK_EDITABLE (widget))
+            ? gtk_text_get_placeholder_text (GTK_TEXT (widget))
+            : NULL;
+  if (!gtk_widget_get_visible (widget))
+    return false;
+  if (text && strstr (text, part))
+    return true;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    if (says (child, part))
+      return true;
+  return false;
+}
+
+static bool
+card_says (Fixture *fixture, const void *part)
+{
+  return says (card_of (fixture, 0), part);
+}
+
+// As far right or left of where a gain of 1 is as the bins of a histogram are then.
+static void
+test_gains (Fixture *fixture, const void *data)
+{
+  begin (fixture, "scale-bands:levels=2,gains=1:1:0.5/2");
+  GtkWidget *row = find_with (card_of (fixture, 0), "bands");
+  g_assert_nonnull (row);
+  wait_until (fixture, is_metered, row);
+  g_assert_cmpfloat (odl_band_row_shown (row, 0, ODL_BAND_HH).threshold, ==, 0.5);
+  wait_until (fixture, card_says, "× 0.5");
+  static const double gains[] = { 0.25, 1.41421, 1.02, 9, 0, 1 };
+  static const double wanted[] = { 0.25, 1.41, 1, 4, 0, 1 };
+  for (size_t i = 0; i < G_N_ELEMENTS (gains); i++) {
+    odl_band_row_drag (row, 0, ODL_BAND_LH, gains[i]);
+    settle (fixture);
+    g_assert_cmpfloat_with_epsilon (
+        odl_recipe_get (recipe_of (fixture), 0, "gains", ODL_BAND_LH), wanted[i], 1e-9);
+  }
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "gains", ODL_BAND_HH), ==,
+                     0.5);
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "gains", 3), ==, 2);
+  // What acts is drawn, and what is dragged is where it is dropped, at any strength.
+  OdlRecipe weak = *recipe_of (fixture);
+  weak.strength = 0.5;
+  odl_session_set_recipe (fixture->session, &weak, NULL);
+  settle (fixture);
+  g_assert_cmpfloat (odl_band_row_shown (row, 0, ODL_BAND_HH).threshold, ==, 0.75);
+  odl_band_row_drag (row, 0, ODL_BAND_HH, 2);
+  settle (fixture);
+  g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 0, "gains", ODL_BAND_HH), ==,
+                     3);
+  // A direction that falls gets one of its own.
+  begin (fixture, "scale-bands:levels=2,gains=2,transform=dual-tree");
+  row = find_with (card_of (fixture, 0), "bands");
+  wait_until (fixture, is_metered, row);
+  g_assert_cmpfloat (odl_band_row_shown (row, 0, 5).threshold, ==, 2);
+  odl_band_row_drag (row, 0, 5, 0.5);
+  settle (fixture);
+  row = find_with (card_of (fixture, 0), "bands");
+  g_assert_cmpfloat (odl_band_row_shown (row, 0, 5).threshold, ==, 0.5);
+  g_assert_cmpfloat (odl_band_row_shown (row, 0, 2).threshold, ==, 2);
+}
+
 static bool
 has_icon (GtkWidget *widget, const void *icon)
 {
@@ -395,32 +464,6 @@ test_level_curve (Fixture *fixture, const void *data)
                                   1e-9);
 }
 
-// Whether a label that is to be seen, or the place of a number, says so.
-static bool
-says (GtkWidget *widget, const char *part)
-{
-  const char *text
-      = GTK_IS_LABEL (widget) ? gtk_label_get_text (GTK_LABEL (widget))
-        : GTK_IS_TEXT (widget) && !*gtk_editable_get_text (GTK_EDITABLE (widget))
-            ? gtk_text_get_placeholder_text (GTK_TEXT (widget))
-            : NULL;
-  if (!gtk_widget_get_visible (widget))
-    return false;
-  if (text && strstr (text, part))
-    return true;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
-       child = gtk_widget_get_next_sibling (child))
-    if (says (child, part))
-      return true;
-  return false;
-}
-
-static bool
-card_says (Fixture *fixture, const void *part)
-{
-  return says (card_of (fixture, 0), part);
-}
-
 // Sizes and sums are those of the kernels that the plan takes; of a file once it is read.
 static void
 test_kernels (Fixture *fixture, const void *data)
@@ -488,6 +531,7 @@ main (int argc, char **argv)
   ADD ("/cards/histograms-count-the-bands", test_histograms);
   ADD ("/cards/histograms-are-of-every-transform", test_other_histograms);
   ADD ("/cards/dual-trees-have-six-orientations", test_orientations);
+  ADD ("/cards/gains-are-dragged-in-histograms", test_gains);
   ADD ("/cards/directions-that-fall-follow-or-not", test_falling);
   ADD ("/cards/filters-are-moved-into-transforms", test_places);
   ADD ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);

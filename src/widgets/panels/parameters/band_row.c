@@ -14,7 +14,7 @@
 #define CELL_WIDTH 56
 #define CELL_HEIGHT 40
 #define STATE "bands"
-// Bins that a key moves the threshold by: ¼ octave, and an octave.
+// Bins that a key moves the line by: ¼ octave, and an octave.
 #define STEP 1.0
 #define PAGE 4.0
 
@@ -34,6 +34,7 @@ struct _Bands {
   OdlSession *session;
   int item;
   int levels;
+  bool multiplies;
   OdlBandMeter *meter;
   OdlMetered metered;
   GtkWidget *row; // all of it
@@ -46,23 +47,33 @@ static const char *const band_names[ODL_DETAIL_BANDS] = { "HL", "LH", "HH" };
 static const char *const orientations[ODL_METER_BANDS]
     = { "+75°", "+15°", "+45°", "−75°", "−15°", "−45°" };
 
+// Its numbers are gains, not thresholds.
+static bool
+multiplies (const OdlFilter *filter)
+{
+  return filter->kind == ODL_FILTER_SCALE_BANDS;
+}
+
 bool
 odl_band_row_suits (const OdlFilter *filter)
 {
   return filter->kind == ODL_FILTER_SOFT_THRESHOLD
          || filter->kind == ODL_FILTER_HARD_THRESHOLD
-         || filter->kind == ODL_FILTER_SHRINKAGE;
+         || filter->kind == ODL_FILTER_SHRINKAGE || multiplies (filter);
 }
 
-// ---- thresholds ----------------------------------------------------------------------
+// ---- thresholds and gains ------------------------------------------------------------
 
 // Of a band that falls its own, if the filter has such; it may follow the other one.
 static const OdlParameter *
 parameter_of (const Cell *cell, const OdlRecipe *recipe)
 {
   const OdlFilter *filter = recipe->items[cell->bands->item].filter;
+  const bool falls = cell->band >= ODL_DETAIL_BANDS;
   const OdlParameter *matrix = odl_filter_parameter (
-      filter, cell->band < ODL_DETAIL_BANDS ? "thresholds" : "falling-thresholds");
+      filter, cell->bands->multiplies ? (falls ? "falling-gains" : "gains")
+              : falls                 ? "falling-thresholds"
+                                      : "thresholds");
   return matrix ? matrix : odl_filter_parameter (filter, "threshold");
 }
 
@@ -83,7 +94,7 @@ index_of (const Cell *cell, const OdlParameter *parameter)
 
 // As it acts, at the recipe's strength.
 static double
-threshold_of (const Cell *cell)
+value_of (const Cell *cell)
 {
   const OdlRecipe *written = odl_session_recipe (cell->bands->session);
   if (!is_in (cell, written))
@@ -91,14 +102,14 @@ threshold_of (const Cell *cell)
   const OdlRecipe recipe = odl_recipe_at_strength (written);
   const OdlParameter *parameter = parameter_of (cell, &recipe);
   const int item = cell->bands->item, i = index_of (cell, parameter);
-  double threshold = odl_recipe_get (&recipe, item, parameter->key, i);
-  if (threshold == ODL_VALUE_AUTO && parameter->follows)
-    threshold = odl_recipe_item_followed (&recipe.items[item], parameter, i);
-  return MAX (threshold, 0);
+  double value = odl_recipe_get (&recipe, item, parameter->key, i);
+  if (value == ODL_VALUE_AUTO && parameter->follows)
+    value = odl_recipe_item_followed (&recipe.items[item], parameter, i);
+  return MAX (value, 0);
 }
 
 static void
-set_threshold (Cell *cell, double threshold)
+set_value (Cell *cell, double value)
 {
   OdlSession *session = cell->bands->session;
   OdlRecipe recipe = *odl_session_recipe (session);
@@ -108,10 +119,14 @@ set_threshold (Cell *cell, double threshold)
   const OdlParameter *parameter = parameter_of (cell, &recipe);
   const int i = index_of (cell, parameter);
   g_autofree char *tag = g_strdup_printf ("%d/%s/%d/bands", item, parameter->key, i);
-  // Three digits, as measured ones have.
+  // Three digits, as measured ones have. The strength acts on what a value is beyond one
+  // that does nothing.
+  const double neutral = cell->bands->multiplies ? 1 : 0;
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd (digits, sizeof digits, "%.3g", threshold / recipe.strength);
-  odl_recipe_set (&recipe, item, parameter->key, i, g_ascii_strtod (digits, NULL));
+  g_ascii_formatd (digits, sizeof digits, "%.3g",
+                   neutral + (value - neutral) / recipe.strength);
+  odl_recipe_set (&recipe, item, parameter->key, i,
+                  odl_parameter_clamp (parameter, g_ascii_strtod (digits, NULL)));
   odl_scale_row_apply (cell->bands->row, odl_session_recipe (session), &recipe, item,
                        parameter, i, 1);
   odl_session_set_recipe (session, &recipe, tag);
@@ -128,6 +143,59 @@ metered_of (const Cell *cell)
              : NULL;
 }
 
+// Where a gain of 1 has its line: the root of the mean square.
+static double
+middle_of (const Cell *cell)
+{
+  const OdlMeteredBand *band = metered_of (cell);
+  const double place = band ? odl_meter_place (sqrt (band->energy)) : 0;
+  // A gain of 4 and the half of 1 keep their places.
+  return place > 0 ? CLAMP (place, ODL_METER_PER_OCTAVE,
+                            ODL_METER_BINS - 2 * ODL_METER_PER_OCTAVE)
+                   : ODL_METER_BINS / 2.0;
+}
+
+// Among the bins, where the line is.
+static double
+place_of (const Cell *cell, double value)
+{
+  if (!cell->bands->multiplies)
+    return odl_meter_place (value);
+  const double octaves = log2 (MAX (value, 1e-12));
+  return CLAMP (middle_of (cell) + ODL_METER_PER_OCTAVE * octaves, 0, ODL_METER_BINS);
+}
+
+// The end of the scale stands for 0.
+static void
+set_place (Cell *cell, double place)
+{
+  const double within = CLAMP (place, 0, ODL_METER_BINS);
+  const double bins = within - middle_of (cell);
+  set_value (cell, within == 0                ? 0
+                   : !cell->bands->multiplies ? odl_meter_magnitude (within)
+                   : fabs (bins) < 0.5        ? 1
+                                              : exp2 (bins / ODL_METER_PER_OCTAVE));
+}
+
+// What a gain makes of a histogram: the same further right or left.
+static void
+draw_multiplied (cairo_t *cr,
+                 const OdlMeteredBand *band,
+                 double most,
+                 double gain,
+                 double step,
+                 int height)
+{
+  const double by = ODL_METER_PER_OCTAVE * log2 (gain);
+  for (int i = 0; i < ODL_METER_BINS; i++) {
+    const double y = height - log1p (band->bins[i]) / log1p (most) * (height - 1) - 0.5;
+    cairo_line_to (cr, (i + by) * step, y);
+    cairo_line_to (cr, (i + 1 + by) * step, y);
+  }
+  cairo_set_line_width (cr, 1);
+  cairo_stroke (cr);
+}
+
 // Counts on a logarithmic scale, magnitudes too.
 static void
 draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
@@ -135,21 +203,24 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   const Cell *cell = data;
   const OdlMeteredBand *band = metered_of (cell);
   const double step = (double) width / ODL_METER_BINS;
-  const double threshold = odl_meter_place (threshold_of (cell)) * step;
+  const bool multiplies = cell->bands->multiplies;
+  const double value = value_of (cell), line = place_of (cell, value) * step;
   double most = 1;
   for (int i = 0; band && i < ODL_METER_BINS; i++)
     most = MAX (most, band->bins[i]);
   for (int kept = 0; band && kept < 2; kept++) {
     odl_measure_use_bars (area, cr, kept ? 0.6 : 0.25);
     for (int i = 0; i < ODL_METER_BINS; i++)
-      if (kept == ((i + 0.5) * step > threshold)) {
+      if (kept == (!multiplies && (i + 0.5) * step > line)) {
         const double tall = log1p (band->bins[i]) / log1p (most) * height;
         cairo_rectangle (cr, i * step, height - tall, step, tall);
       }
     cairo_fill (cr);
   }
   odl_measure_use_line (area, cr);
-  cairo_rectangle (cr, CLAMP (threshold - 1, 0, width - 2), 0, 2, height);
+  if (band && multiplies && value > 0)
+    draw_multiplied (cr, band, most, value, step, height);
+  cairo_rectangle (cr, CLAMP (line - 1, 0, width - 2), 0, 2, height);
   cairo_fill (cr);
 }
 
@@ -161,27 +232,42 @@ name_of (const Cell *cell)
              : band_names[cell->band % ODL_DETAIL_BANDS];
 }
 
-static void
-update_cell (Cell *cell)
+// For the tooltip and for people who hear it; `share`: what stands below.
+static char *
+words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char *share)
 {
-  const OdlMeteredBand *band = metered_of (cell);
-  const double threshold = threshold_of (cell);
-  g_autofree char *number = odl_measure_number (threshold);
-  gtk_widget_queue_draw (cell->area);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, threshold, -1);
-  if (!band)
-    return;
-  const double zeroed = 100 * odl_meter_share (band, threshold);
-  g_autofree char *share = g_strdup_printf ("%.0f %%", zeroed);
+  g_autofree char *number = odl_measure_number (value);
   g_autofree char *sigma = odl_measure_number (band->sigma);
   g_autofree char *energy = odl_measure_number (band->energy);
-  g_autofree char *text = g_strdup_printf (
+  if (cell->bands->multiplies)
+    return g_strdup_printf (
+        // Translators: the numbers but the gain are fractions of full scale, and for the
+        // energy squared.
+        _ ("Level %d, band %s: gain %s; σ = %s by their median, energy %s"),
+        cell->level + 1, name_of (cell), number, sigma, energy);
+  return g_strdup_printf (
       // Translators: the numbers are fractions of full scale, and for the energy squared.
       _ ("Level %d, band %s: threshold %s makes %s of the coefficients 0; σ = %s by "
          "their "
          "median, energy %s"),
       cell->level + 1, name_of (cell), number, share, sigma, energy);
+}
+
+static void
+update_cell (Cell *cell)
+{
+  const OdlMeteredBand *band = metered_of (cell);
+  const double value = value_of (cell);
+  gtk_widget_queue_draw (cell->area);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_NOW, value, -1);
+  if (!band)
+    return;
+  g_autofree char *share
+      = cell->bands->multiplies
+            ? g_strdup_printf ("× %.3g", value)
+            : g_strdup_printf ("%.0f %%", 100 * odl_meter_share (band, value));
+  g_autofree char *text = words_of (cell, band, value, share);
   if (cell->bands->metered.n_bands == ODL_METER_BANDS) {
     g_autofree char *both = g_strdup_printf ("%s · %s", orientations[cell->band], share);
     gtk_label_set_text (cell->share, both);
@@ -191,13 +277,6 @@ update_cell (Cell *cell)
   gtk_widget_set_tooltip_text (cell->area, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell->area),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
-}
-
-static void
-set_place (Cell *cell, double place)
-{
-  set_threshold (cell,
-                 place <= 0 ? 0 : odl_meter_magnitude (MIN (place, ODL_METER_BINS)));
 }
 
 static void
@@ -222,7 +301,7 @@ key_cb (GtkEventControllerKey *keys,
         GdkModifierType state,
         Cell *cell)
 {
-  const double place = odl_meter_place (threshold_of (cell));
+  const double place = place_of (cell, value_of (cell));
   const double by = key == GDK_KEY_Left        ? -STEP
                     : key == GDK_KEY_Right     ? STEP
                     : key == GDK_KEY_Page_Down ? -PAGE
@@ -348,6 +427,7 @@ odl_band_row_new (OdlSession *session, int item, int levels)
   bands->row = row;
   bands->item = item;
   bands->levels = MIN (levels, ODL_MAX_LEVELS);
+  bands->multiplies = multiplies (odl_session_recipe (session)->items[item].filter);
   bands->meter = odl_band_meter_new (metered_cb, bands);
   bands->grid = make_grid (bands);
   bands->reason = odl_measure_caption (
@@ -356,8 +436,13 @@ odl_band_row_new (OdlSession *session, int item, int levels)
   gtk_box_append (GTK_BOX (box), bands->reason);
   gtk_box_append (
       GTK_BOX (box),
-      odl_measure_caption (_ ("Coefficients by magnitude, and the share that becomes 0; "
-                              "drag the line, or use the arrow keys")));
+      odl_measure_caption (
+          bands->multiplies
+              ? _ (
+                  "Coefficients by magnitude, outlined as the gain leaves them; drag the "
+                  "line, or use the arrow keys")
+              : _ ("Coefficients by magnitude, and the share that becomes 0; drag the "
+                   "line, or use the arrow keys")));
   gtk_widget_add_css_class (box, "parameter");
   odl_control_hold (row);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
@@ -376,14 +461,15 @@ odl_band_row_shown (GtkWidget *row, int level, int band)
 {
   const Cell *cell = &bands_of (row)->cells[level][band];
   const OdlMeteredBand *metered = metered_of (cell);
-  const double threshold = threshold_of (cell);
-  return (OdlBandShown){ threshold, metered ? metered->n : 0,
-                         metered ? odl_meter_share (metered, threshold) : 0,
+  const double value = value_of (cell);
+  return (OdlBandShown){ value, metered ? metered->n : 0,
+                         metered ? odl_meter_share (metered, value) : 0,
                          metered ? metered->sigma : 0 };
 }
 
 void
-odl_band_row_drag (GtkWidget *row, int level, int band, double threshold)
+odl_band_row_drag (GtkWidget *row, int level, int band, double value)
 {
-  set_place (&bands_of (row)->cells[level][band], odl_meter_place (threshold));
+  Cell *cell = &bands_of (row)->cells[level][band];
+  set_place (cell, place_of (cell, value));
 }
