@@ -227,9 +227,9 @@ recorded_cb (const char *path, const GError *error, void *data)
   else
     text = g_strdup_printf (_ ("Saved “%s”"), name);
   remember (self, path, error);
+  say_written (self, text, path, error); // its path goes next
   g_clear_pointer (&self->recorder, odl_recorder_free);
   update (self);
-  say_written (self, text, path, error);
 }
 
 static void
@@ -331,11 +331,11 @@ exported_cb (const char *path, const GError *error, void *data)
   else
     text = g_strdup_printf (self->saves ? _ ("Saved “%s”") : _ ("Exported “%s”"), name);
   remember (self, path, error);
+  say_written (self, text, path, error); // its path goes next
   g_clear_pointer (&self->exporter, odl_exporter_free);
   if (self->stop_question) // which has answered itself
     gtk_window_close (self->stop_question);
   update (self);
-  say_written (self, text, path, error);
 }
 
 // What is shown, with its filters and grey levels.
