@@ -347,12 +347,12 @@ static void
 draw_bands (const Sheet *sheet, const OdlLegend *legend)
 {
   int width = legend->width, height = legend->height;
-  // Of a volume's slice that is low along z, and of a high one.
+  // Of a slice that is low along z, and of a high one.
   static const char *const octants[][ODL_BANDS]
       = { { "LLL", "HLL", "LHL", "HHL" }, { "LLH", "HLH", "LHH", "HHH" } };
   const bool is_high = legend->details.height == 0 && legend->details.width > 0;
-  const char *names[4]; // LL, HL, LH, HH
-  for (int b = 0; b < 4; b++)
+  const char *names[ODL_BANDS];
+  for (int b = 0; b < ODL_BANDS; b++)
     names[b] = odl_details_band_name (&legend->details, b);
   for (int level = 1; level <= legend->details.levels; level++) {
     const int w = (width + 1) / 2, h = (height + 1) / 2;
@@ -361,11 +361,9 @@ draw_bands (const Sheet *sheet, const OdlLegend *legend)
     add_line (sheet, (OdlPoint){ w, 0 }, (OdlPoint){ w, height });
     add_line (sheet, (OdlPoint){ 0, h }, (OdlPoint){ width, h });
     stroke (sheet, &plain, LINE / 4);
-    name_band (sheet, own[1], level, (OdlPoint){ w, 0 }, (OdlPoint){ width, h });
-    name_band (sheet, own[2], level, (OdlPoint){ 0, h }, (OdlPoint){ w, height });
-    name_band (sheet, own[3], level, (OdlPoint){ w, h }, (OdlPoint){ width, height });
-    if (last)
-      name_band (sheet, own[0], level, (OdlPoint){ 0, 0 }, (OdlPoint){ w, h });
+    for (int b = last ? 0 : 1; b < ODL_BANDS; b++)
+      name_band (sheet, own[b], level, (OdlPoint){ b % 2 ? w : 0, b / 2 ? h : 0 },
+                 (OdlPoint){ b % 2 ? width : w, b / 2 ? height : h });
     width = w;
     height = h;
   }
