@@ -88,11 +88,12 @@ draw_grid (const OdlRegister *run, const float *dx, const float *dy, int y, floa
       row[x] = row[x] < 0.5f ? 1 : 0;
 }
 
+// NULL: nothing moves along that axis.
 static void
 show_displacements (const float *d, size_t n, float *result)
 {
   for (size_t i = 0; i < n; i++)
-    result[i] = 0.5f + d[i] / (2 * ODL_REGISTER_RANGE);
+    result[i] = 0.5f + (d != NULL ? d[i] / (2 * ODL_REGISTER_RANGE) : 0);
 }
 
 bool
@@ -108,7 +109,7 @@ odl_register_run (const OdlRegister *run, float *result)
     return false;
   }
   if (output >= ODL_REGISTER_ACROSS) {
-    const float *const d[3] = { dx, dy, NULL }; // nothing moves along a third axis
+    const float *const d[3] = { dx, dy, NULL };
     show_displacements (d[output - ODL_REGISTER_ACROSS], n, result);
     return true;
   }

@@ -197,6 +197,21 @@ void odl_planner_layout (OdlPlanner *b,
                          int approximation,
                          const int details[]);
 
+// Details of two pictures in one, as filter `item`, stylise, weighs them.
+void odl_planner_combine (OdlPlanner *b,
+                          int item,
+                          int levels,
+                          const int bands[],
+                          const int others[],
+                          int combined[]);
+
+// A threshold that leaves no detail of `level`.
+void odl_planner_silence (OdlPlanner *b,
+                          int item,
+                          int level,
+                          const int bands[],
+                          int filtered[]);
+
 // Puts 0 in the place of all but the filtered details of the level that the view shows;
 // the first: for LL of the coarsest level, which is in slot `approximation`; returns its
 // slot. Levels that the filter does not have: of the last one, with a note.

@@ -85,10 +85,8 @@ odl_volume_filter_follow (OdlProcess *task, const char *input, OdlSource **captu
     g_autofree char *text = g_strdup_printf (
         g_dngettext (
             GETTEXT_PACKAGE,
-            "results are %d frame behind the camera, since filters look at later "
-            "frames",
-            "results are %d frames behind the camera, since filters look at later "
-            "frames",
+            "results are delayed by %d frame, since filters look at later frames",
+            "results are delayed by %d frames, since filters look at later frames",
             (gulong) reach),
         reach);
     odl_report_note (input, text);

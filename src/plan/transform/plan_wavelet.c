@@ -247,9 +247,12 @@ note_thresholds (OdlPlanner *b, int item, int levels)
         b, _ ("%d thresholds were given: those beyond level %d are dropped"), n, levels);
 }
 
-// A threshold that leaves no detail.
-static void
-add_silence (OdlPlanner *b, int item, int level, const int bands[], int filtered[])
+void
+odl_planner_silence (OdlPlanner *b,
+                     int item,
+                     int level,
+                     const int bands[],
+                     int filtered[])
 {
   OdlStep *step = add_threshold (b, item, level, bands, filtered);
   for (int i = 0; i < (b->volumetric ? ODL_DETAIL_OCTANTS : ODL_DETAIL_BANDS); i++)
@@ -269,7 +272,7 @@ odl_plan_low_band (OdlPlanner *b, int item, int levels, int picture)
   b->reversible |= odl_recipe_item_wavelet (&b->recipe->items[item])->reversible;
   plan_forward (b, item, levels, bands);
   for (int level = 1; level <= levels; level++)
-    add_silence (b, item, level, bands, filtered);
+    odl_planner_silence (b, item, level, bands, filtered);
   odl_planner_inverse (b, item, levels, bands[levels], bands, filtered);
   b->group = -1;
   const int low = b->picture;
@@ -288,79 +291,6 @@ plan_second (OdlPlanner *b, int item, int levels, int bands[])
   plan_forward (b, item, levels, bands);
   b->group = group;
   b->picture = current;
-}
-
-// A step whose shares are yet to be set.
-static OdlStep *
-add_combine (OdlPlanner *b, int item, int level, int bands, int others, int *combined)
-{
-  *combined = odl_planner_add_slot_like (
-      b, bands, b->volumetric ? ODL_SLOT_OCTANTS : ODL_SLOT_BANDS, level);
-  OdlStep *step = odl_planner_add_step (b, ODL_STEP_COMBINE, bands, *combined, item);
-
-  step->reads[1] = others;
-  step->level = level;
-  return step;
-}
-
-// The shares of the details of a level.
-static void
-set_shares (const OdlPlanner *b, int item, int level, const char *key, double *shares)
-{
-  for (int band = 0; band < ODL_DETAIL_BANDS; band++)
-    shares[1 + band]
-        = odl_recipe_get (b->recipe, item, key, ODL_DETAIL_BANDS * (level - 1) + band);
-}
-
-static void
-plan_combine (OdlPlanner *b,
-              int item,
-              int levels,
-              const int bands[],
-              const int others[],
-              int combined[])
-{
-  for (int level = 1; level <= levels; level++) {
-    OdlStep *step
-        = add_combine (b, item, level, bands[level], others[level], &combined[level]);
-    step->rule = (int) odl_recipe_get (b->recipe, item, "rule", 0);
-    step->parameters.own[0] = odl_recipe_get (b->recipe, item, "first-base", 0);
-    step->parameters.other[0] = odl_recipe_get (b->recipe, item, "second-base", 0);
-    set_shares (b, item, level, "first", step->parameters.own);
-    set_shares (b, item, level, "second", step->parameters.other);
-  }
-}
-
-// A sum with itself, of which nothing is taken the second time.
-void
-odl_planner_scale (OdlPlanner *b, int item, int levels, const int bands[], int scaled[])
-{
-  for (int level = 1; level <= levels; level++) {
-    OdlStep *step
-        = add_combine (b, item, level, bands[level], bands[level], &scaled[level]);
-    step->rule = ODL_RULE_SUM;
-    step->parameters.own[0] = odl_recipe_get (b->recipe, item, "base", 0);
-    set_shares (b, item, level, "gains", step->parameters.own);
-  }
-}
-
-int
-odl_planner_keep_level (OdlPlanner *b,
-                        int item,
-                        int levels,
-                        int approximation,
-                        int filtered[])
-{
-  const int kept = odl_planner_kept_level (b, levels);
-  for (int level = 1; level <= levels; level++)
-    if (level != kept && b->volumetric)
-      add_silence (b, item, level, filtered, filtered);
-    else if (level != kept) // without shares
-      add_combine (b, item, level, filtered[level], filtered[level], &filtered[level]);
-  if (g_array_index (b->slots, OdlSlot, approximation).kind == ODL_SLOT_PICTURE)
-    return odl_planner_gain (b, item, approximation, 0);
-  add_combine (b, item, levels, approximation, approximation, &approximation);
-  return approximation;
 }
 
 static void
@@ -383,7 +313,7 @@ plan_decimated (OdlPlanner *b, int item, int levels, OdlViewKind view)
   if (scales)
     odl_planner_scale (b, item, levels, bands, filtered);
   else if (combines)
-    plan_combine (b, item, levels, bands, others, filtered);
+    odl_planner_combine (b, item, levels, bands, others, filtered);
   else if (kind == ODL_FILTER_BIVARIATE)
     plan_bivariate (b, item, levels, bands, filtered);
   else

@@ -81,7 +81,7 @@ ready_cb (OdlSession *session, Watch *watch)
   odl_frame_add_marks (frame, marks);
   g_auto (GStrv) texts = g_strv_builder_end (marks);
   g_assert_cmpint (g_strv_length (texts), ==, 1);
-  g_assert_nonnull (strstr (texts[0], "BEHIND"));
+  g_assert_nonnull (strstr (texts[0], "DELAYED"));
   odl_image_scaled_row (frame->result, 0, SIDE / 2, 0, 0, row);
   watch->n++;
   watch->n_wrong
