@@ -205,12 +205,13 @@ void odl_planner_combine (OdlPlanner *b,
                           const int others[],
                           int combined[]);
 
-// A threshold that leaves no detail of `level`.
-void odl_planner_silence (OdlPlanner *b,
-                          int item,
-                          int level,
-                          const int bands[],
-                          int filtered[]);
+// A step of that kind in slot `combined`, whose rule and shares are yet to be set.
+OdlStep *odl_planner_add_combine (OdlPlanner *b,
+                                  int item,
+                                  int level,
+                                  int bands,
+                                  int others,
+                                  int *combined);
 
 // Puts 0 in the place of all but the filtered details of the level that the view shows;
 // the first: for LL of the coarsest level, which is in slot `approximation`; returns its

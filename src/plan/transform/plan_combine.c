@@ -2,9 +2,13 @@
 // Steps that weigh coefficients: of two pictures, or of one.
 #include "plan/planner.h"
 
-// A step whose shares are yet to be set.
-static OdlStep *
-add_combine (OdlPlanner *b, int item, int level, int bands, int others, int *combined)
+OdlStep *
+odl_planner_add_combine (OdlPlanner *b,
+                         int item,
+                         int level,
+                         int bands,
+                         int others,
+                         int *combined)
 {
   *combined = odl_planner_add_slot_like (
       b, bands, b->volumetric ? ODL_SLOT_OCTANTS : ODL_SLOT_BANDS, level);
@@ -33,8 +37,8 @@ odl_planner_combine (OdlPlanner *b,
                      int combined[])
 {
   for (int level = 1; level <= levels; level++) {
-    OdlStep *step
-        = add_combine (b, item, level, bands[level], others[level], &combined[level]);
+    OdlStep *step = odl_planner_add_combine (b, item, level, bands[level], others[level],
+                                             &combined[level]);
     step->rule = (int) odl_recipe_get (b->recipe, item, "rule", 0);
     step->parameters.own[0] = odl_recipe_get (b->recipe, item, "first-base", 0);
     step->parameters.other[0] = odl_recipe_get (b->recipe, item, "second-base", 0);
@@ -48,37 +52,10 @@ void
 odl_planner_scale (OdlPlanner *b, int item, int levels, const int bands[], int scaled[])
 {
   for (int level = 1; level <= levels; level++) {
-    OdlStep *step
-        = add_combine (b, item, level, bands[level], bands[level], &scaled[level]);
+    OdlStep *step = odl_planner_add_combine (b, item, level, bands[level], bands[level],
+                                             &scaled[level]);
     step->rule = ODL_RULE_SUM;
     step->parameters.own[0] = odl_recipe_get (b->recipe, item, "base", 0);
     set_shares (b, item, level, "gains", step->parameters.own);
   }
-}
-
-int
-odl_planner_keep_level (OdlPlanner *b,
-                        int item,
-                        int levels,
-                        int approximation,
-                        int filtered[])
-{
-  const int kept = odl_planner_kept_level (b, levels);
-  const bool bands
-      = g_array_index (b->slots, OdlSlot, approximation).kind != ODL_SLOT_PICTURE;
-
-  for (int level = 1; level <= levels + bands; level++) {
-    const bool low = level > levels;
-    const int read = low ? approximation : filtered[level];
-    if (b->volumetric && !low && level != kept)
-      odl_planner_silence (b, item, level, filtered, filtered);
-    if (b->volumetric && !low)
-      continue;
-    OdlStep *step = add_combine (b, item, MIN (level, levels), read, read,
-                                 low ? &approximation : &filtered[level]);
-    step->rule = ODL_RULE_SUM;
-    for (int band = 1; band <= ODL_DETAIL_BANDS && level == kept; band++)
-      step->parameters.own[band] = 1;
-  }
-  return bands ? approximation : odl_planner_gain (b, item, approximation, 0);
 }

@@ -247,12 +247,9 @@ note_thresholds (OdlPlanner *b, int item, int levels)
         b, _ ("%d thresholds were given: those beyond level %d are dropped"), n, levels);
 }
 
-void
-odl_planner_silence (OdlPlanner *b,
-                     int item,
-                     int level,
-                     const int bands[],
-                     int filtered[])
+// A threshold that leaves no detail.
+static void
+add_silence (OdlPlanner *b, int item, int level, const int bands[], int filtered[])
 {
   OdlStep *step = add_threshold (b, item, level, bands, filtered);
   for (int i = 0; i < (b->volumetric ? ODL_DETAIL_OCTANTS : ODL_DETAIL_BANDS); i++)
@@ -272,7 +269,7 @@ odl_plan_low_band (OdlPlanner *b, int item, int levels, int picture)
   b->reversible |= odl_recipe_item_wavelet (&b->recipe->items[item])->reversible;
   plan_forward (b, item, levels, bands);
   for (int level = 1; level <= levels; level++)
-    odl_planner_silence (b, item, level, bands, filtered);
+    add_silence (b, item, level, bands, filtered);
   odl_planner_inverse (b, item, levels, bands[levels], bands, filtered);
   b->group = -1;
   const int low = b->picture;
@@ -291,6 +288,33 @@ plan_second (OdlPlanner *b, int item, int levels, int bands[])
   plan_forward (b, item, levels, bands);
   b->group = group;
   b->picture = current;
+}
+
+int
+odl_planner_keep_level (OdlPlanner *b,
+                        int item,
+                        int levels,
+                        int approximation,
+                        int filtered[])
+{
+  const int kept = odl_planner_kept_level (b, levels);
+  const bool bands
+      = g_array_index (b->slots, OdlSlot, approximation).kind != ODL_SLOT_PICTURE;
+
+  for (int level = 1; level <= levels + bands; level++) {
+    const bool low = level > levels;
+    const int read = low ? approximation : filtered[level];
+    if (b->volumetric && !low && level != kept)
+      add_silence (b, item, level, filtered, filtered);
+    if (b->volumetric && !low)
+      continue;
+    OdlStep *step = odl_planner_add_combine (b, item, MIN (level, levels), read, read,
+                                             low ? &approximation : &filtered[level]);
+    step->rule = ODL_RULE_SUM;
+    for (int band = 1; band <= ODL_DETAIL_BANDS && level == kept; band++)
+      step->parameters.own[band] = 1;
+  }
+  return bands ? approximation : odl_planner_gain (b, item, approximation, 0);
 }
 
 static void
