@@ -154,18 +154,8 @@ filter_volume (Rendering *self, GError **error)
 
   for (int z = 0; z < n; z++) {
     g_autoptr (OdlImage) result = filtered_slice (self, z, error);
-    if (result == NULL)
+    if (result == NULL || !odl_volume_add (&all, &samples, n, z, result, error))
       return NULL;
-    if (all == NULL)
-      all = odl_volume_alloc (result, n, &samples, error);
-    if (all == NULL)
-      return NULL;
-    if (!odl_volume_put (all, samples, z, result)) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                   _ ("The result of slice %d is of another kind than the first one."),
-                   z + 1);
-      return NULL;
-    }
   }
   return g_steal_pointer (&all);
 }

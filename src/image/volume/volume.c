@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "image/volume/volume.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
+
+#include "base/error.h"
+#include "config.h"
 
 static void
 release_volume (void *volume)
@@ -89,4 +93,24 @@ odl_volume_put (const OdlImage *volume, void *samples, int z, const OdlImage *sl
                 row + x * from->planes[c].sample_stride_bytes, size);
     }
   return true;
+}
+
+bool
+odl_volume_add (OdlImage **volume,
+                void **samples,
+                int depth,
+                int z,
+                const OdlImage *slice,
+                GError **error)
+{
+  if (*volume == NULL)
+    *volume = odl_volume_alloc (slice, depth, samples, error);
+  if (*volume == NULL)
+    return false;
+  if (odl_volume_put (*volume, *samples, z, slice))
+    return true;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               _ ("The result of slice %d is of another kind than the first one."),
+               z + 1);
+  return false;
 }

@@ -23,4 +23,13 @@ odl_volume_alloc (const OdlImage *slice, int depth, void **samples, GError **err
 // channels, type or range.
 bool odl_volume_put (const OdlImage *volume, void *samples, int z, const OdlImage *slice);
 
+// Likewise, into *volume of `depth` slices, which the first slice allocates.
+// ODL_ERROR_TOO_LARGE; ODL_ERROR_UNSUPPORTED: it differs.
+bool odl_volume_add (OdlImage **volume,
+                     void **samples,
+                     int depth,
+                     int z,
+                     const OdlImage *slice,
+                     GError **error);
+
 G_END_DECLS

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A volume is exported from the real window, as a person does it.
-#include "support/support.h"
+#include "../support/support.h"
 
 #include <string.h>
 
 #include "image/compare.h"
 #include "source/volume.h"
-#include "support/chooser.h"
+#include "../support/chooser.h"
 #include "widgets/window/parts.h"
 
 #define SLICES 8

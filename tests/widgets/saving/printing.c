@@ -3,9 +3,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "../unit/source/dicom_writer.h"
-#include "support/patient.h"
-#include "support/support.h"
+#include "../../unit/source/dicom_writer.h"
+#include "../support/patient.h"
+#include "../support/support.h"
 #include "widgets/window/parts.h"
 
 #define WIDTH 640

@@ -3,8 +3,8 @@
 // written, and what is in it.
 #include <string.h>
 
-#include "../unit/source/dicom_writer.h"
-#include "support/support.h"
+#include "../../unit/source/dicom_writer.h"
+#include "../support/support.h"
 #include "widgets/blank_area.h"
 #include "widgets/window/parts.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recording and exporting from the real window: what lies in the file afterwards.
-#include "support/support.h"
+#include "../support/support.h"
 
 #include <glib/gstdio.h>
 #include <signal.h>
@@ -8,9 +8,9 @@
 #include <sys/resource.h>
 
 #include "base/error.h"
-#include "support/chooser.h"
-#include "support/numbered.h"
-#include "support/saved_video.h"
+#include "../support/chooser.h"
+#include "../support/numbered.h"
+#include "../support/saved_video.h"
 #include "source/frame_reader.h"
 #include "widgets/window/parts.h"
 
