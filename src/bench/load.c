@@ -71,8 +71,9 @@ show_frame (const Show *show, int frame, GError **error)
     return false;
   if (show->canvas == NULL)
     return true;
-  odl_gl_canvas_draw (show->canvas, &scene, &show->view, show->plan->geometry.width,
-                      show->plan->geometry.height);
+  if (!odl_gl_canvas_draw (show->canvas, &scene, &show->view, show->plan->geometry.width,
+                           show->plan->geometry.height, error))
+    return false;
   odl_gl_offscreen_show (show->offscreen);
   return true;
 }

@@ -13,7 +13,8 @@ static const char *const sandbox_words[] = { "required", "optional", NULL };
 
 // The faults that odl_debug_fault knows, of every engine and besides.
 static const char *const engine_calls[] = { "open", "prepare", "run" };
-static const char *const other_calls[] = { "thread/new", "canvas/upload", "canvas/draw" };
+static const char *const other_calls[]
+    = { "thread/new", "canvas/upload", "canvas/program", "canvas/rays", "canvas/draw" };
 
 static bool
 check_word (const char *variable,

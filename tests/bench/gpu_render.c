@@ -52,13 +52,13 @@ measure (OdlGlCanvas *canvas,
 
   const int64_t end = g_get_monotonic_time () + WARM_UP_US;
   do {
-    odl_gl_canvas_draw (canvas, &scene, &view, width, height);
+    g_assert_true (odl_gl_canvas_draw (canvas, &scene, &view, width, height, NULL));
     glFinish ();
   } while (g_get_monotonic_time () < end);
   const int64_t start = g_get_monotonic_time ();
   for (int i = 0; i < FRAMES; i++) {
     render->look.yaw = 30 + i;
-    odl_gl_canvas_draw (canvas, &scene, &view, width, height);
+    g_assert_true (odl_gl_canvas_draw (canvas, &scene, &view, width, height, NULL));
   }
   glFinish ();
   const double ms = (double) (g_get_monotonic_time () - start) / 1e3 / FRAMES;

@@ -50,7 +50,7 @@ drawn (OdlGlCanvas *canvas, const OdlGlScene *scene, const OdlView *view)
 
   glClearColor (1, 0, 1, 0);
   glClear (GL_COLOR_BUFFER_BIT);
-  odl_gl_canvas_draw (canvas, scene, view, WIDTH, HEIGHT);
+  g_assert_true (odl_gl_canvas_draw (canvas, scene, view, WIDTH, HEIGHT, NULL));
   odl_gl_test_no_gl_error ();
   glReadPixels (0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
   for (int y = 0; y < HEIGHT; y++)

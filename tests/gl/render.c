@@ -44,7 +44,7 @@ drawn_by_gl (OdlGlCanvas *canvas, const OdlRenderScene *render, OdlGlRays rays)
   g_autofree guint8 *pixels = g_malloc (row * HEIGHT);
   guint8 *flipped = g_malloc (row * HEIGHT);
 
-  odl_gl_canvas_draw (canvas, &scene, &view, WIDTH, HEIGHT);
+  g_assert_true (odl_gl_canvas_draw (canvas, &scene, &view, WIDTH, HEIGHT, NULL));
   odl_gl_test_no_gl_error ();
   glReadPixels (0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
   for (int y = 0; y < HEIGHT; y++)

@@ -61,7 +61,7 @@ drawn_by_gl (OdlGlCanvas *canvas, const OdlLookScene *look)
 
   glClearColor (1, 0, 1, 0);
   glClear (GL_COLOR_BUFFER_BIT);
-  odl_gl_canvas_draw (canvas, &scene, &view, WIDTH, HEIGHT);
+  g_assert_true (odl_gl_canvas_draw (canvas, &scene, &view, WIDTH, HEIGHT, NULL));
   odl_gl_test_no_gl_error ();
   g_assert_false (glIsEnabled (GL_DEPTH_TEST));
   glReadPixels (0, 0, WIDTH, HEIGHT, GL_RGBA, GL_UNSIGNED_BYTE, pixels);

@@ -200,6 +200,58 @@ test_canvas_without_room (Fixture *fixture, const void *data)
   shows_without_card (fixture, expected);
 }
 
+static void
+take_failure (OdlViewport *viewport, const char *text, char **said)
+{
+  g_free (*said);
+  *said = g_strdup (text);
+}
+
+// As where the driver refuses a program that is linked when it is needed first.
+static void
+test_canvas_without_program (Fixture *fixture, const void *data)
+{
+  g_autoptr (GdkPixbuf) expected = open_on_card (fixture, FILTER);
+  if (expected == NULL)
+    return;
+  g_autofree char *said = NULL;
+  g_signal_connect (fixture->viewport, "failure", G_CALLBACK (take_failure), &said);
+  g_setenv ("ODL_FAULT", "canvas/program", TRUE);
+  odl_viewport_fit (fixture->viewport);
+  odl_viewport_actual_size (fixture->viewport);
+  shows_without_card (fixture, expected);
+  g_assert_nonnull (strstr (said, "OpenGL cannot be used here"));
+  g_assert_nonnull (strstr (said, "canvas/program"));
+  g_signal_handlers_disconnect_by_data (fixture->viewport, &said);
+}
+
+// The planes were drawn, the rendered view beside them was not.
+static void
+test_canvas_without_rays (Fixture *fixture, const void *data)
+{
+  odl_session_set_engine (fixture->session, "gl-compute");
+  open_and_wait (fixture, "phantom:32x32x16");
+  settle (fixture);
+  if (!odl_viewport_uses_gl (fixture->viewport)) {
+    g_test_skip ("there is no OpenGL");
+    return;
+  }
+  odl_viewport_set_rendering (fixture->viewport, "maximum");
+  settle (fixture);
+  g_assert_true (odl_viewport_uses_gl (fixture->viewport));
+  g_autofree char *said = NULL;
+  g_signal_connect (fixture->viewport, "failure", G_CALLBACK (take_failure), &said);
+  g_setenv ("ODL_FAULT", "canvas/rays", TRUE);
+  odl_viewport_fit (fixture->viewport);
+  wait_until (fixture, is_soft, NULL);
+  settle (fixture);
+  g_unsetenv ("ODL_FAULT");
+  g_assert_nonnull (strstr (said, "canvas/rays"));
+  g_signal_handlers_disconnect_by_data (fixture->viewport, &said);
+  g_assert_cmpstr (odl_viewport_rendering (fixture->viewport), ==, "maximum");
+  g_assert_nonnull (odl_session_frame (fixture->session)->result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -210,5 +262,7 @@ main (int argc, char **argv)
   ADD ("/engines/a-failure-in-the-middle-is-no-black-canvas", test_failure_in_the_middle);
   ADD ("/engines/a-lost-canvas-is-no-black-canvas", test_lost_canvas);
   ADD ("/engines/a-canvas-without-room-is-no-black-canvas", test_canvas_without_room);
+  ADD ("/engines/a-refused-program-is-no-black-canvas", test_canvas_without_program);
+  ADD ("/engines/refused-rays-are-no-black-canvas", test_canvas_without_rays);
   return g_test_run ();
 }

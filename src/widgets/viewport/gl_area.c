@@ -278,21 +278,21 @@ take_overlay (OdlGlArea *self, int which, const OdlBadge *badge, int x, int y)
   return (OdlGlOverlay){ true, x, y };
 }
 
-// Errors that the driver reports late: out of memory, lost context. Attributed to the
-// engine if it needs GL, else to the canvas.
+// Errors that the driver reports late (out of memory, lost context) are attributed to the
+// engine if it needs GL, else to the canvas, as is `failure`, of drawing; NULL: it drew.
 static bool
-check_drawn (OdlGlArea *self)
+check_drawn (OdlGlArea *self, const GError *failure)
 {
-  g_autoptr (GError) error = NULL;
-  if (!odl_debug_fault ("canvas", "draw", &error)
-      && odl_gl_check (_ ("drawing the canvas"), &error))
+  g_autoptr (GError) late = NULL;
+  if (!failure && !odl_debug_fault ("canvas", "draw", &late)
+      && odl_gl_check (_ ("drawing the canvas"), &late))
     return true;
   OdlEngineChoice choice = { self->frame->engine, self->frame->variant };
   forget_pictures (self);
-  if (self->frame->result)
-    report_failure (self, error);
+  if (failure || self->frame->result)
+    report_failure (self, failure ? failure : late);
   else
-    self->owner.engine_failed (self->owner.data, choice, error);
+    self->owner.engine_failed (self->owner.data, choice, late);
   g_clear_pointer (&self->frame, odl_frame_unref);
   return false;
 }
@@ -353,8 +353,9 @@ draw (OdlGlArea *self, int width, int height)
     .overlays = { take_overlay (self, 0, scene.drawing, scene.drawing_x, scene.drawing_y),
                   take_overlay (self, 1, scene.badge, scene.badge_x, scene.badge_y) },
   };
-  odl_gl_canvas_draw (self->canvas, &gl, &scene.view, width, height);
-  return check_drawn (self);
+  g_autoptr (GError) failure = NULL;
+  odl_gl_canvas_draw (self->canvas, &gl, &scene.view, width, height, &failure);
+  return check_drawn (self, failure);
 }
 
 static void

@@ -150,6 +150,7 @@ struct _OdlViewport {
   OdlPoint dragged_to; // image coordinates
   OdlGlLevel gl_level; // UNKNOWN until GL was tried
   bool gl_broken;
+  char *gl_trouble; // why, if that is yet to be said; NULL: it is not
   int gl_max_side;
   char *gpu; // of the GL canvas; NULL: not known yet
   char *renderer;

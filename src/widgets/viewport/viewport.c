@@ -147,11 +147,15 @@ choose_canvas (OdlViewport *self)
   odl_viewport_redraw (self);
 }
 
-// Postponed, since the area is being realized when this is requested.
+// Postponed, since the area is being realized, or painted, when this is requested: neither
+// it nor labels may change then.
 static gboolean
 choose_canvas_cb (void *data)
 {
   OdlViewport *self = data;
+  g_autofree char *trouble = g_steal_pointer (&self->gl_trouble);
+  if (trouble)
+    g_signal_emit (self, signals[SIGNAL_FAILURE], 0, trouble);
   if (self->gl_broken && self->gl_area)
     g_clear_pointer (&self->gl_area, gtk_widget_unparent);
   choose_canvas (self);
@@ -191,7 +195,7 @@ gl_failed_cb (void *data, const GError *error)
   g_free (self->renderer);
   // Translators: stands in the diagnostic line in place of a graphics card's name.
   self->renderer = g_strdup (_ ("no OpenGL"));
-  g_signal_emit (self, signals[SIGNAL_FAILURE], 0, error->message);
+  self->gl_trouble = g_strdup (error->message);
   queue_choose_canvas (self);
 }
 
@@ -424,6 +428,7 @@ odl_viewport_finalize (GObject *object)
   g_ptr_array_unref (self->tables);
   g_free (self->kind);
   g_free (self->renderer);
+  g_free (self->gl_trouble);
   g_free (self->gpu);
   G_OBJECT_CLASS (odl_viewport_parent_class)->finalize (object);
 }

@@ -367,60 +367,68 @@ set_display (OdlGlDraw *draw, const OdlGlPicture *picture, const OdlDisplay *dis
 
 // NULL if the driver rejects the program for this kind.
 static const OdlGlProgram *
-display_program (OdlGlCanvas *canvas, const OdlGlPicture *picture, int ways)
+display_program (OdlGlCanvas *canvas,
+                 const OdlGlPicture *picture,
+                 int ways,
+                 GError **error)
 {
   const OdlGlProgram **program = &canvas->display[kind_of (picture)][ways];
-  g_autoptr (GError) error = NULL;
 
+  if (odl_debug_fault ("canvas", "program", error))
+    return NULL;
   if (*program == NULL)
-    *program = link_display (canvas, kind_of (picture), ways, &error);
-  if (*program == NULL)
-    g_warning ("%s", error->message);
+    *program = link_display (canvas, kind_of (picture), ways, error);
   return *program;
 }
 
 // Draws into the part of the canvas that the scissors leave.
-static void
+static bool
 draw_cut (OdlGlCanvas *canvas,
           OdlGlDraw *draw,
           const OdlGlPicture *picture,
           const OdlDisplay *display,
-          bool smooth)
+          bool smooth,
+          GError **error)
 {
-  const int ways = ways_of (picture, display, smooth);
-  draw->program = picture->texture != 0 ? display_program (canvas, picture, ways) : NULL;
-  if (draw->program == NULL) {
+  if (picture->texture == 0) {
     const float level = ODL_CANVAS_LEVEL / 255.0f;
     glClearBufferfv (GL_COLOR, 0, (const GLfloat[]){ level, level, level, 1 });
-    return;
+    return true;
   }
+  const int ways = ways_of (picture, display, smooth);
+  draw->program = display_program (canvas, picture, ways, error);
+  if (draw->program == NULL)
+    return false;
   set_display (draw, picture, display);
   canvas->counters.textures
       += odl_gl_tables_set (&canvas->tables, draw, picture, display);
   odl_gl_draw (draw);
+  return true;
 }
 
 // Draws into columns from … to − 1 of the canvas.
-static void
+static bool
 draw_picture (OdlGlCanvas *canvas,
               OdlGlDraw *draw,
               const OdlGlPicture *picture,
               const OdlDisplay *display,
               bool smooth,
               int from,
-              int to)
+              int to,
+              GError **error)
 {
   if (from >= to)
-    return;
+    return true;
   glScissor (from, 0, to - from, draw->viewport[3]);
-  draw_cut (canvas, draw, picture, display, smooth);
+  return draw_cut (canvas, draw, picture, display, smooth, error);
 }
 
-static void
+static bool
 draw_lens (OdlGlCanvas *canvas,
            const OdlGlScene *scene,
            const OdlLens *lens,
-           OdlGlDraw *draw)
+           OdlGlDraw *draw,
+           GError **error)
 {
   const bool original = lens->original && scene->original.texture != 0;
   bool minifies;
@@ -428,8 +436,8 @@ draw_lens (OdlGlCanvas *canvas,
   set_view (&draw->uniforms, &lens->view, draw->viewport[2], draw->viewport[3],
             &minifies);
   glScissor (lens->x, draw->viewport[3] - lens->y - lens->side, lens->side, lens->side);
-  draw_cut (canvas, draw, original ? &scene->original : &scene->picture,
-            original ? &scene->original_display : &scene->display, false);
+  return draw_cut (canvas, draw, original ? &scene->original : &scene->picture,
+                   original ? &scene->original_display : &scene->display, false, error);
 }
 
 static void
@@ -455,43 +463,75 @@ draw_overlay (const OdlGlCanvas *canvas,
   odl_gl_draw (draw);
 }
 
-static void
-draw_surface (OdlGlCanvas *canvas, const OdlLookScene *scene, int width, int height)
+static bool
+draw_surface (OdlGlCanvas *canvas,
+              const OdlLookScene *scene,
+              int width,
+              int height,
+              GError **error)
 {
-  g_autoptr (GError) error = NULL;
-
   if (canvas->surface == NULL)
     canvas->surface = odl_gl_surface_new (&canvas->caps, canvas->programs);
-  if (!odl_gl_surface_draw (canvas->surface, scene, width, height, &error))
-    g_warning ("%s", error->message);
+  return odl_gl_surface_draw (canvas->surface, scene, width, height, error);
 }
 
-static void
-draw_render (OdlGlCanvas *canvas, const OdlGlScene *scene, int width, int height)
+static bool
+draw_render (OdlGlCanvas *canvas,
+             const OdlGlScene *scene,
+             int width,
+             int height,
+             GError **error)
 {
-  g_autoptr (GError) error = NULL;
-
   if (canvas->render == NULL)
     canvas->render = odl_gl_render_new (&canvas->caps, canvas->programs);
   const bool compute = scene->rays == ODL_GL_RAYS_COMPUTE
                        || (scene->rays == ODL_GL_RAYS_AUTO && !canvas->caps.is_software);
-  if (!odl_gl_render_draw (canvas->render, scene->render, width, height, compute, &error))
-    g_warning ("%s", error->message);
+  const bool good = !odl_debug_fault ("canvas", "rays", error)
+                    && odl_gl_render_draw (canvas->render, scene->render, width, height,
+                                           compute, error);
+  glEnable (GL_SCISSOR_TEST);
+  return good;
 }
 
-void
+// The original where it is seen, and the result beside it.
+static bool
+draw_pictures (OdlGlCanvas *canvas,
+               OdlGlDraw *draw,
+               const OdlGlScene *scene,
+               const OdlView *view,
+               GError **error)
+{
+  const int width = draw->viewport[2], height = draw->viewport[3];
+  const int wipe = scene->original.texture != 0 ? CLAMP (scene->wipe_x, 0, width) : 0;
+  const int again = CLAMP (scene->again[0], wipe, width);
+  const int end = wipe > 0 ? CLAMP (scene->again[1], again, width) : again;
+  bool minifies;
+
+  set_view (&draw->uniforms, scene->original_view != NULL ? scene->original_view : view,
+            width, height, &minifies);
+  const bool smooth = scene->smooth && !minifies;
+  if (!draw_picture (canvas, draw, &scene->original, &scene->original_display, smooth, 0,
+                     wipe, error)
+      || !draw_picture (canvas, draw, &scene->original, &scene->original_display, smooth,
+                        again, end, error))
+    return false;
+  set_view (&draw->uniforms, view, width, height, &minifies);
+  const bool smooth_result = scene->smooth && !minifies;
+  return draw_picture (canvas, draw, &scene->picture, &scene->display, smooth_result,
+                       wipe, again, error)
+         && draw_picture (canvas, draw, &scene->picture, &scene->display, smooth_result,
+                          end, width, error);
+}
+
+bool
 odl_gl_canvas_draw (OdlGlCanvas *canvas,
                     const OdlGlScene *scene,
                     const OdlView *view,
                     int width,
-                    int height)
+                    int height,
+                    GError **error)
 {
-  const int wipe = scene->original.texture != 0 ? CLAMP (scene->wipe_x, 0, width) : 0;
-  const int again = CLAMP (scene->again[0], wipe, width);
-  const int end = wipe > 0 ? CLAMP (scene->again[1], again, width) : again;
-  const bool surface = scene->surface != NULL;
   OdlGlState state;
-  bool minifies;
 
   odl_gl_state_save (&state);
   OdlGlDraw draw = {
@@ -499,35 +539,20 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
     .viewport = { 0, 0, width, height },
     .vertices = 3,
   };
-  const OdlView *first = scene->original_view != NULL ? scene->original_view : view;
-  set_view (&draw.uniforms, first, width, height, &minifies);
   glBindVertexArray (canvas->vertex_array);
-  if (surface)
-    draw_surface (canvas, scene->surface, width, height);
+  bool good = scene->surface == NULL
+              || draw_surface (canvas, scene->surface, width, height, error);
   glEnable (GL_SCISSOR_TEST);
-  draw_picture (canvas, &draw, &scene->original, &scene->original_display,
-                scene->smooth && !minifies, 0, surface ? 0 : wipe);
-  draw_picture (canvas, &draw, &scene->original, &scene->original_display,
-                scene->smooth && !minifies, again, surface ? again : end);
-  set_view (&draw.uniforms, view, width, height, &minifies);
-  draw_picture (canvas, &draw, &scene->picture, &scene->display,
-                scene->smooth && !minifies, wipe, surface ? wipe : again);
-  draw_picture (canvas, &draw, &scene->picture, &scene->display,
-                scene->smooth && !minifies, end, surface ? end : width);
-  if (scene->render != NULL) {
-    draw_render (canvas, scene, width, height);
-    glEnable (GL_SCISSOR_TEST);
-  }
-  for (int i = 0; i < scene->n_lenses; i++)
-    draw_lens (canvas, scene, &scene->lenses[i], &draw);
-  for (int i = 0; i < ODL_GL_OVERLAYS; i++)
+  if (scene->surface == NULL)
+    good = draw_pictures (canvas, &draw, scene, view, error);
+  if (good && scene->render != NULL)
+    good = draw_render (canvas, scene, width, height, error);
+  for (int i = 0; good && i < scene->n_lenses; i++)
+    good = draw_lens (canvas, scene, &scene->lenses[i], &draw, error);
+  for (int i = 0; good && i < ODL_GL_OVERLAYS; i++)
     draw_overlay (canvas, i, &scene->overlays[i], &draw);
-  if (odl_debug_wants (ODL_DEBUG_SHADERS)) {
-    g_autoptr (GError) error = NULL;
-    if (!odl_gl_check (_ ("drawing the canvas"), &error))
-      odl_debug (ODL_DEBUG_SHADERS, "%s", error->message);
-  }
   odl_gl_state_restore (&state);
+  return good;
 }
 
 OdlGlPicture

@@ -97,12 +97,16 @@ void odl_gl_canvas_set_overlay (OdlGlCanvas *canvas,
                                 int stride);
 
 // Draws into the framebuffer bound now, of width × height pixels, all of it; row 0 of the
-// picture is at the top of a window. Restores the GL state that GTK relies on.
-void odl_gl_canvas_draw (OdlGlCanvas *canvas,
+// picture is at the top of a window. Restores the GL state that GTK relies on. On failure
+// (a program that the driver refuses, a volume that is too large) part of the picture is
+// missing, and would be again: ODL_ERROR_GPU or ODL_ERROR_TOO_LARGE. What the driver
+// reports late is for the caller to ask for (odl_gl_check).
+bool odl_gl_canvas_draw (OdlGlCanvas *canvas,
                          const OdlGlScene *scene,
                          const OdlView *view,
                          int width,
-                         int height);
+                         int height,
+                         GError **error);
 
 // The picture in a slot of a GL engine after run: the source or the result of the plan;
 // texture 0 when `engine` is no GL engine. Valid until the next prepare, run or close.

@@ -128,7 +128,7 @@ take (OdlGlRender *self, Part *part, OdlBody *body, GError **error)
   if (MAX (MAX (body->size[0], body->size[1]), body->size[2]) > most) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                  _ ("the volume of %d × %d × %d voxels is larger than the %d that "
-                    "OpenGL can render here along an axis; its slices can be seen"),
+                    "OpenGL can render here along an axis"),
                  body->size[0], body->size[1], body->size[2], most);
     return false;
   }
