@@ -114,7 +114,8 @@ rested_cb (void *data)
 }
 
 // Where the processor draws, one picture after the other would leave no time for anything
-// else.
+// else. With a graphics card every picture is one of the view turned further: where the
+// screen takes longer than a period, resting would leave out every second one.
 static gboolean
 turn_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
 {
@@ -124,7 +125,8 @@ turn_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   if (rendering->rest)
     return G_SOURCE_CONTINUE;
-  rendering->rest = g_idle_add_full (G_PRIORITY_LOW, rested_cb, self, NULL);
+  if (odl_viewport_uses_soft (self) || !odl_viewport_has_gpu (self))
+    rendering->rest = g_idle_add_full (G_PRIORITY_LOW, rested_cb, self, NULL);
   if (rendering->turned_us > 0 && frame && frame->body && preset_of (self)) {
     const double seconds = (double) (now_us - rendering->turned_us) / G_USEC_PER_SEC;
     rendering->look.yaw = fmod (rendering->look.yaw + TURN_PER_S * seconds, 360);

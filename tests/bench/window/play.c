@@ -14,11 +14,12 @@
 
 #define WARM_UP_S 3
 #define IDLE_S 1.5
+#define GRABS 60
 
 typedef struct {
   double seconds;
   char *engine, *filter, *size, *rendering, *picture;
-  gboolean luma, turn, fill;
+  gboolean luma, turn, fill, rest, present;
 } Options;
 
 typedef struct {
@@ -102,6 +103,22 @@ look_at_rendering (Run *run, const Options *options)
                     zoom * view->image_height / 4);
 }
 
+// Milliseconds in which the canvas is drawn and read back, in its own context, without
+// the window: the rendered view is turned a little each time.
+static double
+time_grabs (Run *run)
+{
+  const int64_t begin_us = g_get_monotonic_time ();
+
+  for (int i = 0; i < GRABS; i++) {
+    int width, height;
+    g_autoptr (GBytes) bytes = odl_viewport_grab (run->real.viewport, &width, &height);
+    if (bytes == NULL)
+      return 0;
+  }
+  return (double) (g_get_monotonic_time () - begin_us) / 1e3 / GRABS;
+}
+
 static void
 save_picture (Run *run, const char *path)
 {
@@ -170,6 +187,8 @@ report (Run *run, const char *location)
   g_array_sort (run->latencies_us, compare);
   g_print ("{");
   report_drawing (run, seconds);
+  if (run->drawn > 0)
+    g_print ("\"grab_ms\": %.2f, ", time_grabs (run));
   g_print (
       "\"location\": \"%s\", \"engine\": \"%s\", \"canvas\": \"%s\", "
       "\"seconds\": %.2f, \"painted\": %" G_GUINT64_FORMAT
@@ -226,6 +245,8 @@ parse (int *argc, char ***argv, Options *options)
       "the rendered view, by its name", "NAME" },
     { "turn", 0, 0, G_OPTION_ARG_NONE, &options->turn, "the rendered view", NULL },
     { "fill", 0, 0, G_OPTION_ARG_NONE, &options->fill, "the canvas with it", NULL },
+    { "present", 0, 0, G_OPTION_ARG_NONE, &options->present, "the canvas alone", NULL },
+    { "rest", 0, 0, G_OPTION_ARG_NONE, &options->rest, "do not play", NULL },
     { "picture", 0, 0, G_OPTION_ARG_FILENAME, &options->picture,
       "the canvas at the end, as PNG", "FILE" },
     { NULL },
@@ -274,8 +295,10 @@ main (int argc, char **argv)
 
   real_window_run (WARM_UP_S);
   if (odl_playback_is_moving (odl_session_playback (run.real.session))
-      && !odl_session_playing (run.real.session))
-    odl_session_set_playing (run.real.session, true);
+      && odl_session_playing (run.real.session) == options.rest)
+    odl_session_set_playing (run.real.session, !options.rest);
+  if (options.present)
+    g_action_group_activate_action (G_ACTION_GROUP (run.real.window), "present", NULL);
   watch_drawing (&run);
   look_at_rendering (&run, &options);
   if (options.rendering != NULL)
