@@ -163,16 +163,16 @@ line_of (float place)
   return floorf (place / MESH);
 }
 
-// Along how many axes a surface of the moving volume's grid lies between a voxel and the
-// next ones.
-static int
-count_surfaces (const OdlRegisterVolume *run, const float *const d[3], const int at[3])
+// Bits of the axes along which a surface of the moving volume's grid lies between a voxel
+// and the next ones.
+static unsigned
+find_surfaces (const OdlRegisterVolume *run, const float *const d[3], const int at[3])
 {
   const size_t steps[3]
       = { 1, (size_t) run->size[0], (size_t) run->size[0] * (size_t) run->size[1] };
   const size_t here
       = (size_t) at[0] + (size_t) at[1] * steps[1] + (size_t) at[2] * steps[2];
-  int n = 0;
+  unsigned found = 0;
 
   for (int of = 0; of < 3; of++) {
     const float line = line_of ((float) at[of] + d[of][here]);
@@ -181,24 +181,33 @@ count_surfaces (const OdlRegisterVolume *run, const float *const d[3], const int
       between
           |= at[to] + 1 < run->size[to]
              && line_of ((float) (at[of] + (of == to)) + d[of][here + steps[to]]) != line;
-    n += between;
+    found |= (unsigned) between << of;
   }
-  return n;
+  return found;
 }
 
 // The picture shows through a surface, since a slice may lie in one, or nearly, while
-// others meet it in lines; where two of them meet, nothing does.
+// others meet it in lines; where two of them meet, nothing does. `ends`: the least and
+// the largest value of the volume, which may use little of its range.
 static void
 draw_surfaces (const OdlRegisterVolume *run,
                const float *const d[3],
+               const float ends[2],
                int y,
                int z,
                float *row)
 {
+  const size_t begin
+      = ((size_t) z * (size_t) run->size[1] + (size_t) y) * (size_t) run->size[0];
+
   for (int x = 0; x < run->size[0]; x++) {
-    const int n = count_surfaces (run, d, (const int[3]){ x, y, z });
-    const float strength = n > 1 ? 1 : n == 1 ? SURFACE : 0;
-    row[x] += strength * ((row[x] < 0.5f ? 1 : 0) - row[x]);
+    const unsigned at = find_surfaces (run, d, (const int[3]){ x, y, z });
+    if (run->surfaces != NULL) {
+      run->surfaces[begin + (size_t) x] = (uint8_t) at;
+    } else if (at != 0) {
+      const float strength = (at & (at - 1)) != 0 ? 1 : SURFACE;
+      row[x] += strength * (ends[2 * row[x] < ends[0] + ends[1]] - row[x]);
+    }
   }
 }
 
@@ -208,13 +217,20 @@ deform_volume (const OdlRegisterVolume *run,
                const float *volume,
                float *result)
 {
+  const size_t n = (size_t) run->size[0] * (size_t) run->size[1] * (size_t) run->size[2];
+  float ends[2] = { volume[0], volume[0] };
+
+  for (size_t i = 1; i < n; i++) {
+    ends[0] = fminf (ends[0], volume[i]);
+    ends[1] = fmaxf (ends[1], volume[i]);
+  }
   ODL_PARALLEL_FOR
   for (int r = 0; r < run->size[1] * run->size[2]; r++) {
     const int y = r % run->size[1], z = r / run->size[1];
     float *row = result + (size_t) r * (size_t) run->size[0];
     odl_morphon3_warp_row (volume, run->size, d, y, z, row);
     if (run->step->rule == ODL_REGISTER_GRID)
-      draw_surfaces (run, d, y, z, row);
+      draw_surfaces (run, d, ends, y, z, row);
   }
 }
 

@@ -12,6 +12,7 @@ odl_volume_view_clear (OdlVolumeView *view)
   g_clear_pointer (&view->volume, odl_image_unref);
   g_clear_pointer (&view->plan, odl_plan_unref);
   g_clear_pointer (&view->filtered, odl_image_unref);
+  odl_grid_volume_clear (&view->grid);
   g_clear_pointer (&view->sections, g_free);
   g_clear_pointer (&view->body, odl_body_unref);
   g_clear_pointer (&view->original_body, odl_body_unref);
@@ -34,6 +35,9 @@ run (OdlVolumeView *view, OdlEngine *engine, const OdlFrame *frame, GError **err
 {
   if (frame->plan->result == frame->plan->source)
     return odl_image_ref (frame->volume);
+  if (odl_grid_volume_make (engine, &frame->recipe, frame->plan, frame->volume,
+                            &view->grid))
+    return odl_image_ref (view->grid.volume);
   return odl_engine_process_fitting (engine, &frame->recipe, frame->plan, frame->volume,
                                      odl_engine_process_volume, &view->sections, error);
 }
@@ -67,6 +71,30 @@ look_at (OdlImage *volume, const OdlFrame *frame, GError **error)
                        : odl_volume_slice (volume, frame->voxel.at[2]);
 }
 
+// The filtered volume, with the lines of a grid.
+static OdlImage *
+look_at_result (const OdlVolumeView *view, const OdlFrame *frame, GError **error)
+{
+  const OdlPlanesLook look = { frame->voxel, frame->slab, frame->oblique, frame->box };
+  OdlImage *picture = look_at (view->filtered, frame, error);
+
+  if (!picture || !view->grid.volume)
+    return picture;
+  OdlImage *drawn = odl_grid_volume_draw (
+      &view->grid, picture, frame->planes ? &look : NULL, frame->voxel.at[2], error);
+  odl_image_unref (picture);
+  return drawn;
+}
+
+static OdlBody *
+body_of_result (const OdlVolumeView *view)
+{
+  if (!view->grid.volume)
+    return odl_body_new (view->filtered, NULL);
+  g_autoptr (OdlImage) edges = odl_grid_volume_edges (&view->grid, NULL);
+  return edges ? odl_body_new (edges, NULL) : NULL;
+}
+
 // Without memory for them there are none, which the canvas says.
 static void
 add_bodies (OdlVolumeView *view, OdlFrame *frame)
@@ -78,8 +106,7 @@ add_bodies (OdlVolumeView *view, OdlFrame *frame)
   if (!view->original_body)
     view->original_body = odl_body_new (view->volume, NULL);
   if (view->original_body && !view->body)
-    view->body = filtered ? odl_body_new (view->filtered, NULL)
-                          : odl_body_ref (view->original_body);
+    view->body = filtered ? body_of_result (view) : odl_body_ref (view->original_body);
   if (!view->body)
     return;
   frame->body = odl_body_ref (view->body);
@@ -99,9 +126,8 @@ odl_volume_view_show (OdlVolumeView *view,
     return false;
   odl_image_unref (frame->input);
   frame->input = input;
-  frame->result = view->filtered == frame->volume
-                      ? odl_image_ref (input)
-                      : look_at (view->filtered, frame, error);
+  frame->result = view->filtered == frame->volume ? odl_image_ref (input)
+                                                  : look_at_result (view, frame, error);
   add_bodies (view, frame);
   frame->sections = g_strdup (view->sections);
   return frame->result != NULL;

@@ -3,6 +3,7 @@
 // locked.
 #pragma once
 
+#include "engine/grid_volume.h"
 #include "session/player/frame.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,7 @@ typedef struct {
   OdlEngineChoice engine;
   uint64_t take; // what filters over time know of earlier ones
   OdlImage *filtered; // their result; NULL: none yet
+  OdlGridVolume grid; // of a registration that draws its grid over them; zero: none
   char *sections; // that it was made in; NULL: as a whole
   OdlBody *body, *original_body; // of that, and of the input; NULL: none yet
 } OdlVolumeView;

@@ -113,6 +113,86 @@ test_too_little (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
 }
 
+// ---- The grid of a registration ----
+
+#define GRID "register:with=itself,dimensions=3,output=grid"
+
+static float
+sample (OdlImage *image, int x, int y, int z)
+{
+  g_autofree float *row = g_new (float, odl_image_info (image)->extent.x);
+
+  odl_image_scaled_row (image, 0, y, z, 0, row);
+  return row[x];
+}
+
+static OdlFrame *
+new_grid_frame (OdlImage *volume, const OdlVoxel *voxel)
+{
+  const OdlEngineChoice engine = { odl_engine_find ("cpu"), NULL };
+  OdlGeometry geometry = odl_geometry_of (volume);
+  OdlRecipe recipe;
+
+  geometry.operands = odl_operands_new ();
+  g_assert_true (odl_operands_add (geometry.operands, "itself", volume, NULL));
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, GRID, NULL));
+  const int iterations
+      = odl_filter_parameter (recipe.items[0].filter, "iterations")->offset;
+  recipe.items[0].values[iterations] = 0;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, NULL);
+  g_assert_nonnull (plan);
+  odl_operands_unref (geometry.operands);
+  OdlFrame *frame = odl_frame_new (volume, plan, engine);
+  frame->volume = odl_image_ref (volume);
+  frame->planes = frame->renders = true;
+  frame->slab = (OdlSlab){ ODL_SLAB_SLICE, 1 };
+  frame->voxel = *voxel;
+  frame->recipe = recipe;
+  return frame;
+}
+
+// Nothing moves, so surfaces lie behind every 16th voxel: 15, 31, 47 … An axial plane in
+// one of them, and one between them, show the lines of those across x and y alone; rays
+// meet the grid where two surfaces do, and elsewhere the volume.
+static void
+test_grid (void)
+{
+  g_autoptr (OdlImage) volume = read_phantom ();
+
+  for (int z = 24; z <= 31; z += 7) {
+    const OdlVoxel voxel = { { 20, 16, z } };
+    g_autoptr (OdlFrame) frame = new_grid_frame (volume, &voxel);
+    g_autoptr (OdlEngine) engine = odl_engine_open (frame->engine, NULL);
+    OdlVolumeView view = { 0 };
+    g_assert_true (odl_volume_view_show (&view, engine, frame, NULL));
+    const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
+    const OdlPlanePlace *axial = &planes.planes[ODL_PLANE_AXIAL];
+    g_assert_cmpint (axial->width, ==, 40);
+    g_assert_cmpint (axial->height, ==, 32);
+    for (int y = 0; y < 32; y++)
+      for (int x = 0; x < 40; x++) {
+        const float before = sample (frame->input, axial->x + x, axial->y + y, 0);
+        const float after = sample (frame->result, axial->x + x, axial->y + y, 0);
+        const bool on_line = x % 16 == 15 || y == 15;
+        if (on_line)
+          g_assert_cmpfloat (fabsf (after - before), >, 0.1f);
+        else
+          g_assert_cmpfloat_with_epsilon (after, before, 1e-6);
+      }
+    const OdlBody *body = frame->body, *bare = frame->original_body;
+    g_assert_nonnull (bare);
+    for (int x = 0; x < 40; x++) {
+      const float on_two[] = { (float) x, 15, 31 }, on_one[] = { (float) x, 20, 31 };
+      g_assert_cmpfloat (odl_body_at (body, on_two), >, 0.9f);
+      if (x % 16 != 15)
+        g_assert_cmpfloat_with_epsilon (odl_body_at (body, on_one),
+                                        odl_body_at (bare, on_one), 1e-4);
+    }
+    odl_volume_view_clear (&view);
+  }
+}
+
 static const Case cases[] = {
   { "a-kernel-in-sections", "cpu", "convolve:dimensions=3,shape=gaussian,size=5" },
   { "wavelets-in-sections", "cpu", "shrinkage:dimensions=3,levels=1" },
@@ -129,6 +209,8 @@ main (int argc, char **argv)
     g_autofree char *path = g_strconcat ("/session/volume-view/", cases[i].name, NULL);
     g_test_add_data_func (path, &cases[i], test_sections);
   }
+  g_test_add_func ("/session/volume-view/a-grid-is-lines-and-rays-see-through-it",
+                   test_grid);
   g_test_add_func ("/session/volume-view/too-little-memory-is-said", test_too_little);
   return g_test_run ();
 }
