@@ -1,7 +1,36 @@
 // SPDX-License-Identifier: MIT
 // Coefficients of a volume, slice by slice, in the real window.
+#include <math.h>
+#include <string.h>
+
 #include "support/support.h"
 #include "widgets/viewport/private.h"
+
+static bool
+has_both_sides (Fixture *fixture, const void *data)
+{
+  OdlPoint pixel;
+  g_autofree char *probed = odl_viewport_probe (fixture->viewport, &pixel);
+  return strstr (probed, "→") != NULL;
+}
+
+// The second value is the one that the view of filtered coefficients shows there.
+static void
+check_after (Fixture *fixture, const char *probed)
+{
+  OdlPoint pixel;
+  g_autofree char *told = g_strdup (strstr (probed, "→"));
+  activate_and_settle (fixture, "view", "'filtered-analysis'");
+  OdlFrame *frame = odl_session_frame (fixture->session);
+  OdlProbe value;
+  g_free (odl_viewport_probe (fixture->viewport, &pixel));
+  g_assert_true (odl_probe (frame->input, frame->result, (int) floor (pixel.x),
+                            (int) floor (pixel.y), &value));
+  g_autofree char *shown = odl_probe_difference_to_text (frame->input, &value);
+  g_autofree char *expected = g_strconcat ("→ ", shown, NULL);
+  g_assert_cmpstr (told, ==, expected);
+  activate_and_settle (fixture, "view", "'analysis'");
+}
 
 // Of a volume those that the slice shows, by the names of three axes.
 static void
@@ -28,10 +57,11 @@ test_bands_of_a_volume (Fixture *fixture, const void *data)
     const int width = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
     const int height = gtk_widget_get_height (GTK_WIDGET (fixture->viewport));
     odl_viewport_move_pointer (fixture->viewport, true, width * 0.5, height * 0.5 + 1);
-    settle (fixture);
+    wait_until (fixture, has_both_sides, NULL);
     g_autofree char *probed = odl_viewport_probe (fixture->viewport, &pixel);
     g_assert_true (
         g_str_has_prefix (probed, high ? "HHH 1 · 12, 8, 2:" : "HHL 1 · 12, 8, 1:"));
+    check_after (fixture, probed);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/gl/platform/headless.h"
 #include "engine/sections.h"
+#include "engine/volume.h"
 
 struct _OdlOffscreen {
   OdlGlHeadless *headless; // NULL: the engine needs no GL
@@ -66,8 +67,8 @@ odl_offscreen_process_volume (OdlOffscreen *self,
   g_autofree char *sections = NULL;
   self->engine->moment = moment;
   self->engine->progress = progress;
-  OdlImage *result = odl_engine_process_fitting (self->engine, recipe, plan, volume,
-                                                 odl_engine_process, &sections, error);
+  OdlImage *result = odl_engine_process_fitting (
+      self->engine, recipe, plan, volume, odl_engine_process_volume, &sections, error);
   self->engine->progress = NULL;
   return result;
 }

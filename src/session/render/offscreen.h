@@ -24,7 +24,7 @@ OdlImage *odl_offscreen_process (OdlOffscreen *offscreen,
                                  OdlProgress *progress,
                                  GError **error);
 
-// Likewise of odl_engine_process_fitting for a volume (`plan`, of `recipe`, has depth).
+// Likewise of odl_engine_process_fitting for a volume, as odl_engine_process_volume does.
 OdlImage *odl_offscreen_process_volume (OdlOffscreen *offscreen,
                                         const OdlRecipe *recipe,
                                         const OdlPlan *plan,

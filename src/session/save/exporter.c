@@ -417,7 +417,8 @@ open_saver (OdlExporter *self, GError **error)
           .description = description,
           .colorimetry = self->colorimetry,
           .replace = self->params.replace,
-          .strip = ODL_SAVER_STRIP_TITLED };
+          // That a picture is a rendered view is said without filters, too.
+          .strip = self->turn != NULL ? ODL_SAVER_STRIP_ALWAYS : ODL_SAVER_STRIP_TITLED };
   self->saver = odl_saver_open (&params, error);
   return self->saver != NULL;
 }

@@ -14,7 +14,7 @@ typedef struct _OdlSaver OdlSaver;
 typedef enum {
   ODL_SAVER_STRIP_NONE,
   ODL_SAVER_STRIP_TITLED, // where there is a title
-  ODL_SAVER_STRIP_ALWAYS, // since a title may come later
+  ODL_SAVER_STRIP_ALWAYS, // since a title may come later, or marks say enough
 } OdlSaverStrip;
 
 typedef struct {

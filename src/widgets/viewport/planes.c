@@ -77,11 +77,26 @@ slice_text (const OdlFrame *frame)
                           volume->extent.z);
 }
 
+// Of volumes over time the slice of its volume, and which of these it is.
+static char *
+slice_in_time_text (OdlPlayback *playback, const OdlFrame *frame)
+{
+  const int64_t slices = odl_playback_group (playback);
+  g_autofree char *slice
+      = frame->planes ? slice_text (frame)
+                      : odl_diagnostics_frame (frame->index % slices, slices, true);
+  g_autofree char *volume = odl_diagnostics_volume (
+      frame->index / slices, odl_playback_n_frames (playback) / slices);
+  return g_strjoin (" · ", slice, volume, NULL);
+}
+
 char *
 odl_viewport_picture_text (OdlViewport *self, const OdlFrame *frame)
 {
   OdlPlayback *playback = odl_session_playback (self->session);
   const char *instance = odl_session_detail (self->session, "instance-number");
+  if (odl_playback_group (playback) > 1)
+    return slice_in_time_text (playback, frame);
   if (frame->planes)
     return slice_text (frame);
   if (odl_playback_is_moving (playback))

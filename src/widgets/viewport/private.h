@@ -80,6 +80,7 @@ void odl_viewport_make_legend (OdlViewport *self,
 typedef struct {
   OdlFrame *of; // NULL: nothing was computed yet
   OdlImage *before, *after; // NULL: that failed
+  OdlImage *volumes[2]; // whose slices or planes these are; NULL: of none
   int64_t worked_ns, made_us; // how long that took; when it was done, monotonic
   GCancellable *job; // another thread is at work, on these or on others; NULL: none is
   guint rest_id; // 0: none
@@ -129,6 +130,8 @@ struct _OdlViewport {
   bool shows_values;
   OdlCorners corners;
   bool shows_corners;
+  GtkWidget *empty_quarter; // of three planes without a rendered view …
+  GtkAllocation empty_place; // … is there; empty: hidden
   bool pointer_inside;
   OdlPoint pointer; // logical pixels
   const OdlTool *tool;
@@ -284,7 +287,18 @@ OdlPoint odl_viewport_to_image (OdlViewport *viewport, double x, double y);
 // full.
 char *odl_viewport_place_in_band (OdlViewport *viewport, OdlPoint at, bool *is_detail);
 
-// In rendering.c: the rendered view of a frame, for a picture to take away, or into the
+// In empty_quarter.c: what stands where a rendered view could.
+void odl_viewport_add_empty_quarter (OdlViewport *viewport);
+void odl_viewport_update_empty_quarter (OdlViewport *viewport);
+void odl_viewport_allocate_empty_quarter (OdlViewport *viewport);
+
+// In rendering.c: the quarter of the canvas that no plane of a frame takes; device
+// pixels.
+OdlRenderPlace odl_viewport_render_place (const OdlFrame *frame,
+                                          const OdlView *view,
+                                          int width,
+                                          int height);
+// The rendered view of a frame, for a picture to take away, or into the
 // scene of a canvas. False: there is none.
 bool odl_viewport_render_scene (OdlViewport *viewport,
                                 const OdlFrame *frame,

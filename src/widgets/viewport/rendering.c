@@ -46,6 +46,25 @@ odl_viewport_rendering (OdlViewport *self)
   return preset ? preset->name : "none";
 }
 
+// Whether a sample of the volume lies so low; what its type could hold says nothing.
+static bool
+reaches_air (const OdlImage *volume)
+{
+  const OdlImageInfo *info = odl_image_info (volume);
+  const OdlValueMap *map = &info->value_map;
+  const double range = info->stored_max - info->stored_min;
+  const int rows = info->extent.y * info->extent.z;
+  g_autofree float *row = g_new (float, info->extent.x);
+  for (int r = 0; r < rows; r++) {
+    odl_image_scaled_row (volume, 0, r % info->extent.y, r / info->extent.y, 0, row);
+    for (int x = 0; x < info->extent.x; x++)
+      if (map->slope * (info->stored_min + (double) row[x] * range) + map->intercept
+          <= AIR)
+        return true;
+  }
+  return false;
+}
+
 // A transfer function in a unit says nothing about values in another one. Volumes without
 // a unit may hold Hounsfield units if their samples reach down to those of air.
 static bool
@@ -54,12 +73,8 @@ suits (OdlViewport *self, const OdlRenderPreset *preset)
   const OdlFrame *frame = odl_session_frame (self->session);
   if (!preset->unit || !frame || !frame->volume)
     return true;
-  const OdlImageInfo *info = odl_image_info (frame->volume);
-  const OdlValueMap *map = &info->value_map;
-  const double ends[2] = { map->slope * info->stored_min + map->intercept,
-                           map->slope * info->stored_max + map->intercept };
-  return *map->unit == '\0' ? MIN (ends[0], ends[1]) <= AIR
-                            : g_str_equal (map->unit, preset->unit);
+  const char *unit = odl_image_info (frame->volume)->value_map.unit;
+  return *unit == '\0' ? reaches_air (frame->volume) : g_str_equal (unit, preset->unit);
 }
 
 bool
@@ -164,8 +179,11 @@ odl_viewport_turns (OdlViewport *self)
 // ---- the scene -----------------------------------------------------------------------
 
 // The quarter of the picture that no plane takes, on the canvas.
-static OdlRenderPlace
-place_of (const OdlFrame *frame, const OdlView *view, int width, int height)
+OdlRenderPlace
+odl_viewport_render_place (const OdlFrame *frame,
+                           const OdlView *view,
+                           int width,
+                           int height)
 {
   const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
   const OdlPlanePlace *right = &planes.planes[ODL_PLANE_SAGITTAL];
@@ -201,7 +219,7 @@ odl_viewport_render_scene (OdlViewport *self,
                           .cut = self->rendering.cut,
                           .voxel = frame->voxel,
                           .box = frame->box,
-                          .place = place_of (frame, view, width, height),
+                          .place = odl_viewport_render_place (frame, view, width, height),
                           .most_rays = SAVED_RAYS };
   odl_render_find_points (info, &self->window, preset, scene->points);
   return scene->place.width > 0 && scene->place.height > 0

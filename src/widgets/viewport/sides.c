@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "filter/strength.h"
+#include "image/volume/volume.h"
 #include "session/job.h"
 #include "session/render/offscreen.h"
 #include "widgets/viewport/private.h"
@@ -33,6 +34,8 @@ clear (OdlSides *sides)
   g_clear_pointer (&sides->of, odl_frame_unref);
   g_clear_pointer (&sides->before, odl_image_unref);
   g_clear_pointer (&sides->after, odl_image_unref);
+  for (int i = 0; i < 2; i++)
+    g_clear_pointer (&sides->volumes[i], odl_image_unref);
 }
 
 void
@@ -46,22 +49,61 @@ odl_viewport_forget_sides (OdlViewport *self)
 // ---- in the other thread -------------------------------------------------------------
 
 typedef struct {
+  OdlFrame *frame;
+  OdlSides kept; // of an earlier one, whose volumes may be those of this one
+} Order;
+
+typedef struct {
   OdlOffscreen *offscreen;
   OdlProgress progress;
 } Work;
+
+static void
+order_free (void *data)
+{
+  Order *order = data;
+  odl_frame_unref (order->frame);
+  clear (&order->kept);
+  g_free (order);
+}
 
 // NULL: that fails, or was given up.
 static OdlImage *
 compute (Work *work, const OdlFrame *frame, OdlViewKind view)
 {
-  if (frame->result && frame->recipe.view == view)
-    return odl_image_ref (frame->result);
   OdlRecipe recipe = odl_recipe_at_strength (&frame->recipe);
   recipe.view = view;
   g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &frame->plan->geometry, NULL);
-  return plan ? odl_offscreen_process (work->offscreen, plan, frame->input,
-                                       (OdlMoment){ 0 }, &work->progress, NULL)
-              : NULL;
+  const OdlMoment moment = { 0 };
+  if (!plan)
+    return NULL;
+  return frame->volume ? odl_offscreen_process_volume (
+             work->offscreen, &recipe, plan, frame->volume, moment, &work->progress, NULL)
+                       : odl_offscreen_process (work->offscreen, plan, frame->input,
+                                                moment, &work->progress, NULL);
+}
+
+// What is seen of a volume, as the frame sees it.
+static OdlImage *
+look_at (const OdlFrame *frame, OdlImage *volume)
+{
+  const OdlPlanesLook look = { frame->voxel, frame->slab, frame->oblique, frame->box };
+  return frame->planes ? odl_planes_compose (volume, &look, NULL)
+                       : odl_volume_slice (volume, frame->voxel.at[2]);
+}
+
+// One side: the picture in memory, or what is computed, of volumes kept for their other
+// slices in *volume.
+static OdlImage *
+find_side (Work *work, const OdlFrame *frame, OdlViewKind view, OdlImage **volume)
+{
+  if (frame->result && frame->recipe.view == view)
+    return odl_image_ref (frame->result);
+  if (!frame->volume)
+    return compute (work, frame, view);
+  if (!*volume)
+    *volume = compute (work, frame, view);
+  return *volume ? look_at (frame, *volume) : NULL;
 }
 
 static void
@@ -81,7 +123,8 @@ static void *
 compute_sides (void *data, GCancellable *cancellable, GError **error)
 {
   const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
-  OdlFrame *frame = data;
+  Order *order = data;
+  OdlFrame *frame = order->frame;
   const OdlViewKind shown = frame->recipe.view;
   const bool analysis = odl_view_is_analysis (shown),
              falling = odl_view_is_falling (shown);
@@ -92,13 +135,17 @@ compute_sides (void *data, GCancellable *cancellable, GError **error)
   const gulong id = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb),
                                            &work.progress, NULL);
   sides->of = odl_frame_ref (frame);
+  for (int i = 0; i < 2; i++)
+    sides->volumes[i] = g_steal_pointer (&order->kept.volumes[i]);
   if (work.offscreen) {
     sides->before
-        = analysis ? compute (&work, frame, odl_view_of_coefficients (false, falling))
+        = analysis ? find_side (&work, frame, odl_view_of_coefficients (false, falling),
+                                &sides->volumes[0])
                    : odl_image_ref (frame->input);
-    sides->after = compute (&work, frame,
-                            analysis ? odl_view_of_coefficients (true, falling)
-                                     : ODL_VIEW_SYNTHESIS);
+    sides->after = find_side (&work, frame,
+                              analysis ? odl_view_of_coefficients (true, falling)
+                                       : ODL_VIEW_SYNTHESIS,
+                              &sides->volumes[1]);
   }
   g_cancellable_disconnect (cancellable, id);
   odl_offscreen_close (work.offscreen);
@@ -132,24 +179,33 @@ computed (void *owner, void *result, const GError *error, void *data)
   odl_viewport_update_probe (self);
 }
 
+// Another look at the same volume, filtered alike: it need not be filtered again.
+static bool
+has_volumes_of (const OdlSides *sides, const OdlFrame *frame)
+{
+  return sides->of && frame->volume && sides->of->volume == frame->volume
+         && odl_recipe_equal (&sides->of->recipe, &frame->recipe);
+}
+
 static void
 begin (OdlViewport *self, const OdlFrame *frame)
 {
-  static const OdlJobClass klass
-      = { compute_sides, computed, sides_free, (GDestroyNotify) odl_frame_unref };
+  static const OdlJobClass klass = { compute_sides, computed, sides_free, order_free };
   g_autoptr (OdlGate) gate = odl_gate_new (); // nobody waits for it
   if (self->sides.job || (plays (self) && self->sides.rest_id))
     return;
-  self->sides.job
-      = odl_job_run (G_OBJECT (self), gate, &klass, odl_frame_ref ((OdlFrame *) frame));
+  Order *order = g_new0 (Order, 1);
+  order->frame = odl_frame_ref ((OdlFrame *) frame);
+  for (int i = 0; i < 2 && has_volumes_of (&self->sides, frame); i++)
+    if (self->sides.volumes[i])
+      order->kept.volumes[i] = odl_image_ref (self->sides.volumes[i]);
+  self->sides.job = odl_job_run (G_OBJECT (self), gate, &klass, order);
 }
 
 const char *
 odl_viewport_no_sides (const OdlFrame *frame)
 {
-  if (odl_plan_frames (frame->plan) != 1)
-    return _ ("unknown (a filter over time)");
-  return frame->volume ? _ ("unknown (a volume)") : NULL;
+  return odl_plan_frames (frame->plan) != 1 ? _ ("unknown (a filter over time)") : NULL;
 }
 
 const OdlSides *

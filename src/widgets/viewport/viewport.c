@@ -37,6 +37,7 @@ update_words (OdlViewport *self)
 {
   odl_viewport_update_probe (self);
   odl_viewport_update_corners (self);
+  odl_viewport_update_empty_quarter (self);
   odl_wipe_set_words (self->wipe_bar, odl_viewport_half (self, true),
                       odl_viewport_half (self, false));
 }
@@ -382,6 +383,7 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
     gtk_widget_size_allocate (self->soft_canvas, &all, -1);
   odl_viewport_allocate_lens_frames (self, width, height);
   odl_viewport_allocate_wipe (self, width, height);
+  odl_viewport_allocate_empty_quarter (self);
   odl_viewport_allocate_probe (self, width);
   if (self->menu)
     gtk_popover_present (GTK_POPOVER (self->menu));
@@ -403,6 +405,7 @@ odl_viewport_dispose (GObject *object)
   if (self->probe)
     gtk_widget_unparent (GTK_WIDGET (self->probe));
   self->probe = NULL;
+  g_clear_pointer (&self->empty_quarter, gtk_widget_unparent);
   odl_viewport_remove_corners (self);
   if (self->session)
     odl_session_set_run (self->session, NULL, NULL);
@@ -486,5 +489,6 @@ odl_viewport_init (OdlViewport *self)
   odl_viewport_add_lens_frames (self);
   odl_viewport_add_probe (self);
   odl_viewport_add_corners (self);
+  odl_viewport_add_empty_quarter (self);
   odl_viewport_add_gestures (self);
 }

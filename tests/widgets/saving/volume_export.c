@@ -7,6 +7,7 @@
 #include "image/compare.h"
 #include "source/volume.h"
 #include "../support/chooser.h"
+#include "../support/saved_video.h"
 #include "widgets/window/parts.h"
 
 #define SLICES 8
@@ -185,6 +186,25 @@ test_the_rendered_view (Fixture *fixture, const void *data)
   wait_until (fixture, has_chooser, NULL);
 }
 
+// Below a video stands that it is a rendered view, without filters, too.
+static void
+test_a_rendered_video (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = path_in (fixture, "turn.mkv");
+  show_volume (fixture, "phantom:32x24x8x3", 3 * SLICES, "high");
+  set_filters (fixture, "");
+  odl_viewport_set_rendering (fixture->viewport, "maximum");
+  wait_until (fixture, is_rendered, NULL);
+  activate_with_text (fixture, "export", NULL);
+  wait_until (fixture, has_chooser, "");
+  choose (GTK_WIDGET (open_chooser ()), "Rendered view, volume after volume");
+  accept (fixture, path);
+  wait_until (fixture, has_toast, "Exported “turn.mkv”");
+  g_autoptr (OdlSource) video = open_video (path);
+  g_autoptr (OdlImage) frame = odl_source_read_first (video, NULL, NULL);
+  g_assert_cmpint (odl_image_info (frame)->extent.y, >, 1080);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -192,5 +212,6 @@ main (int argc, char **argv)
   ADD ("/volume-export/by-the-dialog", test_by_the_dialog);
   ADD ("/volume-export/names-and-refusals", test_names_and_refusals);
   ADD ("/volume-export/the-rendered-view", test_the_rendered_view);
+  ADD ("/volume-export/a-rendered-video-says-so", test_a_rendered_video);
   return g_test_run ();
 }
