@@ -78,28 +78,29 @@ test_empty_quarter (Fixture *fixture, const void *data)
   wait_until (fixture, offers, GINT_TO_POINTER (false));
 }
 
-// A MetaImage of whole numbers without a unit, whose least is `least`.
+// A MetaImage of whole numbers from 0 to 599 without a unit, but every `n`-th is −1000.
 static char *
-write_volume (Fixture *fixture, const char *name, int least)
+write_volume (Fixture *fixture, const char *name, int n)
 {
   static const char header[] = "NDims = 3\nDimSize = 16 12 8\nElementType = MET_SHORT\n"
                                "ElementByteOrderMSB = False\nElementDataFile = LOCAL\n";
   char *path = path_in (fixture, name);
   g_autoptr (GString) file = g_string_new (header);
   for (int i = 0; i < 16 * 12 * 8; i++) {
-    const guint16 sample = GUINT16_TO_LE ((guint16) (gint16) (least + i % 600));
+    const guint16 sample
+        = GUINT16_TO_LE ((guint16) (gint16) (i % n == n - 1 ? -1000 : i % 600));
     g_string_append_len (file, (const char *) &sample, sizeof sample);
   }
   g_assert_true (g_file_set_contents (path, file->str, (gssize) file->len, NULL));
   return path;
 }
 
-// Samples that could be Hounsfield units are none unless some of them are those of air.
+// Samples that could be Hounsfield units are none unless enough of them are those of air.
 static void
 test_what_suits (Fixture *fixture, const void *data)
 {
-  g_autofree char *mr = write_volume (fixture, "mr.mha", 0);
-  g_autofree char *ct = write_volume (fixture, "ct.mha", -1000);
+  g_autofree char *mr = write_volume (fixture, "mr.mha", 1500);
+  g_autofree char *ct = write_volume (fixture, "ct.mha", 5);
   open_and_wait (fixture, mr);
   g_assert_false (odl_viewport_suits_rendering (fixture->viewport, "ct-soft"));
   g_assert_true (odl_viewport_suits_rendering (fixture->viewport, "mr"));

@@ -8,7 +8,7 @@
 #include "widgets/viewport/private.h"
 
 // Logical pixels: from the edges of the quarter; the widest line.
-#define MARGIN 12
+#define MARGIN 6
 #define WIDEST 260
 
 // The quarter, in logical pixels. False: something is there, or no planes are.
@@ -87,7 +87,7 @@ odl_viewport_add_empty_quarter (OdlViewport *self)
   gtk_label_set_justify (GTK_LABEL (words), GTK_JUSTIFY_CENTER);
   gtk_widget_add_css_class (words, "empty-quarter");
   gtk_widget_set_halign (button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (button, "osd");
+  gtk_widget_add_css_class (button, "empty-quarter");
   gtk_widget_set_focus_on_click (button, FALSE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.next-rendering");
   gtk_box_append (GTK_BOX (box), words);

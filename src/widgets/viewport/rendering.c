@@ -11,6 +11,7 @@
 #define KEY_TURN 5.0
 #define TURN_PER_S 60.0 // by itself
 #define AIR -500.0 // HU: what surrounds a body, and lungs, lie below
+#define LEAST_AIR 1e-3 // of the samples of a CT
 // Of the processor: about 200 × 200 while one turns it, more for a picture to take away.
 #define SHOWN_RAYS 40000
 #define SAVED_RAYS 250000
@@ -46,7 +47,8 @@ odl_viewport_rendering (OdlViewport *self)
   return preset ? preset->name : "none";
 }
 
-// Whether a sample of the volume lies so low; what its type could hold says nothing.
+// Whether so many samples of the volume lie as low as those of air. What its type could
+// hold says nothing, and filters that interpolate leave single ones far below the others.
 static bool
 reaches_air (const OdlImage *volume)
 {
@@ -54,15 +56,16 @@ reaches_air (const OdlImage *volume)
   const OdlValueMap *map = &info->value_map;
   const double range = info->stored_max - info->stored_min;
   const int rows = info->extent.y * info->extent.z;
+  const double enough = LEAST_AIR * info->extent.x * rows;
   g_autofree float *row = g_new (float, info->extent.x);
-  for (int r = 0; r < rows; r++) {
+  int found = 0;
+  for (int r = 0; r < rows && found < enough; r++) {
     odl_image_scaled_row (volume, 0, r % info->extent.y, r / info->extent.y, 0, row);
     for (int x = 0; x < info->extent.x; x++)
-      if (map->slope * (info->stored_min + (double) row[x] * range) + map->intercept
-          <= AIR)
-        return true;
+      found += map->slope * (info->stored_min + (double) row[x] * range) + map->intercept
+               <= AIR;
   }
-  return false;
+  return found >= enough;
 }
 
 // A transfer function in a unit says nothing about values in another one. Volumes without
