@@ -114,6 +114,15 @@ reset_history (OdlSession *self, const OdlRecipe *recipe)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECIPE]);
 }
 
+// Slices of one volume are looked at one by one, from its middle.
+static bool
+stands_still (OdlSession *self)
+{
+  const OdlSourceInfo *info = odl_session_info (self);
+
+  return info->n_slices > 1 && info->n_slices == info->n_frames && !info->is_stack;
+}
+
 void
 odl_session_take_source (OdlSession *self,
                          OdlSource *source,
@@ -159,7 +168,7 @@ odl_session_take_source (OdlSession *self,
   reset_history (self, &next);
   if (source->info.start > 0)
     odl_playback_seek (self->playback, source->info.start);
-  else if (odl_session_shows_planes (self))
+  else if (odl_session_shows_planes (self) || stands_still (self))
     odl_playback_seek (self->playback, source->info.n_slices / 2);
 }
 
@@ -169,7 +178,8 @@ odl_session_begin (OdlSession *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SOURCE]);
   g_signal_emit (self, signals[SIGNAL_OPENED], 0);
   odl_session_render (self);
-  if (!odl_session_shows_planes (self) && !odl_session_info (self)->is_stack)
+  if (!odl_session_shows_planes (self) && !stands_still (self)
+      && !odl_session_info (self)->is_stack)
     odl_session_set_playing (self, true);
 }
 

@@ -43,6 +43,27 @@ test_slice_and_volume (Fixture *fixture, const void *data)
   g_assert_null (strstr (corner_text (fixture), "Volume"));
 }
 
+static bool
+has_frames (Fixture *fixture, const void *number)
+{
+  return odl_session_frame (fixture->session)
+         && odl_playback_n_frames (odl_session_playback (fixture->session))
+                == GPOINTER_TO_INT (number);
+}
+
+// Slices of one volume are looked at one by one, those of coefficients, too.
+static void
+test_stands_still (Fixture *fixture, const void *data)
+{
+  odl_session_set_planes (fixture->session, false);
+  odl_main_window_open (fixture->window, "phantom:48x32x11x3", NULL);
+  wait_until (fixture, has_frames, GINT_TO_POINTER (33));
+  g_assert_true (odl_session_playing (fixture->session));
+  odl_main_window_open (fixture->window, "phantom:48x32x11", NULL);
+  wait_until (fixture, has_frames, GINT_TO_POINTER (11));
+  g_assert_false (odl_session_playing (fixture->session));
+}
+
 static GtkWidget *
 empty_quarter (Fixture *fixture)
 {
@@ -113,6 +134,7 @@ main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/volumes/over-time-have-slice-and-volume", test_slice_and_volume);
+  ADD ("/volumes/stand-still-and-play-over-time", test_stands_still);
   ADD ("/volumes/say-what-an-empty-quarter-can-show", test_empty_quarter);
   ADD ("/volumes/without-air-are-no-ct", test_what_suits);
   return g_test_run ();
