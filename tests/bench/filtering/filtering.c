@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Figures 1.6 to 1.11 of A. Eklund, P. Dufort, "Non-separable 2D, 3D and 4D filtering
 // with CUDA", GPU Pro 5 (2014): their ways (published.h) beside the engine's, directly
-// and by Fourier transforms. Means of ten runs by the GPU's timer, transfers excluded, as
-// there; and once with them. Arguments: numbers of figures (6 … 11), --step=N, the
-// distance of sizes in the plots over sizes, --only=N, one size of these (what a process
-// has freed slows the next one down), --side=N, one side of the kernel,
-// --ours, without their ways, --small, an eighth of
-// each side. Prints CSV, for tests/bench/tables/filtering.py, and fails if a way makes
-// something else.
+// and by Fourier transforms, each by its name. Each is compared with the plain reference
+// (plain.h) first. Means of ten runs by the GPU's timer, transfers excluded, as
+// there; and once with them. What a process has freed slows the next one down, so that
+// one size, or one side of the kernel, may be asked for. Prints CSV, for
+// tests/bench/tables/filtering.py, and fails if a way makes something else.
+#include <gio/gio.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,7 @@
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/registry.h"
-#include "published.h"
-#include "published_fourier.h"
+#include "plain.h"
 #include "image/volume/neighbours.h"
 #include "plan/plan.h"
 
@@ -25,22 +23,43 @@
 #define WARM_UP_US 150000
 #define LONG_US 200000 // of a run that is made once
 
-// Of results, whose samples are of 0 … 1, from the engine's direct way.
+// Of results, whose samples are of 0 … 1, from the plain reference and from the engine's
+// direct way.
 #define MOST_OFF 2e-6
 
-static bool small, ours, differs;
+// Ways of the engine, then the published ones.
+static const PublishedRow own_ways[] = {
+  { "direct", "the engine's: products in registers; in 4D sums of 3D", 2, 4, 17, false,
+    false },
+  { "fft", "the engine's transforms, padded", 2, 4, 17, false, false },
+};
+
+#define N_OWN ((int) G_N_ELEMENTS (own_ways))
+#define N_WAYS (N_OWN + PUBLISHED_N_WAYS)
+
+static gboolean small, checks, lists;
 static int only; // size in the plots over sizes; 0: all
 static int only_side; // of kernels
+static int step;
+static char **names, **sizes, **figures;
+static bool chosen[N_WAYS], differs;
 
 typedef struct {
-  int figure;
+  int figure; // 0: of none
   PublishedJob job;
   float *data; // of all volumes
+  Plain plain;
   float *truth; // what the engine makes directly
   OdlImage **volumes;
   OdlEngine *engine;
   double transfer_us; // up and down
 } Case;
+
+static const PublishedRow *
+row_of (int way)
+{
+  return way < N_OWN ? &own_ways[way] : &published_ways[way - N_OWN];
+}
 
 static size_t
 count_samples (const PublishedJob *job)
@@ -98,37 +117,72 @@ measure_transfer (const Case *c)
 
 // ---- results ----
 
-static void
-print_row (const Case *c,
-           const char *way,
-           double us,
-           double transfer_us,
-           const float *result,
-           int margin)
+// How far a way's result is from the engine's direct one, and from the plain reference.
+typedef struct {
+  double sum, most, plain;
+} Off;
+
+// Whether the way has to be right there.
+static bool
+counts (const PublishedJob *job, const PublishedRow *row, size_t at)
+{
+  const int margin = row->lacks_border ? job->side / 2 : 0;
+  const int x = (int) (at % (size_t) job->width),
+            y = (int) (at / (size_t) job->width % (size_t) job->height),
+            z = (int) (at / (size_t) job->width / (size_t) job->height);
+
+  return x >= margin && x < job->width - margin && y >= margin && y < job->height - margin
+         && (job->depth == 1 || (z >= margin && z < job->depth - margin));
+}
+
+// NaN where it is not right.
+static Off
+compare (const Case *c, const PublishedRow *row, const float *result)
 {
   const PublishedJob *job = &c->job;
-  double sum = 0, most = 0;
+  Off off = { 0, 0, 0 };
 
-  for (int z = 0; z < job->depth; z++)
-    for (int y = margin; y < job->height - margin; y++)
-      for (int x = margin; x < job->width - margin; x++) {
-        const bool skipped
-            = margin > 0 && job->depth > 1 && (z < margin || z >= job->depth - margin);
-        const size_t at
-            = ((size_t) z * (size_t) job->height + (size_t) y) * (size_t) job->width
-              + (size_t) x;
-        const double off
-            = skipped ? 0 : fabs ((double) result[at] - (double) c->truth[at]);
-        sum += off;
-        most = off <= most ? most : off;
-      }
-  if (!(most <= MOST_OFF)) {
-    g_printerr ("%s is off by %g, %g at most\n", way, most, MOST_OFF);
-    differs = true;
+  for (size_t i = 0; i < c->plain.n; i++) {
+    const size_t at = c->plain.at[i];
+    const double d = fabs ((double) result[at] - c->plain.value[i]);
+    if (counts (job, row, at))
+      off.plain = d <= off.plain ? off.plain : d;
   }
-  g_print ("%d,%d,%d,%d,%d,%d,%d,%s,%.2f,%.2f,%.2f,%.4g,%.3g\n", c->figure,
-           job->dimensions, job->width, job->height, job->depth, job->times, job->side,
-           way, us, (double) count_samples (job) / us, us + transfer_us, sum, most);
+  for (size_t at = 0; at < count_samples (job); at++) {
+    const double d = fabs ((double) result[at] - (double) c->truth[at]);
+    if (!counts (job, row, at))
+      continue;
+    off.sum += d;
+    off.most = d <= off.most ? off.most : d;
+  }
+  return off;
+}
+
+// Whether the way is right, so that it may be measured; else says what it is.
+static bool
+check (const Case *c, const PublishedRow *row, const float *result, Off *off)
+{
+  *off = compare (c, row, result);
+  if (off->most <= MOST_OFF && off->plain <= MOST_OFF)
+    return true;
+  g_printerr ("%s, %d x %d x %d x %d, side %d: off by %g from the plain reference and by "
+              "%g from the direct way, %g at most\n",
+              row->name, c->job.width, c->job.height, c->job.depth, c->job.times,
+              c->job.side, off->plain, off->most, MOST_OFF);
+  differs = true;
+  return false;
+}
+
+// `us`: 0 where nothing is measured.
+static void
+print_row (const Case *c, const PublishedRow *row, double us, double transfer_us, Off off)
+{
+  const PublishedJob *job = &c->job;
+
+  g_print ("%d,%d,%d,%d,%d,%d,%d,%s,%.2f,%.2f,%.2f,%.4g,%.3g,%.3g,%" G_GSIZE_FORMAT "\n",
+           c->figure, job->dimensions, job->width, job->height, job->depth, job->times,
+           job->side, row->name, us, us > 0 ? (double) count_samples (job) / us : 0,
+           us + transfer_us, off.sum, off.most, off.plain, c->plain.n);
 }
 
 // ---- the engine ----
@@ -196,17 +250,18 @@ run_before (const Case *c, GError **error)
 }
 
 static bool
-run_engine (Case *c, const OdlPlan *plan, const char *way, GError **error)
+run_engine (Case *c, const OdlPlan *plan, int way, GError **error)
 {
+  const PublishedRow *row = row_of (way);
   OdlImage *input = c->volumes[c->job.times / 2];
   const size_t n = count_samples (&c->job);
+  Off off;
 
-  if (!odl_engine_choose (c->engine, way, error)
+  if (!odl_engine_choose (c->engine, row->name, error)
       || (c->job.times > 1 && !run_before (c, error))
       || !odl_engine_prepare (c->engine, plan, error)
       || !odl_engine_run (c->engine, plan, input, error))
     return false;
-  const double us = measure (c, repeat, NULL);
   glFinish ();
   const int64_t start = odl_clock_now_ns ();
   if (!odl_engine_run (c->engine, plan, input, error))
@@ -219,7 +274,10 @@ run_engine (Case *c, const OdlPlan *plan, const char *way, GError **error)
   const float *samples = odl_image_info (result)->planes[0].data;
   if (c->truth == NULL)
     c->truth = g_memdup2 (samples, n * sizeof *samples);
-  print_row (c, g_str_equal (way, "fft") ? "ours FFT" : "ours", us, all - us, samples, 0);
+  if (!check (c, row, samples, &off) || !chosen[way])
+    return true;
+  const double us = checks ? 0 : measure (c, repeat, NULL);
+  print_row (c, row, us, checks ? 0 : all - us, off);
   return true;
 }
 
@@ -231,47 +289,28 @@ run_published (const Case *c, void *data)
   published_run (data, &c->job, c->job.times / 2);
 }
 
+// What is printed is one volume's share.
 static void
-measure_published (const Case *c, PublishedWay way)
+measure_published (const Case *c, int way)
 {
-  Published *published = published_new (way, &c->job);
-  const bool texture = way == PUBLISHED_TEXTURE || way == PUBLISHED_TEXTURE_UNROLLED;
+  const PublishedRow *row = row_of (way);
+  Published *published = published_new ((PublishedWay) (way - N_OWN), &c->job);
   const size_t bytes = count_samples (&c->job) * sizeof (float);
   g_autofree float *result = g_malloc (bytes);
+  Off off;
 
   if (published == NULL)
     return;
-  const double us = measure (c, run_published, published);
+  run_published (c, published);
   glMemoryBarrier (GL_BUFFER_UPDATE_BARRIER_BIT);
   glBindBuffer (GL_COPY_READ_BUFFER, c->job.result);
   glGetBufferSubData (GL_COPY_READ_BUFFER, 0, (GLsizeiptr) bytes, result);
-  print_row (c, published_names[way], us, c->transfer_us, result,
-             texture ? c->job.side / 2 : 0);
+  if (check (c, row, result, &off)) {
+    const double us = checks ? 0 : measure (c, run_published, published);
+    print_row (c, row, us / (row->all_times ? c->job.times : 1),
+               checks ? 0 : c->transfer_us, off);
+  }
   published_free (published);
-}
-
-static void
-run_fourier (const Case *c, void *data)
-{
-  published_fourier_run (data, &c->job, c->job.times / 2);
-}
-
-// All volumes at once; what is printed is one's share.
-static void
-measure_fourier (const Case *c)
-{
-  PublishedFourier *fourier = published_fourier_new (&c->job);
-  const size_t bytes = count_samples (&c->job) * sizeof (float);
-  g_autofree float *result = g_malloc (bytes);
-
-  if (fourier == NULL)
-    return;
-  const double us = measure (c, run_fourier, fourier) / c->job.times;
-  glMemoryBarrier (GL_BUFFER_UPDATE_BARRIER_BIT);
-  glBindBuffer (GL_COPY_READ_BUFFER, c->job.result);
-  glGetBufferSubData (GL_COPY_READ_BUFFER, 0, (GLsizeiptr) bytes, result);
-  print_row (c, "FFT as published", us, c->transfer_us, result, 0);
-  published_fourier_free (fourier);
 }
 
 // ---- cases ----
@@ -325,6 +364,7 @@ clear_case (Case *c)
   g_free (c->volumes);
   g_free (c->data);
   g_free (c->truth);
+  plain_clear (&c->plain);
   glDeleteBuffers (1, &c->job.samples);
   glDeleteBuffers (1, &c->job.result);
 }
@@ -333,7 +373,7 @@ static bool
 measure_case (OdlEngine *engine, int figure, PublishedJob job, GError **error)
 {
   Case c = { .figure = figure, .job = job, .engine = engine };
-  if (small) {
+  if (small && figure > 0) {
     c.job.width = c.job.width / 8 + 1;
     c.job.height = c.job.height / 8 + 3;
     c.job.depth = job.depth > 1 ? job.depth / 8 + 2 : 1;
@@ -342,23 +382,24 @@ measure_case (OdlEngine *engine, int figure, PublishedJob job, GError **error)
     return true;
   bool ok = make_data (&c, error);
   g_autoptr (OdlPlan) plan = ok ? plan_case (&c, job.times / 2, error) : NULL;
+  g_autofree float *kernel = plan != NULL ? find_kernel (&c, plan) : NULL;
 
-  ok = plan != NULL && run_engine (&c, plan, "direct", error)
-       && run_engine (&c, plan, "fft", error);
-  if (ok) {
-    g_autofree float *kernel = find_kernel (&c, plan);
-    c.job.kernel = kernel;
-    for (int way = ours ? PUBLISHED_N_WAYS : 0; way < PUBLISHED_N_WAYS; way++)
-      measure_published (&c, (PublishedWay) way);
-    if (!ours)
-      measure_fourier (&c);
-  }
+  ok = plan != NULL;
+  c.job.kernel = kernel;
+  if (ok)
+    plain_make (&c.plain, &c.job, c.data, job.times / 2);
+  for (int way = 0; way < N_OWN && ok; way++)
+    if (way == 0 || chosen[way]) // the others are compared with the first
+      ok = run_engine (&c, plan, way, error);
+  for (int way = N_OWN; way < N_WAYS && ok; way++)
+    if (chosen[way])
+      measure_published (&c, way);
   clear_case (&c);
   return ok;
 }
 
 static bool
-measure_figure (OdlEngine *engine, int figure, int step, GError **error)
+measure_figure (OdlEngine *engine, int figure, GError **error)
 {
   static const PublishedJob sides[]
       = { { .width = 2048, .height = 2048, .depth = 1, .times = 1, .dimensions = 2 },
@@ -392,37 +433,151 @@ measure_figure (OdlEngine *engine, int figure, int step, GError **error)
   return ok;
 }
 
-int
-main (int argc, char **argv)
+// ---- arguments ----
+
+static bool fail (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static bool
+fail (GError **error, const char *format, ...)
 {
-  g_autoptr (GError) error = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_propagate_error (error, g_error_new_valist (G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                                                format, arguments));
+  va_end (arguments);
+  return false;
+}
+
+static char *
+list_ways (void)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int way = 0; way < N_WAYS; way++) {
+    const PublishedRow *row = row_of (way);
+    g_string_append_printf (text, "%-17s%dD", row->name, row->least_dimensions);
+    if (row->most_dimensions > row->least_dimensions)
+      g_string_append_printf (text, " to %dD", row->most_dimensions);
+    g_string_append_printf (text, ", sides of 3 to %d: %s\n", row->most_side, row->text);
+  }
+  return g_string_free (text, FALSE);
+}
+
+static bool
+choose_ways (GError **error)
+{
+  g_autofree char *all = list_ways ();
+
+  for (int way = 0; way < N_WAYS; way++)
+    chosen[way] = names == NULL;
+  for (char **name = names; name != NULL && *name != NULL; name++) {
+    bool known = false;
+    for (int way = 0; way < N_WAYS; way++)
+      if (g_str_equal (*name, row_of (way)->name))
+        known = chosen[way] = true;
+    if (!known)
+      return fail (error, "“%s” is none of the ways:\n%s", *name, all);
+  }
+  return true;
+}
+
+// WIDTHxHEIGHT[xSLICES[xTIMES]], and the side of the kernel.
+static bool
+parse_size (const char *text, PublishedJob *job, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text, "x", -1);
+  int n[4] = { 1, 1, 1, 1 };
+  const guint count = g_strv_length (parts);
+
+  if (count < 2 || count > 4)
+    return fail (error, "“%s” is no size: WIDTHxHEIGHT, xSLICES, xTIMES", text);
+  for (guint i = 0; i < count; i++) {
+    n[i] = atoi (parts[i]);
+    if (n[i] < 1 || n[i] > 16384)
+      return fail (error, "“%s”: sides are 1 to 16384", text);
+  }
+  *job = (PublishedJob){ .width = n[0],
+                         .height = n[1],
+                         .depth = n[2],
+                         .times = n[3],
+                         .side = only_side,
+                         .dimensions = (int) count };
+  if (job->side < 3 || job->side > 17 || job->side % 2 == 0)
+    return fail (error, "%s: --side=N, odd, 3 to 17, is wanted with --size", text);
+  for (int way = 0; way < N_WAYS && names != NULL; way++) {
+    const PublishedRow *row = row_of (way);
+    if (chosen[way]
+        && (job->dimensions < row->least_dimensions
+            || job->dimensions > row->most_dimensions || job->side > row->most_side))
+      return fail (error,
+                   "%s has no kernels of side %d in %d dimensions; --ways lists what "
+                   "there is",
+                   row->name, job->side, job->dimensions);
+  }
+  return true;
+}
+
+static bool
+measure_all (GError **error)
+{
   g_autoptr (OdlGlHeadless) headless
-      = odl_gl_headless_new_for (ODL_GL_API_DESKTOP, &error);
-  OdlEngine *engine = headless != NULL
-                          ? odl_engine_open (odl_engine_find ("gl-compute"), &error)
-                          : NULL;
+      = odl_gl_headless_new_for (ODL_GL_API_DESKTOP, error);
+  OdlEngine *engine
+      = headless != NULL ? odl_engine_open (odl_engine_find ("gl-compute"), error) : NULL;
   bool ok = engine != NULL;
-  int step = 0;
 
   if (ok)
     g_print ("# %s\nfigure,dimensions,width,height,depth,times,side,way,us,"
-             "samples_per_us,us_with_transfer,sum_off,most_off\n",
+             "samples_per_us,us_with_transfer,sum_off,most_off,plain_off,plain_samples\n",
              odl_gl_headless_renderer (headless));
-  for (int i = 1; i < argc; i++)
-    if (g_str_has_prefix (argv[i], "--step="))
-      step = atoi (argv[i] + strlen ("--step="));
-    else if (g_str_equal (argv[i], "--small"))
-      small = true;
-    else if (g_str_equal (argv[i], "--ours"))
-      ours = true;
-    else if (g_str_has_prefix (argv[i], "--only="))
-      only = atoi (argv[i] + strlen ("--only="));
-    else if (g_str_has_prefix (argv[i], "--side="))
-      only_side = atoi (argv[i] + strlen ("--side="));
-  for (int i = 1; i < argc && ok; i++)
-    if (atoi (argv[i]) >= 6 && atoi (argv[i]) <= 11)
-      ok = measure_figure (engine, atoi (argv[i]), step, &error);
+  for (char **size = sizes; ok && size != NULL && *size != NULL; size++) {
+    PublishedJob job;
+    ok = parse_size (*size, &job, error) && measure_case (engine, 0, job, error);
+  }
+  for (char **figure = figures; ok && figure != NULL && *figure != NULL; figure++) {
+    const int number = atoi (*figure);
+    ok = number >= 6 && number <= 11
+             ? measure_figure (engine, number, error)
+             : fail (error, "“%s” is no figure: 6 to 11", *figure);
+  }
   odl_engine_close (engine);
+  return ok;
+}
+
+int
+main (int argc, char **argv)
+{
+  const GOptionEntry entries[] = {
+    { "ways", 0, 0, G_OPTION_ARG_NONE, &lists, "List the ways", NULL },
+    { "way", 0, 0, G_OPTION_ARG_STRING_ARRAY, &names, "Such ways alone", "NAME" },
+    { "side", 0, 0, G_OPTION_ARG_INT, &only_side, "Kernels of that side alone", "N" },
+    { "size", 0, 0, G_OPTION_ARG_STRING_ARRAY, &sizes,
+      "Such data beside figures, with --side", "WIDTHxHEIGHT[xSLICES[xTIMES]]" },
+    { "check", 0, 0, G_OPTION_ARG_NONE, &checks, "Measure nothing", NULL },
+    { "step", 0, 0, G_OPTION_ARG_INT, &step, "Distance in plots over sizes", "N" },
+    { "only", 0, 0, G_OPTION_ARG_INT, &only, "One size of these", "N" },
+    { "small", 0, 0, G_OPTION_ARG_NONE, &small, "An eighth of each side", NULL },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_STRING_ARRAY, &figures, NULL, "FIGURE…" },
+    { NULL },
+  };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GOptionContext) context = g_option_context_new (NULL);
+  g_autofree char *ways = list_ways ();
+
+  g_option_context_add_main_entries (context, entries, NULL);
+  g_option_context_set_summary (context, "Measures ways of convolution; figures are 6 to "
+                                         "11.");
+  g_option_context_set_description (context, ways);
+  bool ok
+      = g_option_context_parse (context, &argc, &argv, &error) && choose_ways (&error);
+  if (ok && lists)
+    g_print ("%s", ways);
+  else if (ok)
+    ok = measure_all (&error);
+  g_strfreev (names);
+  g_strfreev (sizes);
+  g_strfreev (figures);
   if (ok)
     return differs ? EXIT_FAILURE : EXIT_SUCCESS;
   g_printerr ("%s\n", error != NULL ? error->message : "not enough memory");

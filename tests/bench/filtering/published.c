@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
-#include "published.h"
+#include "published_fourier.h"
 
 #include <glib.h>
 #include <string.h>
 
-#define MOST_TILE_SIDE 9 // of the tiles in three dimensions
-
-const char *const published_names[PUBLISHED_N_WAYS]
-    = { "texture",         "texture unrolled", "shared",
-        "shared unrolled", "tile 24x16x16",    "tile 32x16x12" };
+const PublishedRow published_ways[PUBLISHED_N_WAYS] = {
+  { "texture", "a texture fetch for each coefficient, rolled", 2, 3, 17, true, false },
+  { "texture-unrolled", "likewise, unrolled along x", 2, 3, 17, true, false },
+  { "shared",
+    "96 x 64 samples in shared memory, halo 4 up to a side of 9, else 8, six runs; in 3D "
+    "and 4D by accumulated 2D passes; rolled",
+    2, 4, 17, false, false },
+  { "shared-unrolled", "likewise, unrolled along x", 2, 4, 17, false, false },
+  { "tile-24x16x16", "so many samples in shared memory", 3, 3, 9, false, false },
+  { "tile-32x16x12", "likewise", 3, 3, 9, false, false },
+  { "fft-published", "two batches of 2D transforms with a reorder, padded", 4, 4, 17,
+    false, true },
+};
 
 struct _Published {
   PublishedWay way;
+  PublishedFourier *fourier; // of that way, which has nothing of the others
   GLuint program, texture, coefficients;
   GLint shift, adds, from; // uniforms
   int group[3]; // samples of a work group
@@ -280,17 +289,32 @@ fill_coefficients (Published *p, const PublishedJob *job)
   glBindBuffer (GL_UNIFORM_BUFFER, 0);
 }
 
+static Published *
+of_fourier (const PublishedJob *job)
+{
+  PublishedFourier *fourier = published_fourier_new (job);
+
+  if (fourier == NULL)
+    return NULL;
+  Published *p = g_new0 (Published, 1);
+  *p = (Published){ .way = PUBLISHED_FOURIER, .fourier = fourier };
+  return p;
+}
+
 Published *
 published_new (PublishedWay way, const PublishedJob *job)
 {
+  const PublishedRow *row = &published_ways[way];
   const bool tiles = way == PUBLISHED_TILE_24 || way == PUBLISHED_TILE_32;
   GLint most = 0;
 
   glGetIntegerv (GL_MAX_UNIFORM_BLOCK_SIZE, &most);
-  if ((tiles && (job->dimensions != 3 || job->side > MOST_TILE_SIDE))
-      || (is_of_texture (way) && job->dimensions > 3)
+  if (job->dimensions < row->least_dimensions || job->dimensions > row->most_dimensions
+      || job->side > row->most_side
       || job->side * job->side * slices_of (way, job) * (int) sizeof (float) > most)
     return NULL;
+  if (way == PUBLISHED_FOURIER)
+    return of_fourier (job);
   g_autofree char *text = program_text (way, job);
   const GLuint program = published_compile (text);
   if (program == 0)
@@ -337,6 +361,10 @@ published_run (const Published *p, const PublishedJob *job, int time)
   GLint align = 256;
   bool adds = false;
 
+  if (p->fourier != NULL) {
+    published_fourier_run (p->fourier, job, time);
+    return;
+  }
   glGetIntegerv (GL_UNIFORM_BUFFER_OFFSET_ALIGNMENT, &align);
   const size_t pitch
       = (p->slice_bytes + (size_t) align - 1) / (size_t) align * (size_t) align;
@@ -368,6 +396,7 @@ published_free (Published *p)
 {
   if (p == NULL)
     return;
+  published_fourier_free (p->fourier);
   glUseProgram (0);
   for (GLuint i = 0; i < 2; i++)
     glBindBufferBase (GL_SHADER_STORAGE_BUFFER, i, 0);

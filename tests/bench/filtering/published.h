@@ -13,10 +13,19 @@ typedef enum {
   PUBLISHED_SHARED_UNROLLED,
   PUBLISHED_TILE_24, // section 1.6, not implemented there: 24 × 16 × 16 samples
   PUBLISHED_TILE_32, // 32 × 16 × 12
+  PUBLISHED_FOURIER, // sections 1.3 and 1.9: published_fourier.h
   PUBLISHED_N_WAYS,
 } PublishedWay;
 
-extern const char *const published_names[PUBLISHED_N_WAYS];
+// What a way is called and which kernels it has.
+typedef struct {
+  const char *name, *text;
+  int least_dimensions, most_dimensions, most_side;
+  bool lacks_border; // what lies off the border is not 0 everywhere
+  bool all_times; // a run makes all volumes
+} PublishedRow;
+
+extern const PublishedRow published_ways[PUBLISHED_N_WAYS];
 
 // A volume of width × height × depth floats (depth 1: a picture), several of them one
 // after the other, and a kernel of side^dimensions.
@@ -32,7 +41,8 @@ typedef struct _Published Published;
 // A compute program; 0, and the compiler's words on standard error.
 GLuint published_compile (const char *text);
 
-// NULL where the way does not have such kernels, or the driver does not compile it.
+// NULL where the way does not have such kernels (its row, or what the driver's blocks
+// hold), or the driver does not compile it.
 Published *published_new (PublishedWay way, const PublishedJob *job);
 
 // Makes volume `time` of the result.

@@ -13,17 +13,17 @@ GRID = {7: (384, 128), 9: (64, 0), 11: (16, 0)}  # sizes of the tables: their di
 ABOUT = (-8, -1, 0, 1, 8)  # sizes that far from a power of two
 GTX_680 = {  # samples a microsecond, by figure and way
     6: {"texture": (3970, 2830, 1500, 1160, 745, 615, 440, 375),
-        "texture unrolled": (7630, 3500, 2000, 1400, 875, 680, 480, 375),
+        "texture-unrolled": (7630, 3500, 2000, 1400, 875, 680, 480, 375),
         "shared": (4950, 3360, 1870, 1440, 925, 745, 530, 440),
-        "shared unrolled": (10920, 6820, 4020, 2660, 1750, 1320, 960, 750),
+        "shared-unrolled": (10920, 6820, 4020, 2660, 1750, 1320, 960, 750),
         "FFT": (760, 810, 810, 810, 810, 810, 810, 800)},
     8: {"texture": (1360, 505, 180, 98, 55, 35, 18, 12),
-        "texture unrolled": (2370, 510, 170, 80, 45, 27, 16),
+        "texture-unrolled": (2370, 510, 170, 80, 45, 27, 16),
         "shared": (1385, 570, 243, 149, 82, 53, 33, 27),
-        "shared unrolled": (2870, 1130, 515, 276, 160, 92, 61, 45),
+        "shared-unrolled": (2870, 1130, 515, 276, 160, 92, 61, 45),
         "FFT": (825, 825, 825, 817, 825, 825, 825, 825)},
     10: {"shared": (375, 93, 29, 14, 7, 3.5, 2, 1.5),
-         "shared unrolled": (735, 182, 62, 27, 13, 7.6, 5, 3),
+         "shared-unrolled": (735, 182, 62, 27, 13, 7.6, 5, 3),
          "FFT": (429, 422, 422, 429, 429, 430, 430, 428)},
 }
 
@@ -44,8 +44,8 @@ def over_sides(rows, figure):
                for r in rows if r["way"] == way}
         print(f"| {way} | " + " | ".join(f"{own[s]:.0f}" if s in own else "" for s in SIDES) + " |")
     rate = {(r["way"], int(r["side"])): float(r["samples_per_us"]) for r in rows}
-    gains = [rate["shared unrolled", s] / rate["shared", s] for s in SIDES if ("shared", s) in rate]
-    crossing = next((s for s in SIDES if rate.get(("ours FFT", s), 0) > rate.get(("ours", s), 0)), None)
+    gains = [rate["shared-unrolled", s] / rate["shared", s] for s in SIDES if ("shared", s) in rate]
+    crossing = next((s for s in SIDES if rate.get(("fft", s), 0) > rate.get(("direct", s), 0)), None)
     print(f"\nUnrolling the shared way gains {min(gains):.1f} to {max(gains):.1f} times. "
           + (f"Fourier transforms win from a side of {crossing} on." if crossing
              else "Fourier transforms win at no side."))

@@ -1,0 +1,79 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Every way of odl-filtering, by its name, is what the plain reference makes.
+
+usage: ways.py ODL_FILTERING
+"""
+import csv
+import pathlib
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import tap  # noqa: E402
+
+# Sides, and sizes: primes, one sample, and about the samples of a work group (textures 32 × 16, shared memory 88 × 56
+# and 80 × 48, tiles 16 × 8 × 8 and 24 × 8 × 4).
+CASES = {
+    2: {(3, 9): [(337, 331), (1, 1), (88, 56), (87, 57), (89, 55), (31, 17), (33, 15)],
+        (11, 17): [(127, 131), (80, 48), (79, 49), (81, 47), (161, 97)]},
+    3: {(3, 9): [(37, 29, 11), (16, 8, 8), (17, 7, 9), (15, 9, 7), (24, 8, 4), (25, 9, 5), (23, 7, 3), (89, 57, 2)],
+        (13,): [(23, 29, 17), (81, 49, 15)]},
+    4: {(3, 5): [(19, 13, 5, 7), (89, 57, 3, 5)], (11,): [(13, 17, 3, 11)]},
+}
+
+
+def run(*arguments):
+    return subprocess.run([sys.argv[1], *arguments], capture_output=True, encoding="utf-8", check=False)
+
+
+def ways():
+    """Names, with the dimensions and the largest side that each has."""
+    found = {}
+    for line in run("--ways").stdout.splitlines():
+        name, rest = line.split(maxsplit=1)
+        dimensions, sides = rest.split(":")[0].split(", ")
+        found[name] = (int(dimensions[0]), int(dimensions[-2]), int(sides.split()[-1]))
+    return found
+
+
+def works(name, least, most, most_side):
+    for dimensions in range(least, most + 1):
+        for sides, sizes in CASES[dimensions].items():
+            for side in (s for s in sides if s <= most_side):
+                wanted = ["x".join(map(str, size)) for size in sizes]
+                done = run("--check", f"--way={name}", f"--side={side}", *(f"--size={size}" for size in wanted))
+                rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line[0] != "#"))
+                if done.returncode != 0 or [r["way"] for r in rows] != [name] * len(sizes):
+                    yield f"side {side}, {wanted}: {done.returncode}, {len(rows)} rows, {done.stderr}"
+                off = max((float(r["plain_off"]) for r in rows), default=0)
+                if off == 0:
+                    yield f"side {side}, {wanted}: nothing is compared"
+                print(f"# {name}, {dimensions}D, side {side}: at most {off:.2g} from the reference")
+
+
+def measured():
+    """Two ways of one figure are timed, alike."""
+    done = run("--small", "--only=16", "--side=7", "--way=direct", "--way=fft-published", "11")
+    rows = list(csv.DictReader(line for line in done.stdout.splitlines() if line[0] != "#"))
+    if done.returncode != 0 or [r["way"] for r in rows] != ["direct", "fft-published"]:
+        yield f"{done.returncode}: {done.stdout}{done.stderr}"
+    for row in rows:
+        if not 0 <= float(row["us"]) < float(row["us_with_transfer"]):
+            yield f"not measured: {row}"
+
+
+def refused():
+    for arguments, words in ((["--way=shared-rolled", "6"], [*ways(), "shared-rolled"]),
+                             (["--way=tile-24x16x16", "--side=11", "--size=20x20x20"], ["tile-24x16x16", "11"]),
+                             (["--way=texture", "--side=5", "--size=9x9x9x9"], ["texture", "4 dimensions"]),
+                             (["--side=4", "--size=9x9"], ["odd"]), (["--side=5", "--size=9"], ["no size"]),
+                             (["5"], ["no figure"])):
+        done = run(*arguments)
+        if done.returncode != 1 or not all(word in done.stderr for word in words):
+            yield f"{arguments}: {done.returncode}, {done.stderr}"
+
+
+sys.exit(tap.run([(f"{name} is the plain reference", lambda name=name, row=row: works(name, *row))
+                  for name, row in ways().items()]
+                 + [("two ways are measured", measured), ("wrong names, sides and sizes are refused", refused)]))
