@@ -27,6 +27,7 @@ reach_of (const OdlStep *step)
   case ODL_STEP_LUMA:
   case ODL_STEP_RECOMBINE:
   case ODL_STEP_ADD:
+  case ODL_STEP_RAISE:
   case ODL_STEP_MAGNITUDE:
   case ODL_STEP_TENSOR:
   case ODL_STEP_STEER:

@@ -16,6 +16,18 @@ steps_of (const OdlImageInfo *info)
   return (int) steps;
 }
 
+// What the value 0 is to filters.
+static double
+zero_of (const OdlImageInfo *info)
+{
+  const OdlValueMap *map = &info->value_map;
+  const double stored = map->slope != 0 ? -map->intercept / map->slope : 0;
+
+  return info->ycbcr.used
+             ? 0
+             : (stored - info->stored_min) / (info->stored_max - info->stored_min);
+}
+
 OdlGeometry
 odl_geometry_of (const OdlImage *image)
 {
@@ -33,6 +45,7 @@ odl_geometry_of (const OdlImage *image)
     .kr = ycbcr->used ? ycbcr->kr : 0,
     .kb = ycbcr->used ? ycbcr->kb : 0,
     .steps = steps_of (info),
+    .zero = zero_of (info),
     .low_is_bright = map->inverse != (map->slope < 0),
   };
   return geometry;

@@ -22,6 +22,7 @@ typedef struct {
   int bits; // significant bits of a sample: 8, 16, 32
   double kr, kb; // weights of red and blue in luma; both 0: those of BT.601
   int steps; // of whole samples from 0 to 1, such as 4095; 0: as many as the bits allow
+  double zero; // the file's value 0, as a fraction of full scale
   bool low_is_bright; // the file shows low samples bright: DICOM's MONOCHROME1
   int depth; // slices of a volume that filters see at once; 0 and 1: a picture
   OdlOperands *operands; // pictures that filters take beside this one; NULL: none

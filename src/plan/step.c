@@ -78,6 +78,12 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
     .phase = ODL_PHASE_FILTER,
     .amplifies = true,
   },
+  [ODL_STEP_RAISE] = {
+    .name = "raise",
+    .class = ODL_STEP_CLASS_SPATIAL,
+    .phase = ODL_PHASE_FILTER,
+    .fields = { ODL_STEP_VALUE ("level", 0) },
+  },
   [ODL_STEP_LIMIT] = {
     .name = "limit",
     .class = ODL_STEP_CLASS_SPATIAL,

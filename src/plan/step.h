@@ -40,6 +40,7 @@ typedef enum {
   ODL_STEP_DIVIDE, // f / max (g, least)
   ODL_STEP_RESIDUAL, // f − g
   ODL_STEP_ADD, // f + g
+  ODL_STEP_RAISE, // f + `level`
   ODL_STEP_LIMIT, // f, within the range of the 3 × 3 samples of g about it, see below
   ODL_STEP_DECOUPLE, // f with another share of illumination and texture, see below
   ODL_STEP_FORWARD, // analysis along one axis
@@ -196,7 +197,7 @@ typedef struct {
 //   OUTLINE    picture, numbers of SNAKES            -> picture
 //   KEEP, DIVIDE, RESIDUAL, ADD, LIMIT, DECOUPLE
 //              picture, picture (as many channels, or 1 for all)  -> picture
-//   INSIDE     picture                               -> picture
+//   INSIDE, RAISE  picture                           -> picture
 //   FORWARD x  picture, or bands (their LL)          -> half
 //   FORWARD y  half                                  -> bands
 //   FORWARD z  bands                                 -> octants

@@ -103,6 +103,7 @@ void odl_reference_inside (const StepContext *context);
 void odl_reference_limit (const StepContext *context);
 void odl_reference_divide (const StepContext *context);
 void odl_reference_residual (const StepContext *context);
+void odl_reference_raise (const StepContext *context);
 void odl_reference_decouple (const StepContext *context);
 void odl_reference_combine (const StepContext *context);
 

@@ -65,6 +65,19 @@ odl_reference_residual (const StepContext *c)
   }
 }
 
+void
+odl_reference_raise (const StepContext *c)
+{
+  const double level = odl_step_value (c->step, "level");
+
+  for (int channel = 0; channel < c->out->channels; channel++) {
+    const double *f = slot_channel (c, c->step->reads[0], channel);
+    double *to = slot_channel (c, c->step->writes, channel);
+    for (size_t i = 0; i < (size_t) c->out->width * c->out->height; i++)
+      to[i] = f[i] + level;
+  }
+}
+
 static double
 decoupled (const OdlStepParameters *p, double f, double illumination)
 {

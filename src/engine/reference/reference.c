@@ -377,6 +377,7 @@ static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DIVIDE] = odl_reference_divide,
   [ODL_STEP_RESIDUAL] = odl_reference_residual,
   [ODL_STEP_ADD] = odl_reference_residual,
+  [ODL_STEP_RAISE] = odl_reference_raise,
   [ODL_STEP_LIMIT] = odl_reference_limit,
   [ODL_STEP_DECOUPLE] = odl_reference_decouple,
   [ODL_STEP_COMBINE] = odl_reference_combine,

@@ -2,6 +2,8 @@
 // (s * f)[x, y] = Σ s[x − i, y − j] f[i, j]: true convolution, as in A. Eklund, P.
 // Dufort, "Non-separable 2D, 3D and 4D filtering with CUDA", GPU Pro 5 (2014),
 // equation 1.5.
+#include <math.h>
+
 #include <glib/gi18n-lib.h>
 
 #include "plan/kernel.h"
@@ -12,6 +14,9 @@
 // more than they do (2048² on two cores: two passes take 3.3 ms whatever the kernel, one
 // takes 3.2 ms for 9 × 9, 4.5 for 11 × 11 and 7.3 for 17 × 17).
 #define LEAST_SPLIT 121
+
+// Of full scale: rounding of a kernel whose sum is 1.
+#define LEAST_LEVEL 1e-7
 
 enum { GAUSSIAN, SOBEL_X, SOBEL_Y, LAPLACE_3, LAPLACE_5, QUADRATURE };
 
@@ -148,6 +153,34 @@ odl_kernel_of_item (const OdlRecipe *recipe, int item, const OdlOperands *operan
   }
 }
 
+// Adds to the current picture.
+static void
+raise_by (OdlPlanner *b, int item, double level)
+{
+  if (fabs (level) > LEAST_LEVEL)
+    odl_planner_add_picture_step (b, ODL_STEP_RAISE, item)->parameters.values[0] = level;
+}
+
+// So that samples count from the file's 0, which is what lies beyond a border of zeros.
+static void
+lower (OdlPlanner *b, int item, OdlBorder border)
+{
+  if (border == ODL_BORDER_ZERO)
+    raise_by (b, item, -b->geometry.zero);
+}
+
+static double
+sum_of (const OdlKernel *kernel)
+{
+  const size_t n = (size_t) kernel->width * (size_t) kernel->height
+                   * (size_t) kernel->depth * (size_t) MAX (kernel->duration, 1);
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += (double) kernel->value[i];
+  return sum;
+}
+
 // Takes the values of the kernel.
 static void
 add_step (OdlPlanner *b, int item, OdlKernel *kernel, OdlBorder border)
@@ -163,18 +196,22 @@ add_step (OdlPlanner *b, int item, OdlKernel *kernel, OdlBorder border)
   g_ptr_array_add (b->kernels, g_steal_pointer (&kernel->value));
 }
 
-// Pictures are volumes of one slice.
+// Pictures are volumes of one slice. Shapes go on along z as the picture would; kernels
+// of files have there what the border says.
 static void
-flatten (OdlPlanner *b, int item, OdlKernel *kernel)
+flatten (OdlPlanner *b, int item, OdlKernel *kernel, OdlBorder border)
 {
-  OdlKernel flat
-      = odl_kernel_flatten (kernel, borders[(int) get (b->recipe, item, "border")]);
+  const bool made = odl_recipe_operand (b->recipe, item) == NULL;
+  OdlKernel flat = odl_kernel_flatten (kernel, made ? ODL_BORDER_WHOLE_SAMPLE : border);
 
   odl_kernel_clear (kernel);
   *kernel = flat;
   if (b->geometry.neighbours == NULL)
     odl_planner_note (b,
                       _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+  else if (!made && border == ODL_BORDER_ZERO)
+    odl_planner_note (b, _ ("pictures have one slice: of the kernel’s slices the middle "
+                            "one counts alone"));
 }
 
 // The kernel, or its factors; `is_zero`: the result is to be 0, by the same steps.
@@ -224,6 +261,8 @@ plan_in_time (OdlPlanner *b, int item, const OdlKernel *kernel, OdlBorder border
         = odl_planner_other_picture (b, item, own, border, half - t);
     g_auto (OdlKernel) step = kernel_at (kernel, t, splits ? weights : NULL);
     b->picture = other.slot;
+    if (other.slot != own)
+      lower (b, item, border);
     plan_space (b, item, &step, border, other.is_zero);
     odl_planner_add (b, item, sum, b->picture);
     sum = b->picture;
@@ -270,15 +309,19 @@ odl_plan_convolve (OdlPlanner *b, int item)
   g_auto (OdlKernel) kernel = odl_kernel_of_item (b->recipe, item, b->geometry.operands);
 
   if (kernel.depth > 1 && b->geometry.depth == 1)
-    flatten (b, item, &kernel);
-  if (kernel.duration <= 1) {
-    plan_space (b, item, &kernel, border, false);
-    return;
-  }
-  if (odl_planner_time_count (b) == 1)
+    flatten (b, item, &kernel, border);
+  // Elsewhere the border is of samples, and the sum of the kernel counts from 0 alone.
+  const double zero = b->geometry.zero;
+  const double back = border == ODL_BORDER_ZERO ? zero : zero * (1 - sum_of (&kernel));
+  if (kernel.duration > 1 && odl_planner_time_count (b) == 1)
     odl_planner_note (b, _ ("1 time step: 4 dimensions are for volumes and pictures that "
                             "follow each other"));
-  plan_in_time (b, item, &kernel, border);
+  lower (b, item, border);
+  if (kernel.duration > 1)
+    plan_in_time (b, item, &kernel, border);
+  else
+    plan_space (b, item, &kernel, border, false);
+  raise_by (b, item, back);
 }
 
 int

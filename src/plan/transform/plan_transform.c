@@ -82,10 +82,12 @@ filter_part (const Inside *in, OdlInsideAt at, int from, int to, int level, int 
 {
   OdlPlanner *b = in->b;
   const int current = b->picture;
+  const double zero = b->geometry.zero;
   const guint first = b->slots->len;
   const OdlSlot *slot = &g_array_index (b->slots, OdlSlot, picture);
 
   b->picture = picture;
+  b->geometry.zero = 0; // of coefficients
   if (in->kind == ODL_TRANSFORM_DECIMATED)
     b->part = (OdlBandPart){ level, slot->width, slot->height };
   for (int i = from; i < to; i++)
@@ -96,6 +98,7 @@ filter_part (const Inside *in, OdlInsideAt at, int from, int to, int level, int 
   for (guint i = first; i < b->slots->len; i++)
     g_array_index (b->slots, OdlSlot, i).details |= at == ODL_AT_DETAILS;
   b->part = (OdlBandPart){ 0 };
+  b->geometry.zero = zero;
   const int filtered = b->picture;
   b->picture = current;
   return filtered;

@@ -67,6 +67,26 @@ def files(engine):
             assert unequal <= bound, f"{name}, {border}, {x.shape}: off by {unequal}, {bound} at most"
 
 
+def own_values(engine):
+    """Of signed types and floats 0 is the file's own, for the kernel and beyond the border; sums are not 1."""
+    rng = np.random.default_rng(10)
+    whole = rng.integers(-500, 900, (3, 4, 13, 17)).astype("i2")
+    real = (100 + 30 * rng.normal(size=(3, 4, 13, 17))).astype("f4")
+    product = np.einsum("t,z,y,x->tzyx", *(rng.uniform(1, 2, size=n) for n in (3, 5, 3, 5))).astype("f4")
+    for dimensions, kernel in ((2, rng.normal(size=(3, 5)).astype("f4")), (2, np.outer(np.arange(1, 12), np.ones(13)).astype("f4")),
+                               (3, product[0]), (4, product)):
+        np.save("own.npy", kernel)
+        for x in (whole, real):
+            for border in MODES:
+                mha.write("in.mha", x)
+                command_line.process("in.mha", "-o", "out.mha", "--force", "-e", engine, "-f",
+                                     f"convolve:kernel=own.npy,border={border},dimensions={dimensions}")
+                wanted = convolved(x, kernel.reshape((1,) * (4 - kernel.ndim) + kernel.shape), border)
+                unequal = np.abs(mha.read("out.mha", x.shape) - wanted).max()
+                bound = 2 * TOLERANCE * np.abs(kernel).sum() * np.abs(x).max()
+                assert unequal <= bound, f"{kernel.shape}, {x.dtype}, {border}: off by {unequal}, {bound} at most"
+
+
 def published_size():
     """129 × 129 × 129 × 33, against SciPy in parts at its corners and at places between."""
     shape, side = (33, 129, 129, 129), (3, 5, 3, 7)
@@ -172,6 +192,15 @@ def pictures():
             got = np.array([pixels.read_tiff(f"picture-{i + 1}.tif")[1][..., 0] for i in range(6)])
             unequal = np.abs(got - convolved(x, kernel, border)[:, 0]).max()
             assert unequal <= TOLERANCE * np.abs(kernel).sum(), f"{engine}, {border}: {unequal}"
+    # They go on along z for shapes, and have nothing there for kernels of files, which is said.
+    mha.write("grey.mha", np.full((5, 1, 9, 9), 100, "i2"))
+    for dimensions in (3, 4):
+        command_line.process("grey.mha", "-o", "grey-%d.tif", "--force", "-f",
+                             f"convolve:shape=gaussian,size=5,duration=3,dimensions={dimensions}")
+        assert abs(pixels.read_tiff("grey-3.tif")[1][4, 4, 0] - 100) < 1e-3, "a shape makes pictures darker"
+    np.save("deep.npy", np.ones((3, 3, 3, 3), "f4"))
+    done = command_line.process("grey.mha", "-o", "grey-%d.tif", "--force", "-f", "convolve:kernel=deep.npy,dimensions=4")
+    assert "middle one counts" in done.stderr and abs(pixels.read_tiff("grey-3.tif")[1][4, 4, 0] - 2700) < 0.1
     command_line.process("pictures.mha", "-o", "single.tif", "--frame", "2", "-f",
                          "convolve:kernel=flat.npy,border=periodic,dimensions=4")
     got = pixels.read_tiff("single.tif")[1][..., 0]
@@ -252,6 +281,8 @@ def refused():
 sys.exit(command_line.run_cases(
     {f"kernels of files on {engine} are SciPy's": lambda engine=engine: files(engine)
      for engine in ENGINES}
+    | {f"values count from the file's 0 on {engine}": lambda engine=engine: own_values(engine)
+       for engine in ENGINES if engine != "cpu:fft"}
     | {"129³ × 33 are SciPy's": published_size, "nifti in and out, some volumes and a slice": nifti, "shapes are what they say": shapes,
        "quadrature filters have one side": quadrature, "pictures follow each other": pictures,
        "chains are one filter after the other": chains, "filters over time see volumes": over_time,

@@ -96,6 +96,20 @@ odl_cpu_add_rows (const OdlCpuWork *work, int channel, int from, int to)
 }
 
 void
+odl_cpu_raise_rows (const OdlCpuWork *work, int channel, int from, int to)
+{
+  const float level = (float) odl_step_value (work->step, "level");
+
+  for (int y = from; y < to; y++) {
+    const float *f = odl_cpu_row (work->in[0], channel, y);
+    float *restrict out = odl_cpu_row (work->out, channel, y);
+
+    for (int x = 0; x < work->out->width; x++)
+      out[x] = f[x] + level;
+  }
+}
+
+void
 odl_cpu_decouple_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlStepParameters *p = &work->step->parameters;

@@ -243,6 +243,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DIVIDE] = { odl_cpu_divide_rows, all_rows },
   [ODL_STEP_RESIDUAL] = { odl_cpu_residual_rows, all_rows },
   [ODL_STEP_ADD] = { odl_cpu_add_rows, all_rows },
+  [ODL_STEP_RAISE] = { odl_cpu_raise_rows, all_rows },
   [ODL_STEP_LIMIT] = { odl_cpu_limit_rows, all_rows },
   [ODL_STEP_DECOUPLE] = { odl_cpu_decouple_rows, all_rows },
   [ODL_STEP_COMBINE] = { odl_cpu_combine_rows, all_rows },

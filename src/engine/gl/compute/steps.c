@@ -437,6 +437,7 @@ odl_gl_dispatches_have_volume_step (const OdlStep *step)
   case ODL_STEP_LUMA:
   case ODL_STEP_RECOMBINE:
   case ODL_STEP_ADD:
+  case ODL_STEP_RAISE:
   case ODL_STEP_BILATERAL:
   case ODL_STEP_CONVOLVE:
   case ODL_STEP_CONVOLVE_LINE:
