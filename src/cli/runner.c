@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
+#include "engine/prices.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/sections.h"
 #include "engine/takes.h"
@@ -36,6 +37,7 @@ struct _OdlRunner {
   OdlGlHeadless *headless; // NULL: no GL was needed
   OdlEngine *engine; // NULL: “auto” found none that opens
   char *name;
+  bool priced; // its convolutions, in this run
   bool gave_way; // to another engine, for the current picture
   GError *fallback_reason; // why this engine works in the place of another; the next note
                            // says it
@@ -61,6 +63,7 @@ close_engine (OdlRunner *runner)
   g_clear_pointer (&runner->engine, odl_engine_close);
   g_clear_pointer (&runner->headless, odl_gl_headless_free);
   g_clear_pointer (&runner->name, g_free);
+  runner->priced = false;
 }
 
 static bool
@@ -302,6 +305,18 @@ run_whole (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **err
              : odl_engine_show (engine, plan, input, error);
 }
 
+// Before the first picture that either way may suit, so that all go the same.
+static void
+measure_prices (OdlRunner *runner, const OdlPlan *plan)
+{
+  if (runner->priced || runner->engine->device == NULL || runner->engine->is_variant
+      || !odl_prices_matter (plan))
+    return;
+  runner->priced = true;
+  odl_prices_measure (odl_gl_headless_gpu (runner->headless), NULL, NULL);
+  odl_gl_headless_make_current (runner->headless);
+}
+
 static OdlImage *
 run (OdlRunner *runner,
      const OdlPlan *plan,
@@ -312,6 +327,7 @@ run (OdlRunner *runner,
   OdlEngine *engine = runner->engine;
   g_autofree char *cut = NULL;
 
+  measure_prices (runner, plan);
   engine->moment = moment;
   engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
   OdlImage *result = odl_engine_process_fitting (engine, runner->recipe, plan, input,

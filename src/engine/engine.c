@@ -24,6 +24,7 @@ odl_engine_choose (OdlEngine *engine, const char *variant, GError **error)
 {
   g_return_val_if_fail (engine != NULL, false);
 
+  engine->is_variant = variant != NULL;
   return engine->klass->choose == NULL || engine->klass->choose (engine, variant, error);
 }
 
@@ -47,6 +48,7 @@ odl_engine_close (OdlEngine *engine)
   if (engine == NULL)
     return;
   g_clear_pointer (&engine->step_ns, g_free);
+  g_clear_pointer (&engine->device, g_free);
   engine->klass->close (engine);
 }
 

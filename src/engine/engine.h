@@ -122,6 +122,13 @@ typedef struct {
   const char *variant; // of the class's table; NULL: the fastest one here
 } OdlEngineChoice;
 
+// How many times as dear convolutions by Fourier transforms are, beside products, as the
+// engine counts them (engine/prices.h).
+typedef struct {
+  double pictures, volumes;
+  bool is_measured; // here; else 1, as shipped
+} OdlPrices;
+
 // First member of every engine.
 struct _OdlEngine {
   const OdlEngineClass *klass;
@@ -147,6 +154,14 @@ struct _OdlEngine {
   // 1: a step of this run found no memory, which ends with ODL_ERROR_TOO_LARGE. Atomic.
   int short_of_memory;
   OdlMoment last; // of the last run; take 0: none that a frame could follow
+  // What prices are measured for, set by the engine as it opens; NULL: it has its own.
+  // Freed with the engine.
+  char *device;
+  OdlPrices prices; // since the structure was put in place
+  bool is_variant; // set by odl_engine_choose: one was asked for by name
+  // How many times as long the last convolution was counted to take by products as by
+  // transforms, at the shipped prices.
+  double gain;
   // Set by the caller: measure steps. GL needs timer queries; the CPU engine then goes
   // step by step where it would run a whole plan as one pass, whose steps cannot be told
   // apart.

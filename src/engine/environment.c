@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 
 static const char *const tune_words[] = { "off", "again", NULL };
+static const char *const price_words[] = { "shipped", "again", NULL };
 static const char *const sandbox_words[] = { "required", "optional", NULL };
 
 // The faults that odl_debug_fault knows, of every engine and besides.
@@ -97,10 +98,11 @@ check_fault (GError **error)
 bool
 odl_environment_check (GError **error)
 {
-  // A value of ODL_TUNE or ODL_SANDBOX is one word.
+  // A value of these but ODL_CPU is one word.
   return check_debug (error)
          && check_words ("ODL_CPU", g_getenv ("ODL_CPU"), ",", odl_cpu_words, error)
          && check_words ("ODL_TUNE", g_getenv ("ODL_TUNE"), "", tune_words, error)
+         && check_words ("ODL_PRICES", g_getenv ("ODL_PRICES"), "", price_words, error)
          && check_words ("ODL_SANDBOX", g_getenv ("ODL_SANDBOX"), "", sandbox_words,
                          error)
          && check_fault (error);

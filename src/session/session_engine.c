@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "config.h"
 #include "engine/choice_cache.h"
+#include "engine/prices.h"
 #include "session/render/chooser.h"
 #include "session/session_private.h"
 
@@ -209,6 +210,14 @@ odl_session_want_measured (OdlSession *self)
   if (!self->engines->request.choice.klass && odl_choice_is_worth_measuring (self->plan))
     odl_chooser_measure (self->engines->chooser, self->plan, self->image,
                          self->engines->gpu, false);
+}
+
+void
+odl_session_want_prices (OdlSession *self, OdlEngineChoice choice)
+{
+  if (choice.klass == odl_engine_find ("gl-compute") && !choice.variant
+      && odl_prices_matter (self->plan))
+    odl_chooser_price (self->engines->chooser, self->engines->gpu);
 }
 
 bool

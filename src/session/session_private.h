@@ -137,6 +137,7 @@ void odl_session_add_other (OdlSession *session, OdlFrame *frame);
 OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image
 void odl_session_tell_fallback (OdlSession *session, OdlEngineChoice taken);
 void odl_session_want_measured (OdlSession *session);
+void odl_session_want_prices (OdlSession *session, OdlEngineChoice choice);
 void odl_session_stop_measuring (OdlSession *session);
 OdlEngineSelector *odl_engine_selector_new (OdlSession *session);
 void odl_engine_selector_free (OdlEngineSelector *engines);

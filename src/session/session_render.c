@@ -308,6 +308,7 @@ odl_session_render (OdlSession *self)
     request (self, frame);
   odl_session_want_lead_in (self);
   odl_session_want_measured (self);
+  odl_session_want_prices (self, choice);
 }
 
 void

@@ -2,9 +2,10 @@
 // Measures on request, so that another program can measure something else in between:
 // reads lines "WHAT WIDTH HEIGHT THREADS RUNS [DEPTH]", of volumes with the depth, and
 // answers each with "MEDIAN-MS MIN-MS".
-// WHAT is a sample type (f32, u8, u16) for the engine "cpu", copy for a copy of the f32
+// WHAT is a sample type (f32, u8, u16) for the engine, copy for a copy of the f32
 // picture by all threads, or sums for four additions a sample, which touch no memory:
-// what the machine gives, to set beside. `rounds RECIPE` sets what the engine does.
+// what the machine gives, to set beside. `rounds RECIPE [ENGINE]` sets what the engine
+// does, and another one than "cpu".
 #include <glib.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "engine/engine.h"
+#include "engine/gl/platform/headless.h"
 
 #define MOST_RUNS 1000
 
@@ -65,6 +67,8 @@ make_picture (int what, OdlExtent extent, bool huge_pages)
 }
 
 typedef struct {
+  OdlEngineChoice choice;
+  OdlGlHeadless *headless; // NULL: the engine needs none
   OdlEngine *engine;
   OdlPlan *plan;
   OdlImage *image;
@@ -100,7 +104,7 @@ open_case (Case *c, const char *recipe_text, const char *name, OdlExtent extent)
   g_assert_no_error (error);
   c->plan = odl_plan_new (&recipe, &geometry, &error);
   g_assert_no_error (error);
-  c->engine = odl_engine_open (odl_engine_find ("cpu"), &error);
+  c->engine = odl_engine_open_choice (c->choice, &error);
   g_assert_no_error (error);
 }
 
@@ -159,17 +163,22 @@ run_case (Case *c)
   g_assert_no_error (error);
   odl_engine_run (c->engine, c->plan, c->image, &error);
   g_assert_no_error (error);
+  if (c->headless != NULL)
+    odl_gl_headless_finish (c->headless);
 }
 
-// One thread is measured by the time that it was given: other programs may be running.
+// One thread is measured by the time that it was given, or all that draw in software:
+// other programs may be running.
 static gint64
-clock_ns (int threads)
+clock_ns (const Case *c, int threads)
 {
+  const clockid_t clock
+      = c->headless != NULL ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID;
   struct timespec now;
 
   if (threads > 1)
     return odl_clock_now_ns ();
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime (clock, &now);
   return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
@@ -189,7 +198,13 @@ main (int argc, char **argv)
   char line[256], last[256] = "";
   Case c = { .huge_pages = words == NULL || strstr (words, "small-pages") == NULL };
   static gint64 ns[MOST_RUNS];
+  g_autoptr (GError) error = NULL;
 
+  odl_engine_choice_parse (argc > 2 ? argv[2] : "cpu", &c.choice, &error);
+  g_assert_no_error (error);
+  if (c.choice.klass->needs_gl)
+    c.headless = odl_gl_headless_new (&error);
+  g_assert_no_error (error);
   while (fgets (line, sizeof line, stdin) != NULL) {
     char name[16], key[256];
     int threads, runs;
@@ -212,14 +227,15 @@ main (int argc, char **argv)
     runs = CLAMP (runs, 1, MOST_RUNS);
     run_case (&c);
     for (int i = 0; i < runs; i++) {
-      const gint64 start = clock_ns (threads);
+      const gint64 start = clock_ns (&c, threads);
       run_case (&c);
-      ns[i] = clock_ns (threads) - start;
+      ns[i] = clock_ns (&c, threads) - start;
     }
     qsort (ns, runs, sizeof ns[0], compare_ns);
     printf ("%.6f %.6f\n", 1e-6 * ns[runs / 2], 1e-6 * ns[0]);
     fflush (stdout);
   }
   close_case (&c);
+  g_clear_pointer (&c.headless, odl_gl_headless_free);
   return 0;
 }

@@ -9,6 +9,7 @@
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
 #include "engine/gl/platform/headless.h"
+#include "engine/prices.h"
 
 #include "../helpers/plans.h"
 
@@ -223,6 +224,84 @@ it_ends_when_told (Fixture *fixture, const void *data)
   g_rmdir (folder);
 }
 
+// How the engine would convolve at these prices.
+static char *
+way_at (Fixture *fixture, const char *device, double price)
+{
+  g_autofree char *path = odl_prices_path ();
+  const OdlPrices prices = { price, price, true };
+  g_autoptr (OdlPlan) plan
+      = odl_test_plan ("convolve:shape=quadrature,size=11", fixture->image);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new (&error);
+  g_autoptr (OdlEngine) engine = odl_engine_open (odl_engine_find ("gl-compute"), &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (engine->device, ==, device);
+  g_assert_true (odl_prices_save (path, device, &prices, &error));
+  g_assert_true (odl_engine_prepare (engine, plan, &error));
+  char *way = g_strdup (engine->variant);
+  odl_engine_close (g_steal_pointer (&engine));
+  return way;
+}
+
+static bool
+at_once (void *data)
+{
+  return true;
+}
+
+static void
+prices_are_measured_and_obeyed (Fixture *fixture, const void *data)
+{
+  g_autofree char *gpu = need_gpu ();
+  g_autofree char *path = odl_prices_path ();
+  OdlPrices prices;
+
+  if (gpu == NULL)
+    return;
+  g_autofree char *device = odl_prices_device (gpu);
+  g_unlink (path);
+  odl_prices_measure (gpu, NULL, NULL); // ODL_PRICES=shipped
+  g_assert_false (odl_prices_load (path, device, &prices));
+  g_unsetenv ("ODL_PRICES");
+  odl_prices_measure (gpu, at_once, NULL); // the first of two attempts
+  g_assert_false (odl_prices_load (path, device, &prices));
+  odl_prices_measure (gpu, NULL, NULL);
+  if (odl_prices_load (path, device, &prices)) {
+    g_test_message ("pictures %g, volumes %g", prices.pictures, prices.volumes);
+    g_assert_true (prices.pictures > 1 / ODL_PRICES_MOST
+                   && prices.pictures < ODL_PRICES_MOST);
+    g_assert_true (prices.volumes > 1 / ODL_PRICES_MOST
+                   && prices.volumes < ODL_PRICES_MOST);
+    g_autofree char *dear = way_at (fixture, device, ODL_PRICES_MOST);
+    g_autofree char *cheap = way_at (fixture, device, 1 / ODL_PRICES_MOST);
+    g_assert_cmpstr (dear, ==, "direct");
+    g_assert_cmpstr (cheap, ==, "fft");
+    g_setenv ("ODL_PRICES", "shipped", TRUE);
+    g_autofree char *as_shipped = way_at (fixture, device, 1 / ODL_PRICES_MOST);
+    g_assert_cmpstr (as_shipped, ==, "direct");
+    // What is known is not measured again.
+    g_unsetenv ("ODL_PRICES");
+    odl_prices_measure (gpu, NULL, NULL);
+    g_assert_true (odl_prices_load (path, device, &prices));
+    g_assert_cmpfloat (prices.pictures, ==, 1 / ODL_PRICES_MOST);
+    g_assert_true (g_file_set_contents (path, "[broken", -1, NULL));
+    odl_prices_measure (gpu, NULL, NULL);
+    g_assert_true (odl_prices_load (path, device, &prices));
+  } else {
+    g_test_skip ("no compute shaders");
+  }
+  // Two attempts that did not end are enough.
+  g_unlink (path);
+  for (int i = 0; i < 2; i++)
+    odl_prices_measure (gpu, at_once, NULL);
+  odl_prices_measure (gpu, NULL, NULL);
+  g_assert_false (odl_prices_load (path, device, &prices));
+  g_unlink (path);
+  g_setenv ("ODL_PRICES", "shipped", TRUE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -238,6 +317,7 @@ main (int argc, char **argv)
       what_is_known_is_not_measured_again },
     { "/choice/without-time-nothing-is-measured", without_time_nothing_is_measured },
     { "/choice/it-ends-when-told", it_ends_when_told },
+    { "/choice/prices-are-measured-and-obeyed", prices_are_measured_and_obeyed },
   };
 
   g_test_init (&argc, &argv, NULL);

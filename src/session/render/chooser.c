@@ -6,6 +6,7 @@
 #include "base/thread.h"
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"
+#include "engine/prices.h"
 
 // Delay, so that the first picture and changes by a slider come first.
 #define DELAY_MS 600
@@ -24,6 +25,13 @@ typedef struct {
   OdlRanking *ranking; // earlier results; completed by the thread
 } Work;
 
+// Prices that are measured.
+typedef struct {
+  char *gpu;
+  int stopped; // atomic
+  GThread *thread;
+} Pricing;
+
 struct _OdlChooser {
   char *path;
   OdlChooserCb changed;
@@ -36,6 +44,8 @@ struct _OdlChooser {
   const OdlPlan *plan; // referenced
   char *gpu;
   OdlRanking *current; // of `known`
+
+  Pricing pricing;
 
   Work *next; // to be started by the timer
   GSource *timer;
@@ -227,6 +237,34 @@ cancel (OdlChooser *chooser)
   g_atomic_int_set (&chooser->cancelled, 1);
 }
 
+// ---- prices --------------------------------------------------------------------------
+
+static bool
+is_stopped (void *data)
+{
+  return g_atomic_int_get (&((Pricing *) data)->stopped) != 0;
+}
+
+static void *
+price_thread (void *data)
+{
+  Pricing *pricing = data;
+  odl_parallel_lower_priority ();
+  odl_prices_measure (pricing->gpu, is_stopped, pricing);
+  return NULL;
+}
+
+void
+odl_chooser_price (OdlChooser *chooser, const char *gpu)
+{
+  Pricing *pricing = &chooser->pricing;
+  if (pricing->gpu)
+    return;
+  pricing->gpu = g_strdup (gpu);
+  // What is not measured is as shipped.
+  pricing->thread = odl_thread_new ("odl-prices", price_thread, pricing, NULL);
+}
+
 bool
 odl_chooser_is_measuring (const OdlChooser *chooser)
 {
@@ -256,6 +294,10 @@ odl_chooser_free (OdlChooser *chooser)
   if (!chooser)
     return;
   cancel (chooser);
+  g_atomic_int_set (&chooser->pricing.stopped, 1);
+  if (chooser->pricing.thread)
+    g_thread_join (chooser->pricing.thread);
+  g_free (chooser->pricing.gpu);
   if (chooser->thread)
     g_thread_join (chooser->thread);
   if (chooser->delivery)

@@ -33,6 +33,10 @@ void odl_chooser_measure (OdlChooser *chooser,
                           const char *gpu,
                           bool afresh);
 
+// Measures, the first time that it is called, what convolutions cost on that GPU
+// (engine/prices.h), for the structures that come.
+void odl_chooser_price (OdlChooser *chooser, const char *gpu);
+
 bool odl_chooser_is_measuring (const OdlChooser *chooser);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlChooser, odl_chooser_free)

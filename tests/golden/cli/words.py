@@ -257,7 +257,7 @@ def misspelled_variables_are_named():
     """A run that took no notice of them would measure, or test, something else."""
     for variable, text, word, others in (
             ("ODL_CPU", "avx3", "“avx3”", "avx2, "), ("ODL_CPU", "avx2,small-page", "“small-page”", "small-pages"),
-            ("ODL_FAULT", "cpu/jog", "“cpu/jog”", "cpu/run"), ("ODL_TUNE", "of", "“of”", "off, again"),
+            ("ODL_FAULT", "cpu/jog", "“cpu/jog”", "cpu/run"), ("ODL_TUNE", "of", "“of”", "off, again"), ("ODL_PRICES", "2", "“2”", "shipped, again"),
             ("ODL_DEBUG", "timming", "“timming”", "timing"), ("ODL_ENGINE", "cpo", "“cpo”", "cpu")):
         fails(2, variable, word, others, arguments=["process", "phantom:16x16", "-o", "no.png"],
               env={**os.environ, variable: text})

@@ -46,6 +46,8 @@ test_right (void)
   assert_right ("ODL_CPU", "filtering");
   assert_right ("ODL_TUNE", "off");
   assert_right ("ODL_TUNE", "again");
+  assert_right ("ODL_PRICES", "shipped");
+  assert_right ("ODL_PRICES", "again");
   assert_right ("ODL_SANDBOX", "optional");
   assert_right ("ODL_SANDBOX", "required");
   assert_right ("ODL_DEBUG", "plan,shaders,frames,timing");
@@ -64,6 +66,7 @@ test_wrong (void)
   assert_wrong ("ODL_CPU", "avx2, small-pages", " small-pages", "small-pages");
   assert_wrong ("ODL_CPU", "avx2,perlevel", "perlevel", "per-level");
   assert_wrong ("ODL_TUNE", "on", "on", "off, again");
+  assert_wrong ("ODL_PRICES", "0.5", "0.5", "shipped, again");
   assert_wrong ("ODL_TUNE", "off,again", "off,again", "off, again");
   assert_wrong ("ODL_DEBUG", "plan,timming", "timming", "timing");
   assert_wrong ("ODL_FAULT", "gl-fragmnt/run", "gl-fragmnt/run", "gl-fragment/run");

@@ -12,6 +12,7 @@
 #include "engine/gl/compute/private.h"
 #include "engine/gl/compute/read.h"
 #include "engine/gl/platform/state.h"
+#include "engine/prices.h"
 #include "engine/registry.h"
 #include "plan/flow.h"
 
@@ -42,6 +43,7 @@ compute_open (GError **error)
   self->caps = caps;
   self->base.memory = caps.memory;
   self->base.block = caps.max_storage;
+  self->base.device = odl_prices_device (caps.gpu);
   self->programs = odl_gl_programs_new (&self->caps, &self->base.counters.programs);
   self->tuner = odl_gl_tuner_new (&self->caps);
   self->source = odl_gl_source_new (&self->caps, self->programs, &self->base.counters,
@@ -113,16 +115,17 @@ name_variant (OdlGlComputeEngine *self)
 }
 
 static void
-tell_ways (const OdlGlStructure *structure)
+tell_ways (const OdlGlStructure *structure, const OdlEngine *engine)
 {
   for (int i = 0; i < structure->plan->n_steps; i++) {
     const OdlStep *step = &structure->plan->steps[i];
     if (step->kernel_width > 0)
-      odl_debug (ODL_DEBUG_PLAN, "convolve %d×%d×%d by %s", step->kernel_width,
+      odl_debug (ODL_DEBUG_PLAN, "convolve %d×%d×%d by %s, prices %s", step->kernel_width,
                  step->kernel_height, step->kernel_depth,
                  odl_gl_fouriers_at (structure->fouriers, i) != NULL
                      ? "Fourier transforms"
-                     : "products");
+                     : "products",
+                 engine->prices.is_measured ? "measured here" : "as shipped");
   }
 }
 
@@ -139,6 +142,7 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   OdlGlStructure structure = { .plan = odl_plan_ref ((OdlPlan *) plan) };
   odl_gl_state_save (&state);
   odl_gl_forget_errors ();
+  odl_prices_take (engine);
   bool ok = odl_gl_structure_prepare (self, &structure, error);
   if (ok) {
     odl_gl_tuner_run (self->tuner, structure.dispatches);
@@ -151,7 +155,7 @@ compute_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
       g_ptr_array_set_size (self->operands, odl_gl_count_operands (plan));
     self->is_stale = false;
     name_variant (self);
-    tell_ways (&self->structure);
+    tell_ways (&self->structure, engine);
     odl_engine_set_steps (engine, plan->n_steps);
   } else {
     odl_gl_structure_clear (&structure);

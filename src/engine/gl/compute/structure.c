@@ -130,9 +130,9 @@ odl_gl_structure_compile (OdlGlComputeEngine *self,
     return false;
 
   structure->kernels = g_ptr_array_new_with_free_func (g_free);
-  structure->fouriers = odl_gl_fouriers_new (
-      &self->caps, plan, structure->stores, odl_gl_compute_convolving (self),
-      structure->accumulates, &self->base.counters.allocations, error);
+  structure->fouriers = odl_gl_fouriers_new (&self->caps, plan, structure->stores,
+                                             odl_gl_compute_convolving (self),
+                                             structure->accumulates, &self->base, error);
   if (structure->fouriers == NULL)
     return false;
 

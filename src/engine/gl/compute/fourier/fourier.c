@@ -7,6 +7,7 @@
 #include "config.h"
 #include "engine/gl/compute/steps.h"
 #include "engine/gl/platform/device_buffer.h"
+#include "engine/prices.h"
 
 // Samples of a block along an axis at most, so that many lines go into shared memory.
 #define MOST_SIDE 288
@@ -105,8 +106,9 @@ fits_sum (const OdlGlFourier *fourier, const OdlGlCaps *caps)
          && spectrum * fourier->bank.terms < caps->max_storage;
 }
 
-static bool
-is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *stores)
+// How many times as long products take, at these prices.
+static double
+count_gain (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *stores)
 {
   const OdlStep *step = &plan->steps[fourier->bank.first];
   const OdlSlot *slot = &plan->slots[step->writes];
@@ -125,7 +127,8 @@ is_faster (const OdlGlFourier *fourier, const OdlPlan *plan, const OdlGlStores *
   const int each = fourier->last == 2 ? PRODUCTS_OF_VOLUME : PRODUCTS;
 
   return products
-         > (double) odl_gl_fourier_volume (fourier) * fourier->pairs * each * dispatches;
+         / ((double) odl_gl_fourier_volume (fourier) * fourier->pairs * each
+            * dispatches);
 }
 
 static bool
@@ -133,6 +136,7 @@ is_wanted (const OdlGlCaps *caps,
            const OdlPlan *plan,
            const OdlGlStores *stores,
            OdlGlConvolving convolving,
+           OdlEngine *engine,
            const OdlGlFourier *fourier)
 {
   const OdlStep *step = &plan->steps[fourier->bank.first];
@@ -141,7 +145,9 @@ is_wanted (const OdlGlCaps *caps,
       || odl_gl_stores_at (stores, step->reads[0])->precision != 32
       || odl_gl_stores_at (stores, step->writes)->precision != 32)
     return false;
-  return convolving == ODL_GL_CONVOLVE_FOURIER || is_faster (fourier, plan, stores);
+  engine->gain = count_gain (fourier, plan, stores);
+  return convolving == ODL_GL_CONVOLVE_FOURIER
+         || odl_prices_favour_fourier (&engine->prices, engine->gain, fourier->last == 2);
 }
 
 static int
@@ -217,6 +223,7 @@ find_next (const OdlGlCaps *caps,
            const OdlGlStores *stores,
            OdlGlConvolving convolving,
            bool sums,
+           OdlEngine *engine,
            int index)
 {
   const OdlBank bank = odl_plan_bank_at (plan, index, plan->n_steps);
@@ -227,7 +234,7 @@ find_next (const OdlGlCaps *caps,
   fourier = find_shape (plan, stores, index);
   fourier.bank = odl_plan_bank_sum_at (plan, index);
   if (sums && fourier.bank.count > 0 && fits_sum (&fourier, caps)
-      && is_wanted (caps, plan, stores, convolving, &fourier))
+      && is_wanted (caps, plan, stores, convolving, engine, &fourier))
     return fourier;
   fourier.bank = (OdlBankSum){
     bank.first, bank.first + bank.count - 1, bank.count, 1, { bank.first }
@@ -243,19 +250,19 @@ add_all (OdlGlFouriers *fouriers,
          const OdlGlStores *stores,
          OdlGlConvolving convolving,
          bool sums,
-         size_t *created,
+         OdlEngine *engine,
          GError **error)
 {
-  size_t most = 0;
+  size_t *created = &engine->counters.allocations, most = 0;
   bool ok = true, banks = false;
 
   for (int i = 0; i < plan->n_steps && ok; i++) {
-    OdlGlFourier fourier = find_next (caps, plan, stores, convolving, sums, i);
+    OdlGlFourier fourier = find_next (caps, plan, stores, convolving, sums, engine, i);
     const OdlBankSum *bank = &fourier.bank;
     if (bank->count == 0)
       continue;
     i = bank->last;
-    if (!is_wanted (caps, plan, stores, convolving, &fourier))
+    if (!is_wanted (caps, plan, stores, convolving, engine, &fourier))
       continue;
     ok = make_buffers (&fourier, caps, &plan->steps[bank->first], error);
     g_array_append_val (fouriers->all, fourier);
@@ -278,15 +285,14 @@ odl_gl_fouriers_new (const OdlGlCaps *caps,
                      const OdlGlStores *stores,
                      OdlGlConvolving convolving,
                      bool sums,
-                     size_t *created,
+                     OdlEngine *engine,
                      GError **error)
 {
   OdlGlFouriers *fouriers = g_new0 (OdlGlFouriers, 1);
 
   fouriers->all = g_array_new (FALSE, TRUE, sizeof (OdlGlFourier));
   g_array_set_clear_func (fouriers->all, clear);
-  const bool ok
-      = add_all (fouriers, caps, plan, stores, convolving, sums, created, error);
+  const bool ok = add_all (fouriers, caps, plan, stores, convolving, sums, engine, error);
   if (!ok && convolving == ODL_GL_CONVOLVE_FASTEST) {
     g_clear_error (error);
     g_array_set_size (fouriers->all, 0);

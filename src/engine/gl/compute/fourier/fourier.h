@@ -8,6 +8,7 @@
 // (frequencies.h).
 #pragma once
 
+#include "engine/engine.h"
 #include "engine/gl/compute/fourier/radix.h"
 #include "engine/gl/compute/fourier/frequencies.h"
 #include "engine/gl/compute/stores.h"
@@ -48,15 +49,16 @@ typedef struct {
 
 typedef struct _OdlGlFouriers OdlGlFouriers;
 
-// What the convolutions of `plan` need that go so. `created` counts buffers. Without
-// memory ODL_ERROR_GPU or ODL_ERROR_TOO_LARGE, but where the fastest way is wanted all go
-// directly. `sums`: no slot of what is added up need be there. GL current.
+// What the convolutions of `plan` need that go so. `engine` has their prices, is told the
+// gain, and counts buffers. Without memory ODL_ERROR_GPU or ODL_ERROR_TOO_LARGE, but
+// where the fastest way is wanted all go directly. `sums`: no slot of what is added up
+// need be there. GL current.
 OdlGlFouriers *odl_gl_fouriers_new (const OdlGlCaps *caps,
                                     const OdlPlan *plan,
                                     const OdlGlStores *stores,
                                     OdlGlConvolving convolving,
                                     bool sums,
-                                    size_t *created,
+                                    OdlEngine *engine,
                                     GError **error);
 void odl_gl_fouriers_free (OdlGlFouriers *fouriers); // GL current; NULL is fine
 
