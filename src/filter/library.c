@@ -13,6 +13,7 @@
 
 #define ENDING ".txt"
 #define MOST_CHARACTERS 60
+#define MOST_STEM_CHARACTERS 40 // of a name that gets a number
 #define MOST_PRESETS 1000
 #define DEFAULTS "defaults"
 #define MOST_DEFAULT_BYTES 65536
@@ -292,9 +293,12 @@ name_for (const char *path)
   // "Filters", where the name of the file cannot be one.
   g_autofree char *first
       = g_strdup (text != NULL && is_plain (text) ? text : _ ("Filters"));
+  // Whole characters, else no name would ever do.
+  g_autofree char *stem = g_utf8_substring (
+      first, 0, MIN (g_utf8_strlen (first, -1), MOST_STEM_CHARACTERS));
   for (int i = 1;; i++) {
     g_autofree char *name
-        = i == 1 ? g_strdup (first) : g_strdup_printf ("%.40s %d", first, i);
+        = i == 1 ? g_strdup (first) : g_strdup_printf ("%s %d", stem, i);
     if (!odl_library_has (name) && odl_library_check_name (name, NULL))
       return g_steal_pointer (&name);
   }

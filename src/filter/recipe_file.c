@@ -47,6 +47,18 @@ shorten_files (OdlRecipe *recipe, const char *path)
   }
 }
 
+// Blanks and comments alone: no recipe was ever written so, but cut files are.
+static bool
+says_nothing (const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  for (int i = 0; lines[i] != NULL; i++)
+    if (*g_strstrip (lines[i]) != '\0' && *lines[i] != '#')
+      return false;
+  return true;
+}
+
 bool
 odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
 {
@@ -77,6 +89,13 @@ odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
   const int before = recipe->n_items;
   if (!odl_recipe_parse (recipe, text, error)) {
     g_prefix_error (error, "%s: ", path);
+    return false;
+  }
+  if (says_nothing (text)) {
+    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                 _ ("%s: this preset is empty: it names no filter and no setting. Save "
+                    "it again, or choose another file"),
+                 path);
     return false;
   }
   g_autofree char *folder = folder_of (path);

@@ -114,6 +114,21 @@ test_own (Fixture *fixture, const void *data)
   answer (fixture, "rename-preset", "Knee, left", "name");
   g_assert_false (odl_library_has ("Knee"));
   g_assert_true (odl_library_has ("Knee, left"));
+  // No name that another one has: nothing is replaced.
+  OdlRecipe hip;
+  odl_recipe_init (&hip);
+  g_assert_true (odl_library_save (&hip, "Hip", NULL));
+  activate (fixture, "rename-preset", NULL);
+  wait_until (fixture, asks, NULL);
+  GtkWidget *dialog = GTK_WIDGET (find_dialog ());
+  GtkWidget *entry = adw_message_dialog_get_extra_child (find_dialog ());
+  g_assert_false (has_label (dialog, "There is a preset of this name"));
+  gtk_editable_set_text (GTK_EDITABLE (entry), "Hip");
+  g_assert_true (has_label (dialog, "already; choose another one"));
+  g_assert_false (adw_message_dialog_get_response_enabled (find_dialog (), "name"));
+  gtk_window_destroy (GTK_WINDOW (dialog));
+  settle (fixture);
+  g_assert_true (odl_library_remove ("Hip", NULL));
   answer (fixture, "delete-preset", NULL, "cancel");
   g_assert_true (odl_library_has ("Knee, left"));
   answer (fixture, "delete-preset", NULL, "delete");
@@ -141,6 +156,10 @@ test_unusable (Fixture *fixture, const void *data)
       g_file_set_contents (preset, "# Ondelette recipe, format 2\nwonder\n", -1, NULL));
   use (fixture, "new");
   wait_until (fixture, has_toast, "newer version");
+  g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "gaussian");
+  g_assert_true (g_file_set_contents (preset, "", -1, NULL));
+  use (fixture, "new");
+  wait_until (fixture, has_toast, "this preset is empty");
   g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "gaussian");
   g_unlink (preset);
 }
@@ -191,6 +210,11 @@ test_devices (Fixture *fixture, const void *data)
     g_autofree char *target = g_strdup_printf ("'%s'", rows[i].kind);
     activate (fixture, "default-preset", target);
     g_assert_null (odl_library_default (rows[i].kind));
+    // What holds then is said.
+    g_autofree char *wider
+        = i > 0 ? g_strdup_printf ("begin with “%s” again", rows[i - 1].preset)
+                : g_strdup ("without filters again");
+    g_assert_true (has_toast (fixture, wider));
     activate (fixture, "default-preset", target);
     activate_and_settle (fixture, "clear-recipe", NULL);
   }

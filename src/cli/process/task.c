@@ -535,6 +535,9 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
     odl_report_note (NULL, _ ("warning: --sigma-from changes nothing, since no filter "
                               "measures the noise; of those that can, leave sigma and "
                               "thresholds out, or say auto"));
+  if (options->recipe != NULL && task->asked.n_items == 0)
+    odl_report_note (NULL, _ ("note: the recipe has settings, but no filters; pictures "
+                              "stay as they came"));
   task->recipe = task->asked;
   task->runner = odl_runner_new (options->engine, error);
   if (task->runner == NULL

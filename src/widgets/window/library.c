@@ -7,6 +7,7 @@
 #include "widgets/window/parts.h"
 
 #define ANSWER_NAME "name"
+#define RENAMED "renamed" // of a dialog: the preset that gets another name
 
 static OdlPresetBar *
 bar_of (const OdlWindowParts *parts)
@@ -42,11 +43,15 @@ typed_cb (GtkEditable *entry, AdwMessageDialog *dialog)
   const char *name = gtk_editable_get_text (entry);
   const bool suits = odl_library_check_name (name, &error);
   const bool taken = suits && odl_library_has (name);
-  adw_message_dialog_set_response_enabled (dialog, ANSWER_NAME, suits);
+  const char *renamed = g_object_get_data (G_OBJECT (dialog), RENAMED);
+  adw_message_dialog_set_response_enabled (dialog, ANSWER_NAME,
+                                           suits && !(taken && renamed));
   adw_message_dialog_set_body (
-      dialog, !suits && *name ? error->message
-              : taken         ? _ ("There is a preset of this name. It is replaced.")
-                              : "");
+      dialog, !suits && *name                            ? error->message
+              : !taken || g_strcmp0 (name, renamed) == 0 ? ""
+              : renamed
+                  ? _ ("There is a preset of this name already; choose another one.")
+                  : _ ("There is a preset of this name. It is replaced."));
 }
 
 // Asks for a name; `answered` gets the entry.
@@ -55,6 +60,7 @@ ask_name (const OdlWindowParts *parts,
           const char *heading,
           const char *label,
           const char *before,
+          bool renames,
           GCallback answered)
 {
   GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (parts->window), heading, NULL);
@@ -70,6 +76,8 @@ ask_name (const OdlWindowParts *parts,
                                               ADW_RESPONSE_SUGGESTED);
   adw_message_dialog_set_default_response (dialog, ANSWER_NAME);
   adw_message_dialog_set_close_response (dialog, "cancel");
+  if (renames)
+    g_object_set_data_full (G_OBJECT (dialog), RENAMED, g_strdup (before), g_free);
   g_signal_connect (entry, "changed", G_CALLBACK (typed_cb), dialog);
   gtk_editable_set_text (GTK_EDITABLE (entry), before);
   typed_cb (GTK_EDITABLE (entry), dialog);
@@ -112,7 +120,8 @@ save_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   const char *name = odl_preset_bar_name (bar_of (parts));
   ask_name (parts, _ ("Save as a Preset"), _ ("_Save"),
-            name && odl_library_has (name) ? name : "", G_CALLBACK (save_answered_cb));
+            name && odl_library_has (name) ? name : "", false,
+            G_CALLBACK (save_answered_cb));
 }
 
 static void
@@ -136,7 +145,7 @@ rename_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   const char *name = own_preset (parts);
   if (name)
-    ask_name (parts, _ ("Rename the Preset"), _ ("_Rename"), name,
+    ask_name (parts, _ ("Rename the Preset"), _ ("_Rename"), name, true,
               G_CALLBACK (rename_answered_cb));
 }
 
@@ -182,11 +191,18 @@ import_from_cb (GtkFileChooser *chooser, GFile *file, void *data)
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_file_get_path (file);
   g_autofree char *name = odl_library_import (path, &error);
-  if (!name || !odl_preset_bar_use (bar_of (parts), name, &error)) {
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  if (!name || !odl_preset_bar_use (bar_of (parts), name, &error)
+      || !odl_library_load (&recipe, name, &error)) {
     say (parts, error);
     return;
   }
-  g_autofree char *text = g_strdup_printf (_ ("Imported as the preset “%s”"), name);
+  g_autofree char *text = g_strdup_printf (
+      recipe.n_items > 0
+          ? _ ("Imported as the preset “%s”")
+          : _ ("Imported as the preset “%s”, which has settings, but no filters"),
+      name);
   odl_messages_say (parts->messages, text);
 }
 
@@ -198,6 +214,40 @@ import_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
 }
 
 // ---- what pictures begin with --------------------------------------------------------
+
+static const char *
+kind_of (OdlSession *session)
+{
+  return odl_session_info (session)->capture ? "camera"
+                                             : odl_session_detail (session, "modality");
+}
+
+// What pictures of `kind`, of those in `session`, begin with that have no default of
+// their own. Transfer full; NULL: none.
+static char *
+wider_default (OdlSession *session, const char *kind)
+{
+  const char *own
+      = g_str_has_prefix (kind, ODL_LIBRARY_DEVICE) ? kind_of (session) : NULL;
+  char *name = own ? odl_library_default (own) : NULL;
+  return name || g_str_equal (kind, "any") ? name : odl_library_default ("any");
+}
+
+static void
+say_default (const OdlWindowParts *parts, const char *kind, bool ends)
+{
+  g_autofree char *wider = ends ? wider_default (parts->session, kind) : NULL;
+  g_autofree char *text
+      // Translators: a preset of which the pictures are a part.
+      = wider
+            ? g_strdup_printf (_ ("Such pictures begin with “%s” again, your preset for "
+                                  "these and others"),
+                               wider)
+        : ends ? g_strdup (_ ("Such pictures begin without filters again"))
+               : g_strdup (_ ("Such pictures begin with this preset from now on; a "
+                              "message says so each time"));
+  odl_messages_say (parts->messages, text);
+}
 
 // The preset in use for a kind of pictures, or none where it is that already.
 static void
@@ -215,10 +265,7 @@ default_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
   else if (!odl_library_set_default (kind, ends ? NULL : name, &error))
     say (parts, error);
   else
-    odl_messages_say (parts->messages,
-                      ends ? _ ("Such pictures begin without filters again")
-                           : _ ("Such pictures begin with this preset from now on; a "
-                                "message says so each time"));
+    say_default (parts, kind, ends);
 }
 
 // That of the device comes before that of its kind, and this before that of all. Transfer
@@ -228,11 +275,7 @@ default_for (OdlSession *session)
 {
   const char *device = odl_session_detail (session, "device");
   g_autofree char *exact = g_strconcat (ODL_LIBRARY_DEVICE, device, NULL);
-  const char *kinds[]
-      = { exact,
-          odl_session_info (session)->capture ? "camera"
-                                              : odl_session_detail (session, "modality"),
-          "any" };
+  const char *kinds[] = { exact, kind_of (session), "any" };
   char *name = NULL;
   for (size_t i = 0; !name && i < G_N_ELEMENTS (kinds); i++)
     name = kinds[i] ? odl_library_default (kinds[i]) : NULL;

@@ -113,6 +113,8 @@ test_unusable (void)
     { "# Ondelette recipe, format 99999999999999999999\n", "newer version" },
     { "gaussian\nwonder:of=1\n", "wonder" },
     { "gaussian:of=1\n", "of" },
+    { "", "is empty" },
+    { "# Ondelette recipe, format 1\n \n  # gaussian\n", "is empty" },
   };
   g_autofree char *folder
       = g_build_filename (g_get_user_data_dir (), "ondelette", "presets", NULL);
@@ -159,6 +161,14 @@ test_import (void)
   odl_recipe_init (&loaded);
   g_assert_true (odl_library_load (&loaded, second, &error));
   g_assert_cmpfloat (odl_recipe_get (&loaded, 0, "sigma", 0), ==, 2);
+  // A number goes behind whole characters.
+  g_autofree char *accents = g_build_filename (
+      g_get_user_data_dir (), "aéééééééééééééééééééééééééééééé.txt", NULL);
+  write_file (accents, "view=residual");
+  g_free (odl_library_import (accents, &error));
+  g_autofree char *again = odl_library_import (accents, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (again, ==, "aéééééééééééééééééééééééééééééé 2");
   // Second pictures are still those beside the file that was imported.
   g_autofree char *beside = g_build_filename (g_get_user_data_dir (), "b c.png", NULL);
   g_assert_cmpstr (loaded.items[1].file, ==, beside);

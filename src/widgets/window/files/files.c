@@ -307,10 +307,13 @@ load_recipe_from_cb (GtkFileChooser *chooser, GFile *file, void *data)
   g_autofree char *path = g_file_get_path (file);
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
-  if (odl_recipe_load (&recipe, path, &error))
+  if (odl_recipe_load (&recipe, path, &error)) {
     odl_session_set_recipe (parts->session, &recipe, NULL);
-  else
+    if (recipe.n_items == 0)
+      odl_messages_say (parts->messages, _ ("This file has settings, but no filters"));
+  } else {
     odl_messages_say (parts->messages, error->message);
+  }
 }
 
 static void
