@@ -11,6 +11,7 @@
 #include "widgets/panels/parameters/band_row.h"
 #include "widgets/panels/parameters/curve_row.h"
 #include "widgets/panels/parameters/level_curve.h"
+#include "widgets/panels/parameters/parameter_row.h"
 #include "widgets/panels/filter_card.h"
 #include "widgets/window/parts.h"
 
@@ -340,6 +341,27 @@ assert_falling (Fixture *fixture, double hl, double lh, double hh)
         1e-6);
 }
 
+// The menu's entry is there where they are to be seen.
+static void
+test_falling_views (Fixture *fixture, const void *data)
+{
+  begin (fixture, "shrinkage:levels=1");
+  GAction *action
+      = g_action_map_lookup_action (G_ACTION_MAP (fixture->window), "other-directions");
+  g_assert_false (g_action_get_enabled (action));
+  set_filters (fixture, "shrinkage:levels=1,transform=dual-tree");
+  g_assert_true (g_action_get_enabled (action));
+  activate_and_settle (fixture, "other-directions", NULL);
+  g_assert_cmpint (recipe_of (fixture)->view, ==, ODL_VIEW_FALLING);
+  activate_and_settle (fixture, "view", "'filtered-analysis'");
+  activate_and_settle (fixture, "other-directions", NULL);
+  g_assert_cmpint (recipe_of (fixture)->view, ==, ODL_VIEW_FILTERED_FALLING);
+  activate_and_settle (fixture, "other-directions", NULL);
+  g_assert_cmpint (recipe_of (fixture)->view, ==, ODL_VIEW_FILTERED_ANALYSIS);
+  g_autoptr (GVariant) on = g_action_get_state (action);
+  g_assert_false (g_variant_get_boolean (on));
+}
+
 // They have a row where they act, which follows until its button is released.
 static void
 test_falling (Fixture *fixture, const void *data)
@@ -356,6 +378,15 @@ test_falling (Fixture *fixture, const void *data)
       = find_where (card_of (fixture, 0), has_icon, "object-flip-horizontal-symbolic");
   g_assert_true (gtk_widget_get_mapped (follows));
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (follows)));
+  // Meanwhile the number that holds stands there, dimmed, and moves with the rising one.
+  GtkWidget *row = gtk_widget_get_ancestor (follows, ODL_TYPE_PARAMETER_ROW);
+  g_assert_true (says (row, "0.3"));
+  odl_recipe_set (&recipe, 0, "thresholds", 0, 0.4);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  g_assert_true (says (row, "0.4"));
+  odl_session_undo (fixture->session);
+  settle (fixture);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (follows), FALSE);
   settle (fixture);
   assert_falling (fixture, 0.3, 0.2, 0.1);
@@ -533,6 +564,7 @@ main (int argc, char **argv)
   ADD ("/cards/dual-trees-have-six-orientations", test_orientations);
   ADD ("/cards/gains-are-dragged-in-histograms", test_gains);
   ADD ("/cards/directions-that-fall-follow-or-not", test_falling);
+  ADD ("/cards/directions-that-fall-are-in-the-menu", test_falling_views);
   ADD ("/cards/filters-are-moved-into-transforms", test_places);
   ADD ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);
   ADD ("/cards/others-are-scaled", test_scaled_together);

@@ -212,6 +212,13 @@ test_grid (Fixture *fixture, const void *data)
   }
 }
 
+static bool
+has_badge (Fixture *fixture, const void *text)
+{
+  return has_difference (fixture, NULL) && fixture->viewport->badge.key
+         && strstr (fixture->viewport->badge.key, text);
+}
+
 static void
 test_difference (Fixture *fixture, const void *data)
 {
@@ -221,6 +228,22 @@ test_difference (Fixture *fixture, const void *data)
   g_autoptr (OdlImage) a = filtered (frame_of (fixture), A);
   g_autoptr (OdlImage) b = filtered (frame_of (fixture), B);
   g_assert_cmpfloat (largest (frame_of (fixture)->result, a, b), <=, BOUND);
+  wait_until (fixture, has_badge, "A less B");
+  // Of equal ones it is said, and once more to who asks for it.
+  activate (fixture, "copy-recipe-over", NULL);
+  wait_until (fixture, has_badge, "A and B are equal");
+  g_assert_cmpfloat (largest (frame_of (fixture)->result, b, b), <=, BOUND);
+  activate (fixture, "comparison", "'difference'");
+  g_assert_true (has_toast (fixture, "there is no difference to see"));
+  OdlRecipe idle; // does the same
+  odl_recipe_init (&idle);
+  g_assert_true (odl_recipe_parse (&idle, B " sharpen:bypass=yes", NULL));
+  odl_session_set_recipe (fixture->session, &idle, NULL);
+  let_pass (200);
+  wait_until (fixture, has_badge, "A and B are equal");
+  odl_recipe_set (&idle, 0, "size", 0, 0);
+  odl_session_set_recipe (fixture->session, &idle, NULL);
+  wait_until (fixture, has_badge, "A less B");
   // Without filters in one of them there is nothing of the kind, and no wrong words.
   activate (fixture, "clear-recipe", NULL);
   wait_until (fixture, has_halves, NULL);

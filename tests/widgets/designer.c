@@ -133,12 +133,12 @@ test_region (Fixture *fixture, const void *data)
   g_test_message ("across %g, down %g", across, down);
   g_assert_cmpfloat (across, <, 0.3 * down);
   g_assert_cmpfloat (across, <, odl_recipe_get (recipe, 0, "profile", 3 + ODL_BAND_HL));
-  g_assert_true (has_label (card_of (fixture, 0), "Noise of level 1"));
+  g_assert_true (has_label (card_of (fixture, 0), "Noise of level\u00a01"));
   g_assert_cmpfloat (odl_recipe_get (recipe, 3, "sigma", 0), ==,
                      odl_recipe_get (&before, 3, "sigma", 0));
   activate_and_settle (fixture, "undo", NULL);
   g_assert_true (odl_recipe_equal (recipe_of (fixture), &before));
-  g_assert_false (has_label (card_of (fixture, 0), "Noise of level 1"));
+  g_assert_false (has_label (card_of (fixture, 0), "Noise of level\u00a01"));
   // Of one filter alone; another region says something else.
   draw (fixture, "10,20,100,150");
   activate_and_settle (fixture, "noise-from-region", "2");

@@ -157,6 +157,10 @@ make_title (OdlViewport *self, const OdlFrame *frame, bool original, bool both)
   bool other = original && compares;
   if (original && !other)
     return NULL;
+  if (frame->other && frame->difference
+      && odl_plan_does_the_same (frame->plan, frame->other))
+    // Translators: the results of two lists of filters.
+    return g_strdup (_ ("A and B are equal"));
   if (frame->other && frame->difference)
     // Translators: the result of one list of filters (A) less that of another (B), and
     // how much stronger than it is.

@@ -154,14 +154,21 @@ set_with (Compare *self, With with)
   tell_session (self);
 }
 
-// Why the difference is not shown, but both results; NULL: it is, or is not asked for.
+// Why the difference is not shown, but both results, or has nothing to show; NULL: it
+// has, or is not asked for.
 static const char *
 lack (Compare *self)
 {
   const OdlRecipe *recipe = odl_session_recipe (self->parts->session);
-  if (pair_of (self)->with != WITH_DIFFERENCE
-      || odl_session_shows_difference (self->parts->session))
+  OdlRecipe other = *other_recipe (self);
+  other.view = recipe->view;
+  if (pair_of (self)->with != WITH_DIFFERENCE)
     return NULL;
+  if (odl_session_shows_difference (self->parts->session))
+    return odl_recipe_equal (recipe, &other) ? _ (
+               "Filters A and B are equal: there is no difference to see. Shift+A and "
+               "Shift+B choose which ones are changed.")
+                                             : NULL;
   return odl_recipe_has_view (recipe, ODL_VIEW_RESIDUAL)
                  && odl_recipe_has_view (other_recipe (self), ODL_VIEW_RESIDUAL)
              ? _ ("Volumes have no view of the difference: A and B are compared")

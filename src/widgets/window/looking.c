@@ -75,6 +75,15 @@ next_band_cb (const OdlWindowParts *parts, GVariant *parameter)
   odl_messages_say_of_state (parts->messages, text);
 }
 
+// Those of the coefficients that are shown, or of the coefficients.
+static void
+other_directions_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  const OdlViewKind view = odl_session_recipe (parts->session)->view;
+  const bool rising = odl_view_is_analysis (view) && odl_view_is_falling (view);
+  show_view (parts, odl_view_of_coefficients (odl_view_is_filtered (view), !rising));
+}
+
 // Buttons of coefficients are there only with a filter that has some.
 void
 odl_window_update_views (const OdlWindowParts *parts)
@@ -92,6 +101,9 @@ odl_window_update_views (const OdlWindowParts *parts)
     gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", odl_view_names[view]);
     gtk_widget_set_visible (button, odl_recipe_has_view (recipe, ODL_VIEW_ANALYSIS));
   }
+  odl_window_enable (parts, "other-directions",
+                     odl_recipe_has_view (recipe, ODL_VIEW_FALLING));
+  odl_window_set_switch (parts, "other-directions", odl_view_is_falling (recipe->view));
 }
 
 // ---- colours -------------------------------------------------------------------------
@@ -187,6 +199,7 @@ odl_window_add_looking (const OdlWindowParts *parts)
     { "next-colour-map", G_CALLBACK (next_map_cb), NULL, NULL },
     { "next-level", G_CALLBACK (next_level_cb), NULL, NULL },
     { "next-band", G_CALLBACK (next_band_cb), NULL, NULL },
+    { "other-directions", G_CALLBACK (other_directions_cb), NULL, "false" },
   };
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
   fill_colours (parts);

@@ -20,3 +20,15 @@ const OdlMatrixWords odl_matrix_words[] = {
                            .reset = N_ ("Double-click takes that of rising edges"),
                            .link = N_ ("One number for the three directions") },
 };
+
+double
+odl_matrix_followed (const OdlRecipeItem *item,
+                     const OdlParameter *parameter,
+                     int index,
+                     int count)
+{
+  double largest = 0;
+  for (int i = index; i < index + count; i++)
+    largest = MAX (largest, odl_recipe_item_followed (item, parameter, i));
+  return largest;
+}

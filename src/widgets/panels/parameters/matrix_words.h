@@ -2,7 +2,7 @@
 // What the rows of a matrix say of its bands.
 #pragma once
 
-#include "filter/filter.h"
+#include "filter/recipe.h"
 
 typedef struct {
   const char *bands[ODL_DEEP_BANDS];
@@ -12,3 +12,10 @@ typedef struct {
 
 // By an OdlFollowing.
 extern const OdlMatrixWords odl_matrix_words[];
+
+// The largest of the numbers that hold for `count` values from `index` on of a matrix
+// that follows another one, while they follow.
+double odl_matrix_followed (const OdlRecipeItem *item,
+                            const OdlParameter *parameter,
+                            int index,
+                            int count);

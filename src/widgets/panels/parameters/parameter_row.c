@@ -18,6 +18,8 @@
 #include "widgets/panels/parameters/slider_scale.h"
 #include "widgets/panels/parameters/wavelet_chooser.h"
 
+#define NAME_CHARS 16 // longer ones take another line
+
 struct _OdlParameterRow {
   GtkListBoxRow parent_instance;
   OdlSession *session;
@@ -151,14 +153,12 @@ show_automatic (OdlParameterRow *self)
                 && odl_recipe_get (odl_session_recipe (self->session), self->item,
                                    self->parameter->key, self->index + i)
                        == ODL_VALUE_AUTO;
-  if (!self->automatic) {
-    odl_number_field_set_empty (self->entry, automatic);
+  odl_number_field_set_empty (self->entry, automatic);
+  if (!self->automatic)
     return;
-  }
   gtk_toggle_button_set_active (self->automatic, automatic);
   gtk_widget_set_sensitive (self->slider, !automatic);
   gtk_widget_set_sensitive (GTK_WIDGET (self->entry), !automatic);
-  odl_number_field_set_empty (self->entry, automatic);
   if (!self->parameter->follows)
     hint_cb (self);
 }
@@ -213,6 +213,12 @@ odl_parameter_row_update (OdlParameterRow *self)
                 || odl_recipe_item_uses (&recipe->items[self->item], parameter)));
   if (self->automatic || (self->level && parameter->follows))
     show_automatic (self);
+  if (value == ODL_VALUE_AUTO && parameter->follows && is_of (self, recipe)) {
+    value = odl_matrix_followed (&recipe->items[self->item], parameter, self->index,
+                                 self->count);
+    g_autofree char *text = odl_diagnostics_number (value);
+    odl_number_field_set_hint (self->entry, text);
+  }
   if (self->adjustment && value != ODL_VALUE_AUTO
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
     gtk_adjustment_set_value (self->adjustment, value);
@@ -295,7 +301,7 @@ label_text (OdlParameterRow *self)
   const char *label = _ (self->parameter->label);
   if (self->parameter->kind != ODL_PARAMETER_MATRIX)
     return g_strdup (label);
-  return g_strdup_printf ("%s %d", label,
+  return g_strdup_printf ("%s\u00a0%d", label,
                           self->index / odl_parameter_bands (self->parameter) + 1);
 }
 
@@ -307,7 +313,8 @@ make_label (OdlParameterRow *self, const char *label)
   gtk_widget_set_valign (box, GTK_ALIGN_CENTER);
   GtkWidget *name = gtk_label_new (label);
   gtk_label_set_xalign (GTK_LABEL (name), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_wrap (GTK_LABEL (name), TRUE);
+  gtk_label_set_max_width_chars (GTK_LABEL (name), NAME_CHARS);
   gtk_box_append (GTK_BOX (box), name);
   g_autofree char *finest = NULL;
   const char *caption = _ (self->parameter->unit);
