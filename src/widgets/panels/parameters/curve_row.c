@@ -10,11 +10,14 @@
 #include "widgets/panels/measures/measure.h"
 #include "widgets/panels/parameters/control.h"
 
-// Both axes, in thresholds to either side of 0; by hand, all that a point may become, and
-// room for its handle.
+// Both axes, in thresholds to either side of 0; by hand from a little below 0 on, since
+// the curve is odd: all that a point may become, and room for its handle.
 #define REACH 3.0
-#define REACH_BY_HAND 6.6
+#define ACROSS_BY_HAND 3.6
+#define UP_BY_HAND 6.6
+#define BELOW 0.1 // of what is beyond 0
 #define HEIGHT 96
+#define HEIGHT_BY_HAND 160
 #define POINTS 241
 #define GRIP 4.0 // radius of a point that is dragged, logical pixels
 #define STEP 0.05 // of what is dragged, thresholds
@@ -66,22 +69,43 @@ name_of (OdlShrinkingRule rule)
   return odl_filter_parameter (filter, "rule")->choices[rule];
 }
 
+// The ends of an axis that goes to `reach` by hand.
 static double
-reach_of (const Curve *self)
+first_of (const Curve *self, double reach)
 {
-  return self->by_hand ? REACH_BY_HAND : REACH;
+  return self->by_hand ? -BELOW * reach : -REACH;
+}
+
+static double
+last_of (const Curve *self, double reach)
+{
+  return self->by_hand ? reach : REACH;
+}
+
+static double
+share_of (const Curve *self, double value, double reach)
+{
+  const double first = first_of (self, reach);
+  return (value - first) / (last_of (self, reach) - first);
+}
+
+static double
+value_at (const Curve *self, double share, double reach)
+{
+  const double first = first_of (self, reach);
+  return first + share * (last_of (self, reach) - first);
 }
 
 static double
 to_x (const Curve *self, double value, int width)
 {
-  return (value / reach_of (self) + 1) / 2 * width;
+  return share_of (self, value, ACROSS_BY_HAND) * width;
 }
 
 static double
 to_y (const Curve *self, double value, int height)
 {
-  return (1 - value / reach_of (self)) / 2 * height;
+  return (1 - share_of (self, value, UP_BY_HAND)) * height;
 }
 
 static void
@@ -104,12 +128,13 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
   cairo_set_dash (cr, (const double[]){ 3, 3 }, 2, 0);
   line (cr, to_x (self, -1, width), 0, to_x (self, -1, width), height);
   line (cr, to_x (self, 1, width), 0, to_x (self, 1, width), height);
-  line (cr, 0, height, width, 0);
+  line (cr, to_x (self, -REACH, width), to_y (self, -REACH, height),
+        to_x (self, 2 * REACH, width), to_y (self, 2 * REACH, height));
   cairo_set_dash (cr, NULL, 0, 0);
   odl_measure_use_line (area, cr);
   cairo_set_line_width (cr, 2);
   for (int i = 0; i < POINTS; i++) {
-    const double x = reach_of (self) * (2.0 * i / (POINTS - 1) - 1);
+    const double x = value_at (self, (double) i / (POINTS - 1), ACROSS_BY_HAND);
     const double y = self->by_hand
                          ? copysign (odl_detail_curve_of (self->points, fabs (x)), x)
                          : odl_shrink (x, 1, self->rule);
@@ -142,7 +167,7 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GtkWidget *row)
 {
   Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
   const int height = MAX (gtk_widget_get_height (self->area), 1);
-  const double value = reach_of (self) * (1 - 2 * (self->from_y + dy) / height);
+  const double value = value_at (self, 1 - (self->from_y + dy) / height, UP_BY_HAND);
   OdlRecipe recipe = *odl_session_recipe (self->session);
   if (self->grabbed == 0 || !read_points (self))
     return;
@@ -153,22 +178,19 @@ drag_update_cb (GtkGestureDrag *gesture, double dx, double dy, GtkWidget *row)
   odl_session_set_recipe (self->session, &recipe, tag);
 }
 
-// The point that is nearest along x, on either side of 0.
+// The point that is nearest along x.
 static void
 drag_begin_cb (GtkGestureDrag *gesture, double x, double y, GtkWidget *row)
 {
   Curve *self = g_object_get_data (G_OBJECT (row), SHOWN);
   const int width = MAX (gtk_widget_get_width (self->area), 1);
-  const double at = reach_of (self) * fabs (2 * x / width - 1);
-  const bool left = 2 * x < width;
+  const double at = value_at (self, x / width, ACROSS_BY_HAND);
   self->grabbed = 1;
   for (int i = 2; i < ODL_CURVE_POINTS; i++)
     if (fabs (odl_detail_curve_at[i] - at)
         < fabs (odl_detail_curve_at[self->grabbed] - at))
       self->grabbed = i;
   self->from_y = y;
-  if (left) // the curve is odd; what is drawn on the right is dragged
-    self->grabbed = 0;
   drag_update_cb (gesture, 0, 0, row);
 }
 
@@ -246,6 +268,7 @@ odl_curve_row_new (OdlSession *session, int item)
     g_signal_connect_object (drag, "drag-update", G_CALLBACK (drag_update_cb), row, 0);
     gtk_widget_add_controller (self->area, GTK_EVENT_CONTROLLER (drag));
     gtk_widget_set_cursor_from_name (self->area, "row-resize");
+    gtk_widget_set_size_request (self->area, -1, HEIGHT_BY_HAND);
   }
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), row,
                            G_CONNECT_SWAPPED);
