@@ -56,6 +56,11 @@ test_search (Fixture *fixture, const void *data)
   let_pass (300);
   g_assert_cmpint (recipe_of (fixture)->n_items, ==, 2);
   g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "box");
+  // In one step, without the card that had nothing yet.
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 1);
+  activate_and_settle (fixture, "redo", NULL);
+  g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "box");
 }
 
 static bool

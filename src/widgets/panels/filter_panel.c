@@ -214,15 +214,34 @@ add_filter (GtkWidget *widget, const char *action, GVariant *parameter)
   odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
-// The card that was added for the search goes again if nothing was chosen.
+// Whether the last card is the one that was added for the search, without a choice.
+static bool
+is_sought (OdlFilterPanel *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  return recipe->n_items == self->sought
+         && recipe->items[self->sought - 1].filter == odl_filter_find ("pass-through");
+}
+
+// The card that was added for the search goes again if nothing was chosen; else it and
+// the choice become one step.
 static gboolean
-given_up_cb (void *data)
+searched_cb (void *data)
 {
   OdlFilterPanel *self = data;
-  const OdlRecipe *recipe = self->session ? odl_session_recipe (self->session) : NULL;
-  if (recipe && self->sought > 0 && recipe->n_items == self->sought
-      && recipe->items[self->sought - 1].filter == odl_filter_find ("pass-through"))
+  const int sought = self->session ? self->sought : 0;
+  if (sought > 0 && is_sought (self)) {
     odl_session_undo (self->session);
+  } else if (sought > 0 && odl_session_recipe (self->session)->n_items >= sought) {
+    const OdlRecipe chosen = *odl_session_recipe (self->session);
+    odl_session_undo (self->session);
+    if (is_sought (self)) {
+      odl_session_undo (self->session);
+      odl_session_set_recipe (self->session, &chosen, NULL);
+    } else {
+      odl_session_redo (self->session);
+    }
+  }
   self->sought = 0;
   return G_SOURCE_REMOVE;
 }
@@ -230,7 +249,7 @@ given_up_cb (void *data)
 static void
 closed_cb (OdlFilterPanel *self)
 {
-  g_idle_add_full (G_PRIORITY_LOW, given_up_cb, g_object_ref (self), g_object_unref);
+  g_idle_add_full (G_PRIORITY_LOW, searched_cb, g_object_ref (self), g_object_unref);
 }
 
 static gboolean
