@@ -298,11 +298,10 @@ full_label (OdlParameterRow *self, const char *label)
 static char *
 label_text (OdlParameterRow *self)
 {
-  const char *label = _ (self->parameter->label);
-  if (self->parameter->kind != ODL_PARAMETER_MATRIX)
-    return g_strdup (label);
-  return g_strdup_printf ("%s\u00a0%d", label,
-                          self->index / odl_parameter_bands (self->parameter) + 1);
+  const int level = self->index / odl_parameter_bands (self->parameter) + 1;
+  return self->parameter->kind == ODL_PARAMETER_MATRIX
+             ? g_strdup_printf ("%s\u00a0%d", _ (self->parameter->label), level)
+             : g_strdup (_ (self->parameter->label));
 }
 
 static GtkWidget *
@@ -324,7 +323,8 @@ make_label (OdlParameterRow *self, const char *label)
   if (*self->parameter->unit) {
     GtkWidget *unit = gtk_label_new (caption);
     gtk_label_set_xalign (GTK_LABEL (unit), 0);
-    gtk_label_set_ellipsize (GTK_LABEL (unit), PANGO_ELLIPSIZE_END);
+    gtk_label_set_wrap (GTK_LABEL (unit), TRUE);
+    gtk_label_set_max_width_chars (GTK_LABEL (unit), NAME_CHARS);
     gtk_widget_add_css_class (unit, "caption");
     gtk_widget_add_css_class (unit, "dim-label");
     gtk_box_append (GTK_BOX (box), unit);
