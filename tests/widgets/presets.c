@@ -246,18 +246,37 @@ has_focus (Fixture *fixture, const void *widget)
          && (focus == widget || gtk_widget_is_ancestor (focus, GTK_WIDGET (widget)));
 }
 
+static bool
+is_primary (GtkWidget *widget, const void *data)
+{
+  return GTK_IS_MENU_BUTTON (widget)
+         && gtk_menu_button_get_primary (GTK_MENU_BUTTON (widget));
+}
+
 // Space opened the menu again after a choice by pointer, and did not play.
 static void
 test_focus (Fixture *fixture, const void *data)
 {
   open_and_wait (fixture, "phantom:64x48");
-  GtkWidget *button = find_widget (GTK_WIDGET (bar_of (fixture)), GTK_TYPE_MENU_BUTTON);
-  for (int keys = 0; keys < 2; keys++) {
+  GtkWidget *preset = find_widget (GTK_WIDGET (bar_of (fixture)), GTK_TYPE_MENU_BUTTON);
+  GtkWidget *main_menu = find_where (GTK_WIDGET (fixture->window), is_primary, NULL);
+  for (int i = 0; i < 4; i++) {
+    const int keys = i % 2;
+    GtkWidget *button = i < 2 ? preset : main_menu;
     gtk_widget_child_focus (button, GTK_DIR_TAB_FORWARD);
     gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), keys == 1);
     g_assert_true (has_focus (fixture, button));
     gtk_menu_button_popup (GTK_MENU_BUTTON (button));
     run_cycles (fixture, 4);
+    // In a page of its own, of a submenu, the focus was left behind.
+    if (button == main_menu) {
+      GtkWidget *menu
+          = GTK_WIDGET (gtk_menu_button_get_popover (GTK_MENU_BUTTON (button)));
+      GtkWidget *stack = find_widget (menu, GTK_TYPE_STACK);
+      gtk_stack_set_visible_child (GTK_STACK (stack), gtk_widget_get_last_child (stack));
+      run_cycles (fixture, 4);
+      gtk_widget_child_focus (gtk_widget_get_last_child (stack), GTK_DIR_TAB_FORWARD);
+    }
     gtk_window_set_focus_visible (GTK_WINDOW (fixture->window), keys == 1);
     gtk_menu_button_popdown (GTK_MENU_BUTTON (button));
     if (keys)

@@ -8,6 +8,7 @@
 #include "filter/inside.h"
 #include "image/volume/volume.h"
 #include "widgets/find.h"
+#include "widgets/menus.h"
 #include "widgets/names.h"
 #include "widgets/panels/add_menu.h"
 #include "widgets/panels/filter_card.h"
@@ -503,6 +504,7 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (self->histogram, "map", G_CALLBACK (count_later), self,
                            G_CONNECT_SWAPPED);
+  odl_menus_leave (GTK_WIDGET (self));
   rebuild_cb (self);
   update_rows (self);
 }

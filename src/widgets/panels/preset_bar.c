@@ -262,30 +262,11 @@ make_menu (OdlPresetBar *self)
   return menu;
 }
 
-static gboolean
-leave_cb (void *button)
-{
-  if (gtk_widget_get_root (button))
-    gtk_widget_activate_action (button, "win.focus-picture", NULL);
-  return G_SOURCE_REMOVE;
-}
-
-// After a choice by pointer the keys are those of the picture again: Space plays.
-static void
-closed_cb (GtkWidget *button)
-{
-  GtkRoot *root = gtk_widget_get_root (button);
-  if (GTK_IS_WINDOW (root) && !gtk_window_get_focus_visible (GTK_WINDOW (root)))
-    g_idle_add_full (G_PRIORITY_LOW, leave_cb, g_object_ref (button), g_object_unref);
-}
-
 static void
 fill_cb (GtkMenuButton *button, void *data)
 {
   g_autoptr (GMenu) menu = make_menu (data);
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
-  g_signal_connect_object (gtk_menu_button_get_popover (button), "closed",
-                           G_CALLBACK (closed_cb), button, G_CONNECT_SWAPPED);
 }
 
 // ---- widget --------------------------------------------------------------------------

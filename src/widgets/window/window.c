@@ -8,6 +8,7 @@
 #include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
 #include "widgets/find.h"
+#include "widgets/menus.h"
 #include "widgets/windows/preferences_window.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/rescue.h"
@@ -521,6 +522,7 @@ make_parts (OdlMainWindow *self)
   odl_window_add_compare (parts);
   odl_layout_add_actions (parts->layout);
   odl_window_add_keys (parts);
+  odl_menus_leave (GTK_WIDGET (parts->window));
 }
 
 // GTK deals the groups out to pages again with each one that is added, and each time
