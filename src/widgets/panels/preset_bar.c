@@ -15,6 +15,7 @@
 #define STEP 5.0
 #define PAGE 25.0
 #define TAG "strength"
+#define MOST_IN_MENU 32 // characters of a name
 
 struct _OdlPresetBar {
   GtkWidget parent_instance;
@@ -183,11 +184,17 @@ add_section (GMenu *menu)
   return section; // `menu` keeps it
 }
 
-// Labels of menus take an underline for a mnemonic. Transfer full.
+// Labels of menus take an underline for a mnemonic, and all of their width; of a long
+// name the beginning and the end tell it from others. Transfer full.
 static char *
 plain (const char *text)
 {
-  g_auto (GStrv) parts = g_strsplit (text, "_", -1);
+  const long n = g_utf8_strlen (text, -1);
+  g_autofree char *first = g_utf8_substring (text, 0, MIN (n, MOST_IN_MENU / 2));
+  g_autofree char *last = g_utf8_substring (text, MAX (n - MOST_IN_MENU / 2, 0), n);
+  g_autofree char *shown
+      = n > MOST_IN_MENU ? g_strconcat (first, "…", last, NULL) : g_strdup (text);
+  g_auto (GStrv) parts = g_strsplit (shown, "_", -1);
   return g_strjoinv ("__", parts);
 }
 
