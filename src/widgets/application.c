@@ -9,6 +9,7 @@
 #include "config.h"
 #include "engine/environment.h"
 #include "session/browse/cameras.h"
+#include "widgets/tooltips.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
@@ -462,45 +463,6 @@ add_accelerators (GtkApplication *application)
   }
 }
 
-// ---- tooltips ------------------------------------------------------------------------
-
-// The pointer is still on a button when its menu opens, and the button's tooltip would
-// cover the menu. The focus is in the menu then.
-static bool
-lies_beneath_menu (GtkWidget *widget)
-{
-  GtkRoot *root = gtk_widget_get_root (widget);
-  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
-  GtkWidget *menu = focus ? gtk_widget_get_ancestor (focus, GTK_TYPE_POPOVER) : NULL;
-  return menu && gtk_widget_get_mapped (menu) && !gtk_widget_is_ancestor (widget, menu);
-}
-
-static gboolean
-query_tooltip_cb (GtkWidget *widget,
-                  int x,
-                  int y,
-                  gboolean by_keyboard,
-                  GtkTooltip *tooltip)
-{
-  gboolean shows = FALSE;
-  if (!lies_beneath_menu (widget))
-    g_signal_chain_from_overridden_handler (widget, x, y, by_keyboard, tooltip, &shows);
-  return shows;
-}
-
-static void
-override_tooltips (void)
-{
-  static bool done;
-  if (!done) {
-    // Its signals exist once the class has been initialised.
-    g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET));
-    g_signal_override_class_handler ("query-tooltip", GTK_TYPE_WIDGET,
-                                     G_CALLBACK (query_tooltip_cb));
-  }
-  done = true;
-}
-
 static void
 odl_application_startup (GApplication *application)
 {
@@ -513,7 +475,7 @@ odl_application_startup (GApplication *application)
     { .name = "style", .activate = style_cb, .parameter_type = "s", .state = "'follow'" },
   };
   G_APPLICATION_CLASS (odl_application_parent_class)->startup (application);
-  override_tooltips ();
+  odl_tooltips_init ();
   self->settings = odl_settings_new ();
   await_endings (self);
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries),

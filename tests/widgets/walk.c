@@ -374,10 +374,90 @@ test_walk (Fixture *fixture, const void *data)
   assert_no_new_errors (out, source);
 }
 
+// ---- a pointer that jumps ------------------------------------------------------------
+
+static gboolean
+mapped_cb (GSignalInvocationHint *hint, guint n, const GValue *values, void *tip)
+{
+  GtkWidget *widget = g_value_get_object (values);
+  if (g_str_equal (gtk_widget_get_css_name (widget), "tooltip"))
+    g_set_weak_pointer ((GtkWidget **) tip, widget);
+  return TRUE;
+}
+
+static bool
+is_there (Fixture *fixture, const void *tip)
+{
+  return *(GtkWidget *const *) tip != NULL;
+}
+
+static bool
+is_gone (Fixture *fixture, const void *tip)
+{
+  return !is_there (fixture, tip);
+}
+
+// In the window's surface; then `click` the first button: "mousedown", "mouseup" or NULL.
+static void
+point_to (Fixture *fixture, double x, double y, const char *click)
+{
+  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (fixture->window));
+  g_autofree char *id
+      = g_strdup_printf ("%lu", (gulong) gdk_x11_surface_get_xid (surface));
+  g_autofree char *across = g_strdup_printf ("%.0f", x);
+  g_autofree char *down = g_strdup_printf ("%.0f", y);
+  const char *const command[]
+      = { "xdotool", "mousemove", "--window", id, across, down, click, "1", NULL };
+  g_free (run (command, NULL));
+  run_cycles (fixture, 2);
+}
+
+// GTK 4.8 would go on telling the tooltip what the pointer does, when it has been freed.
+static void
+test_tooltips_let_through (Fixture *fixture, const void *data)
+{
+  g_autofree char *tool = g_find_program_in_path ("xdotool");
+  if (!tool) {
+    g_test_skip ("xdotool is not installed");
+    return;
+  }
+  GtkWidget *tip = NULL;
+  const guint signal = g_signal_lookup ("map", GTK_TYPE_WIDGET);
+  const gulong hook = g_signal_add_emission_hook (signal, 0, mapped_cb, &tip, NULL);
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  GtkWidget *header = find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_HEADER_BAR);
+  GtkWidget *button = find_widget (header, GTK_TYPE_TOGGLE_BUTTON);
+  graphene_rect_t bounds;
+  double dx, dy;
+  g_assert_true (
+      gtk_widget_compute_bounds (button, GTK_WIDGET (fixture->window), &bounds));
+  gtk_native_get_surface_transform (GTK_NATIVE (fixture->window), &dx, &dy);
+  const double x = dx + bounds.origin.x + bounds.size.width / 2;
+  const double y = dy + bounds.origin.y + bounds.size.height / 2;
+  focus (fixture, GTK_WINDOW (fixture->window));
+  point_to (fixture, x, y, NULL);
+  point_to (fixture, x + 1, y, NULL);
+  wait_until (fixture, is_there, &tip);
+  GdkPopup *popup = GDK_POPUP (gtk_native_get_surface (GTK_NATIVE (tip)));
+  const int left = gdk_popup_get_position_x (popup),
+            top = gdk_popup_get_position_y (popup);
+  g_test_message ("a tooltip at %d, %d, the pointer at %g, %g", left, top, x, y);
+  point_to (fixture, left + 10, top + 10, "mousedown");
+  point_to (fixture, left + 11, top + 10, NULL);
+  wait_until (fixture, is_gone, &tip);
+  point_to (fixture, left + 12, top + 12, NULL);
+  point_to (fixture, left + 13, top + 12, "mouseup");
+  point_to (fixture, left + 14, top + 12, NULL);
+  g_signal_remove_emission_hook (signal, hook);
+  g_clear_weak_pointer (&tip);
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/walk/by-keys-from-a-disc-to-a-file-without-names", test_walk);
+  ADD ("/walk/tooltips-let-the-pointer-through", test_tooltips_let_through);
   return g_test_run ();
 }
