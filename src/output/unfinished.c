@@ -79,9 +79,13 @@ read_note (const char *path)
     g_unlink (path);
   if (fd < 0)
     return NULL;
-  unfinished->bytes = fstat (fd, &status) == 0 ? status.st_size : 0;
+  const bool known = fstat (fd, &status) == 0;
+  unfinished->bytes = known ? status.st_size : 0;
+  const bool empty = known && unfinished->bytes == 0;
+  if (empty)
+    odl_unfinished_discard (unfinished);
   close (fd);
-  return g_steal_pointer (&unfinished);
+  return empty ? NULL : g_steal_pointer (&unfinished);
 }
 
 GPtrArray *

@@ -19,7 +19,8 @@ typedef struct {
 OdlUnfinished *odl_unfinished_copy (const OdlUnfinished *unfinished);
 void odl_unfinished_free (OdlUnfinished *unfinished);
 
-// Parts of this user that no program is writing. Removes notes whose file is gone.
+// Parts of this user that no program is writing. Removes notes whose file is gone, and
+// parts without a byte.
 // Elements are OdlUnfinished. Transfer full.
 GPtrArray *odl_unfinished_list (void);
 

@@ -86,12 +86,17 @@ test_unfinished_are_offered (Fixture *fixture, const void *data)
   g_autofree char *path = path_in (fixture, "live.mkv");
   g_autofree char *part = g_strconcat (path, ".part", NULL);
   g_autofree char *taken = path_in (fixture, "a.mkv");
+  g_autofree char *nothing = path_in (fixture, "empty.mkv");
+  g_autofree char *empty = g_strconcat (nothing, ".part", NULL);
   play_phantom (fixture);
   activate_with_text (fixture, "record-to", path);
   wait_until (fixture, part_has, part);
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++)
     leave_part (fixture, path, names[i]);
   g_assert_true (g_file_set_contents (taken, "taken", -1, NULL));
+  // One without a byte is not offered, and goes.
+  g_assert_true (g_file_set_contents (empty, "", 0, NULL));
+  g_free (odl_note_write (empty, nothing));
   // The one that is being written is not offered.
   activate_with_text (fixture, "offer-unfinished", NULL);
   for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
@@ -99,6 +104,7 @@ test_unfinished_are_offered (Fixture *fixture, const void *data)
     const char *body = adw_message_dialog_get_body (find_dialog ());
     g_test_message ("%s", body);
     g_assert_null (strstr (body, "live.mkv"));
+    g_assert_null (strstr (body, "empty.mkv"));
     const bool unwanted = strstr (body, "c.mkv") != NULL;
     const char *made = strstr (body, "b.mp4") ? "b.mp4" : "a-2.mkv";
     answer (fixture, unwanted ? "discard" : "finish");
