@@ -424,7 +424,12 @@ odl_diagnostics_screen (const OdlMonitor *screen)
 char *
 odl_diagnostics_date (const char *date)
 {
-  if (!date || strlen (date) != 8 || strspn (date, "0123456789") != 8)
+  const size_t length = date ? strlen (date) : 0;
+  // Files before DICOM 3 have points.
+  if (length == 10 && strspn (date, "0123456789.") == 10 && date[4] == '.'
+      && date[7] == '.')
+    return g_strdup_printf ("%.4s-%.2s-%.2s", date, date + 5, date + 8);
+  if (length != 8 || strspn (date, "0123456789") != 8)
     return g_strdup (date);
   return g_strdup_printf ("%.4s-%.2s-%.2s", date, date + 4, date + 6);
 }

@@ -118,8 +118,8 @@ char *odl_diagnostics_breakable (const char *name);
 // A clause that begins with a small letter, turned into a sentence.
 char *odl_diagnostics_sentence (const char *clause);
 
-// "2024-01-31" of a date as DICOM has it; anything else as it stands; NULL stays.
-// Transfer full.
+// "2024-01-31" of a date as DICOM has it, before DICOM 3 with points; anything else as it
+// stands; NULL stays. Transfer full.
 char *odl_diagnostics_date (const char *date);
 
 G_END_DECLS

@@ -193,6 +193,9 @@ test_typed_numbers (void)
 static void
 test_names (void)
 {
+  assert_text (odl_diagnostics_date ("20240131"), "2024-01-31");
+  assert_text (odl_diagnostics_date ("1997.04.24"), "1997-04-24");
+  assert_text (odl_diagnostics_date ("199.704.24"), "199.704.24");
   assert_text (odl_diagnostics_short_name ("a.png", 20), "a.png");
   assert_text (odl_diagnostics_short_name ("a-very-long-name-indeed.dcm", 15),
                "a-very-lo…d.dcm");
