@@ -497,7 +497,9 @@ void
 odl_viewport_place_corners_again (OdlViewport *self)
 {
   if (!self->corners.place_id)
-    self->corners.place_id = g_idle_add (place_again_cb, self);
+    // Before the next picture: while pictures play, what is idle waits for long.
+    self->corners.place_id
+        = g_idle_add_full (G_PRIORITY_DEFAULT, place_again_cb, self, NULL);
 }
 
 // Below the value under the pointer, and below the patient's words where they reach so
