@@ -111,6 +111,14 @@ odl_turn_rate (const OdlTurn *self)
   return self->rate;
 }
 
+char *
+odl_turn_describe (const OdlTurn *self, const char *recipe)
+{
+  return self == NULL ? g_strdup (recipe)
+                      : g_strdup_printf ("rendering %s; %s",
+                                         self->params.scene->preset->name, recipe);
+}
+
 // ---- filtering -----------------------------------------------------------------------
 
 static OdlImage *
@@ -231,7 +239,7 @@ marks_of (const OdlTurn *self)
   const OdlRenderScene *scene = self->params.scene;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *rendered
-      = g_strdup_printf (_ ("RENDERED: %s"), _ (scene->preset->title));
+      = g_strdup_printf (_ ("RENDERED (%s)"), _ (scene->preset->title));
 
   if (self->volume != NULL)
     odl_display_add_marks (odl_image_info (self->volume), self->params.window, builder);

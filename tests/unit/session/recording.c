@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "image/compare.h"
+#include "image/render/preset.h"
 #include "image/volume/volume.h"
 #include "session/render/offscreen.h"
 #include "session/save/exporter.h"
@@ -313,6 +314,29 @@ read_picture (const char *name)
   return image;
 }
 
+// Without filters, too, below the picture.
+static void
+a_rendered_view_says_so (void)
+{
+  g_autofree char *path = g_build_filename (folder, "beat.mkv", NULL);
+  const OdlRenderScene scene
+      = { .preset = odl_render_preset_find ("maximum"), .place = { 0, 0, 64, 48 } };
+  OdlExporterParams params
+      = { .location = "phantom:24x20x8x4", .path = path, .rendering = &scene };
+  Told told = { 0 };
+
+  if (!can_record ())
+    return;
+  odl_recipe_init (&params.recipe);
+  g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, NULL));
+  g_autoptr (OdlExporter) exporter = odl_exporter_new (&params, told_cb, &told);
+  wait_until_told (&told);
+  g_assert_cmpint (told.code, ==, -1);
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  g_autoptr (OdlImage) image = odl_source_read_frame (source, 0, NULL, NULL);
+  g_assert_cmpint (odl_image_info (image)->extent.y, >, 48);
+}
+
 // Filters over time see the frames before the first one of a range.
 static void
 ranges_have_their_lead_in (void)
@@ -506,6 +530,7 @@ main (int argc, char **argv)
                    a_recording_that_cannot_be_written_is_told);
   g_test_add_func ("/recording/without-a-thread-it-is-told", told_without_a_thread);
   g_test_add_func ("/recording/exports-are-whole", exports_are_whole);
+  g_test_add_func ("/recording/a-rendered-view-says-so", a_rendered_view_says_so);
   g_test_add_func ("/recording/ranges-have-their-lead-in", ranges_have_their_lead_in);
   g_test_add_func ("/recording/exported-files-say-what-they-are",
                    exported_files_say_what_they_are);
