@@ -232,6 +232,7 @@ cpu_prepare (OdlEngine *engine, const OdlPlan *plan, GError **error)
   CpuEngine *self = (CpuEngine *) engine;
   const int threads = odl_parallel_threads ();
 
+  self->way.steps.short_of_memory = &engine->short_of_memory; // passes keep a copy
   if (self->plan != NULL && odl_plan_same_structure (self->plan, plan)
       && (self->passes == NULL || self->threads == threads))
     return true;
@@ -392,7 +393,6 @@ cpu_run (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error
                         false);
   forget_last (self);
   self->way.steps.progress = engine->progress;
-  self->way.steps.short_of_memory = &engine->short_of_memory;
   self->way.steps.spectra = self->spectra;
   odl_cpu_spectra_begin (self->spectra);
   if (plan->geometry.depth > 1 && !self->way.per_level && !engine->timing)
