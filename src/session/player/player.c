@@ -106,7 +106,9 @@ start (OdlPlayer *player, const char *name, GThreadFunc func)
   GError *error = NULL;
   GThread *thread = odl_thread_new (name, func, player_ref (player), &error);
   if (!thread) {
+    g_mutex_lock (&player->mutex); // the reader may be at work already
     odl_player_report (player, error);
+    g_mutex_unlock (&player->mutex);
     player_unref (player);
   }
   return thread;
