@@ -44,13 +44,13 @@ replace_streams (const GOptionEntry *entries)
   return true;
 }
 
-// NULL: none. `name` without the dash.
+// NULL: none.
 static const GOptionEntry *
 short_option (const GOptionEntry *entries, char name)
 {
   while (entries->long_name != NULL && entries->short_name != name)
     entries++;
-  return entries->long_name != NULL && name != '\0' ? entries : NULL;
+  return entries->long_name != NULL ? entries : NULL;
 }
 
 // Whether the next word is the value of `word`.

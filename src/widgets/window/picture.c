@@ -12,8 +12,7 @@ static void
 say_unwritten (const OdlWindowParts *parts, GFile *file, const GError *error)
 {
   g_autofree char *path = g_file_get_path (file);
-  g_autofree char *name
-      = odl_names_of_file (odl_names_of (parts->session), path ? path : "", NULL);
+  g_autofree char *name = odl_names_of_file (odl_names_of (parts->session), path, NULL);
   g_autofree char *text = g_strdup_printf (
       _ ("“%s” could not be written: %s. Choose another place."), name, error->message);
   odl_messages_say (parts->messages, text);
@@ -54,10 +53,7 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   g_autofree char *path = g_file_get_path (G_FILE (object));
   g_autofree char *name = odl_names_of_file (odl_names_of (parts->session), path, NULL);
   g_autofree char *text = g_strdup_printf (_ ("Saved “%s”"), name);
-  if (path)
-    odl_messages_say_of_file (parts->messages, text, path);
-  else
-    odl_messages_say (parts->messages, text);
+  odl_messages_say_of_file (parts->messages, text, path);
 }
 
 // ---- TIFF and JPEG 2000 --------------------------------------------------------------

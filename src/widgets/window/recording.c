@@ -233,24 +233,12 @@ recorded_cb (const char *path, const GError *error, void *data)
 }
 
 static void
-say_not_here (OdlRecording *self)
-{
-  odl_messages_say (self->parts->messages,
-                    _ ("Videos can only be written on this computer. Choose a "
-                       "folder of it."));
-}
-
-static void
 start_recording (GFile *file, OdlSaveWhat what, void *data)
 {
   OdlRecording *self = data;
   g_autofree char *path = NULL;
   OdlRecorderParams params = { 0 };
   params.format = odl_save_dialog_format (self->parts, file, &path, &params.replace);
-  if (!path) {
-    say_not_here (self);
-    return;
-  }
   if (params.format.volume != ODL_VOLUME_NONE) {
     odl_messages_say (self->parts->messages,
                       _ ("A recording is a video or numbered pictures. Choose a name "
@@ -394,10 +382,6 @@ start_export (GFile *file, OdlSaveWhat what, void *data)
   OdlExporterParams params = params_of_picture (self);
   params.format = odl_save_dialog_format (self->parts, file, &path, &params.replace);
   params.path = path;
-  if (!path) {
-    say_not_here (self);
-    return;
-  }
   if (self->exporter || odl_files_is_shown (self->parts, path))
     return;
   if (what.range)

@@ -286,7 +286,7 @@ read_screen (GFile *file, GError **error)
   g_autofree char *name = g_file_get_basename (file);
   g_autofree char *text = NULL;
   OdlMonitor screen;
-  if (!path || !read_text (path, name, &text, error))
+  if (!read_text (path, name, &text, error))
     return NULL;
   if (!odl_monitor_parse (&screen, text, error)) {
     g_prefix_error (error, "%s: ", name);

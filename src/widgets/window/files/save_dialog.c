@@ -50,7 +50,7 @@ fit_choice (const Asking *asking, GtkFileChooser *chooser, GFile *file)
   g_autofree char *suggested = odl_save_format_to_text (&asking->suggested);
   g_autofree char *path = g_file_get_path (file);
   const char *ending = odl_save_format_ending (&asking->suggested);
-  if (!path || !g_str_has_suffix (path, ending)
+  if (!g_str_has_suffix (path, ending)
       || g_str_equal (gtk_file_chooser_get_choice (chooser, FORMAT), suggested))
     return g_object_ref (file);
   path[strlen (path) - strlen (ending)] = '\0';
@@ -256,7 +256,7 @@ odl_save_dialog_format (const OdlWindowParts *parts,
   g_autofree char *text = odl_settings_get_string (parts->settings, FORMAT);
   OdlSaveFormat format = odl_save_format_from_text (text);
   g_autofree char *chosen = g_file_get_path (file);
-  *path = chosen ? odl_save_format_fit (&format, chosen) : NULL;
-  *replace = g_strcmp0 (chosen, *path) == 0;
+  *path = odl_save_format_fit (&format, chosen);
+  *replace = g_str_equal (chosen, *path);
   return format;
 }

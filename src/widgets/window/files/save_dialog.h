@@ -25,8 +25,8 @@ void odl_save_dialog_ask (const OdlWindowParts *parts,
                           OdlSaveChosen chosen,
                           void *data);
 
-// The format from the settings, and *path, the file to write (transfer full): NULL for a
-// file that is not on this computer. *replace: the user has agreed to replace that file.
+// The format from the settings, and *path, the file to write (transfer full). *replace:
+// the user has agreed to replace that file.
 OdlSaveFormat odl_save_dialog_format (const OdlWindowParts *parts,
                                       GFile *file,
                                       char **path,
