@@ -377,7 +377,7 @@ qualities_text (const OdlCodec *codec)
 static void
 print_codecs (void)
 {
-  const bool started = odl_codec_start (NULL);
+  const bool started = odl_codec_start ();
 
   for (size_t i = 0; i < odl_codec_count (); i++) {
     const OdlCodec *codec = odl_codec_at (i);
@@ -392,7 +392,7 @@ print_codecs (void)
 static void
 write_codecs (OdlJson *json)
 {
-  const bool started = odl_codec_start (NULL);
+  const bool started = odl_codec_start ();
 
   for (size_t i = 0; i < odl_codec_count (); i++) {
     const OdlCodec *codec = odl_codec_at (i);

@@ -33,11 +33,10 @@ static const OdlCodec codecs[] = {
       .title = "H.264",
       .element = "x264enc",
       .package = "gstreamer1.0-plugins-ugly",
-      .settings
-      = { [ODL_QUALITY_HIGH] = "pass=qual quantizer=6 speed-preset=veryfast bframes=0 "
-                               "key-int-max=50 ! h264parse",
-          [ODL_QUALITY_SMALL] = "pass=qual quantizer=24 speed-preset=veryfast bframes=0 "
-                                "key-int-max=100 ! h264parse" },
+      .settings = { [ODL_QUALITY_HIGH] = "pass=qual quantizer=6 speed-preset=veryfast "
+                                         "bframes=0 key-int-max=50 ! h264parse",
+                    [ODL_QUALITY_SMALL] = "pass=qual quantizer=24 speed-preset=veryfast "
+                                          "bframes=0 key-int-max=100 ! h264parse" },
       .even = true,
       .mp4 = true,
   },
@@ -47,11 +46,10 @@ static const OdlCodec codecs[] = {
       .element = "vp9enc",
       .package = "gstreamer1.0-plugins-good",
       .settings
-      = { [ODL_QUALITY_HIGH] = VPX "cq-level=3 min-quantizer=1 max-quantizer=10 "
-                                   "target-bitrate=100000000 row-mt=true "
-                                   "keyframe-max-dist=50",
-          [ODL_QUALITY_SMALL] = VPX "cq-level=34 target-bitrate=20000000 "
-                                    "row-mt=true" },
+      = { [ODL_QUALITY_HIGH]
+          = VPX "cq-level=3 min-quantizer=1 max-quantizer=10 target-bitrate=100000000 "
+                "row-mt=true keyframe-max-dist=50",
+          [ODL_QUALITY_SMALL] = VPX "cq-level=34 target-bitrate=20000000 row-mt=true" },
   },
   {
       .name = "h264",
@@ -107,9 +105,9 @@ odl_codec_at (size_t index)
 }
 
 bool
-odl_codec_start (GError **error)
+odl_codec_start (void)
 {
-  return odl_gst_start (error);
+  return odl_gst_start (NULL);
 }
 
 bool

@@ -40,7 +40,7 @@ size_t odl_codec_count (void);
 const OdlCodec *odl_codec_at (size_t index);
 
 // Initialises GStreamer. ODL_ERROR_UNSUPPORTED.
-bool odl_codec_start (GError **error);
+bool odl_codec_start (void);
 
 // Whether its encoder is installed. GStreamer must be initialised.
 bool odl_codec_is_installed (const OdlCodec *codec);

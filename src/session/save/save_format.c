@@ -107,7 +107,7 @@ odl_save_formats_list (void)
   static const OdlContainer containers[] = { ODL_CONTAINER_MP4, ODL_CONTAINER_MATROSKA };
   const size_t n = G_N_ELEMENTS (containers);
   GArray *list = g_array_new (FALSE, FALSE, sizeof (OdlSaveFormat));
-  const bool started = odl_codec_start (NULL);
+  const bool started = odl_codec_start ();
   for (size_t i = 0; started && i < odl_codec_count (); i++) {
     const OdlCodec *codec = odl_codec_at (i);
     for (size_t k = 0; k < G_N_ELEMENTS (order) * n; k++) {
