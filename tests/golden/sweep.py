@@ -334,7 +334,10 @@ def a_stopped_search_says_so():
     with subprocess.Popen([CLI, "optimise", "phantom:1024x1024,clean", "-f", "non-local-means", "--noise", NOISE,
                            "--vary", "non-local-means.strength=0.01:0.4"], stderr=subprocess.PIPE,
                           stdout=subprocess.PIPE, encoding="utf-8") as child:
-        time.sleep(0.5)
+        # What waits for signals is a thread, which comes before all others.
+        while len(os.listdir(f"/proc/{child.pid}/task")) < 2:
+            time.sleep(0.01)
+        time.sleep(0.2)
         child.send_signal(signal.SIGINT)
         out, said = child.communicate()
     assert child.returncode == -signal.SIGINT and out == "", (child.returncode, out)
