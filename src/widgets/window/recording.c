@@ -388,10 +388,14 @@ start_export (GFile *file, OdlSaveWhat what, void *data)
     take_range (self, &params);
   // Values are those of slices in any case.
   OdlRenderScene scene;
-  if (what.rendered && params.format.volume == ODL_VOLUME_NONE
-      && odl_viewport_rendered (self->parts->viewport, &scene))
+  if (what.rendered && params.format.volume == ODL_VOLUME_NONE)
     params.rendering = &scene;
-  begin_export (self, &params);
+  if (params.rendering && !odl_viewport_rendered (self->parts->viewport, &scene))
+    odl_messages_say (
+        self->parts->messages,
+        _ ("The rendered view is no longer shown. Show it, and export it again."));
+  else
+    begin_export (self, &params);
 }
 
 void

@@ -177,7 +177,15 @@ test_the_rendered_view (Fixture *fixture, const void *data)
   g_autoptr (GdkPixbuf) picture = gdk_pixbuf_new_from_file (first, NULL);
   g_assert_cmpint (gdk_pixbuf_get_width (picture), ==, 1080);
   g_assert_cmpint (gdk_pixbuf_get_height (picture), ==, 1080);
+  // What is no longer shown is not exported, nor anything in its place.
+  g_autofree char *late = path_in (fixture, "late.png");
+  activate_with_text (fixture, "export", NULL);
+  wait_until (fixture, has_chooser, "");
+  choose (GTK_WIDGET (open_chooser ()), "Rendered view, one turn");
   odl_viewport_set_rendering (fixture->viewport, "none");
+  accept (fixture, late);
+  wait_until (fixture, has_toast, "The rendered view is no longer shown");
+  g_assert_false (exists (fixture, "late-00001.png"));
   settle (fixture);
   activate_with_text (fixture, "export", NULL);
   wait_until (fixture, has_chooser, "");
