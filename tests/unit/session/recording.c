@@ -20,40 +20,13 @@
 #include "source/neighbour_reader.h"
 #include "source/source.h"
 #include "source/volume.h"
+#include "told.h"
 
 #define WIDTH 64
 #define HEIGHT 48
 #define PICTURES 40
-#define TIMEOUT_US (60 * G_USEC_PER_SEC)
 
 static char *folder;
-
-typedef struct {
-  int n_told;
-  int code; // of the error; −1: none
-} Told;
-
-static void
-told_cb (const char *path, const GError *error, void *data)
-{
-  Told *told = data;
-
-  if (error != NULL)
-    g_test_message ("%s: %s", path, error->message);
-  told->n_told++;
-  told->code = error != NULL ? error->code : -1;
-}
-
-static void
-wait_until_told (const Told *told)
-{
-  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
-
-  while (told->n_told == 0 && g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-  g_assert_cmpint (told->n_told, ==, 1);
-}
 
 static OdlImage *
 picture_new (int i)

@@ -11,8 +11,8 @@
 #include "image/render/preset.h"
 #include "session/save/exporter.h"
 #include "source/source.h"
+#include "told.h"
 
-#define TIMEOUT_US (120 * G_USEC_PER_SEC)
 #define SIDE_X 7
 #define SIDE_Y 6
 #define SLICES 5
@@ -24,22 +24,6 @@ typedef struct {
 } Case;
 
 static char *folder;
-
-typedef struct {
-  int n_told;
-  int code; // −1: none
-  char *message;
-} Told;
-
-static void
-told_cb (const char *path, const GError *error, void *data)
-{
-  Told *told = data;
-
-  told->n_told++;
-  told->code = error != NULL ? error->code : -1;
-  told->message = g_strdup (error != NULL ? error->message : "");
-}
 
 static char *
 in_folder (const char *name)
@@ -66,17 +50,6 @@ export_new (const Case *c, bool replace, Told *told)
   return odl_exporter_new (&params, told_cb, told);
 }
 
-static void
-wait_until_told (const Told *told)
-{
-  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
-
-  while (told->n_told == 0 && g_get_monotonic_time () < end)
-    if (!g_main_context_iteration (NULL, FALSE))
-      g_usleep (1000);
-  g_assert_cmpint (told->n_told, ==, 1);
-}
-
 static OdlExporterState export(const Case *c, bool replace, int code, const char *says)
 {
   Told told = { 0 };
@@ -86,7 +59,6 @@ static OdlExporterState export(const Case *c, bool replace, int code, const char
   g_test_message ("%s: %s", c->output, told.message);
   g_assert_cmpint (told.code, ==, code);
   g_assert_nonnull (strstr (told.message, says));
-  g_free (told.message);
   return odl_exporter_state (exporter);
 }
 
@@ -246,7 +218,6 @@ export_rendered (const char *name, const OdlRenderScene *scene, int n)
   odl_exporter_cancel (exporter);
   wait_until_told (&told);
   g_assert_cmpint (told.code, ==, ODL_ERROR_CANCELLED);
-  g_free (told.message);
 }
 
 // A turn, pixel by pixel as the command line draws it from the same places.
@@ -309,7 +280,6 @@ rendered_volumes_follow_each_other (void)
   g_autoptr (OdlExporter) exporter = odl_exporter_new (&params, told_cb, &told);
   wait_until_told (&told);
   g_assert_cmpint (told.code, ==, -1);
-  g_free (told.message);
   g_assert_cmpint (odl_exporter_state (exporter).written, ==, 4);
   g_autoptr (OdlImage) a = read_picture ("beat-00001.png"),
                        b = read_picture ("beat-00004.png");
@@ -376,7 +346,6 @@ a_volume_that_is_given_up_leaves_nothing (void)
   wait_until_told (&told);
   g_assert_cmpint (told.code, ==, ODL_ERROR_CANCELLED);
   g_assert_false (is_there (c.output));
-  g_free (told.message);
 }
 
 // Names go before what was chosen; each format is kept by a word.
