@@ -29,7 +29,7 @@ static const struct {
   { "bmp", odl_prepare_pixbuf, odl_decode_bmp },
   { "tga", odl_prepare_pixbuf, odl_decode_tga },
   { "webp", odl_prepare_pixbuf, odl_decode_webp },
-  { "avif", odl_prepare_pixbuf, odl_decode_avif },
+  { "avif", NULL, odl_decode_avif },
   { "jpeg2000", NULL, odl_decode_jpeg2000 },
   { "npy", NULL, odl_decode_npy },
   { "exr", NULL, odl_decode_exr },

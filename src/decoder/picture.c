@@ -94,6 +94,17 @@ check_shape (const OdlPicture *picture,
   return true;
 }
 
+bool
+odl_picture_fits (const OdlPicture *picture,
+                  const OdlPictureShape *shape,
+                  size_t extra,
+                  GError **error)
+{
+  size_t bytes = 0;
+
+  return check_shape (picture, shape, extra, &bytes, error);
+}
+
 void *
 odl_picture_allocate (OdlPicture *picture,
                       const OdlPictureShape *shape,

@@ -56,6 +56,13 @@ typedef struct {
 void odl_picture_init (OdlPicture *picture, size_t memory);
 void odl_picture_clear (OdlPicture *picture);
 
+// Checks `shape`, and that its samples and `extra` bytes besides fit into the memory.
+// ODL_ERROR_TOO_LARGE, ODL_ERROR_CORRUPT.
+bool odl_picture_fits (const OdlPicture *picture,
+                       const OdlPictureShape *shape,
+                       size_t extra,
+                       GError **error);
+
 // Checks `shape` against the limits, sets the description to the type's defaults and
 // returns zeroed samples. `extra` is the decoder's additional memory in bytes.
 // ODL_ERROR_TOO_LARGE, ODL_ERROR_CORRUPT.

@@ -5,7 +5,7 @@ or in a sentence, never in a crash of the decoder.
 
 usage: fuzz_stills.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION] [--corpus ZIP]
 
-Small NPY, PNM, PFM, JPEG 2000, WebP, TGA, AVIF and OpenEXR files, made by NumPy, OpenJPEG and FFmpeg. With a decoder
+Small NPY, PNM, PFM, JPEG 2000, WebP, TGA, AVIF and OpenEXR files, made by NumPy, OpenJPEG, libavif and FFmpeg. With a decoder
 that was built under the address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one;
 its files are kept.
 """
@@ -28,10 +28,10 @@ def array(values, **more):
     return out.getvalue()
 
 
-def made_by(command, source, name):
+def made_by(command, source, name, extension=".pgm"):
     """What a program makes of a file: the words SOURCE and OUT of the command are its names."""
     with tempfile.TemporaryDirectory() as folder:
-        there = pathlib.Path(folder) / ("in" + pathlib.Path(name).suffix + ".pgm")
+        there = pathlib.Path(folder) / ("in" + pathlib.Path(name).suffix + extension)
         out = pathlib.Path(folder) / name
         there.write_bytes(source)
         words = [{"SOURCE": str(there), "OUT": str(out)}.get(word, word) for word in command]
@@ -40,6 +40,10 @@ def made_by(command, source, name):
 
 
 PGM = b"P5\n24 16\n255\n" + GREY.tobytes()
+Y4M = b"YUV4MPEG2 W%d H%d F25:1 Ip C444p12 XCOLORRANGE=FULL\nFRAME\n"
+COLOURS = Y4M % (24, 16) + RANDOM.integers(0, 4096, 3 * 24 * 16, "<u2").tobytes()
+TILES = Y4M % (128, 64) + RANDOM.integers(0, 4096, 3 * 128 * 64, "<u2").tobytes()
+AVIFENC = ["avifenc", "-j", "1", "-s", "10"]
 OPENJPEG = ["opj_compress", "-i", "SOURCE", "-o", "OUT", "-n", "3"]
 FFMPEG = ["ffmpeg", "-v", "error", "-i", "SOURCE"]
 SEEDS = [
@@ -52,6 +56,9 @@ SEEDS = [
     (".webp", made_by([*FFMPEG, "-c:v", "libwebp", "-lossless", "1", "OUT"], PGM, "a.webp")),
     (".webp", made_by([*FFMPEG, "-c:v", "libwebp", "OUT"], PGM, "a.webp")),
     (".tga", made_by([*FFMPEG, "OUT"], PGM, "a.tga")), (".avif", made_by([*FFMPEG, "OUT"], PGM, "a.avif")),
+    (".avif", made_by([*AVIFENC, "--irot", "1", "--imir", "1", "SOURCE", "OUT"], COLOURS, "a.avif", ".y4m")),
+    (".avif", made_by([*AVIFENC, "--clap", "20,1,10,1,0,1,0,1", "SOURCE", "OUT"], COLOURS, "a.avif", ".y4m")),
+    (".avif", made_by([*AVIFENC, "--grid", "2x1", "SOURCE", "OUT"], TILES, "a.avif", ".y4m")),
     (".exr", made_by([*FFMPEG, "-pix_fmt", "grayf32le", "OUT"], PGM, "a.exr")),
     (".exr", made_by([*FFMPEG, "-pix_fmt", "gbrpf32le", "-compression", "zip16", "-format", "half", "OUT"], PGM, "a.exr")),
     (".exr", made_by([*FFMPEG, "-pix_fmt", "gbrapf32le", "-compression", "rle", "OUT"], PGM, "a.exr")),

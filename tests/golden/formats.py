@@ -173,6 +173,78 @@ def webp_tga_and_avif_are_what_ffmpeg_reads():
         assert np.abs(got - wanted).max() <= most and np.abs(got - wanted).mean() < 6, name
 
 
+def deep(array, bits):
+    """16-bit samples that AVIF's writer turns into `array` of so many bits."""
+    return np.rint(array * (65535 / (2**bits - 1))).astype(np.uint16)
+
+
+def avif_keeps_bits_and_channels():
+    """Grey is one channel, whether the file says so or its channels are equal; 10 and 12 bits stay."""
+    for bits in (8, 10, 12):
+        for channels in (1, 3, 4):
+            array = numbers("<u2", (37, 53, channels)) % 2**bits
+            pixels.write_png("in.png", array.astype(np.uint8) if bits == 8 else deep(array, bits))
+            equal = ["--lossless", "--range", "full", "-d", str(bits), "-j", "1", "-s", "10"]
+            forms = [(equal, array)]
+            if channels == 1:
+                forms.append(([*equal, "--yuv", "400"], array))
+            for angle in range(4) if channels != 4 else ():
+                forms += [([*equal, "--irot", str(angle)], np.rot90(array, angle)),
+                          ([*equal, "--irot", str(angle), "--imir", "0"], np.rot90(array, angle)[::-1]),
+                          ([*equal, "--irot", str(angle), "--imir", "1"], np.rot90(array, angle)[:, ::-1])]
+            if channels == 3:  # places of samples that are halved must be even
+                forms.append(([*equal, "--clap", "40,1,30,1,1,2,-1,2"], array[3:33, 7:47]))
+            for options, wanted in forms:
+                done = subprocess.run(["avifenc", *options, "in.png", "in.avif"], check=False, capture_output=True)
+                assert done.returncode == 0, (options, done)
+                assert alike(values("in.avif"), wanted.squeeze()), (bits, channels, options)
+                image = read("info", "in.avif")["image"]
+                assert (image["channels"], image["stored_max"]) == (channels, 2**bits - 1), (bits, channels, image)
+
+
+def avif_of_either_range_is_what_avifdec_reads():
+    """Lossy colours against avifdec; grey against its luma, which avifdec itself does not stretch."""
+    pixels.write_png("in.png", numbers("u1", (36, 52, 3)))
+    for options in (["--yuv", "400"], ["--yuv", "420"], ["--yuv", "422"], ["--yuv", "444", "--cicp", "9/16/9"]):
+        for span, (black, white) in ("full", (0, 255)), ("limited", (16, 235)):
+            subprocess.run(["avifenc", *options, "--range", span, "-s", "10", "in.png", "in.avif"], check=True,
+                           capture_output=True)
+            out = "out.y4m" if "400" in options else "out.png"
+            subprocess.run(["avifdec", "in.avif", out], check=True, capture_output=True)
+            if "400" in options:
+                luma = np.frombuffer(pathlib.Path(out).read_bytes().split(b"\nFRAME\n", 1)[1], np.uint8)
+                wanted = np.clip((luma.reshape(36, 52) - float(black)) / (white - black) * 255, 0, 255)
+            else:
+                wanted = pixels.read_png(out).astype(float)
+            unequal = np.abs(values("in.avif") - wanted).max()
+            assert unequal <= 0.51, (options, span, unequal)
+
+
+def grey_webp_and_tga_are_one_channel():
+    grey = random_picture(1, np.uint8)
+    pixels.write_png("in.png", grey)
+    for name, options in (("in.webp", ["-lossless", "1"]), ("in.tga", ["-rle", "0"]), ("in.tga", ["-rle", "1"])):
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "in.png", *options, name], check=True)
+        assert read("info", name)["image"]["channels"] == 1, name
+        assert alike(values(name), grey.squeeze()), name
+    # Without colour, but lossy: what a luma makes in libwebp, whose green is rounded in another way.
+    subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "in.png", "-c:v", "libwebp", "-q:v", "60", "in.webp"], check=True)
+    raw = subprocess.run(["ffmpeg", "-v", "error", "-i", "in.webp", "-f", "rawvideo", "-pix_fmt", "yuv420p", "-"],
+                         check=True, capture_output=True).stdout
+    luma = np.frombuffer(raw[:37 * 53], np.uint8).reshape(37, 53).astype(int)
+    assert set(raw[37 * 53:]) == {128}
+    assert alike(values("in.webp"), np.clip(((luma * 19077 >> 8) + 13074 - 14234) >> 6, 0, 255))
+    # One sample of another colour makes three channels, unless it is a grey TGA.
+    coloured = np.repeat(grey.reshape(37, 53, 1), 3, axis=2)
+    coloured[20, 30] += np.array([0, 2, 0], np.uint8)
+    pixels.write_png("in.png", coloured)
+    for name, options in (("in.webp", ["-lossless", "1"]), ("in.tga", [])):
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", "in.png", *options, name], check=True)
+        assert alike(values(name), coloured), name
+    subprocess.run(["avifenc", "--lossless", "-s", "10", "in.png", "in.avif"], check=True, capture_output=True)
+    assert alike(values("in.avif"), coloured)
+
+
 def files_of_two_sizes_are_refused():
     pathlib.Path("huge.webp").write_bytes(b"RIFF\x20\0\0\0WEBPVP8X\x0a\0\0\0" + b"\0" * 4 + b"\xff" * 6 + b"\0" * 40)
     pathlib.Path("huge.tga").write_bytes(bytes([0, 0, 2] + [0] * 9 + [255] * 4 + [24, 0]) + b"\0" * 40)
@@ -228,6 +300,9 @@ sys.exit(run_cases({
     "JPEG 2000 is what OpenJPEG wrote": jpeg_2000_is_what_openjpeg_wrote,
     "JPEG 2000 is read back": jpeg_2000_is_read_back,
     "WebP, TGA and AVIF are what FFmpeg reads": webp_tga_and_avif_are_what_ffmpeg_reads,
+    "AVIF keeps its bits and channels, and is turned": avif_keeps_bits_and_channels,
+    "AVIF of either range is what avifdec reads": avif_of_either_range_is_what_avifdec_reads,
+    "grey WebP and TGA are one channel": grey_webp_and_tga_are_one_channel,
     "sizes that no file can back are refused": files_of_two_sizes_are_refused,
     "standard streams are dashes": standard_streams_are_dashes,
 }))
