@@ -258,6 +258,29 @@ def words_and_second_filters_vary():
     assert all(float(row[name]) >= 0 for row in rows for name in ("snr", "cnr", "gcnr", "enl", "speckle_index"))
 
 
+def the_strength_of_a_recipe_varies():
+    """Each row is what its recipe makes, and strength 1 is the recipe as written."""
+    common = [CLEAN, "-f", "shrinkage:thresholds=0.05/0.1/0.2", "--noise", NOISE]
+    sweep(*common, "--vary", "strength=0:2:0.5", "--vary", "shrinkage.levels=2,3", "--csv", "out.csv")
+    rows = table("out.csv")
+    assert [float(row["strength"]) for row in rows[::2]] == [0, 0.5, 1, 1.5, 2]
+    process(CLEAN, "-o", "clean.tif", "--force")
+    for row in rows:
+        assert ("strength" in row["recipe"]) == (row["strength"] != "1"), row
+        process(CLEAN, "-o", "out.tif", "--force", "--noise", row["noise"], "-f", row["recipe"])
+        assert abs(float(row["psnr_db"]) - compare("out.tif", "clean.tif")["psnr_db"]) < 1e-5, row
+    numbers = [float(row["psnr_db"]) for row in rows]
+    assert abs(numbers[0] - numbers[1]) < 1e-5 and min(np.abs(np.diff(numbers[1:]))) > 0.1, numbers
+    best = max(rows, key=lambda row: float(row["psnr_db"]))
+    found = run("optimise", *common, "--vary", "strength=0:2:0.5", "--vary", "shrinkage.levels=2,3").stdout
+    assert found == best["recipe"] + "\n", (found, best)
+    for name in "shrinkage.strength", "threshold":
+        fails(2, "strength=…", arguments=["sweep", *common, "--vary", f"{name}=0:2:1", "--csv", "no.csv"])
+    for values in "0:5:1", "-1:1:1", "much":
+        fails(2, "0 to 4", arguments=["sweep", *common, "--vary", f"strength={values}", "--csv", "no.csv"])
+    fails(2, "twice", arguments=["sweep", *common, *(["--vary", "strength=0,1"] * 2), "--csv", "no.csv"])
+
+
 def plots_are_drawn():
     name = "a<b>&\"c'.png"
     pixels.write_png(name, random_picture(1, np.uint8, 40, 50))
@@ -454,6 +477,7 @@ sys.exit(run_cases({
     "what cannot be swept is refused in a sentence": what_cannot_be_swept_is_refused,
     "points that cannot be computed have no metrics": points_that_cannot_be_computed_have_no_metrics,
     "words and second filters vary, regions are measured": words_and_second_filters_vary,
+    "the strength of a recipe varies": the_strength_of_a_recipe_varies,
     "plots are drawn, names are escaped": plots_are_drawn,
     "sheets show the results": sheets_show_the_results,
     "frames follow each other": frames_follow_each_other,

@@ -22,7 +22,7 @@ odl_trial_options_fill (OdlTrialOptions *options, GOptionEntry *entries)
   const GOptionEntry ours[] = {
     { "vary", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->vary,
       N_ ("A parameter and its values: FROM:TO:STEP, or several separated by commas; "
-          "FILTER:2 is the second filter of that name"),
+          "FILTER:2 is the second filter of that name; strength is that of the recipe"),
       "FILTER.PARAMETER=VALUES" },
     { "reference", 0, 0, G_OPTION_ARG_FILENAME, &options->process.reference,
       N_ ("A clean picture of the same size; default: with --noise the picture without "

@@ -32,18 +32,31 @@ find_item (const OdlRecipe *recipe, const char *name, guint64 n)
   return -1;
 }
 
-// "soft-threshold:2.levels"
+// The strength of a recipe, which no filter has.
+static const OdlParameter strength = {
+  .key = "strength",
+  .kind = ODL_PARAMETER_NUMBER,
+  .maximum = ODL_MOST_STRENGTH,
+  .count = 1,
+};
+
+// "soft-threshold:2.levels", or "strength"
 static bool
 find_parameter (OdlVaried *axis, const OdlRecipe *recipe, GError **error)
 {
   g_auto (GStrv) words = g_strsplit (axis->name, ".", 2);
   guint64 n = 1;
 
+  if (g_str_equal (axis->name, strength.key)) {
+    axis->item = ODL_VARIED_RECIPE;
+    axis->parameter = &strength;
+    return true;
+  }
   if (g_strv_length (words) != 2)
     return odl_usage_error (
         error,
         _ ("--vary “%s” names no parameter. Write FILTER.PARAMETER=…, "
-           "such as soft-threshold.threshold=0:0.2:0.01."),
+           "such as soft-threshold.threshold=0:0.2:0.01, or strength=… of the recipe."),
         axis->name);
   char *colon = strchr (words[0], ':');
   if (colon != NULL) {
@@ -62,7 +75,8 @@ find_parameter (OdlVaried *axis, const OdlRecipe *recipe, GError **error)
   if (axis->parameter == NULL)
     return odl_usage_error (error,
                             _ ("--vary “%s”: this filter has no such parameter; “list "
-                               "filters” names them."),
+                               "filters” names them. The strength of the whole recipe "
+                               "is varied by strength=…"),
                             axis->name);
   if (odl_parameter_is_file (axis->parameter)
       || axis->parameter->kind == ODL_PARAMETER_PULLS)
@@ -90,8 +104,10 @@ parse_value (const OdlVaried *axis,
              OdlRecipe *parsed,
              GError **error)
 {
-  g_autofree char *word = g_strconcat (recipe->items[axis->item].filter->name, ":",
-                                       axis->parameter->key, "=", text, NULL);
+  const bool whole = axis->item == ODL_VARIED_RECIPE;
+  g_autofree char *word
+      = g_strconcat (whole ? "" : recipe->items[axis->item].filter->name,
+                     whole ? "" : ":", axis->parameter->key, "=", text, NULL);
 
   odl_recipe_init (parsed);
   if (strpbrk (text, ", \t\r\n#\"") != NULL)
@@ -181,10 +197,11 @@ add_range (OdlVaried *axis,
   return check_values (axis, recipe, error);
 }
 
-// Parses "FILTER.PARAMETER=FROM:TO:STEP", "=FROM:TO" or "=VALUE,VALUE,…"; FILTER:2 is the
-// second filter of that name. `whole` values are refused where a range lacks its step,
-// unless `divisions` says in how many parts it is then divided (0: it needs one). Each
-// value is one that the recipe accepts. ODL_ERROR_USAGE. NULL on errors.
+// Parses "FILTER.PARAMETER=FROM:TO:STEP" (or "strength=…"), "=FROM:TO" or
+// "=VALUE,VALUE,…"; FILTER:2 is the second filter of that name. `whole` values are
+// refused where a range lacks its step, unless `divisions` says in how many parts it is
+// then divided (0: it needs one). Each value is one that the recipe accepts.
+// ODL_ERROR_USAGE. NULL on errors.
 static OdlVaried *
 varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError **error)
 {
@@ -221,13 +238,17 @@ static void
 apply (const OdlVaried *axis, guint index, OdlRecipe *recipe)
 {
   const OdlParameter *parameter = axis->parameter;
-  OdlRecipeItem *item = &recipe->items[axis->item];
   g_autofree char *text = odl_varied_text (axis, index);
   OdlRecipe parsed;
 
   // varied_new has seen that it parses.
   if (!parse_value (axis, recipe, text, &parsed, NULL))
     g_assert_not_reached ();
+  if (axis->item == ODL_VARIED_RECIPE) {
+    recipe->strength = parsed.strength;
+    return;
+  }
+  OdlRecipeItem *item = &recipe->items[axis->item];
   memcpy (item->values + parameter->offset, parsed.items[0].values + parameter->offset,
           sizeof (double) * (size_t) parameter->count);
   if (parameter->kind == ODL_PARAMETER_MATRIX)

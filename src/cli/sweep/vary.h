@@ -4,11 +4,12 @@
 
 #include "filter/recipe.h"
 
+#define ODL_VARIED_RECIPE (-1) // the place of what belongs to no filter: the strength
 #define ODL_VARIED_MOST 1000000000 // values
 
 typedef struct {
   char *name; // as it was typed: "soft-threshold.threshold"
-  int item; // of the recipe
+  int item; // of the recipe, or ODL_VARIED_RECIPE
   const OdlParameter *parameter;
   guint count; // of its values
   GPtrArray *texts; // of these; NULL: from + index × step, made when it is asked for
