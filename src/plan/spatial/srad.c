@@ -5,7 +5,8 @@
 // sample I and the share c of it that flows are
 //   q² = ((|∇R|² + |∇L|²) / 2 − (∇²I)² / 16) / (I + ∇²I / 4)²
 //   c = 1 / (1 + (q² − q0²) / (q0² (1 + q0²))), at most 1
-// and a step of size t adds t / 4 div (c ∇I). I itself cancels in q: what is divided by
+// (equations 35 and 33, with the differences of 52 to 54), and a step of size t adds
+// t / 4 div (c ∇I) (equations 58 and 61). I itself cancels in q: what is divided by
 // is the mean of the four neighbours. q0 = exp (−decay · time) q0(0) is that of speckle
 // in homogeneous areas. Nothing flows over the border of the picture.
 //
