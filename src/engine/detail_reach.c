@@ -103,6 +103,7 @@ odl_detail_reach_recipe (const OdlRecipe *recipe, OdlRecipe *measured)
   *measured = *recipe;
   measured->view = ODL_VIEW_ANALYSIS;
   measured->precision = 32;
+  measured->direction = 0;
   for (int i = 0; i < measured->n_items; i++) {
     OdlRecipeItem *item = &measured->items[i];
     if (item->filter->domain == ODL_DOMAIN_TEMPORAL)

@@ -92,6 +92,9 @@ typedef struct {
   int precision; // 16 or 32
   OdlBorderChoice border;
   double strength; // 0 … ODL_MOST_STRENGTH; plans scale the values by it
+  // No part of the text: of the views of directions the only one that is shown, as
+  // ODL_DETAIL_BANDS · level + band − 1 with levels and detail bands from 1; 0: all.
+  int direction;
 } OdlRecipe;
 
 // No filters, synthesis, channels, 32 bits, border auto, strength 1.

@@ -14,7 +14,8 @@ typedef struct {
   int levels; // of the Mallat layout; 1 for a residual; 0: there are no details
   int width; // samples at or beyond width × height are details; 0 × 0: all of them
   int height;
-  int alone; // where all are details: the level that makes them; 0: a residual
+  int alone; // where all are details: the level that makes them, or that one direction is
+             // of; 0: a residual
   int directions; // 1: magnitudes of those of the dual tree that rise to the right, −1:
                   // that fall; 0: details are no magnitudes
 } OdlDetails;

@@ -30,22 +30,25 @@ odl_plan_details_at (const OdlPlan *plan, int z)
 bool
 odl_plan_find_band (const OdlPlan *plan, int level, int band, OdlBandPlace *found)
 {
+  const bool alone = plan->details.alone > 0 && plan->details.directions != 0;
   static const char *const names[ODL_OCTANTS]
       = { "LLL", "HLL", "LHL", "HHL", "LLH", "HLH", "LHH", "HHH" };
   const bool octants = odl_plan_has_octants (plan);
   const int lengths[] = { plan->geometry.width, plan->geometry.height,
                           octants ? plan->geometry.depth : 1 };
 
-  if (level < 1 || level > plan->details.levels || band < 0
-      || band >= (octants ? ODL_OCTANTS : ODL_BANDS)
-      || (band == 0 && level < plan->details.levels))
+  if (level < 1 || level > (alone ? plan->details.alone : plan->details.levels)
+      || band < 0 || band >= (octants ? ODL_OCTANTS : ODL_BANDS)
+      || (band == 0 && level < plan->details.levels)
+      || (alone && (band == 0 || level < plan->details.alone)))
     return false;
   found->name = octants ? names[band] : odl_details_band_name (&plan->details, band);
   for (int axis = 0; axis < 3; axis++) {
     const int length = odl_level_size (lengths[axis], level - 1);
     const int low = odl_low_count (length);
-    found->from[axis] = band >> axis & 1 ? low : 0;
-    found->to[axis] = band >> axis & 1 ? length : low;
+    const bool high = (band >> axis & 1) != 0 && !alone;
+    found->from[axis] = high ? low : 0;
+    found->to[axis] = high ? length : low;
     if (found->from[axis] == found->to[axis])
       return false;
   }

@@ -343,7 +343,7 @@ typedef struct {
             // THRESHOLD, STATIONARY_FORWARD, SHRINK, DUAL_SHRINK: an OdlShrinkingRule;
             // that of hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
             // REGISTER: an OdlRegisterOutput
-            // DUAL_PLACE: 1 takes the direction that falls to the right, 0 the other
+            // DUAL_PLACE: ODL_PLACE_FALLING and ODL_PLACE_ALONE, or 0
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise
   int kernel_depth; // likewise, 1 for pictures
@@ -404,6 +404,11 @@ odl_step_class (const OdlStep *step)
 {
   return odl_step_row (step->kind)->class;
 }
+
+// Which direction of a band DUAL_PLACE takes, and where it puts it: the one that falls to
+// the right, else the other; at the top left, all of it, else where the Mallat layout has
+// the band, without what lies beyond lines of odd length.
+enum { ODL_PLACE_FALLING = 1, ODL_PLACE_ALONE = 2 };
 
 // How THRESHOLD, STATIONARY_FORWARD and DUAL_SHRINK shrink.
 static inline OdlShrinkingRule

@@ -83,6 +83,8 @@ def forward(picture, levels):
     for level in range(levels):
         lows, highs = ((lambda x: filtered(x, LOW), lambda x: filtered(x, HIGH)) if level == 0 else
                        (lambda x: halved(x, B, A), lambda x: halved(x, B_HIGH, A_HIGH)))
+        # What dtcwt puts at the ends of odd lines, and of those that cannot be halved in pairs.
+        low = np.pad(low, [(0, n % 2) if level == 0 else (int(n % 4 > 0),) * 2 for n in low.shape], "edge")
         left, right = lows(low.T).T, highs(low.T).T
         (p15, m15), (p75, m75), (p45, m45) = map(pairs, (highs(left), lows(right), highs(right)))
         details.append(np.stack([p15, p45, p75, m75, m45, m15], -1))

@@ -181,9 +181,12 @@ odl_process_parse_shape (const OdlProcessOptions *options,
     return false;
   task->valid = options->valid;
   task->window.invert = options->invert;
-  return (!band || parse_band (options->view, shape, error))
-         && (options->crop == NULL
-             || parse_part ("--crop", options->crop, &shape->arrangement, error))
+  if (band && !parse_band (options->view, shape, error))
+    return false;
+  if (shape->directions != 0)
+    task->asked.direction = ODL_DETAIL_BANDS * shape->level + shape->band - 1;
+  return (options->crop == NULL
+          || parse_part ("--crop", options->crop, &shape->arrangement, error))
          && (options->sigma_from == NULL
              || parse_part ("--sigma-from", options->sigma_from, &task->homogeneous,
                             error))

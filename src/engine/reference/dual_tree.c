@@ -222,7 +222,8 @@ odl_reference_dual_place (const StepContext *c)
 {
   const int level = c->step->level, band = c->step->band;
   const OdlSlot *in = &c->plan->slots[c->step->reads[1]];
-  const int right = band % 2, below = band / 2;
+  const bool alone = (c->step->rule & ODL_PLACE_ALONE) != 0;
+  const int right = alone ? 0 : band % 2, below = alone ? 0 : band / 2;
   const int left = right * odl_level_size (c->out->width, level);
   const int top = below * odl_level_size (c->out->height, level);
   const int end = odl_level_size (c->out->width, level - right);
@@ -237,9 +238,11 @@ odl_reference_dual_place (const StepContext *c)
         const size_t at = (size_t) y * c->out->width + x;
         const bool inside = x >= left && x < end && y >= top && y < bottom;
         const double *block = from + (size_t) 2 * (y - top) * in->width + 2 * (x - left);
-        to[at] = !inside     ? picture[at]
-                 : band == 0 ? *block
-                             : sqrt (power_of (block, in->width, c->step->rule == 1));
+        to[at]
+            = !inside ? picture[at]
+              : band == 0
+                  ? *block
+                  : sqrt (power_of (block, in->width, c->step->rule & ODL_PLACE_FALLING));
       }
   }
 }

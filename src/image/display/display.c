@@ -191,8 +191,11 @@ told_gain (const OdlDetails *details,
            int level,
            double steep)
 {
+  if (details->directions != 0)
+    return 2
+           * odl_detail_gain (reach, details->alone > 0 ? details->alone : level, steep);
   if (!odl_details_are_residual (details))
-    return odl_detail_gain (reach, level, steep) * (details->directions != 0 ? 2 : 1);
+    return odl_detail_gain (reach, level, steep);
   return details->alone > 0 && reach->levels > 0 ? MAX (
              odl_detail_gain (reach, MIN (details->alone, reach->levels), steep) / 2, 1)
                                                  : ODL_RESIDUAL_GAIN;

@@ -149,6 +149,9 @@ plan_sum (OdlPlanner *b, OdlAxis axis, int level, int low, int high, int item)
   return step->writes;
 }
 
+// The direction that the recipe asks for alone is put at the top left, where there is
+// room for all of it: in its place among the others lines of odd length have none for the
+// last coefficient.
 static void
 plan_place (OdlPlanner *b, int item, int level, int band, bool falling, int read)
 {
@@ -157,7 +160,27 @@ plan_place (OdlPlanner *b, int item, int level, int band, bool falling, int read
   step->reads[1] = read;
   step->level = level;
   step->band = band;
-  step->rule = band > 0 && falling;
+  step->rule = (band > 0 && falling ? ODL_PLACE_FALLING : 0)
+               | (b->recipe->direction != 0 ? ODL_PLACE_ALONE : 0);
+}
+
+// As OdlDetails has them.
+static void
+plan_places (OdlPlanner *b, int item, int levels, bool falling, int bands[][ODL_BANDS])
+{
+  const int alone = b->recipe->direction / ODL_DETAIL_BANDS;
+
+  odl_planner_set_approximation (b, levels);
+  if (alone > 0 && alone <= levels) {
+    const int band = 1 + b->recipe->direction % ODL_DETAIL_BANDS;
+    plan_place (b, item, alone, band, falling, bands[alone][band]);
+    b->details = (OdlDetails){ .levels = 1, .alone = alone };
+  } else if (alone == 0) {
+    for (int level = 1; level <= levels; level++)
+      for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
+        plan_place (b, item, level, band, falling, bands[level][band]);
+  }
+  b->details.directions = falling ? -1 : 1;
 }
 
 // Zeros in the place of all but the filtered details of the level that the view shows.
@@ -200,9 +223,6 @@ odl_planner_dual_tree (OdlPlanner *b,
     if (acts[i])
       plan_filter (b, i, levels, bands);
   int approximation = bands[levels][0];
-  for (int level = 1; level <= levels && odl_view_is_analysis (view); level++)
-    for (int band = level == levels ? 0 : 1; band < ODL_BANDS; band++)
-      plan_place (b, item, level, band, odl_view_is_falling (view), bands[level][band]);
   if (odl_view_is_analysis (view)) {
     odl_planner_note (b, odl_view_is_falling (view)
                              ? _ ("the view shows the magnitudes of the dual tree in "
@@ -210,8 +230,7 @@ odl_planner_dual_tree (OdlPlanner *b,
                              : _ ("the view shows the magnitudes of the dual tree in "
                                   "directions +75°, +15° and +45°; the views falling and "
                                   "filtered-falling have the other ones"));
-    odl_planner_set_approximation (b, levels);
-    b->details.directions = odl_view_is_falling (view) ? -1 : 1;
+    plan_places (b, item, levels, odl_view_is_falling (view), bands);
     return;
   }
   if (odl_view_level (view) > 0) {

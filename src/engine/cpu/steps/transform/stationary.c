@@ -146,7 +146,9 @@ odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to)
   // of full size has 2^level, and shows what a decimated transform keeps.
   const bool dual = work->step->kind == ODL_STEP_DUAL_PLACE;
   const int shift = dual ? 0 : level - 1;
-  const int right = work->step->band % 2, below = work->step->band / 2;
+  const bool alone = dual && (work->step->rule & ODL_PLACE_ALONE) != 0;
+  const int right = alone ? 0 : work->step->band % 2;
+  const int below = alone ? 0 : work->step->band / 2;
   const int width = work->out->width, height = work->out->height;
   const int left = right * odl_level_size (width, level);
   const int top = below * odl_level_size (height, level);
@@ -163,7 +165,8 @@ odl_cpu_place_rows (const OdlCpuWork *work, int channel, int from, int to)
     const float *band = odl_cpu_row (work->in[1], channel, row);
     if (dual && work->step->band > 0)
       place_magnitudes (band, odl_cpu_row (work->in[1], channel, row + 1),
-                        work->step->rule == 1, end - left, out + left);
+                        (work->step->rule & ODL_PLACE_FALLING) != 0, end - left,
+                        out + left);
     else
       for (int x = left; x < end; x++)
         out[x] = band[(2 * (x - left) + (dual ? 0 : right)) << shift];
