@@ -88,7 +88,6 @@ odl_cache_file_save (GKeyFile *file,
   g_mkdir_with_parents (folder, 0700);
   if (g_key_file_save_to_file (file, path, &cause))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s: %s", shown, failure,
-               cause->message);
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO, "%s: %s: %s", shown, failure,
+                        cause->message);
 }

@@ -8,13 +8,25 @@ odl_error_quark (void)
 }
 
 bool
-odl_usage_error (GError **error, const char *format, ...)
+odl_error_set (GError **error, OdlErrorCode code, const char *format, ...)
 {
   va_list arguments;
 
   va_start (arguments, format);
-  g_autofree char *message = g_strdup_vprintf (format, arguments);
+  g_propagate_error (error,
+                     g_error_new_valist (ODL_ERROR, (int) code, format, arguments));
   va_end (arguments);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, message);
   return false;
+}
+
+void *
+odl_error_null (GError **error, OdlErrorCode code, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_propagate_error (error,
+                     g_error_new_valist (ODL_ERROR, (int) code, format, arguments));
+  va_end (arguments);
+  return NULL;
 }

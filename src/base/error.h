@@ -30,7 +30,12 @@ typedef enum {
 
 GQuark odl_error_quark (void);
 
-// Sets ODL_ERROR_USAGE and returns false; `format` is translated.
-bool odl_usage_error (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+// Sets *error, where `error` is not NULL, and returns false; `format` is translated.
+bool odl_error_set (GError **error, OdlErrorCode code, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+// Likewise, and returns NULL.
+void *odl_error_null (GError **error, OdlErrorCode code, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+#define odl_usage_error(error, ...) odl_error_set (error, ODL_ERROR_USAGE, __VA_ARGS__)
 
 G_END_DECLS

@@ -424,11 +424,9 @@ choose_engines (Bench *bench, GError **error)
       bench->choices[bench->n_choices++]
           = (OdlEngineChoice){ .klass = odl_engine_at (i) };
   const guint n = params->engines != NULL ? g_strv_length ((char **) params->engines) : 0;
-  if (params->engines != NULL && (n == 0 || n > MOST_CHOICES)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("name at least one engine and at most %d"), MOST_CHOICES);
-    return false;
-  }
+  if (params->engines != NULL && (n == 0 || n > MOST_CHOICES))
+    return odl_usage_error (error, _ ("name at least one engine and at most %d"),
+                            MOST_CHOICES);
   for (guint i = 0; i < n; i++)
     if (!odl_engine_choice_parse (params->engines[i], &bench->choices[bench->n_choices++],
                                   error))
@@ -515,11 +513,9 @@ odl_bench_run (const OdlBenchParams *params, GError **error)
   g_hash_table_unref (bench->paces);
   g_clear_pointer (&bench->headless, odl_gl_headless_free);
   g_clear_error (&bench->no_gl);
-  if (result->cases->len + result->loads->len == 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("nothing could be measured: %s"),
-                 result->notes->len > 0 ? (char *) result->notes->pdata[0] : "");
-    return NULL;
-  }
+  if (result->cases->len + result->loads->len == 0)
+    return odl_error_null (
+        error, ODL_ERROR_UNSUPPORTED, _ ("nothing could be measured: %s"),
+        result->notes->len > 0 ? (char *) result->notes->pdata[0] : "");
   return g_steal_pointer (&result);
 }

@@ -16,9 +16,8 @@ fail (const char *path, int code, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), shown,
-               g_strerror (code));
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), shown,
+                        g_strerror (code));
 }
 
 // Resolves `path`. *whole: a regular file, replaced by renaming; devices and pipes
@@ -101,7 +100,6 @@ odl_bench_file_write (const char *path, const char *text, GError **error)
     return write_directly (target, text) || fail (path, errno, error);
   if (g_file_set_contents (target, text, -1, &cause))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), path,
-               cause->message);
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO, _ ("cannot write “%s”: %s"), path,
+                        cause->message);
 }

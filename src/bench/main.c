@@ -41,8 +41,7 @@ typedef struct {
 static bool
 fail_list (const char *option, const char *text, const char *right, GError **error)
 {
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE, _ ("--%s=%s: %s"), option, text, right);
-  return false;
+  return odl_usage_error (error, _ ("--%s=%s: %s"), option, text, right);
 }
 
 // Splits a list; NULL with an error if it is empty or too long. `right` describes
@@ -184,12 +183,9 @@ read_filter (const Options *options, Request *request, GError **error)
   request->filter = g_strjoinv (" ", options->filters);
   if (!odl_recipe_parse (&recipe, request->filter, error))
     return false;
-  if (options->wavelet != NULL || options->levels != NOT_TYPED || options->sets != NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--filter names all that is measured: leave --wavelet, "
-                            "--levels and --set out"));
-    return false;
-  }
+  if (options->wavelet != NULL || options->levels != NOT_TYPED || options->sets != NULL)
+    return odl_usage_error (error, _ ("--filter names all that is measured: leave "
+                                      "--wavelet, --levels and --set out"));
   // The recipe may set the precision.
   if (request->params.n_precisions == 0 && recipe.precision != 32)
     request->precisions[request->params.n_precisions++] = recipe.precision;
@@ -220,18 +216,12 @@ read_options (const Options *options, Request *request, GError **error)
       || !read_filter (options, request, error))
     return false;
   if ((options->levels != NOT_TYPED && (options->levels < 1 || options->levels > 16))
-      || (options->runs != NOT_TYPED && options->runs < 1)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--levels goes from 1 to 16, --runs from 1"));
-    return false;
-  }
-  if (is_for_output (options->csv) && is_for_output (options->json)) {
-    g_set_error_literal (
-        error, ODL_ERROR, ODL_ERROR_USAGE,
-        _ ("only one of --csv and --json can go to standard output; name a "
-           "file for the other, as in --csv=FILE"));
-    return false;
-  }
+      || (options->runs != NOT_TYPED && options->runs < 1))
+    return odl_usage_error (error, _ ("--levels goes from 1 to 16, --runs from 1"));
+  if (is_for_output (options->csv) && is_for_output (options->json))
+    return odl_usage_error (error,
+                            _ ("only one of --csv and --json can go to standard output; "
+                               "name a file for the other, as in --csv=FILE"));
 
   request->engines
       = options->engines != NULL ? g_strsplit (options->engines, ",", -1) : NULL;

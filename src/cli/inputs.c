@@ -111,9 +111,9 @@ add_folder (GPtrArray *paths,
     return false;
   if (found->len == 0) {
     g_autofree char *shown = g_filename_display_name (folder);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: there is no picture in this folder. Name another one."), shown);
-    return false;
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("%s: there is no picture in this folder. Name another one."),
+                          shown);
   }
   g_ptr_array_sort (found, compare_names);
   g_ptr_array_extend_and_steal (paths, g_steal_pointer (&found));
@@ -190,11 +190,10 @@ fill_in (const char *template, const OdlJob *job, const char *filters, GError **
     }
     if (!append_word (name, at + 1, (gsize) (end - at - 1), job, filters)) {
       g_autofree char *shown = g_filename_display_name (template);
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   _ ("%s: %.*s stands for nothing. There are {stem}, {filter} and "
-                      "{number}."),
-                   shown, (int) (end - at + 1), at);
-      return NULL;
+      return odl_error_null (
+          error, ODL_ERROR_USAGE,
+          _ ("%s: %.*s stands for nothing. There are {stem}, {filter} and {number}."),
+          shown, (int) (end - at + 1), at);
     }
     at = end + 1;
   }
@@ -263,11 +262,10 @@ odl_jobs_make_folder (const char *folder, GError **error)
   if (g_mkdir_with_parents (folder, 0777) == 0)
     return true;
   g_autofree char *shown = g_filename_display_name (folder);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-               _ ("%s: this folder cannot be made: %s. Several pictures go into a "
-                  "folder; choose another one."),
-               shown, g_strerror (errno));
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO,
+                        _ ("%s: this folder cannot be made: %s. Several pictures go into "
+                           "a folder; choose another one."),
+                        shown, g_strerror (errno));
 }
 
 GPtrArray *
@@ -408,12 +406,11 @@ odl_output_check (GHashTable *input_files,
   if (!is_input && (replace || odl_output_is_free (output)))
     return true;
   g_autofree char *shown = g_filename_display_name (output);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-               is_input
-                   ? _ ("%s: this is an input, which is never written over. Choose "
-                        "another output.")
-                   : _ ("%s: this file exists already. Choose another output, or add "
-                        "--force to replace it."),
-               shown);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_IO,
+      is_input ? _ (
+          "%s: this is an input, which is never written over. Choose another output.")
+               : _ ("%s: this file exists already. Choose another output, or add --force "
+                    "to replace it."),
+      shown);
 }

@@ -137,10 +137,9 @@ offers_window (const OdlPicture *picture, GError **error)
 
   if (choice == 0 || (windows != NULL && choice < windows->n))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("it offers no window number %d; “info” lists those that it offers"),
-               choice + 1);
-  return false;
+  return odl_usage_error (
+      error, _ ("it offers no window number %d; “info” lists those that it offers"),
+      choice + 1);
 }
 
 static bool
@@ -202,15 +201,12 @@ arrange (const OdlPicture *picture, const OdlImage *image, GError **error)
     return odl_arrange (image, &part, error);
   if (!find_band (picture->plan, shape, &band, error))
     return NULL;
-  if (!lies_in (picture, &band)) {
-    odl_usage_error (
-        error,
-        _ ("--view band: %s of level %d lies in frames %d to %d. Choose one of "
-           "them with --frame, or write them all to numbered files, such "
-           "as out-%%03d.tif."),
+  if (!lies_in (picture, &band))
+    return odl_error_null (
+        error, ODL_ERROR_USAGE,
+        _ ("--view band: %s of level %d lies in frames %d to %d. Choose one of them with "
+           "--frame, or write them all to numbered files, such as out-%%03d.tif."),
         band.name, shape->level, band.from[2] + 1, band.to[2]);
-    return NULL;
-  }
   part.x = band.from[0];
   part.y = band.from[1];
   part.width = band.to[0] - band.from[0];
@@ -245,12 +241,10 @@ wiped (const OdlPicture *picture, OdlImage *result, GError **error)
   OdlImageInfo own = *info;
   void *samples = NULL;
 
-  if (picture->plan->details.levels > 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--wipe puts the original beside the result; leave out "
-                            "--view"));
-    return NULL;
-  }
+  if (picture->plan->details.levels > 0)
+    return odl_error_null (
+        error, ODL_ERROR_USAGE,
+        _ ("--wipe puts the original beside the result; leave out --view"));
   g_autoptr (OdlImage) original = odl_image_to_scaled (picture->source, error);
   g_autoptr (OdlImage) scaled
       = original != NULL ? odl_image_to_scaled (result, error) : NULL;
@@ -355,13 +349,10 @@ write_values (OdlOutput *output,
 
   if (is_plain (&picture->shape))
     return write (output, &values, error);
-  if (picture->plan->details.levels > 0 && picture->shape.level == 0) {
-    g_set_error_literal (
-        error, ODL_ERROR, ODL_ERROR_USAGE,
-        _ ("--crop, --orient and --wipe are for pictures, not for values "
-           "of coefficients; leave out --view, or write PNG"));
-    return false;
-  }
+  if (picture->plan->details.levels > 0 && picture->shape.level == 0)
+    return odl_usage_error (error,
+                            _ ("--crop, --orient and --wipe are for pictures, not for "
+                               "values of coefficients; leave out --view, or write PNG"));
   g_autoptr (OdlImage) arranged = odl_picture_arranged (picture, error);
   if (arranged == NULL)
     return false;

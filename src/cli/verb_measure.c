@@ -198,12 +198,11 @@ add_beside (const Options *options,
     return true;
   g_autofree char *path = odl_beside_path (source);
   g_autofree char *shown = odl_source_file_display_path (path != NULL ? path : input);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-               _ ("%s keeps nothing that was measured in frame %" PRId64
-                  " of this picture. “Keep Measurements Beside the File” in the window "
-                  "writes it."),
-               shown, options->process.frame);
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO,
+                        _ ("%s keeps nothing that was measured in frame %" PRId64
+                           " of this picture. “Keep Measurements Beside the File” in the "
+                           "window writes it."),
+                        shown, options->process.frame);
 }
 
 // ---- the picture ---------------------------------------------------------------------
@@ -217,10 +216,9 @@ check_places (const Options *options, const OdlExtent *extent, GError **error)
       const OdlPoint at = typed->annotation.points[p];
       if (at.x >= 0 && at.x <= extent->x && at.y >= 0 && at.y <= extent->y)
         continue;
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   _ ("--%s %s lies beyond the picture, which has %d×%d pixels."),
-                   typed->annotation.kind->name, typed->text, extent->x, extent->y);
-      return false;
+      return odl_usage_error (
+          error, _ ("--%s %s lies beyond the picture, which has %d×%d pixels."),
+          typed->annotation.kind->name, typed->text, extent->x, extent->y);
     }
   }
   return true;

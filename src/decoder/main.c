@@ -61,15 +61,12 @@ map_input (OdlDecoderInput *input, size_t memory, GError **error)
       input->memory -= input->memory / 4;
       return true;
     }
-    if (errno == ENOMEM) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                   _ ("its %.1f GB are more than a decoder may reach at once"),
-                   (double) size / 1e9);
-      return false;
-    }
+    if (errno == ENOMEM)
+      return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                            _ ("its %.1f GB are more than a decoder may reach at once"),
+                            (double) size / 1e9);
   }
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, _ ("it cannot be read"));
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO, _ ("it cannot be read"));
 }
 
 static void

@@ -73,23 +73,19 @@ check_shape (const OdlPicture *picture,
   size_t factors[] = { shape->width, shape->height, (size_t) shape->channels };
   size_t n_samples = 0;
 
-  if (shape->width == 0 || shape->height == 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("its header says that the picture is %u×%u pixels"), shape->width,
-                 shape->height);
-    return false;
-  }
+  if (shape->width == 0 || shape->height == 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its header says that the picture is %u×%u pixels"),
+                          shape->width, shape->height);
   if (shape->width > ODL_IMAGE_MAX_SIDE || shape->height > ODL_IMAGE_MAX_SIDE
       || !odl_size_product (factors, G_N_ELEMENTS (factors), &n_samples)
       || n_samples > ODL_IMAGE_MAX_SAMPLES
       || n_samples * samples[shape->type].size > picture->memory
-      || n_samples * samples[shape->type].size + extra > picture->memory) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("it is too large: its header says %u×%u pixels, which needs more "
-                    "memory than a file of this size may take"),
-                 shape->width, shape->height);
-    return false;
-  }
+      || n_samples * samples[shape->type].size + extra > picture->memory)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("it is too large: its header says %u×%u pixels, which needs "
+                             "more memory than a file of this size may take"),
+                          shape->width, shape->height);
   *bytes = n_samples * samples[shape->type].size;
   return true;
 }
@@ -122,12 +118,10 @@ odl_picture_allocate (OdlPicture *picture,
       = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, picture->memfd, 0);
   if (pixels != MAP_FAILED)
     picture->pixels = pixels;
-  if (picture->pixels == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory for %u×%u pixels"), shape->width,
-                 shape->height);
-    return NULL;
-  }
+  if (picture->pixels == NULL)
+    return odl_error_null (error, ODL_ERROR_TOO_LARGE,
+                           _ ("there is not enough memory for %u×%u pixels"),
+                           shape->width, shape->height);
   picture->reply.width = shape->width;
   picture->reply.height = shape->height;
   picture->reply.channels = (uint32_t) shape->channels;

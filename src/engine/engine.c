@@ -74,45 +74,35 @@ odl_engine_can_run (const OdlEngineClass *klass, const OdlPlan *plan, GError **e
 
   const bool is_volume = plan->geometry.depth > 1;
 
-  if (is_volume && klass->has_volume_step == NULL) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-        _ ("the engine “%s” filters pictures, not volumes (dimensions=3); choose "
-           "“cpu”"),
+  if (is_volume && klass->has_volume_step == NULL)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("the engine “%s” filters pictures, not volumes (dimensions=3); choose “cpu”"),
         klass->name);
-    return false;
-  }
   for (int i = 0; i < plan->n_steps; i++) {
     const OdlStep *step = &plan->steps[i];
-    if (is_volume && !klass->has_volume_step (step)) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                   _ ("the engine “%s” has no step “%s” for volumes; choose “cpu”"),
-                   klass->name, odl_step_row (step->kind)->name);
-      return false;
-    }
-    if (!klass->has_step (step)) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                   _ ("the engine “%s” has no step “%s”; choose another engine"),
-                   klass->name, odl_step_row (step->kind)->name);
-      return false;
-    }
-    if (klass->limits.shrinks_once && odl_plan_shrinks_again (plan, i)) {
-      g_set_error (
-          error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-          _ ("the engine “%s” shrinks coefficients once, not one threshold after "
-             "the other; choose another engine"),
-          klass->name);
-      return false;
-    }
+    if (is_volume && !klass->has_volume_step (step))
+      return odl_error_set (
+          error, ODL_ERROR_UNSUPPORTED,
+          _ ("the engine “%s” has no step “%s” for volumes; choose “cpu”"), klass->name,
+          odl_step_row (step->kind)->name);
+    if (!klass->has_step (step))
+      return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                            _ ("the engine “%s” has no step “%s”; choose another engine"),
+                            klass->name, odl_step_row (step->kind)->name);
+    if (klass->limits.shrinks_once && odl_plan_shrinks_again (plan, i))
+      return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                            _ ("the engine “%s” shrinks coefficients once, not one "
+                               "threshold after the other; choose another engine"),
+                            klass->name);
     const char *reason = beyond_limits (&klass->limits, step);
     if (reason == NULL)
       continue;
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("the engine “%s” cannot run the wavelet %s with the border “%s”: %s; "
-                    "choose another engine or wavelet"),
-                 klass->name, step->wavelet->label, odl_border_names[step->border + 1],
-                 reason);
-    return false;
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("the engine “%s” cannot run the wavelet %s with the border "
+                             "“%s”: %s; choose another engine or wavelet"),
+                          klass->name, step->wavelet->label,
+                          odl_border_names[step->border + 1], reason);
   }
   return true;
 }

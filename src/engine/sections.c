@@ -137,13 +137,11 @@ odl_sections_fit (const OdlSections *sections,
     return true;
   g_autofree char *most = g_format_size ((guint64) (UNCUT * bytes));
   g_autofree char *least = g_format_size ((guint64) needed);
-  g_set_error (
-      error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-      _ ("the filters need %s of memory for the slices that they see at once, and "
-         "there are %s; the volume can be filtered slice by slice, without filters "
-         "in 3 dimensions"),
-      least, most);
-  return false;
+  return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                        _ ("the filters need %s of memory for the slices that they see "
+                           "at once, and there are %s; the volume can be filtered slice "
+                           "by slice, without filters in 3 dimensions"),
+                        least, most);
 }
 
 OdlSections

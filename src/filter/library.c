@@ -136,10 +136,8 @@ odl_library_save (const OdlRecipe *recipe, const char *name, GError **error)
     return false;
   g_autofree char *within = folder ();
   g_autofree char *path = path_of (name);
-  if (g_mkdir_with_parents (within, 0700) != 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", within, g_strerror (errno));
-    return false;
-  }
+  if (g_mkdir_with_parents (within, 0700) != 0)
+    return odl_error_set (error, ODL_ERROR_IO, "%s: %s", within, g_strerror (errno));
   return odl_recipe_save (recipe, path, error);
 }
 
@@ -258,10 +256,8 @@ odl_library_rename (const char *name, const char *to, GError **error)
     return odl_usage_error (error, _ ("there is a preset “%s” already"), to);
   g_autofree char *before = path_of (name);
   g_autofree char *after = path_of (to);
-  if (g_rename (before, after) != 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", before, g_strerror (errno));
-    return false;
-  }
+  if (g_rename (before, after) != 0)
+    return odl_error_set (error, ODL_ERROR_IO, "%s: %s", before, g_strerror (errno));
   return change_defaults (name, to, error);
 }
 
@@ -273,10 +269,8 @@ odl_library_remove (const char *name, GError **error)
   if (!odl_library_has (name))
     return say_unknown (name, error);
   g_autofree char *path = path_of (name);
-  if (g_unlink (path) != 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", path, g_strerror (errno));
-    return false;
-  }
+  if (g_unlink (path) != 0)
+    return odl_error_set (error, ODL_ERROR_IO, "%s: %s", path, g_strerror (errno));
   return change_defaults (name, NULL, error);
 }
 

@@ -57,19 +57,14 @@ odl_pulls_parse (const char *text, const char *key, double values[], GError **er
 
   for (int i = 0; i < ODL_PULLS_VALUES; i++)
     values[i] = ODL_NO_PULL;
-  if (n > ODL_MOST_PULLS) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” has %d entries, at most %d are possible"), key, n,
-                 ODL_MOST_PULLS);
-    return false;
-  }
+  if (n > ODL_MOST_PULLS)
+    return odl_usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
+                            key, n, ODL_MOST_PULLS);
   for (int p = 0; p < n; p++)
-    if (!parse_pull (pulls[p], &values[p * ODL_PULL_VALUES])) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   _ ("“%s” for “%s” must be x:y of a point and x:y of where it goes, in "
-                      "pixels"),
-                   pulls[p], key);
-      return false;
-    }
+    if (!parse_pull (pulls[p], &values[p * ODL_PULL_VALUES]))
+      return odl_usage_error (
+          error,
+          _ ("“%s” for “%s” must be x:y of a point and x:y of where it goes, in pixels"),
+          pulls[p], key);
   return true;
 }

@@ -70,22 +70,16 @@ odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error)
   gsize length = 0;
 
   if (g_stat (path, &status) != 0 || !S_ISREG (status.st_mode)
-      || status.st_size > MAX_PRESET_BYTES) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_IO,
+      || status.st_size > MAX_PRESET_BYTES)
+    return odl_error_set (
+        error, ODL_ERROR_IO,
         _ ("%s: this is not a preset: it is missing, no file, or larger than 64 KiB"),
         path);
-    return false;
-  }
-  if (!g_file_get_contents (path, &text, &length, &cause)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", path, cause->message);
-    return false;
-  }
-  if (strlen (text) != length || !g_utf8_validate (text, length, NULL)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("%s: this is not a preset: it is not a text file"), path);
-    return false;
-  }
+  if (!g_file_get_contents (path, &text, &length, &cause))
+    return odl_error_set (error, ODL_ERROR_IO, "%s: %s", path, cause->message);
+  if (strlen (text) != length || !g_utf8_validate (text, length, NULL))
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("%s: this is not a preset: it is not a text file"), path);
   const int before = recipe->n_items;
   if (!odl_recipe_parse (recipe, text, error)) {
     g_prefix_error (error, "%s: ", path);
@@ -115,9 +109,7 @@ odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error)
       = g_strdup_printf ("# Ondelette recipe, format %d\n%s\n", ODL_RECIPE_FORMAT, words);
   g_autoptr (GError) cause = NULL;
 
-  if (!g_file_set_contents (path, text, -1, &cause)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s", path, cause->message);
-    return false;
-  }
+  if (!g_file_set_contents (path, text, -1, &cause))
+    return odl_error_set (error, ODL_ERROR_IO, "%s: %s", path, cause->message);
   return true;
 }

@@ -38,13 +38,11 @@ odl_area_find (OdlImage *image, OdlArea area, guint8 *inside, GError **error)
 {
   const OdlImageInfo *info = odl_image_info (image);
 
-  if (area == ODL_AREA_REGION && !odl_area_has_regions (info)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it does not say which parts of it are ultrasound pictures, "
-                            "so that filters cannot be kept inside them. Look for the "
-                            "sector, or filter everywhere."));
-    return false;
-  }
+  if (area == ODL_AREA_REGION && !odl_area_has_regions (info))
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it does not say which parts of it are ultrasound pictures, so that filters "
+           "cannot be kept inside them. Look for the sector, or filter everywhere."));
   memset (inside, 255, (gsize) info->extent.x * info->extent.y);
   if (area != ODL_AREA_ALL && odl_area_has_regions (info))
     keep_regions (info, inside);

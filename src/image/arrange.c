@@ -56,11 +56,10 @@ find_part (const OdlArrangement *arrangement,
   if (part->x >= 0 && part->y >= 0 && part->width > 0 && part->height > 0
       && part->width <= extent->x - part->x && part->height <= extent->y - part->y)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("the part %d,%d,%d,%d is not inside of the picture, which has %d × %d "
-                  "pixels"),
-               part->x, part->y, part->width, part->height, extent->x, extent->y);
-  return false;
+  return odl_usage_error (
+      error,
+      _ ("the part %d,%d,%d,%d is not inside of the picture, which has %d × %d pixels"),
+      part->x, part->y, part->width, part->height, extent->x, extent->y);
 }
 
 OdlImage *

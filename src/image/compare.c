@@ -185,11 +185,10 @@ odl_compare_sizes (const OdlImage *a, const OdlImage *b, GError **error)
 
   if (of_a.x == of_b.x && of_a.y == of_b.y)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("the images differ in size: %d×%d against %d×%d; only images of the "
-                  "same size can be compared"),
-               of_a.x, of_a.y, of_b.x, of_b.y);
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("the images differ in size: %d×%d against %d×%d; only images "
+                           "of the same size can be compared"),
+                        of_a.x, of_a.y, of_b.x, of_b.y);
 }
 
 static bool
@@ -235,12 +234,10 @@ odl_compare (const OdlImage *a, const OdlImage *b, OdlComparison *result, GError
   bool done = pair.a != NULL && pair.b != NULL && compare_channels (a, b, &pair, &found);
   odl_aligned_free (pair.a);
   odl_aligned_free (pair.b);
-  if (!done) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("not enough memory to compare two images of %d×%d"), pair.width,
-                 pair.height);
-    return false;
-  }
+  if (!done)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("not enough memory to compare two images of %d×%d"),
+                          pair.width, pair.height);
 
   found.rms = sqrt (found.rms / found.samples);
   found.psnr_db = found.rms > 0 ? -20 * log10 (found.rms) : INFINITY;

@@ -48,20 +48,16 @@ check_extent (const OdlImageInfo *info, GError **error)
   size_t samples;
 
   if (e.x < 1 || e.y < 1 || e.z < 1 || e.t < 1 || info->type > ODL_SAMPLE_F32
-      || (info->channels != 1 && info->channels != 3 && info->channels != 4)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the image claims to have %d × %d pixels and %d channels"), e.x, e.y,
-                 info->channels);
-    return false;
-  }
+      || (info->channels != 1 && info->channels != 3 && info->channels != 4))
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("the image claims to have %d × %d pixels and %d channels"),
+                          e.x, e.y, info->channels);
   if (e.x > ODL_IMAGE_MAX_SIDE || e.y > ODL_IMAGE_MAX_SIDE
       || !odl_size_product (factors, G_N_ELEMENTS (factors), &samples)
-      || samples > ODL_IMAGE_MAX_SAMPLES) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("the image of %d × %d pixels is larger than this program handles"),
-                 e.x, e.y);
-    return false;
-  }
+      || samples > ODL_IMAGE_MAX_SAMPLES)
+    return odl_error_set (
+        error, ODL_ERROR_TOO_LARGE,
+        _ ("the image of %d × %d pixels is larger than this program handles"), e.x, e.y);
   return true;
 }
 
@@ -179,12 +175,11 @@ alloc_image (const OdlImageInfo *info, bool zeroed, void **samples, GError **err
   const size_t size = lay_out (&full, NULL);
   uint8_t *data
       = zeroed ? odl_aligned_alloc (size) : odl_aligned_alloc_unset (size, true);
-  if (data == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory for an image of %d × %d pixels"),
-                 full.extent.x, full.extent.y);
-    return NULL;
-  }
+  if (data == NULL)
+    return odl_error_null (
+        error, ODL_ERROR_TOO_LARGE,
+        _ ("there is not enough memory for an image of %d × %d pixels"), full.extent.x,
+        full.extent.y);
   lay_out (&full, data);
 
   OdlImage *image = odl_image_wrap (&full, odl_aligned_free, data, error);

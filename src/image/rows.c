@@ -112,12 +112,11 @@ alloc_planes (const OdlRows *rows, GError **error)
                       : NULL;
 
   info.extent.y = rows->height;
-  if (samples == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory for an image of %d × %d pixels"),
-                 info.extent.x, info.extent.y);
-    return NULL;
-  }
+  if (samples == NULL)
+    return odl_error_null (
+        error, ODL_ERROR_TOO_LARGE,
+        _ ("there is not enough memory for an image of %d × %d pixels"), info.extent.x,
+        info.extent.y);
   for (int c = 0; c < info.channels; c++)
     info.planes[c] = (OdlPlane){ .data = samples + (size_t) c * row * rows->height,
                                  .sample_stride_bytes = sizeof (float),

@@ -389,12 +389,10 @@ odl_sector_find (OdlImage *image, guint8 *inside, GError **error)
 
   drop_thin_parts (&grid, lit);
   drop_thin_parts (&grid, faint);
-  if (!find_hulls (&grid, faint, lit, found) && !find_hulls (&grid, lit, lit, found)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("no ultrasound sector was found in it: an area of its own on "
-                            "an even background. Filter everywhere."));
-    return false;
-  }
+  if (!find_hulls (&grid, faint, lit, found) && !find_hulls (&grid, lit, lit, found))
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("no ultrasound sector was found in it: an area of its own "
+                             "on an even background. Filter everywhere."));
   for (int y = 0; y < extent.y; y++)
     for (int x = 0; x < extent.x; x++)
       if (!found[(gsize) (y / size) * grid.width + x / size])

@@ -29,7 +29,6 @@ odl_ycbcr_check (const OdlImageInfo *info, GError **error)
     right = right && isfinite (numbers[i]);
   if (!y->used || right)
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("the image's colour description is invalid"));
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("the image's colour description is invalid"));
 }

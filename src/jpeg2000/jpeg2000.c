@@ -319,12 +319,10 @@ write_file (const Encoder *self, GError **error)
   guint64 size = odl_j2k_file_overhead (&self->tile, &self->file);
 
   size += odl_j2k_packets_size (&self->tile);
-  if (size > MOST_FILE) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("The picture is too large for a JPEG 2000 file. Choose a "
-                            "lower rate, or another format."));
-    return NULL;
-  }
+  if (size > MOST_FILE)
+    return odl_error_null (error, ODL_ERROR_TOO_LARGE,
+                           _ ("The picture is too large for a JPEG 2000 file. Choose a "
+                              "lower rate, or another format."));
   GByteArray *out = g_byte_array_sized_new ((guint) size);
   odl_j2k_file_write (&self->tile, &self->file, out);
   return g_byte_array_free_to_bytes (out);

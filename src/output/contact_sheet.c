@@ -50,10 +50,9 @@ open_fonts (OdlContactSheet *sheet, GError **error)
   g_autoptr (PangoFont) font = pango_context_load_font (sheet->context, wanted);
   if (font != NULL)
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("No font is installed to label the pictures with. Install one, "
-                          "such as fonts-dejavu-core."));
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("No font is installed to label the pictures with. Install "
+                           "one, such as fonts-dejavu-core."));
 }
 
 OdlContactSheet *

@@ -362,13 +362,12 @@ odl_output_make_seekable (OdlOutput *output, GError **error)
   if (lseek (output->fd, 0, SEEK_CUR) >= 0 || output->pipe >= 0)
     return true;
   const int spool = g_open (g_get_tmp_dir (), O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
-  if (spool < 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: this format is put together in a file before it goes to a pipe, "
-                    "and none can be made in %s: %s. Set TMPDIR to another folder."),
-                 output->shown, g_get_tmp_dir (), g_strerror (errno));
-    return false;
-  }
+  if (spool < 0)
+    return odl_error_set (
+        error, ODL_ERROR_IO,
+        _ ("%s: this format is put together in a file before it goes to a pipe, and none "
+           "can be made in %s: %s. Set TMPDIR to another folder."),
+        output->shown, g_get_tmp_dir (), g_strerror (errno));
   output->pipe = output->fd;
   output->fd = spool;
   return true;

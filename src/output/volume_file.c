@@ -345,13 +345,12 @@ odl_volume_file_write (OdlVolumeFile *file, const OdlValues *slice, GError **err
 
   if (file->slices == 0 && !write_header (file, slice, error))
     return false;
-  if (!is_like_first (file, info)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("%s: slice %" PRId64 " differs from the first in size or "
-                    "colours; a volume cannot hold it. Write numbered pictures."),
-                 file->output.shown, file->slices + 1);
-    return false;
-  }
+  if (!is_like_first (file, info))
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("%s: slice %" PRId64
+                             " differs from the first in size or colours; a volume "
+                             "cannot hold it. Write numbered pictures."),
+                          file->output.shown, file->slices + 1);
   if (file->tiff != NULL ? !append_page (file, slice, error)
                          : !append_rows (file, slice, error))
     return false;

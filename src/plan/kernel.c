@@ -108,27 +108,23 @@ check_shape (const OdlImageInfo *info, int dimensions, const char *name, GError 
                                   ? g_strdup_printf (" × %d × %d", extent.z, extent.t)
                               : extent.z > 1 ? g_strdup_printf (" × %d", extent.z)
                                              : g_strdup ("");
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
         _ ("%s: this is no kernel: it has %d × %d%s coefficients (channels: %d). A "
            "kernel has one channel, and odd sides of at most %d."),
         name, extent.x, extent.y, slices, info->channels, ODL_PLAN_MAX_KERNEL);
-    return false;
   }
-  if (extent.t > 1 && dimensions < 4) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("%s: this kernel has %d time steps; it needs “dimensions=4”, which "
-                    "filters along time"),
-                 name, extent.t);
-    return false;
-  }
+  if (extent.t > 1 && dimensions < 4)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("%s: this kernel has %d time steps; it needs "
+                             "“dimensions=4”, which filters along time"),
+                          name, extent.t);
   if (extent.z == 1 || dimensions > 2)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("%s: this kernel has %d slices; it needs “dimensions=3”, which filters "
-                  "volumes"),
-               name, extent.z);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_UNSUPPORTED,
+      _ ("%s: this kernel has %d slices; it needs “dimensions=3”, which filters volumes"),
+      name, extent.z);
 }
 
 bool
@@ -142,12 +138,10 @@ odl_kernel_check (const OdlImage *image, int dimensions, const char *name, GErro
   for (size_t k = 0; k < count (&kernel); k++)
     if (kernel.value[k] != 0)
       return true;
-  g_set_error (
-      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-      _ ("%s: all coefficients of this kernel are 0, which leaves nothing of any "
-         "picture. Choose another one."),
-      name);
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("%s: all coefficients of this kernel are 0, which leaves "
+                           "nothing of any picture. Choose another one."),
+                        name);
 }
 
 OdlKernel

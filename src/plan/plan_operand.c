@@ -67,24 +67,20 @@ odl_plan_check_operand (const OdlRecipe *recipe,
   if (image != NULL && odl_filter_file (kind) == NULL)
     return odl_kernel_check (image, odl_recipe_item_dimensions (&recipe->items[item]),
                              name, error);
-  if (image == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: the second picture of the filter “%s” was not read"), name,
-                 filter);
-    return false;
-  }
+  if (image == NULL)
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("%s: the second picture of the filter “%s” was not read"),
+                          name, filter);
   const OdlExtent extent = odl_image_info (image)->extent;
   if (!is_deep_enough (&recipe->items[item], geometry, extent.z, name, error))
     return false;
   if (extent.x == geometry->width && extent.y == geometry->height)
     return true;
-  g_set_error (
-      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-      _ ("%s: this second picture has %d × %d pixels, the first one %d × %d. The "
-         "filter “%s” needs two of the same size; choose another one, or resize "
-         "it."),
+  return odl_error_set (
+      error, ODL_ERROR_UNSUPPORTED,
+      _ ("%s: this second picture has %d × %d pixels, the first one %d × %d. The filter "
+         "“%s” needs two of the same size; choose another one, or resize it."),
       name, extent.x, extent.y, geometry->width, geometry->height, filter);
-  return false;
 }
 
 int

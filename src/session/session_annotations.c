@@ -85,10 +85,9 @@ odl_session_save_annotations_beside (OdlSession *self, char **path, GError **err
   g_autofree char *now = self->source ? odl_annotation_identity (self->source) : NULL;
   if (now && g_strcmp0 (now, self->identity) == 0)
     return odl_beside_save (self->source, odl_session_annotations (self), path, error);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
-                       _ ("The picture has changed since it was opened. Open it again, "
-                          "and measure what it shows now."));
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO,
+                        _ ("The picture has changed since it was opened. Open it again, "
+                           "and measure what it shows now."));
 }
 
 OdlAnnotations *

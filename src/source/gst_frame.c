@@ -31,10 +31,9 @@ odl_gst_start (GError **error)
   }
   if (started == 1)
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("GStreamer, which plays videos, does not start; install "
-                          "gstreamer1.0-plugins-base and -good"));
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("GStreamer, which plays videos, does not start; install "
+                           "gstreamer1.0-plugins-base and -good"));
 }
 
 GstCaps *
@@ -111,12 +110,10 @@ describe (const GstVideoInfo *video, OdlImageInfo *info, GError **error)
   const bool yuv = GST_VIDEO_FORMAT_INFO_IS_YUV (format);
 
   if ((!grey && !yuv && !GST_VIDEO_FORMAT_INFO_IS_RGB (format)) || depth < 8
-      || GST_VIDEO_FORMAT_INFO_IS_COMPLEX (format)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("its frames have the format %s, which is not supported"),
-                 GST_VIDEO_FORMAT_INFO_NAME (format));
-    return false;
-  }
+      || GST_VIDEO_FORMAT_INFO_IS_COMPLEX (format))
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("its frames have the format %s, which is not supported"),
+                          GST_VIDEO_FORMAT_INFO_NAME (format));
   *info = (OdlImageInfo){
     .extent = { video->width, video->height, 1, 1 },
     .channels = grey                                       ? 1
@@ -213,20 +210,17 @@ map (GstVideoFrame *frame,
      OdlImageInfo *info,
      GError **error)
 {
-  if (!gst_video_frame_map (frame, video, buffer, GST_MAP_READ)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("one of its frames has no pixels"));
-    return false;
-  }
+  if (!gst_video_frame_map (frame, video, buffer, GST_MAP_READ))
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("one of its frames has no pixels"));
   locate_planes (frame, info);
   // A buffer's own metadata may give a smaller size than the stream.
   if (GST_VIDEO_FRAME_WIDTH (frame) >= video->width
       && GST_VIDEO_FRAME_HEIGHT (frame) >= video->height && planes_fit (frame, info))
     return true;
   gst_video_frame_unmap (frame);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("one of its frames is smaller than declared"));
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("one of its frames is smaller than declared"));
 }
 
 static OdlImage *
@@ -272,11 +266,9 @@ odl_gst_frame_image (GstSample *sample, const OdlGstFrameRequest *request, GErro
 
   if (request == NULL)
     request = &nothing;
-  if (buffer == NULL || caps == NULL || !gst_video_info_from_caps (&video, caps)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("one of its frames has no pixels"));
-    return NULL;
-  }
+  if (buffer == NULL || caps == NULL || !gst_video_info_from_caps (&video, caps))
+    return odl_error_null (error, ODL_ERROR_CORRUPT,
+                           _ ("one of its frames has no pixels"));
   if (!describe (&video, &info, error))
     return NULL;
   const guint64 time = gst_segment_to_stream_time (

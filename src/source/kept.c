@@ -55,18 +55,15 @@ find_frame (KeptSource *self, int64_t index, GCancellable *cancellable, GError *
   while (self->next <= index)
     if (!take_next (self, cancellable, error))
       return NULL;
-  if (index < self->next - self->count) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: frame %" PRId64 " came too long ago and was not kept"),
-                 self->base.info.name, index + 1);
-    return NULL;
-  }
+  if (index < self->next - self->count)
+    return odl_error_null (error, ODL_ERROR_IO,
+                           _ ("%s: frame %" PRId64 " came too long ago and was not kept"),
+                           self->base.info.name, index + 1);
   OdlImage *image = self->images[index % self->count];
   if (image != NULL)
     return odl_image_ref (image);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("%s: frame %" PRId64 " is damaged"), self->base.info.name, index + 1);
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_CORRUPT, _ ("%s: frame %" PRId64 " is damaged"),
+                         self->base.info.name, index + 1);
 }
 
 static OdlImage *

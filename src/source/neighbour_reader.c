@@ -79,11 +79,11 @@ is_alike (const OdlNeighbourReader *reader,
       && a->extent.z == b->extent.z && a->channels == b->channels
       && a->stored_min == b->stored_min && a->stored_max == b->stored_max)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("%s: time step %" PRId64 " has another size or range than its "
-                  "neighbours; filter without “dimensions=4”"),
-               reader->source->info.name, index + 1);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_CORRUPT,
+      _ ("%s: time step %" PRId64
+         " has another size or range than its neighbours; filter without “dimensions=4”"),
+      reader->source->info.name, index + 1);
 }
 
 // A camera that sends nothing any more has come to its end, too, for what it sent.
@@ -141,21 +141,18 @@ odl_neighbours_read (OdlNeighbourReader *reader,
   const OdlSourceInfo *info = &reader->source->info;
   int64_t count = count_of (info, wraps);
 
-  if (info->capture && !odl_source_is_kept (reader->source)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("%s: filters with “dimensions=4” look at later frames, which a "
-                    "camera has not delivered yet; record it first, or take a filter "
-                    "over time such as sliding-mean"),
-                 info->name);
-    return NULL;
-  }
-  if (wraps && count == ENDLESS) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("%s: its length is not known before its end, so that it cannot go on "
-                    "with its first frame there; choose another border than “periodic”"),
-                 info->name);
-    return NULL;
-  }
+  if (info->capture && !odl_source_is_kept (reader->source))
+    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                           _ ("%s: filters with “dimensions=4” look at later frames, "
+                              "which a camera has not delivered yet; record it first, or "
+                              "take a filter over time such as sliding-mean"),
+                           info->name);
+  if (wraps && count == ENDLESS)
+    return odl_error_null (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("%s: its length is not known before its end, so that it cannot go on with its "
+           "first frame there; choose another border than “periodic”"),
+        info->name);
   g_autoptr (OdlImage) own = read_one (reader, index, cancellable, error);
   if (own == NULL)
     return NULL;

@@ -151,10 +151,8 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
   g_autoptr (GError) unreadable = NULL;
 
   g_return_val_if_fail (location != NULL, NULL);
-  if (g_cancellable_is_cancelled (cancellable)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-    return NULL;
-  }
+  if (g_cancellable_is_cancelled (cancellable))
+    return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
   if (g_str_has_prefix (location, VOLUME_PREFIX))
     return open_as_volume (location, cancellable, error);
   odl_source_file_read_head (location, head, &n_head, &unreadable);

@@ -95,12 +95,10 @@ parse (const char *location, Pattern *pattern, GError **error)
 
   if (rate != NULL) {
     if (!odl_number_from_text (rate + strlen (RATE), &pattern->rate)
-        || !(pattern->rate >= MIN_RATE && pattern->rate <= MAX_RATE)) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   _ ("“%s” is not a rate between 0.1 and 1000 frames per second"),
-                   rate + strlen (RATE));
-      return false;
-    }
+        || !(pattern->rate >= MIN_RATE && pattern->rate <= MAX_RATE))
+      return odl_usage_error (
+          error, _ ("“%s” is not a rate between 0.1 and 1000 frames per second"),
+          rate + strlen (RATE));
     *rate = '\0';
   }
   if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
@@ -119,10 +117,9 @@ parse (const char *location, Pattern *pattern, GError **error)
     pattern->digits = *start == '0' ? (size_t) (end - start) : 0;
     return true;
   }
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("its name holds no number; name a folder, one of several numbered "
-                  "pictures, or a pattern such as frame-%%04d.png"));
-  return false;
+  return odl_usage_error (error,
+                          _ ("its name holds no number; name a folder, one of several "
+                             "numbered pictures, or a pattern such as frame-%%04d.png"));
 }
 
 // The number in a file name that matches the pattern; −1 if it does not match.
@@ -215,11 +212,9 @@ list (const Pattern *pattern, int64_t *missing, GError **error)
 
   if (entries == NULL)
     return NULL;
-  if (entries->len == 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
-                         _ ("there is no picture of that name in the folder"));
-    return NULL;
-  }
+  if (entries->len == 0)
+    return odl_error_null (error, ODL_ERROR_IO,
+                           _ ("there is no picture of that name in the folder"));
   const Entry *all = (const Entry *) entries->data;
   *missing = pattern->suffix == NULL
                  ? 0

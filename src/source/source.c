@@ -107,16 +107,12 @@ odl_source_read_frame (OdlSource *source,
 {
   if (index < 0
       || (!source->info.live && source->info.n_frames > 0
-          && index >= source->info.n_frames)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("%s has frames 1 to %d; there is no frame %" PRId64),
-                 source->info.name, source->info.n_frames, index + 1);
-    return NULL;
-  }
-  if (g_cancellable_is_cancelled (cancellable)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-    return NULL;
-  }
+          && index >= source->info.n_frames))
+    return odl_error_null (error, ODL_ERROR_USAGE,
+                           _ ("%s has frames 1 to %d; there is no frame %" PRId64),
+                           source->info.name, source->info.n_frames, index + 1);
+  if (g_cancellable_is_cancelled (cancellable))
+    return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
   return source->klass->read_frame (source, index, cancellable, error);
 }
 

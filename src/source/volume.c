@@ -31,12 +31,12 @@ fits (const OdlSource *source, const OdlImage *slice, int floats, GError **error
       && (free_bytes == 0 || bytes <= MOST_OF_MEMORY * free_bytes))
     return true;
   g_autofree char *needed = g_format_size ((guint64) bytes);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-               _ ("%s: its %d slices need %s of memory at once, which is more than there "
-                  "is; it can be seen and filtered slice by slice, without the three "
-                  "planes and without filters in 3 dimensions"),
-               source->info.name, source->info.n_slices, needed);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_TOO_LARGE,
+      _ ("%s: its %d slices need %s of memory at once, which is more than there is; it "
+         "can be seen and filtered slice by slice, without the three planes and without "
+         "filters in 3 dimensions"),
+      source->info.name, source->info.n_slices, needed);
 }
 
 // ---- Slices that differ ----
@@ -410,18 +410,14 @@ odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError *
 
   if (info->n_slices > 1)
     return true;
-  if (info->live) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("what is live has no last picture, and is no volume"));
-    return false;
-  }
+  if (info->live)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("what is live has no last picture, and is no volume"));
   if (!find_end (source, cancellable, error))
     return false;
-  if (info->n_frames < 2) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it is a single picture, and a volume has several"));
-    return false;
-  }
+  if (info->n_frames < 2)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it is a single picture, and a volume has several"));
   g_autofree char *before = without_invitation (info->warning);
   g_free (info->warning);
   info->warning = g_strconcat (

@@ -18,13 +18,11 @@ odl_volume_shape_find (const OdlSource *source,
   const int slices = source->info.n_slices;
 
   *shape = (OdlVolumeShape){ 0 };
-  if (slices == 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it is no volume. Write it as a video or as numbered "
-                            "pictures, or write “volume:” before its name to take its "
-                            "pictures for slices."));
-    return false;
-  }
+  if (slices == 0)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it is no volume. Write it as a video or as numbered pictures, or write "
+           "“volume:” before its name to take its pictures for slices."));
   if (first % slices == 0 && n % slices == 0) {
     shape->slices = slices;
     shape->volumes = (int) (n / slices);
@@ -32,11 +30,10 @@ odl_volume_shape_find (const OdlSource *source,
     shape->slices = (int) n;
     shape->volumes = 1;
   } else {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("a volume has %d slices here: the frames must be whole volumes, "
-                    "or slices of one."),
-                 slices);
-    return false;
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("a volume has %d slices here: the frames must be whole "
+                             "volumes, or slices of one."),
+                          slices);
   }
   shape->is_placed
       = odl_numbers_from_text (odl_source_detail (source, "image-position"), 3,

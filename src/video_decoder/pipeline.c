@@ -119,13 +119,11 @@ make (GstElement *pipeline, const char *factory, GError **error)
 {
   GstElement *element = gst_element_factory_make (factory, NULL);
 
-  if (element == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("GStreamer's element %s is not installed; install "
-                    "gstreamer1.0-plugins-base and -good"),
-                 factory);
-    return NULL;
-  }
+  if (element == NULL)
+    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                           _ ("GStreamer's element %s is not installed; install "
+                              "gstreamer1.0-plugins-base and -good"),
+                           factory);
   gst_bin_add (GST_BIN (pipeline), element);
   return element;
 }
@@ -350,10 +348,8 @@ wait_for_sample (Local *self, GCancellable *cancellable, GError **error)
 
   for (int looks = 0; looks < PATIENCE_LOOKS; looks++) {
     if (g_cancellable_is_cancelled (cancellable)
-        || (self->interrupted != NULL && self->interrupted ())) {
-      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-      return NULL;
-    }
+        || (self->interrupted != NULL && self->interrupted ()))
+      return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
     GstSample *sample = pull (self);
     take_messages (self);
     if (sample != NULL)
@@ -369,9 +365,8 @@ wait_for_sample (Local *self, GCancellable *cancellable, GError **error)
       return NULL;
     }
   }
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                       _ ("decoding it takes too long and was stopped"));
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_TOO_LARGE,
+                         _ ("decoding it takes too long and was stopped"));
 }
 
 static bool

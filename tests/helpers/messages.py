@@ -16,7 +16,8 @@ LINGUAS = pathlib.Path("po", "LINGUAS")
 # Translation macros of <glib/gi18n-lib.h>.
 KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "ngettext:1,2", "g_dngettext:2,3", "g_dcgettext:2",
             "g_dpgettext2:2c,3"]
-FLAGS = ["g_set_error:4:c-format", "g_error_new:3:c-format", "g_strdup_printf:1:c-format"]
+FLAGS = ["g_set_error:4:c-format", "g_error_new:3:c-format", "g_strdup_printf:1:c-format",
+         "odl_error_set:3:c-format", "odl_error_null:3:c-format", "odl_usage_error:2:c-format"]
 MARKED = re.compile(r"\b(?:_|N_|C_|NC_|ngettext|g_dngettext|g_dcgettext|g_dpgettext2) \(\s*(?:GETTEXT_PACKAGE,\s*)?\"")
 ALWAYS = (".desktop.in", ".metainfo.xml.in", ".gschema.xml")
 

@@ -77,11 +77,9 @@ odl_process_contours (const OdlProcess *task, const OdlPlan *plan, GError **erro
   for (int i = 0; i < plan->n_steps; i++)
     if (plan->steps[i].kind == ODL_STEP_SNAKES)
       slot = plan->steps[i].writes;
-  if (slot == ODL_PLAN_NO_SLOT) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("no contours were looked for in this picture"));
-    return NULL;
-  }
+  if (slot == ODL_PLAN_NO_SLOT)
+    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                           _ ("no contours were looked for in this picture"));
   g_autoptr (OdlImage) image = odl_runner_read_back (task->runner, plan, slot, error);
   if (image == NULL)
     return NULL;
@@ -103,9 +101,8 @@ name_for (const char *name, const OdlJob *job, GError **error)
   if (g_mkdir_with_parents (folder, 0777) != 0) {
     const int code = errno;
     g_autofree char *shown = g_filename_display_name (folder);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("%s: the folder cannot be made: %s"),
-                 shown, g_strerror (code));
-    return NULL;
+    return odl_error_null (error, ODL_ERROR_IO, _ ("%s: the folder cannot be made: %s"),
+                           shown, g_strerror (code));
   }
   g_autofree char *own = g_path_get_basename (job->output);
   char *dot = strrchr (own, '.');

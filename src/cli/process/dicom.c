@@ -19,14 +19,11 @@ static bool
 blanks_are_inside (const OdlProcess *task, const OdlImageInfo *source, GError **error)
 {
   for (gsize i = 0; i < task->n_blanks; i++)
-    if (task->blanks[i].x >= source->extent.x || task->blanks[i].y >= source->extent.y) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   _ ("the rectangle %d,%d,%d,%d lies outside the picture of %d×%d "
-                      "pixels"),
-                   task->blanks[i].x, task->blanks[i].y, task->blanks[i].width,
-                   task->blanks[i].height, source->extent.x, source->extent.y);
-      return false;
-    }
+    if (task->blanks[i].x >= source->extent.x || task->blanks[i].y >= source->extent.y)
+      return odl_usage_error (
+          error, _ ("the rectangle %d,%d,%d,%d lies outside the picture of %d×%d pixels"),
+          task->blanks[i].x, task->blanks[i].y, task->blanks[i].width,
+          task->blanks[i].height, source->extent.x, source->extent.y);
   return true;
 }
 
@@ -39,18 +36,14 @@ odl_process_blanks (const OdlProcess *task, OdlImage *image, GError **error)
   if (!blanks_are_inside (task, source, error))
     return NULL;
   g_array_append_vals (blanks, task->blanks, (guint) task->n_blanks);
-  if (task->blanks_outside && !odl_blank_add_outside (source, blanks)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it does not say which parts of it are ultrasound, so that "
-                            "nothing lies outside them. Give rectangles to --blank."));
-    return NULL;
-  }
-  if (task->blanks_sector && !odl_blank_add_outside_sector (image, blanks)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("no ultrasound sector was found in it: an area of its own on "
-                            "an even background. Give rectangles to --blank."));
-    return NULL;
-  }
+  if (task->blanks_outside && !odl_blank_add_outside (source, blanks))
+    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                           _ ("it does not say which parts of it are ultrasound, so that "
+                              "nothing lies outside them. Give rectangles to --blank."));
+  if (task->blanks_sector && !odl_blank_add_outside_sector (image, blanks))
+    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                           _ ("no ultrasound sector was found in it: an area of its own "
+                              "on an even background. Give rectangles to --blank."));
   return g_steal_pointer (&blanks);
 }
 
@@ -259,11 +252,10 @@ parse_blanks (const OdlProcessOptions *options, OdlProcess *task, GError **error
     else if (odl_blank_parse (text, &task->blanks[task->n_blanks]))
       task->n_blanks++;
     else {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                   _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT in pixels, "
-                      "such as 0,0,640,48, or regions or sector."),
-                   text);
-      return false;
+      return odl_usage_error (error,
+                              _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT "
+                                 "in pixels, such as 0,0,640,48, or regions or sector."),
+                              text);
     }
   }
   return true;
@@ -279,19 +271,12 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
   odl_derived_make_secret (task->secret);
   task->deidentify = options->deidentify;
   task->tell_what_remains = options->report;
-  if (!task->format->is_dicom && (task->deidentify || n > 0 || options->report)) {
-    g_set_error_literal (
-        error, ODL_ERROR, ODL_ERROR_USAGE,
-        _ ("--deidentify, --blank and --report are for DICOM files. Name one after "
-           "-o, such as out.dcm."));
-    return false;
-  }
-  if (n > 0 && odl_recipe_is_volumetric (&task->asked)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--blank does not go with filters that process all slices "
-                            "together. Do one after the other."));
-    return false;
-  }
+  if (!task->format->is_dicom && (task->deidentify || n > 0 || options->report))
+    return odl_usage_error (error, _ ("--deidentify, --blank and --report are for DICOM "
+                                      "files. Name one after -o, such as out.dcm."));
+  if (n > 0 && odl_recipe_is_volumetric (&task->asked))
+    return odl_usage_error (error, _ ("--blank does not go with filters that process all "
+                                      "slices together. Do one after the other."));
   if (!parse_days (options, task, error) || !parse_compression (options, task, error))
     return false;
   if (task->deidentify

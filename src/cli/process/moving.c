@@ -428,17 +428,12 @@ open_reader (Moving *self, GError **error)
   if (task->format->is_dicom && !odl_derived_is_possible (source, error))
     return false;
   if (task->format->write == NULL && !task->format->is_dicom && still
-      && info->frame_rate <= 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it is a still picture. Write it as .png or .tif."));
-    return false;
-  }
-  if (info->capture && task->last < 0 && task->duration_ns <= 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("it has no end. Say how much of it, such as --duration 10 "
-                            "(seconds) or --frames 1-250."));
-    return false;
-  }
+      && info->frame_rate <= 0)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it is a still picture. Write it as .png or .tif."));
+  if (info->capture && task->last < 0 && task->duration_ns <= 0)
+    return odl_usage_error (error, _ ("it has no end. Say how much of it, such as "
+                                      "--duration 10 (seconds) or --frames 1-250."));
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
   self->ends_early = odl_process_ends_early (task, info);

@@ -19,25 +19,20 @@ odl_process_read_state (const OdlProcessOptions *options,
 
   if (path == NULL)
     return true;
-  if (!task->format->shows || task->format->write == NULL || task->numbered) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--presentation-state is for single pictures as they are "
-                            "shown: name a PNG, JPEG or WebP file after -o; --frame N "
-                            "takes one of several."));
-    return false;
-  }
+  if (!task->format->shows || task->format->write == NULL || task->numbered)
+    return odl_usage_error (
+        error, _ ("--presentation-state is for single pictures as they are shown: name a "
+                  "PNG, JPEG or WebP file after -o; --frame N takes one of several."));
   task->state = odl_presentation_read (path, NULL, error);
   task->window_said = options->window != NULL;
   task->orientation_said = options->orient != NULL;
   if (task->state == NULL || odl_presentation_applies (task->state))
     return task->state != NULL;
   g_autofree char *shown = g_filename_display_name (path);
-  g_set_error (
-      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-      _ ("the presentation state %s is not one of grey levels (but of colours or "
-         "blending, for instance), and cannot be applied"),
-      shown);
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("the presentation state %s is not one of grey levels (but of "
+                           "colours or blending, for instance), and cannot be applied"),
+                        shown);
 }
 
 // A quarter turn clockwise each, without and with left and right exchanged after it.
@@ -127,12 +122,10 @@ odl_process_present (const OdlProcess *task,
   g_autofree char *header = odl_dicom_read_header (job->input, NULL, NULL);
   g_autofree char *uid = odl_presentation_value (header ? header : "", "(0008,0018)");
   still->state = odl_presentation_parse (task->state, uid, task->frame);
-  if (still->state == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("the presentation state is for other pictures or frames; "
-                            "“info” names those that it is for"));
-    return false;
-  }
+  if (still->state == NULL)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("the presentation state is for other pictures or frames; "
+                             "“info” names those that it is for"));
   if (!task->window_said)
     odl_presentation_window (still->state, &info->value_map, &still->window);
   still->window.invert ^= task->window.invert;

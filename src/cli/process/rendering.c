@@ -88,14 +88,13 @@ odl_process_parse_rendering (const OdlProcessOptions *options,
 
   if (options->rendering == NULL)
     return true;
-  if (!parse_view (options->rendering, task)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("--rendering “%s” is not known. Write maximum, ct-bone, ct-soft, mr "
-                    "or ultrasound, with degrees to the right (−360 to 360) and down "
-                    "(−90 to 90) if you like, such as ct-bone,30,-10."),
-                 options->rendering);
-    return false;
-  }
+  if (!parse_view (options->rendering, task))
+    return odl_usage_error (
+        error,
+        _ ("--rendering “%s” is not known. Write maximum, ct-bone, ct-soft, mr or "
+           "ultrasound, with degrees to the right (−360 to 360) and down (−90 to 90) if "
+           "you like, such as ct-bone,30,-10."),
+        options->rendering);
   if (!is_movie && !(format->shows && format->write != NULL))
     word
         = _ ("--rendering is a picture to look at. Write .png, .jpg, .webp, or a video.");
@@ -174,11 +173,10 @@ check_volume (const Rendering *self, GError **error)
     return odl_plane_is_in (&task->on, task->plane, info, error);
   if (preset->unit == NULL || *unit == '\0' || g_str_equal (unit, preset->unit))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("“%s” is for values in %s, and this volume has another "
-                  "unit. Choose another rendered view."),
-               _ (preset->title), preset->unit);
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("“%s” is for values in %s, and this volume has another unit. "
+                           "Choose another rendered view."),
+                        _ (preset->title), preset->unit);
 }
 
 static bool
@@ -370,10 +368,9 @@ write_cross (Rendering *self, int64_t picture, GError **error)
 
   if (like == NULL || cross == NULL) {
     const OdlExtent *extent = &odl_image_info (self->like)->extent;
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory for an image of %d × %d pixels"),
-                 extent->x, extent->y);
-    return false;
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("there is not enough memory for an image of %d × %d pixels"),
+                          extent->x, extent->y);
   }
   return write_shown (self, picture, &shown, error);
 }
@@ -440,12 +437,10 @@ open_input (Rendering *self, GError **error)
   if (task->plane != NULL
       && !odl_plane_has_slices (self->source, self->job->input, error))
     return false;
-  if (info->n_slices < 2) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it is no volume, and has no view from outside; volume: "
-                            "before its name takes its frames for slices"));
-    return false;
-  }
+  if (info->n_slices < 2)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it is no volume, and has no view from outside; volume: "
+                             "before its name takes its frames for slices"));
   if (task->frame_said && task->frame >= info->n_frames) {
     odl_source_set_no_frame (self->source, task->frame, error);
     return false;
@@ -453,11 +448,9 @@ open_input (Rendering *self, GError **error)
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
   self->n_volumes = MAX (info->n_frames / info->n_slices, 1);
-  if (task->plane != NULL && task->format->write == NULL && self->n_volumes == 1) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it is a still picture. Write it as .png or .tif."));
-    return false;
-  }
+  if (task->plane != NULL && task->format->write == NULL && self->n_volumes == 1)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it is a still picture. Write it as .png or .tif."));
   if (odl_process_sees_volumes (task, info)) {
     self->filter = odl_volume_filter_new (task, self->job->input, error);
     return self->filter != NULL;

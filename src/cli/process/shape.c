@@ -41,10 +41,9 @@ parse_orientation (const char *text, OdlOrientation *orientation, GError **error
   if (odl_orientation_find (text, orientation))
     return true;
   g_autofree char *known = g_strjoinv (", ", (char **) odl_orientation_names ());
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("--orient “%s” is no way to turn a picture. There are: %s."), text,
-               known);
-  return false;
+  return odl_usage_error (error,
+                          _ ("--orient “%s” is no way to turn a picture. There are: %s."),
+                          text, known);
 }
 
 static bool
@@ -61,11 +60,10 @@ parse_wipe (const char *text, OdlShape *shape, GError **error)
     shape->wipe *= share ? 0.01 : 1;
     return true;
   }
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("--wipe “%s” is no column. Write a number of pixels, such as 128, or "
-                  "50%%."),
-               text);
-  return false;
+  return odl_usage_error (
+      error,
+      _ ("--wipe “%s” is no column. Write a number of pixels, such as 128, or 50%%."),
+      text);
 }
 
 // A letter for each axis, or an angle in degrees.
@@ -106,13 +104,12 @@ parse_band (const char *text, OdlShape *shape, GError **error)
     shape->level = level;
     return true;
   }
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("--view “%s” is no band. Write the level and LL, HL, LH or HH, such as "
-                  "band:2:HL, or of a volume a letter for each of x, y and z, such as "
-                  "band:2:HLH, or a direction of the dual tree, 75, 15, 45, -75, -15 or "
-                  "-45, such as band:2:-15."),
-               text);
-  return false;
+  return odl_usage_error (error,
+                          _ ("--view “%s” is no band. Write the level and LL, HL, LH or "
+                             "HH, such as band:2:HL, or of a volume a letter for each of "
+                             "x, y and z, such as band:2:HLH, or a direction of the dual "
+                             "tree, 75, 15, 45, -75, -15 or -45, such as band:2:-15."),
+                          text);
 }
 
 // Volumes, DICOM files and grids say where their samples lie.
@@ -155,28 +152,21 @@ odl_process_parse_shape (const OdlProcessOptions *options,
       = options->crop != NULL || options->orient != NULL || options->wipe != NULL;
   const bool band = options->view != NULL && g_str_has_prefix (options->view, "band:");
 
-  if (options->invert && !task->format->shows) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--invert is for files that hold the picture as it is shown, "
-                            "such as PNG; other formats hold its values."));
-    return false;
-  }
-  if (band && (options->crop != NULL || options->wipe != NULL)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--view band:… is a part of the picture already. Leave out "
-                            "--crop and --wipe."));
-    return false;
-  }
-  if ((any || band) && !may_be_arranged (task->format)) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_USAGE,
+  if (options->invert && !task->format->shows)
+    return odl_usage_error (error,
+                            _ ("--invert is for files that hold the picture as it is "
+                               "shown, such as PNG; other formats hold its values."));
+  if (band && (options->crop != NULL || options->wipe != NULL))
+    return odl_usage_error (error, _ ("--view band:… is a part of the picture already. "
+                                      "Leave out --crop and --wipe."));
+  if ((any || band) && !may_be_arranged (task->format))
+    return odl_usage_error (
+        error,
         any ? _ ("--crop, --orient and --wipe are for pictures and videos, not for the "
                  "format “%s”.")
             : _ ("--view band:… is for pictures and videos, not for the format “%s”, "
                  "which says where its samples lie. Write a TIFF, an NPY or a PNG."),
         task->format->name);
-    return false;
-  }
   if (options->valid && !may_be_valid (options, task->format, error))
     return false;
   task->valid = options->valid;

@@ -84,21 +84,16 @@ read_secret (const OdlProcessOptions *options, OdlProcess *task, GError **error)
   g_autofree char *shown = g_filename_display_name (path);
   g_autofree char *text = NULL;
 
-  if (!g_file_test (path, G_FILE_TEST_EXISTS) && !make_file (path)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: the secret cannot be written: %s. Name another file."), shown,
-                 g_strerror (errno));
-    return false;
-  }
+  if (!g_file_test (path, G_FILE_TEST_EXISTS) && !make_file (path))
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("%s: the secret cannot be written: %s. Name another file."),
+                          shown, g_strerror (errno));
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)
-      || !g_file_get_contents (path, &text, NULL, NULL) || !is_secret (text)) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_IO,
-        _ ("%s: it holds no secret, which has 64 hexadecimal digits. Name a file "
-           "that does not exist yet, and it is made."),
-        shown);
-    return false;
-  }
+      || !g_file_get_contents (path, &text, NULL, NULL) || !is_secret (text))
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("%s: it holds no secret, which has 64 hexadecimal digits. "
+                             "Name a file that does not exist yet, and it is made."),
+                          shown);
   mix (task, options, text);
   return true;
 }

@@ -50,11 +50,10 @@ find_times (const OdlProcess *task,
                         : G_MAXINT64;
   if (valid->end_time > valid->first_time)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("--valid: nothing is left, since the filters look at %d times before "
-                  "and after, and there are %d."),
-               reach, (int) (valid->end_time + reach));
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("--valid: nothing is left, since the filters look at %d times "
+                           "before and after, and there are %d."),
+                        reach, (int) (valid->end_time + reach));
 }
 
 static bool
@@ -110,10 +109,9 @@ odl_valid_cut_picture (const OdlProcess *task,
 bool
 odl_valid_has_none (GError **error)
 {
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("--valid: these frames depend on a border as a whole. Ask for "
-                          "others, or leave out --valid."));
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("--valid: these frames depend on a border as a whole. Ask for "
+                           "others, or leave out --valid."));
 }
 
 static void

@@ -44,10 +44,8 @@ check_kind (const OdlRecipe *recipe, const OdlSource *source, GError **error)
       dimensions = MAX (dimensions, odl_recipe_item_dimensions (&recipe->items[i]));
   if (dimensions <= 3 && !(over_time && odl_recipe_is_temporal (recipe)))
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                       _ ("Filters that look at later frames, or at volumes over time, "
-                          "cannot be varied here."));
-  return false;
+  return odl_usage_error (error, _ ("Filters that look at later frames, or at volumes "
+                                    "over time, cannot be varied here."));
 }
 
 // `together`: "all" are those of one volume.
@@ -67,13 +65,11 @@ parse_range (Reading *reading, const char *text, bool together, GError **error)
     last = first; // a frame alone
   else if (sscanf (text, "%" SCNd64 "-%" SCNd64 "%c", &first, &last, &after) != 2)
     first = 0;
-  if (first < 1 || last < first) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("--frames “%s” is no range. Write the first and the last frame, such "
-                    "as 3-8, or all."),
-                 text);
-    return false;
-  }
+  if (first < 1 || last < first)
+    return odl_usage_error (error,
+                            _ ("--frames “%s” is no range. Write the first and the last "
+                               "frame, such as 3-8, or all."),
+                            text);
   reading->first = first - 1;
   reading->last = last - 1;
   return true;
@@ -85,21 +81,17 @@ check_range (const Reading *reading, bool together, GError **error)
   const OdlSourceInfo *info = &reading->source->info;
   const gint64 depth = MAX (info->n_slices, 1), volume = reading->first / depth;
 
-  if (reading->first != reading->last && (info->capture || info->n_frames == 0)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("--frames is for sources whose frames are counted. Record a "
-                            "video first."));
-    return false;
-  }
-  if (together && reading->last / depth != volume && reading->last < info->n_frames) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("Filters over slices see those of one volume, and frames %" PRId64
-                    " to %" PRId64 " are of several. Name those of one, such as "
-                    "--frames %" PRId64 "-%" PRId64 "."),
-                 reading->first + 1, reading->last + 1, volume * depth + 1,
-                 (volume + 1) * depth);
-    return false;
-  }
+  if (reading->first != reading->last && (info->capture || info->n_frames == 0))
+    return odl_usage_error (
+        error,
+        _ ("--frames is for sources whose frames are counted. Record a video first."));
+  if (together && reading->last / depth != volume && reading->last < info->n_frames)
+    return odl_usage_error (
+        error,
+        _ ("Filters over slices see those of one volume, and frames %" PRId64
+           " to %" PRId64 " are of several. Name those of one, such as --frames %" PRId64
+           "-%" PRId64 "."),
+        reading->first + 1, reading->last + 1, volume * depth + 1, (volume + 1) * depth);
   if (info->live || info->n_frames == 0 || reading->last < info->n_frames)
     return true;
   odl_source_set_no_frame (reading->source, reading->last, error);
@@ -119,13 +111,12 @@ find_begin (const Reading *reading,
                        * (size_t) info->channels * 2 * sizeof (float);
   const gint64 most = (gint64) (MOST_BYTES / bytes);
 
-  if (reading->last - reading->first >= MAX (most, 1)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("%" PRId64 " frames are too many to be kept: at most %" PRId64
-                    " of this size are. Name fewer with --frames."),
-                 reading->last - reading->first + 1, most);
-    return false;
-  }
+  if (reading->last - reading->first >= MAX (most, 1))
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("%" PRId64
+                             " frames are too many to be kept: at most %" PRId64
+                             " of this size are. Name fewer with --frames."),
+                          reading->last - reading->first + 1, most);
   *begin = odl_recipe_is_temporal (recipe) && !reading->source->info.capture
                ? MAX (0, reading->last + 1 - MAX (most, 1))
                : reading->first;
@@ -220,16 +211,15 @@ open_reference (Reading *reading, const char *name, GError **error)
   if (info->n_frames == 1 || info->live || info->n_frames == 0
       || info->n_frames > reading->last)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("The reference has %d frames, too few for frame %" PRId64 "."),
-               info->n_frames, reading->last + 1);
-  return false;
+  return odl_usage_error (
+      error, _ ("The reference has %d frames, too few for frame %" PRId64 "."),
+      info->n_frames, reading->last + 1);
 }
 
 static bool
 read_all (Reading *reading, const OdlRecipe *recipe, GError **error)
 {
-  gint64 begin;
+  gint64 begin = 0;
   g_autoptr (OdlImage) like = NULL;
 
   if (sees_slices (recipe, reading->source))

@@ -265,12 +265,9 @@ odl_search_run (const OdlTrial *trial,
   Search search = { .trial = trial, .runner = runner, .metric = NAN };
 
   choose_coarse (&search);
-  if (coarse_points (&search) > 1e6) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         _ ("These are too many parameters and words to search. Vary "
-                            "less."));
-    return false;
-  }
+  if (coarse_points (&search) > 1e6)
+    return odl_usage_error (
+        error, _ ("These are too many parameters and words to search. Vary less."));
   search.known = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_free);
   g_autoptr (GArray) starts = try_coarse (&search);
   choose_starts (&search, starts);

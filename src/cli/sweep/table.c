@@ -25,9 +25,8 @@
 static bool
 io_error (const OdlTable *table, const char *what, int code, GError **error)
 {
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, "%s: %s (%s).", table->shown, what,
-               g_strerror (code));
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO, "%s: %s (%s).", table->shown, what,
+                        g_strerror (code));
 }
 
 // ---- cells ---------------------------------------------------------------------------
@@ -277,12 +276,10 @@ odl_table_open (OdlTable *table, const OdlTrial *trial, const char *path, GError
   table->metric = g_try_new0 (double, table->points);
   table->done = g_try_new0 (bool, table->points);
   table->fd = -1;
-  if (table->metric == NULL || table->done == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("not enough memory for %" PRId64 " points. Vary less."),
-                 table->points);
-    return false;
-  }
+  if (table->metric == NULL || table->done == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("not enough memory for %" PRId64 " points. Vary less."),
+                          table->points);
   // Devices and pipes may not be readable.
   table->fd = open (path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (table->fd < 0)

@@ -82,18 +82,17 @@ parse_metric (const char *text, OdlTrial *trial, GError **error)
     trial->metric = i;
     if (i < ODL_SCORE_FIRST_REGIONAL ? compares : trial->regions.used)
       return true;
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 i < ODL_SCORE_FIRST_REGIONAL
-                     ? _ ("--metric %s compares with a clean picture. Add --noise to a "
-                          "clean input, or name one with --reference.")
-                     : _ ("--metric %s is of two regions. Name them with --region and "
-                          "--background."),
-                 text);
-    return false;
+    return odl_usage_error (
+        error,
+        i < ODL_SCORE_FIRST_REGIONAL
+            ? _ ("--metric %s compares with a clean picture. Add --noise to a clean "
+                 "input, or name one with --reference.")
+            : _ ("--metric %s is of two regions. Name them with --region and "
+                 "--background."),
+        text);
   }
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE, _ ("“%s” is no metric. There are: %s."),
-               text, known->str);
-  return false;
+  return odl_usage_error (error, _ ("“%s” is no metric. There are: %s."), text,
+                          known->str);
 }
 
 static bool
@@ -122,9 +121,7 @@ check_recipe (const OdlRecipe *recipe, GError **error)
 {
   if (recipe->view == ODL_VIEW_SYNTHESIS)
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                       _ ("Pictures are measured; coefficients are none."));
-  return false;
+  return odl_usage_error (error, _ ("Pictures are measured; coefficients are none."));
 }
 
 static bool

@@ -212,13 +212,11 @@ varied_new (const char *text, const OdlRecipe *recipe, int divisions, GError **e
       = equals != NULL ? g_strndup (text, (gsize) (equals - text)) : g_strdup (text);
   if (!find_parameter (axis, recipe, error))
     return NULL;
-  if (equals == NULL || equals[1] == '\0') {
-    odl_usage_error (error,
-                     _ ("--vary “%s”: its values are missing. Write =FROM:TO:STEP or "
-                        "=VALUE,VALUE,…"),
-                     axis->name);
-    return NULL;
-  }
+  if (equals == NULL || equals[1] == '\0')
+    return odl_error_null (
+        error, ODL_ERROR_USAGE,
+        _ ("--vary “%s”: its values are missing. Write =FROM:TO:STEP or =VALUE,VALUE,…"),
+        axis->name);
   g_auto (GStrv) parts = g_strsplit (equals + 1, ":", 4);
   const guint n = g_strv_length (parts);
   if (n > 1 && strchr (equals, ',') == NULL && strchr (equals, '/') == NULL)
@@ -292,13 +290,12 @@ odl_axes_new (char **texts, const OdlRecipe *recipe, int divisions, GError **err
     }
     g_ptr_array_add (axes, axis);
   }
-  if (axes->len == 0 || axes->len > ODL_AXES_MOST) {
-    odl_usage_error (error, axes->len == 0
-                                ? _ ("Say what to vary, such as --vary "
-                                     "soft-threshold.threshold=0:0.2:0.01.")
-                                : _ ("These are too many parameters; vary at most 16."));
-    return NULL;
-  }
+  if (axes->len == 0 || axes->len > ODL_AXES_MOST)
+    return odl_error_null (
+        error, ODL_ERROR_USAGE,
+        axes->len == 0
+            ? _ ("Say what to vary, such as --vary soft-threshold.threshold=0:0.2:0.01.")
+            : _ ("These are too many parameters; vary at most 16."));
   return g_steal_pointer (&axes);
 }
 

@@ -130,12 +130,10 @@ run (const Options *options, GError **error)
 
   if (!odl_trial_init (&trial, &options->trial, DIVISIONS, error))
     return false;
-  if (odl_axes_points (trial.axes) > MOST_POINTS) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("This grid has %.3g points, more than can be computed. Vary less."),
-                 odl_axes_points (trial.axes));
-    return false;
-  }
+  if (odl_axes_points (trial.axes) > MOST_POINTS)
+    return odl_usage_error (
+        error, _ ("This grid has %.3g points, more than can be computed. Vary less."),
+        odl_axes_points (trial.axes));
   g_autoptr (OdlRunner) runner = odl_trial_runner (&trial, error);
   if (runner == NULL || !odl_search_run (&trial, runner, &result, error)
       || !odl_scores_measure (&before, trial.image, trial.image, trial.reference,

@@ -203,14 +203,12 @@ check_points (const Options *options, const OdlTrial *trial, GError **error)
 
   if (points <= MANY_POINTS || (options->yes && points <= MOST_POINTS))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               points <= MOST_POINTS
-                   ? _ ("This grid has %.0f points, more than a million. Vary less, or "
-                        "add --yes.")
-                   : _ ("This grid has %.3g points, more than can be computed. Vary "
-                        "less."),
-               points);
-  return false;
+  return odl_usage_error (
+      error,
+      points <= MOST_POINTS
+          ? _ ("This grid has %.0f points, more than a million. Vary less, or add --yes.")
+          : _ ("This grid has %.3g points, more than can be computed. Vary less."),
+      points);
 }
 
 // The best point, on standard output unless the table goes there.

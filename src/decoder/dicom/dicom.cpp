@@ -107,10 +107,9 @@ check_frame (const OdlDecoderInput *input,
 
   if (wanted < picture->reply.n_frames)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("there is no frame %u; the file holds %u"), wanted + 1,
-               picture->reply.n_frames);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("there is no frame %u; the file holds %u"), wanted + 1,
+                        picture->reply.n_frames);
 }
 
 // The common range of all frames; of long cines, of evenly spaced ones.
@@ -275,20 +274,16 @@ decode_encapsulated (const OdlDecoderInput *input,
   const uint32_t wanted = file_frame (input, kept);
   odl_dicom_frames_reach (frames, &kept->scan, header, wanted);
   const uint32_t n = frames->n;
-  if (n == 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("it contains no image: its pixel data is empty"));
-    return false;
-  }
+  if (n == 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it contains no image: its pixel data is empty"));
   // The last frame of a truncated file is incomplete.
   set_frames (picture, kept, header, frames->last_is_cut && n > 1 ? n - 1 : n,
               frames->has_more);
-  if (input->frame >= picture->reply.n_frames && input->frame < kept->promised) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_END,
-                 _ ("the file declares %u frames but holds %u"), header->frames,
-                 picture->reply.n_frames);
-    return false;
-  }
+  if (input->frame >= picture->reply.n_frames && input->frame < kept->promised)
+    return odl_error_set (error, ODL_ERROR_END,
+                          _ ("the file declares %u frames but holds %u"), header->frames,
+                          picture->reply.n_frames);
   if (!check_frame (input, kept, picture, error))
     return false;
   compressed.header = header;
@@ -346,10 +341,8 @@ dump (const OdlDecoderInput *,
   g_autoptr (GString) text = g_string_new (NULL);
 
   odl_dicom_dump (&kept->dataset, text);
-  if (text->len == 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("its header is empty"));
-    return false;
-  }
+  if (text->len == 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its header is empty"));
   const gsize rows = text->len / TEXT_COLUMNS + 1;
   const OdlPictureShape shape = { TEXT_COLUMNS, (uint32_t) rows, 1, ODL_SAMPLE_U8 };
   void *samples = odl_picture_allocate (picture, &shape, text->len, error);
@@ -393,10 +386,9 @@ check_storage (const OdlDicomScan *scan, GError **error)
 {
   if (scan->encapsulated == (scan->syntax->codec != ODL_DICOM_NATIVE))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("its pixels are not stored as its transfer syntax says (%s)"),
-               scan->syntax->name);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("its pixels are not stored as its transfer syntax says (%s)"),
+                        scan->syntax->name);
 }
 
 static bool
@@ -433,19 +425,15 @@ locate_stream (const OdlDecoderInput *,
   const OdlDicomScan *scan = &kept->scan;
   bool cut = false;
 
-  if (scan->syntax->codec != ODL_DICOM_VIDEO) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED, _ ("it is no video"));
-    return false;
-  }
+  if (scan->syntax->codec != ODL_DICOM_VIDEO)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED, _ ("it is no video"));
   if (!odl_dicom_header_read (header, scan, kept->dataset, 0, picture, error)
       || !check_storage (scan, error))
     return false;
   g_autoptr (GArray) spans = odl_dicom_fragments (scan, &cut);
-  if (spans->len == 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("it contains no image: its pixel data is empty"));
-    return false;
-  }
+  if (spans->len == 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it contains no image: its pixel data is empty"));
   if (!write_spans (spans, header, picture, error))
     return false;
   odl_picture_detail (picture, "lossy", "yes");
@@ -467,12 +455,11 @@ decode (const OdlDecoderInput *input,
   if (!odl_dicom_header_read (header, scan, kept->dataset, input->frame, picture, error)
       || !check_storage (scan, error))
     return false;
-  if (scan->syntax->codec == ODL_DICOM_VIDEO) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("it is a video (%s), which cannot be a picture among others"),
-                 scan->syntax->name);
-    return false;
-  }
+  if (scan->syntax->codec == ODL_DICOM_VIDEO)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it is a video (%s), which cannot be a picture among others"),
+        scan->syntax->name);
   if (scan->syntax->codec != ODL_DICOM_NATIVE)
     return decode_encapsulated (input, kept, header, picture, error);
   return decode_native (input, kept, header, picture, error);

@@ -19,13 +19,6 @@
 // Characters; the message to the parent has room for few more.
 #define MOST_RECIPE 4096
 
-static bool
-fail (GError **error, OdlErrorCode code, const char *message)
-{
-  g_set_error_literal (error, ODL_ERROR, code, message);
-  return false;
-}
-
 static const struct {
   const char *name;
   OdlDicomColour colour;
@@ -59,9 +52,8 @@ odl_dicom_header_parse (DcmDataset &dataset, const OdlDicomScan *scan, GError **
   dataset.transferEnd ();
   if (result.good ())
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("its header is damaged (%s)"),
-               result.text ());
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its header is damaged (%s)"),
+                        result.text ());
 }
 
 static bool
@@ -87,14 +79,13 @@ read_photometric (OdlDicomHeader *header,
       header->colour = row.colour;
       if (header->samples == row.samples)
         return true;
-      g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                   _ ("its header is inconsistent: %s with %u samples per pixel"),
-                   row.name, header->samples);
-      return false;
+      return odl_error_set (
+          error, ODL_ERROR_CORRUPT,
+          _ ("its header is inconsistent: %s with %u samples per pixel"), row.name,
+          header->samples);
     }
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("its colour model “%s” is not supported"), name.c_str ());
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("its colour model “%s” is not supported"), name.c_str ());
 }
 
 static bool
@@ -106,8 +97,8 @@ read_bits (OdlDicomHeader *header,
   uint32_t representation = 0, planar = 0;
 
   if (!odl_item_short (dataset, DCM_BitsAllocated, header->bits_allocated))
-    return fail (error, ODL_ERROR_CORRUPT,
-                 _ ("it does not say how many bits a value has"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it does not say how many bits a value has"));
   header->bits_stored = header->bits_allocated;
   odl_item_short (dataset, DCM_BitsStored, header->bits_stored);
   header->high_bit = header->bits_stored - 1;
@@ -120,23 +111,20 @@ read_bits (OdlDicomHeader *header,
     return true;
   if (header->bits_stored == 0 || header->bits_stored > header->bits_allocated
       || header->high_bit >= header->bits_allocated
-      || header->high_bit + 1 < header->bits_stored || representation > 1 || planar > 1) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_CORRUPT,
+      || header->high_bit + 1 < header->bits_stored || representation > 1 || planar > 1)
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
         _ ("its header is inconsistent: %u bits allocated, %u stored, highest %u"),
         header->bits_allocated, header->bits_stored, header->high_bit);
-    return false;
-  }
   uint32_t bits = header->bits_allocated;
   bool known = header->samples == 1
                    ? bits == 1 || bits == 8 || bits == 12 || bits == 16 || bits == 32
                    : bits == 8 || bits == 16;
   if (known && !(bits == 32 && header->colour == ODL_DICOM_PALETTE))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("pixels of %u samples with %u bits each are not supported"),
-               header->samples, bits);
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("pixels of %u samples with %u bits each are not supported"),
+                        header->samples, bits);
 }
 
 static void
@@ -308,30 +296,29 @@ refuse_without_pixels (DcmItem *dataset, GError **error)
   bool directory = dataset->tagExists (DCM_DirectoryRecordSequence);
 
   if (directory)
-    return fail (
+    return odl_error_set (
         error, ODL_ERROR_UNSUPPORTED,
-        _ ("it contains no image; it is the index of a DICOM medium (DICOMDIR): open the "
-           "pictures in the folders beside it"));
+        _ ("it contains no image; it is the index of a DICOM medium (DICOMDIR): "
+           "open the pictures in the folders beside it"));
   if (modality == "PR"
       && odl_item_text (dataset, DCM_SOPClassUID)
              != UID_GrayscaleSoftcopyPresentationStateStorage)
-    return fail (
+    return odl_error_set (
         error, ODL_ERROR_UNSUPPORTED,
-        _ ("it contains no image; it says how others are looked at (a presentation "
-           "state), but not as one of grey levels, and cannot be applied: open the "
-           "picture that it is of"));
+        _ ("it contains no image; it says how others are looked at (a "
+           "presentation state), but not as one of grey levels, and cannot be "
+           "applied: open the picture that it is of"));
   if (modality == "PR")
-    return fail (
+    return odl_error_set (
         error, ODL_ERROR_UNSUPPORTED,
-        _ ("it contains no image; it says how others are looked at (a presentation "
-           "state): open the picture that it is of, and choose it among the grey "
-           "levels"));
+        _ ("it contains no image; it says how others are looked at (a "
+           "presentation state): open the picture that it is of, and choose it "
+           "among the grey levels"));
   if (modality.empty ())
-    return fail (error, ODL_ERROR_UNSUPPORTED, _ ("it contains no image"));
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("it contains no image (a DICOM object of modality %s)"),
-               modality.c_str ());
-  return false;
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED, _ ("it contains no image"));
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("it contains no image (a DICOM object of modality %s)"),
+                        modality.c_str ());
 }
 
 bool
@@ -348,8 +335,8 @@ odl_dicom_header_read (OdlDicomHeader *header,
   if (!odl_item_short (&dataset, DCM_Rows, header->rows)
       || !odl_item_short (&dataset, DCM_Columns, header->columns) || header->rows == 0
       || header->columns == 0)
-    return fail (error, ODL_ERROR_CORRUPT,
-                 _ ("its header gives no valid number of rows and columns"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its header gives no valid number of rows and columns"));
   if (!read_photometric (header, scan, &dataset, picture, error)
       || !read_bits (header, &dataset, scan, error)
       || !read_luts (header, &dataset, error))

@@ -8,13 +8,6 @@
 
 #include "base/error.h"
 
-static bool
-fail (GError **error, const char *message)
-{
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT, message);
-  return false;
-}
-
 bool
 odl_item_short (DcmItem *item, const DcmTagKey &tag, uint32_t &value)
 {
@@ -193,7 +186,8 @@ expand_segments (const Uint16 *from, size_t n_from, OdlDicomLut *lut, GError **e
 
   if ((lut->bits <= 8 && expand_all (&bytes, lut)) || expand_all (&words, lut))
     return true;
-  return fail (error, _ ("its segmented colour palette is damaged"));
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("its segmented colour palette is damaged"));
 }
 
 static bool
@@ -203,7 +197,8 @@ copy_values (const Uint16 *from, size_t n_from, OdlDicomLut *lut, GError **error
   bool packed = n_from < lut->n;
 
   if (from == NULL || (packed && (lut->bits > 8 || n_from * 2 < lut->n)))
-    return fail (error, _ ("one of its look-up tables is shorter than it says"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("one of its look-up tables is shorter than it says"));
   for (uint32_t i = 0; i < lut->n; i++)
     lut->values[i] = packed ? (uint16_t) (from[i / 2] >> (i % 2 * 8) & 255) : from[i];
   return true;
@@ -239,7 +234,8 @@ odl_item_lut (DcmItem *item, const OdlLutTags &tags, OdlDicomLut *lut, GError **
   unsigned long n_data = 0;
 
   if (!read_descriptor (item, tags.descriptor, lut))
-    return fail (error, _ ("the description of one of its look-up tables is invalid"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("the description of one of its look-up tables is invalid"));
   lut->values = g_new0 (uint16_t, lut->n);
   if (tags.segmented != DCM_UndefinedTagKey
       && item->findAndGetUint16Array (tags.segmented, data, &n_data).good ()

@@ -40,10 +40,10 @@ typedef struct {
 static bool
 too_large (GError **error)
 {
-  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-               _ ("it has more control points or knots than are supported, %d × %d"),
-               ODL_SURFACE_MAX_SIDE, ODL_SURFACE_MAX_SIDE);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_TOO_LARGE,
+      _ ("it has more control points or knots than are supported, %d × %d"),
+      ODL_SURFACE_MAX_SIDE, ODL_SURFACE_MAX_SIDE);
 }
 
 // Whether one more fits, while the array may be copied to one of twice its size.
@@ -67,12 +67,10 @@ read_vertex (Reading *reading, GError **error)
   for (int c = 0; c < 3; c++) {
     if (!odl_statements_next_number (&reading->text, &number, error))
       return false;
-    if (fabs (number) > MOST_COORDINATE) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                   _ ("line %d: a coordinate is %g; at most %g is supported"),
-                   reading->text.line, number, MOST_COORDINATE);
-      return false;
-    }
+    if (fabs (number) > MOST_COORDINATE)
+      return odl_error_set (error, ODL_ERROR_CORRUPT,
+                            _ ("line %d: a coordinate is %g; at most %g is supported"),
+                            reading->text.line, number, MOST_COORDINATE);
     vertex.at[c] = (float) number;
   }
   if (odl_statements_word (&reading->text, &word)
@@ -126,12 +124,10 @@ add_corner (Reading *reading, const OdlWord *word, GError **error)
   if (!odl_statements_integer (&reading->text, word, &number, error)
       || !has_room (reading, reading->corners, MOST_POINTS, error))
     return false;
-  if (number == 0 || number > n || number < -n) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("line %d: there is no vertex %" PRId64 "; %u come before"),
-                 reading->text.line, number, reading->vertices->len);
-    return false;
-  }
+  if (number == 0 || number > n || number < -n)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("line %d: there is no vertex %" PRId64 "; %u come before"),
+                          reading->text.line, number, reading->vertices->len);
   const guint32 corner = (guint32) (number > 0 ? number - 1 : n + number);
   g_array_append_val (reading->corners, corner);
   return true;
@@ -148,11 +144,10 @@ read_surface (Reading *reading, GError **error)
   reading->open = true;
   if (!reading->bspline) {
     g_autofree char *type = g_utf8_make_valid (reading->type, -1);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("its surface is of the type “%s”; only B-splines, bspline and rat "
-                    "bspline, are supported"),
-                 type);
-    return false;
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("its surface is of the type “%s”; only B-splines, bspline "
+                             "and rat bspline, are supported"),
+                          type);
   }
   for (int i = 0; i < 4; i++)
     if (!odl_statements_next_number (&reading->text, &reading->range[i], error))
@@ -216,11 +211,10 @@ find_shape (const Reading *reading, OdlSurfaceShape *shape, GError **error)
   // Why a degree is not good is said by odl_surface_new.
   if (!good || (guint64) shape->points[0] * shape->points[1] == reading->corners->len)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("its surface names %u control points, and its knots (parm) and degrees "
-                  "(deg) are those of %d × %d"),
-               reading->corners->len, shape->points[0], shape->points[1]);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("its surface names %u control points, and its knots (parm) "
+                           "and degrees (deg) are those of %d × %d"),
+                        reading->corners->len, shape->points[0], shape->points[1]);
 }
 
 static OdlSurface *
@@ -283,10 +277,9 @@ read_text (Reading *reading, GError **error)
       return false;
   if (reading->n_surfaces > 0)
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("it holds no NURBS surface (cstype bspline, deg, surf, parm); "
-                          "meshes and curves are not supported"));
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("it holds no NURBS surface (cstype bspline, deg, surf, parm); "
+                           "meshes and curves are not supported"));
 }
 
 bool

@@ -110,9 +110,9 @@ refuse (const OdlStatements *self, const char *text, GError **error)
 {
   g_autofree char *valid = g_utf8_make_valid (text, -1);
 
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("line %d: “%s” is not a number that fits there"), self->line, valid);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("line %d: “%s” is not a number that fits there"), self->line,
+                        valid);
 }
 
 bool
@@ -136,9 +136,8 @@ odl_statements_next_number (OdlStatements *self, double *number, GError **error)
 
   if (odl_statements_word (self, &word))
     return odl_statements_number (self, &word, number, error);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("line %d ends too early"),
-               self->line);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("line %d ends too early"),
+                        self->line);
 }
 
 bool

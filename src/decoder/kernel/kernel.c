@@ -26,26 +26,19 @@ typedef struct {
 } Kernel;
 
 static bool
-refuse (GError **error, int code, const char *sentence)
-{
-  g_set_error_literal (error, ODL_ERROR, code, sentence);
-  return false;
-}
-
-static bool
 too_large (GError **error)
 {
-  return refuse (error, ODL_ERROR_TOO_LARGE,
-                 _ ("it is no kernel of a convolution: it has too many numbers"));
+  return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                        _ ("it is no kernel of a convolution: it has too many numbers"));
 }
 
 static bool
 put (Kernel *kernel, int at, double value, GError **error)
 {
   if (!isfinite ((float) value))
-    return refuse (error, ODL_ERROR_CORRUPT,
-                   _ ("this kernel has a coefficient that is no number, infinite or too "
-                      "large"));
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
+        _ ("this kernel has a coefficient that is no number, infinite or too large"));
   kernel->values[at] = (float) value;
   return true;
 }
@@ -59,9 +52,9 @@ read_shape (const OdlNpy *npy, Kernel *kernel, GError **error)
   int sides[MOST_AXES] = { 1, 1, 1, 1 }, numbers = 1;
 
   if (npy->n_axes < 1 || npy->n_axes > MOST_AXES)
-    return refuse (error, ODL_ERROR_UNSUPPORTED,
-                   _ ("it is no kernel: an array of one to four axes is wanted, the last "
-                      "one of which is x"));
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it is no kernel: an array of one to four axes is wanted, "
+                             "the last one of which is x"));
   for (int i = 0; i < npy->n_axes; i++) {
     if (npy->sides[i] - 1 >= MOST_SIDE)
       return too_large (error);
@@ -88,7 +81,7 @@ read_npy (const OdlDecoderInput *input, Kernel *kernel, GError **error)
   const int height = kernel->height, depth = kernel->depth, duration = kernel->duration;
   const int area = kernel->width * height, n = area * depth * duration;
   if (input->size - npy.offset < (size_t) n * (size_t) npy.bytes)
-    return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   for (int k = 0; k < n; k++) {
     const int row = k / duration / depth;
     const int by_columns = k % duration * depth * area + k / duration % depth * area
@@ -133,9 +126,9 @@ read_line (const char *line, size_t length, Kernel *kernel, GError **error)
     if (n == MOST_SIDE)
       return too_large (error);
     if (!read_number (at, word, &numbers[n++]))
-      return refuse (error, ODL_ERROR_UNSUPPORTED,
-                     _ ("it is no kernel: a NumPy file (NPY), a MetaImage, or text with "
-                        "a row of numbers in each line is wanted"));
+      return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                            _ ("it is no kernel: a NumPy file (NPY), a MetaImage, or "
+                               "text with a row of numbers in each line is wanted"));
     at += word;
   }
   if (n == 0)
@@ -143,8 +136,9 @@ read_line (const char *line, size_t length, Kernel *kernel, GError **error)
   if (kernel->height == MOST_SIDE)
     return too_large (error);
   if (kernel->height > 0 && n != kernel->width)
-    return refuse (error, ODL_ERROR_CORRUPT,
-                   _ ("the lines of this kernel have different numbers of coefficients"));
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
+        _ ("the lines of this kernel have different numbers of coefficients"));
   kernel->width = n;
   for (int x = 0; x < n; x++)
     if (!put (kernel, kernel->height * n + x, numbers[x], error))
@@ -166,8 +160,8 @@ read_text (const OdlDecoderInput *input, Kernel *kernel, GError **error)
     at = line_end + 1;
   }
   return kernel->height > 0
-         || refuse (error, ODL_ERROR_UNSUPPORTED,
-                    _ ("it is no kernel: it has no numbers"));
+         || odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                           _ ("it is no kernel: it has no numbers"));
 }
 
 static bool
@@ -196,7 +190,7 @@ odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **e
   const OdlPictureShape shape
       = { (uint32_t) kernel->width, (uint32_t) kernel->height, 1, ODL_SAMPLE_F32 };
   if (input->frame >= slices)
-    return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   float *samples = odl_picture_allocate (picture, &shape, 0, error);
   if (samples == NULL)
     return false;

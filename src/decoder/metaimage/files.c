@@ -17,19 +17,17 @@ check_name (char *name, GError **error)
 {
   if (g_str_has_prefix (name, "./"))
     memmove (name, name + 2, strlen (name) - 1);
-  if (name[0] == '\0') {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("its header does not name the file of the samples"));
-    return false;
-  }
+  if (name[0] == '\0')
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its header does not name the file of the samples"));
   if (strpbrk (name, "/\\") == NULL && !g_str_equal (name, ".")
       && !g_str_equal (name, ".."))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("its samples lie in another folder (“%.200s”), which is not opened; "
-                  "put the file beside the header and its plain name into it"),
-               name);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_UNSUPPORTED,
+      _ ("its samples lie in another folder (“%.200s”), which is not opened; put the "
+         "file beside the header and its plain name into it"),
+      name);
 }
 
 // Position of the number in "slice%03d.raw 1 40 1"; NULL for a plain name, which may
@@ -67,11 +65,9 @@ expand_pattern (OdlMetaHeader *header, const char *value, GError **error)
   if (rest == end)
     last = first + header->n_frames - 1;
   if (width > MAX_DIGITS || first < 0 || last < first || last > G_MAXINT32
-      || (last - first) / step >= MAX_FILES) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("its pattern of file names is invalid (“%.200s”)"), value);
-    return false;
-  }
+      || (last - first) / step >= MAX_FILES)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its pattern of file names is invalid (“%.200s”)"), value);
   for (int64_t i = first; i <= last; i += step) {
     g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, i);
     g_autofree char *fill

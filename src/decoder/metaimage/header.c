@@ -266,13 +266,6 @@ read_line (Reading *reading, const char *key, const char *value)
       keys[i].read (reading, value);
 }
 
-static bool
-fail (GError **error, OdlErrorCode code, const char *message)
-{
-  g_set_error_literal (error, ODL_ERROR, code, message);
-  return false;
-}
-
 // Sets n_frames to the product of all axes beyond the second.
 static bool
 multiply_extents (Reading *reading, GError **error)
@@ -282,29 +275,28 @@ multiply_extents (Reading *reading, GError **error)
 
   if (reading->n_extents == 0
       || (reading->n_dimensions != 0 && reading->n_dimensions != reading->n_extents))
-    return fail (error, ODL_ERROR_CORRUPT,
-                 _ ("its header does not say how large the picture is (DimSize)"));
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
+        _ ("its header does not say how large the picture is (DimSize)"));
   for (size_t i = 2; i < reading->n_extents; i++) {
     if (reading->extent[i] == 0)
-      return fail (error, ODL_ERROR_CORRUPT, _ ("its header declares 0 frames"));
+      return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its header declares 0 frames"));
     if (reading->extent[i] > ODL_DECODER_MAX_FRAMES / frames)
-      return fail (error, ODL_ERROR_TOO_LARGE,
-                   _ ("its header declares more frames than can be shown"));
+      return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                            _ ("its header declares more frames than can be shown"));
     frames *= reading->extent[i];
   }
   if (reading->n_extents == 1)
     reading->extent[1] = 1;
   if (reading->extent[0] > G_MAXINT32 || reading->extent[1] > G_MAXINT32)
-    return fail (error, ODL_ERROR_TOO_LARGE,
-                 _ ("its header declares a picture that is too large"));
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("its header declares a picture that is too large"));
   header->width = (uint32_t) reading->extent[0];
   header->height = (uint32_t) reading->extent[1];
-  if (header->width == 0 || header->height == 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("its header says that the picture is %u×%u pixels"), header->width,
-                 header->height);
-    return false;
-  }
+  if (header->width == 0 || header->height == 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its header says that the picture is %u×%u pixels"),
+                          header->width, header->height);
   header->n_frames = (uint32_t) frames;
   return true;
 }
@@ -316,25 +308,24 @@ find_type (Reading *reading, GError **error)
   g_autofree char *name = g_strdup (reading->type_name != NULL ? reading->type_name : "");
 
   if (name[0] == '\0')
-    return fail (error, ODL_ERROR_CORRUPT,
-                 _ ("its header does not say how samples are stored (ElementType)"));
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
+        _ ("its header does not say how samples are stored (ElementType)"));
   if (g_str_has_suffix (name, "_ARRAY"))
     name[strlen (name) - strlen ("_ARRAY")] = '\0';
   for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
     if (g_str_equal (name, types[i].name))
       header->type = &types[i];
-  if (header->type == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("its samples are of the type “%.40s”, which is not supported"), name);
-    return false;
-  }
+  if (header->type == NULL)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("its samples are of the type “%.40s”, which is not supported"), name);
   if (reading->channels != 1 && reading->channels != 3 && reading->channels != 4) {
     g_autofree char *channels = g_strdup_printf ("%" G_GUINT64_FORMAT, reading->channels);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("its pixels have %s values each; 1 (grey), 3 and 4 (colour) are "
-                    "supported"),
-                 channels);
-    return false;
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("its pixels have %s values each; 1 (grey), 3 and 4 (colour) are supported"),
+        channels);
   }
   header->channels = (uint32_t) reading->channels;
   return true;
@@ -346,24 +337,23 @@ settle (Reading *reading, GError **error)
   OdlMetaHeader *header = reading->header;
 
   if (reading->object_type != NULL
-      && g_ascii_strcasecmp (reading->object_type, "Image") != 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("it holds a MetaIO object of the type “%.40s”, not an image"),
-                 reading->object_type);
-    return false;
-  }
+      && g_ascii_strcasecmp (reading->object_type, "Image") != 0)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it holds a MetaIO object of the type “%.40s”, not an image"),
+        reading->object_type);
   if (!multiply_extents (reading, error) || !find_type (reading, error))
     return false;
   if (reading->ascii)
-    return fail (error, ODL_ERROR_UNSUPPORTED,
-                 _ ("its samples are written as text (BinaryData = False), which is not "
-                    "supported"));
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("its samples are written as text (BinaryData = False), "
+                             "which is not supported"));
   size_t factors[]
       = { header->width, header->height, header->channels, header->type->size };
   if (!odl_size_product (factors, G_N_ELEMENTS (factors), &header->frame_bytes)
       || header->frame_bytes > G_MAXINT64 / ODL_DECODER_MAX_FRAMES)
-    return fail (error, ODL_ERROR_TOO_LARGE,
-                 _ ("its header declares a picture that is too large"));
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("its header declares a picture that is too large"));
   header->at_end = reading->header_size == -1;
   header->skip_bytes = (uint64_t) MAX (reading->header_size, 0);
   header->has_range = reading->has_minimum && reading->has_maximum;
@@ -469,9 +459,9 @@ odl_meta_header_read (OdlMetaHeader *header,
   };
   bool whole = read_keys (&reading, data, size, &data_file, &next);
   bool done = whole ? settle (&reading, error)
-                    : fail (error, ODL_ERROR_CORRUPT,
-                            _ ("its header ends without saying where the samples are "
-                               "(ElementDataFile)"));
+                    : odl_error_set (error, ODL_ERROR_CORRUPT,
+                                     _ ("its header ends without saying where the "
+                                        "samples are (ElementDataFile)"));
   g_free (reading.type_name);
   g_free (reading.object_type);
   if (!done)
@@ -484,7 +474,7 @@ odl_meta_header_read (OdlMetaHeader *header,
   const bool list = g_ascii_strncasecmp (data_file, "LIST", 4) == 0
                     && (data_file[4] == '\0' || g_ascii_isspace (data_file[4]));
   if (list && !read_list (header, data, size, next))
-    return fail (error, ODL_ERROR_CORRUPT, _ ("its list of files is empty"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its list of files is empty"));
   return odl_meta_files_find (header, reading.extent, reading.n_extents, data_file,
                               error);
 }

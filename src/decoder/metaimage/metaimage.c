@@ -109,9 +109,8 @@ find_samples (const OdlMetaHeader *header,
     *offset = size - total;
   if (*offset < size && !(header->at_end && size < total))
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("it contains no image: its samples are missing"));
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("it contains no image: its samples are missing"));
 }
 
 static bool
@@ -317,11 +316,9 @@ read_volume (Image *image, uint32_t number, GError **error)
     return true;
   if (image->volume == NULL)
     image->volume = g_try_malloc (header->frame_bytes * n);
-  if (image->volume == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("decoding it needs more memory than it may take"));
-    return false;
-  }
+  if (image->volume == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("decoding it needs more memory than it may take"));
   image->volume_there = 0;
   image->volume_number = number;
   for (uint32_t i = 0; i < n; i++) {
@@ -401,17 +398,14 @@ judge (Image *image, uint32_t frame, size_t there, OdlPicture *picture, GError *
                         * header->channels * header->type->size;
   const bool spoiled = there < wanted || odl_meta_data_is_damaged (image->data);
 
-  if (spoiled && frame > 0 && (there == 0 || !is_exchanged (header))) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the samples of frame %u are damaged or end too early"), frame + 1);
-    return false;
-  }
+  if (spoiled && frame > 0 && (there == 0 || !is_exchanged (header)))
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("the samples of frame %u are damaged or end too early"),
+                          frame + 1);
   // The last slice of a volume that ends too early may be the first one shown.
-  if (there == 0 && stored_frame (header, frame) == 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("it contains no image: its samples are missing"));
-    return false;
-  }
+  if (there == 0 && stored_frame (header, frame) == 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it contains no image: its samples are missing"));
   if (spoiled)
     odl_picture_incomplete (picture, _ ("the samples are damaged or end too early"));
   return true;
@@ -435,12 +429,10 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
     return false;
   describe (image, picture);
   const bool invalid = g_hash_table_contains (header->invalid, GUINT_TO_POINTER (frame));
-  if (frame > 0 && invalid) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("frame %u was marked as invalid by the recording program"),
-                 frame + 1);
-    return false;
-  }
+  if (frame > 0 && invalid)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("frame %u was marked as invalid by the recording program"),
+                          frame + 1);
   if (odl_picture_allocate (picture, &shape, CHUNK_BYTES + kept, error) == NULL
       || !judge (image, frame, read_frame (image, frame, picture), picture, error))
     return false;
@@ -541,11 +533,10 @@ odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError 
                       && (header->local_offset > 0 || is_exchanged (header)
                           || stored_frame (header, input->frame) / header->frames_per_file
                                  < header->files->len);
-  if (!exists) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("there is no frame %u; the file holds %u"), input->frame + 1, n);
-    return false;
-  }
+  if (!exists)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("there is no frame %u; the file holds %u"), input->frame + 1,
+                          n);
   if (!decode_frame (image, input->frame, picture, error))
     return false;
   if (picture->reply.sample_type == ODL_SAMPLE_F32) {

@@ -99,11 +99,11 @@ odl_gunzip_fill (OdlGunzip *gunzip, uint64_t wanted, size_t limit, GError **erro
   while (gunzip->size < wanted && !gunzip->ended) {
     if (gunzip->size == gunzip->room && !grow (gunzip, limit)) {
       g_autofree char *most = g_format_size (limit);
-      g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                   _ ("it unpacks to more than %s, which is more memory than a file of "
-                      "this size may take; unpack it with gunzip and open the result"),
-                   most);
-      return false;
+      return odl_error_set (
+          error, ODL_ERROR_TOO_LARGE,
+          _ ("it unpacks to more than %s, which is more memory than a file of this size "
+             "may take; unpack it with gunzip and open the result"),
+          most);
     }
     gunzip->size += unpack (gunzip, gunzip->data + gunzip->size,
                             (size_t) MIN (gunzip->room, wanted) - gunzip->size);

@@ -107,13 +107,6 @@ first_word (const uint8_t *data, bool big_endian)
   return big_endian ? GUINT32_FROM_BE (word) : GUINT32_FROM_LE (word);
 }
 
-static bool
-fail (GError **error, OdlErrorCode code, const char *message)
-{
-  g_set_error_literal (error, ODL_ERROR, code, message);
-  return false;
-}
-
 // Its products of sizes can be calculated, and its frames counted.
 static bool
 check_size (const OdlNiftiHeader *header, GError **error)
@@ -122,12 +115,12 @@ check_size (const OdlNiftiHeader *header, GError **error)
                         * header->place.extent[2] * header->n_volumes;
 
   if (voxels * (double) header->type->size > (double) (G_MAXINT64 / 4))
-    return fail (error, ODL_ERROR_TOO_LARGE,
-                 _ ("its header declares a picture that is too large"));
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("its header declares a picture that is too large"));
   if ((double) header->place.extent[header->place.axis[2]] * header->n_volumes
       > ODL_DECODER_MAX_FRAMES)
-    return fail (error, ODL_ERROR_TOO_LARGE,
-                 _ ("its header declares more frames than can be shown"));
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("its header declares more frames than can be shown"));
   return true;
 }
 
@@ -186,18 +179,19 @@ check_magic (Reading *reading, size_t size, GError **error)
   OdlNiftiHeader *header = reading->header;
 
   if (!find_version (reading->data, size, &header->version, &header->big_endian))
-    return fail (error, ODL_ERROR_CORRUPT, _ ("it does not start with a NIfTI header"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it does not start with a NIfTI header"));
   const bool is_2 = header->version == 2;
   if (size < (is_2 ? 540 : 348))
-    return fail (error, ODL_ERROR_CORRUPT, _ ("its header ends too early"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its header ends too early"));
   const char *magic = (const char *) reading->data + (is_2 ? 4 : 344);
   header->is_pair = memcmp (magic, magics[is_2][1], is_2 ? 8 : 4) == 0;
   if (header->is_pair || memcmp (magic, magics[is_2][0], is_2 ? 8 : 4) == 0)
     return true;
-  return fail (
+  return odl_error_set (
       error, ODL_ERROR_UNSUPPORTED,
-      _ ("it looks like an ANALYZE file, which does not say where left and right "
-         "are, or like a damaged NIfTI file; convert it to NIfTI"));
+      _ ("it looks like an ANALYZE file, which does not say where left and right are, or "
+         "like a damaged NIfTI file; convert it to NIfTI"));
 }
 
 static bool
@@ -208,27 +202,25 @@ read_extent (Reading *reading, GError **error)
   double volumes = 1;
 
   if (!(n >= 1 && n <= 7))
-    return fail (error, ODL_ERROR_CORRUPT,
-                 _ ("its header does not say how many axes it has (dim)"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its header does not say how many axes it has (dim)"));
   for (int axis = 0; axis < 7; axis++) {
     const double extent = axis < (int) n ? number (reading, DIM, axis + 1) : 1;
-    if (extent < 1) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                   _ ("its header says that its axis %d has %.0f voxels"), axis + 1,
-                   extent);
-      return false;
-    }
+    if (extent < 1)
+      return odl_error_set (error, ODL_ERROR_CORRUPT,
+                            _ ("its header says that its axis %d has %.0f voxels"),
+                            axis + 1, extent);
     if (extent > G_MAXINT32)
-      return fail (error, ODL_ERROR_TOO_LARGE,
-                   _ ("its header declares a picture that is too large"));
+      return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                            _ ("its header declares a picture that is too large"));
     if (axis < 3)
       header->place.extent[axis] = (uint32_t) extent;
     else
       volumes *= extent;
   }
   if (volumes > ODL_DECODER_MAX_FRAMES)
-    return fail (error, ODL_ERROR_TOO_LARGE,
-                 _ ("its header declares more frames than can be shown"));
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("its header declares more frames than can be shown"));
   header->n_volumes = (uint32_t) volumes;
   return true;
 }
@@ -241,17 +233,15 @@ read_type (Reading *reading, GError **error)
   const double intent = number (reading, INTENT, 0);
 
   if (intent >= FIRST_MATRIX && intent <= LAST_MATRIX)
-    return fail (error, ODL_ERROR_UNSUPPORTED,
-                 _ ("it holds a CIFTI matrix, which is no picture"));
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it holds a CIFTI matrix, which is no picture"));
   for (size_t i = 0; i < G_N_ELEMENTS (types); i++)
     if (types[i].code == code)
       header->type = &types[i];
-  if (header->type == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("its samples are of the type %d (datatype), which is not supported"),
-                 code);
-    return false;
-  }
+  if (header->type == NULL)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("its samples are of the type %d (datatype), which is not supported"), code);
   if (number (reading, BITPIX, 0) != 8.0 * (double) header->type->size)
     header->ignored[header->n_ignored++] = "bitpix";
   return true;
@@ -268,8 +258,9 @@ read_offset (Reading *reading, GError **error)
   if (offset == 0 && !header->is_pair)
     offset = least + 4;
   if (!(offset >= least && offset < (double) G_MAXINT64 / 2))
-    return fail (error, ODL_ERROR_CORRUPT,
-                 _ ("its header says that the samples lie before its end (vox_offset)"));
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
+        _ ("its header says that the samples lie before its end (vox_offset)"));
   header->offset = (uint64_t) offset;
   return true;
 }

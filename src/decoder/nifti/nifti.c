@@ -62,11 +62,9 @@ unpack (Image *image, Bytes *bytes, uint64_t wanted, GError **error)
 {
   if (image->gunzip == NULL && odl_gunzip_begins (bytes->data, bytes->size)) {
     image->gunzip = odl_gunzip_new (bytes->data, bytes->size);
-    if (image->gunzip == NULL) {
-      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                           _ ("decoding it needs more memory than it may take"));
-      return false;
-    }
+    if (image->gunzip == NULL)
+      return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                            _ ("decoding it needs more memory than it may take"));
   }
   if (image->gunzip == NULL)
     return true;
@@ -89,11 +87,9 @@ take_samples_file (Image *image, Bytes *bytes, GError **error)
   g_clear_pointer (&image->gunzip, odl_gunzip_free);
   void *mapped = mmap (NULL, (size_t) size, PROT_READ, MAP_PRIVATE, fd, 0);
   close (fd);
-  if (mapped == MAP_FAILED) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("decoding it needs more memory than it may take"));
-    return false;
-  }
+  if (mapped == MAP_FAILED)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("decoding it needs more memory than it may take"));
   image->mapped = mapped;
   image->mapped_size = bytes->size = (size_t) size;
   bytes->data = mapped;
@@ -120,11 +116,9 @@ open_image (Image *image, const OdlDecoderInput *input, GError **error)
   const uint64_t n = voxels_of_volume (header) * header->n_volumes;
   if (!unpack (image, &bytes, header->offset + n * header->type->size, error))
     return false;
-  if (bytes.size < header->offset || bytes.size - header->offset < header->type->size) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("it contains no image: its samples are missing"));
-    return false;
-  }
+  if (bytes.size < header->offset || bytes.size - header->offset < header->type->size)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it contains no image: its samples are missing"));
   image->samples = bytes.data + header->offset;
   image->n_there = MIN (n, (bytes.size - header->offset) / header->type->size);
   image->damaged = image->gunzip != NULL && odl_gunzip_is_damaged (image->gunzip);
@@ -312,11 +306,10 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
   if (odl_picture_allocate (picture, &shape, unpacked + (size_t) pixels, error) == NULL)
     return false;
   const size_t n = gather (image, frame, picture);
-  if (n == 0 && frame > 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the samples of frame %u are damaged or end too early"), frame + 1);
-    return false;
-  }
+  if (n == 0 && frame > 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("the samples of frame %u are damaged or end too early"),
+                          frame + 1);
   if (n < pixels)
     odl_picture_incomplete (picture, _ ("the samples are damaged or end too early"));
   else if (image->damaged)
@@ -348,7 +341,7 @@ odl_decode_nifti (const OdlDecoderInput *input, OdlPicture *picture, GError **er
   const uint32_t n = count_frames (image);
   if (input->frame < n)
     return decode_frame (image, input->frame, picture, error);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("there is no frame %u; the file holds %u"), input->frame + 1, n);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("there is no frame %u; the file holds %u"), input->frame + 1,
+                        n);
 }

@@ -10,13 +10,6 @@
 
 #include "base/error.h"
 
-static bool
-refuse (GError **error, int code, const char *sentence)
-{
-  g_set_error_literal (error, ODL_ERROR, code, sentence);
-  return false;
-}
-
 // What follows the key in the text of a dictionary; NULL: it has no such key.
 static const char *
 value_of (const char *header, const char *key)
@@ -48,13 +41,13 @@ read_type (const char *header, OdlNpy *npy, GError **error)
 
   if (descr != NULL
       && (g_str_has_prefix (descr, "'|O") || g_str_has_prefix (descr, "'O")))
-    return refuse (error, ODL_ERROR_UNSUPPORTED,
-                   _ ("it holds Python objects (a pickle), which could run programs and "
-                      "are never read. Save an array of numbers."));
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it holds Python objects (a pickle), which could run "
+                             "programs and are never read. Save an array of numbers."));
   if (!is_known_type (descr) || order == NULL)
-    return refuse (error, ODL_ERROR_UNSUPPORTED,
-                   _ ("its NPY header names no numbers that are read here: whole ones, "
-                      "truth values, or floats of 2, 4 or 8 bytes"));
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("its NPY header names no numbers that are read here: whole "
+                             "ones, truth values, or floats of 2, 4 or 8 bytes"));
   npy->kind = descr[2];
   npy->bytes = descr[3] - '0';
   npy->swapped = (descr[1] == '>' && !big) || (descr[1] == '<' && big);
@@ -75,8 +68,8 @@ read_shape (const char *header, OdlNpy *npy, GError **error)
     at = end + strspn (end, " ,");
   }
   return *at == ')'
-         || refuse (error, ODL_ERROR_CORRUPT,
-                    _ ("its NPY header does not say how many numbers there are"));
+         || odl_error_set (error, ODL_ERROR_CORRUPT,
+                           _ ("its NPY header does not say how many numbers there are"));
 }
 
 bool
@@ -93,12 +86,12 @@ odl_npy_read (const uint8_t *data, size_t size, OdlNpy *npy, GError **error)
 
   *npy = (OdlNpy){ 0 };
   if (size < head)
-    return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   const size_t length
       = data[8] + 256u * data[9]
         + (head == 12 ? 65536u * data[10] + (size_t) data[11] * 16777216u : 0);
   if (length > size - head)
-    return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   npy->offset = head + length;
   g_autofree char *header = g_strndup ((const char *) data + head, length);
   return read_type (header, npy, error) && read_shape (header, npy, error);

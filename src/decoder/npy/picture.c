@@ -22,13 +22,6 @@ typedef struct {
   double range[2];
 } Array;
 
-static bool
-refuse (GError **error, int code, const char *sentence)
-{
-  g_set_error_literal (error, ODL_ERROR, code, sentence);
-  return false;
-}
-
 static OdlSampleType
 sample_type (const OdlNpy *npy)
 {
@@ -50,14 +43,15 @@ find_shape (Array *array, GError **error)
   uint64_t sides[4] = { 1, 1, 1, 1 };
 
   if (n_axes < 1 || n_axes > 4)
-    return refuse (error, ODL_ERROR_UNSUPPORTED,
-                   _ ("it is an array that is no picture: (height, width), with 3 or 4 "
-                      "colours behind, or slices and times before, is wanted"));
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it is an array that is no picture: (height, width), with 3 or 4 colours "
+           "behind, or slices and times before, is wanted"));
   for (int i = 0; i < n_axes; i++)
     sides[4 - n_axes + i] = npy->sides[i];
   for (int i = 0; i < 4; i++)
     if (sides[i] > UINT32_MAX)
-      return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
+      return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   array->shape = (OdlPictureShape){ (uint32_t) sides[3], (uint32_t) sides[2],
                                     colours ? (int) last : 1, sample_type (npy) };
   array->n_slices = sides[1];
@@ -80,9 +74,9 @@ check_size (Array *array, const OdlDecoderInput *input, GError **error)
   if (!odl_size_product (factors, G_N_ELEMENTS (factors), &bytes)
       || bytes > input->size - array->npy.offset
       || array->n_slices * array->n_times > G_MAXINT)
-    return refuse (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the file ends early"));
   if (bytes == 0)
-    return refuse (error, ODL_ERROR_CORRUPT, _ ("the array holds no numbers"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the array holds no numbers"));
   array->frame_numbers = (uint64_t) array->shape.width * array->shape.height
                          * (uint64_t) array->shape.channels;
   return true;
@@ -199,8 +193,7 @@ odl_decode_npy (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   }
   if (input->frame < array->n_slices * array->n_times)
     return decode_frame (array, input, picture, error);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("there is no frame %u; the file holds %u"), input->frame + 1,
-               (uint32_t) (array->n_slices * array->n_times));
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("there is no frame %u; the file holds %u"), input->frame + 1,
+                        (uint32_t) (array->n_slices * array->n_times));
 }

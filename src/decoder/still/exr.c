@@ -54,16 +54,9 @@ silent_cb (exr_const_context_t context, exr_result_t code, const char *message)
 static bool
 damaged (GError **error)
 {
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("the image data is damaged or ends too early (%s)"), "OpenEXR");
-  return false;
-}
-
-static bool
-refuse (GError **error, const char *sentence)
-{
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED, sentence);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("the image data is damaged or ends too early (%s)"),
+                        "OpenEXR");
 }
 
 // The channel of that name, without a layer or in the first layer that has one.
@@ -104,7 +97,8 @@ choose_channels (Exr *e, GError **error)
   }
   for (int c = 0; c < e->channels; c++) {
     if (found[c]->x_sampling != 1 || found[c]->y_sampling != 1)
-      return refuse (error, _ ("its channels have fewer samples than the picture has "
+      return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                            _ ("its channels have fewer samples than the picture has "
                                "pixels, which this program does not read"));
     e->names[c] = found[c]->name.str;
   }
@@ -118,7 +112,8 @@ read_header (Exr *e, exr_storage_t *storage, GError **error)
       || exr_get_data_window (e->exr, 0, &e->window) != EXR_ERR_SUCCESS)
     return damaged (error);
   if (*storage != EXR_STORAGE_SCANLINE && *storage != EXR_STORAGE_TILED)
-    return refuse (error, _ ("it holds deep samples, which are no picture"));
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it holds deep samples, which are no picture"));
   const int64_t width = (int64_t) e->window.max.x - e->window.min.x + 1;
   const int64_t height = (int64_t) e->window.max.y - e->window.min.y + 1;
   if (width < 1 || height < 1 || width > G_MAXINT32 || height > G_MAXINT32)

@@ -124,12 +124,11 @@ finish (JpegReader *reader, GError **error)
     return false;
   }
   if (reader->picture->pixels == NULL || reader->row == NULL
-      || reader->jpeg.output_scanline == 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the JPEG data is damaged or of a kind that cannot be read (%s)"),
-                 odl_text_cut_stop (reader->message));
-    return false;
-  }
+      || reader->jpeg.output_scanline == 0)
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
+        _ ("the JPEG data is damaged or of a kind that cannot be read (%s)"),
+        odl_text_cut_stop (reader->message));
   if (reader->damaged || reader->jpeg.output_scanline < reader->jpeg.output_height)
     odl_picture_incomplete (reader->picture,
                             _ ("the JPEG data is damaged or ends too early"));

@@ -27,29 +27,19 @@ read_header (const OdlDecoderInput *input, OdlCodestream *stream, GError **error
   const uint8_t *data = input->data;
   size_t size = input->size, bytes = 0;
 
-  if (!odl_jpeg2000_read (&data, &size, stream)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("its compressed pixels are damaged (%s)"), "JPEG 2000");
-    return false;
-  }
+  if (!odl_jpeg2000_read (&data, &size, stream))
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its compressed pixels are damaged (%s)"), "JPEG 2000");
   const size_t factors[] = { stream->width, stream->height,
                              (size_t) MAX (stream->n_components, 4), SAMPLE_BYTES };
   if (stream->width <= ODL_IMAGE_MAX_SIDE && stream->height <= ODL_IMAGE_MAX_SIDE
       && odl_size_product (factors, G_N_ELEMENTS (factors), &bytes)
       && bytes <= input->memory)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-               _ ("it is too large: its header says %u×%u pixels, which needs more "
-                  "memory than a file of this size may take"),
-               stream->width, stream->height);
-  return false;
-}
-
-static bool
-refuse (GError **error, const char *sentence)
-{
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED, sentence);
-  return false;
+  return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                        _ ("it is too large: its header says %u×%u pixels, which needs "
+                           "more memory than a file of this size may take"),
+                        stream->width, stream->height);
 }
 
 static bool
@@ -61,17 +51,21 @@ check_components (const opj_image_t *image, GError **error)
     const opj_image_comp_t *component = &image->comps[c];
     if (component->data == NULL || component->w != first->w || component->h != first->h
         || component->prec != first->prec || component->sgnd != first->sgnd)
-      return refuse (error, _ ("its channels differ in size, bits or sign, which is not "
-                               "supported"));
+      return odl_error_set (
+          error, ODL_ERROR_UNSUPPORTED,
+          _ ("its channels differ in size, bits or sign, which is not supported"));
   }
   if (image->numcomps > 4)
-    return refuse (error, _ ("it has more than four channels, which is not supported"));
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it has more than four channels, which is not supported"));
   if (image->color_space == OPJ_CLRSPC_CMYK || image->color_space == OPJ_CLRSPC_EYCC)
-    return refuse (error, _ ("its colours are those of printing (CMYK) or e-YCC, which "
-                             "are not supported"));
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("its colours are those of printing (CMYK) or e-YCC, which are not supported"));
   if (first->prec > MOST_BITS)
-    return refuse (error, _ ("its samples have more than 24 bits, which is not "
-                             "supported"));
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("its samples have more than 24 bits, which is not supported"));
   return true;
 }
 

@@ -113,12 +113,10 @@ decode (const char *format,
   g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (format, &cause);
   Progress progress = { .top = G_MAXINT };
 
-  if (loader == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("this machine has no loader for its format (%s)"),
-                 odl_text_cut_stop (cause->message));
-    return false;
-  }
+  if (loader == NULL)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("this machine has no loader for its format (%s)"),
+                          odl_text_cut_stop (cause->message));
   g_signal_connect (loader, "area-updated", G_CALLBACK (area_updated_cb), &progress);
   bool written = gdk_pixbuf_loader_write (loader, input->data, input->size, &cause);
   bool closed = gdk_pixbuf_loader_close (loader, cause == NULL ? &cause : NULL);
@@ -144,9 +142,8 @@ decode (const char *format,
 static bool
 ends_early (const char *format, GError **error)
 {
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("the image data is damaged or ends too early (%s)"), format);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("the image data is damaged or ends too early (%s)"), format);
 }
 
 bool

@@ -106,11 +106,9 @@ finish (PngReader *reader, GError **error)
   }
   if (reader->message[0] == '\0')
     return true;
-  if (reader->rows_done == 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("the PNG data is damaged (%s)"),
-                 odl_text_cut_stop (reader->message));
-    return false;
-  }
+  if (reader->rows_done == 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the PNG data is damaged (%s)"),
+                          odl_text_cut_stop (reader->message));
   if (reader->rows_done < reader->passes * reader->picture->reply.height)
     odl_picture_incomplete (reader->picture, "%s",
                             reader->out_of_data ? _ ("the file ends too early")

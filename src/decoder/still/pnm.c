@@ -22,9 +22,8 @@ typedef struct {
 static bool
 damaged (GError **error)
 {
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("the image data is damaged or ends too early (%s)"), "PNM");
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("the image data is damaged or ends too early (%s)"), "PNM");
 }
 
 // Skips white space and comments; false at the end.

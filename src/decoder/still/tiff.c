@@ -237,12 +237,11 @@ read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
                   : layout.tile_bytes > 0
                       ? read_tiles (tiff, &layout, &orientation, picture)
                       : read_strips (tiff, &layout, &orientation, picture);
-  if (rows == 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the TIFF data is damaged or of a kind that cannot be read (%s)"),
-                 odl_text_cut_stop (file->message));
-    return false;
-  }
+  if (rows == 0)
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
+        _ ("the TIFF data is damaged or of a kind that cannot be read (%s)"),
+        odl_text_cut_stop (file->message));
   if (rows < layout.height || file->past_end)
     odl_picture_incomplete (picture, _ ("the TIFF data is damaged or ends too early"));
   odl_tiff_describe (tiff, &layout, picture);

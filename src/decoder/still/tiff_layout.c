@@ -132,11 +132,10 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
     layout->channels = 3;
     layout->type = ODL_SAMPLE_U8;
   } else if (!known) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("TIFF with %d samples of %d bits per pixel in this arrangement is "
-                    "not supported"),
-                 layout->samples_per_pixel, layout->bits);
-    return false;
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("TIFF with %d samples of %d bits per pixel in this "
+                             "arrangement is not supported"),
+                          layout->samples_per_pixel, layout->bits);
   }
   layout->pixel_bytes = (size_t) layout->channels
                         * (layout->type == ODL_SAMPLE_U8    ? 1
@@ -148,10 +147,9 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
   set_sizes (tiff, layout);
   if (layout->generic || sizes_agree (layout))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("the TIFF header is inconsistent (%u×%u pixels)"), layout->width,
-               layout->height);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("the TIFF header is inconsistent (%u×%u pixels)"),
+                        layout->width, layout->height);
 }
 
 // libtiff has converted the samples to native byte order.

@@ -48,12 +48,10 @@ odl_cpu_way_choose (OdlCpuWay *way, const char *name, GError **error)
                                 : ODL_CPU_CONVOLVING_DIRECT;
   } else if (name != NULL) {
     way->steps.variant = odl_cpu_variant_choose ((const char *const[]){ name, NULL });
-    if (!g_str_equal (way->steps.variant->name, name)) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                   _ ("this processor, or this build, cannot run the instructions “%s”"),
-                   name);
-      return false;
-    }
+    if (!g_str_equal (way->steps.variant->name, name))
+      return odl_error_set (
+          error, ODL_ERROR_UNSUPPORTED,
+          _ ("this processor, or this build, cannot run the instructions “%s”"), name);
   }
   return true;
 }

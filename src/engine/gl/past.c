@@ -136,15 +136,13 @@ fill_buffer (GLuint *buffer,
              bool written,
              GError **error)
 {
-  if ((double) bytes >= caps->max_storage) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-        _ ("what a filter over time keeps of images of %d × %d pixels exceeds "
-           "what a compute shader of this graphics driver (%s) can reach; choose "
-           "fewer frames or the engine “gl-fragment”"),
+  if ((double) bytes >= caps->max_storage)
+    return odl_error_set (
+        error, ODL_ERROR_TOO_LARGE,
+        _ ("what a filter over time keeps of images of %d × %d pixels exceeds what a "
+           "compute shader of this graphics driver (%s) can reach; choose fewer frames "
+           "or the engine “gl-fragment”"),
         plan->geometry.width, plan->geometry.height, caps->renderer);
-    return false;
-  }
   odl_gl_forget_errors ();
   if (written) {
     glGenBuffers (1, buffer);

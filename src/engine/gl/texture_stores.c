@@ -82,11 +82,11 @@ odl_gl_check_size (const OdlGlCaps *caps, int width, int height, GError **error)
 {
   if (width <= caps->max_side && height <= caps->max_side)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-               _ ("the image of %d × %d pixels exceeds the texture limit of %d pixels a "
-                  "side of this graphics driver (%s); choose the CPU engine"),
-               width, height, caps->max_side, caps->renderer);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_TOO_LARGE,
+      _ ("the image of %d × %d pixels exceeds the texture limit of %d pixels a side of "
+         "this graphics driver (%s); choose the CPU engine"),
+      width, height, caps->max_side, caps->renderer);
 }
 
 GLuint
@@ -422,11 +422,10 @@ odl_gl_check_plan (const OdlGlCaps *caps, const OdlPlan *plan, GError **error)
     return false;
   if (plan->precision == 16 || caps->float_targets)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-               _ ("%s draws into half floats only; choose 16-bit precision for 8-bit "
-                  "images, or the CPU engine"),
-               caps->renderer);
-  return false;
+  return odl_error_set (error, ODL_ERROR_GPU,
+                        _ ("%s draws into half floats only; choose 16-bit precision for "
+                           "8-bit images, or the CPU engine"),
+                        caps->renderer);
 }
 
 OdlGlTextureStores *

@@ -56,8 +56,7 @@ static bool
 fail (int line, const char *what, GError **error)
 {
   // Translators: a line of a file with measured luminance, and what is wrong with it.
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT, _ ("line %d: %s"), line, what);
-  return false;
+  return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("line %d: %s"), line, what);
 }
 
 // The words of a line; empty ones are left out. Transfer full.

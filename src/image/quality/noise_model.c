@@ -71,13 +71,12 @@ odl_noise_model_parse (const char *text, OdlNoiseModel *model, GError **error)
     *model = made;
     return true;
   }
-  g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-               _ ("--noise “%s” is no noise. Write gaussian:SIGMA or speckle:SIGMA (a "
-                  "share of full scale up to 10, such as 0.1 or 25/255), poisson:PEAK "
-                  "(events at full scale, up to 1e9) or salt-pepper:P (up to 1), with "
-                  ",SEED if you like."),
-               text);
-  return false;
+  return odl_usage_error (
+      error,
+      _ ("--noise “%s” is no noise. Write gaussian:SIGMA or speckle:SIGMA (a share of "
+         "full scale up to 10, such as 0.1 or 25/255), poisson:PEAK (events at full "
+         "scale, up to 1e9) or salt-pepper:P (up to 1), with ,SEED if you like."),
+      text);
 }
 
 // The shortest text that gives the same double.

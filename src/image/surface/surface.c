@@ -60,21 +60,19 @@ check_knots (const OdlSurface *surface, int direction, GError **error)
     const bool repeats = i > degree && !(knots[i] > knots[i - degree - 1]);
     if (is_within (knots[i]) && !descends && !repeats)
       continue;
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 repeats && !descends
-                     ? _ ("knot %d along %s is there too often for its degree")
-                     : _ ("its knots along %2$s must be numbers that do not "
-                          "descend; number %1$d does not fit"),
-                 i + 1, name_of (direction));
-    return false;
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          repeats && !descends
+                              ? _ ("knot %d along %s is there too often for its degree")
+                              : _ ("its knots along %2$s must be numbers that do not "
+                                   "descend; number %1$d does not fit"),
+                          i + 1, name_of (direction));
   }
   if (range[0] >= knots[degree] && range[0] < range[1] && range[1] <= knots[points])
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-               _ ("its parameters along %s go from %g to %g, and its knots allow %g to "
-                  "%g"),
-               name_of (direction), range[0], range[1], knots[degree], knots[points]);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_CORRUPT,
+      _ ("its parameters along %s go from %g to %g, and its knots allow %g to %g"),
+      name_of (direction), range[0], range[1], knots[degree], knots[points]);
 }
 
 static bool
@@ -87,12 +85,11 @@ check_weights (const OdlSurface *surface, GError **error)
     const double weight = surface->weights[i];
     if (isfinite (weight) && weight >= 1 / MOST && weight <= MOST)
       continue;
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the weight of its control point in column %d, row %d is %g; weights "
-                    "must be above 0"),
-                 (int) (i % (size_t) columns) + 1, (int) (i / (size_t) columns) + 1,
-                 weight);
-    return false;
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("the weight of its control point in column %d, row %d is "
+                             "%g; weights must be above 0"),
+                          (int) (i % (size_t) columns) + 1,
+                          (int) (i / (size_t) columns) + 1, weight);
   }
   return true;
 }

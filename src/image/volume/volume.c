@@ -109,8 +109,7 @@ odl_volume_add (OdlImage **volume,
     return false;
   if (odl_volume_put (*volume, *samples, z, slice))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("The result of slice %d is of another kind than the first one."),
-               z + 1);
-  return false;
+  return odl_error_set (
+      error, ODL_ERROR_UNSUPPORTED,
+      _ ("The result of slice %d is of another kind than the first one."), z + 1);
 }

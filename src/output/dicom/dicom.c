@@ -179,11 +179,11 @@ fits (const OdlDicomFile *file, const OdlImageInfo *info, int height, GError **e
   if (info->extent.x == params->width && height == params->height
       && info->channels == params->channels && file->frames < params->n_frames)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("%s: frame %" PRId64 " differs from the first in size or colours; a "
-                  "DICOM file cannot hold it. Write numbered pictures."),
-               file->output.shown, file->frames + 1);
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("%s: frame %" PRId64
+                           " differs from the first in size or colours; a DICOM file "
+                           "cannot hold it. Write numbered pictures."),
+                        file->output.shown, file->frames + 1);
 }
 
 bool
@@ -198,11 +198,9 @@ odl_dicom_file_write (OdlDicomFile *file, OdlRows *rows, GError **error)
   g_autofree gint32 *frame = g_try_new (gint32, n);
   g_autofree guint8 *bytes = g_try_malloc (2 * n);
   g_autofree float *line = g_new (float, params->width);
-  if (frame == NULL || bytes == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("there is not enough memory to write it"));
-    return false;
-  }
+  if (frame == NULL || bytes == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("there is not enough memory to write it"));
   for (;;) {
     for (int y = rows->first; y < rows->end; y++)
       for (int c = 0; c < params->channels; c++) {

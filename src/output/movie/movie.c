@@ -192,14 +192,12 @@ start (OdlMovie *movie, GError **error)
 
   movie->pipeline
       = gst_parse_launch_full (text, NULL, GST_PARSE_FLAG_FATAL_ERRORS, &cause);
-  if (movie->pipeline == NULL) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+  if (movie->pipeline == NULL)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
         _ ("A part of GStreamer that is needed to write videos is missing (%s). Install "
            "gstreamer1.0-plugins-good and -bad, or write numbered PNG files."),
         cause->message);
-    return false;
-  }
   movie->bus = gst_element_get_bus (movie->pipeline);
   GstElement *in = gst_bin_get_by_name (GST_BIN (movie->pipeline), "in");
   g_autoptr (GstElement) out = gst_bin_get_by_name (GST_BIN (movie->pipeline), "out");
@@ -311,9 +309,9 @@ finish_stream (OdlMovie *movie, GError **error)
 
   if (movie->pending == NULL) {
     g_autofree char *name = g_filename_display_name (movie->output.shown);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: there is no picture to write; nothing was written"), name);
-    return false;
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("%s: there is no picture to write; nothing was written"),
+                          name);
   }
   if (!push_pending (movie, movie->pending_duration_ns, error))
     return false;

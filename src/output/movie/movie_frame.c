@@ -147,13 +147,11 @@ odl_movie_frame_buffer (OdlImage *shown,
                                  : lossless_format (from);
 
   if (!gst_video_info_set_format (info, raw, from->extent.x + (from->extent.x & pad),
-                                  from->extent.y + (from->extent.y & pad))) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("A picture of %d×%d is too large for a video; write numbered PNG "
-                    "files."),
-                 from->extent.x, from->extent.y);
-    return NULL;
-  }
+                                  from->extent.y + (from->extent.y & pad)))
+    return odl_error_null (
+        error, ODL_ERROR_TOO_LARGE,
+        _ ("A picture of %d×%d is too large for a video; write numbered PNG files."),
+        from->extent.x, from->extent.y);
   gst_util_double_to_fraction (from->pixel_aspect, &info->par_n, &info->par_d);
   if (format->limited)
     gst_video_colorimetry_from_string (&info->colorimetry, format->colorimetry);

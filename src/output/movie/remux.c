@@ -81,9 +81,9 @@ run (GstElement *pipeline, const OdlOutput *to, const int64_t *pictures, GError 
   g_debug ("remux: %s", cause != NULL ? cause->message : "no picture");
   if (*pictures == 0) {
     g_autofree char *name = g_filename_display_name (to->shown);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: there is no picture to write; nothing was written"), name);
-    return false;
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("%s: there is no picture to write; nothing was written"),
+                          name);
   }
   const bool full
       = g_error_matches (cause, GST_RESOURCE_ERROR, GST_RESOURCE_ERROR_NO_SPACE_LEFT);

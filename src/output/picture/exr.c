@@ -233,11 +233,9 @@ gather (const OdlValues *values, GError **error)
   g_autofree float *all = g_try_new (float, n *(gsize) rows->height);
   g_autofree float *line = g_try_new (float, width);
 
-  if (all == NULL || line == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("There is not enough memory to write the OpenEXR file."));
-    return NULL;
-  }
+  if (all == NULL || line == NULL)
+    return odl_error_null (error, ODL_ERROR_TOO_LARGE,
+                           _ ("There is not enough memory to write the OpenEXR file."));
   for (;;) {
     for (int y = rows->first; y < rows->end; y++)
       odl_values_row (values, y, line, all + (gsize) y * n);

@@ -23,12 +23,10 @@ odl_jpeg2000_write (OdlOutput *output, const OdlJpeg2000Picture *picture, GError
     .engine = picture->engine,
   };
 
-  if (picture->coefficients) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("JPEG 2000 files hold pictures, not coefficients. Choose "
-                            "PNG or TIFF, or view the synthesis."));
-    return false;
-  }
+  if (picture->coefficients)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("JPEG 2000 files hold pictures, not coefficients. Choose "
+                             "PNG or TIFF, or view the synthesis."));
   g_autoptr (OdlImage) result = odl_rows_gather (picture->rows, error);
   if (result == NULL)
     return false;

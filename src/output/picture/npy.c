@@ -40,11 +40,9 @@ odl_npy_encode (OdlOutput *output, const OdlValues *values, GError **error)
   // One channel, then all channels.
   g_autofree float *line = g_try_new (float, n + (gsize) result->extent.x);
 
-  if (line == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("There is not enough memory to write the NPY file."));
-    return false;
-  }
+  if (line == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("There is not enough memory to write the NPY file."));
   float *row = line + result->extent.x;
   if (!write_header (output, result, rows->height, error))
     return false;

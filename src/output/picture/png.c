@@ -204,10 +204,8 @@ odl_png_encode_display (OdlOutput *output,
 
   rows.info.extent.y = scaled->height;
   rows.band = band;
-  if (band == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("There is not enough memory to write the PNG file."));
-    return false;
-  }
+  if (band == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("There is not enough memory to write the PNG file."));
   return encode (output, &rows, description, mark, error);
 }

@@ -236,11 +236,9 @@ odl_tiff_stack_write (OdlTiffStack *stack, const OdlValues *page, GError **error
   // One channel, then all channels.
   g_autofree float *rows = g_try_new (float, n + (gsize) result->extent.x);
 
-  if (rows == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                         _ ("There is not enough memory to write the TIFF file."));
-    return false;
-  }
+  if (rows == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("There is not enough memory to write the TIFF file."));
   set_fields (stack, page, result, page->rows->height);
   g_clear_pointer (&stack->head, g_free);
   if (write_all (stack, page, rows, &stack->sink.error))

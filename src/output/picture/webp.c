@@ -54,13 +54,11 @@ odl_webp_encode (OdlOutput *output, const OdlImage *shown, OdlLossy lossy, GErro
   WebPConfig config;
   WebPPicture picture;
 
-  if (MAX (info->extent.x, info->extent.y) > WEBP_MAX_DIMENSION) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("%s: a WebP file has at most %d pixels along a side. Write PNG or "
-                    "TIFF."),
-                 output->shown, (int) WEBP_MAX_DIMENSION);
-    return false;
-  }
+  if (MAX (info->extent.x, info->extent.y) > WEBP_MAX_DIMENSION)
+    return odl_error_set (
+        error, ODL_ERROR_TOO_LARGE,
+        _ ("%s: a WebP file has at most %d pixels along a side. Write PNG or TIFF."),
+        output->shown, (int) WEBP_MAX_DIMENSION);
   bool done = WebPConfigPreset (&config, WEBP_PRESET_PICTURE,
                                 lossy == ODL_LOSSY_SMALL ? SMALL : HIGH)
               && WebPPictureInit (&picture);

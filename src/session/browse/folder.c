@@ -40,12 +40,11 @@ list_folder (const char *folder, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   g_autoptr (GDir) dir = g_dir_open (folder, 0, &cause);
-  if (!dir) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("The folder “%s” cannot be read: %s. Choose another folder."), folder,
-                 cause->message);
-    return NULL;
-  }
+  if (!dir)
+    return odl_error_null (
+        error, ODL_ERROR_IO,
+        _ ("The folder “%s” cannot be read: %s. Choose another folder."), folder,
+        cause->message);
   g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_array_set_clear_func (entries, entry_clear);
   const char *name;

@@ -47,9 +47,8 @@ take_away (const char *path, Place place, GError **error)
   if (place == FREE || g_unlink (path) == 0)
     return true;
   g_autofree char *shown = odl_source_file_display_path (path);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("%s cannot be removed: %s"), shown,
-               g_strerror (errno));
-  return false;
+  return odl_error_set (error, ODL_ERROR_IO, _ ("%s cannot be removed: %s"), shown,
+                        g_strerror (errno));
 }
 
 bool
@@ -61,20 +60,17 @@ odl_beside_save (const OdlSource *source,
   g_autofree char *place = odl_beside_path (source);
   g_autofree char *identity = place ? odl_beside_identity (source) : NULL;
 
-  if (!identity) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO,
-                         _ ("This picture is no file, or can no longer be read: nothing "
-                            "can be kept beside it."));
-    return false;
-  }
+  if (!identity)
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("This picture is no file, or can no longer be read: nothing "
+                             "can be kept beside it."));
   const Place found = look_at (place, identity);
   if (found == FOREIGN) {
     g_autofree char *shown = odl_source_file_display_path (place);
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s is there already and does not belong to this picture. It stays "
-                    "as it is; move it elsewhere first."),
-                 shown);
-    return false;
+    return odl_error_set (error, ODL_ERROR_IO,
+                          _ ("%s is there already and does not belong to this picture. "
+                             "It stays as it is; move it elsewhere first."),
+                          shown);
   }
   g_autofree char *text = odl_annotations_to_file_text (annotations, identity);
   const bool done = odl_annotations_count (annotations) > 0

@@ -19,10 +19,9 @@ odl_derived_blanks (const OdlDerivedChoice *choice,
   g_array_append_vals (blanks, choice->blanks, (guint) choice->n_blanks);
   if (!choice->blank_outside || odl_blank_add_outside (info, blanks))
     return g_steal_pointer (&blanks);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("It does not say which parts of it are ultrasound, so that "
-                          "nothing lies outside them. Draw rectangles."));
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                         _ ("It does not say which parts of it are ultrasound, so that "
+                            "nothing lies outside them. Draw rectangles."));
 }
 
 static bool

@@ -361,10 +361,9 @@ open_volumes (OdlExporter *self, GError **error)
   }
   if (self->volumes == NULL || !blanks)
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("Parts cannot be made black where filters see several frames "
-                          "at once. Save one after the other."));
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("Parts cannot be made black where filters see several frames "
+                           "at once. Save one after the other."));
 }
 
 static bool
@@ -438,10 +437,8 @@ finish_values (OdlExporter *self, GError **error)
 static bool
 finish (OdlExporter *self, GError **error)
 {
-  if (g_cancellable_is_cancelled (self->cancellable)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-    return false;
-  }
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return odl_error_set (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
   if (self->dicom != NULL || self->volume != NULL)
     return finish_values (self, error);
   if (self->state.written > 0

@@ -65,11 +65,9 @@ odl_turn_new (const OdlTurnParams *params, GCancellable *cancellable, GError **e
   self->source = odl_source_open (params->location, cancellable, error);
   if (self->source == NULL)
     return NULL;
-  if (self->source->info.n_slices < 2) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("What is shown is no volume, and has no rendered view."));
-    return NULL;
-  }
+  if (self->source->info.n_slices < 2)
+    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                           _ ("What is shown is no volume, and has no rendered view."));
   choose_volumes (self);
   self->frames = odl_volume_frames_new (params->location, params->recipe,
                                         params->operands, cancellable, &cause);
@@ -159,10 +157,8 @@ filter_slices (OdlTurn *self,
     const bool goes_on = self->frames != NULL
                              ? !odl_progress_stopped (progress)
                              : odl_progress_part (progress, &whole, z, n);
-    if (!goes_on) {
-      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-      return NULL;
-    }
+    if (!goes_on)
+      return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
     g_autoptr (OdlImage) result = filter_slice (self, offscreen, z, progress, error);
     if (result == NULL || !odl_volume_add (&all, &samples, n, z, result, error))
       return NULL;

@@ -20,13 +20,11 @@ write_grid (OdlOutput *output,
 {
   const OdlImageInfo *info = odl_image_info (frame->input);
 
-  if (info->surface == NULL || frame->plan->details.levels > 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("“%s” was not saved: OBJ files hold control points of a surface, and "
-                    "what is shown are none."),
-                 output->shown);
-    return false;
-  }
+  if (info->surface == NULL || frame->plan->details.levels > 0)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("“%s” was not saved: OBJ files hold control points of a "
+                             "surface, and what is shown are none."),
+                          output->shown);
   g_autofree float *points = odl_surface_points (result, info);
   return odl_surface_write (output, info->surface, points, description, error);
 }

@@ -308,10 +308,9 @@ wait_for_first (CameraSource *self, GCancellable *cancellable, GError **error)
     if (self->first != NULL)
       return true;
   }
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_NO_SIGNAL,
-                       _ ("The camera sends no pictures. Check its cable and whether "
-                          "another program uses it."));
-  return false;
+  return odl_error_set (error, ODL_ERROR_NO_SIGNAL,
+                        _ ("The camera sends no pictures. Check its cable and whether "
+                           "another program uses it."));
 }
 
 static void

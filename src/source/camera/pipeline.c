@@ -50,11 +50,10 @@ add (GstElement *pipeline, const char *factory, GError **error)
     gst_bin_add (GST_BIN (pipeline), element);
     return element;
   }
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("GStreamer's element %s is not installed; install "
-                  "gstreamer1.0-plugins-base and -good"),
-               factory);
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                         _ ("GStreamer's element %s is not installed; install "
+                            "gstreamer1.0-plugins-base and -good"),
+                         factory);
 }
 
 static GstElement *

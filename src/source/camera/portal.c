@@ -174,13 +174,11 @@ wait_for_answer (Question *question, GCancellable *cancellable, GError **error)
     return true;
   if (g_cancellable_is_cancelled (cancellable)) {
     withdraw (question);
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-    return false;
+    return odl_error_set (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
   }
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_DENIED,
-                       _ ("The camera was not allowed. Try again and allow it, or allow "
-                          "it in the system's settings, under Privacy."));
-  return false;
+  return odl_error_set (error, ODL_ERROR_DENIED,
+                        _ ("The camera was not allowed. Try again and allow it, or allow "
+                           "it in the system's settings, under Privacy."));
 }
 
 static bool

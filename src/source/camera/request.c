@@ -89,12 +89,11 @@ odl_camera_request_parse (OdlCameraRequest *request, const char *location, GErro
     wrong = wrong || *text != '\0';
   if (!wrong)
     return true;
-  g_set_error (
-      error, ODL_ERROR, ODL_ERROR_USAGE,
+  return odl_usage_error (
+      error,
       _ ("“%s” does not name a camera. Write webcam, or "
          "webcam:NAME,size=1280x720,rate=30,format=mjpeg with the parts that you want."),
       location);
-  return false;
 }
 
 char *

@@ -28,10 +28,9 @@ odl_derived_is_possible (const OdlSource *source, GError **error)
 {
   if (odl_dicom_is_source (source))
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                       _ ("it is no DICOM file, so nothing says whose picture it is. "
-                          "Write it as .png or .tif."));
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("it is no DICOM file, so nothing says whose picture it is. "
+                           "Write it as .png or .tif."));
 }
 
 static uint32_t
@@ -123,11 +122,9 @@ hand_over (OdlDecoderProcess *process,
     close (answer->memfd);
   answer->memfd = -1;
   const int fd = order_file (order, recipe, &size);
-  if (fd < 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
-                 g_strerror (errno));
-    return false;
-  }
+  if (fd < 0)
+    return odl_error_set (error, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
+                          g_strerror (errno));
   bool done = odl_decoder_process_send_file (process, fd, size, error)
               && odl_decoder_process_receive (process, NULL, answer, error);
   close (fd);

@@ -38,13 +38,11 @@ copy_span (int from, const OdlDecoderSpan *span, int to, char *buffer, GError **
     n = pread (from, buffer, some, (off_t) (span->offset + done));
     for (ssize_t at = 0, written = 0; at < n; at += written) {
       written = write (to, buffer + at, (size_t) (n - at));
-      if (written < 0) {
-        g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                     _ ("its video could not be copied into the folder for temporary "
-                        "files (%s). Make room in “%s”"),
-                     g_strerror (errno), g_get_tmp_dir ());
-        return false;
-      }
+      if (written < 0)
+        return odl_error_set (error, ODL_ERROR_IO,
+                              _ ("its video could not be copied into the folder for "
+                                 "temporary files (%s). Make room in “%s”"),
+                              g_strerror (errno), g_get_tmp_dir ());
     }
     done += n > 0 ? (uint64_t) n : 0;
   }
@@ -75,10 +73,8 @@ copy_spans (const OdlImage *image,
     sane = span.offset >= end && span.offset <= file->size
            && span.bytes <= file->size - span.offset;
     end = span.offset + span.bytes;
-    if (g_cancellable_is_cancelled (cancellable)) {
-      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-      return false;
-    }
+    if (g_cancellable_is_cancelled (cancellable))
+      return odl_error_set (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
     if (sane && !copy_span (file->fd, &span, to, buffer, error))
       return false;
   }

@@ -98,9 +98,8 @@ odl_presentation_read (const char *path, GCancellable *cancellable, GError **err
   if (text == NULL || g_str_equal (kind, STATES))
     return g_steal_pointer (&text);
   g_autofree char *shown = g_filename_display_name (path);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("%s is no presentation state of DICOM"), shown);
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
+                         _ ("%s is no presentation state of DICOM"), shown);
 }
 
 bool

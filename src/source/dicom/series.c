@@ -158,8 +158,7 @@ read_slices (const char *path,
       left_out->unreadable++;
   if (!g_cancellable_is_cancelled (cancellable))
     return g_steal_pointer (&slices);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
 }
 
 // ---- Which belong together ----

@@ -306,10 +306,8 @@ odl_studies_read (const char *path,
   for (guint i = 0; i < pictures->len; i++)
     if (pictures->pdata[i] != NULL)
       add_picture (pictures->pdata[i], by_key, list);
-  if (g_cancellable_is_cancelled (cancellable)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
-    return NULL;
-  }
+  if (g_cancellable_is_cancelled (cancellable))
+    return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
   for (guint i = 0; i < list->len; i++) {
     OdlSeries *series = list->pdata[i];
     series->location = series->n_pictures > 1 ? odl_series_location (series->path)

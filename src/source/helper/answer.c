@@ -309,12 +309,10 @@ odl_decoder_answer_image (const OdlDecoderAnswer *answer,
   size_t size = file_bytes (&answer->header);
   void *data = mmap (NULL, size, PROT_READ, MAP_SHARED, answer->memfd, 0);
 
-  if (data == MAP_FAILED) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory for its pixels (%s)"),
-                 g_strerror (errno));
-    return NULL;
-  }
+  if (data == MAP_FAILED)
+    return odl_error_null (error, ODL_ERROR_TOO_LARGE,
+                           _ ("there is not enough memory for its pixels (%s)"),
+                           g_strerror (errno));
 
   // A process may have only some ten thousand mappings: copy small pictures.
   if (size <= SMALL_BYTES) {

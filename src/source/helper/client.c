@@ -110,11 +110,9 @@ switch_to_file (DecodedSource *decoded, const OdlSourceFile *file, GError **erro
   ssize_t n_head = pread (file->fd, head, sizeof head, 0);
   const char *format = n_head > 0 ? decoded->format_of (head, (size_t) n_head) : NULL;
 
-  if (format == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("it is not a picture of a format that a sequence may have"));
-    return false;
-  }
+  if (format == NULL)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it is not a picture of a format that a sequence may have"));
   const bool same = decoded->process != NULL && decoded->format == format
                     && file->size <= decoded->process_bytes;
   decoded->format = format;

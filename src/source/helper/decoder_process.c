@@ -124,11 +124,9 @@ odl_decoder_process_start (const OdlDecoderJob *job, GError **error)
   };
 
   g_strlcpy (start.request.format, job->format, sizeof start.request.format);
-  if (start.picture_fd < 0) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
-                 g_strerror (errno));
-    return NULL;
-  }
+  if (start.picture_fd < 0)
+    return odl_error_null (error, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
+                           g_strerror (errno));
   OdlHelperProcess *helper = start_helper (&start, wanted.time_ns, error);
   close (start.picture_fd);
   if (helper == NULL)

@@ -143,13 +143,12 @@ face_open (const char *location, GCancellable *cancellable, GError **error)
 {
   FaceSource found = { 0 };
 
-  if (!parse (location, &found)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is not a face. Write phantom:face, or "
-                    "phantom:face:WIDTHxHEIGHT with %d to %d control points each."),
-                 location, LEAST_SIDE, MOST_SIDE);
-    return NULL;
-  }
+  if (!parse (location, &found))
+    return odl_error_null (
+        error, ODL_ERROR_USAGE,
+        _ ("“%s” is not a face. Write phantom:face, or phantom:face:WIDTHxHEIGHT with %d "
+           "to %d control points each."),
+        location, LEAST_SIDE, MOST_SIDE);
   FaceSource *self = g_new0 (FaceSource, 1);
   OdlSourceInfo *info = &self->base.info;
   odl_source_init (&self->base, &odl_face_source, location);

@@ -184,13 +184,12 @@ painting_open (const char *location, GCancellable *cancellable, GError **error)
 {
   PaintingSource params = { .seed = 0 };
 
-  if (!parse (location, &params)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is not a painting. Write phantom:painting:WIDTHxHEIGHT, with "
-                    "sides of 1 to %d, and ,seed=N if you like."),
-                 location, MAX_SIDE);
-    return NULL;
-  }
+  if (!parse (location, &params))
+    return odl_error_null (
+        error, ODL_ERROR_USAGE,
+        _ ("“%s” is not a painting. Write phantom:painting:WIDTHxHEIGHT, with sides of 1 "
+           "to %d, and ,seed=N if you like."),
+        location, MAX_SIDE);
   PaintingSource *self = g_new0 (PaintingSource, 1);
   *self = params;
   OdlSourceInfo *info = &self->base.info;

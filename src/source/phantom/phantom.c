@@ -109,14 +109,12 @@ odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
       good = false;
     }
   }
-  if (!good) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is not a phantom. Write "
-                    "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] with sides of %d "
-                    "to %d, such as phantom:512x512,rate=50."),
-                 text, MIN_SIDE, MAX_SIDE);
-    return false;
-  }
+  if (!good)
+    return odl_usage_error (error,
+                            _ ("“%s” is not a phantom. Write "
+                               "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] with "
+                               "sides of %d to %d, such as phantom:512x512,rate=50."),
+                            text, MIN_SIDE, MAX_SIDE);
   *params = result;
   return true;
 }
@@ -291,12 +289,11 @@ OdlPhantom *
 odl_phantom_new (const OdlPhantomParams *params, GError **error)
 {
   if (params->width < MIN_SIDE || params->width > MAX_SIDE || params->height < MIN_SIDE
-      || params->height > MAX_SIDE) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("A phantom of %d×%d cannot be made. Its sides are %d to %d."),
-                 params->width, params->height, MIN_SIDE, MAX_SIDE);
-    return NULL;
-  }
+      || params->height > MAX_SIDE)
+    return odl_error_null (
+        error, ODL_ERROR_USAGE,
+        _ ("A phantom of %d×%d cannot be made. Its sides are %d to %d."), params->width,
+        params->height, MIN_SIDE, MAX_SIDE);
 
   g_autoptr (OdlPhantom) phantom = g_new0 (OdlPhantom, 1);
   phantom->params = *params;
@@ -319,13 +316,11 @@ odl_phantom_new (const OdlPhantomParams *params, GError **error)
       || phantom->noise == NULL || phantom->noise_gain == NULL || phantom->levels == NULL
       || phantom->log_levels == NULL || phantom->texels == NULL
       || phantom->resting == NULL || phantom->moving == NULL || phantom->inside == NULL
-      || !fill_scatterers (phantom)) {
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+      || !fill_scatterers (phantom))
+    return odl_error_null (
+        error, ODL_ERROR_TOO_LARGE,
         _ ("There is not enough memory for a phantom of %d×%d. Choose a smaller one."),
         params->width, params->height);
-    return NULL;
-  }
   fill_tables (phantom);
   return g_steal_pointer (&phantom);
 }

@@ -107,16 +107,14 @@ odl_volume_phantom_parse (const char *text, OdlVolumePhantom *phantom, GError **
 
   for (int i = 0; good && words[i] != NULL; i++)
     good = i == 0 ? parse_size (words[i], &result) : parse_word (words[i], &result);
-  if (!good) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is not a phantom of volumes. Write "
-                    "phantom:WIDTHxHEIGHTxSLICESxTIMES with sides of %d to %d, such as "
-                    "phantom:128x128x96x20, and what you like of seed=N, noise=speckle "
-                    "or gaussian, sigma=SHARE, spacing=MM, slice=MM, rate=VOLUMES (per "
-                    "second), clean, with commas between them."),
-                 text, LEAST_SIDE, MOST_SIDE);
-    return false;
-  }
+  if (!good)
+    return odl_usage_error (
+        error,
+        _ ("“%s” is not a phantom of volumes. Write phantom:WIDTHxHEIGHTxSLICESxTIMES "
+           "with sides of %d to %d, such as phantom:128x128x96x20, and what you like of "
+           "seed=N, noise=speckle or gaussian, sigma=SHARE, spacing=MM, slice=MM, "
+           "rate=VOLUMES (per second), clean, with commas between them."),
+        text, LEAST_SIDE, MOST_SIDE);
   *phantom = result;
   return true;
 }

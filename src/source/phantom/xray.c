@@ -332,15 +332,14 @@ odl_xray_parse (const char *text, OdlXrayParams *params, GError **error)
   for (int i = 0; good && words[i] != NULL; i++)
     good = i == 0 && *rest == ':' ? parse_size (words[i], &result)
                                   : parse_word (words[i], &result);
-  if (!good) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
-                 _ ("“%s” is not an X-ray phantom. Write phantom:xray:WIDTHxHEIGHT, with "
-                    "sides of 1 to %d, and what you like of seed=N, bits=12 or 16, "
-                    "monochrome=1 or 2, backgrounds=1 or 2, salt=SHARE up to 0.5, clean, "
-                    "truth, with commas between them."),
-                 text, ODL_XRAY_MAX_SIDE);
-    return false;
-  }
+  if (!good)
+    return odl_usage_error (
+        error,
+        _ ("“%s” is not an X-ray phantom. Write phantom:xray:WIDTHxHEIGHT, with sides of "
+           "1 to %d, and what you like of seed=N, bits=12 or 16, monochrome=1 or 2, "
+           "backgrounds=1 or 2, salt=SHARE up to 0.5, clean, truth, with commas between "
+           "them."),
+        text, ODL_XRAY_MAX_SIDE);
   *params = result;
   return true;
 }

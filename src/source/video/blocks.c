@@ -82,9 +82,9 @@ make_chunk (OdlVideoBlocks *self, size_t block_bytes, GError **error)
   }
   const int code = errno;
   g_free (chunk);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-               _ ("there is not enough memory for its pixels (%s)"), g_strerror (code));
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_TOO_LARGE,
+                         _ ("there is not enough memory for its pixels (%s)"),
+                         g_strerror (code));
 }
 
 static Chunk *

@@ -188,10 +188,8 @@ next (Client *self, OdlVideoFrame *frame, GCancellable *cancellable, GError **er
 {
   g_autofree OdlVideoAnswer *answer = g_new (OdlVideoAnswer, 1);
 
-  if (self->process == NULL) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, _ ("the decoder has ended"));
-    return false;
-  }
+  if (self->process == NULL)
+    return odl_error_set (error, ODL_ERROR_IO, _ ("the decoder has ended"));
   // After a cancellation the frame is still pending.
   if (self->block == NULL && !order_frame (self, error))
     return false;

@@ -382,9 +382,8 @@ odl_video_reader_at (OdlVideoReader *self,
                     && time_ns > now->time_ns + self->interval_ns;
   if (now != NULL && now->image != NULL && !lost)
     return odl_image_ref (now->image);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                       _ ("a frame of the video is damaged; the others play"));
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_CORRUPT,
+                         _ ("a frame of the video is damaged; the others play"));
 }
 
 // ---- Opening ----

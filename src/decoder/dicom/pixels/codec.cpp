@@ -142,35 +142,26 @@ measure_stream (const OdlDicomCompressed *compressed,
   const bool jpeg_2000 = compressed->syntax->codec == ODL_DICOM_JPEG_2000;
   OdlCodestream stream;
 
-  if (!read_stream (compressed, &stream)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("its compressed pixels are damaged"));
-    return false;
-  }
+  if (!read_stream (compressed, &stream))
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its compressed pixels are damaged"));
   if (stream.width != header->columns || stream.height != header->rows
-      || stream.n_components != (int) header->samples) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("it is inconsistent: the header says %u×%u pixels of %u samples, the "
-                    "compressed data %u×%u of %d"),
-                 header->columns, header->rows, header->samples, stream.width,
-                 stream.height, stream.n_components);
-    return false;
-  }
-  if (stream.precision < (jpeg_2000 ? 1 : 2) || stream.precision > 16) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("pixels of %u samples with %u bits each are not supported"),
-                 header->samples, (unsigned) stream.precision);
-    return false;
-  }
+      || stream.n_components != (int) header->samples)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it is inconsistent: the header says %u×%u pixels of %u "
+                             "samples, the compressed data %u×%u of %d"),
+                          header->columns, header->rows, header->samples, stream.width,
+                          stream.height, stream.n_components);
+  if (stream.precision < (jpeg_2000 ? 1 : 2) || stream.precision > 16)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("pixels of %u samples with %u bits each are not supported"),
+                          header->samples, (unsigned) stream.precision);
   bool labelled
       = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
-  if (stream.uneven) {
-    g_set_error_literal (
-        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-        _ ("its colour components differ in size, bits or sign, which is "
-           "not supported"));
-    return false;
-  }
+  if (stream.uneven)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("its colour components differ in size, bits or sign, which is not supported"));
   frame->bits = stream.precision;
   frame->sample_bytes = stream.precision > 8 ? 2 : 1;
   if (jpeg_2000) {
@@ -219,17 +210,13 @@ odl_dicom_codec_measure (const OdlDicomCompressed *compressed,
   memset (frame, 0, sizeof *frame);
   if (compressed->syntax->codec == ODL_DICOM_RLE) {
     if (header->bits_allocated != 8 && header->bits_allocated != 16
-        && !odl_dicom_rle_takes (header->bits_allocated)) {
-      g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                   _ ("RLE compressed pixels of %u bits are not supported"),
-                   header->bits_allocated);
-      return false;
-    }
-    if (!rle_header_is_sane (compressed, header)) {
-      g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                           _ ("its compressed pixels are damaged"));
-      return false;
-    }
+        && !odl_dicom_rle_takes (header->bits_allocated))
+      return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                            _ ("RLE compressed pixels of %u bits are not supported"),
+                            header->bits_allocated);
+    if (!rle_header_is_sane (compressed, header))
+      return odl_error_set (error, ODL_ERROR_CORRUPT,
+                            _ ("its compressed pixels are damaged"));
     frame->sample_bytes = MAX ((int) header->bits_allocated / 8, 1);
     frame->packed = header->bits_allocated == 1;
     frame->ycbcr = header->colour == ODL_DICOM_YBR_FULL
@@ -243,11 +230,10 @@ odl_dicom_codec_measure (const OdlDicomCompressed *compressed,
     frame->size = odl_dicom_rle_frame_bytes (header);
   if (frame->size < G_MAXUINT32 - 2)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-               _ ("it is too large: its header says %u×%u pixels, which needs more "
-                  "memory than a file of this size may take"),
-               header->columns, header->rows);
-  return false;
+  return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                        _ ("it is too large: its header says %u×%u pixels, which needs "
+                           "more memory than a file of this size may take"),
+                        header->columns, header->rows);
 }
 
 // A minimal data set for the codec, so that it only sees validated parts of the file.
@@ -360,12 +346,10 @@ odl_dicom_codec_decode (const OdlDicomCompressed *compressed,
   Listening listening;
 
   frame->samples = (uint8_t *) g_try_malloc0 (frame->size + 2);
-  if (frame->samples == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory for %u×%u pixels"),
-                 compressed->header->columns, compressed->header->rows);
-    return false;
-  }
+  if (frame->samples == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("there is not enough memory for %u×%u pixels"),
+                          compressed->header->columns, compressed->header->rows);
   if (compressed->syntax->codec == ODL_DICOM_JPEG_2000) {
     const bool done = odl_jpeg2000_decode (compressed, frame, error);
     frame->filled = frame->filled || compressed->cut_short;

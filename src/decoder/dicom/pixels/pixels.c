@@ -303,11 +303,9 @@ set_range (const OdlDicomHeader *header,
 static bool
 check_amount (size_t n_there, size_t n_needed, OdlPicture *picture, GError **error)
 {
-  if (n_there == 0) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                         _ ("it contains no image: its pixel data is empty"));
-    return false;
-  }
+  if (n_there == 0)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it contains no image: its pixel data is empty"));
   if (n_there < n_needed)
     odl_picture_incomplete (picture, _ ("only %.1f%% of the pixels are there"),
                             100.0 * n_there / n_needed);

@@ -54,13 +54,6 @@ typedef struct {
   unsigned n_elements;
 } Walk;
 
-static bool
-fail (GError **error, const char *message)
-{
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT, message);
-  return false;
-}
-
 // In the byte order of the current level.
 static uint32_t
 read_u16 (const Walk *walk, size_t at)
@@ -124,11 +117,10 @@ read_element (const Walk *walk, Element *element)
 static bool
 push (Walk *walk, const Level *level, GError **error)
 {
-  if (walk->depth + 1 >= (int) G_N_ELEMENTS (walk->levels)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("its sequences are nested more than %d deep"), ODL_DICOM_MAX_NESTING);
-    return false;
-  }
+  if (walk->depth + 1 >= (int) G_N_ELEMENTS (walk->levels))
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its sequences are nested more than %d deep"),
+                          ODL_DICOM_MAX_NESTING);
   walk->levels[++walk->depth] = *level;
   return true;
 }
@@ -173,7 +165,7 @@ step_in_sequence (Walk *walk, const Element *element, bool fits, GError **error)
   }
   if (element->tag != TAG_ITEM || !fits
       || (level.is_fragments && element->length == UNDEFINED))
-    return fail (error, _ ("its sequences are damaged"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("its sequences are damaged"));
   if (level.is_fragments) {
     walk->position += element->length;
     return true;
@@ -198,7 +190,8 @@ step_inside (Walk *walk, const Element *element, GError **error)
     return true;
   }
   if (!fits)
-    return fail (error, _ ("it ends too early, or one of its lengths is wrong"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it ends too early, or one of its lengths is wrong"));
   if (is_sequence (walk, level, element)) {
     Level inner = inner_level (level, element);
     inner.is_sequence = true;
@@ -247,10 +240,11 @@ walk_data_set (OdlDicomScan *scan, const Encoding *encoding, GError **error)
       // A few bytes at the very end are padding.
       if (walk->depth == 0)
         break;
-      return fail (error, _ ("it ends too early, or one of its lengths is wrong"));
+      return odl_error_set (error, ODL_ERROR_CORRUPT,
+                            _ ("it ends too early, or one of its lengths is wrong"));
     }
     if (++walk->n_elements > ODL_DICOM_MAX_ELEMENTS)
-      return fail (error, _ ("it has too many elements"));
+      return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("it has too many elements"));
     if (walk->depth == 0
         && (element.tag == TAG_PIXELS || element.tag == TAG_FLOAT_PIXELS
             || element.tag == TAG_DOUBLE_PIXELS)) {
@@ -296,13 +290,13 @@ inflate_data_set (OdlDicomScan *scan, size_t memory, GError **error)
   }
   size_t n = stream.total_out;
   inflateEnd (&stream);
-  if (result == Z_OK) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("its compressed data set expands to more than %zu MB"), limit >> 20);
-    return false;
-  }
+  if (result == Z_OK)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("its compressed data set expands to more than %zu MB"),
+                          limit >> 20);
   if (n == 0 || (result != Z_STREAM_END && result != Z_BUF_ERROR))
-    return fail (error, _ ("its compressed data set is damaged"));
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("its compressed data set is damaged"));
   scan->data = scan->inflated;
   scan->size = n;
   scan->header.offset = 0;
@@ -321,7 +315,8 @@ read_meta (OdlDicomScan *scan, size_t start, GError **error)
   while (walk.position < walk.size && read_element (&walk, &element)
          && element.tag >> 16 == 0x0002) {
     if (element.length > walk.size - element.value)
-      return fail (error, _ ("it ends too early, or one of its lengths is wrong"));
+      return odl_error_set (error, ODL_ERROR_CORRUPT,
+                            _ ("it ends too early, or one of its lengths is wrong"));
     if (element.tag == TAG_TRANSFER_SYNTAX && element.length < sizeof uid) {
       memcpy (uid, scan->data + element.value, element.length);
       uid[element.length] = '\0';
@@ -331,14 +326,15 @@ read_meta (OdlDicomScan *scan, size_t start, GError **error)
   }
   scan->header.offset = walk.position;
   if (uid[0] == '\0')
-    return fail (error, _ ("it does not say how it is encoded (no Transfer Syntax UID)"));
+    return odl_error_set (
+        error, ODL_ERROR_CORRUPT,
+        _ ("it does not say how it is encoded (no Transfer Syntax UID)"));
   scan->syntax = odl_dicom_syntax_find (uid);
   if (scan->syntax != NULL)
     return true;
   g_autofree char *valid = g_utf8_make_valid (uid, -1);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("its encoding is unknown (transfer syntax %s)"), valid);
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("its encoding is unknown (transfer syntax %s)"), valid);
 }
 
 // Without meta information, guesses the encoding from the first element.
@@ -372,12 +368,10 @@ odl_dicom_scan (OdlDicomScan *scan,
   } else {
     guess_syntax (scan);
   }
-  if (scan->syntax->codec == ODL_DICOM_REFUSED) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("its pixels are compressed with %s, which is not supported"),
-                 scan->syntax->name);
-    return false;
-  }
+  if (scan->syntax->codec == ODL_DICOM_REFUSED)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("its pixels are compressed with %s, which is not supported"),
+                          scan->syntax->name);
   if (scan->syntax->deflated && !inflate_data_set (scan, memory, error))
     return false;
   Encoding encoding = { scan->syntax->implicit_vr, scan->syntax->big_endian };

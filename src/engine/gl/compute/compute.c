@@ -31,13 +31,11 @@ compute_open (GError **error)
 
   if (!odl_gl_caps_init (&caps, error))
     return NULL;
-  if (!caps.compute) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-                 _ ("%s has no compute shaders: OpenGL 4.3 or OpenGL ES 3.1 is needed; "
-                    "choose the engine “gl-fragment”"),
-                 caps.renderer);
-    return NULL;
-  }
+  if (!caps.compute)
+    return odl_error_null (error, ODL_ERROR_GPU,
+                           _ ("%s has no compute shaders: OpenGL 4.3 or OpenGL ES 3.1 is "
+                              "needed; choose the engine “gl-fragment”"),
+                           caps.renderer);
 
   OdlGlComputeEngine *self = g_new0 (OdlGlComputeEngine, 1);
   self->caps = caps;

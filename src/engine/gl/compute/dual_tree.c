@@ -241,13 +241,11 @@ odl_gl_compile_dual_tree (const OdlGlDispatchParams *params,
   const OdlPlan *plan = params->plan;
   Compiler c = { params, index, &plan->steps[index], dispatches, error };
 
-  if (params->caps->max_buffers <= BANDS) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("shaders of this graphics driver (%s) see %d buffers at once, and "
-                    "the dual tree needs %d; choose the CPU engine"),
-                 params->caps->renderer, params->caps->max_buffers, BANDS + 1);
-    return false;
-  }
+  if (params->caps->max_buffers <= BANDS)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("shaders of this graphics driver (%s) see %d buffers at "
+                             "once, and the dual tree needs %d; choose the CPU engine"),
+                          params->caps->renderer, params->caps->max_buffers, BANDS + 1);
   if (odl_steps_last_of_level (plan->steps, plan->n_steps, index) != index)
     return true;
   if (c.step->kind == ODL_STEP_DUAL_FORWARD)

@@ -339,13 +339,12 @@ odl_gl_compile_measure (const OdlGlDispatchParams *params,
 {
   Measurer m = { params, index, &params->plan->steps[index], dispatches, error };
 
-  if (params->caps->max_buffers < MEASURE_BUFFERS) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("shaders of this graphics driver (%s) see %d buffers at once, and "
-                    "measuring needs %d; choose the CPU engine"),
-                 params->caps->renderer, params->caps->max_buffers, MEASURE_BUFFERS);
-    return false;
-  }
+  if (params->caps->max_buffers < MEASURE_BUFFERS)
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("shaders of this graphics driver (%s) see %d buffers at "
+                             "once, and measuring needs %d; choose the CPU engine"),
+                          params->caps->renderer, params->caps->max_buffers,
+                          MEASURE_BUFFERS);
   switch (m.step->kind) {
   case ODL_STEP_SIDES:
     return add_sides (&m);

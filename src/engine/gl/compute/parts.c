@@ -34,13 +34,12 @@ odl_gl_compile_join (OdlGlStepCompiler *c)
   OdlGlDispatch dispatch = new_dispatch (c);
 
   G_STATIC_ASSERT (TARGET < ODL_GL_DISPATCH_BUFFERS);
-  if (c->params->caps->max_buffers <= TARGET) {
-    g_set_error (c->error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 _ ("shaders of this graphics driver (%s) see %d buffers at once, and "
-                    "filters inside a transform need %d; choose the CPU engine"),
-                 c->params->caps->renderer, c->params->caps->max_buffers, TARGET + 1);
-    return false;
-  }
+  if (c->params->caps->max_buffers <= TARGET)
+    return odl_error_set (
+        c->error, ODL_ERROR_UNSUPPORTED,
+        _ ("shaders of this graphics driver (%s) see %d buffers at once, and filters "
+           "inside a transform need %d; choose the CPU engine"),
+        c->params->caps->renderer, c->params->caps->max_buffers, TARGET + 1);
   g_string_append_printf (defines, "#define ROWS %d\n", odl_low_count (bands->height));
   for (int band = 0; band < ODL_BANDS; band++) {
     if (c->step->reads[band] == ODL_PLAN_NO_SLOT)

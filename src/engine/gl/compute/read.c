@@ -375,15 +375,13 @@ odl_gl_compute_read_parts (const OdlGlDispatchParams *params,
     n += count_numbers (&parts[i], channels);
   wanted.bytes = n * (form == ODL_PART_BYTES ? 1 : sizeof (uint32_t));
   const size_t room = (wanted.bytes + 3) / 4 * 4;
-  if (room > (size_t) params->caps->max_storage
-      || n > G_MAXINT - PART_EACH * PART_GROUP) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("the image of %d × %d pixels exceeds what a compute shader of this "
-                    "graphics driver (%s) can reach; choose the CPU engine"),
-                 plan->slots[plan->result].width, plan->slots[plan->result].height,
-                 params->caps->renderer);
-    return false;
-  }
+  if (room > (size_t) params->caps->max_storage || n > G_MAXINT - PART_EACH * PART_GROUP)
+    return odl_error_set (
+        error, ODL_ERROR_TOO_LARGE,
+        _ ("the image of %d × %d pixels exceeds what a compute shader of this graphics "
+           "driver (%s) can reach; choose the CPU engine"),
+        plan->slots[plan->result].width, plan->slots[plan->result].height,
+        params->caps->renderer);
   dispatch.program = odl_gl_programs_get (params->programs, ODL_GL_PASS_COMPUTE_PART,
                                           false, defines, error);
   if (dispatch.program == NULL || room == 0)

@@ -59,11 +59,10 @@ check_size (const OdlGlCaps *caps,
       && bytes * 1.05 < caps->max_storage
       && (slices == 1 || (double) slot->height * slices < MOST_ROWS))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-               _ ("the image of %d × %d pixels exceeds what a compute shader of this "
-                  "graphics driver (%s) can reach; choose the CPU engine"),
-               plan->geometry.width, plan->geometry.height, caps->renderer);
-  return false;
+  return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                        _ ("the image of %d × %d pixels exceeds what a compute shader of "
+                           "this graphics driver (%s) can reach; choose the CPU engine"),
+                        plan->geometry.width, plan->geometry.height, caps->renderer);
 }
 
 static bool

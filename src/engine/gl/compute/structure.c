@@ -389,9 +389,8 @@ keep_pace (OdlProgress *progress, GLsync *fences, guint k, guint n, GError **err
   *fence = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
   if (odl_progress_tell (progress, (double) k / n))
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED,
-                       _ ("filtering was given up before it was done"));
-  return false;
+  return odl_error_set (error, ODL_ERROR_CANCELLED,
+                        _ ("filtering was given up before it was done"));
 }
 
 bool

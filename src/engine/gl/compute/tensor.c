@@ -82,11 +82,10 @@ has_buffers (const OdlGlStepCompiler *c, int buffers)
 
   if (caps->max_buffers >= buffers)
     return true;
-  g_set_error (c->error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("%s gives shaders %d buffers, and structure tensors need %d; choose "
-                  "the engine “cpu”"),
-               caps->renderer, caps->max_buffers, buffers);
-  return false;
+  return odl_error_set (c->error, ODL_ERROR_UNSUPPORTED,
+                        _ ("%s gives shaders %d buffers, and structure tensors need %d; "
+                           "choose the engine “cpu”"),
+                        caps->renderer, caps->max_buffers, buffers);
 }
 
 // One of the dispatches that STEER takes in four dimensions, over `reads` pictures, of

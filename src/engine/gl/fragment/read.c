@@ -376,12 +376,10 @@ odl_gl_read_slot (const OdlGlReadParams *params, float *out, GError **error)
   float *texels = params->texels != NULL ? params->texels : own;
   Scatter s = scatter_for (params->plan, params->slot, out);
 
-  if (texels == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory to read %d × %d pixels back"),
-                 slot->width, slot->height);
-    return false;
-  }
+  if (texels == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("there is not enough memory to read %d × %d pixels back"),
+                          slot->width, slot->height);
   s.texels = texels;
   odl_gl_forget_errors ();
   if (odl_gl_texture_stores_is_transient (

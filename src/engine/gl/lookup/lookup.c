@@ -305,12 +305,10 @@ read_slot (LookupEngine *self, int slot, float *out, GError **error)
   g_autofree float *texels
       = g_try_new (float, (size_t) 4 * wanted->width * wanted->height);
 
-  if (texels == NULL) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                 _ ("there is not enough memory to read %d × %d pixels back"),
-                 wanted->width, wanted->height);
-    return false;
-  }
+  if (texels == NULL)
+    return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                          _ ("there is not enough memory to read %d × %d pixels back"),
+                          wanted->width, wanted->height);
   odl_gl_forget_errors ();
   if (repeats)
     repeat_to (self, writer);

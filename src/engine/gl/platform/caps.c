@@ -159,22 +159,17 @@ odl_gl_caps_init (OdlGlCaps *caps, GError **error)
 
   *caps = (OdlGlCaps){ .is_es = !epoxy_is_desktop_gl (), .version = epoxy_gl_version () };
   describe (caps);
-  if (caps->version < (caps->is_es ? 30 : 33)) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-                 _ ("%s is too old: OpenGL 3.3 or OpenGL ES 3.0 is needed"),
-                 caps->renderer);
-    return false;
-  }
+  if (caps->version < (caps->is_es ? 30 : 33))
+    return odl_error_set (error, ODL_ERROR_GPU,
+                          _ ("%s is too old: OpenGL 3.3 or OpenGL ES 3.0 is needed"),
+                          caps->renderer);
 
   caps->float_targets
       = !caps->is_es || epoxy_has_gl_extension ("GL_EXT_color_buffer_float");
-  if (!caps->float_targets
-      && !epoxy_has_gl_extension ("GL_EXT_color_buffer_half_float")) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-                 _ ("%s cannot draw into textures of floating-point numbers"),
-                 caps->renderer);
-    return false;
-  }
+  if (!caps->float_targets && !epoxy_has_gl_extension ("GL_EXT_color_buffer_half_float"))
+    return odl_error_set (error, ODL_ERROR_GPU,
+                          _ ("%s cannot draw into textures of floating-point numbers"),
+                          caps->renderer);
   caps->timer_queries
       = !caps->is_es || epoxy_has_gl_extension ("GL_EXT_disjoint_timer_query");
   caps->buffer_storage

@@ -146,10 +146,9 @@ check_context (Copier *copier, OdlGlCopy copy, int width, int height, GError **e
       && (copy != ODL_GL_COPY_BUFFER
           || (double) width * height * 4 <= copier->caps.max_storage))
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               _ ("%s cannot copy %d × %d floats this way"), copier->caps.renderer, width,
-               height);
-  return false;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("%s cannot copy %d × %d floats this way"),
+                        copier->caps.renderer, width, height);
 }
 
 bool

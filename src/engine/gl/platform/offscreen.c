@@ -6,6 +6,8 @@
 #include "config.h"
 #include <glib/gi18n-lib.h>
 
+#include "base/error.h"
+
 struct _OdlGlOffscreen {
   GLuint colours, framebuffer;
 };
@@ -26,10 +28,9 @@ odl_gl_offscreen_new (int width, int height, GError **error)
   if (glCheckFramebufferStatus (GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE)
     return offscreen;
   odl_gl_offscreen_free (offscreen);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-               _ ("the graphics driver gave no memory to show %d × %d pixels"), width,
-               height);
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_GPU,
+                         _ ("the graphics driver gave no memory to show %d × %d pixels"),
+                         width, height);
 }
 
 void

@@ -322,9 +322,8 @@ take_buffer (OdlGlUpload *upload, const OdlImage *image, GError **error)
   if (fill_buffer (upload, buffer, image))
     return buffer;
   glBindBuffer (GL_PIXEL_UNPACK_BUFFER, 0);
-  g_set_error (error, ODL_ERROR, ODL_ERROR_GPU,
-               _ ("the graphics driver lent no memory to upload the image"));
-  return NULL;
+  return odl_error_null (error, ODL_ERROR_GPU,
+                         _ ("the graphics driver lent no memory to upload the image"));
 }
 
 // Whether the samples lie in the pool's memory as commands of GL can read them. `tight`:
