@@ -297,10 +297,9 @@ make_context (Options *options)
   GOptionContext *context = g_option_context_new (NULL);
   GOptionGroup *group = g_option_group_new ("bench", NULL, NULL, options, NULL);
 
-  g_option_context_set_summary (
-      context,
-      _ ("Times analysis, wavelet shrinkage and synthesis in every engine, or any "
-         "filters."));
+  g_option_context_set_summary (context,
+                                _ ("Times analysis, wavelet shrinkage and synthesis in "
+                                   "every engine, or any filters."));
   g_option_group_add_entries (group, entries);
   g_option_group_set_translation_domain (group, GETTEXT_PACKAGE);
   g_option_context_set_main_group (context, group);

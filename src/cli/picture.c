@@ -422,11 +422,10 @@ odl_picture_has_surface (const OdlImage *source,
                          GError **error)
 {
   if (odl_image_info (source)->surface == NULL)
-    g_set_error (
-        error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-        _ ("%s: such a file holds control points of a surface, and this input has "
-           "none. Grids are OBJ files and phantom:face."),
-        shown);
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 _ ("%s: such a file holds control points of a surface, and this input "
+                    "has none. Grids are OBJ files and phantom:face."),
+                 shown);
   else if (plan->details.levels > 0)
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                  _ ("%s: coefficients are no control points. Leave out --view."), shown);

@@ -240,11 +240,10 @@ parse (Options *options, int argc, char **argv)
       NULL },
     { NULL },
   };
-  const char *description
-      = _ ("Differences are fractions of full scale, PSNR is 20 log10 (1 / RMS). Exit "
-           "status, as of cmp: 0 alike, 1 not alike, 2 an error. A grey picture is "
-           "compared with red, green and blue of one in colour, alpha only if both "
-           "have it.");
+  const char *description = _ (
+      "Differences are fractions of full scale, PSNR is 20 log10 (1 / RMS). Exit status, "
+      "as of cmp: 0 alike, 1 not alike, 2 an error. A grey picture is compared with red, "
+      "green and blue of one in colour, alpha only if both have it.");
 
   return odl_verb_parse (&odl_verb_compare, entries, description, argc, argv);
 }

@@ -99,15 +99,14 @@ parse (Options *options, int argc, char **argv)
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options->as_csv, N_ ("Write CSV"), NULL },
   };
   const char *description = _ (
-      "Each may be repeated. Coordinates are in pixels, (0,0) being the outer corner "
-      "of the first one, and may have fractions; angles are those at the second "
-      "point. Lengths and areas are in millimetres where the picture says how large "
-      "its pixels are, else in pixels (heights of one, where it is not square). The "
-      "pixels of an ellipse are those whose middle lies in it; of colours the luma "
-      "is measured. A profile has the values along a line: from one end to the other, "
-      "at most a pixel apart, each interpolated between four pixels (bilinear). On a "
-      "plane, pixels are squares of the shortest side of a voxel, and (0,0) is its upper "
-      "left corner.");
+      "Each may be repeated. Coordinates are in pixels, (0,0) being the outer corner of "
+      "the first one, and may have fractions; angles are those at the second point. "
+      "Lengths and areas are in millimetres where the picture says how large its pixels "
+      "are, else in pixels (heights of one, where it is not square). The pixels of an "
+      "ellipse are those whose middle lies in it; of colours the luma is measured. A "
+      "profile has the values along a line: from one end to the other, at most a pixel "
+      "apart, each interpolated between four pixels (bilinear). On a plane, pixels are "
+      "squares of the shortest side of a voxel, and (0,0) is its upper left corner.");
 
   G_STATIC_ASSERT (G_N_ELEMENTS (others) + G_N_ELEMENTS (of_process) <= N_OTHERS);
   for (; (kind = odl_annotation_kind_at (n)) != NULL; n++) {
@@ -233,15 +232,14 @@ parse_recipe (const Options *options, OdlRecipe *recipe, GError **error)
       && (!odl_recipe_is_volumetric (recipe) || options->process.plane != NULL)
       && recipe->view == ODL_VIEW_SYNTHESIS)
     return true;
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                       recipe->view == ODL_VIEW_RESIDUAL
-                           ? _ ("The result is measured, not what was taken away. Leave "
-                                "out --view.")
-                       : recipe->view != ODL_VIEW_SYNTHESIS
-                           ? _ ("Pictures are measured; coefficients are none.")
-                           : _ ("Filters over time or over slices see more than one "
-                                "picture. Write their result with “process”, as TIFF, "
-                                "and measure that."));
+  g_set_error_literal (
+      error, ODL_ERROR, ODL_ERROR_USAGE,
+      recipe->view == ODL_VIEW_RESIDUAL
+          ? _ ("The result is measured, not what was taken away. Leave out --view.")
+      : recipe->view != ODL_VIEW_SYNTHESIS
+          ? _ ("Pictures are measured; coefficients are none.")
+          : _ ("Filters over time or over slices see more than one picture. Write their "
+               "result with “process”, as TIFF, and measure that."));
   return false;
 }
 

@@ -195,8 +195,7 @@ neutral (int argc, char **argv)
 const OdlVerb odl_verb_neutral = {
   .name = "neutral",
   .arguments = "[INPUT]",
-  .summary
-  = N_ ("Show how much each filter changes a picture at strength 0: nothing, but "
-        "for rounding."),
+  .summary = N_ ("Show how much each filter changes a picture at strength 0: nothing, "
+                 "but for rounding."),
   .run = neutral,
 };

@@ -24,8 +24,7 @@ odl_engine_choice_equal (OdlEngineChoice a, OdlEngineChoice b)
   return a.klass == b.klass && g_strcmp0 (a.variant, b.variant) == 0;
 }
 
-// ---- the request
-// ------------------------------------------------------------------------
+// ---- the request ---------------------------------------------------------------------
 
 static bool
 read_request (const char *text, OdlEngineChoice *choice, GError **error)

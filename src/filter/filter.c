@@ -379,9 +379,8 @@ static const OdlFilter filters[] = {
       .kind = ODL_FILTER_DECOUPLE,
       .name = "decouple",
       .label = N_ ("Light and texture"),
-      .description
-      = N_ ("Divides the picture by its low band, the illumination, and puts as much "
-            "of both together as wanted."),
+      .description = N_ ("Divides the picture by its low band, the illumination, and "
+                         "puts as much of both together as wanted."),
       .domain = ODL_DOMAIN_SPATIAL,
       PARAMETERS (decouple_parameters),
   },
@@ -441,9 +440,8 @@ static const OdlFilter filters[] = {
       .kind = ODL_FILTER_SURE_SHRINK,
       .name = "sure-shrink",
       .label = N_ ("SureShrink"),
-      .description
-      = N_ ("Soft threshold that leaves the least error in each band of each "
-            "frame, as Stein’s unbiased estimate tells it."),
+      .description = N_ ("Soft threshold that leaves the least error in each band of "
+                         "each frame, as Stein’s unbiased estimate tells it."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (finding_parameters),
   },
@@ -451,9 +449,8 @@ static const OdlFilter filters[] = {
       .kind = ODL_FILTER_VISU_SHRINK,
       .name = "visu-shrink",
       .label = N_ ("VisuShrink"),
-      .description
-      = N_ ("Soft threshold that hardly any noise exceeds: the smoothest, and "
-            "with the fewest details."),
+      .description = N_ ("Soft threshold that hardly any noise exceeds: the smoothest, "
+                         "and with the fewest details."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (finding_parameters),
   },
@@ -470,9 +467,8 @@ static const OdlFilter filters[] = {
       .kind = ODL_FILTER_BIVARIATE,
       .name = "bivariate",
       .label = N_ ("Bivariate shrinkage"),
-      .description
-      = N_ ("Shrinks complex wavelet coefficients by what is around them and "
-            "by those of the next coarser level."),
+      .description = N_ ("Shrinks complex wavelet coefficients by what is around them "
+                         "and by those of the next coarser level."),
       .domain = ODL_DOMAIN_COEFFICIENT,
       PARAMETERS (bivariate_parameters),
   },

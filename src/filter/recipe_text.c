@@ -333,9 +333,8 @@ find_view (const char *key, const char *value, GError **error)
 
   if (own < 0)
     set_choice_error (error, value, key,
-                      "result, coefficients, filtered-coefficients, residual, "
-                      "falling, filtered-falling, "
-                      "level:1 … level:" G_STRINGIFY (ODL_MAX_LEVELS));
+                      "result, coefficients, filtered-coefficients, residual, falling, "
+                      "filtered-falling, level:1 … level:" G_STRINGIFY (ODL_MAX_LEVELS));
   return own;
 }
 
@@ -360,11 +359,10 @@ parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **e
   } else if (g_str_equal (key, "strength")) {
     return parse_strength (value, &recipe->strength, error);
   } else {
-    return odl_usage_error (
-        error,
-        _ ("“%s” is not a setting; choose one of: view, colour, precision, border, "
-           "strength"),
-        key);
+    return odl_usage_error (error,
+                            _ ("“%s” is not a setting; choose one of: view, colour, "
+                               "precision, border, strength"),
+                            key);
   }
   return index >= 0;
 }

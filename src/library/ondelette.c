@@ -71,8 +71,7 @@ refuse (GError **error, const char *what)
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, what);
 }
 
-// ---- a filter
-// --------------------------------------------------------------------------
+// ---- a filter ------------------------------------------------------------------------
 
 // Operands are files, which this interface does not read.
 static bool
@@ -138,8 +137,7 @@ ondelette_filter_free (OndeletteFilter *filter)
   g_free (filter);
 }
 
-// ---- a run
-// -----------------------------------------------------------------------------
+// ---- a run ---------------------------------------------------------------------------
 
 static bool
 is_usable (const OndelettePicture *picture, GError **error)

@@ -61,8 +61,7 @@ draw_line (const Sheet *sheet, const OdlGraphicsLine *line)
   stroke (sheet, line->filled || line->n == 1);
 }
 
-// ---- words
-// -----------------------------------------------------------------------------
+// ---- words ---------------------------------------------------------------------------
 
 typedef struct {
   double left, top, right, bottom;
@@ -189,8 +188,7 @@ odl_graphics_draw (const OdlGraphics *graphics,
     draw_words (&sheet, &g_array_index (graphics->words, OdlGraphicsWords, i));
 }
 
-// ---- as bits
-// ---------------------------------------------------------------------------
+// ---- as bits -------------------------------------------------------------------------
 
 // Undoes what is done to the picture later.
 static cairo_matrix_t

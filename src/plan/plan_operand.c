@@ -41,9 +41,8 @@ is_deep_enough (const OdlRecipeItem *item,
   g_set_error (
       error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
       // Translators: a file, two numbers of slices, the name of a filter.
-      _ ("%s: this second volume has %d slices, the first one %d. The filter “%s” "
-         "needs two of the same size; choose another one, or set “dimensions” to "
-         "2."),
+      _ ("%s: this second volume has %d slices, the first one %d. The filter “%s” needs "
+         "two of the same size; choose another one, or set “dimensions” to 2."),
       name, depth, geometry->depth, item->filter->name);
   return false;
 }

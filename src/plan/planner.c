@@ -265,10 +265,9 @@ odl_planner_kept_level (OdlPlanner *b, int levels)
   const int kept = odl_view_level (b->recipe->view);
 
   if (kept > levels)
-    odl_planner_note (b,
-                      _ ("level %d in the place of level %d, which the filter does "
-                         "not have"),
-                      levels, kept);
+    odl_planner_note (
+        b, _ ("level %d in the place of level %d, which the filter does not have"),
+        levels, kept);
   return MIN (kept, levels);
 }
 

@@ -257,8 +257,7 @@ measured_cb (void *data)
     odl_session_want_measured (self);
 }
 
-// ---- requests
-// --------------------------------------------------------------------------
+// ---- requests ------------------------------------------------------------------------
 
 void
 odl_session_set_engine (OdlSession *self, const char *name)

@@ -75,10 +75,9 @@ odl_frame_reader_lacks_times (const OdlSource *source)
       || info->live || !odl_source_is_moving (source)
       || odl_source_detail (source, "volume-interval-s") != NULL)
     return NULL;
-  return g_strdup_printf (
-      _ ("no speed is given: %g frames per second are chosen here, in "
-         "the window those of the preferences"),
-      DEFAULT_RATE);
+  return g_strdup_printf (_ ("no speed is given: %g frames per second are chosen here, "
+                             "in the window those of the preferences"),
+                          DEFAULT_RATE);
 }
 
 int64_t

@@ -392,10 +392,9 @@ without_invitation (const char *warning)
   g_autoptr (GString) text = g_string_new (warning);
 
   g_string_replace (text,
-                    _ ("its header does not say where its frames lie "
-                       "(functional groups): they are no volume, unless opened "
-                       "as volume:FILE, or with “Frames as Slices of a Volume” in "
-                       "the window’s menu"),
+                    _ ("its header does not say where its frames lie (functional "
+                       "groups): they are no volume, unless opened as volume:FILE, or "
+                       "with “Frames as Slices of a Volume” in the window’s menu"),
                     "", 1);
   g_string_replace (text, "; ; ", "; ", 1);
   const size_t start = g_str_has_prefix (text->str, "; ") ? 2 : 0;
@@ -420,11 +419,10 @@ odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError *
                           _ ("it is a single picture, and a volume has several"));
   g_autofree char *before = without_invitation (info->warning);
   g_free (info->warning);
-  info->warning = g_strconcat (
-      before, *before != '\0' ? "; " : "",
-      _ ("its pictures are taken for the slices of a volume, as asked for; how far apart "
-         "they are is not known"),
-      NULL);
+  info->warning = g_strconcat (before, *before != '\0' ? "; " : "",
+                               _ ("its pictures are taken for the slices of a volume, as "
+                                  "asked for; how far apart they are is not known"),
+                               NULL);
   info->n_slices = info->n_frames;
   info->is_stack = true;
   return true;

@@ -107,11 +107,10 @@ odl_size_guard_check (OdlSizeGuard *self, GError **error)
   g_mutex_unlock (&self->mutex);
   if (width == 0)
     return false;
-  g_set_error (
-      error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-      _ ("its frames have %d × %d pixels; a video may have 8192 × 4320 or as many "
-         "in another shape"),
-      width, height);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+               _ ("its frames have %d × %d pixels; a video may have 8192 × 4320 or as "
+                  "many in another shape"),
+               width, height);
   return true;
 }
 

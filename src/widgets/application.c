@@ -366,9 +366,8 @@ odl_application_handle_local_options (GApplication *application, GVariantDict *d
   }
   odl_gpu_device_prepare ();
   if (!gtk_init_check ()) {
-    g_printerr (
-        _ ("ondelette: there is no display to open a window on. Use ondelette-cli for "
-           "work without a display.\n"));
+    g_printerr (_ ("ondelette: there is no display to open a window on. Use "
+                   "ondelette-cli for work without a display.\n"));
     return 1;
   }
   return -1;

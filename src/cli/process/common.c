@@ -67,9 +67,8 @@ odl_process_compare (const OdlProcess *task,
   g_autofree char *text
       // Translators: a file; how far the result is from it, and the picture as it came.
       = g_strdup_printf (
-          _ ("against %s: %s; before the filters: %s (the peak is the full "
-             "scale)"),
-          name, now, then);
+          _ ("against %s: %s; before the filters: %s (the peak is the full scale)"), name,
+          now, then);
   odl_report_note (input, text);
   return true;
 }

@@ -231,10 +231,9 @@ parse_compression (const OdlProcessOptions *options, OdlProcess *task, GError **
       task->compression = i;
       return true;
     }
-  return odl_usage_error (error,
-                          _ ("--compression “%s” is not known. Write none, rle or "
-                             "jpeg2000."),
-                          options->compression);
+  return odl_usage_error (
+      error, _ ("--compression “%s” is not known. Write none, rle or jpeg2000."),
+      options->compression);
 }
 
 static bool

@@ -71,16 +71,14 @@ static const GOptionEntry entries[] = {
     N_ ("What to show: result (or synthesis, default), of wavelet filters coefficients "
         "(analysis), filtered-coefficients (filtered-analysis) or one band of these, "
         "such as band:2:HL (of a volume band:2:HLH), of the dual tree the magnitudes in "
-        "directions 75, 15 and 45 degrees, with falling and filtered-falling in -75, "
-        "-15 and -45, or one, such as band:2:-15; level:2 (what the filtered details of "
-        "one level make), or "
-        "residual, what the filters took away"),
+        "directions 75, 15 and 45 degrees, with falling and filtered-falling in -75, -15 "
+        "and -45, or one, such as band:2:-15; level:2 (what the filtered details of one "
+        "level make), or residual, what the filters took away"),
     "VIEW" },
   { "rendering", 0, 0, G_OPTION_ARG_STRING, FIELD (rendering),
     N_ ("Write a volume as it is seen from outside, filtered: maximum, ct-bone, ct-soft, "
         "mr or ultrasound, turned by so many degrees to the right and down; a video "
-        "makes "
-        "one turn in 6 seconds or in --duration"),
+        "makes one turn in 6 seconds or in --duration"),
     N_ ("NAME[,RIGHT[,DOWN]]") },
   { "plane", 0, 0, G_OPTION_ARG_STRING, FIELD (plane),
     N_ ("Take a plane of the volume that the frame is of, after the filters: axial, "
@@ -231,18 +229,14 @@ odl_process_options_parse (OdlProcessOptions *self,
   const char *description = _ (
       "Several inputs, or a folder, go into the folder OUT. An input can be "
       "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray, phantom:face or "
-      "webcam[:NAME], and - is standard input. "
-      "PNG, JPEG and WebP hold the picture as it is shown, TIFF, OpenEXR and NPY hold "
-      "32-bit floats in the unit "
-      "of the "
-      "input, JPEG 2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control "
-      "points of a surface. The frames of a "
-      "moving source go into a video (-o out.mkv) or into numbered files "
-      "(-o frame-%05d.png), volumes into MetaImage, NIfTI (-o out.nii.gz) or a TIFF "
-      "stack (-o out.stack.tif), DICOM into "
-      "a derived DICOM file of all frames (-o out.dcm). Exit status "
-      "3: done, but frames were damaged and are marked, or the file is cut off and holds "
-      "fewer than it declares.");
+      "webcam[:NAME], and - is standard input. PNG, JPEG and WebP hold the picture as it "
+      "is shown, TIFF, OpenEXR and NPY hold 32-bit floats in the unit of the input, JPEG "
+      "2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control points of a "
+      "surface. The frames of a moving source go into a video (-o out.mkv) or into "
+      "numbered files (-o frame-%05d.png), volumes into MetaImage, NIfTI (-o out.nii.gz) "
+      "or a TIFF stack (-o out.stack.tif), DICOM into a derived DICOM file of all frames "
+      "(-o out.dcm). Exit status 3: done, but frames were damaged and are marked, or the "
+      "file is cut off and holds fewer than it declares.");
 
   self->frame = ODL_FRAME_UNSAID;
   if (!odl_verb_parse (verb, bound, description, argc, argv))

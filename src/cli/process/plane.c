@@ -88,9 +88,8 @@ odl_process_parse_plane (const OdlProcessOptions *options,
     word = _ ("--plane shows results; leave out --view.");
   else if (options->frames != NULL || options->reference != NULL || options->noise != NULL
            || options->valid)
-    word
-        = _ ("--plane goes without --frames, --reference, --noise and --valid; --frame N "
-             "takes the volume that frame N is of.");
+    word = _ ("--plane goes without --frames, --reference, --noise and --valid; --frame "
+              "N takes the volume that frame N is of.");
   else if (options->presentation_state != NULL || options->mask_output != NULL
            || options->contour_output != NULL || options->mesh_output != NULL)
     word = _ ("--plane goes without --presentation-state, --mask-output, "

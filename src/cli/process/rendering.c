@@ -101,9 +101,8 @@ odl_process_parse_rendering (const OdlProcessOptions *options,
   else if (task->asked.view != ODL_VIEW_SYNTHESIS)
     word = _ ("--rendering shows results; leave out --view.");
   else if (options->frames != NULL || options->wipe != NULL || options->reference != NULL)
-    word
-        = _ ("--rendering goes without --frames, --wipe and --reference; --duration says "
-             "how long a turn takes.");
+    word = _ ("--rendering goes without --frames, --wipe and --reference; --duration "
+              "says how long a turn takes.");
   else if (options->presentation_state != NULL || options->mesh_output != NULL)
     word = _ ("--rendering goes without --presentation-state and --mesh-output.");
   if (word == NULL)

@@ -111,9 +111,8 @@ parse_secret (const OdlProcessOptions *options, OdlProcess *task, GError **error
     return read_secret (options, task, error);
   if (several && task->format->is_dicom)
     return odl_usage_error (
-        error,
-        _ ("DICOM files of several runs fit together only with the same secret. Add "
-           "--secret FILE; the file is made if it does not exist."));
+        error, _ ("DICOM files of several runs fit together only with the same secret. "
+                  "Add --secret FILE; the file is made if it does not exist."));
   return true;
 }
 
@@ -129,9 +128,7 @@ parse_shard (const char *text, guint *share, guint *shares, GError **error)
       || !g_ascii_string_to_unsigned (numbers[1], 10, 1, MOST_SHARES, &all, NULL)
       || !g_ascii_string_to_unsigned (numbers[0], 10, 1, all, &first, NULL))
     return odl_usage_error (
-        error,
-        _ ("--shard “%s” is no share. Write 1/4, 2/4, 3/4 and 4/4 for "
-           "four runs."),
+        error, _ ("--shard “%s” is no share. Write 1/4, 2/4, 3/4 and 4/4 for four runs."),
         text);
   *share = (guint) first;
   *shares = (guint) all;

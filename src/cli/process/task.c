@@ -407,16 +407,15 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
   if (options->reference == NULL)
     return true;
   if (odl_process_is_moving (task) || task->asked.view != ODL_VIEW_SYNTHESIS) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
-                         odl_process_is_moving (task)
-                             ? _ ("--reference is for single pictures; --frame takes one "
-                                  "of a moving source, and “sweep --frames all” measures "
-                                  "them all.")
-                         : task->asked.view == ODL_VIEW_RESIDUAL
-                             ? _ ("--reference compares the result, not what was taken "
-                                  "away. Leave out --view.")
-                             : _ ("--reference compares pictures; coefficients are "
-                                  "none."));
+    g_set_error_literal (
+        error, ODL_ERROR, ODL_ERROR_USAGE,
+        odl_process_is_moving (task)
+            ? _ ("--reference is for single pictures; --frame takes one of a moving "
+                 "source, and “sweep --frames all” measures them all.")
+        : task->asked.view == ODL_VIEW_RESIDUAL
+            ? _ ("--reference compares the result, not what was taken away. Leave out "
+                 "--view.")
+            : _ ("--reference compares pictures; coefficients are none."));
     return false;
   }
   task->reference_name = options->reference;

@@ -271,10 +271,9 @@ append_legend (const Plot *plot, GString *svg)
     const double y = TOP + LINE_HEIGHT * (i + 1.2);
     append_number (svg, "<path d=\"M", "%.1f", x);
     append_number (svg, " ", "%.1f", y - 4);
-    g_string_append_printf (svg,
-                            "h24\" stroke-width=\"2\" stroke=\"%s\" "
-                            "stroke-dasharray=\"%s\"/>\n",
-                            colour_of (i), dash_of (i));
+    g_string_append_printf (
+        svg, "h24\" stroke-width=\"2\" stroke=\"%s\" stroke-dasharray=\"%s\"/>\n",
+        colour_of (i), dash_of (i));
     g_autofree char *text = odl_varied_text (plot->second, i);
     append_text (svg, x + 30, y, "", text);
   }

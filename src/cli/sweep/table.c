@@ -164,9 +164,8 @@ other_table (const OdlTable *table, gint64 line, GError **error)
                  table->shown);
   else
     g_set_error (error, ODL_ERROR, ODL_ERROR_IO,
-                 _ ("%s: line %" PRId64
-                    " is no row of this sweep: another input, noise, filter or grid "
-                    "made it. Choose another name."),
+                 _ ("%s: line %" PRId64 " is no row of this sweep: another input, noise, "
+                    "filter or grid made it. Choose another name."),
                  table->shown, line);
   return false;
 }

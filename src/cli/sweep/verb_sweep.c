@@ -54,9 +54,8 @@ parse_shard (const char *text, OdlGridParams *params)
   if (g_strv_length (parts) != 2
       || !g_ascii_string_to_unsigned (parts[1], 10, 1, G_MAXINT32, &of, NULL)
       || !g_ascii_string_to_unsigned (parts[0], 10, 1, of, &number, NULL)) {
-    odl_report_usage (_ ("--shard “%s” is no part of a sweep. Write I/N, such as 1/8 "
-                         "to 8/8."),
-                      text);
+    odl_report_usage (
+        _ ("--shard “%s” is no part of a sweep. Write I/N, such as 1/8 to 8/8."), text);
     return false;
   }
   params->shard = (gint64) number - 1;
@@ -134,9 +133,8 @@ parse (Options *options, int argc, char **argv)
   }
   if (has_other_ending (options->plot, ".svg")
       || has_other_ending (options->sheet, ".png"))
-    odl_report_usage (
-        _ ("--plot writes an SVG file and --sheet a PNG. Name files that end "
-           "with .svg and .png."));
+    odl_report_usage (_ ("--plot writes an SVG file and --sheet a PNG. Name files that "
+                         "end with .svg and .png."));
   else if (options->csv == NULL)
     odl_report_usage (_ ("Name the table with --csv, such as --csv out.csv."));
   else if (options->params.shards > 1
@@ -266,13 +264,12 @@ run (const Options *options, OdlOutputGuard *guard, bool *refused, GError **erro
       || !odl_table_sync (&table, error))
     return false;
   if (n_refused > 0)
-    odl_report_usage (g_dngettext (GETTEXT_PACKAGE,
-                                   "%" PRId64 " point cannot be computed; its row has "
-                                   "no metrics.",
-                                   "%" PRId64 " points cannot be computed; their rows "
-                                   "have no metrics.",
-                                   (gulong) n_refused),
-                      n_refused);
+    odl_report_usage (
+        g_dngettext (GETTEXT_PACKAGE,
+                     "%" PRId64 " point cannot be computed; its row has no metrics.",
+                     "%" PRId64 " points cannot be computed; their rows have no metrics.",
+                     (gulong) n_refused),
+        n_refused);
   *refused = n_refused > 0;
   print_best (&table, g_str_equal (options->csv, STANDARD_OUTPUT));
   return write_file (guard, options->plot, options->force, odl_plot_write, &table, error)
@@ -284,10 +281,9 @@ static int
 sweep (int argc, char **argv)
 {
   // Before any thread of OpenMP, OpenGL or GLib.
-  g_autofree char *farewell
-      = g_strdup_printf ("%s: %s", g_get_prgname (),
-                         _ ("Stopped. The rows that are written stay; the same call "
-                            "goes on from there."));
+  g_autofree char *farewell = g_strdup_printf (
+      "%s: %s", g_get_prgname (),
+      _ ("Stopped. The rows that are written stay; the same call goes on from there."));
   g_autoptr (OdlOutputGuard) guard = odl_output_guard_new (farewell);
   g_auto (Options) options = { 0 };
   g_autoptr (GError) error = NULL;

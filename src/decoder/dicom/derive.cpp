@@ -496,10 +496,9 @@ serialise (DcmDataset &dataset, const OdlDecoderDerive *order, GError **error)
   g_byte_array_append (bytes, static_cast<guint8 *> (data), (guint) n);
   if (append_pixel_element (bytes, order))
     return static_cast<GByteArray *> (g_steal_pointer (&bytes));
-  g_set_error_literal (
-      error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-      _ ("its frames need more than the 4 GB that a DICOM file may hold. "
-         "Write fewer with --frames"));
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
+                       _ ("its frames need more than the 4 GB that a DICOM file may "
+                          "hold. Write fewer with --frames"));
   return NULL;
 }
 

@@ -163,9 +163,8 @@ odl_dicom_overlays_draw (const OdlDicomHeader *header,
       continue;
     describe (&overlay, picture);
     if (overlay.bits == NULL && !is_in_samples (header, &overlay, samples)) {
-      odl_picture_warn (picture,
-                        _ ("one of its overlays is kept in bits of the samples that are "
-                           "not there, and is not drawn"));
+      odl_picture_warn (picture, _ ("one of its overlays is kept in bits of the samples "
+                                    "that are not there, and is not drawn"));
       continue;
     }
     const size_t needed = overlay.first_bit + (size_t) overlay.rows * overlay.columns;

@@ -321,10 +321,9 @@ warn (const OdlDicomSpace *space, OdlPicture *picture)
 
   if (space->placeless && picture->reply.declared_frames > 1)
     odl_picture_warn (picture,
-                      _ ("its header does not say where its frames lie "
-                         "(functional groups): they are no volume, unless opened "
-                         "as volume:FILE, or with “Frames as Slices of a Volume” in "
-                         "the window’s menu"));
+                      _ ("its header does not say where its frames lie (functional "
+                         "groups): they are no volume, unless opened as volume:FILE, or "
+                         "with “Frames as Slices of a Volume” in the window’s menu"));
   else if (space->unlike)
     odl_picture_warn (picture, _ ("its frames are not turned alike, or their pixels not "
                                   "of one size: they are no volume"));

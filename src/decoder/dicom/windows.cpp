@@ -8,7 +8,6 @@
 
 #include "decoder/dicom/item.hpp"
 #include "decoder/dicom/text.hpp"
-#include "image/display/value_map.h"
 
 // More pairs of numbers than this are not looked at.
 #define MOST_PAIRS (4 * ODL_DECODER_MAX_WINDOWS)

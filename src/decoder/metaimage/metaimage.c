@@ -241,9 +241,8 @@ describe_place (const OdlMetaHeader *header, OdlPicture *picture)
         picture, _ ("its %s is invalid and is ignored: left and right may be exchanged"),
         header->ignored);
   if (header->place_differs)
-    odl_picture_warn (picture,
-                      _ ("its TransformMatrix and its AnatomicalOrientation place it "
-                         "differently; its TransformMatrix is taken"));
+    odl_picture_warn (picture, _ ("its TransformMatrix and its AnatomicalOrientation "
+                                  "place it differently; its TransformMatrix is taken"));
 }
 
 static void

@@ -177,9 +177,8 @@ describe (const Image *image, OdlPicture *picture)
   if (header->is_placed)
     odl_place_describe (&header->place, picture);
   else
-    odl_picture_warn (
-        picture, _ ("its header does not say how it lies in the body (sform, qform): "
-                    "left and right may be exchanged"));
+    odl_picture_warn (picture, _ ("its header does not say how it lies in the body "
+                                  "(sform, qform): left and right may be exchanged"));
   if (header->n_volumes > 1 && header->interval_s > 0) {
     odl_picture_detail (picture, "volume-interval-s", "%.9g", header->interval_s);
     if (slices == 1) {
@@ -188,9 +187,8 @@ describe (const Image *image, OdlPicture *picture)
     }
   }
   if (header->forms_differ)
-    odl_picture_warn (picture,
-                      _ ("its sform and its qform place it differently; its sform "
-                         "is taken"));
+    odl_picture_warn (
+        picture, _ ("its sform and its qform place it differently; its sform is taken"));
   if (header->was_negative)
     odl_picture_warn (picture, _ ("its pixdim is negative; the amount is taken"));
   for (int i = 0; i < header->n_ignored; i++)

@@ -15,8 +15,7 @@ odl_cpu_pipe_reach (const OdlCpuLift *lift, int levels)
   return 2 * lift->steps * ((1 << levels) - 1);
 }
 
-// ---- up
-// ---------------------------------------------------------------------------------
+// ---- up ------------------------------------------------------------------------------
 
 static float *
 approx_row (const OdlCpuPipeLevel *v, int row)
@@ -255,8 +254,7 @@ finish_back (OdlCpuPipe *pipe, int l)
     inverse_blocks (pipe, l, MIN (v->pairs, end - MAX (v->back_next, 0)));
 }
 
-// ---- down
-// -------------------------------------------------------------------------------
+// ---- down ----------------------------------------------------------------------------
 
 static void push (OdlCpuPipe *pipe, int l, const OdlCpuLine *line);
 

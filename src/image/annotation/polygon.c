@@ -163,9 +163,8 @@ measure (const OdlAnnotation *annotation,
 const OdlAnnotationKind odl_annotation_polygon = {
   .name = "polygon",
   .title = N_ ("Polygon"),
-  .hint
-  = N_ ("Polygon: drag along the first side, click for each corner; a double click, "
-        "or a click on the first corner, closes it."),
+  .hint = N_ ("Polygon: drag along the first side, click for each corner; a double "
+              "click, or a click on the first corner, closes it."),
   .numbers = "X1,Y1,X2,Y2,X3,Y3…",
   .n_points = 3,
   .n_placed = 3,

@@ -78,10 +78,9 @@ open_fonts (OdlStrip *strip, GError **error)
   g_autoptr (PangoFont) font = pango_context_load_font (strip->context, wanted);
   if (font != NULL)
     return true;
-  g_set_error_literal (
-      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-      _ ("No font is installed to mark the video with. Install one, such "
-         "as fonts-dejavu-core."));
+  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                       _ ("No font is installed to mark the video with. Install one, "
+                          "such as fonts-dejavu-core."));
   g_clear_object (&strip->context);
   g_clear_object (&strip->fonts);
   return false;

@@ -17,9 +17,8 @@ static const OdlParameter parameters[] = {
 const OdlFilter odl_filter_kuan = {
   SPATIAL_FILTER (KUAN, "kuan"),
   .label = N_ ("Kuan"),
-  .description
-  = N_ ("Replaces samples by the mean around them, but where these vary more "
-        "than speckle does."),
+  .description = N_ ("Replaces samples by the mean around them, but where these vary "
+                     "more than speckle does."),
   PARAMETERS (parameters),
 };
 

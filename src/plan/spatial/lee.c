@@ -26,9 +26,8 @@ static const OdlParameter parameters[] = {
 const OdlFilter odl_filter_lee = {
   SPATIAL_FILTER (LEE, "lee"),
   .label = N_ ("Lee"),
-  .description
-  = N_ ("Replaces samples by the mean around them, but where these vary more "
-        "than noise does."),
+  .description = N_ ("Replaces samples by the mean around them, but where these vary "
+                     "more than noise does."),
   PARAMETERS (parameters),
 };
 

@@ -166,8 +166,7 @@ end_of_run (const Inside *in, int from)
   return end;
 }
 
-// ---- the decimated transform
-// ---------------------------------------------------------------------------
+// ---- the decimated transform ---------------------------------------------------------
 
 static void
 filter_all_details (const Inside *in, const int bands[], int filtered[], int *low)
@@ -243,8 +242,7 @@ plan_decimated (const Inside *in, OdlViewKind view)
   odl_planner_inverse (b, in->item, in->levels, low, bands, filtered);
 }
 
-// ---- the stationary transform, whose bands are pictures
-// ---------------------------------------------------------------------------
+// ---- the stationary transform, whose bands are pictures ------------------------------
 
 static void
 filter_details_of_pictures (const Inside *in, int from, int to, int bands[][ODL_BANDS])

@@ -529,11 +529,10 @@ odl_plan_wavelet (OdlPlanner *b, int item)
   const OdlWavelet *wavelet = odl_recipe_item_wavelet (own);
 
   if (own->filter->kind == ODL_FILTER_NEIGH_SHRINK && wavelet->reversible) {
-    odl_planner_note (b,
-                      _ ("without “%s”: the wavelet %s computes in whole numbers, which "
-                         "“%s” cannot"),
-                      own->filter->name, wavelet->label,
-                      odl_transform_names[ODL_TRANSFORM_STATIONARY]);
+    odl_planner_note (
+        b,
+        _ ("without “%s”: the wavelet %s computes in whole numbers, which “%s” cannot"),
+        own->filter->name, wavelet->label, odl_transform_names[ODL_TRANSFORM_STATIONARY]);
     return;
   }
   const int levels = odl_planner_levels (b, item), before = b->picture;

@@ -22,8 +22,7 @@ typedef struct {
   bool *is_partial;
 } Sheet;
 
-// ---- places
-// ----------------------------------------------------------------------------
+// ---- places --------------------------------------------------------------------------
 
 // (0, 0) is the upper left corner of the area as it is seen, (1, 1) the lower right one.
 static OdlPoint
@@ -63,8 +62,7 @@ read_points (const Sheet *sheet,
   return points->len > 0;
 }
 
-// ---- graphic objects
-// -------------------------------------------------------------------
+// ---- graphic objects -----------------------------------------------------------------
 
 // A circle of what is seen, where pixels need not be square.
 static bool
@@ -179,8 +177,7 @@ add_annotations (const Sheet *sheet, OdlHeaderItem whole)
   *sheet->is_partial = true;
 }
 
-// ---- overlays
-// --------------------------------------------------------------------------
+// ---- overlays ------------------------------------------------------------------------
 
 // The bits of one, laid over those of the picture. False: it has none that make sense.
 static bool
@@ -253,8 +250,7 @@ add_overlays (const Sheet *sheet, OdlHeaderItem whole, int width, int height)
     sheet->into->overlay = odl_overlay_new (width, height, bits);
 }
 
-// ---- shutters
-// --------------------------------------------------------------------------
+// ---- shutters ------------------------------------------------------------------------
 
 static bool
 read_numbers (OdlHeaderItem whole, const char *const *tags, gsize n, double *numbers)

@@ -35,14 +35,13 @@ add_left_out (GString *text, const OdlSeriesLeftOut *n)
                    (gulong) n->of_others),
          n->of_others);
   if (n->unlike > 0)
-    add (
-        text,
-        ngettext ("%d picture of the series has another size or direction, or no valid "
-                  "place, and is left out",
-                  "%d pictures of the series have another size or direction, or no valid "
-                  "place, and are left out",
-                  (gulong) n->unlike),
-        n->unlike);
+    add (text,
+         ngettext ("%d picture of the series has another size or direction, or no valid "
+                   "place, and is left out",
+                   "%d pictures of the series have another size or direction, or no "
+                   "valid place, and are left out",
+                   (gulong) n->unlike),
+         n->unlike);
   if (n->moving > 0)
     add (text,
          ngettext ("%d file of the series has several frames and is left out",

@@ -41,8 +41,7 @@ series_free (void *data)
   g_free (series);
 }
 
-// ---- which files
-// -----------------------------------------------------------------------
+// ---- which files ---------------------------------------------------------------------
 
 static bool
 is_dicom (const char *path)
@@ -176,8 +175,7 @@ list_table (const char *table,
   return true;
 }
 
-// ---- what they say
-// ---------------------------------------------------------------------
+// ---- what they say -------------------------------------------------------------------
 
 // An OdlSeries of one picture; NULL: it is none.
 static void *

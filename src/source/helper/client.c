@@ -266,10 +266,9 @@ is_expected (const DecodedSource *decoded,
     same = strcmp (texts->details[2 * i], "sop-instance") == 0
            && strcmp (texts->details[2 * i + 1], expected) == 0;
   if (!same)
-    g_set_error_literal (
-        error, ODL_ERROR, ODL_ERROR_CORRUPT,
-        _ ("it was replaced by another picture since the series was read. "
-           "Open the series again"));
+    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+                         _ ("it was replaced by another picture since the series was "
+                            "read. Open the series again"));
   return same;
 }
 

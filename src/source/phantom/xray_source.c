@@ -73,9 +73,8 @@ static const char *const xray_examples[]
 
 const OdlSourceClass odl_xray_source = {
   .name = "xray",
-  .description
-  = N_ ("A generated radiograph of a foot: bone, tissue, text, a marker, noise; its "
-        "bones alone with “truth”"),
+  .description = N_ ("A generated radiograph of a foot: bone, tissue, text, a marker, "
+                     "noise; its bones alone with “truth”"),
   .examples = xray_examples,
   .probe = xray_probe,
   .open = xray_open,

@@ -242,10 +242,9 @@ side_by_side_cb (Compare *self, GVariant *parameter)
   set_with (self, off ? WITH_ORIGINAL : WITH_OTHER);
   odl_viewport_set_beside (viewport, !off);
   if (!off)
-    odl_messages_say_of_state (
-        self->parts->messages,
-        _ ("Filters A and B beside each other: Shift+A and Shift+B choose "
-           "which ones are changed"));
+    odl_messages_say_of_state (self->parts->messages,
+                               _ ("Filters A and B beside each other: Shift+A and "
+                                  "Shift+B choose which ones are changed"));
 }
 
 // ---- life ----------------------------------------------------------------------------

@@ -260,8 +260,7 @@ default_preset_cb (const OdlWindowParts *parts, GVariant *parameter)
   const bool ends = now && (!name || g_str_equal (now, name));
   if (!name && !now)
     odl_messages_say_of_state (parts->messages,
-                               _ ("Choose a preset first, or save the filters "
-                                  "as one."));
+                               _ ("Choose a preset first, or save the filters as one."));
   else if (!odl_library_set_default (kind, ends ? NULL : name, &error))
     say (parts, error);
   else

@@ -27,10 +27,9 @@ odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter)
   if (odl_recipe_has_view (&recipe, recipe.view))
     odl_session_set_recipe (parts->session, &recipe, NULL);
   else
-    odl_messages_say_of_state (
-        parts->messages,
-        _ ("No filter that acts has wavelet coefficients. Add one such as "
-           "Soft Threshold to see some."));
+    odl_messages_say_of_state (parts->messages,
+                               _ ("No filter that acts has wavelet coefficients. Add one "
+                                  "such as Soft Threshold to see some."));
   odl_window_update_actions (parts);
 }
 

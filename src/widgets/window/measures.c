@@ -176,9 +176,8 @@ take_noise (const OdlWindowParts *parts, int item)
     word = _ ("No filter asks how much noise there is. Add one such as Bivariate "
               "shrinkage.");
   else if (!region)
-    word
-        = _ ("Draw an ellipse or a closed line (M, Shift+M) over a part that is the same "
-             "everywhere but for its noise.");
+    word = _ ("Draw an ellipse or a closed line (M, Shift+M) over a part that is the "
+              "same everywhere but for its noise.");
   if (word) {
     odl_messages_say_of_state (parts->messages, word);
     return;

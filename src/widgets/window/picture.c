@@ -262,9 +262,8 @@ save_dicom (const OdlWindowParts *parts, const char *path)
   if (odl_derived_window_is_possible (parts))
     odl_derived_window_present (parts, path);
   else
-    odl_messages_say (parts->messages,
-                      _ ("It is no DICOM file, so nothing says whose picture it is. Save "
-                         "it as .png or .tif."));
+    odl_messages_say (parts->messages, _ ("It is no DICOM file, so nothing says whose "
+                                          "picture it is. Save it as .png or .tif."));
 }
 
 static void

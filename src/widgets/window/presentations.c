@@ -211,8 +211,7 @@ presentation_cb (const OdlWindowParts *parts, GVariant *parameter)
   g_autofree char *name = name_of (saved, (guint) index);
   if (!one) {
     odl_messages_say_of_state (parts->messages,
-                               _ ("That was saved for other frames than this "
-                                  "one."));
+                               _ ("That was saved for other frames than this one."));
     return;
   }
   const OdlImageInfo *info = odl_image_info (frame->input);

@@ -120,10 +120,9 @@ region_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   if (!odl_window_shows_picture (parts) || odl_viewport_window_region (parts->viewport))
     return;
-  odl_messages_say_of_state (
-      parts->messages,
-      _ ("Draw an ellipse or a closed line (M, Shift+M) over the part whose "
-         "values are to be seen."));
+  odl_messages_say_of_state (parts->messages,
+                             _ ("Draw an ellipse or a closed line (M, Shift+M) over the "
+                                "part whose values are to be seen."));
 }
 
 static void

@@ -154,8 +154,7 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
   if (!error)
     g_set_error (
         &error, ODL_ERROR, ODL_ERROR_IO,
-        _ ("The folder “%s” holds nothing that can be shown. Choose another "
-           "folder."),
+        _ ("The folder “%s” holds nothing that can be shown. Choose another folder."),
         (char *) g_ptr_array_index (self->run->locations, self->run->order.source));
   tell_failure (self, error);
 }

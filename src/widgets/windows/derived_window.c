@@ -369,10 +369,9 @@ fill (Asking *asking, GtkWidget *box)
 
   if (asking->whole)
     add_frames (asking, group);
-  asking->deidentify
-      = add_switch (asking, group, _ ("Hide Who the Patient Is"),
-                    _ ("Names, numbers and comments go by the Basic Profile of PS3.15; "
-                       "identifiers become others"));
+  asking->deidentify = add_switch (asking, group, _ ("Hide Who the Patient Is"),
+                                   _ ("Names, numbers and comments go by the Basic "
+                                      "Profile of PS3.15; identifiers become others"));
   asking->days = asking->days_row
       = add_entry (asking, group, _ ("Move dates by days (nothing: dates are removed)"),
                    G_CALLBACK (switched_cb));

@@ -219,10 +219,9 @@ files_group (Preferences *preferences)
                      "and mirrored pictures start as they came")));
   adw_preferences_group_add (
       ADW_PREFERENCES_GROUP (group),
-      switch_row (
-          preferences, MEASURED_KEY, _ ("Keep what was measured"),
-          _ ("In your data folder, to be there when the file is opened again; the "
-             "file itself is not changed")));
+      switch_row (preferences, MEASURED_KEY, _ ("Keep what was measured"),
+                  _ ("In your data folder, to be there when the file is opened again; "
+                     "the file itself is not changed")));
   adw_preferences_group_add (
       ADW_PREFERENCES_GROUP (group),
       switch_row (preferences, SANDBOX_KEY, _ ("Open files without a sandbox"),

@@ -371,9 +371,8 @@ make_nothing (void)
   adw_status_page_set_description (
       ADW_STATUS_PAGE (page),
       _ ("An ellipse or a closed line (M, Shift+M) over the picture: what it holds "
-         "before "
-         "and after the filters stands here, and, with a second one, how well it stands "
-         "out from that."));
+         "before and after the filters stands here, and, with a second one, how well it "
+         "stands out from that."));
   gtk_widget_set_vexpand (page, TRUE);
   return page;
 }

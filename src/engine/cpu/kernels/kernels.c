@@ -327,8 +327,7 @@ odl_cpu_plain_follow (const OdlCpuGate *gate,
   }
 }
 
-// ---- measuring
-// ---------------------------------------------------------------------------
+// ---- measuring -----------------------------------------------------------------------
 
 void
 odl_cpu_plain_flag (const float *line,

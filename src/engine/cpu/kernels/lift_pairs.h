@@ -5,8 +5,6 @@
 #include "engine/cpu/kernels/lanes.h"
 #include "engine/cpu/kernels/variant.h"
 
-// ----------------------------------------------------------------------
-
 INLINE Lanes
 shrink (Lanes value, Lanes limit, OdlCpuShrink kind)
 {

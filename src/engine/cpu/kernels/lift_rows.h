@@ -24,8 +24,7 @@ mirrored (Lanes last, int n)
   return lanes_all (n % 2 == 0 ? last[ODL_LANES - 1] : last[ODL_LANES - 2]);
 }
 
-// ---- rows, forward
-// ----------------------------------------------------------------------
+// ---- rows, forward -------------------------------------------------------------------
 
 INLINE size_t
 sample_size (OdlCpuLineType type)
@@ -300,8 +299,7 @@ forward_row_any (const OdlCpuLift *lift,
   }
 }
 
-// ---- rows, inverse
-// ----------------------------------------------------------------------
+// ---- rows, inverse -------------------------------------------------------------------
 
 // The coefficients from pair `from` on with three mirrored ones of each kind.
 INLINE void

@@ -78,10 +78,9 @@ odl_files_is_shown (const OdlWindowParts *parts, const char *path)
   if (!reads)
     return false;
   g_autofree char *name = odl_names_of_file (odl_names_of (parts->session), path, NULL);
-  g_autofree char *text
-      = g_strdup_printf (_ ("“%s” belongs to what is shown, which is never written over. "
-                            "Choose another name."),
-                         name);
+  g_autofree char *text = g_strdup_printf (_ ("“%s” belongs to what is shown, which is "
+                                              "never written over. Choose another name."),
+                                           name);
   odl_messages_say (parts->messages, text);
   return true;
 }

@@ -83,11 +83,10 @@ ask (OdlRescue *self, OdlUnfinished *unfinished)
   GtkWidget *widget = adw_message_dialog_new (GTK_WINDOW (self->parts->window),
                                               _ ("Keep the Unfinished Video?"), NULL);
   AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
-  adw_message_dialog_format_body (
-      dialog,
-      _ ("“%s” was being written when Ondelette ended. What there is of it (%s) can be "
-         "kept as a video."),
-      name, size);
+  adw_message_dialog_format_body (dialog,
+                                  _ ("“%s” was being written when Ondelette ended. What "
+                                     "there is of it (%s) can be kept as a video."),
+                                  name, size);
   adw_message_dialog_add_responses (dialog, "discard", _ ("_Discard"), "later",
                                     _ ("_Later"), "finish", _ ("_Keep"), NULL);
   adw_message_dialog_set_response_appearance (dialog, "discard",

@@ -379,8 +379,7 @@ all_cb (OdlLinks *self, GVariant *parameter)
   odl_messages_say_of_state (
       self->parts->messages,
       all ? _ ("Each pane by itself")
-          : _ ("Panes follow the active one: zoom, slice, grey levels and "
-               "time"));
+          : _ ("Panes follow the active one: zoom, slice, grey levels and time"));
 }
 
 void

@@ -12,8 +12,7 @@
 // Zeros, for samples beyond a zero border.
 static const float zeros[ODL_CPU_SPAN + ODL_CPU_SLACK];
 
-// ---- both phases
-// ------------------------------------------------------------------------
+// ---- both phases ---------------------------------------------------------------------
 
 // Samples that one phase or the other meets, from 2i + first on.
 typedef struct {
@@ -66,8 +65,7 @@ combine_phases (const OdlCpuWork *work,
                             counts[phase]);
 }
 
-// ---- along x
-// ---------------------------------------------------------------------------
+// ---- along x -------------------------------------------------------------------------
 
 // Pair 0 of what comes out is pair `offset` of `phases`.
 static void
@@ -137,8 +135,7 @@ inverse_line (const OdlCpuWork *work, const float *line, float *out, int n)
     out[n - 1] = line[n / 2];
 }
 
-// ---- along y
-// ---------------------------------------------------------------------------
+// ---- along y -------------------------------------------------------------------------
 
 static void
 forward_pair (const OdlCpuWork *work, int channel, int i, int column, int count)
@@ -189,8 +186,7 @@ inverse_pair (const OdlCpuWork *work, int channel, int i, int column, int count)
                   (int[]){ count, both ? count : 0 });
 }
 
-// ---- steps
-// -----------------------------------------------------------------------------
+// ---- steps ---------------------------------------------------------------------------
 
 // Columns from `column` on that are worked on together: pieces up to `end` are alike.
 static int

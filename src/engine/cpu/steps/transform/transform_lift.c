@@ -47,8 +47,7 @@ odl_cpu_lift_of_step (const OdlStep *step)
   return lift;
 }
 
-// ---- along x
-// ---------------------------------------------------------------------------
+// ---- along x -------------------------------------------------------------------------
 
 void
 odl_cpu_forward_lifted (const OdlCpuWork *work, int channel, int y)
@@ -71,8 +70,7 @@ odl_cpu_inverse_lifted (const OdlCpuWork *work, int channel, int y)
                               odl_cpu_row (work->out, channel, y), width);
 }
 
-// ---- along y
-// ---------------------------------------------------------------------------
+// ---- along y -------------------------------------------------------------------------
 
 // Columns being processed from top to bottom: pairs from … to − 1 are stored, others only
 // update the state. Kernels work on whole vectors: what they write beyond their columns
