@@ -425,8 +425,8 @@ choose_engines (Bench *bench, GError **error)
           = (OdlEngineChoice){ .klass = odl_engine_at (i) };
   const guint n = params->engines != NULL ? g_strv_length ((char **) params->engines) : 0;
   if (params->engines != NULL && (n == 0 || n > MOST_CHOICES))
-    return odl_usage_error (error, _ ("name at least one engine and at most %d"),
-                            MOST_CHOICES);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("name at least one engine and at most %d"), MOST_CHOICES);
   for (guint i = 0; i < n; i++)
     if (!odl_engine_choice_parse (params->engines[i], &bench->choices[bench->n_choices++],
                                   error))

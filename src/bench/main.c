@@ -41,7 +41,7 @@ typedef struct {
 static bool
 fail_list (const char *option, const char *text, const char *right, GError **error)
 {
-  return odl_usage_error (error, _ ("--%s=%s: %s"), option, text, right);
+  return odl_error_set (error, ODL_ERROR_USAGE, _ ("--%s=%s: %s"), option, text, right);
 }
 
 // Splits a list; NULL with an error if it is empty or too long. `right` describes
@@ -184,8 +184,9 @@ read_filter (const Options *options, Request *request, GError **error)
   if (!odl_recipe_parse (&recipe, request->filter, error))
     return false;
   if (options->wavelet != NULL || options->levels != NOT_TYPED || options->sets != NULL)
-    return odl_usage_error (error, _ ("--filter names all that is measured: leave "
-                                      "--wavelet, --levels and --set out"));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--filter names all that is measured: leave "
+                             "--wavelet, --levels and --set out"));
   // The recipe may set the precision.
   if (request->params.n_precisions == 0 && recipe.precision != 32)
     request->precisions[request->params.n_precisions++] = recipe.precision;
@@ -217,11 +218,12 @@ read_options (const Options *options, Request *request, GError **error)
     return false;
   if ((options->levels != NOT_TYPED && (options->levels < 1 || options->levels > 16))
       || (options->runs != NOT_TYPED && options->runs < 1))
-    return odl_usage_error (error, _ ("--levels goes from 1 to 16, --runs from 1"));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--levels goes from 1 to 16, --runs from 1"));
   if (is_for_output (options->csv) && is_for_output (options->json))
-    return odl_usage_error (error,
-                            _ ("only one of --csv and --json can go to standard output; "
-                               "name a file for the other, as in --csv=FILE"));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("only one of --csv and --json can go to standard output; "
+                             "name a file for the other, as in --csv=FILE"));
 
   request->engines
       = options->engines != NULL ? g_strsplit (options->engines, ",", -1) : NULL;

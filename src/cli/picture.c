@@ -155,9 +155,9 @@ find_band (const OdlPlan *plan, const OdlShape *shape, OdlBandPlace *band, GErro
   const bool octants = odl_plan_has_octants (plan);
 
   if (shape->directions != 0 && plan->details.directions != shape->directions)
-    return odl_usage_error (error,
-                            _ ("--view band: there are directions in the dual tree "
-                               "alone; give the filter transform=dual-tree."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--view band: there are directions in the dual tree "
+                             "alone; give the filter transform=dual-tree."));
   if (shape->of_volume == octants
       && odl_plan_find_band (plan, shape->level, shape->band, band))
     return true;
@@ -350,9 +350,9 @@ write_values (OdlOutput *output,
   if (is_plain (&picture->shape))
     return write (output, &values, error);
   if (picture->plan->details.levels > 0 && picture->shape.level == 0)
-    return odl_usage_error (error,
-                            _ ("--crop, --orient and --wipe are for pictures, not for "
-                               "values of coefficients; leave out --view, or write PNG"));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--crop, --orient and --wipe are for pictures, not for "
+                             "values of coefficients; leave out --view, or write PNG"));
   g_autoptr (OdlImage) arranged = odl_picture_arranged (picture, error);
   if (arranged == NULL)
     return false;

@@ -35,7 +35,7 @@ read_request (const char *text, OdlEngineChoice *choice, GError **error)
       || odl_engine_choice_parse (text, choice, &cause))
     return true;
   // Translators: a sentence that says which engines there are, and one more word.
-  return odl_usage_error (error, _ ("%s; or auto"), cause->message);
+  return odl_error_set (error, ODL_ERROR_USAGE, _ ("%s; or auto"), cause->message);
 }
 
 static bool

@@ -27,8 +27,8 @@ check_word (const char *variable,
     return true;
   g_autofree char *names = g_strjoinv (", ", (char **) allowed);
   // Translators: an environment variable, a word in it, and the words that it may hold.
-  return odl_usage_error (error, _ ("%s: there is no “%s”; there are %s"), variable, word,
-                          names);
+  return odl_error_set (error, ODL_ERROR_USAGE, _ ("%s: there is no “%s”; there are %s"),
+                        variable, word, names);
 }
 
 // `text` may be NULL; each character of `separators` separates words.

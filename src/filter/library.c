@@ -52,11 +52,11 @@ odl_library_check_name (const char *name, GError **error)
   g_return_val_if_fail (name != NULL, false);
 
   if (!is_plain (name))
-    return odl_usage_error (error,
-                            _ ("“%s” cannot be the name of a preset: it has 1 to %d "
-                               "characters, no slash, and no dot or blank at its "
-                               "beginning or blank at its end"),
-                            name, MOST_CHARACTERS);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” cannot be the name of a preset: it has 1 to %d "
+                             "characters, no slash, and no dot or blank at its "
+                             "beginning or blank at its end"),
+                          name, MOST_CHARACTERS);
   if (odl_preset_find (name) != NULL)
     return odl_usage_error (
         error, _ ("“%s” is a preset that comes with the program; choose another name"),
@@ -109,8 +109,8 @@ say_unknown (const char *name, GError **error)
     g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", odl_preset_at (i)->name);
   for (int i = 0; own[i] != NULL; i++)
     g_string_append_printf (known, ", %s", own[i]);
-  return odl_usage_error (error, _ ("there is no preset “%s”; there are: %s"), name,
-                          known->str);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("there is no preset “%s”; there are: %s"), name, known->str);
 }
 
 bool
@@ -212,7 +212,7 @@ odl_library_set_default (const char *kind, const char *name, GError **error)
   g_autoptr (GKeyFile) file = open_defaults ();
   g_autofree char *key = key_of (kind);
   if (key == NULL)
-    return odl_usage_error (error, _ ("“%s” is no kind of picture"), kind);
+    return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” is no kind of picture"), kind);
   if (name != NULL)
     g_key_file_set_string (file, DEFAULTS, key, name);
   else
@@ -253,7 +253,8 @@ odl_library_rename (const char *name, const char *to, GError **error)
   if (!odl_library_has (name))
     return say_unknown (name, error);
   if (odl_library_has (to))
-    return odl_usage_error (error, _ ("there is a preset “%s” already"), to);
+    return odl_error_set (error, ODL_ERROR_USAGE, _ ("there is a preset “%s” already"),
+                          to);
   g_autofree char *before = path_of (name);
   g_autofree char *after = path_of (to);
   if (g_rename (before, after) != 0)

@@ -58,8 +58,9 @@ odl_pulls_parse (const char *text, const char *key, double values[], GError **er
   for (int i = 0; i < ODL_PULLS_VALUES; i++)
     values[i] = ODL_NO_PULL;
   if (n > ODL_MOST_PULLS)
-    return odl_usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
-                            key, n, ODL_MOST_PULLS);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” has %d entries, at most %d are possible"), key, n,
+                          ODL_MOST_PULLS);
   for (int p = 0; p < n; p++)
     if (!parse_pull (pulls[p], &values[p * ODL_PULL_VALUES]))
       return odl_usage_error (

@@ -44,8 +44,9 @@ index_of (const char *text, const char *const *names)
 static bool
 set_choice_error (GError **error, const char *text, const char *key, const char *known)
 {
-  return odl_usage_error (error, _ ("“%s” is not a value for “%s”; choose one of: %s"),
-                          text, key, known);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("“%s” is not a value for “%s”; choose one of: %s"), text, key,
+                        known);
 }
 
 // Index of `text` in `names`; −1 and an error that lists the alternatives.
@@ -72,17 +73,18 @@ parse_number (const OdlParameter *parameter,
     return true;
   }
   if (!odl_number_from_text (text, value))
-    return odl_usage_error (error, _ ("“%s” is not a number for “%s”"), text,
-                            parameter->key);
+    return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” is not a number for “%s”"),
+                          text, parameter->key);
   if (*value < parameter->minimum || *value > parameter->maximum) {
     g_autofree char *low = odl_number_to_text (parameter->minimum);
     g_autofree char *high = odl_number_to_text (parameter->maximum);
-    return odl_usage_error (error, _ ("“%s” for “%s” is outside %s … %s"), text,
-                            parameter->key, low, high);
+    return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” for “%s” is outside %s … %s"),
+                          text, parameter->key, low, high);
   }
   if (parameter->kind == ODL_PARAMETER_INTEGER && *value != (int) *value)
-    return odl_usage_error (error, _ ("“%s” for “%s” must be a whole number"), text,
-                            parameter->key);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” for “%s” must be a whole number"), text,
+                          parameter->key);
   return true;
 }
 
@@ -123,11 +125,12 @@ parse_matrix (const OdlParameter *parameter,
   const int possible = parameter->count / bands;
 
   if (n == 0)
-    return odl_usage_error (error, _ ("“%s” is not a number for “%s”"), text,
-                            parameter->key);
+    return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” is not a number for “%s”"),
+                          text, parameter->key);
   if (n > possible)
-    return odl_usage_error (error, _ ("“%s” has %d entries, at most %d are possible"),
-                            parameter->key, n, possible);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” has %d entries, at most %d are possible"),
+                          parameter->key, n, possible);
   for (int l = 0; l < n; l++)
     if (!parse_level (parameter, levels[l], values + bands * l, error))
       return false;
@@ -150,7 +153,7 @@ parse_wavelet (const char *text, double *value, GError **error)
     }
 
   g_autofree char *message = odl_wavelet_unknown (text);
-  return odl_usage_error (error, "%s", message);
+  return odl_error_set (error, ODL_ERROR_USAGE, "%s", message);
 }
 
 #define BLANKS " \t\r\n"
@@ -189,7 +192,8 @@ parse_file (const char *text, OdlRecipeItem *item, GError **error)
   const int n = (int) strlen (text);
 
   if (*text == '"' && quoted_span (text) != n)
-    return odl_usage_error (error, _ ("“%s” has text after the closing quote"), text);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” has text after the closing quote"), text);
   g_autofree char *inside = *text == '"' ? g_strndup (text + 1, n - 2) : NULL;
   g_autofree char *file = inside != NULL ? g_strcompress (inside) : g_strdup (text);
   item->file = *file != '\0' ? g_intern_string (file) : NULL;
@@ -260,12 +264,13 @@ parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
   if (parameter != NULL && pair[1] != NULL)
     return parse_value (parameter, pair[1], item, error);
   if (parameter != NULL)
-    return odl_usage_error (error, _ ("“%s” of filter “%s” needs a value: %s=…"), pair[0],
-                            filter->name, pair[0]);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” of filter “%s” needs a value: %s=…"), pair[0],
+                          filter->name, pair[0]);
   if (filter->n_parameters == 0)
-    return odl_usage_error (error,
-                            _ ("filter “%s” has no parameters, but “%s” was given"),
-                            filter->name, text);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("filter “%s” has no parameters, but “%s” was given"),
+                          filter->name, text);
 
   g_autoptr (GString) known = g_string_new (NULL);
   for (size_t i = 0; i < filter->n_parameters; i++)
@@ -273,8 +278,9 @@ parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
   if (odl_filter_has_at (filter))
     g_string_append (known, AT ", ");
   g_string_append (known, BYPASS);
-  return odl_usage_error (error, _ ("filter “%s” has no parameter “%s”; it has: %s"),
-                          filter->name, pair[0] == NULL ? "" : pair[0], known->str);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("filter “%s” has no parameter “%s”; it has: %s"), filter->name,
+                        pair[0] == NULL ? "" : pair[0], known->str);
 }
 
 static bool
@@ -289,12 +295,13 @@ parse_filter (OdlRecipe *recipe, const char *word, GError **error)
     g_autoptr (GString) known = g_string_new (NULL);
     for (size_t i = 0; i < odl_filter_count (); i++)
       g_string_append_printf (known, "%s%s", i == 0 ? "" : ", ", odl_filter_at (i)->name);
-    return odl_usage_error (error, _ ("“%s” is not a filter; choose one of: %s"), name,
-                            known->str);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” is not a filter; choose one of: %s"), name,
+                          known->str);
   }
   if (!odl_recipe_append (recipe, filter))
-    return odl_usage_error (error, _ ("a recipe holds at most %d filters"),
-                            ODL_RECIPE_MAX_FILTERS);
+    return odl_error_set (error, ODL_ERROR_USAGE, _ ("a recipe holds at most %d filters"),
+                          ODL_RECIPE_MAX_FILTERS);
   if (colon == NULL || colon[1] == '\0')
     return true;
 
@@ -316,8 +323,9 @@ parse_strength (const char *text, double *value, GError **error)
 
   if (!odl_number_from_text (text, &strength) || strength < 0
       || strength > ODL_MOST_STRENGTH)
-    return odl_usage_error (error, _ ("“%s” for “%s” is no number from 0 to %d"), text,
-                            "strength", (int) ODL_MOST_STRENGTH);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” for “%s” is no number from 0 to %d"), text, "strength",
+                          (int) ODL_MOST_STRENGTH);
   *value = strength;
   return true;
 }
@@ -359,10 +367,10 @@ parse_setting (OdlRecipe *recipe, const char *key, const char *value, GError **e
   } else if (g_str_equal (key, "strength")) {
     return parse_strength (value, &recipe->strength, error);
   } else {
-    return odl_usage_error (error,
-                            _ ("“%s” is not a setting; choose one of: view, colour, "
-                               "precision, border, strength"),
-                            key);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” is not a setting; choose one of: view, colour, "
+                             "precision, border, strength"),
+                          key);
   }
   return index >= 0;
 }
@@ -395,11 +403,11 @@ check_format (const char *comment, GError **error)
 
   if (format <= ODL_RECIPE_FORMAT)
     return true;
-  return odl_usage_error (error,
-                          _ ("a newer version of Ondelette wrote this recipe (format "
-                             "%d; this version reads format %d and older ones). Update "
-                             "the program to use it"),
-                          (int) MIN (format, G_MAXINT), ODL_RECIPE_FORMAT);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("a newer version of Ondelette wrote this recipe (format "
+                           "%d; this version reads format %d and older ones). Update "
+                           "the program to use it"),
+                        (int) MIN (format, G_MAXINT), ODL_RECIPE_FORMAT);
 }
 
 bool
@@ -421,7 +429,8 @@ odl_recipe_parse (OdlRecipe *recipe, const char *text, GError **error)
     }
     const int n = span_to (text, BLANKS "#");
     if (n < 0)
-      return odl_usage_error (error, _ ("“%s” has an unterminated quote"), text);
+      return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” has an unterminated quote"),
+                            text);
     g_autofree char *word = g_strndup (text, n);
     if (!parse_word (&parsed, word, error))
       return false;

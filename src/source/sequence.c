@@ -117,9 +117,9 @@ parse (const char *location, Pattern *pattern, GError **error)
     pattern->digits = *start == '0' ? (size_t) (end - start) : 0;
     return true;
   }
-  return odl_usage_error (error,
-                          _ ("its name holds no number; name a folder, one of several "
-                             "numbered pictures, or a pattern such as frame-%%04d.png"));
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("its name holds no number; name a folder, one of several "
+                           "numbered pictures, or a pattern such as frame-%%04d.png"));
 }
 
 // The number in a file name that matches the pattern; −1 if it does not match.

@@ -161,10 +161,10 @@ check_level (const OdlProcess *task, const OdlImage *image, GError **error)
   g_autoptr (OdlPlan) plan = odl_plan_new (&bands, &geometry, NULL);
   if (plan == NULL || level <= plan->details.levels)
     return true; // what else is wrong is said when the picture is filtered
-  return odl_usage_error (error,
-                          _ ("--view level:%d: there is no such level; the filter "
-                             "has %d levels in this picture"),
-                          level, plan->details.levels);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("--view level:%d: there is no such level; the filter "
+                           "has %d levels in this picture"),
+                        level, plan->details.levels);
 }
 
 // For pictures that are written as they are shown, in views with levels.

@@ -224,8 +224,9 @@ parse_compression (const OdlProcessOptions *options, OdlProcess *task, GError **
   if (options->compression == NULL)
     return true;
   if (!task->format->is_dicom)
-    return odl_usage_error (error, _ ("--compression is for DICOM files. Name one after "
-                                      "-o, such as out.dcm."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--compression is for DICOM files. Name one after "
+                             "-o, such as out.dcm."));
   for (int i = 0; i < ODL_DICOM_N_COMPRESSIONS; i++)
     if (strcmp (options->compression, odl_dicom_compression_name (i)) == 0) {
       task->compression = i;
@@ -251,10 +252,10 @@ parse_blanks (const OdlProcessOptions *options, OdlProcess *task, GError **error
     else if (odl_blank_parse (text, &task->blanks[task->n_blanks]))
       task->n_blanks++;
     else {
-      return odl_usage_error (error,
-                              _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT "
-                                 "in pixels, such as 0,0,640,48, or regions or sector."),
-                              text);
+      return odl_error_set (error, ODL_ERROR_USAGE,
+                            _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT "
+                               "in pixels, such as 0,0,640,48, or regions or sector."),
+                            text);
     }
   }
   return true;
@@ -271,11 +272,13 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
   task->deidentify = options->deidentify;
   task->tell_what_remains = options->report;
   if (!task->format->is_dicom && (task->deidentify || n > 0 || options->report))
-    return odl_usage_error (error, _ ("--deidentify, --blank and --report are for DICOM "
-                                      "files. Name one after -o, such as out.dcm."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--deidentify, --blank and --report are for DICOM "
+                             "files. Name one after -o, such as out.dcm."));
   if (n > 0 && odl_recipe_is_volumetric (&task->asked))
-    return odl_usage_error (error, _ ("--blank does not go with filters that process all "
-                                      "slices together. Do one after the other."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--blank does not go with filters that process all "
+                             "slices together. Do one after the other."));
   if (!parse_days (options, task, error) || !parse_compression (options, task, error))
     return false;
   if (task->deidentify

@@ -432,8 +432,9 @@ open_reader (Moving *self, GError **error)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("it is a still picture. Write it as .png or .tif."));
   if (info->capture && task->last < 0 && task->duration_ns <= 0)
-    return odl_usage_error (error, _ ("it has no end. Say how much of it, such as "
-                                      "--duration 10 (seconds) or --frames 1-250."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("it has no end. Say how much of it, such as "
+                             "--duration 10 (seconds) or --frames 1-250."));
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
   self->ends_early = odl_process_ends_early (task, info);
@@ -491,8 +492,9 @@ finish (Moving *self, GError **error)
   if (self->written == 0 && self->task->valid)
     return odl_valid_has_none (error);
   if (self->written == 0 && self->worked > 0)
-    return odl_usage_error (error, _ ("--view band: none of the frames is a slice of "
-                                      "the band. Leave out --frames."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--view band: none of the frames is a slice of "
+                             "the band. Leave out --frames."));
   if (self->written == 0) {
     odl_source_set_no_frame (self->source, self->task->first, error);
     return false;

@@ -13,10 +13,10 @@ bool
 odl_plane_parse (const char *text, OdlOnPlane *on, GError **error)
 {
   return odl_on_plane_from_text (text, on)
-         || odl_usage_error (error,
-                             _ ("“%s”: --plane takes a plane and a voxel, such as "
-                                "coronal:120, and a slab, such as coronal:120:mean:10."),
-                             text);
+         || odl_error_set (error, ODL_ERROR_USAGE,
+                           _ ("“%s”: --plane takes a plane and a voxel, such as "
+                              "coronal:120, and a slab, such as coronal:120:mean:10."),
+                           text);
 }
 
 // Pictures that are no volume, such as a series with a gap, can be taken for one.
@@ -55,11 +55,11 @@ odl_plane_is_in (const OdlOnPlane *on,
     return true;
   for (int i = 0; i < 3 && !on->look.oblique.turned; i++)
     if (voxel.at[i] >= extent[i])
-      return odl_usage_error (error,
-                              _ ("--plane %s lies beyond the volume, which has %d such "
-                                 "planes, 0 to %d (%d×%d×%d voxels)."),
-                              text, extent[i], extent[i] - 1, extent[0], extent[1],
-                              extent[2]);
+      return odl_error_set (error, ODL_ERROR_USAGE,
+                            _ ("--plane %s lies beyond the volume, which has %d such "
+                               "planes, 0 to %d (%d×%d×%d voxels)."),
+                            text, extent[i], extent[i] - 1, extent[0], extent[1],
+                            extent[2]);
   return odl_usage_error (
       error, _ ("--plane %s lies beyond the volume, which has %d×%d×%d voxels."), text,
       extent[0], extent[1], extent[2]);
@@ -94,5 +94,5 @@ odl_process_parse_plane (const OdlProcessOptions *options,
            || options->contour_output != NULL || options->mesh_output != NULL)
     word = _ ("--plane goes without --presentation-state, --mask-output, "
               "--contour-output and --mesh-output.");
-  return word == NULL || odl_usage_error (error, "%s", word);
+  return word == NULL || odl_error_set (error, ODL_ERROR_USAGE, "%s", word);
 }

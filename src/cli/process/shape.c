@@ -41,9 +41,9 @@ parse_orientation (const char *text, OdlOrientation *orientation, GError **error
   if (odl_orientation_find (text, orientation))
     return true;
   g_autofree char *known = g_strjoinv (", ", (char **) odl_orientation_names ());
-  return odl_usage_error (error,
-                          _ ("--orient “%s” is no way to turn a picture. There are: %s."),
-                          text, known);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("--orient “%s” is no way to turn a picture. There are: %s."),
+                        text, known);
 }
 
 static bool
@@ -104,12 +104,12 @@ parse_band (const char *text, OdlShape *shape, GError **error)
     shape->level = level;
     return true;
   }
-  return odl_usage_error (error,
-                          _ ("--view “%s” is no band. Write the level and LL, HL, LH or "
-                             "HH, such as band:2:HL, or of a volume a letter for each of "
-                             "x, y and z, such as band:2:HLH, or a direction of the dual "
-                             "tree, 75, 15, 45, -75, -15 or -45, such as band:2:-15."),
-                          text);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("--view “%s” is no band. Write the level and LL, HL, LH or "
+                           "HH, such as band:2:HL, or of a volume a letter for each of "
+                           "x, y and z, such as band:2:HLH, or a direction of the dual "
+                           "tree, 75, 15, 45, -75, -15 or -45, such as band:2:-15."),
+                        text);
 }
 
 // Volumes, DICOM files and grids say where their samples lie.
@@ -153,12 +153,13 @@ odl_process_parse_shape (const OdlProcessOptions *options,
   const bool band = options->view != NULL && g_str_has_prefix (options->view, "band:");
 
   if (options->invert && !task->format->shows)
-    return odl_usage_error (error,
-                            _ ("--invert is for files that hold the picture as it is "
-                               "shown, such as PNG; other formats hold its values."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--invert is for files that hold the picture as it is "
+                             "shown, such as PNG; other formats hold its values."));
   if (band && (options->crop != NULL || options->wipe != NULL))
-    return odl_usage_error (error, _ ("--view band:… is a part of the picture already. "
-                                      "Leave out --crop and --wipe."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--view band:… is a part of the picture already. "
+                             "Leave out --crop and --wipe."));
   if ((any || band) && !may_be_arranged (task->format))
     return odl_usage_error (
         error,

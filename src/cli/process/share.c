@@ -104,9 +104,9 @@ parse_secret (const OdlProcessOptions *options, OdlProcess *task, GError **error
   const bool several = options->shard != NULL || options->resume;
 
   if (options->secret != NULL && !task->format->is_dicom)
-    return odl_usage_error (error,
-                            _ ("--secret is for DICOM files. Name one after -o, or "
-                               "add --format dicom."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--secret is for DICOM files. Name one after -o, or "
+                             "add --format dicom."));
   if (options->secret != NULL)
     return read_secret (options, task, error);
   if (several && task->format->is_dicom)
@@ -187,8 +187,9 @@ odl_process_parse_share (const OdlProcessOptions *options,
   guint share = 1, shares = 1;
 
   if (!folder && (options->shard != NULL || options->resume || options->recursive))
-    return odl_usage_error (error, _ ("--shard, --resume and --recursive are for several "
-                                      "pictures, or a folder."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--shard, --resume and --recursive are for several "
+                             "pictures, or a folder."));
   if ((options->shard != NULL && !parse_shard (options->shard, &share, &shares, error))
       || !parse_secret (options, task, error))
     return false;

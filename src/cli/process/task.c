@@ -64,8 +64,8 @@ parse_view (OdlRecipe *recipe, const char *view, GError **error)
 
   return parse_word (recipe, "view=", one ? all : view, &cause)
          // Translators: what is no view, and which views there are.
-         || odl_usage_error (error, _ ("%s, or one band, such as band:2:HL"),
-                             cause->message);
+         || odl_error_set (error, ODL_ERROR_USAGE,
+                           _ ("%s, or one band, such as band:2:HL"), cause->message);
 }
 
 bool
@@ -73,8 +73,9 @@ odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError 
 {
   odl_recipe_init (recipe);
   if (options->preset != NULL && options->recipe != NULL)
-    return odl_usage_error (error, _ ("--preset and --recipe both say what to start "
-                                      "from; give one of them."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--preset and --recipe both say what to start "
+                             "from; give one of them."));
   if (options->preset != NULL && !odl_library_load (recipe, options->preset, error))
     return false;
   if (options->recipe != NULL
@@ -82,8 +83,8 @@ odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError 
     return false;
   for (gsize i = 0; options->filters != NULL && options->filters[i] != NULL; i++) {
     if (*g_strchug (options->filters[i]) == '\0')
-      return odl_usage_error (error,
-                              _ ("--filter needs a filter; “list filters” names them."));
+      return odl_error_set (error, ODL_ERROR_USAGE,
+                            _ ("--filter needs a filter; “list filters” names them."));
     if (!odl_recipe_parse (recipe, options->filters[i], error))
       return false;
   }
@@ -125,10 +126,10 @@ parse_window (const char *text, OdlWindow *window, GError **error)
   if (g_strv_length (numbers) == 2 && odl_number_from_text (numbers[0], &window->centre)
       && odl_number_from_text (numbers[1], &window->width) && window->width > 0)
     return true;
-  return odl_usage_error (error,
-                          _ ("“%s” is no window. Write file, file:2 for its second one, "
-                             "full, or CENTRE,WIDTH such as 40,400."),
-                          text);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("“%s” is no window. Write file, file:2 for its second one, "
+                           "full, or CENTRE,WIDTH such as 40,400."),
+                        text);
 }
 
 static bool
@@ -165,7 +166,8 @@ parse_quality (const char *text, OdlQuality *quality, GError **error)
       *quality = (OdlQuality) i;
       return true;
     }
-  return odl_usage_error (error, _ ("“%s” is no quality. There are: %s."), text, known);
+  return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” is no quality. There are: %s."),
+                        text, known);
 }
 
 static bool
@@ -178,8 +180,8 @@ parse_area (const char *name, OdlArea *area, GError **error)
       *area = (OdlArea) i;
       return true;
     }
-  return odl_usage_error (error, _ ("--inside “%s” is not known. There are: %s."), name,
-                          known);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("--inside “%s” is not known. There are: %s."), name, known);
 }
 
 static bool
@@ -192,10 +194,10 @@ parse_lead_in (const char *text, gint64 *frames, GError **error)
   if (g_str_equal (text, "all")
       || g_ascii_string_to_signed (text, 10, 0, G_MAXINT32, frames, NULL))
     return true;
-  return odl_usage_error (error,
-                          _ ("--lead-in “%s” is not a number of frames. Write auto, all, "
-                             "0, or a number such as 50."),
-                          text);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("--lead-in “%s” is not a number of frames. Write auto, all, "
+                           "0, or a number such as 50."),
+                        text);
 }
 
 // "1-100", "5-" or "7", counted from 1; *first and *last are from 0.
@@ -233,8 +235,9 @@ parse_count (const char *option,
   if (text == NULL || g_ascii_string_to_unsigned (text, 10, 1, most, count, NULL))
     return true;
   // Translators: an option such as --jobs, what was typed, and the greatest number.
-  return odl_usage_error (error, _ ("%s “%s” is not a number from 1 to %" PRIu64 "."),
-                          option, text, most);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("%s “%s” is not a number from 1 to %" PRIu64 "."), option,
+                        text, most);
 }
 
 static bool
@@ -435,8 +438,9 @@ parse_noise (const OdlProcessOptions *options, OdlProcess *task, GError **error)
   if (!odl_recipe_is_volumetric (&task->asked)
       && (task->format->volume == ODL_VOLUME_NONE))
     return odl_noise_model_parse (options->noise, &task->noise, error);
-  return odl_usage_error (error, _ ("--noise is added to pictures, not to volumes. Leave "
-                                    "it out, or filter slice by slice."));
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("--noise is added to pictures, not to volumes. Leave "
+                           "it out, or filter slice by slice."));
 }
 
 // A volume of a folder is that of the series in it.
@@ -499,10 +503,10 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   if (wants_folder (options) && odl_format_find (NULL, options->out, NULL) != NULL
       && !g_file_test (options->out, G_FILE_TEST_IS_DIR)) {
     g_autofree char *shown = g_filename_display_name (options->out);
-    return odl_usage_error (error,
-                            _ ("%s: this is the name of one picture. Several go into a "
-                               "folder; name one after -o."),
-                            shown);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("%s: this is the name of one picture. Several go into a "
+                             "folder; name one after -o."),
+                          shown);
   }
   task->frame_said = options->frame != ODL_FRAME_UNSAID;
   task->frame = task->frame_said ? options->frame - 1 : 0;

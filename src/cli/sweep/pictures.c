@@ -44,8 +44,9 @@ check_kind (const OdlRecipe *recipe, const OdlSource *source, GError **error)
       dimensions = MAX (dimensions, odl_recipe_item_dimensions (&recipe->items[i]));
   if (dimensions <= 3 && !(over_time && odl_recipe_is_temporal (recipe)))
     return true;
-  return odl_usage_error (error, _ ("Filters that look at later frames, or at volumes "
-                                    "over time, cannot be varied here."));
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("Filters that look at later frames, or at volumes "
+                           "over time, cannot be varied here."));
 }
 
 // `together`: "all" are those of one volume.
@@ -66,10 +67,10 @@ parse_range (Reading *reading, const char *text, bool together, GError **error)
   else if (sscanf (text, "%" SCNd64 "-%" SCNd64 "%c", &first, &last, &after) != 2)
     first = 0;
   if (first < 1 || last < first)
-    return odl_usage_error (error,
-                            _ ("--frames “%s” is no range. Write the first and the last "
-                               "frame, such as 3-8, or all."),
-                            text);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--frames “%s” is no range. Write the first and the last "
+                             "frame, such as 3-8, or all."),
+                          text);
   reading->first = first - 1;
   reading->last = last - 1;
   return true;

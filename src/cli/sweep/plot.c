@@ -318,16 +318,16 @@ odl_plot_check (const OdlTrial *trial, GError **error)
       = trial->axes->len > 1 ? g_ptr_array_index (trial->axes, 1) : NULL;
 
   if (first->count > MOST_X)
-    return odl_usage_error (error,
-                            _ ("--plot draws at most %d values of “%s”. Leave it out, or "
-                               "choose a larger step."),
-                            MOST_X, first->name);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--plot draws at most %d values of “%s”. Leave it out, or "
+                             "choose a larger step."),
+                          MOST_X, first->name);
   if (second == NULL || second->count <= MOST_LINES)
     return true;
-  return odl_usage_error (error,
-                          _ ("--plot draws at most %d lines, and “%s” has %u values. Put "
-                             "another parameter second."),
-                          MOST_LINES, second->name, second->count);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("--plot draws at most %d lines, and “%s” has %u values. Put "
+                           "another parameter second."),
+                        MOST_LINES, second->name, second->count);
 }
 
 bool

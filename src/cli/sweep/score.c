@@ -36,10 +36,10 @@ parse_ellipse (const char *option,
   if (odl_annotation_from_text (&odl_annotation_ellipse, text, annotation)
       && !odl_annotation_is_empty (annotation))
     return true;
-  return odl_usage_error (error,
-                          _ ("%s “%s” is no ellipse. Write X,Y,WIDTH,HEIGHT of the "
-                             "rectangle around it, in pixels."),
-                          option, text);
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("%s “%s” is no ellipse. Write X,Y,WIDTH,HEIGHT of the "
+                           "rectangle around it, in pixels."),
+                        option, text);
 }
 
 bool
@@ -52,8 +52,8 @@ odl_score_regions_parse (const char *region,
   if (region == NULL && background == NULL)
     return true;
   if (region == NULL || background == NULL)
-    return odl_usage_error (error,
-                            _ ("--region and --background belong together; name both."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--region and --background belong together; name both."));
   regions->used = true;
   return parse_ellipse ("--region", region, &regions->region, error)
          && parse_ellipse ("--background", background, &regions->background, error);
@@ -71,9 +71,9 @@ odl_score_regions_check (const OdlScoreRegions *regions,
       const OdlPoint at = both[i]->points[p];
       if (at.x >= 0 && at.x <= extent->x && at.y >= 0 && at.y <= extent->y)
         continue;
-      return odl_usage_error (error,
-                              _ ("%s lies beyond the picture, which has %d×%d pixels."),
-                              i == 0 ? "--region" : "--background", extent->x, extent->y);
+      return odl_error_set (error, ODL_ERROR_USAGE,
+                            _ ("%s lies beyond the picture, which has %d×%d pixels."),
+                            i == 0 ? "--region" : "--background", extent->x, extent->y);
     }
   return true;
 }

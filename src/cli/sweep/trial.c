@@ -91,8 +91,8 @@ parse_metric (const char *text, OdlTrial *trial, GError **error)
                  "--background."),
         text);
   }
-  return odl_usage_error (error, _ ("“%s” is no metric. There are: %s."), text,
-                          known->str);
+  return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” is no metric. There are: %s."),
+                        text, known->str);
 }
 
 static bool
@@ -121,7 +121,8 @@ check_recipe (const OdlRecipe *recipe, GError **error)
 {
   if (recipe->view == ODL_VIEW_SYNTHESIS)
     return true;
-  return odl_usage_error (error, _ ("Pictures are measured; coefficients are none."));
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("Pictures are measured; coefficients are none."));
 }
 
 static bool

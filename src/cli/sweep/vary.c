@@ -67,17 +67,17 @@ find_parameter (OdlVaried *axis, const OdlRecipe *recipe, GError **error)
   }
   axis->item = find_item (recipe, words[0], n);
   if (axis->item < 0)
-    return odl_usage_error (error,
-                            _ ("--vary “%s”: the recipe has no such filter. Name it with "
-                               "--filter or --recipe."),
-                            axis->name);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--vary “%s”: the recipe has no such filter. Name it with "
+                             "--filter or --recipe."),
+                          axis->name);
   axis->parameter = odl_filter_parameter (recipe->items[axis->item].filter, words[1]);
   if (axis->parameter == NULL)
-    return odl_usage_error (error,
-                            _ ("--vary “%s”: this filter has no such parameter; “list "
-                               "filters” names them. The strength of the whole recipe "
-                               "is varied by strength=…"),
-                            axis->name);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--vary “%s”: this filter has no such parameter; “list "
+                             "filters” names them. The strength of the whole recipe "
+                             "is varied by strength=…"),
+                          axis->name);
   if (odl_parameter_is_file (axis->parameter)
       || axis->parameter->kind == ODL_PARAMETER_PULLS)
     return odl_usage_error (
@@ -111,8 +111,8 @@ parse_value (const OdlVaried *axis,
 
   odl_recipe_init (parsed);
   if (strpbrk (text, ", \t\r\n#\"") != NULL)
-    return odl_usage_error (error, _ ("--vary “%s”: “%s” is no value."), axis->name,
-                            text);
+    return odl_error_set (error, ODL_ERROR_USAGE, _ ("--vary “%s”: “%s” is no value."),
+                          axis->name, text);
   return odl_recipe_parse (parsed, word, error);
 }
 
@@ -187,10 +187,10 @@ add_range (OdlVaried *axis,
   // Rounding must not lose the end.
   const double count = floor ((to - from) / step * (1 + 1e-12) + 1e-9) + 1;
   if (count > ODL_VARIED_MOST)
-    return odl_usage_error (error,
-                            _ ("--vary “%s”: this range has more than a thousand million "
-                               "values. Choose a larger step."),
-                            axis->name);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--vary “%s”: this range has more than a thousand million "
+                             "values. Choose a larger step."),
+                          axis->name);
   axis->from = from;
   axis->step = step;
   axis->count = (guint) count;
@@ -282,8 +282,8 @@ odl_axes_new (char **texts, const OdlRecipe *recipe, int divisions, GError **err
     for (guint k = 0; k < axes->len; k++) {
       const OdlVaried *other = g_ptr_array_index (axes, k);
       if (other->item == axis->item && other->parameter == axis->parameter) {
-        odl_usage_error (error, _ ("--vary “%s”: this parameter is varied twice."),
-                         axis->name);
+        odl_error_set (error, ODL_ERROR_USAGE,
+                       _ ("--vary “%s”: this parameter is varied twice."), axis->name);
         odl_varied_free (axis);
         return NULL;
       }

@@ -73,8 +73,9 @@ odl_contrast_of (const OdlAnnotation *region,
   g_autoptr (GArray) outside = odl_annotation_values (background, image, scaled);
 
   if (inside->len == 0 || outside->len == 0)
-    return odl_usage_error (error, _ ("--region and --background need pixels of the "
-                                      "picture; one of them has none."));
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("--region and --background need pixels of the "
+                             "picture; one of them has none."));
   const OdlStatistics r = statistics_of (inside), b = statistics_of (outside);
   *contrast = (OdlContrast){
     .region = r,

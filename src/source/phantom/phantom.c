@@ -110,11 +110,11 @@ odl_phantom_parse (const char *text, OdlPhantomParams *params, GError **error)
     }
   }
   if (!good)
-    return odl_usage_error (error,
-                            _ ("“%s” is not a phantom. Write "
-                               "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] with "
-                               "sides of %d to %d, such as phantom:512x512,rate=50."),
-                            text, MIN_SIDE, MAX_SIDE);
+    return odl_error_set (error, ODL_ERROR_USAGE,
+                          _ ("“%s” is not a phantom. Write "
+                             "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean] with "
+                             "sides of %d to %d, such as phantom:512x512,rate=50."),
+                          text, MIN_SIDE, MAX_SIDE);
   *params = result;
   return true;
 }

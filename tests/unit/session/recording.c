@@ -130,7 +130,7 @@ a_picture_that_stays_is_written_meanwhile (void)
   g_autofree char *path = g_build_filename (folder, "stays.mkv", NULL);
   g_autofree char *part = g_strconcat (path, ".part", NULL);
   g_autofree char *left = g_build_filename (folder, "left.mkv", NULL);
-  const int64_t end = g_get_monotonic_time () + TIMEOUT_US;
+  const int64_t end = g_get_monotonic_time () + TOLD_TIMEOUT_US;
   g_autofree char *bytes = NULL;
   gsize n = 0;
   Told told = { 0 };
