@@ -12,6 +12,10 @@
 // what starts and ends them.
 #define LONG_ENOUGH_NS 2000000
 #define ROUNDS 5
+// Products need the clock of the processors, transforms that of the memory: a card that
+// rested reaches its clocks in this time. An H200 found 0.61 in its first rounds, 0.85
+// later.
+#define CARD_WAKES_US 300000
 #define METER_NS 2000000
 static const int cases[2][3][2] = { { { 512, 11 }, { 1024, 13 }, { 2048, 17 } },
                                     { { 48, 5 }, { 96, 7 }, { 192, 9 } } };
@@ -95,7 +99,10 @@ measure_case (const Measurement *m,
     if (!odl_engine_prepare (m->ways[w], plan, NULL)
         || !odl_engine_run (m->ways[w], plan, image, NULL))
       return false;
-  for (int round = 0; round < ROUNDS; round++)
+  const int64_t awake = odl_gl_headless_is_software (m->headless)
+                            ? 0
+                            : g_get_monotonic_time () + CARD_WAKES_US;
+  for (int round = 0; round < ROUNDS || g_get_monotonic_time () < awake; round++)
     for (int w = 0; w < 2; w++) {
       if (m->stopped != NULL && m->stopped (m->data))
         return false;

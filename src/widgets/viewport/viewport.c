@@ -148,8 +148,8 @@ choose_canvas (OdlViewport *self)
   odl_viewport_redraw (self);
 }
 
-// Postponed, since the area is being realized, or painted, when this is requested: neither
-// it nor labels may change then.
+// Postponed, since the area is being realized, or painted, when this is requested:
+// neither it nor labels may change then.
 static gboolean
 choose_canvas_cb (void *data)
 {
