@@ -16,11 +16,6 @@
 // Duration of the last picture.
 #define LAST_NS ((int64_t) 40000000)
 
-// A picture that stays is given again after so long: a dozen are inside of an encoder,
-// and would be lost with the program. Lossless encoders hold none back.
-#define AGAIN_US ((int64_t) 100000)
-#define AGAIN_LOSSLESS_US ((int64_t) 5000000)
-
 // A picture or frame given to the recorder.
 typedef struct {
   OdlImage *shown; // NULL: a frame
@@ -82,23 +77,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Given, given_free)
 
 // ---- the thread ----------------------------------------------------------------------
 
-// The next picture; NULL: no more will come, or, while `stays`, none came for a while.
+// The next picture; NULL: no more will come.
 static Given *
-next (OdlRecorder *recorder, bool *stays)
+next (OdlRecorder *recorder)
 {
-  const bool lossless = recorder->params.format.quality == ODL_QUALITY_LOSSLESS;
-  const int64_t until
-      = g_get_monotonic_time () + (lossless ? AGAIN_LOSSLESS_US : AGAIN_US);
-
   g_mutex_lock (&recorder->mutex);
-  bool late = false;
-  while (g_queue_is_empty (&recorder->waiting) && !recorder->finishing && !late)
-    if (*stays)
-      late = !g_cond_wait_until (&recorder->changed, &recorder->mutex, until);
-    else
-      g_cond_wait (&recorder->changed, &recorder->mutex);
+  while (g_queue_is_empty (&recorder->waiting) && !recorder->finishing)
+    g_cond_wait (&recorder->changed, &recorder->mutex);
   Given *given = g_queue_pop_head (&recorder->waiting);
-  *stays = given == NULL && !recorder->finishing;
   g_mutex_unlock (&recorder->mutex);
   return given;
 }
@@ -147,16 +133,6 @@ describe (Given *given, OdlSavedPicture *picture)
   picture->marks = (const char *const *) given->marks;
 }
 
-// Once more, at this time.
-static bool
-write_again (OdlSaver *saver, OdlSavedPicture *picture, int64_t time_ns, GError **error)
-{
-  if (time_ns <= picture->time_ns)
-    return true;
-  picture->time_ns = time_ns;
-  return odl_saver_write (saver, picture, error);
-}
-
 // True if there is a picture.
 static bool
 show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
@@ -184,16 +160,9 @@ write_all (OdlRecorder *recorder, OdlSaver *saver, GError **error)
 {
   g_autoptr (Given) last = NULL;
   OdlSavedPicture picture = { .time_ns = -1, .index = -1, .duration_ns = LAST_NS };
-  const bool repeats = !recorder->params.format.numbered;
   Given *given;
 
-  for (bool stays = false; (given = next (recorder, &stays)) != NULL || stays;
-       stays = repeats) {
-    if (given == NULL) {
-      if (!write_again (saver, &picture, odl_clock_now_ns () - recorder->first_ns, error))
-        return false;
-      continue;
-    }
+  while ((given = next (recorder)) != NULL) {
     g_clear_pointer (&last, given_free);
     last = given;
     if (!show (recorder, saver, given, error))
@@ -209,8 +178,11 @@ write_all (OdlRecorder *recorder, OdlSaver *saver, GError **error)
     g_mutex_unlock (&recorder->mutex);
   }
   // Repeats the last picture, since not all codecs store its duration.
-  return last == NULL || !repeats
-         || write_again (saver, &picture, recorder->end_ns - LAST_NS, error);
+  const int64_t again_ns = recorder->end_ns - LAST_NS;
+  if (last == NULL || recorder->params.format.numbered || again_ns <= picture.time_ns)
+    return true;
+  picture.time_ns = again_ns;
+  return odl_saver_write (saver, &picture, error);
 }
 
 static bool
