@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A volume that a registration deforms, with its grid apart from the voxels: a plane shows
-// the lines in which the grid's surfaces cut it, which it could not tell from one that it
-// lies in, and rays show the edges where surfaces meet, between which they see the volume.
+// A volume that a registration deforms, with its grid apart from the voxels: a plane
+// shows the lines in which the grid's surfaces cut it, which it could not tell from one
+// that it lies in, and rays show the edges where surfaces meet, between which they see
+// the volume.
 #pragma once
 
 #include "engine/engine.h"
@@ -35,8 +36,8 @@ OdlImage *odl_grid_volume_draw (const OdlGridVolume *grid,
 
 // The volume with the edges of the grid, as bright as the window.
 // ODL_ERROR_TOO_LARGE. Any thread.
-OdlImage *odl_grid_volume_edges (const OdlGridVolume *grid,
-                                 GError **error) G_GNUC_WARN_UNUSED_RESULT;
+OdlImage *odl_grid_volume_edges (const OdlGridVolume *grid, GError **error)
+    G_GNUC_WARN_UNUSED_RESULT;
 
 void odl_grid_volume_clear (OdlGridVolume *grid);
 

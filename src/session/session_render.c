@@ -25,9 +25,9 @@ static bool
 same_geometry (const OdlGeometry *a, const OdlGeometry *b)
 {
   return a->width == b->width && a->height == b->height && a->depth == b->depth
-         && a->channels == b->channels && a->bits == b->bits && a->steps == b->steps && a->zero == b->zero
-         && a->low_is_bright == b->low_is_bright && a->kr == b->kr && a->kb == b->kb
-         && a->operands == b->operands && a->in_time == b->in_time
+         && a->channels == b->channels && a->bits == b->bits && a->steps == b->steps
+         && a->zero == b->zero && a->low_is_bright == b->low_is_bright && a->kr == b->kr
+         && a->kb == b->kb && a->operands == b->operands && a->in_time == b->in_time
          && a->neighbours == b->neighbours;
 }
 
