@@ -551,6 +551,8 @@ odl_gl_canvas_draw (OdlGlCanvas *canvas,
     good = draw_lens (canvas, scene, &scene->lenses[i], &draw, error);
   for (int i = 0; good && i < ODL_GL_OVERLAYS; i++)
     draw_overlay (canvas, i, &scene->overlays[i], &draw);
+  if (good && odl_debug_wants (ODL_DEBUG_SHADERS))
+    good = odl_gl_check (_ ("drawing the canvas"), error);
   odl_gl_state_restore (&state);
   return good;
 }
