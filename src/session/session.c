@@ -3,6 +3,7 @@
 #include "session/session_private.h"
 #include "source/helper/sandbox.h"
 #include "source/source_files.h"
+#include "source/volume.h"
 
 // How long the program waits at its end for cancelled decoders.
 #define QUIT_WAIT_US (2 * G_USEC_PER_SEC)
@@ -114,12 +115,18 @@ reset_history (OdlSession *self, const OdlRecipe *recipe)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECIPE]);
 }
 
-// Slices of one volume are looked at one by one, from its middle.
+// Slices of one volume are looked at one by one, from its middle; so are frames of
+// scanners that take slices, where the file says no times of them.
 static bool
 stands_still (OdlSession *self)
 {
+  static const char *const of_slices[] = { "CT", "MR", "PT", NULL };
   const OdlSourceInfo *info = odl_session_info (self);
+  const char *modality = odl_session_detail (self, "modality");
 
+  if (modality && g_strv_contains (of_slices, modality) && info->n_slices == 0
+      && info->n_frames > 1 && info->frame_rate <= 0 && !info->frame_times_ns)
+    return true;
   return info->n_slices > 1 && info->n_slices == info->n_frames && !info->is_stack;
 }
 
@@ -195,7 +202,8 @@ odl_session_file (OdlSession *self)
 {
   const OdlSourceInfo *info = odl_session_info (self);
   if (info->files && self->frame && odl_session_is_of_source (self, self->frame)
-      && self->frame->index < info->n_frames)
+      && self->frame->index < info->n_frames
+      && !odl_source_lacks_frame (self->source, self->frame->index))
     return info->files[self->frame->index];
   return info->files || !info->location || !g_path_is_absolute (info->location)
              ? NULL

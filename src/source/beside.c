@@ -7,6 +7,7 @@
 
 #include "image/annotation/kept.h"
 #include "source/source_file.h"
+#include "source/volume.h"
 
 // Of a file without a UID: so much of its beginning and of its end. Pictures of one size
 // that agree in both are one picture, or copies of it.
@@ -19,8 +20,9 @@ file_of (const OdlSource *source)
 
   if (info->capture)
     return NULL;
-  if (info->files)
-    return info->files[0];
+  for (int i = 0; info->files && i < info->n_frames; i++)
+    if (!odl_source_lacks_frame (source, i))
+      return info->files[i];
   return g_file_test (info->location, G_FILE_TEST_IS_REGULAR) ? info->location : NULL;
 }
 

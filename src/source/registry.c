@@ -134,7 +134,10 @@ open_as_volume (const char *location, GCancellable *cancellable, GError **error)
   g_autofree char *pictures = g_file_test (path, G_FILE_TEST_IS_DIR)
                                   ? odl_series_location (path)
                                   : g_strdup (path);
-  g_autoptr (OdlSource) source = odl_source_open (pictures, cancellable, error);
+  g_autoptr (OdlSource) source
+      = odl_series_path (pictures) != NULL
+            ? odl_series_open_filled (pictures, cancellable, error)
+            : odl_source_open (pictures, cancellable, error);
 
   if (source == NULL || !odl_source_become_volume (source, cancellable, error))
     return NULL;

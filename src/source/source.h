@@ -31,7 +31,7 @@ typedef struct {
   bool is_stack; // pictures beside each other, not one after the other in time: they are
                  // stepped through, and do not play unless asked to
   int start; // frame to be shown first
-  const char *const *files; // one for each frame; NULL: all are in the location
+  const char *const *files; // one for each frame, "": missing; NULL: in the location
   bool live; // unlimited; frames of any index can be requested
   bool capture; // live, and the device sets the pace: read_frame waits for the next frame
                 // and ignores the index

@@ -78,10 +78,8 @@ set_unlike (const OdlSource *source, int64_t index, GError **error)
                source->info.name, (int) index + 1);
 }
 
-// The type and range of `like`, as dark as its darkest sample: 0 could be water. NULL:
-// out of memory.
-static OdlImage *
-blank_slice (const OdlImage *like)
+OdlImage *
+odl_volume_missing_slice (const OdlImage *like)
 {
   OdlImageInfo info = *odl_image_info (like);
   const double range = info.stored_max - info.stored_min;
@@ -130,7 +128,7 @@ read_slice (OdlSource *source,
   OdlImage *slice = odl_source_read_frame (source, index, cancellable, &cause);
 
   if (slice == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT))
-    slice = blank_slice (like);
+    slice = odl_volume_missing_slice (like);
   if (slice == NULL)
     g_propagate_error (error, g_steal_pointer (&cause));
   return slice;
@@ -403,6 +401,15 @@ without_invitation (const char *warning)
 }
 
 bool
+odl_source_lacks_frame (const OdlSource *source, int64_t index)
+{
+  const char *const *files = source->info.files;
+
+  return files != NULL && index >= 0 && index < source->info.n_frames
+         && *files[index] == '\0';
+}
+
+bool
 odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError **error)
 {
   OdlSourceInfo *info = &source->info;
@@ -414,9 +421,14 @@ odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError *
                           _ ("what is live has no last picture, and is no volume"));
   if (!find_end (source, cancellable, error))
     return false;
-  if (info->n_frames < 2)
-    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
-                          _ ("it is a single picture, and a volume has several"));
+  if (info->n_frames < 2) {
+    const char *why = info->warning;
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        // Translators: what else is said of it, in brackets, or nothing.
+        _ ("it is a single picture, and a volume has several%s%s%s"),
+        why != NULL ? " (" : "", why != NULL ? why : "", why != NULL ? ")" : "");
+  }
   g_autofree char *before = without_invitation (info->warning);
   g_free (info->warning);
   info->warning = g_strconcat (before, *before != '\0' ? "; " : "",

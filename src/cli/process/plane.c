@@ -38,7 +38,7 @@ odl_plane_has_slices (const OdlSource *source, const char *input, GError **error
       error,
       // Translators: why it is no volume (or nothing), and a file or folder.
       _ ("its pictures are no volume to lay a plane through%s%s%s; volume:%s takes them "
-         "for slices that are equally far apart"),
+         "for its slices"),
       why != NULL ? " (" : "", why != NULL ? why : "", why != NULL ? ")" : "", shown);
 }
 

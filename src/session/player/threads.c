@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "image/damaged.h"
 #include "session/player/private.h"
+#include "source/volume.h"
 
 // Pause before a failed capture is read again.
 #define RETRY_US (200 * 1000)
@@ -74,7 +75,9 @@ take_failure (OdlPlayer *player, int64_t index, GError *error)
   }
   g_autoptr (OdlImage) damaged = NULL;
   if (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT) && player->like)
-    damaged = odl_damaged_image (player->like);
+    damaged = odl_source_lacks_frame (player->source, index)
+                  ? odl_volume_missing_slice (player->like)
+                  : odl_damaged_image (player->like);
   if (damaged) {
     odl_frame_cache_put (player->cache, index, damaged);
   } else {

@@ -54,7 +54,7 @@ name_of (const Task *task, int64_t frame)
 
   if (task->params->files_as)
     return g_strdup (task->params->files_as);
-  if (!info->files && !is_file)
+  if ((!info->files && !is_file) || odl_source_lacks_frame (task->source, frame))
     return g_strdup (info->name);
   return odl_source_file_display_name (info->files ? info->files[frame] : info->location);
 }

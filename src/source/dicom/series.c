@@ -19,12 +19,8 @@
 
 #define PREFIX "series:"
 #define MAX_FILES 20000u
-// Directions that differ by less are the same (cosines); those of the slices of a volume
-// by less, since a corner is a thousand times as far away as a pixel.
+// Directions that differ by less are the same (cosines).
 #define SAME_DIRECTION 1e-3
-#define SAME_DIRECTION_OF_VOLUME 1e-4
-// Pixels that differ by less are of one size (fraction).
-#define SAME_SPACING 1e-4
 
 static void
 slice_free (void *data)
@@ -229,70 +225,6 @@ compare (const void *a, const void *b)
   return by_time != 0 ? by_time : strcmp (left->key, right->key);
 }
 
-// ---- Place ----
-
-// As many pictures at every place as at the first one. They are put in the order of
-// volumes: the first of each place, then the second of each. 1: they are not.
-static int
-sort_volumes (GPtrArray *stack)
-{
-  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
-  guint n = 0;
-
-  while (first->has_place && n < stack->len
-         && ((OdlSeriesSlice *) g_ptr_array_index (stack, n))->along == first->along)
-    n++;
-  if (n < 2 || stack->len % n != 0 || stack->len == n)
-    return 1;
-  for (guint i = 0; i < stack->len; i++) {
-    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
-    const OdlSeriesSlice *here = g_ptr_array_index (stack, i / n * n);
-    const OdlSeriesSlice *before = i >= n ? g_ptr_array_index (stack, i - n) : NULL;
-    if (slice->along != here->along || (before != NULL && before->along == slice->along))
-      return 1;
-  }
-  g_autofree void **by_place = g_memdup2 (stack->pdata, stack->len * sizeof (void *));
-  const guint places = stack->len / n;
-  for (guint i = 0; i < stack->len; i++)
-    stack->pdata[i % n * places + i / n] = by_place[i];
-  return (int) n;
-}
-
-// Sorts pictures that are there several times at each place, too.
-static OdlSeriesSpace
-find_space (GPtrArray *stack)
-{
-  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
-  OdlSeriesSpace space = { .stack.flaw = ODL_STACK_TOO_FEW };
-
-  space.volumes = sort_volumes (stack);
-  odl_series_find_times (&space, stack);
-  const int n = (int) stack->len / space.volumes;
-  if (!first->has_place)
-    return space;
-  g_autofree double *places = g_new (double, 3 * (gsize) n);
-  for (guint i = 0; i < stack->len; i++) {
-    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
-    const OdlSeriesSlice *same = g_ptr_array_index (stack, i % (guint) n);
-    for (int k = 0; k < 3; k++) {
-      if (i < (guint) n)
-        places[3 * i + (guint) k] = slice->place[k];
-      // In the plane, too.
-      if (fabs (slice->place[k] - same->place[k]) > ODL_SERIES_SAME_PLACE)
-        space.unlike_pixels = true;
-    }
-    for (int k = 0; k < 6; k++)
-      if (fabs (slice->direction[k] - first->direction[k]) > SAME_DIRECTION_OF_VOLUME)
-        space.unlike_pixels = true;
-    for (int k = 0; k < 2; k++)
-      if (fabs (slice->spacing_mm[k] - first->spacing_mm[k])
-          > SAME_SPACING * first->spacing_mm[k])
-        space.unlike_pixels = true;
-  }
-  space.stack = odl_stack_of (places, n, first->direction);
-  return space;
-}
-
 // Borrowed slices.
 static GPtrArray *
 stack_of (const GPtrArray *slices,
@@ -431,9 +363,10 @@ describe (OdlSource *source,
   guint start = 0;
 
   info->warning = odl_series_words (stack, left_out, space, before);
-  info->format = g_strdup_printf (
-      ngettext ("series of %d picture, %s", "series of %d pictures, %s", stack->len),
-      (int) stack->len, format);
+  info->format = g_strdup_printf (ngettext ("series of %d picture, %s",
+                                            "series of %d pictures, %s",
+                                            stack->len - (guint) space->missing),
+                                  (int) stack->len - space->missing, format);
   g_free (info->name);
   info->name = g_strdup_printf (_ ("Series of %s"), name);
   info->is_stack = true;
@@ -510,8 +443,9 @@ open_stack (const char *location,
   return odl_decoded_source_open (&odl_series_source, &request, cancellable, error);
 }
 
+// Where that is asked for, dark pictures take the place of missing ones.
 static OdlSource *
-open_series (const char *location, GCancellable *cancellable, GError **error)
+open_in (const char *location, bool fills, GCancellable *cancellable, GError **error)
 {
   const char *path = odl_series_path (location);
   const bool is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
@@ -531,11 +465,31 @@ open_series (const char *location, GCancellable *cancellable, GError **error)
     return NULL;
   }
   g_autoptr (GPtrArray) stack = stack_of (slices, chosen, is_folder, &left_out);
-  const OdlSeriesSpace space = find_space (stack);
+  OdlSeriesSpace space = odl_series_find_space (stack);
+  OdlSeriesSpace filled_space = space;
+  g_autoptr (GPtrArray) filled = odl_series_fill (stack, slices, &filled_space);
+  space.can_be_filled = filled != NULL;
+  if (fills && filled != NULL) {
+    space = filled_space;
+    g_ptr_array_unref (g_steal_pointer (&stack));
+    stack = g_steal_pointer (&filled);
+  }
   OdlSource *source = open_stack (location, stack, cancellable, error);
   if (source != NULL)
     describe (source, stack, chosen, &left_out, &space, path);
   return source;
+}
+
+static OdlSource *
+open_series (const char *location, GCancellable *cancellable, GError **error)
+{
+  return open_in (location, false, cancellable, error);
+}
+
+OdlSource *
+odl_series_open_filled (const char *location, GCancellable *cancellable, GError **error)
+{
+  return open_in (location, true, cancellable, error);
 }
 
 // The picture itself, or the first of the folder by name: which of them belong together

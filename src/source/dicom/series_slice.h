@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 
 // What the header of a file says.
 typedef struct {
-  char *path;
+  char *path; // empty: it is missing
   char *name;
   char *key; // of the name, for natural sorting
   char *instance;
@@ -57,7 +57,23 @@ typedef struct {
   bool uneven_times; // which are not equally far apart
   double interval_s; // from volume to volume; 0: unknown
   bool unlike_pixels; // they are not all as large, or not turned alike: no volume
+  bool can_be_filled; // odl_series_fill would make it a volume
+  int missing; // pictures without files that were added
+  int doubled; // pictures at the place of others that were left out
 } OdlSeriesSpace;
+
+// Where the pictures of a sorted stack lie. Sorts those that are there several times at
+// each place by volumes.
+OdlSeriesSpace odl_series_find_space (GPtrArray *stack);
+
+// Of a sorted stack that is no volume since pictures are missing, or lie where others do:
+// what it would be with all places filled once, in the order of volumes, and `space` of
+// that. All distances must be whole steps of the usual one, and three pictures there for
+// each that is missing. Missing ones have no file (`path` is empty); `owner`, whose
+// slices are those of the stack, owns them. NULL: there is more to it. Transfer
+// container.
+GPtrArray *
+odl_series_fill (const GPtrArray *stack, GPtrArray *owner, OdlSeriesSpace *space);
 
 // Numbers and times of a slice.
 void odl_series_read_time (OdlSeriesSlice *slice, const OdlSource *source);

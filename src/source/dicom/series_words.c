@@ -98,15 +98,33 @@ add_gaps (GString *text, const GPtrArray *stack)
          most);
 }
 
+static void
+add_filled (GString *text, const OdlSeriesSpace *space)
+{
+  if (space->missing > 0)
+    add (text,
+         ngettext ("%d slice is missing: a dark one takes its place",
+                   "%d slices are missing: dark ones take their places",
+                   (gulong) space->missing),
+         space->missing);
+  if (space->doubled > 0)
+    add (text,
+         ngettext ("%d picture lies where another one does and is left out",
+                   "%d pictures lie where others do and are left out",
+                   (gulong) space->doubled),
+         space->doubled);
+}
+
 // Why it is no volume, or what is odd about it.
 static void
 add_space (GString *text, const GPtrArray *stack, const OdlSeriesSpace *space)
 {
   const OdlStackFlaw flaw = space->stack.flaw;
 
-  if (space->volumes == 1)
+  add_filled (text, space);
+  if (space->volumes == 1 && space->missing + space->doubled == 0)
     add_gaps (text, stack);
-  else if (flaw == ODL_STACK_REGULAR && !space->in_time)
+  else if (space->volumes > 1 && flaw == ODL_STACK_REGULAR && !space->in_time)
     add (text,
          _ ("each place has %d pictures: they are shown as %d volumes, in the order of "
             "their numbers"),
@@ -121,7 +139,11 @@ add_space (GString *text, const GPtrArray *stack, const OdlSeriesSpace *space)
   if (flaw == ODL_STACK_TOO_FEW)
     return;
   if (flaw != ODL_STACK_REGULAR || space->unlike_pixels)
-    add (text, _ ("by itself it is no volume"));
+    add (text, space->can_be_filled
+                   ? _ ("by itself it is no volume; opened as volume:FOLDER, or with "
+                        "“Frames as Slices of a Volume” in the window’s menu, it is one, "
+                        "with dark slices for the missing ones")
+                   : _ ("by itself it is no volume"));
   else if (space->stack.tilt_degrees > 0)
     add (text,
          _ ("gantry tilt of %.1f°: planes across its slices, and the rendered view, are "

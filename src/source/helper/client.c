@@ -130,6 +130,9 @@ order (DecodedSource *decoded, int64_t index, GError **error)
   if (decoded->files == NULL && decoded->process != NULL
       && odl_decoder_process_order (decoded->process, (uint32_t) index, NULL))
     return true;
+  if (*path_of (decoded, index) == '\0')
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it is missing: there is no picture of this place"));
   if (!odl_source_file_open (path_of (decoded, index), &file, error))
     return false;
   bool done = decoded->files != NULL
@@ -331,8 +334,10 @@ name_the_frame (const DecodedSource *decoded, int64_t index, GError **error)
 {
   const char *name = decoded->source.info.name;
 
-  if (decoded->first == NULL || decoded->files != NULL
-      || decoded->source.info.n_frames == 1)
+  if (*path_of (decoded, index) == '\0')
+    g_prefix_error (error, _ ("%s, slice %d: "), name, (int) index + 1);
+  else if (decoded->first == NULL || decoded->files != NULL
+           || decoded->source.info.n_frames == 1)
     odl_source_file_name_error (path_of (decoded, index), error);
   else if (g_error_matches (*error, ODL_ERROR, ODL_ERROR_END))
     g_prefix_error (error, "%s: ", name);

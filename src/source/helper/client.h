@@ -16,7 +16,8 @@ typedef struct {
   uint64_t
       beside_bytes; // of files that it will ask for and map; the limits allow for them
   // For sequences: one path per frame, NULL-terminated, at least one; `format_of` then
-  // replaces `format`. An unreadable file counts as a damaged frame.
+  // replaces `format`. An unreadable file counts as a damaged frame,
+  // and so does one without a name, which is missing.
   const char *const *files;
   OdlDecoderFormatFunc format_of;
   // For sequences, may be NULL: the detail “sop-instance” that each file must have, so

@@ -266,15 +266,16 @@ def as_asked_for():
     way, places = WAYS["axial"], row_of_places(WAYS["axial"], 6, 2)
     time = [place for place in places for _ in range(3)]
     folders = {
-        "gap": (write("v-missing", way, places[:2] + places[3:]), 5, ["2.00 to 4.00 mm apart", "some may be missing"]),
-        "place": (write("v-twice", way, [*places, *places[2:4]]), 8, ["2 pictures lie where others do"]),
+        "uneven": (write("v-uneven", way, [*places[:3], np.add(places[3], [0, 0, 0.3]), *places[4:]]), 6,
+                   ["1.70 to 2.30 mm apart", "some may be missing"]),
+        "half": (write("v-half", way, [places[0], places[1], places[5]]), 3, ["2.00 to 8.00 mm apart"]),
         "far": (write("v-far", way, [*places[:5], np.add(places[4], [0, 0, 400])]), 6, ["2.00 to 400.00 mm apart"]),
         "aside": (write("v-aside", way, [*places[:3], *np.add(places[3:], [0.5, 0, 0])]), 6, ["shifted sideways"]),
         "times": (write("v-times", way, time[:-1]), 17, ["more pictures at some places than at others"]),
         "no place": (write("v-nowhere", way, places, ImagePositionPatient=None), 6, []),
         "nan": (write("v-nan", way, places, ImageOrientationPatient=[0, 0, 0, 0, 0, 0]), 6, []),
     }
-    mixed = write("v-sizes", way, places)
+    mixed = write("v-sizes", way, [*places[:2], np.add(places[2], [0, 0, 0.3]), *places[3:]])
     for i, (name, value) in enumerate((("Rows", ROWS - 2), ("ImageOrientationPatient", [0, 1, 0, 0, 0, -1]))):
         path = sorted(mixed.glob("*.dcm"))[2 * i + 1]
         one = pydicom.dcmread(path)
@@ -306,6 +307,68 @@ def as_asked_for():
     said = run("process", "empty", "-o", "none.png", "--plane", "axial:0", status=1).stderr
     if said != "ondelette-cli: series:empty: there is no DICOM picture in this folder\n":
         yield f"of a folder without pictures: {said}"
+
+
+def filled():
+    """Where slices are missing, or are there twice, and all else is even, the volume that is asked for has its true
+    corners and distances; dark slices, marked and without numbers in files, take the places of missing ones."""
+    way = turned((20, -12, 9))
+    n = 10
+    places = row_of_places(way, n, 2.5)
+    of_place = [np.full((ROWS, COLUMNS), 100 * (i + 1)) for i in range(n)]
+    tilted = row_of_places(way, n, 2.5, aside=0.5)
+    in_time = [(t, i) for t in range(3) for i in range(n)]
+
+    def some(name, kept, where=places):
+        return write(name, way, [where[i] for i in kept], values=[of_place[i] for i in kept])
+
+    # Name: folder, missing ones of each volume, words.
+    folders = {
+        "one": (some("f-one", [0, 1, 2, 4, 5, 6, 7, 8, 9]), [[3]], ["1 slice is missing"]),
+        "two beside each other": (some("f-two", [0, 3, 4, 5, 6, 7, 8, 9]), [[1, 2]], ["2 slices are missing"]),
+        "three": (some("f-three", [0, 5, 6, 7, 8, 9]), None, ["2.50 to 12.50 mm apart", "not known"]),
+        "twice": (some("f-twice", [0, 1, 2, 2, 3, 4, 5, 6, 7, 8, 9]), [[]], ["1 picture lies where another one does and is left out"]),
+        "twice and missing": (some("f-both", [0, 1, 2, 2, 3, 5, 6, 7, 8, 9]), [[4]], ["1 slice is missing", "1 picture lies"]),
+        "tilted": (some("f-tilted", [0, 1, 2, 4, 5, 6, 7, 8, 9], tilted), [[3]], ["1 slice is missing", "gantry tilt of 11.3"]),
+    }
+    for lost in (0, 14, 29):
+        there = [cell for i, cell in enumerate(in_time) if i != lost]
+        folder = write(f"f-time{lost}", way, [places[i] for _, i in there], values=[of_place[i] + t for t, i in there])
+        for path in folder.glob("*.dcm"):
+            one = pydicom.dcmread(path)
+            one.TemporalPositionIdentifier = int(one.pixel_array[0, 0]) % 100 + 1
+            one.TriggerTime = str(40 * (one.TemporalPositionIdentifier - 1))
+            one.save_as(path)
+        folders[f"of volumes, {lost}"] = folder, [[lost % n] if lost // n == t else [] for t in range(3)], ["1 slice is missing"]
+    for name, (folder, missing, words) in folders.items():
+        told = json.loads(run("info", f"volume:{folder}", "--json").stdout)
+        alone = json.loads(run("info", folder, "--json").stdout)
+        if alone["slices"] != 0 or ("volume:FOLDER" in alone["warning"]) != (missing is not None):
+            yield f"{name}, by itself: {alone['slices']}, {alone['warning']}"
+        for word in words:
+            if word not in told["warning"]:
+                yield f"{name}: “{told['warning']}” lacks “{word}”"
+        if missing is None:
+            continue
+        if told["slices"] != n or told["frames"] != n * len(missing) or abs(told["image"]["spacing_mm"][2] - 2.5) > 1e-4:
+            yield f"{name}: {told['slices']} slices of {told['frames']} frames, {told['image']['spacing_mm']}"
+        if len(missing) > 1 and told["details"]["volume-interval-s"] != "0.04":
+            yield f"{name}: {told['details']}"
+        run("process", f"volume:{folder}", "-o", "filled.nii.gz", "--force", status=3 if any(missing) else 0)
+        image = nib.load("filled.nii.gz")
+        data = image.get_fdata().reshape(COLUMNS, ROWS, n, -1)
+        where = tilted if name == "tilted" else places
+        for i in range(n):
+            corner = (image.affine @ [0, 0, i, 1])[:3] * [-1, -1, 1]
+            if np.abs(corner - where[i]).max() > 1e-3:
+                yield f"{name}: slice {i} is at {corner}, not at {where[i]}"
+            for t, lost in enumerate(missing):
+                wanted = np.nan if i in lost else 100 * (i + 1) + t * (len(missing) > 1) - 1000
+                if not np.allclose(data[..., i, t], wanted, atol=5e-3, equal_nan=True):
+                    yield f"{name}: slice {i} of volume {t} is {data[0, 0, i, t]}, not {wanted}"
+    done = run("process", "volume:f-one", "-o", "filled.png", "--force", "--plane", "coronal:2", status=3)
+    if "warning: slices missing" not in done.stderr:
+        yield f"a plane through a missing slice: {done.stderr}"
 
 
 def damaged():
@@ -440,6 +503,7 @@ CASES = {
     "volumes follow each other in time": volumes_in_time,
     "what is no volume says why": what_is_no_volume,
     "what is no volume is one where that is asked for": as_asked_for,
+    "where slices are missing or there twice the others keep their places": filled,
     "a damaged picture leaves the others": damaged,
     "a lost volume leaves those before and after it": a_volume_in_time_is_lost,
     "a lost volume is read once": a_lost_volume_is_read_once,
