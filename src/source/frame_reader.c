@@ -6,10 +6,14 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "image/damaged.h"
 
 // For sources without a rate; equal to the player's.
 #define DEFAULT_RATE 25.0
+// Between volumes that can be played.
+#define LEAST_INTERVAL_S 0.001
+#define MOST_INTERVAL_S 10.0
 
 // Frames tried to find an intact one if the first is damaged.
 #define MAX_TRIES 16
@@ -65,6 +69,20 @@ odl_frame_reader_set_default_rate (OdlFrameReader *reader, double frame_rate)
     reader->rate = frame_rate;
 }
 
+double
+odl_frame_reader_volume_rate (const OdlSource *source)
+{
+  const OdlSourceInfo *info = &source->info;
+  const char *interval = odl_source_detail (source, "volume-interval-s");
+  double seconds;
+
+  return info->n_slices > 1 && info->n_frames > info->n_slices && interval != NULL
+                 && odl_number_from_text (interval, &seconds)
+                 && seconds >= LEAST_INTERVAL_S && seconds <= MOST_INTERVAL_S
+             ? 1 / seconds
+             : 0;
+}
+
 char *
 odl_frame_reader_lacks_times (const OdlSource *source)
 {
@@ -73,8 +91,15 @@ odl_frame_reader_lacks_times (const OdlSource *source)
 
   if (info->frame_rate > 0 || info->frame_times_ns != NULL || info->is_stack || is_volume
       || info->live || !odl_source_is_moving (source)
-      || odl_source_detail (source, "volume-interval-s") != NULL)
+      || odl_frame_reader_volume_rate (source) > 0)
     return NULL;
+  const char *interval = odl_source_detail (source, "volume-interval-s");
+  if (interval != NULL)
+    return g_strdup_printf (
+        _ ("its volumes are %s s apart, as it says (perhaps in another unit), at which "
+           "they cannot be played: %g frames per second are chosen here, in the window "
+           "those of the preferences"),
+        interval, DEFAULT_RATE);
   return g_strdup_printf (_ ("no speed is given: %g frames per second are chosen here, "
                              "in the window those of the preferences"),
                           DEFAULT_RATE);

@@ -28,9 +28,14 @@ void odl_frame_reader_free (OdlFrameReader *reader);
 // Frame rate for sources that have none; default 25. Call it before the first read.
 void odl_frame_reader_set_default_rate (OdlFrameReader *reader, double frame_rate);
 
+// Volumes per second, of volumes over time whose interval the source says; 0: it says
+// none, or one that nothing can be played at (of hours, which are mostly in another
+// unit).
+double odl_frame_reader_volume_rate (const OdlSource *source);
+
 // A sentence that a source whose frames follow each other in time says no times of
-// theirs, and which rate is chosen; NULL: it says some, or has no such frames. Transfer
-// full.
+// theirs, or none that can be played, and which rate is chosen; NULL: it says some, or
+// has no such frames. Transfer full.
 char *odl_frame_reader_lacks_times (const OdlSource *source);
 
 // Number of frames to read; 0: unknown.

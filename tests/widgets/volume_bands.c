@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "support/support.h"
+#include "widgets/transport/seek_bar.h"
 #include "widgets/viewport/private.h"
 
 static bool
@@ -42,10 +43,15 @@ test_bands_of_a_volume (Fixture *fixture, const void *data)
   };
   OdlPoint pixel;
   open_and_wait (fixture, "phantom:48x32x11");
+  g_autofree char *place = odl_seek_bar_place (fixture->session, 5);
+  g_assert_cmpstr (place, ==, "0.0 mm");
   set_filters (fixture, "shrinkage:levels=2,thresholds=0.02/0.01,dimensions=3");
   activate_and_settle (fixture, "next-level", NULL);
   g_assert_cmpint (odl_session_recipe (fixture->session)->view, ==, ODL_VIEW_LEVEL);
   activate_and_settle (fixture, "view", "'analysis'");
+  // They lie in no place of the patient.
+  g_autofree char *nowhere = odl_seek_bar_place (fixture->session, 5);
+  g_assert_cmpstr (nowhere, ==, "");
   for (int high = 0; high < 2; high++) {
     odl_playback_seek (odl_session_playback (fixture->session), high ? 8 : 1);
     settle (fixture);

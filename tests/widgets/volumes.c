@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What the window says about a volume and offers for it, in the real window.
+#include <glib/gstdio.h>
 #include <string.h>
 
+#include "../unit/source/dicom_writer.h"
 #include "support/support.h"
+#include "widgets/transport/transport.h"
 #include "widgets/viewport/private.h"
 
 static bool
@@ -33,6 +36,13 @@ test_slice_and_volume (Fixture *fixture, const void *data)
   OdlPlayback *playback = odl_session_playback (fixture->session);
   odl_session_set_planes (fixture->session, true);
   wait_until (fixture, corner_says, "Axial slice 6/11 · Volume 1/3");
+  // The pointer counts them alike.
+  OdlPoint pixel;
+  const int width = gtk_widget_get_width (GTK_WIDGET (fixture->viewport));
+  const int height = gtk_widget_get_height (GTK_WIDGET (fixture->viewport));
+  odl_viewport_move_pointer (fixture->viewport, true, width * 0.25, height * 0.25);
+  g_autofree char *probed = odl_viewport_probe (fixture->viewport, &pixel);
+  g_assert_nonnull (strstr (probed, ", slice 6, volume 1: "));
   odl_session_set_planes (fixture->session, false);
   odl_playback_seek (playback, 2 * 11 + 4);
   wait_until (fixture, corner_says, "Slice 5/11 · Volume 3/3");
@@ -129,6 +139,97 @@ test_what_suits (Fixture *fixture, const void *data)
   g_assert_true (odl_viewport_suits_rendering (fixture->viewport, "ct-soft"));
 }
 
+// A slice at that place, of a series that the others belong to, too.
+static void
+write_slice (Fixture *fixture, int place)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autofree char *text = g_strdup_printf ("%d", place);
+  g_autofree char *position = g_strdup_printf ("0\\0\\%d", place);
+  g_autofree char *name = g_strdup_printf ("slice%d.dcm", (place * 3) % 5);
+
+  odl_dicom_put_text (file, 0x00080018, "UI", text);
+  odl_dicom_put_text (file, 0x0020000e, "UI", "1.2");
+  odl_dicom_put_text (file, 0x00200032, "DS", position);
+  odl_dicom_put_text (file, 0x00200037, "DS", "1\\0\\0\\0\\1\\0");
+  odl_dicom_put_short (file, 0x00280002, 1);
+  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_bytes_of (file, 8, 8);
+  odl_dicom_put_head (file, 0x7fe00010, "OB", 64);
+  for (int i = 0; i < 64; i++) {
+    const guint8 value = (guint8) (40 * place);
+    g_byte_array_append (file, &value, 1);
+  }
+  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+}
+
+static bool
+shows_planes_at (Fixture *fixture, const void *place)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->planes && frame->voxel.at[2] == GPOINTER_TO_INT (place);
+}
+
+// The keys for planes and rendered views show those of the series of a slice, or say why
+// there are none.
+static void
+test_planes_of_series (Fixture *fixture, const void *data)
+{
+  for (int i = 0; i < 5; i++)
+    write_slice (fixture, i);
+  g_autofree char *path = g_build_filename (fixture->folder, "slice4.dcm", NULL);
+  odl_main_window_open (fixture->window, path, NULL);
+  settle (fixture);
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, shows_planes_at, GINT_TO_POINTER (3));
+  activate_and_settle (fixture, "see-volume", "'planes'");
+  g_assert_false (odl_session_planes (fixture->session));
+
+  // With a gap.
+  g_autofree char *middle = g_build_filename (fixture->folder, "slice1.dcm", NULL);
+  g_assert_cmpint (g_unlink (middle), ==, 0);
+  odl_main_window_open (fixture->window, path, NULL);
+  settle (fixture);
+  activate (fixture, "see-volume", "'next-rendering'");
+  wait_until (fixture, has_toast, "with dark slices for the missing ones");
+  settle (fixture);
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, has_toast, "This is no volume");
+  activate (fixture, "as-volume", NULL);
+  wait_until (fixture, has_toast, "1 slice is missing: a dark one takes its place");
+  settle (fixture);
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, shows_planes_at, GINT_TO_POINTER (3));
+  g_assert_cmpstr (odl_image_info (odl_session_frame (fixture->session)->volume)->mark,
+                   ==, "slices missing");
+
+  g_autofree char *png = write_png (fixture, "still.png", 8, 8, false);
+  open_and_wait (fixture, png);
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, has_toast, "This is a single picture");
+}
+
+// The bar tells what the file says, also where that cannot be played.
+static void
+test_interval_of_hours (Fixture *fixture, const void *data)
+{
+  static const char header[]
+      = "NDims = 4\nDimSize = 4 4 2 2\nElementSpacing = 1 1 1 2000\n"
+        "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n";
+  g_autofree char *path = path_in (fixture, "slow.mha");
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  g_byte_array_append (file, (const guint8 *) header, sizeof header - 1);
+  g_byte_array_set_size (file, file->len + 64);
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+  open_and_wait (fixture, path);
+  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_TRANSPORT);
+  g_assert_true (has_label (bar, "2000 s apart"));
+  g_assert_false (has_label (bar, "speed not given"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -137,5 +238,7 @@ main (int argc, char **argv)
   ADD ("/volumes/stand-still-and-play-over-time", test_stands_still);
   ADD ("/volumes/say-what-an-empty-quarter-can-show", test_empty_quarter);
   ADD ("/volumes/without-air-are-no-ct", test_what_suits);
+  ADD ("/volumes/of-a-slice-are-those-of-its-series", test_planes_of_series);
+  ADD ("/volumes/hours-apart-say-so-in-the-bar", test_interval_of_hours);
   return g_test_run ();
 }

@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/text.h"
+#include "source/frame_reader.h"
 
 struct _OdlPlayback {
   const OdlPlaybackClass *klass;
@@ -192,16 +192,8 @@ odl_playback_range (OdlPlayback *self)
 static double
 stated_rate (const OdlSource *source)
 {
-  const OdlSourceInfo *info = &source->info;
-  const char *interval = odl_source_detail (source, "volume-interval-s");
-  double seconds;
-
-  if (info->frame_rate > 0 || info->n_slices < 2 || info->n_frames <= info->n_slices
-      || !interval || !odl_number_from_text (interval, &seconds) || !(seconds > 0))
-    return info->frame_rate;
-  // Intervals of half an hour are written by mistake, in other units.
-  const double rate = 1 / seconds;
-  return rate >= ODL_RATE_MIN && rate <= ODL_RATE_MAX ? rate : 0;
+  return source->info.frame_rate > 0 ? source->info.frame_rate
+                                     : odl_frame_reader_volume_rate (source);
 }
 
 bool

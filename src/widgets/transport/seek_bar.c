@@ -80,6 +80,10 @@ odl_seek_bar_place (OdlSession *session, int64_t index)
   const OdlSourceInfo *info = odl_session_info (session);
   const bool slices = odl_session_counts_slices (session);
   OdlPlayback *playback = odl_session_playback (session);
+  const OdlRecipe *recipe = odl_session_recipe (session);
+  // Coefficients of a volume lie where their bands are, and not in the patient.
+  if (slices && odl_view_is_analysis (recipe->view) && odl_recipe_is_volumetric (recipe))
+    return g_strdup ("");
   // Where the file gives no speed, times would be invented.
   if (!slices && !info->is_stack)
     return odl_playback_uses_default_rate (playback) ? g_strdup ("") : NULL;

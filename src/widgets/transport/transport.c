@@ -138,10 +138,14 @@ update_time (OdlTransport *self, int64_t index)
   g_autofree char *place = given && odl_session_playing (self->session)
                                ? NULL
                                : odl_seek_bar_place (self->session, index);
+  const char *interval = odl_session_detail (self->session, "volume-interval-s");
+  g_autofree char *apart
+      // Translators: volumes that are so many seconds apart, too many to be played so.
+      = interval ? g_strdup_printf (_ ("%s s apart"), interval) : NULL;
   const char *shown = place ? place : time;
   if (!given && !info->is_stack && *shown == '\0')
     // Translators: in place of the time of a frame, where a file says no times.
-    shown = _ ("speed not given");
+    shown = apart ? apart : _ ("speed not given");
   gtk_label_set_text (self->time, shown);
 }
 

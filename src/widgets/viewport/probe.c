@@ -141,22 +141,25 @@ patient_place (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
   return where ? g_strdup_printf ("%s · %s", where, when) : g_steal_pointer (&when);
 }
 
-// Column and row; in three planes column, row and slice of the voxel, and of volumes over
-// time always that and the volume. NULL: none.
+// Column and row, from 0; in three planes also the slice, and of volumes over time always
+// slice and volume, from 1 as in the corner. NULL: none.
 static char *
 place_of (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
 {
   const int64_t slices = odl_playback_group (odl_session_playback (self->session));
-  const int volume = (int) (frame->index / slices);
   OdlVoxel voxel;
   if (!find_voxel (self, frame, at, &voxel))
     return NULL;
   if (!frame->planes && slices == 1)
     return g_strdup_printf ("%d, %d", voxel.at[0], voxel.at[1]);
+  // Translators: column and row of a voxel, and its slice.
+  g_autofree char *place = g_strdup_printf (_ ("%d, %d, slice %d"), voxel.at[0],
+                                            voxel.at[1], voxel.at[2] + 1);
   return slices == 1
-             ? g_strdup_printf ("%d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2])
-             : g_strdup_printf ("%d, %d, %d, %d", voxel.at[0], voxel.at[1], voxel.at[2],
-                                volume);
+             ? g_steal_pointer (&place)
+             // Translators: a voxel, and the number of its volume among those over time.
+             : g_strdup_printf (_ ("%s, volume %d"), place,
+                                (int) (frame->index / slices) + 1);
 }
 
 // The keyboard's cursor takes precedence over the pointer.

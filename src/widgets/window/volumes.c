@@ -6,6 +6,7 @@
 
 #include "config.h"
 #include "image/render/render.h"
+#include "session/browse/folder.h"
 #include "widgets/window/parts.h"
 
 #define STEP 1.25 // of a slab's thickness
@@ -15,6 +16,58 @@ planes_cb (void *data, GVariant *parameter)
 {
   const OdlWindowParts *parts = data;
   odl_session_set_planes (parts->session, !odl_session_planes (parts->session));
+}
+
+static void
+say_why_no_volume (const OdlWindowParts *parts)
+{
+  if (odl_session_info (parts->session)->live)
+    odl_messages_say_of_source (parts->messages,
+                                _ ("What is live is no volume, and has no planes."));
+  else if (odl_playback_is_moving (parts->playback))
+    odl_messages_say_of_source (
+        parts->messages,
+        _ ("This is no volume, and has no planes. “Frames as Slices of a "
+           "Volume” under “Show” in the menu takes its frames for one."));
+  else
+    odl_messages_say_of_source (parts->messages,
+                                _ ("This is a single picture, and has no planes. Open a "
+                                   "volume, or a picture of a DICOM series."));
+}
+
+// The series of a picture is in place: its planes are shown, if it is a volume. What else
+// it is its own warning says.
+static void
+opened_cb (OdlSession *session, void *data)
+{
+  const OdlSourceInfo *info = odl_session_info (session);
+  g_signal_handlers_disconnect_by_func (session, opened_cb, data);
+  if (!odl_folder_file_of_series (info->location))
+    return;
+  if (odl_session_is_volume (session))
+    odl_session_set_planes (session, true);
+  else if (!info->warning || info->n_frames < 2)
+    say_why_no_volume (data);
+}
+
+// By key: planes or rendered view of the volume; of a picture of a series those of that.
+static void
+see_volume_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  GActionGroup *actions = G_ACTION_GROUP (parts->window);
+  const char *name = g_variant_get_string (parameter, NULL);
+  const char *location = odl_session_info (parts->session)->location;
+  if (odl_session_is_volume (parts->session)) {
+    g_action_group_activate_action (actions, name, NULL);
+  } else if (g_action_group_get_action_enabled (actions, "show-series")
+             && !odl_folder_file_of_series (location)) {
+    g_signal_handlers_disconnect_by_func (parts->session, opened_cb, data);
+    g_signal_connect (parts->session, "opened", G_CALLBACK (opened_cb), data);
+    g_action_group_activate_action (actions, "show-series", NULL);
+  } else {
+    say_why_no_volume (parts);
+  }
 }
 
 // Frames of a file that does not say where they lie are taken for slices.
@@ -239,6 +292,7 @@ odl_window_add_volumes (const OdlWindowParts *parts)
 {
   static const OdlWindowAction of_frames[]
       = { { "step-time", G_CALLBACK (step_time_cb), "i" },
+          { "see-volume", G_CALLBACK (see_volume_cb), "s" },
           { "as-volume", G_CALLBACK (as_volume_cb) } };
   odl_window_add_actions (parts, of_frames, G_N_ELEMENTS (of_frames), (void *) parts);
   add_menu (parts);
@@ -259,6 +313,8 @@ odl_window_update_volumes (const OdlWindowParts *parts)
   const bool frames = !covered && odl_playback_is_moving (parts->playback)
                       && !odl_session_info (session)->capture;
   odl_window_enable (parts, "step-time", frames);
+  odl_window_enable (parts, "see-volume",
+                     !covered && odl_session_info (session)->location != NULL);
   odl_window_enable (parts, "as-volume",
                      frames && !volume && !odl_session_info (session)->live);
   odl_window_set_switch (parts, "planes", odl_session_planes (session));

@@ -138,6 +138,18 @@ def volumes_over_time():
     yield from filtered_over_time()
 
 
+def too_slow():
+    """What it says of the time between volumes is told, also where nothing can be played so."""
+    for seconds, words in (2, None), (2000, "2000 s apart"), (0, "no speed is given"):
+        image = nib.Nifti1Image(some("i2", 6, 5, 4, 3), np.eye(4))
+        image.header.set_xyzt_units("mm", "sec")
+        image.header["pixdim"][4] = seconds
+        nib.save(image, "slow.nii")
+        told = run("info", "slow.nii").stdout
+        if ("timing" in told) != (words is not None) or (words or "") not in told:
+            yield f"{seconds} s: {told}"
+
+
 def filtered_over_time():
     """A filter in three dimensions takes the slices of one volume together."""
     samples = some("i2", 6, 8, 4, 3)
@@ -460,6 +472,7 @@ CASES = [
     ("slope, intercept and window", scaled),
     ("millimetres from any unit", units),
     ("further axes are volumes, one after the other", volumes_over_time),
+    ("an interval that cannot be played is told", too_slow),
     ("header and samples in two files", two_files),
     ("sform and qform", forms),
     ("axes that are not at right angles are told", sheared),
