@@ -15,8 +15,11 @@
 #define SAME_PLACE 1e-3
 #define SAME_DIRECTION 1e-4
 #define SAME_SPACING 1e-4
-// Times between volumes may be off their mean by this share.
+// Times between volumes may be off their mean by this share; those of a clock by more.
 #define SAME_INTERVAL 0.02
+#define SAME_INTERVAL_TAKEN 0.1
+// From which times are counted, so that they keep their fractions: the first of 2000.
+#define A_DAY 730120
 
 namespace {
 
@@ -25,6 +28,7 @@ struct Frame {
   double place[3];
   double along; // the normal, in whole steps of SAME_PLACE
   double time; // in its unit; NaN: none
+  double taken_s; // since some day; NaN: unknown
 };
 
 }
@@ -47,9 +51,9 @@ macro_of (DcmItem *frame, DcmItem *shared, const DcmTagKey &macro)
 }
 
 // When the frame was taken, beside others of its place, and the unit of that in seconds;
-// 0: an order alone.
+// 0: an order alone. `way`, −1 at first, is that in which the first frame says it.
 static double
-time_of (DcmItem *frame, double *unit_s)
+time_of (DcmItem *frame, int *way, double *unit_s)
 {
   static const struct {
     const DcmTagKey &macro, &tag;
@@ -61,12 +65,41 @@ time_of (DcmItem *frame, double *unit_s)
   };
   double value = 0;
 
-  for (const auto &way : ways) {
-    DcmItem *item = odl_item_in (frame, way.macro, 0);
-    if (item == NULL || !read_numbers (item, way.tag, 1, &value))
+  for (int i = 0; i < (int) G_N_ELEMENTS (ways); i++) {
+    DcmItem *item = *way < 0 || *way == i ? odl_item_in (frame, ways[i].macro, 0) : NULL;
+    if (item == NULL || !read_numbers (item, ways[i].tag, 1, &value))
       continue;
-    *unit_s = way.unit_s;
+    *way = i;
+    *unit_s = ways[i].unit_s;
     return value;
+  }
+  return NAN;
+}
+
+// A date and time of the frame (DT: YYYYMMDDHHMMSS and a fraction), in seconds.
+static double
+taken_s (DcmItem *frame)
+{
+  static const DcmTagKey tags[]
+      = { DCM_FrameReferenceDateTime, DCM_FrameAcquisitionDateTime };
+  DcmItem *content = odl_item_in (frame, DCM_FrameContentSequence, 0);
+  int year, month, day, hour, minute;
+  char seconds[16];
+
+  for (const DcmTagKey &tag : tags) {
+    if (content == NULL
+        || sscanf (odl_item_text (content, tag).c_str (), "%4d%2d%2d%2d%2d%9[0-9.]",
+                   &year, &month, &day, &hour, &minute, seconds)
+               != 6
+        || !g_date_valid_dmy ((GDateDay) CLAMP (day, 0, 99),
+                              (GDateMonth) CLAMP (month, 0, 99),
+                              (GDateYear) CLAMP (year, 0, 9999)))
+      continue;
+    GDate date;
+    g_date_clear (&date, 1);
+    g_date_set_dmy (&date, (GDateDay) day, (GDateMonth) month, (GDateYear) year);
+    return 86400.0 * ((double) g_date_get_julian (&date) - A_DAY) + 3600 * hour
+           + 60 * minute + g_ascii_strtod (seconds, NULL);
   }
   return NAN;
 }
@@ -89,11 +122,12 @@ read_enhanced (OdlDicomSpace *space,
                double *unit_s)
 {
   double spacing[2] = { 0, 0 };
+  int way = -1;
 
   for (DcmObject *at = groups->nextInContainer (NULL); at != NULL;
        at = groups->nextInContainer (at)) {
     DcmItem *group = dynamic_cast<DcmItem *> (at);
-    Frame frame = { (uint32_t) frames.size (), {}, 0, NAN };
+    Frame frame = { (uint32_t) frames.size (), {}, 0, NAN, taken_s (group) };
     double direction[6], own[2] = { 0, 0 };
     DcmItem *place = macro_of (group, shared, DCM_PlanePositionSequence);
     DcmItem *turned = macro_of (group, shared, DCM_PlaneOrientationSequence);
@@ -111,7 +145,7 @@ read_enhanced (OdlDicomSpace *space,
     space->unlike = space->unlike
                     || !is_alike (direction, space->direction, 6, SAME_DIRECTION)
                     || !is_alike (own, spacing, 2, SAME_SPACING * fabs (spacing[0]));
-    frame.time = time_of (group, unit_s);
+    frame.time = time_of (group, &way, unit_s);
     frames.push_back (frame);
   }
   return true;
@@ -134,7 +168,7 @@ read_grid (OdlDicomSpace *space, DcmItem *dataset, std::vector<Frame> &frames)
     return false;
   for (unsigned i = 0; odl_item_number (dataset, DCM_GridFrameOffsetVector, i, offset);
        i++) {
-    Frame frame = { i, {}, 0, NAN };
+    Frame frame = { i, {}, 0, NAN, NAN };
     if (!(fabs (offset) < 1e9))
       return false;
     for (int k = 0; k < 3; k++)
@@ -178,26 +212,44 @@ sort_volumes (OdlDicomSpace *space, std::vector<Frame> &frames)
   return true;
 }
 
+// Whether volumes, of which the first slice stands for all, follow each other at the same
+// distance of a number of theirs, but for a share; what that is on average.
+static bool
+find_step (const OdlDicomSpace *space,
+           const std::vector<Frame> &frames,
+           double Frame::*number,
+           double share,
+           double *mean)
+{
+  const size_t n = space->volumes, slices = space->slices;
+  bool even = true;
+
+  *mean = (frames[(n - 1) * slices].*number - frames[0].*number) / (double) (n - 1);
+  for (size_t v = 1; v < n; v++) {
+    const double gap = frames[v * slices].*number - frames[(v - 1) * slices].*number;
+    even = even && fabs (gap - *mean) <= share * fabs (*mean);
+  }
+  return even;
+}
+
 static void
 find_interval (OdlDicomSpace *space, const std::vector<Frame> &frames, double unit_s)
 {
-  const uint32_t n = space->volumes;
+  double step = 0, seconds = 0;
 
-  space->in_time = n > 1;
+  space->in_time = space->volumes > 1;
   for (const Frame &frame : frames)
     space->in_time = space->in_time && !std::isnan (frame.time);
   if (!space->in_time)
     return;
-  // The first slice stands for all.
-  const double mean
-      = (frames[(size_t) (n - 1) * space->slices].time - frames[0].time) / (n - 1);
-  for (uint32_t v = 1; v < n; v++) {
-    const double gap = frames[(size_t) v * space->slices].time
-                       - frames[(size_t) (v - 1) * space->slices].time;
-    space->uneven_times
-        = space->uneven_times || !(fabs (gap - mean) <= SAME_INTERVAL * fabs (mean));
-  }
-  space->interval_s = mean * unit_s > 0 ? mean * unit_s : 0;
+  space->uneven_times = !find_step (space, frames, &Frame::time, SAME_INTERVAL, &step);
+  // Numbers are no times, but frames may say when they were taken.
+  if (unit_s > 0)
+    seconds = step * unit_s;
+  else if (!find_step (space, frames, &Frame::taken_s, SAME_INTERVAL_TAKEN, &seconds))
+    seconds = 0;
+  if (!space->uneven_times && seconds > 0)
+    space->interval_s = unit_s > 0 ? seconds : rint (seconds * 1e6) / 1e6;
 }
 
 static void

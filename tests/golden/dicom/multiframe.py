@@ -140,6 +140,25 @@ def over_time():
     assert "in the order of the file" in info_of("in.dcm")["warning"]
 
 
+def by_the_clock():
+    """Where frames have numbers of their times alone, the clock says how far these are apart: past midnight, too,
+    and not where one is missing."""
+    for clock, wanted in ((("20200131235959.5", "20200201000000.25", "20200201000001"), "0.75"),
+                          (("20200131120000", "20200131120000.04", "20200131120000.080"), "0.04"),
+                          (("20200131120000", "20200131120001", "20200131120003"), None), (("2020", "20200131", ""), None)):
+        write("in.dcm", WAYS["axial"], line(WAYS["axial"], 4, 2), times=[0, 1, 2])
+        one = pydicom.dcmread("in.dcm")
+        for group in one.PerFrameFunctionalGroupsSequence:
+            time = int(group.TemporalPositionSequence[0].TemporalPositionTimeOffset)
+            del group.TemporalPositionSequence
+            group.FrameContentSequence[0].TemporalPositionIndex = time + 1
+            group.FrameContentSequence[0].FrameAcquisitionDateTime = clock[time]
+        one.save_as("in.dcm")
+        told = info_of("in.dcm")
+        assert told["slices"] == 4 and told["frames"] == 12, told
+        assert told["details"].get("volume-interval-s") == wanted, (clock, told["details"])
+
+
 def own_values():
     """Frames whose stored numbers mean different values."""
     write("in.dcm", WAYS["axial"], line(WAYS["axial"], 4, 2), slope=[1, 0.5, 2.25, 1.75])
@@ -223,6 +242,7 @@ CASES = {
     "frames of every orientation are the slices of a volume": orientations,
     "a tilted gantry is told": tilted,
     "frames at several times are volumes over time": over_time,
+    "the clock says how far these are apart": by_the_clock,
     "frames have values of their own": own_values,
     "what is no volume is told, and shown frame by frame": no_volume,
     "files of others": real_files,
