@@ -333,8 +333,13 @@ static void
 name_the_frame (const DecodedSource *decoded, int64_t index, GError **error)
 {
   const char *name = decoded->source.info.name;
+  const int n_slices = decoded->source.info.n_slices;
 
-  if (*path_of (decoded, index) == '\0')
+  if (*path_of (decoded, index) == '\0' && n_slices > 0
+      && n_slices < decoded->source.info.n_frames)
+    g_prefix_error (error, _ ("%s, volume %d, slice %d: "), name,
+                    (int) index / n_slices + 1, (int) index % n_slices + 1);
+  else if (*path_of (decoded, index) == '\0')
     g_prefix_error (error, _ ("%s, slice %d: "), name, (int) index + 1);
   else if (decoded->first == NULL || decoded->files != NULL
            || decoded->source.info.n_frames == 1)
