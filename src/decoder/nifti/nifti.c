@@ -172,7 +172,7 @@ describe (const Image *image, OdlPicture *picture)
                       header->n_volumes);
   reply->declared_frames = slices * header->n_volumes;
   reply->n_frames = count_frames (image);
-  reply->n_slices = slices > 1 ? MIN (slices, reply->n_frames) : 0;
+  reply->n_slices = MIN (slices, reply->n_frames) > 1 ? MIN (slices, reply->n_frames) : 0;
   describe_spacing (header, picture);
   if (header->is_placed)
     odl_place_describe (&header->place, picture);

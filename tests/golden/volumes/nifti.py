@@ -269,6 +269,12 @@ def cut_short():
     told = info("cut.nii")
     if told["frames"] != 12:
         yield f"the slices of the cut volume: {told}"
+    # A single slice is no volume.
+    save("up.nii", some("i2", 8, 7, 6), np.diag([-2, 2, 4, 1]))
+    pathlib.Path("one.nii").write_bytes(pathlib.Path("up.nii").read_bytes()[:352 + 8 * 7 * 2])
+    told = info("one.nii")
+    if (told["slices"], told["frames"]) != (0, 1) or "declares 6 frames but holds 1" not in told["warning"]:
+        yield f"the only slice: {told}"
     run("process", "cut.nii", "--frame", 10, "-o", "ten.tif", "--force", status=3)
     got, wanted = pixels.read_tiff("ten.tif")[1], frames[9].copy()
     # The last ten voxels as stored are the first ones shown. They are as dark as the darkest.
