@@ -260,10 +260,13 @@ window_at (int k, int radius)
   return cos (G_PI / 2 * k / (radius + 1));
 }
 
+// In the middle of each of `n` parts of a turn, so that for every frequency there is its
+// negative: with one at −π alone filters of opposite directions were not conjugates, and
+// mirrored samples did not give mirrored results.
 static double
 frequency_at (int i, int n)
 {
-  return G_PI * (2.0 * i / n - 1);
+  return G_PI * ((2.0 * i + 1) / n - 1);
 }
 
 // The inverse transform along an axis of `n` entries, which stand `inner` apart: `side`

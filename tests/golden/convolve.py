@@ -117,10 +117,13 @@ def shapes():
 
 def quadrature():
     """No answer to a constant, at most 1 % of the energy behind the direction, the peak at the centre
-    frequency and across the direction next to nothing."""
+    frequency and across the direction next to nothing; the opposite direction has the conjugate."""
     for side, direction in ((17, 250), *((9, direction) for direction in range(0, 360, 20))):
         recipe = f"convolve:shape=quadrature,size={side},direction={direction},part="
         kernel = of_impulse(recipe + "real") + 1j * of_impulse(recipe + "imaginary")
+        opposite = of_impulse(f"convolve:shape=quadrature,size={side},direction={(direction + 180) % 360},part=imaginary")
+        unequal = np.abs(kernel.imag + opposite).max()
+        assert unequal < 1e-6 * np.abs(kernel).max(), f"{recipe}: the opposite one differs by {unequal}"
         transfer = np.fft.fftshift(np.fft.fft2(np.fft.ifftshift(np.pad(kernel, 54))))  # 129 × 129
         u = np.linspace(-64, 64, 129) / 129 * 2 * np.pi
         along = u[None, :] * np.cos(np.radians(direction)) + u[:, None] * np.sin(np.radians(direction))

@@ -35,14 +35,14 @@ def duals(dimensions):
 
 
 def frequencies(dimensions):
-    u = np.pi * (np.arange(64) / 32 - 1)
+    u = np.pi * ((np.arange(64) + 0.5) / 32 - 1)
     axes = np.meshgrid(*[u] * dimensions, indexing="ij")[::-1]  # x first
     return axes, np.maximum(np.sqrt(sum(a * a for a in axes)), 1e-9)
 
 
 def kernel_of(transfer, side):
     """The inverse transform, windowed, without a mean."""
-    u, k = np.pi * (np.arange(64) / 32 - 1), np.arange(side) - side // 2
+    u, k = np.pi * ((np.arange(64) + 0.5) / 32 - 1), np.arange(side) - side // 2
     back = np.exp(1j * np.outer(k, u)) / 64
     along = np.cos(np.pi / 2 * k / (side // 2 + 1))
     window = np.ones(())
@@ -154,6 +154,36 @@ def turned():
         assert off < 2 and certainty.min() > 0.8, f"{degrees}°: {off} off, certainty {certainty.min()}"
 
 
+def turned_in_space():
+    """The same of volumes; in all directions the same energy."""
+    z, y, x = np.mgrid[:31, :31, :31]
+    energies = []
+    for n in np.random.default_rng(8).normal(size=(8, 3)):
+        n /= np.linalg.norm(n)
+        wave = (0.5 + 0.4 * np.cos(n[0] * x + n[1] * y + n[2] * z)).astype("f4")
+        energy, certainty, cosine, sine = (
+            volume(wave, f"structure-tensor:noise=0.01,output={output},dimensions=3")[9:-9, 9:-9, 9:-9]
+            for output in ("energy", "certainty", "cosine", "sine"))
+        energies.append(energy.mean())
+        found = np.degrees(np.arctan2(2 * sine - 1, 2 * cosine - 1)) / 2
+        off = np.abs((found - np.degrees(np.arctan2(n[1], n[0])) + 90) % 180 - 90).max()
+        assert off < 4 and certainty.min() > 0.8, f"{n}: {off} off, certainty {certainty.min()}"
+    assert np.ptp(energies) < 0.04 * np.mean(energies), energies
+
+
+def symmetric(engine):
+    """Mirrored samples give mirrored results; volumes whose axes change places, too."""
+    samples = picture(9)
+    cube = np.random.default_rng(10).uniform(size=(9, 11, 13)).astype("f4")
+    for recipe in ("structure-tensor:", "adaptive:noise=0.05,"):
+        flat, deep = filtered(samples, recipe + "dimensions=2", engine), volume(cube, recipe + "dimensions=3", engine)
+        close(filtered(samples[:, ::-1], recipe + "dimensions=2", engine), flat[:, ::-1], recipe + " 2D")
+        for axis in range(3):
+            close(volume(np.flip(cube, axis), recipe + "dimensions=3", engine), np.flip(deep, axis), f"{recipe} {axis}")
+        close(volume(cube.transpose(1, 2, 0), recipe + "dimensions=3", engine), deep.transpose(1, 2, 0),
+              f"{recipe}, axes in other places")
+
+
 def denoises(engine):
     samples = picture(2)
     close(filtered(samples, "adaptive:noise=0.1", engine), adaptive(samples / 255, 0.1), "2D")
@@ -207,6 +237,7 @@ sys.exit(command_line.run_cases(
     {f"views on {engine} are what NumPy makes": lambda engine=engine: views(engine) for engine in ENGINES}
     | {f"adaptive filters on {engine} are what NumPy makes": lambda engine=engine: denoises(engine)
        for engine in ENGINES}
-    | {"waves show their direction": turned, "a control tensor I changes nothing": control_of_one,
+    | {f"mirrored samples give mirrored results on {engine}": lambda engine=engine: symmetric(engine) for engine in ENGINES}
+    | {"waves show their direction": turned, "waves in space, too": turned_in_space, "a control tensor I changes nothing": control_of_one,
        "there is less noise, and less still in three dimensions": less_noise,
        "pictures are planes, and engines refuse what they lack": pictures_and_engines}))

@@ -133,11 +133,15 @@ def shapes():
 
 def quadrature():
     """No mean, at most 1 % of the energy in the wrong half-space, and the greatest response where the
-    filter looks."""
-    for direction, elevation in ((0, 0), (30, 40), (200, -25)):
+    filter looks; the opposite direction has the conjugate."""
+    for direction, elevation in ((0, 0), (30, 40), (200, -25), (0, -90)):
         recipe = (f"convolve:shape=quadrature,size=9,direction={direction},elevation={elevation},"
                   "dimensions=3,part=")
         kernel = of_impulse(recipe + "real", 9) + 1j * of_impulse(recipe + "imaginary", 9)
+        opposite = of_impulse(f"convolve:shape=quadrature,size=9,direction={(direction + 180) % 360},"
+                              f"elevation={-elevation},dimensions=3,part=imaginary", 9)
+        unequal = np.abs(kernel.imag + opposite).max()
+        assert unequal < 1e-6 * np.abs(kernel).max(), f"{recipe}: the opposite one differs by {unequal}"
         transfer = np.abs(np.fft.fftn(np.pad(kernel, 12))) ** 2
         u = np.fft.fftfreq(33)
         z, y, x = np.meshgrid(u, u, u, indexing="ij")
