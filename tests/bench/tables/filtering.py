@@ -26,42 +26,85 @@ GTX_680 = {  # samples a microsecond, by figure and way
          "shared-unrolled": (735, 182, 62, 27, 13, 7.6, 5, 3),
          "FFT": (429, 422, 422, 429, 429, 430, 430, 428)},
 }
+# Likewise by size, for figure and side of the kernel: of a plateau where it begins, of a range both ends.
+GTX_680_SIZES = {
+    (7, 9): {"texture": {2048: 1155}, "texture-unrolled": {2048: 1390}, "shared": {2048: 1440},
+             "shared-unrolled": {128: 490, 512: 1975, 1024: 2560, 2048: 2650},
+             "fft": {128: 134, 512: 534, 1024: 730, 2048: 790, 4096: 760}},
+    (7, 17): {"texture": {2048: 370}, "texture-unrolled": {2048: 385}, "shared": {2048: 435},
+              "shared-unrolled": {2048: 755}, "fft": {128: 80, 512: 373, 1024: 657, 2048: 805, 4096: 760}},
+    (9, 7): {"texture": {64: 168, 512: 175}, "texture-unrolled": {64: 160, 512: 166}, "shared": {64: 174, 512: 254},
+             "shared-unrolled": {64: 347, 128: 436, 256: 504, 512: 540},
+             "fft": {64: 515, 128: 780, 256: 815, 512: 542}},
+    (9, 13): {"texture": {64: 32, 512: 32}, "texture-unrolled": {64: 24, 512: 27}, "shared": {64: 43, 512: 55},
+              "shared-unrolled": {64: 82, 512: 100}, "fft": {64: 305, 128: 790, 256: 825, 512: 542}},
+    (11, 7): {"shared": {16: 28, 128: 28}, "shared-unrolled": {16: 60, 128: 60}},
+    (11, 11): {"shared": {16: 6.4, 128: 6.4}, "shared-unrolled": {16: 12.6, 128: 12.6}},
+}
+# The source does not say of which side these are.
+FFT_OVER_TIME = dict(zip(range(16, 136, 8), (420, 285, 435, 332, 290, 339, 426, 282, 342, 344, 294, 335, 334, 268, 411)))
+for _side in (7, 11):
+    GTX_680_SIZES[11, _side]["fft"] = FFT_OVER_TIME
+
+
+def rate_of(row, transfers=False):
+    """Samples a microsecond."""
+    return float(row["samples_per_us"]) * (float(row["us"]) / float(row["us_with_transfer"]) if transfers else 1)
+
+
+def table(head, columns, lines):
+    print(f"\n| {head} | " + " | ".join(map(str, columns)) + " |\n| --- |" + " --: |" * len(columns))
+    for name, values in lines:
+        print(f"| {name} | " + " | ".join("" if v is None else v if isinstance(v, str) else f"{v:.0f}" for v in values) + " |")
+
+
+def say_gain(rates, key, places):
+    """What unrolling gains, and from where on Fourier transforms win; `rates` by way and place."""
+    gains = [rates["shared-unrolled", p] / rates["shared", p] for p in places if ("shared", p) in rates]
+    crossing = [p for p in places if rates.get(("fft", p), 0) > rates.get(("direct", p), 0)]
+    print(f"\nUnrolling the shared way gains {min(gains):.1f} to {max(gains):.1f} times. Fourier transforms win at "
+          + (f"{len(crossing)} of {len(places)}: {key} " + ", ".join(map(str, crossing)) if crossing else f"no {key}") + ".")
 
 
 def over_sides(rows, figure):
-    """Samples a microsecond, a column for each side of the kernel."""
+    """A column for each side of the kernel."""
     ways = list(dict.fromkeys(r["way"] for r in rows))
-    print(f"\n## Figure 1.{figure}: samples a microsecond\n\n| way | " + " | ".join(map(str, SIDES)) + " |")
-    print("| --- |" + " --: |" * len(SIDES))
-    for way in ways:
-        own = {int(r["side"]): float(r["samples_per_us"]) for r in rows if r["way"] == way}
-        print(f"| {way} | " + " | ".join(f"{own[s]:.0f}" if s in own else "" for s in SIDES) + " |")
-    for way, values in GTX_680[figure].items():
-        print(f"| *GTX 680, {way}* | " + " | ".join(f"{v:g}" for v in values) + " |")
-    print("\nWith transfers:\n\n| way | " + " | ".join(map(str, SIDES)) + " |\n| --- |" + " --: |" * len(SIDES))
-    for way in ways:
-        own = {int(r["side"]): float(r["samples_per_us"]) * float(r["us"]) / float(r["us_with_transfer"])
-               for r in rows if r["way"] == way}
-        print(f"| {way} | " + " | ".join(f"{own[s]:.0f}" if s in own else "" for s in SIDES) + " |")
-    rate = {(r["way"], int(r["side"])): float(r["samples_per_us"]) for r in rows}
-    gains = [rate["shared-unrolled", s] / rate["shared", s] for s in SIDES if ("shared", s) in rate]
-    crossing = next((s for s in SIDES if rate.get(("fft", s), 0) > rate.get(("direct", s), 0)), None)
-    print(f"\nUnrolling the shared way gains {min(gains):.1f} to {max(gains):.1f} times. "
-          + (f"Fourier transforms win from a side of {crossing} on." if crossing
-             else "Fourier transforms win at no side."))
+    print(f"\n## Figure 1.{figure}: samples a microsecond")
+    for transfers in (False, True):
+        rates = {(r["way"], int(r["side"])): rate_of(r, transfers) for r in rows}
+        lines = [(way, [rates.get((way, side)) for side in SIDES]) for way in ways]
+        if transfers:
+            print("\nWith transfers:")
+        else:
+            lines += [(f"*GTX 680, {way}*", [*map("{:g}".format, values), *[None] * (len(SIDES) - len(values))])
+                      for way, values in GTX_680[figure].items()]
+            own = rates
+        table("way", SIDES, lines)
+    say_gain(own, "side", SIDES)
 
 
 def over_sizes(rows, figure):
     """Likewise a row for each size on the source's grid."""
+    key = "times" if figure == 11 else "width"
     for side in sorted({int(r["side"]) for r in rows}):
         own = [r for r in rows if int(r["side"]) == side]
         ways = list(dict.fromkeys(r["way"] for r in own))
-        key = "times" if figure == 11 else "width"
-        print(f"\n## Figure 1.{figure}, side {side}: samples a microsecond\n\n| {key} | " + " | ".join(ways) + " |")
-        print("| --: |" + " --: |" * len(ways))
-        for size in dict.fromkeys(r[key] for r in own if int(r[key]) % GRID[figure][0] == GRID[figure][1]):
-            rates = {r["way"]: float(r["samples_per_us"]) for r in own if r[key] == size}
-            print(f"| {size} | " + " | ".join(f"{rates[w]:.0f}" if w in rates else "" for w in ways) + " |")
+        sizes = list(dict.fromkeys(int(r[key]) for r in own if int(r[key]) % GRID[figure][0] == GRID[figure][1]))
+        theirs = GTX_680_SIZES[figure, side]
+        print(f"\n## Figure 1.{figure}, side {side}: samples a microsecond")
+        for transfers in (False, True):
+            rates = {(r["way"], int(r[key])): rate_of(r, transfers) for r in own}
+            lines = [(size, [rates.get((way, size)) for way in ways]) for size in sizes]
+            if transfers:
+                print("\nWith transfers:")
+            else:
+                lines += [(f"*GTX 680, {size}*", [f"{theirs[way][size]:g}" if size in theirs.get(way, {}) else None
+                                                 for way in ways])
+                          for size in sorted({size for values in theirs.values() for size in values})
+                          if figure < 11 or size in sizes]
+                alone = rates
+            table(key, ways, lines)
+        say_gain(alone, key, sizes)
 
 
 def about_powers(rows, figure):
@@ -79,24 +122,28 @@ def about_powers(rows, figure):
 
 
 def plot(rows, path):
-    """One panel a figure; the chapter's curves are dashed."""
+    """One panel a figure, a colour for each way; the chapter's curves are dashed."""
     import matplotlib
     matplotlib.use("svg")
     import matplotlib.pyplot as plt
-    figure, panels = plt.subplots(2, 3, figsize=(15, 9))
+    figure, panels = plt.subplots(2, 3, figsize=(19, 9))
+    colours = dict(zip(dict.fromkeys(r["way"] for r in rows), plt.get_cmap("tab10").colors))
     for panel, number in zip(panels.T.ravel(), (6, 7, 8, 9, 10, 11)):
         own = [r for r in rows if int(r["figure"]) == number]
         key = "side" if number % 2 == 0 else "times" if number == 11 else "width"
-        panel.set_prop_cycle(color=plt.get_cmap("tab20").colors)
+        sides = [None] if key == "side" else sorted({int(r["side"]) for r in own})
         for way in dict.fromkeys(r["way"] for r in own):
-            for side in [None] if key == "side" else sorted({int(r["side"]) for r in own}):
+            for side in sides:
+                style = {"color": colours[way], "marker": "." if side == sides[0] else "^", "markersize": 4}
                 points = [(int(r[key]), float(r["samples_per_us"])) for r in own
                           if r["way"] == way and side in (None, int(r["side"]))]
-                panel.plot(*zip(*points), marker=".", label=way if side is None else f"{way}, {side}")
-        for way, values in GTX_680.get(number, {}).items():
-            panel.plot(SIDES[:len(values)], values, "--", color="0.6")
+                panel.plot(*zip(*points), label=way if side is None else f"{way}, {side}", **style)
+                theirs = (dict(zip(SIDES, GTX_680[number].get("FFT" if way == "fft" else way, ()))) if side is None
+                          else GTX_680_SIZES[number, side].get(way, {}))
+                if theirs:
+                    panel.plot(*zip(*theirs.items()), "--", label=f"GTX 680{'' if side is None else f', {side}'}", **style)
         panel.set(yscale="log", title=f"Figure 1.{number}", xlabel=key, ylabel="samples a microsecond")
-        panel.legend(fontsize=6)
+        panel.legend(fontsize=6, bbox_to_anchor=(1, 1), loc="upper left")
     figure.tight_layout()
     figure.savefig(path)
     with open(path, encoding="utf-8") as file:
