@@ -13,6 +13,7 @@ from scipy.signal import find_peaks
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
+import mha  # noqa: E402
 import pixels  # noqa: E402
 ENGINES = ["reference", "cpu", "gl-compute"]
 
@@ -149,6 +150,19 @@ def many_equal_troughs(engine):
     assert np.array_equal(run(comb, "smoothing=0,share=0.9,side=low", engine), comb)
 
 
+def volumes_are_segmented(engine):
+    """Slice by slice: what edges surround, from the outline of the threshold, is a body that grows along z."""
+    z, y, x = np.mgrid[:8, :64, :72]
+    body = (x - 34) ** 2 + (y - 30) ** 2 < (12 + z) ** 2
+    samples = 200 + 900 * body + np.random.default_rng(4).normal(0, 60, body.shape)
+    mha.write("volume.mha", samples.astype("i2"))
+    command_line.process("volume.mha", "-o", "found.mha", "--force", "-e", engine, "-f", "trough-threshold", "-f",
+                         "sobel", "-f", "contours:output=mask")
+    found = mha.read("found.mha", body.shape) > 0
+    overlap = 2 * (found & body).sum() / (found.sum() + body.sum())
+    assert overlap > 0.99, f"the overlap (Dice) is {overlap:.3f}"
+
+
 sys.exit(command_line.run_cases(
     {f"{engine} follows the rule": lambda engine=engine: equals_the_rule(engine) for engine in ENGINES}
     | {f"{engine} keeps more than shadows": lambda engine=engine: shadows_are_not_all_that_is_kept(engine)
@@ -162,4 +176,5 @@ sys.exit(command_line.run_cases(
     | {f"{engine} cuts at a given threshold": lambda engine=engine: a_given_threshold_cuts_there(engine)
        for engine in ENGINES}
     | {f"{engine} takes the first of equal troughs": lambda engine=engine: many_equal_troughs(engine)
-       for engine in ENGINES}))
+       for engine in ENGINES}
+    | {f"{engine} finds bodies in volumes": lambda engine=engine: volumes_are_segmented(engine) for engine in ENGINES}))

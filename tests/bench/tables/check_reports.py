@@ -477,6 +477,19 @@ def wrong_options_are_named():
             assert done.returncode == 1 and f"“{path}”" in done.stderr and not done.stdout, done
 
 
+def published_figures_follow_from_their_rows():
+    """Each line that filtering.py makes of odl-filtering's CSV stands in the report beside it, with a GTX 680 in each figure."""
+    rows = sorted(HERE.parent.glob("results/*-filtering.csv"))[-1]
+    made = subprocess.run([sys.executable, HERE / "filtering.py", rows], capture_output=True, text=True, check=True, timeout=300)
+    report = set(rows.with_suffix(".md").read_text(encoding="utf-8").splitlines())
+    missing = [line for line in made.stdout.splitlines() if line not in report]
+    assert not missing, missing[:3]
+    figures = made.stdout.split("## Figure 1.")
+    for number in range(6, 12):
+        own = [text for text in figures if text.startswith(f"{number}") and "about powers" not in text[:40]]
+        assert own and all("GTX 680" in text and "With transfers" in text and "gains" in text for text in own), number
+
+
 def devices_and_links_are_written_through():
     """What is no file stays what it is: nobody wants a file in the place of /dev/null."""
     few = ("--engine=cpu", "--sizes=16", "--runs=1", "--channels=1", "--threads=1")
@@ -531,8 +544,8 @@ CHECKS = (reports_agree, standard_output_takes_json, tables_follow_from_the_rows
           crossover_is_found, first_system_is_compared, acceptance_looks_at_every_frame, explanation_adds_up,
           any_filter_is_measured, only_one_thing_is_measured, plot_is_well_formed, results_are_named_by_day_and_machine,
           scripts_leave_earlier_results_as_they_are, sets_have_their_tables, load_is_a_share_of_a_core,
-          cold_starts_are_in_the_rows_too, wrong_options_are_named, devices_and_links_are_written_through,
-          a_full_disk_is_an_error, what_is_missing_is_told_beside_the_rows, no_row_is_left_out)
+          cold_starts_are_in_the_rows_too, wrong_options_are_named, published_figures_follow_from_their_rows,
+          devices_and_links_are_written_through, a_full_disk_is_an_error, what_is_missing_is_told_beside_the_rows, no_row_is_left_out)
 print(f"1..{len(CHECKS)}")
 for number, check in enumerate(CHECKS, 1):
     name = check.__name__.replace("_", "-")
