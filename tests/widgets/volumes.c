@@ -109,6 +109,44 @@ test_empty_quarter (Fixture *fixture, const void *data)
   wait_until (fixture, offers, GINT_TO_POINTER (false));
 }
 
+// Words below, and what is shown above them.
+static bool
+stands_above (Fixture *fixture, const void *data)
+{
+  GtkWidget *canvas = GTK_WIDGET (fixture->viewport);
+  GtkWidget *words = find_where (canvas, is_named, "corner-lower");
+  const OdlView *view = odl_viewport_view (fixture->viewport);
+  const int width = gtk_widget_get_width (canvas);
+  const int height = gtk_widget_get_height (canvas);
+  const OdlPoint corners[2]
+      = { odl_view_to_canvas (view, width, height, (OdlPoint){ 0, 0 }),
+          odl_view_to_canvas (view, width, height,
+                              (OdlPoint){ view->image_width, view->image_height }) };
+  const double top = MIN (corners[0].y, corners[1].y);
+  const double end = MAX (corners[0].y, corners[1].y);
+  GtkAllocation place;
+  gtk_widget_get_allocation (words, &place);
+  return fixture->viewport->badge.rgba && gtk_widget_get_visible (words) && view->fit
+         && end <= odl_viewport_badge_top (fixture->viewport, 0, width) && end <= place.y
+         && top > -1 && end > 0.8 * height;
+}
+
+// Planes that fit are no lower than badge and words begin, however many lines these have.
+static void
+test_above_the_badge (Fixture *fixture, const void *data)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1400, 900);
+  open_and_wait (fixture, "phantom:64x64x48x3");
+  odl_session_set_planes (fixture->session, true);
+  set_filters (fixture, "gaussian:sigma=1");
+  wait_until (fixture, stands_above, NULL);
+  odl_viewport_rotate (fixture->viewport, 1);
+  wait_until (fixture, stands_above, NULL);
+  odl_viewport_rotate (fixture->viewport, -1);
+  odl_viewport_set_wipe (fixture->viewport, true);
+  wait_until (fixture, stands_above, NULL);
+}
+
 // A MetaImage of whole numbers from 0 to 599 without a unit, but every `n`-th is −1000.
 static char *
 write_volume (Fixture *fixture, const char *name, int n)
@@ -237,6 +275,7 @@ main (int argc, char **argv)
   ADD ("/volumes/over-time-have-slice-and-volume", test_slice_and_volume);
   ADD ("/volumes/stand-still-and-play-over-time", test_stands_still);
   ADD ("/volumes/say-what-an-empty-quarter-can-show", test_empty_quarter);
+  ADD ("/volumes/planes-stand-above-badge-and-words", test_above_the_badge);
   ADD ("/volumes/without-air-are-no-ct", test_what_suits);
   ADD ("/volumes/of-a-slice-are-those-of-its-series", test_planes_of_series);
   ADD ("/volumes/hours-apart-say-so-in-the-bar", test_interval_of_hours);

@@ -351,7 +351,7 @@ odl_viewport_update_corners (OdlViewport *self)
   if (fits_name && is_picture (frame)) {
     OdlView view = self->view;
     const int pane = odl_viewport_panes (self, width).width;
-    odl_view_layout (&view, pane, height);
+    odl_viewport_layout (self, &view, pane, height);
     OdlLetters letters;
     odl_viewport_find_letters (self, &view, pane, height, letters);
     for (int edge = 0; edge < ODL_N_EDGES; edge++)
@@ -565,6 +565,7 @@ odl_viewport_allocate_corners (OdlViewport *self, int width, int height, int div
   place (corners->marks, width, height, 1, (double) top / MAX (height, top), 0);
   if (divider == 0)
     place_upper_letter (self, width, height);
+  odl_viewport_keep_below (self, height);
   return words;
 }
 

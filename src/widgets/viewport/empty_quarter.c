@@ -23,7 +23,7 @@ find_quarter (OdlViewport *self, int width, int height, GtkAllocation *quarter)
       || !g_str_equal (odl_viewport_rendering (self), "none"))
     return false;
   OdlView view = self->view;
-  odl_view_layout (&view, width * scale, height * scale);
+  odl_viewport_layout (self, &view, width * scale, height * scale);
   const OdlRenderPlace place
       = odl_viewport_render_place (frame, &view, width * scale, height * scale);
   *quarter = (GtkAllocation){ place.x / scale, place.y / scale, place.width / scale,

@@ -115,7 +115,7 @@ odl_viewport_allocate_lens_frames (OdlViewport *self, int width, int height)
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   OdlScene scene = { .surface = odl_viewport_shows_surface (self),
                      .renders = frame && frame->renders };
-  odl_view_layout (&self->view, panes.width, height * scale);
+  odl_viewport_layout (self, &self->view, panes.width, height * scale);
   scene.view = odl_viewport_pane_view (self, &panes, panes.second, width * scale);
   scene.original_view = odl_viewport_pane_view (self, &panes, 0, width * scale);
   if (frame)

@@ -12,6 +12,7 @@
 
 // Logical pixels: the two lines about what is under the pointer.
 #define BELOW_VALUES 56
+#define LINE 22 // of words
 
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *self, OdlPoint at, OdlVoxel *voxel)
@@ -106,6 +107,55 @@ odl_viewport_picture_text (OdlViewport *self, const OdlFrame *frame)
   return instance && *instance ? g_strdup_printf (_ ("Picture %s"), instance) : NULL;
 }
 
+// ---- places -------------------------------------------------------------------------
+
+void
+odl_viewport_layout (OdlViewport *self, OdlView *view, int width, int height)
+{
+  odl_view_layout (view, width, height);
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  // Even, so that what lies on whole pixels stays there.
+  const int words
+      = view->fit && frame && frame->planes ? (self->words_below + 1) & ~1 : 0;
+  const int below = words < height / 2 ? words : 0;
+  if (below == 0)
+    return;
+  const bool turned = view->quarter_turns & 1;
+  odl_view_layout (view, width, height - below);
+  const double high
+      = view->zoom
+        * (turned ? view->image_width * view->pixel_aspect : view->image_height);
+  const double lack = below - (height - high) / 2;
+  if (lack <= 0) {
+    odl_view_layout (view, width, height);
+    return;
+  }
+  odl_view_pan (view, 0, -ceil (lack));
+  view->fit = true;
+}
+
+// Less than a line of words more or less moves nothing: where they are narrow, words take
+// more lines, which makes room for them.
+void
+odl_viewport_keep_below (OdlViewport *self, int height)
+{
+  const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  GtkWidget *words = GTK_WIDGET (self->corners.lower);
+  int top = self->badge.rgba ? self->badge_y / scale : height;
+  if (gtk_widget_get_visible (words)) {
+    GtkAllocation place;
+    gtk_widget_get_allocation (words, &place);
+    top = MIN (top, place.y);
+  }
+  const int below = (height - top) * scale;
+  // Recordings, which have no words, show the same part.
+  if (self->capture
+      || (below <= self->words_below && below > self->words_below - LINE * scale))
+    return;
+  self->words_below = below;
+  odl_viewport_place_corners_again (self);
+}
+
 // ---- the wipe ------------------------------------------------------------------------
 
 // Columns of the canvas that planes lie in, from left to right, as far as they are seen;
@@ -147,7 +197,7 @@ wipe_columns (OdlViewport *self, int width, int height, double columns[2][2])
 {
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
   OdlView view = self->view;
-  odl_view_layout (&view, width, height);
+  odl_viewport_layout (self, &view, width, height);
   memset (columns, 0, 2 * sizeof columns[0]);
   const int n = frame && frame->planes && frame->source_serial == self->view_serial
                     ? find_columns (frame, &view, width, height, columns)
@@ -199,7 +249,7 @@ find_second_reach (OdlViewport *self,
   const OdlPlanes planes = odl_planes_of (odl_image_info (frame->volume));
   OdlView view = self->view;
   double top = height, bottom = 0;
-  odl_view_layout (&view, width, height);
+  odl_viewport_layout (self, &view, width, height);
   for (int p = 0; p < ODL_N_PLANES; p++) {
     const OdlPlanePlace *at = &planes.planes[p];
     const OdlPoint a

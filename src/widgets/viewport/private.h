@@ -202,6 +202,7 @@ struct _OdlViewport {
   OdlBadge badge; // of the whole width where both halves have one
   OdlBadge half_badges[2]; // these
   int badge_x, badge_y; // device pixels
+  int words_below; // what badge and words take of the lower edge, device pixels
 };
 
 // Fills `scene` for a canvas of that size: the compose of OdlCanvasOwner.
@@ -254,6 +255,9 @@ void odl_viewport_allocate_wipe (OdlViewport *viewport, int width, int height);
 // Where a divider at `x` ends: above the badge, whose words it would cross. Logical
 // pixels.
 int odl_viewport_divider_end (OdlViewport *viewport, int x);
+
+// In planes.c, when corners and badge have their places: planes keep clear of them.
+void odl_viewport_keep_below (OdlViewport *viewport, int height);
 
 // In planes.c: the plane at a point of the picture; see odl_planes_find.
 OdlPlaneKind

@@ -294,7 +294,7 @@ odl_viewport_zoom (OdlViewport *self)
   int width, height;
   device_size (self, &width, &height);
   if (width > 0 && height > 0)
-    odl_view_layout (&view, odl_viewport_panes (self, width).width, height);
+    odl_viewport_layout (self, &view, odl_viewport_panes (self, width).width, height);
   return view.zoom;
 }
 

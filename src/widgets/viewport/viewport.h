@@ -28,6 +28,10 @@ void odl_viewport_set_session (OdlViewport *viewport, OdlSession *session);
 // Creates the canvas; before, the widget is empty. Called once the window is up.
 void odl_viewport_start (OdlViewport *viewport);
 
+// Lays a view out for a canvas of that size, device pixels, as all is that the viewport
+// shows: three planes that fit stand above badge and words, which cover no anatomy.
+void odl_viewport_layout (OdlViewport *viewport, OdlView *view, int width, int height);
+
 void odl_viewport_fit (OdlViewport *viewport);
 void odl_viewport_actual_size (OdlViewport *viewport);
 void odl_viewport_zoom_by (OdlViewport *viewport, double factor); // about the middle

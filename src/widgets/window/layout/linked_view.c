@@ -10,8 +10,8 @@ lay_out (OdlViewport *viewport, OdlView *view)
   const int scale = gtk_widget_get_scale_factor (widget);
   const int width
       = gtk_widget_get_width (widget) / (odl_viewport_beside (viewport) ? 2 : 1);
-  odl_view_layout (view, MAX (width * scale, 1),
-                   MAX (gtk_widget_get_height (widget) * scale, 1));
+  odl_viewport_layout (viewport, view, MAX (width * scale, 1),
+                       MAX (gtk_widget_get_height (widget) * scale, 1));
 }
 
 static double
