@@ -461,6 +461,28 @@ test_narrow (Fixture *fixture, const void *data)
   g_assert_cmpint (three, <, 150);
 }
 
+// The rate that comes, and frames that were dropped, make no more rows, whatever the
+// width.
+static void
+test_rows_stay (Fixture *fixture, const void *data)
+{
+  if (!open_cine (fixture))
+    return;
+  GtkLabel *rate = GTK_LABEL (
+      gtk_widget_get_template_child (bar_of (fixture), ODL_TYPE_TRANSPORT, "rate"));
+  static const guint64 dropped[] = { 0, 11, 123456 };
+  int heights[G_N_ELEMENTS (dropped)][80];
+  for (size_t k = 0; k < G_N_ELEMENTS (dropped); k++) {
+    g_autofree char *text = odl_diagnostics_rate (k > 0 ? 27 : 0, dropped[k]);
+    gtk_label_set_text (rate, text);
+    for (int i = 0; i < 80; i++)
+      gtk_widget_measure (bar_of (fixture), GTK_ORIENTATION_VERTICAL, 360 + 13 * i,
+                          &heights[k][i], NULL, NULL, NULL);
+    g_assert_cmpmem (heights[0], sizeof heights[0], heights[k], sizeof heights[k]);
+  }
+  g_assert_cmpint (heights[0][0], >, heights[0][79]);
+}
+
 // ---- never blocked -------------------------------------------------------------------
 
 // Sends a signal to the helpers of this process, and says how many there are.
@@ -560,6 +582,7 @@ static const struct {
   { "filters-over-time-say-that-a-still-stays", test_filter_over_time_on_a_still },
   { "the-number-is-the-pictures-while-it-plays", test_number_while_playing },
   { "it-fits-a-narrow-window", test_narrow },
+  { "its-rows-stay-while-it-plays", test_rows_stay },
   { "the-main-loop-is-never-blocked", test_never_blocks },
 };
 

@@ -11,6 +11,10 @@
 
 #define UPDATE_INTERVAL_US (G_USEC_PER_SEC / 10)
 
+// Longer ones are shortened where rows are full.
+#define USUAL_RATE 30
+#define USUAL_DROPPED 8
+
 struct _OdlTransport {
   GtkWidget parent_instance;
   OdlSession *session;
@@ -288,6 +292,21 @@ odl_transport_get_request_mode (GtkWidget *widget)
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
+// What the rate usually takes less what it takes now, so that no row comes or goes with
+// it, and the picture stays where it is when it begins to play.
+static int
+spare_of (OdlTransport *self)
+{
+  g_autofree char *usual = odl_diagnostics_rate (USUAL_RATE, USUAL_DROPPED);
+  g_autoptr (PangoLayout) layout
+      = gtk_widget_create_pango_layout (GTK_WIDGET (self->rate), usual);
+  int wanted, now;
+  pango_layout_get_pixel_size (layout, &wanted, NULL);
+  gtk_widget_measure (GTK_WIDGET (self->rate), GTK_ORIENTATION_HORIZONTAL, -1, NULL, &now,
+                      NULL, NULL);
+  return wanted - now;
+}
+
 static void
 odl_transport_measure (GtkWidget *widget,
                        GtkOrientation orientation,
@@ -297,14 +316,17 @@ odl_transport_measure (GtkWidget *widget,
                        int *minimum_baseline,
                        int *natural_baseline)
 {
-  odl_transport_layout_measure (&ODL_TRANSPORT (widget)->parts, orientation, for_size,
-                                minimum, natural);
+  OdlTransport *self = ODL_TRANSPORT (widget);
+  self->parts.spare = spare_of (self);
+  odl_transport_layout_measure (&self->parts, orientation, for_size, minimum, natural);
 }
 
 static void
 odl_transport_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  odl_transport_layout_allocate (&ODL_TRANSPORT (widget)->parts, width,
+  OdlTransport *self = ODL_TRANSPORT (widget);
+  self->parts.spare = spare_of (self);
+  odl_transport_layout_allocate (&self->parts, width,
                                  gtk_widget_get_direction (widget) == GTK_TEXT_DIR_RTL);
 }
 

@@ -8,7 +8,7 @@
 // Pixels.
 #define GAP 12
 #define ROW_GAP 3
-#define MIN_SEEK 240 // a slider shorter than this hits no frame
+#define MIN_SEEK 120 // while pictures play; shorter, it hits no frame
 
 enum { BUTTONS, SEEK, NUMBERS, MODES, NONE = -1 };
 
@@ -81,8 +81,13 @@ static int
 layout_width (const OdlTransportParts *parts, int layout, bool smallest)
 {
   int width = 0;
-  for (int i = 0; i < layouts[layout].n_rows; i++)
-    width = MAX (width, row_width (parts, layouts[layout].rows[i], smallest));
+  for (int i = 0; i < layouts[layout].n_rows; i++) {
+    const int *row = layouts[layout].rows[i];
+    int spare = 0;
+    for (int k = 0; k < N_PARTS && !smallest; k++)
+      spare += row[k] == NUMBERS ? parts->spare : 0;
+    width = MAX (width, row_width (parts, row, smallest) + spare);
+  }
   return width;
 }
 

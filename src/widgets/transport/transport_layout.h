@@ -13,6 +13,7 @@ typedef struct {
   GtkWidget *seek; // takes what room there is
   GtkWidget *numbers;
   GtkWidget *modes;
+  int spare; // pixels that rows leave for the numbers beside what these take now
 } OdlTransportParts;
 
 // As GtkWidgetClass.measure.
