@@ -30,20 +30,20 @@ is_deep_enough (const OdlRecipeItem *item,
 
   if (depth > 1 && !deep) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                 // Translators: a file, a number of slices, the name of a filter.
-                 _ ("%s: this second picture is a volume of %d slices. The filter “%s” "
-                    "takes it with “dimensions=3”; else choose a single picture."),
-                 name, depth, item->filter->name);
+                 // Translators: a file, a number of slices.
+                 _ ("%s: this second picture is a volume of %d slices. The filter takes "
+                    "it with “dimensions=3”; else choose a single picture."),
+                 name, depth);
     return false;
   }
   if (!deep || geometry->depth <= 1 || depth == geometry->depth)
     return true;
-  g_set_error (
-      error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-      // Translators: a file, two numbers of slices, the name of a filter.
-      _ ("%s: this second volume has %d slices, the first one %d. The filter “%s” needs "
-         "two of the same size; choose another one, or set “dimensions” to 2."),
-      name, depth, geometry->depth, item->filter->name);
+  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+               // Translators: a file, two numbers of slices.
+               _ ("%s: this second volume has %d slices, the first one %d. The filter "
+                  "needs two of "
+                  "the same size; choose another one, or set “dimensions” to 2."),
+               name, depth, geometry->depth);
   return false;
 }
 
@@ -60,16 +60,14 @@ odl_plan_check_operand (const OdlRecipe *recipe,
     return true;
   const OdlImage *image = odl_operands_find (geometry->operands, file);
   const OdlFilter *kind = recipe->items[item].filter;
-  const char *filter = kind->name;
   g_autofree char *display = g_filename_display_name (file);
   g_autofree char *name = odl_text_in_one_line (display);
   if (image != NULL && odl_filter_file (kind) == NULL)
     return odl_kernel_check (image, odl_recipe_item_dimensions (&recipe->items[item]),
                              name, error);
   if (image == NULL)
-    return odl_error_set (error, ODL_ERROR_IO,
-                          _ ("%s: the second picture of the filter “%s” was not read"),
-                          name, filter);
+    return odl_error_set (error, ODL_ERROR_IO, _ ("%s: this second picture was not read"),
+                          name);
   const OdlExtent extent = odl_image_info (image)->extent;
   if (!is_deep_enough (&recipe->items[item], geometry, extent.z, name, error))
     return false;
@@ -78,8 +76,8 @@ odl_plan_check_operand (const OdlRecipe *recipe,
   return odl_error_set (
       error, ODL_ERROR_UNSUPPORTED,
       _ ("%s: this second picture has %d × %d pixels, the first one %d × %d. The filter "
-         "“%s” needs two of the same size; choose another one, or resize it."),
-      name, extent.x, extent.y, geometry->width, geometry->height, filter);
+         "needs two of the same size; choose another one, or resize it."),
+      name, extent.x, extent.y, geometry->width, geometry->height);
 }
 
 int

@@ -233,7 +233,7 @@ coefficients_text (const OdlRecipe *recipe, const OdlDisplay *shown)
     return g_strconcat (word, falling, NULL);
   // Translators: what is shown, and how much stronger than the picture its details are,
   // level by level: "coefficients", ", falling", "16/8/4".
-  return g_strdup_printf (_ ("%s%s, details × %s"), word, falling, gains);
+  return g_strdup_printf (_ ("%s%s, details × %s"), word, falling, gains);
 }
 
 static char *
@@ -248,10 +248,10 @@ view_text (const OdlRecipe *recipe, const OdlDisplay *shown)
     return g_strdup_printf (_ ("level %d alone"), level);
   if (level > 0)
     // Translators: the same, so many times as strong.
-    return g_strdup_printf (_ ("level %d alone × %d"), level, shown->told[0]);
+    return g_strdup_printf (_ ("level %d alone × %d"), level, shown->told[0]);
   if (recipe->view == ODL_VIEW_RESIDUAL)
     // Translators: what the filters took away, so many times as strong as it was.
-    return g_strdup_printf (_ ("taken away × %d"), ODL_RESIDUAL_GAIN);
+    return g_strdup_printf (_ ("taken away × %d"), ODL_RESIDUAL_GAIN);
   return NULL;
 }
 

@@ -49,6 +49,13 @@ odl_session_say (OdlSession *self, const char *text)
   g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, text);
 }
 
+void
+odl_session_refuse (OdlSession *self, const char *text)
+{
+  g_signal_emit (self, signals[SIGNAL_MESSAGE], g_quark_from_static_string ("refused"),
+                 text);
+}
+
 static void
 set_trouble (OdlSession *self, const GError *trouble)
 {
@@ -434,8 +441,9 @@ odl_session_class_init (OdlSessionClass *klass)
   signals[SIGNAL_OPEN_FAILED]
       = g_signal_new ("open-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                       G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_ERROR);
-  signals[SIGNAL_MESSAGE] = g_signal_new ("message", type, G_SIGNAL_RUN_LAST, 0, NULL,
-                                          NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  signals[SIGNAL_MESSAGE]
+      = g_signal_new ("message", type, G_SIGNAL_RUN_LAST | G_SIGNAL_DETAILED, 0, NULL,
+                      NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
   signals[SIGNAL_FRAME_FAILED]
       = g_signal_new ("frame-failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                       G_TYPE_NONE, 1, G_TYPE_ERROR);

@@ -173,8 +173,8 @@ switch_off (OdlSession *self, int item, const char *reason)
       // Translators: the name of a filter; then why, as a sentence.
       = g_strdup_printf (_ ("The filter “%s” is switched off. %s"),
                          _ (recipe.items[item].filter->label), reason);
-  odl_session_say (self, text);
   odl_session_put_recipe (self, &recipe, NULL);
+  odl_session_refuse (self, text);
 }
 
 static void
@@ -191,8 +191,8 @@ done (void *owner, void *operands, const GError *error, void *data)
     return;
   }
   if (!operands) {
-    odl_session_say (self, error->message);
     g_object_notify (G_OBJECT (self), "recipe"); // what was set is not in force
+    odl_session_refuse (self, error->message);
     return;
   }
   g_clear_pointer (&reader->operands, odl_operands_unref);
@@ -249,8 +249,8 @@ odl_session_takes_operands (OdlSession *self, const OdlRecipe *recipe, const cha
   }
   if (find_misfit (self, recipe, &error) < 0)
     return true;
-  odl_session_say (self, error->message);
   g_object_notify (G_OBJECT (self), "recipe");
+  odl_session_refuse (self, error->message);
   return false;
 }
 

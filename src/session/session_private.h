@@ -95,6 +95,10 @@ void odl_session_show (OdlSession *session, OdlFrame *frame);
 // Emits a message.
 void odl_session_say (OdlSession *session, const char *text);
 
+// The same with the detail "refused": why filters were not taken, which no longer matters
+// once others are.
+void odl_session_refuse (OdlSession *session, const char *text);
+
 // In session_recipe.c. Replaces ODL_VALUE_AUTO by values that suit the current image, if
 // there is one.
 void odl_session_settle (OdlSession *session, OdlRecipe *recipe);
@@ -194,6 +198,8 @@ void odl_session_want_volume (OdlSession *session);
 void odl_session_volume_is_too_large (OdlSession *session, const GError *error);
 // The next frame shows the volume, or its plan filters the whole volume.
 bool odl_session_uses_volume (OdlSession *session);
+// They will, once it was read.
+bool odl_session_awaits_volume (OdlSession *session);
 OdlGeometry odl_session_plan_geometry (OdlSession *session); // of the input
 // Of what a recipe beside that in force filters of a frame: the whole volume, if one is
 // used and the recipe is for volumes, else a picture or slice. False: of volumes over

@@ -282,7 +282,8 @@ odl_session_render (OdlSession *self)
         self, _ ("No engine works on this computer; the picture cannot be computed."));
     return;
   }
-  if (!odl_session_shows_difference (self))
+  // A slice that stands for its volume meanwhile says nothing about the engine.
+  if (!odl_session_shows_difference (self) && !odl_session_awaits_volume (self))
     odl_session_tell_fallback (self, choice);
   take_engine (self, choice);
   // Engines on the CPU read every sample, for which ordinary memory is best.

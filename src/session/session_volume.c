@@ -338,6 +338,14 @@ odl_session_uses_volume (OdlSession *self)
          && (wants_whole (self) || odl_session_shows_planes (self));
 }
 
+bool
+odl_session_awaits_volume (OdlSession *self)
+{
+  return !self->volume_reader->volume && !self->volume_reader->failed
+         && odl_session_is_volume (self)
+         && (wants_whole (self) || odl_session_shows_planes (self));
+}
+
 OdlGeometry
 odl_session_plan_geometry (OdlSession *self)
 {

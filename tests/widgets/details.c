@@ -539,6 +539,11 @@ test_room_for_words (Fixture *fixture, const void *data)
   set_filters (fixture, "soft-threshold");
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 600, 600);
   wait_until (fixture, shows_words, NULL);
+  // What the file is stays in sight.
+  GtkLabel *title = label_with_class (
+      find_widget (GTK_WIDGET (fixture->window), ADW_TYPE_WINDOW_TITLE), "title");
+  g_assert_nonnull (strstr (gtk_label_get_text (title), ".png"));
+  g_assert_cmpint (gtk_label_get_ellipsize (title), ==, PANGO_ELLIPSIZE_MIDDLE);
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1200, 600);
   wait_until (fixture, shows_words, "yes");
 }

@@ -110,6 +110,38 @@ test_mix (Fixture *fixture, const void *data)
   g_assert_true (odl_session_reads (fixture->session, second));
 }
 
+static bool
+stands (Fixture *fixture, const char *part)
+{
+  const GPtrArray *said
+      = odl_messages_waiting (odl_main_window_parts (fixture->window)->messages);
+  for (guint i = 0; i < said->len; i++) {
+    GtkWidget *title = adw_toast_get_custom_title (said->pdata[i]);
+    if (strstr (gtk_label_get_text (GTK_LABEL (title)), part))
+      return true;
+  }
+  return false;
+}
+
+// Why a picture was not taken matters until another one is; a filter has one name.
+static void
+test_refusal_goes (Fixture *fixture, const void *data)
+{
+  g_autofree char *first = write_png (fixture, "first.png", 64, 48, false);
+  g_autofree char *second = write_png (fixture, "second.png", 64, 48, true);
+  g_autofree char *small = write_png (fixture, "small.png", 32, 48, false);
+  g_autofree char *missing = g_build_filename (fixture->folder, "missing.png", NULL);
+  open_and_wait (fixture, first);
+  mix_with (fixture, missing);
+  g_assert_true (stands (fixture, "missing.png"));
+  mix_with (fixture, small);
+  g_assert_true (stands (fixture, "32 × 48"));
+  g_assert_false (stands (fixture, "“mix”"));
+  g_assert_false (stands (fixture, "missing.png"));
+  mix_with (fixture, second);
+  g_assert_false (stands (fixture, "32 × 48"));
+}
+
 // A kernel of a file; what is none changes nothing. Without one a shape is taken.
 static void
 test_kernel (Fixture *fixture, const void *data)
@@ -301,6 +333,7 @@ main (int argc, char **argv)
 {
   need_display (&argc, &argv);
   ADD ("/operands/a-second-picture-is-mixed-or-refused-in-words", test_mix);
+  ADD ("/operands/a-refusal-goes-when-another-picture-is-taken", test_refusal_goes);
   ADD ("/operands/a-kernel-of-a-file-is-taken-or-refused-in-words", test_kernel);
   ADD ("/operands/another-size-switches-the-filter-off", test_another_size);
   ADD ("/operands/a-picture-opens-with-its-second-one", test_opened_with);

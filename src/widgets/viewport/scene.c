@@ -164,7 +164,7 @@ make_title (OdlViewport *self, const OdlFrame *frame, bool original, bool both)
   if (frame->other && frame->difference)
     // Translators: the result of one list of filters (A) less that of another (B), and
     // how much stronger than it is.
-    return g_strdup_printf (_ ("%s less %s × %d"), letter_text (frame->other_letter),
+    return g_strdup_printf (_ ("%s less %s × %d"), letter_text (frame->other_letter),
                             letter_text (frame->letter), ODL_RESIDUAL_GAIN);
   if (compares && both && odl_recipe_is_identity (&frame->recipe))
     other = true;
@@ -370,7 +370,7 @@ odl_viewport_compose (void *data, int width, int height, OdlScene *scene)
   if (!frame)
     return;
   const OdlPanes panes = odl_viewport_panes (self, width);
-  odl_view_layout (&self->view, panes.width, height);
+  odl_viewport_layout (self, &self->view, panes.width, height);
   scene->frame = frame;
   scene->capture = self->capture != NULL;
   scene->beside = panes.second > 0;

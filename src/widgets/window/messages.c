@@ -25,7 +25,7 @@
 // Maximum number of waiting toasts that are not about the source.
 #define MAX_TOASTS 3
 
-enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_STATE, OF_OFFER };
+enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_STATE, OF_OFFER, OF_REFUSAL };
 #define TOPIC "odl-topic"
 
 // libadwaita 1.2 uses memory that it freed if a toast is dismissed while it still
@@ -303,11 +303,29 @@ odl_messages_offer (OdlMessages *self,
 }
 
 void
-odl_messages_hush_state (OdlMessages *self)
+odl_messages_say_of_refusal (OdlMessages *self, const char *text)
+{
+  add_toast (self, OF_REFUSAL, text, NULL);
+}
+
+static void
+hush (OdlMessages *self, int topic)
 {
   for (guint i = self->said->len; i-- > 0;)
-    if (topic_of (self->said->pdata[i]) == OF_STATE)
+    if (topic_of (self->said->pdata[i]) == topic)
       dismiss (self, i);
+}
+
+void
+odl_messages_hush_state (OdlMessages *self)
+{
+  hush (self, OF_STATE);
+}
+
+void
+odl_messages_hush_refusal (OdlMessages *self)
+{
+  hush (self, OF_REFUSAL);
 }
 
 void

@@ -21,6 +21,10 @@ void odl_messages_say_of_file (OdlMessages *messages, const char *text, const ch
 void odl_messages_say_of_state (OdlMessages *messages, const char *text);
 void odl_messages_hush_state (OdlMessages *messages); // it holds no longer
 
+// The same about filters that were not taken, until others are.
+void odl_messages_say_of_refusal (OdlMessages *messages, const char *text);
+void odl_messages_hush_refusal (OdlMessages *messages);
+
 // The same about the source in place, or about one of its frames; dismissed by
 // odl_messages_hush_source, when the canvas shows another source. While a source plays,
 // only the first of its frames is told of.

@@ -181,7 +181,18 @@ odl_main_window_is_empty (OdlMainWindow *self)
 static void
 message_cb (OdlMainWindow *self, const char *text)
 {
-  odl_messages_say (self->parts.messages, text);
+  GSignalInvocationHint *hint = g_signal_get_invocation_hint (self->parts.session);
+  if (hint && hint->detail == g_quark_from_static_string ("refused"))
+    odl_messages_say_of_refusal (self->parts.messages, text);
+  else
+    odl_messages_say (self->parts.messages, text);
+}
+
+static void
+recipe_cb (OdlMainWindow *self)
+{
+  odl_messages_hush_refusal (self->parts.messages);
+  odl_window_update_actions (&self->parts);
 }
 
 static void
@@ -459,10 +470,22 @@ odl_main_window_class_init (OdlMainWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, close_cb);
 }
 
+// The end of a file's name tells files of a folder apart, and what they are.
+static void
+shorten_in_the_middle (GtkWidget *widget)
+{
+  if (GTK_IS_LABEL (widget) && gtk_widget_has_css_class (widget, "title"))
+    gtk_label_set_ellipsize (GTK_LABEL (widget), PANGO_ELLIPSIZE_MIDDLE);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    shorten_in_the_middle (child);
+}
+
 static void
 odl_main_window_init (OdlMainWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  shorten_in_the_middle (GTK_WIDGET (self->title));
 }
 
 static void
@@ -481,7 +504,7 @@ connect_signals (OdlMainWindow *self)
     { parts->session, "frame-ready", G_CALLBACK (frame_ready_cb) },
     { parts->session, "notify::opening", G_CALLBACK (opening_cb) },
     { parts->session, "notify::playing", G_CALLBACK (playing_cb) },
-    { parts->session, "notify::recipe", G_CALLBACK (update_actions_cb) },
+    { parts->session, "notify::recipe", G_CALLBACK (recipe_cb) },
     { parts->session, "planes-changed", G_CALLBACK (update_actions_cb) },
     { parts->session, "annotations-changed", G_CALLBACK (annotated_cb) },
     { parts->source_panel, "message", G_CALLBACK (message_cb) },

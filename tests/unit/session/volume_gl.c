@@ -166,6 +166,19 @@ test_like_cpu (Fixture *fixture, const void *data)
   check_like_cpu (fixture->session);
 }
 
+// A slice stands for the volume until that was read. A canvas without OpenGL could not
+// show it by this engine, which nobody needs to know.
+static void
+test_soft_canvas (Fixture *fixture, const void *data)
+{
+  odl_session_set_canvas (fixture->session, ODL_GL_NONE, 0, false);
+  test_like_cpu (fixture, &cases[0]);
+  odl_session_set_planes (fixture->session, false);
+  set_filters (fixture, "median");
+  wait_until (fixture->session, shows_slice);
+  g_assert_nonnull (strstr (fixture->said, "in place of gl-compute"));
+}
+
 // The canvas has the slices, and the renderer the volume: none needs the other's context.
 static void
 test_slices (Fixture *fixture, const void *data)
@@ -284,6 +297,7 @@ main (int argc, char **argv)
   g_clear_pointer (&headless, odl_gl_headless_free);
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++)
     add (cases[i].name, &cases[i], test_like_cpu);
+  add ("a-canvas-without-opengl", NULL, test_soft_canvas);
   add ("slices-are-the-canvas-s", NULL, test_slices);
   add ("auto-leaves-them-to-the-processor", NULL, test_auto);
   add ("no-context", "gl-compute/open", test_failing);

@@ -111,6 +111,8 @@ test_recipe (void)
                "CDF 9/7 · 3 levels · Hard threshold 0 · coefficients");
   assert_text (describe ("hard-threshold:threshold=0 view=level:2", 9),
                "CDF 9/7 · 3 levels · Hard threshold 0 · level 2 alone");
+  // No line of a badge ends between the sign and its number.
+  assert_text (describe ("gaussian view=residual", 9), "Gaussian 1 · taken away × 4");
 }
 
 // Every filter of the table says its own name, so a new one cannot go unnamed.
