@@ -452,6 +452,34 @@ test_toasts (Fixture *fixture, const void *data)
   }
 }
 
+static bool
+title_is_inside (Fixture *fixture, const void *width)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  AdwToast *toast = g_ptr_array_index (
+      odl_messages_waiting (odl_main_window_parts (fixture->window)->messages), 0);
+  graphene_rect_t title;
+  return gtk_widget_get_width (window) <= GPOINTER_TO_INT (width)
+         && gtk_widget_compute_bounds (adw_toast_get_custom_title (toast), window, &title)
+         && title.origin.x > 10
+         && title.origin.x + title.size.width
+                < (float) gtk_widget_get_width (window) - 40;
+}
+
+// In a window that is made narrower its button stays in sight.
+static void
+test_narrower_toast (Fixture *fixture, const void *data)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1300, 600);
+  open_and_wait (fixture, "phantom:64x64");
+  odl_messages_say_of_state (
+      odl_main_window_parts (fixture->window)->messages,
+      "A sentence that is as long as those that say what is odd about a file");
+  wait_until (fixture, title_is_inside, GINT_TO_POINTER (1300));
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 450, 600);
+  wait_until (fixture, title_is_inside, GINT_TO_POINTER (450));
+}
+
 // What is being recorded is told beside the value under the pointer, not over it.
 static void
 test_recording_box (Fixture *fixture, const void *data)
@@ -564,6 +592,7 @@ main (int argc, char **argv)
   ADD ("/details/tooltips-yield-to-menus", test_tooltips);
   ADD ("/details/diagnostics-are-asked-for", test_diagnostics);
   ADD ("/details/toasts-cover-nothing", test_toasts);
+  ADD ("/details/toasts-follow-the-window", test_narrower_toast);
   ADD ("/details/the-recording-box-leaves-the-value-free", test_recording_box);
   ADD ("/details/words-of-the-views", test_words);
   ADD ("/details/room-for-the-words-of-the-views", test_room_for_words);

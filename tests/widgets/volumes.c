@@ -6,6 +6,7 @@
 #include "../unit/source/dicom_writer.h"
 #include "support/support.h"
 #include "widgets/transport/transport.h"
+#include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 
 static bool
@@ -147,6 +148,28 @@ test_above_the_badge (Fixture *fixture, const void *data)
   wait_until (fixture, stands_above, NULL);
 }
 
+static bool
+is_beside_the_legend (Fixture *fixture, const void *data)
+{
+  GtkAllocation words;
+  gtk_widget_get_allocation (empty_quarter (fixture), &words);
+  return odl_viewport_shows_tensor (fixture->viewport) && offers (fixture, "yes")
+         && words.x + words.width
+                < gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) - 50;
+}
+
+// What an empty quarter says does not run through the bar of a structure tensor.
+static void
+test_legend (Fixture *fixture, const void *data)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 500, 800);
+  open_and_wait (fixture, "phantom:64x64x48");
+  odl_session_set_planes (fixture->session, true);
+  odl_viewport_set_rendering (fixture->viewport, "none");
+  set_filters (fixture, "structure-tensor:output=certainty");
+  wait_until (fixture, is_beside_the_legend, NULL);
+}
+
 // A MetaImage of whole numbers from 0 to 599 without a unit, but every `n`-th is −1000.
 static char *
 write_volume (Fixture *fixture, const char *name, int n)
@@ -275,6 +298,7 @@ main (int argc, char **argv)
   ADD ("/volumes/over-time-have-slice-and-volume", test_slice_and_volume);
   ADD ("/volumes/stand-still-and-play-over-time", test_stands_still);
   ADD ("/volumes/say-what-an-empty-quarter-can-show", test_empty_quarter);
+  ADD ("/volumes/words-stand-beside-the-legend", test_legend);
   ADD ("/volumes/planes-stand-above-badge-and-words", test_above_the_badge);
   ADD ("/volumes/without-air-are-no-ct", test_what_suits);
   ADD ("/volumes/of-a-slice-are-those-of-its-series", test_planes_of_series);

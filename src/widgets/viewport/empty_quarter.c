@@ -5,11 +5,13 @@
 #include <math.h>
 
 #include "config.h"
+#include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 
 // Logical pixels: from the edges of the quarter; the widest line.
 #define MARGIN 6
 #define WIDEST 260
+#define LEGEND 52 // the bar at the right edge, with the values at its ends
 
 // The quarter, in logical pixels. False: something is there, or no planes are.
 static bool
@@ -28,7 +30,9 @@ find_quarter (OdlViewport *self, int width, int height, GtkAllocation *quarter)
       = odl_viewport_render_place (frame, &view, width * scale, height * scale);
   *quarter = (GtkAllocation){ place.x / scale, place.y / scale, place.width / scale,
                               place.height / scale };
-  const GtkAllocation canvas = { 0, 0, width, height };
+  const bool has_legend
+      = odl_viewport_shows_tensor (self) || odl_viewport_colour_map (self);
+  const GtkAllocation canvas = { 0, 0, width - (has_legend ? LEGEND : 0), height };
   return gdk_rectangle_intersect (quarter, &canvas, quarter);
 }
 

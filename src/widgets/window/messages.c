@@ -42,6 +42,7 @@ struct _OdlMessages {
   GPtrArray *said; // AdwToast, shown or waiting
   GPtrArray *leaving; // AdwToast, to be dismissed when they have appeared
   guint leave_id; // 0: none is waiting for that
+  guint fit_id; // 0: all titles have the width that there is room for
   char *last;
   bool told_frame; // a damaged frame of the current source was reported
 };
@@ -192,6 +193,24 @@ fit_title (OdlMessages *self, GtkWidget *widget)
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   pango_layout_get_pixel_extents (layout, NULL, &size);
   gtk_widget_set_size_request (widget, size.width + SLACK, size.height);
+}
+
+static gboolean
+fit_cb (void *data)
+{
+  OdlMessages *self = data;
+  self->fit_id = 0;
+  for (guint i = 0; i < self->said->len && self->parts->session; i++)
+    fit_title (self, adw_toast_get_custom_title (self->said->pdata[i]));
+  return G_SOURCE_REMOVE;
+}
+
+// When the canvas has its new size: else a narrower window would cut off the buttons.
+static void
+resized_cb (OdlMessages *self)
+{
+  if (!self->fit_id)
+    self->fit_id = g_idle_add (fit_cb, self);
 }
 
 // Long messages take several lines; libadwaita's own toasts would be ellipsised.
@@ -378,6 +397,7 @@ free_cb (void *data)
 {
   OdlMessages *self = data;
   g_clear_handle_id (&self->leave_id, g_source_remove);
+  g_clear_handle_id (&self->fit_id, g_source_remove);
   g_ptr_array_unref (self->leaving);
   g_ptr_array_unref (self->said);
   g_free (self->last);
@@ -392,5 +412,7 @@ odl_messages_new (const OdlWindowParts *parts)
   self->said = g_ptr_array_new_with_free_func (g_object_unref);
   self->leaving = g_ptr_array_new_with_free_func (g_object_unref);
   odl_window_own (parts, "odl-messages", self, free_cb);
+  odl_window_connect (parts, parts->window, "notify::default-width",
+                      G_CALLBACK (resized_cb), self);
   return self;
 }
