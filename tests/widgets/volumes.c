@@ -92,6 +92,7 @@ offers (Fixture *fixture, const void *whether)
 static void
 test_empty_quarter (Fixture *fixture, const void *data)
 {
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1000, 800);
   open_and_wait (fixture, "phantom:64x64x48");
   odl_session_set_planes (fixture->session, true);
   odl_viewport_set_rendering (fixture->viewport, "none");

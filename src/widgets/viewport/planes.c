@@ -13,6 +13,7 @@
 // Logical pixels: the two lines about what is under the pointer.
 #define BELOW_VALUES 56
 #define LINE 22 // of words
+#define USUAL_BELOW 48 // two lines of a badge
 
 OdlPlaneKind
 odl_viewport_find_plane (OdlViewport *self, OdlPoint at, OdlVoxel *voxel)
@@ -134,8 +135,9 @@ odl_viewport_layout (OdlViewport *self, OdlView *view, int width, int height)
   view->fit = true;
 }
 
-// Less than a line of words more or less moves nothing: where they are narrow, words take
-// more lines, which makes room for them.
+// The room of a usual badge is kept without one, so that planes do not move when a filter
+// or a mark comes. Less than a line of words more or less moves nothing: where they are
+// narrow, words take more lines, which makes room for them.
 void
 odl_viewport_keep_below (OdlViewport *self, int height)
 {
@@ -147,7 +149,7 @@ odl_viewport_keep_below (OdlViewport *self, int height)
     gtk_widget_get_allocation (words, &place);
     top = MIN (top, place.y);
   }
-  const int below = (height - top) * scale;
+  const int below = MAX (height - top, MIN (USUAL_BELOW, height / 8)) * scale;
   // Recordings, which have no words, show the same part.
   if (self->capture
       || (below <= self->words_below && below > self->words_below - LINE * scale))
