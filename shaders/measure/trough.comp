@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A threshold at a trough of the histogram (src/plan/trough.h), in two dispatches.
-//   without FINISH  counts a part of each channel, z of the work group; GROUPS of them
+//   without FINISH  counts a part of each channel of a slice, z of the work group; GROUPS of them
 //   FINISH          one work group finds the trough; clears `counts`
 //   counts  MOST bins
 #include "include/samples.glsl"

@@ -66,6 +66,8 @@ static const OdlParameter trough_parameters[] = {
     .offset = 3 },
   { NUMBER ("threshold", N_ ("Threshold"), N_ ("of full scale"), 0, 1, 0.001),
     .default_value = 0.5, .measured = true, .live = true, .tacit = true, .offset = 4 },
+  { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+    .offset = 5 },
 };
 
 static const OdlParameter contour_parameters[] = {

@@ -136,9 +136,9 @@ measures (const OdlRecipeItem *item)
 
   return (odl_filter_finds_thresholds (item->filter)
           && odl_recipe_item_dimensions (item) < 3)
-         || kind == ODL_FILTER_TROUGH_THRESHOLD || kind == ODL_FILTER_CONTOURS
-         || kind == ODL_FILTER_MASK || kind == ODL_FILTER_CLAHE
-         || (kind == ODL_FILTER_REGISTER && odl_recipe_item_dimensions (item) < 3);
+         || kind == ODL_FILTER_CONTOURS || kind == ODL_FILTER_CLAHE
+         || ((kind == ODL_FILTER_TROUGH_THRESHOLD || kind == ODL_FILTER_REGISTER)
+             && odl_recipe_item_dimensions (item) < 3);
 }
 
 // Time steps of a kernel that item `item` convolves with, at most.

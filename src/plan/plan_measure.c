@@ -2,6 +2,8 @@
 // How measured thresholds are planned.
 #include <math.h>
 
+#include <glib/gi18n-lib.h>
+
 #include "filter/measure.h"
 #include "plan/numbers.h"
 #include "plan/planner.h"
@@ -133,8 +135,13 @@ odl_plan_trough (OdlPlanner *b, int item, double unit)
 {
   const int most = 256 << (2 * (int) odl_recipe_get (b->recipe, item, "bins", 0));
   const bool low = keeps_low (b, item);
-  const int numbers = odl_planner_add_numbers (
-      b, ODL_TROUGH_HISTOGRAM + odl_trough_bins (most, unit).count, 1, true);
+
+  if (odl_recipe_item_dimensions (&b->recipe->items[item]) > 2 && b->geometry.depth == 1)
+    odl_planner_note (b,
+                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+  b->volumetric = b->geometry.depth > 1;
+  const int numbers
+      = add_numbers_of_all (b, ODL_TROUGH_HISTOGRAM + odl_trough_bins (most, unit).count);
 
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_TROUGH, b->picture, numbers, item);
   step->bins = most;

@@ -13,8 +13,8 @@ odl_reference_trough (const StepContext *c)
   double *numbers = slot_channel (c, c->step->writes, 0);
   g_autofree guint32 *counts = g_new0 (guint32, bins.count);
 
-  for (int channel = 0; channel < in->channels; channel++) {
-    const double *from = slot_channel (c, c->step->reads[0], channel);
+  for (int plane = 0; plane < in->channels * in->depth; plane++) {
+    const double *from = slot_channel (c, c->step->reads[0], plane);
     for (size_t i = 0; i < (size_t) in->width * in->height; i++)
       counts[odl_trough_bin (&bins, from[i])]++;
   }
@@ -29,7 +29,7 @@ void
 odl_reference_cut (const StepContext *c)
 {
   const OdlStepParameters *p = &c->step->parameters;
-  const double *numbers = slot_channel (c, c->step->reads[1], 0);
+  const double *numbers = c->engine->slots[c->step->reads[1]]; // of all slices
   const double edge = numbers[ODL_TROUGH_EDGE], limit = numbers[ODL_TROUGH_LIMIT];
   const double least = p->low ? limit : edge, end = p->low ? edge : limit;
 

@@ -10,12 +10,23 @@
 // it is √(v² + h²), without a limit. The direction is where samples rise: atan2 (v, h) /
 // 2π, from 0 (to the right) over 1/4 (downwards) to less than 1; 0 where v and h are 0.
 // Exact v and h, but no whole numbers.
+//
+// In three dimensions the third difference is that from slice to slice, and each is a
+// mean along the axis that it has more, (1 2 1) / 4, so that what is the same in all
+// slices has the magnitude that it has in one; of voxels, whatever their spacing. It has
+// fractions and no limit.
 #include "plan/spatial.h"
+
+#include <glib/gi18n-lib.h>
 
 static const char *const outputs[] = { N_ ("magnitude"), N_ ("direction"), NULL };
 
+static const char *const dimension_names[] = { "2", "3", NULL };
+
 static const OdlParameter parameters[] = {
   { CHOICE ("output", N_ ("Output"), "", outputs) },
+  { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
+    .offset = 1 },
 };
 
 const OdlFilter odl_filter_sobel = {
@@ -42,13 +53,50 @@ const OdlStepRow odl_step_sobel = {
   = { ODL_STEP_VALUE ("direction", DIRECTION), ODL_STEP_PARAMETER (unit, DOUBLE) },
 };
 
+// √(h² + v² + d²), by the steps that there are: a bank of three kernels and two sums.
+static void
+plan_deep (OdlPlanner *b, int item)
+{
+  static const double difference[] = { 1, 0, -1 }, mean[] = { 1, 2, 1 },
+                      third[] = { 0.25, 0.5, 0.25 };
+  OdlKernel kernels[3];
+  int slots[3];
+
+  for (int k = 0; k < 3; k++) {
+    const double *along[4] = { NULL };
+    along[k] = difference;
+    along[(k + 1) % 3] = mean;
+    along[(k + 2) % 3] = third;
+    kernels[k] = odl_kernel_of_factors (along, 3, 3, 1);
+  }
+  odl_plan_bank (b, item, kernels, 3, ODL_BORDER_WHOLE_SAMPLE, slots);
+  for (int k = 1; k < 3; k++) {
+    b->picture = k == 1 ? slots[0] : b->picture;
+    odl_planner_add_picture_step (b, ODL_STEP_MAGNITUDE, item)->reads[1] = slots[k];
+  }
+  for (int k = 0; k < 3; k++)
+    odl_kernel_clear (&kernels[k]);
+}
+
 void
 odl_plan_sobel (OdlPlanner *b, int item)
 {
+  const bool direction = odl_recipe_get (b->recipe, item, "output", 0) != 0;
+  const bool deep = odl_recipe_item_dimensions (&b->recipe->items[item]) > 2;
+
+  if (deep && b->geometry.depth == 1)
+    odl_planner_note (b,
+                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+  else if (deep && direction)
+    odl_planner_note (b, _ ("2 dimensions: directions are those in a slice"));
+  else if (deep) {
+    plan_deep (b, item);
+    return;
+  }
   const double unit = odl_planner_whole_unit (b);
   OdlStepParameters *own
       = &odl_planner_add_picture_step (b, ODL_STEP_SOBEL, item)->parameters;
 
-  own->values[DIRECTION] = odl_recipe_get (b->recipe, item, "output", 0);
+  own->values[DIRECTION] = direction;
   own->unit = unit;
 }

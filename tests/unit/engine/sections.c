@@ -161,7 +161,7 @@ are_not_for_all (void)
 {
   static const char *const texts[]
       = { "convolve:shape=gaussian,dimensions=3,border=periodic",
-          "shrinkage:levels=2,dimensions=3" };
+          "shrinkage:levels=2,dimensions=3", "trough-threshold:dimensions=3" };
   g_autoptr (OdlImage) volume = make_volume (9);
   const OdlGeometry geometry = odl_geometry_of (volume);
 

@@ -47,7 +47,8 @@ make_block (const OdlCpuWork *work, int channel, int x, int y, int rows, Tile *t
   const OdlCpuPicture *patches = work->in[work->in[1] != NULL ? 1 : 0];
   const int radius = tile->block.patch / 2, columns = ODL_CPU_PATCH_COLUMNS;
 
-  fill (patches, MIN (channel, patches->channels - 1), x, y, tile, tile->patches);
+  fill (patches, odl_cpu_plane_beside (work, patches, channel), x, y, tile,
+        tile->patches);
   fill (work->in[0], channel, x, y, tile, tile->samples);
   memset (tile->sums, 0, sizeof tile->sums);
   memset (tile->weights, 0, sizeof tile->weights);

@@ -61,7 +61,8 @@ odl_cpu_divide_rows (const OdlCpuWork *work, int channel, int from, int to)
 
   for (int y = from; y < to; y++) {
     const float *f = odl_cpu_row (work->in[0], channel, y);
-    const float *g = odl_cpu_row (second, MIN (channel, second->channels - 1), y);
+    const float *g
+        = odl_cpu_row (second, odl_cpu_plane_beside (work, second, channel), y);
     float *restrict out = odl_cpu_row (work->out, channel, y);
 
     for (int x = 0; x < work->out->width; x++)

@@ -35,7 +35,7 @@ odl_cpu_trough_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const OdlStepParameters *p = &work->step->parameters;
   const OdlTroughBins bins = odl_trough_bins (work->step->bins, p->unit);
-  const int rows = work->in[0]->channels * work->in[0]->height;
+  const int rows = odl_cpu_planes (work->in[0]) * work->in[0]->height;
   const int parts = MIN (MOST_PARTS, rows);
   float *numbers = odl_cpu_row (work->out, 0, 0);
   double told[ODL_TROUGH_HISTOGRAM];

@@ -52,6 +52,17 @@ odl_cpu_short_of_memory (const OdlCpuWork *work)
     g_atomic_int_set (work->short_of_memory, 1);
 }
 
+// The plane of `picture`, one that is read, that belongs to plane `channel` of the
+// result: one of a single channel stands for all.
+static inline int
+odl_cpu_plane_beside (const OdlCpuWork *work, const OdlCpuPicture *picture, int channel)
+{
+  const int channels = work->out->channels;
+
+  return channel / channels * picture->channels
+         + MIN (channel % channels, picture->channels - 1);
+}
+
 static inline int
 odl_cpu_divide_up (int a, int b)
 {

@@ -20,8 +20,9 @@
 #define MOST_GROUPS 1024
 #define GROUP_QUADS 256
 
-// Work groups that share a channel.
+// Work groups that share a channel of a slice at most, and what one of them begins with.
 #define TROUGH_GROUPS 256
+#define TROUGH_GROUP_QUADS 256
 
 // Of shaders/measure/noise.comp and bayes.comp.
 #define DIGITS 2
@@ -287,21 +288,25 @@ static bool
 add_trough (Measurer *m)
 {
   const OdlSlot *picture = slot_read (m, 0);
+  const int planes = picture->channels * store_read (m, 0)->slices;
+  const int quads = (picture->width + 3) / 4 * picture->height;
+  const int groups
+      = MIN (TROUGH_GROUPS, (quads + TROUGH_GROUP_QUADS - 1) / TROUGH_GROUP_QUADS);
 
   for (int finish = 0; finish <= 1; finish++) {
     OdlGlDispatch dispatch = new_dispatch (m);
     g_autofree char *defines = g_strdup_printf (
         "%s#define GROUPS %d\n#define MOST %d\n#define HEAD %d\n#define NO_EDGE %g\n",
-        finish ? "#define FINISH\n" : "", TROUGH_GROUPS, m->step->bins,
-        ODL_TROUGH_HISTOGRAM, ODL_TROUGH_NO_EDGE);
+        finish ? "#define FINISH\n" : "", groups, m->step->bins, ODL_TROUGH_HISTOGRAM,
+        ODL_TROUGH_NO_EDGE);
     dispatch.buffers[0] = store_read (m, 0)->buffer;
     dispatch.buffers[1] = g_array_index (m->params->past, GLuint, m->index);
     dispatch.uniforms.size[0] = picture->width;
     dispatch.uniforms.size[1] = picture->height;
     dispatch.uniforms.bias = odl_gl_bias (m->params->plan->precision);
     dispatch.written = 1u << 1;
-    dispatch.groups[0] = finish ? 1 : TROUGH_GROUPS;
-    dispatch.groups[2] = finish ? 1 : (GLuint) picture->channels;
+    dispatch.groups[0] = finish ? 1 : (GLuint) groups;
+    dispatch.groups[2] = finish ? 1 : (GLuint) planes;
     if (finish) {
       dispatch.buffers[0] = odl_gl_stores_at (m->params->stores, m->step->writes)->buffer;
       dispatch.written |= 1u << 0;

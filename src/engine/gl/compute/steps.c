@@ -451,6 +451,10 @@ odl_gl_dispatches_have_volume_step (const OdlStep *step)
   case ODL_STEP_MAGNITUDE:
   case ODL_STEP_TENSOR:
   case ODL_STEP_STEER:
+  case ODL_STEP_SOBEL:
+  case ODL_STEP_CUT:
+  case ODL_STEP_KEEP:
+  case ODL_STEP_TROUGH:
   case ODL_STEP_SIDES:
   case ODL_STEP_MASK:
   case ODL_STEP_NOISE:
