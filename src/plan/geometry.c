@@ -42,8 +42,8 @@ odl_geometry_of (const OdlImage *image)
     .bits = info->type == ODL_SAMPLE_U8    ? 8
             : info->type == ODL_SAMPLE_F32 ? 32
                                            : 16,
-    .kr = ycbcr->used ? ycbcr->kr : 0,
-    .kb = ycbcr->used ? ycbcr->kb : 0,
+    .kr = ycbcr->kr, // also of what was converted
+    .kb = ycbcr->kb,
     .steps = steps_of (info),
     .zero = zero_of (info),
     .low_is_bright = map->inverse != (map->slope < 0),

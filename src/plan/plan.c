@@ -71,8 +71,7 @@ plan_register (OdlPlanner *b, int item)
   const bool deep = odl_recipe_item_dimensions (&b->recipe->items[item]) > 2;
 
   if (deep && b->geometry.depth == 1)
-    odl_planner_note (b,
-                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+    odl_planner_note_flat (b);
   if (odl_plan_operand_depth (b->recipe, item, &b->geometry) > b->geometry.depth)
     return;
   const int reference = odl_planner_add_operand (b, item);

@@ -2,8 +2,6 @@
 // How measured thresholds are planned.
 #include <math.h>
 
-#include <glib/gi18n-lib.h>
-
 #include "filter/measure.h"
 #include "plan/numbers.h"
 #include "plan/planner.h"
@@ -137,8 +135,7 @@ odl_plan_trough (OdlPlanner *b, int item, double unit)
   const bool low = keeps_low (b, item);
 
   if (odl_recipe_item_dimensions (&b->recipe->items[item]) > 2 && b->geometry.depth == 1)
-    odl_planner_note (b,
-                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+    odl_planner_note_flat (b);
   b->volumetric = b->geometry.depth > 1;
   const int numbers
       = add_numbers_of_all (b, ODL_TROUGH_HISTOGRAM + odl_trough_bins (most, unit).count);

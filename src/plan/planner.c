@@ -114,6 +114,16 @@ odl_planner_note (OdlPlanner *b, const char *format, ...)
   va_end (arguments);
 }
 
+void
+odl_planner_note_flat (OdlPlanner *b)
+{
+  odl_planner_note (
+      b, _ ("2 dimensions: 3 are for volumes, whose slices are all here; those "
+            "of a cine or a video are its frames, along time, when it is opened "
+            "as volume:NAME, or with “Frames as Slices of a Volume” in the "
+            "window’s menu"));
+}
+
 double
 odl_planner_black (const OdlPlanner *b)
 {

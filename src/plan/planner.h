@@ -93,6 +93,9 @@ OdlStep *odl_planner_add_picture_step (OdlPlanner *b, OdlStepKind kind, int item
 // other frames is not said again.
 void odl_planner_note (OdlPlanner *b, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
+// That a picture has no third axis, and how frames become one.
+void odl_planner_note_flat (OdlPlanner *b);
+
 // Adds the steps that measure the noise of recipe item `item` and a threshold for each
 // detail band of levels 1 … levels. `pictures`: bands[l][1 … 3] are slots with HL, LH and
 // HH, and numbers[l][1 … 3] those with what was measured; else bands[l][0] has all of

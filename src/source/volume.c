@@ -116,6 +116,17 @@ odl_volume_missing_slice (const OdlImage *like)
   return blank;
 }
 
+// Slices have channels: frames of videos, of luma and colour differences, become floats.
+static OdlImage *
+read_frame (OdlSource *source, int64_t index, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (OdlImage) frame = odl_source_read_frame (source, index, cancellable, error);
+
+  if (frame == NULL || !odl_image_info (frame)->ycbcr.used)
+    return g_steal_pointer (&frame);
+  return odl_image_to_scaled (frame, error);
+}
+
 // A slice that is missing or damaged is dark, and marked.
 static OdlImage *
 read_slice (OdlSource *source,
@@ -125,7 +136,7 @@ read_slice (OdlSource *source,
             GError **error)
 {
   g_autoptr (GError) cause = NULL;
-  OdlImage *slice = odl_source_read_frame (source, index, cancellable, &cause);
+  OdlImage *slice = read_frame (source, index, cancellable, &cause);
 
   if (slice == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT))
     slice = odl_volume_missing_slice (like);
@@ -313,12 +324,12 @@ read_any (OdlSource *source,
           GError **error)
 {
   g_autoptr (GError) cause = NULL;
-  OdlImage *slice = odl_source_read_frame (source, begin, cancellable, &cause);
+  OdlImage *slice = read_frame (source, begin, cancellable, &cause);
 
   for (int z = 1; slice == NULL && z < count
                   && g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT);
        z++)
-    slice = odl_source_read_frame (source, begin + z, cancellable, NULL);
+    slice = read_frame (source, begin + z, cancellable, NULL);
   if (slice == NULL)
     g_propagate_error (error, g_steal_pointer (&cause));
   return slice;

@@ -4,8 +4,6 @@
 // at the distance t: C. Tomasi, R. Manduchi, "Bilateral filtering for gray and color
 // images", Sixth International Conference on Computer Vision (1998), with both functions
 // Gaussian; channel by channel.
-#include <glib/gi18n-lib.h>
-
 #include "plan/spatial.h"
 
 // Samples that differ by more do not count at all with range = 0, which is an identity.
@@ -57,8 +55,7 @@ odl_plan_bilateral (OdlPlanner *b, int item)
   step->side = odl_spatial_side (b, item);
   step->kernel_depth = deep && b->geometry.depth > 1 ? step->side : 1;
   if (deep && b->geometry.depth == 1)
-    odl_planner_note (b,
-                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+    odl_planner_note_flat (b);
   step->parameters.values[RANGE] = factor_of (MAX (range, LEAST_RANGE));
   step->parameters.values[SPACE]
       = factor_of (odl_recipe_get (b->recipe, item, "space", 0));

@@ -207,8 +207,7 @@ flatten (OdlPlanner *b, int item, OdlKernel *kernel, OdlBorder border)
   odl_kernel_clear (kernel);
   *kernel = flat;
   if (b->geometry.neighbours == NULL)
-    odl_planner_note (b,
-                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+    odl_planner_note_flat (b);
   else if (!made && border == ODL_BORDER_ZERO)
     odl_planner_note (b, _ ("pictures have one slice: of the kernel’s slices the middle "
                             "one counts alone"));

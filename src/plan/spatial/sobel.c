@@ -15,9 +15,9 @@
 // mean along the axis that it has more, (1 2 1) / 4, so that what is the same in all
 // slices has the magnitude that it has in one; of voxels, whatever their spacing. It has
 // fractions and no limit.
-#include "plan/spatial.h"
-
 #include <glib/gi18n-lib.h>
+
+#include "plan/spatial.h"
 
 static const char *const outputs[] = { N_ ("magnitude"), N_ ("direction"), NULL };
 
@@ -85,8 +85,7 @@ odl_plan_sobel (OdlPlanner *b, int item)
   const bool deep = odl_recipe_item_dimensions (&b->recipe->items[item]) > 2;
 
   if (deep && b->geometry.depth == 1)
-    odl_planner_note (b,
-                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+    odl_planner_note_flat (b);
   else if (deep && direction)
     odl_planner_note (b, _ ("2 dimensions: directions are those in a slice"));
   else if (deep) {

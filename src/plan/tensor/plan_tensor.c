@@ -35,7 +35,7 @@ find_dimensions (OdlPlanner *b, int item)
     odl_planner_note (b, _ ("3 dimensions: 4 are for volumes that follow each other"));
   if (b->geometry.depth > 1)
     return wanted == 4 && odl_planner_time_count (b) > 1 ? 4 : 3;
-  odl_planner_note (b, _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+  odl_planner_note_flat (b);
   return 2;
 }
 

@@ -443,8 +443,7 @@ depth_for (OdlPlanner *b, const OdlRecipeItem *item)
     return 1;
   }
   if (b->geometry.depth == 1)
-    odl_planner_note (b,
-                      _ ("2 dimensions: 3 are for volumes, whose slices are all here"));
+    odl_planner_note_flat (b);
   return b->geometry.depth;
 }
 

@@ -90,6 +90,38 @@ def cine():
     assert lines.strip().strip(",") == "30", lines
 
 
+def video():
+    """Of a video in colour: PyWavelets over t, y, x; rate and colours are those of the video."""
+    x = np.random.default_rng(14).integers(60, 180, (16, 16, 32, 3)).astype(np.uint8)
+    subprocess.run(["ffmpeg", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "32x16", "-r", "15",
+                    "-i", "-", "-pix_fmt", "yuv420p", "-colorspace", "bt709", "-color_range", "tv", "-c:v", "ffv1",
+                    "in.mkv"], input=x.tobytes(), check=True)
+    process("in.mkv", "-o", "frame-%02d.tif", "-f", "pass-through")
+    frames = np.array([pixels.read_tiff(f"frame-{t + 1:02}.tif")[1] for t in range(len(x))]).astype(float)
+    recipe = "shrinkage:wavelet=haar,levels=2,thresholds=0.1/0.05,dimensions=3"
+    levels = pywt.wavedecn(frames / 255, "haar", mode="periodization", level=2, axes=(0, 1, 2))
+    shrunk = [levels[0]] + [
+        {key: pywt.threshold(band, limit * 2.0 ** (level - max(key[1:].count("d"), 1)), "soft") for key, band in own.items()}
+        for level, limit, own in zip((2, 1), (0.05, 0.1), levels[1:])]
+    wanted = 255 * pywt.waverecn(shrunk, "haar", mode="periodization", axes=(0, 1, 2))
+    for engine in ("reference", "cpu", "gl-compute"):
+        process("volume:in.mkv", "-o", "done-%02d.tif", "--force", "-f", recipe, "-f", "border=periodic", "-e", engine)
+        got = np.array([pixels.read_tiff(f"done-{t + 1:02}.tif")[1] for t in range(len(x))])
+        assert np.abs(wanted - frames).max() > 10, "nothing was filtered"
+        assert np.abs(got - wanted).max() < 5e-4, f"{engine}: {np.abs(got - wanted).max()}"
+    alone = process("in.mkv", "-o", "alone.mkv", "-f", recipe)
+    assert "volume:NAME" in alone.stderr, alone.stderr
+    process("volume:in.mkv", "-o", "done.mkv", "--no-badge", "-f", recipe)
+    told = {}
+    for name in ("alone.mkv", "done.mkv"):
+        text = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries",
+                               "stream=avg_frame_rate,nb_read_frames,color_space,color_range", "-of", "default=nk=0:nw=1",
+                               name], capture_output=True, text=True, check=True).stdout
+        told[name] = dict(line.split("=") for line in text.split())
+    assert told["done.mkv"] == told["alone.mkv"] and told["done.mkv"]["avg_frame_rate"] == "15/1", told
+    assert told["done.mkv"]["nb_read_frames"] == "16", told
+
+
 def refused():
     samples()
     fails(1, "no last picture", arguments=["info", "volume:phantom:32x32"])
@@ -105,5 +137,6 @@ sys.exit(run_cases({
     "slices of coefficients are those of PyWavelets": coefficients,
     "high slices are details, without an offset": offsets,
     "a cine is filtered along time": cine,
+    "a video in colour is filtered over x, y and t": video,
     "what is no volume is refused": refused,
 }))
