@@ -1,12 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Convolution of the engine `cpu` with kernels that are not separable, in interleaved rounds of one run:
-compare_convolve.py ODL_ROUNDS [NUMBER]
+compare_convolve.py ODL_ROUNDS [NUMBER [banks]]
 
 2048 × 2048 samples against OpenCV's filter2D, two threads each; filter2D takes a Fourier transform of
 kernels of 50 coefficients and more. 128³ samples against SciPy's ndimage.convolve, which has one thread,
 so ours with one and with two. Mono, float32, mirrored, wall time, least of the rounds; ours includes
-loading the picture. Tables in Markdown."""
+loading the picture. Then banks: the eight or twelve kernels of a structure tensor, which read the
+picture once for all, against the same convolutions one after the other, one thread. Tables in Markdown."""
 import subprocess
 import sys
 import time
@@ -19,12 +20,13 @@ SIDE, THREADS = 2048, 2
 SIZES = (3, 5, 7, 9, 11, 13, 15, 17)
 RECIPE = "convolve:shape=quadrature,direction=30,border=symmetric,size={}"
 CUBE, CUBES = 128, (3, 5, 7, 13)
+BANK = "structure-tensor:smoothing=0,size={}"
 CUBE_RECIPE = RECIPE + ",elevation=20,dimensions=3"
 
 
 class Rounds:
-    def __init__(self, program, recipe):
-        self.process = subprocess.Popen([program, recipe], text=True, stdin=subprocess.PIPE,
+    def __init__(self, program, recipe, engine="cpu"):
+        self.process = subprocess.Popen([program, recipe, engine], text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE)
 
     def least_ms(self, what, runs, side=SIDE, threads=THREADS, depth=1):
@@ -84,10 +86,28 @@ def pictures(program, number):
               f"| {SIDE * SIDE * size * size / 1e6 / own:.0f} |")
 
 
+def banks(program, number):
+    print("\n| bank | together, ms | one after the other, ms | times as fast |\n| --- | --: | --: | --: |")
+    for name, side, depth, sizes, recipe in (("8 of {}²", SIDE, 1, SIZES[:5], BANK),
+                                             ("12 of {}³", CUBE, CUBE, CUBES[:3], BANK + ",dimensions=3")):
+        for size in sizes:
+            ours = Rounds(program, recipe.format(size), "cpu:direct")
+            times = [], []
+            for _ in range(number):
+                for own, what in zip(times, ("bank", "apart")):
+                    own.append(ours.least_ms(what, 3, side, 1, depth))
+            together, apart = map(min, times)
+            print(f"| {name.format(size)} | {together:.1f} | {apart:.1f} | {apart / together:.2f} |", flush=True)
+
+
 def main():
     program, number = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 7
+    if sys.argv[3:] == ["banks"]:
+        banks(program, number)
+        return
     pictures(program, number)
     volumes(program, number)
+    banks(program, number)
 
 
 main()

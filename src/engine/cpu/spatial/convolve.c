@@ -110,9 +110,10 @@ find_row (const Convolution *c, int channel, int z, int y)
                               : odl_cpu_row (in, slice * in->channels + channel, row);
 }
 
-// Columns of some rows of a plane, whose lines are at hand.
+// Columns of some rows of a plane, whose lines are at hand, by kernel `k` of the bank.
 static void
 convolve_lines (const Convolution *c,
+                int k,
                 const float *const *lines,
                 int plane,
                 int y,
@@ -120,9 +121,12 @@ convolve_lines (const Convolution *c,
                 Range x)
 {
   const OdlStep *step = c->step;
+  const OdlCpuPicture *result
+      = k == 0 ? c->work->out : &c->work->pictures[step[k].writes];
   float *out[ODL_CPU_CONVOLVE_ROWS];
-  OdlCpuConvolution block = {
+  const OdlCpuConvolution block = {
     .lines = lines,
+    .kernel = c->turned + (size_t) k * c->coefficients,
     .width = step->kernel_width,
     .height = step->kernel_height,
     .depth = step->kernel_depth,
@@ -131,14 +135,9 @@ convolve_lines (const Convolution *c,
     .n = x.to - x.from,
   };
 
-  for (int k = 0; k < c->n_kernels; k++) {
-    const OdlCpuPicture *result
-        = k == 0 ? c->work->out : &c->work->pictures[step[k].writes];
-    block.kernel = c->turned + (size_t) k * c->coefficients;
-    for (int r = 0; r < n_rows; r++)
-      out[r] = odl_cpu_row (result, plane, y + r) + x.from;
-    c->work->variant->convolve (&block);
-  }
+  for (int r = 0; r < n_rows; r++)
+    out[r] = odl_cpu_row (result, plane, y + r) + x.from;
+  c->work->variant->convolve (&block);
 }
 
 // ---- copied rows ----
@@ -181,35 +180,51 @@ ask_for_rows (const Convolution *c, const Tile *tile, int z, int y, int n_rows)
       __builtin_prefetch (row + x);
 }
 
-// `ring`: room for as many slices as the kernel has, whose rows are `pitch` apart.
+// Slice z of kernel `k`'s result, from the slices that entered the ring, the last of them
+// as number `entered`.
+static void
+convolve_slice (const Convolution *c,
+                const Tile *tile,
+                int k,
+                int z,
+                int entered,
+                size_t pitch,
+                const float *ring)
+{
+  const int depth = c->step->kernel_depth, height = c->step->kernel_height;
+  const int plane = z * c->in->channels + tile->channel, next = z + depth / 2 + 1;
+  const size_t slice = plane_of_tile (c, tile, pitch);
+  const float *lines[MOST_LINES];
+
+  for (int y = tile->y.from; y < tile->y.to; y += ODL_CPU_CONVOLVE_ROWS) {
+    const int n_rows = MIN (tile->y.to - y, ODL_CPU_CONVOLVE_ROWS);
+    int n = 0;
+    for (int i = 0; i < depth; i++) {
+      const float *first = ring + slice * (size_t) ((entered + 1 + i) % depth)
+                           + pitch * (size_t) (y - tile->y.from);
+      for (int row = 0; row < n_rows + height - 1; row++)
+        lines[n++] = first + pitch * (size_t) row;
+    }
+    if (k == c->n_kernels - 1 && next < tile->z.to + depth / 2)
+      ask_for_rows (c, tile, next, y, n_rows);
+    convolve_lines (c, k, lines, plane, y, n_rows, tile->x);
+  }
+}
+
+// `ring`: room for as many slices as the kernel has, whose rows are `pitch` apart. Each
+// kernel of a bank makes its slice as a whole: by turns, row by row, writing to so many
+// volumes took longer than one convolution after the other.
 static void
 convolve_in_ring (const Convolution *c, const Tile *tile, size_t pitch, float *ring)
 {
-  const OdlStep *step = c->step;
-  const int depth = step->kernel_depth, radius = depth / 2;
-  const int height = step->kernel_height;
-  const int channels = c->in->channels;
+  const int depth = c->step->kernel_depth, radius = depth / 2;
   const size_t plane = plane_of_tile (c, tile, pitch);
-  const float *lines[MOST_LINES];
 
   for (int z = tile->z.from - radius; z < tile->z.to + radius; z++) {
     const int entered = z - (tile->z.from - radius);
     fill_slice (c, tile, z, pitch, ring + plane * (size_t) (entered % depth));
-    for (int y = tile->y.from; entered >= depth - 1 && y < tile->y.to;
-         y += ODL_CPU_CONVOLVE_ROWS) {
-      const int n_rows = MIN (tile->y.to - y, ODL_CPU_CONVOLVE_ROWS);
-      int n = 0;
-      for (int k = 0; k < depth; k++) {
-        const float *slice = ring + plane * (size_t) ((entered + 1 + k) % depth)
-                             + pitch * (size_t) (y - tile->y.from);
-        for (int i = 0; i < n_rows + height - 1; i++)
-          lines[n++] = slice + pitch * (size_t) i;
-      }
-      if (z + 1 < tile->z.to + radius)
-        ask_for_rows (c, tile, z + 1, y, n_rows);
-      convolve_lines (c, lines, (z - radius) * channels + tile->channel, y, n_rows,
-                      tile->x);
-    }
+    for (int k = 0; entered >= depth - 1 && k < c->n_kernels; k++)
+      convolve_slice (c, tile, k, z - radius, entered, pitch, ring);
   }
 }
 
@@ -330,7 +345,8 @@ convolve_columns (const Convolution *c,
     if (!inside)
       copy_row (c, rows[i], x.from - radius, x.to + radius, line);
   }
-  convolve_lines (c, lines, channel, y, n_rows, x);
+  for (int k = 0; k < c->n_kernels; k++)
+    convolve_lines (c, k, lines, channel, y, n_rows, x);
 }
 
 static void
