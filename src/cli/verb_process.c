@@ -124,6 +124,7 @@ const OdlVerb odl_verb_process = {
   .name = "process",
   .arguments = N_ ("INPUT… -o OUT"),
   .summary = N_ ("Filter pictures and videos; write PNG, float TIFF, JPEG 2000, Matroska "
-                 "or MP4."),
+                 "or MP4. volume:INPUT takes frames for the slices of a volume, which "
+                 "filters with dimensions=3 see along time."),
   .run = process,
 };
