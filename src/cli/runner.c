@@ -44,6 +44,7 @@ struct _OdlRunner {
   OdlOperands *operands; // NULL: none
   bool in_time;
   OdlNeighbours *neighbours; // NULL: none
+  OdlGridVolume *grid; // NULL: nobody draws it
   const OdlRecipe *recipe; // that is being run; NULL: only its plan is known
   OdlPlan *told; // the plan whose note was printed last; NULL: none
   OdlTakes takes;
@@ -203,6 +204,12 @@ odl_runner_set_time (OdlRunner *runner, bool in_time, OdlNeighbours *neighbours)
   runner->in_time = in_time;
 }
 
+void
+odl_runner_set_grid (OdlRunner *runner, OdlGridVolume *grid)
+{
+  runner->grid = grid;
+}
+
 OdlGeometry
 odl_runner_operands (const OdlRunner *runner)
 {
@@ -330,8 +337,13 @@ run (OdlRunner *runner,
   measure_prices (runner, plan);
   engine->moment = moment;
   engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
-  OdlImage *result = odl_engine_process_fitting (engine, runner->recipe, plan, input,
-                                                 run_whole, &cut, error);
+  OdlImage *result = NULL;
+  if (runner->grid == NULL)
+    result = odl_engine_process_fitting (engine, runner->recipe, plan, input, run_whole,
+                                         &cut, error);
+  else if (odl_grid_volume_process (engine, runner->recipe, plan, input, run_whole,
+                                    runner->grid, &cut, error))
+    result = odl_image_ref (runner->grid->volume);
   if (cut != NULL && g_strcmp0 (cut, runner->cut) != 0) {
     g_free (runner->cut);
     runner->cut = g_steal_pointer (&cut);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/choice.h"
+#include "engine/grid_volume.h"
 #include "filter/recipe.h"
 #include "image/rows.h"
 
@@ -46,6 +47,10 @@ OdlGeometry odl_runner_geometry (const OdlRunner *runner, const OdlImage *image)
 // What geometries say of the next pictures: whether they are volumes that follow each
 // other in time, and which ones stand about them (NULL: none).
 void odl_runner_set_time (OdlRunner *runner, bool in_time, OdlNeighbours *neighbours);
+
+// Where the next result goes, too, as odl_grid_volume_process has it, until NULL: nobody
+// draws it.
+void odl_runner_set_grid (OdlRunner *runner, OdlGridVolume *grid);
 
 // Skips a frame whose result is not needed and on which no later frame depends.
 void odl_runner_pass (OdlRunner *runner, const OdlImage *frame);

@@ -371,8 +371,8 @@ print_csv (const Options *options, const OdlSubject *subject)
 
 // The volume after the filters, slice by slice or as a whole, as the window shows it.
 // Noise is measured where “process --plane” does it.
-static OdlImage *
-filter_volume (OdlImage *volume, OdlProcess *task, GError **error)
+static bool
+filter_volume (OdlImage *volume, OdlProcess *task, OdlGridVolume *result, GError **error)
 {
   const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
   g_autoptr (OdlImage) slice
@@ -382,16 +382,19 @@ filter_volume (OdlImage *volume, OdlProcess *task, GError **error)
   if (runner == NULL || slice == NULL
       || !odl_process_read_operands (&task->recipe, runner, error)
       || !odl_process_measure (task, slice, error))
-    return NULL;
+    return false;
   OdlGeometry geometry
       = odl_geometry_of (odl_recipe_is_volumetric (&task->recipe) ? volume : slice);
   g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
   OdlEngine *engine = plan != NULL ? odl_engine_open_choice (cpu, error) : NULL;
-  OdlImage *result
-      = engine != NULL ? odl_engine_process_volume (engine, plan, volume, error) : NULL;
+  g_autofree char *cut = NULL;
+  const bool done
+      = engine != NULL
+        && odl_grid_volume_process (engine, &task->recipe, plan, volume,
+                                    odl_engine_process_volume, result, &cut, error);
   if (engine != NULL)
     odl_engine_close (engine);
-  return result;
+  return done;
 }
 
 static OdlImage *
@@ -449,9 +452,11 @@ measure_plane (const Options *options,
           && !add_beside (options, source, odl_image_info (volume), error))
       || !check_places (options, &odl_image_info (before)->extent, error))
     return false;
-  g_autoptr (OdlImage) result = filtered ? filter_volume (volume, task, error) : NULL;
+  g_auto (OdlGridVolume) result = { 0 };
   g_autoptr (OdlImage) after
-      = result != NULL ? odl_on_plane_compose (result, &options->on, error) : NULL;
+      = filtered && filter_volume (volume, task, &result, error)
+            ? odl_grid_volume_on_plane (&result, &options->on, error)
+            : NULL;
   if (filtered && after == NULL)
     return false;
   const OdlSubject subject

@@ -5,12 +5,13 @@
 
 #include "base/parallel.h"
 #include "engine/register.h"
-#include "engine/sections.h"
 #include "engine/volume.h"
 #include "filter/strength.h"
 #include "image/display/display.h"
 #include "image/volume/oblique.h"
+#include "image/volume/volume.h"
 
+#define MOST_CHANNELS 3
 #define LINE 0.75f // how much of what is below them lines cover
 
 static size_t
@@ -32,7 +33,8 @@ find_item (const OdlRecipe *recipe, const OdlPlan *plan, const OdlImageInfo *vol
   const OdlStep *step = &plan->steps[plan->n_steps - 1];
   return step->kind == ODL_STEP_REGISTER && step->rule == ODL_REGISTER_GRID
                  && step->writes == plan->result && plan->geometry.depth > 1
-                 && volume->channels == 1
+                 && volume->channels <= MOST_CHANNELS
+                 && plan->slots[plan->result].channels == volume->channels
              ? item
              : -1;
 }
@@ -69,19 +71,28 @@ run_before (OdlEngine *engine,
                          : NULL;
 }
 
-// The mean of its channels, without gaps.
+// Channel `c` of a row of slices that lie one below the other. Any thread.
 static void
-gather (const OdlImage *volume, float *values)
+take_row (const OdlImage *volume, int c, int r, float *row)
+{
+  const int height = odl_image_info (volume)->extent.y;
+
+  odl_image_scaled_row (volume, c, r % height, r / height, 0, row);
+}
+
+// Of all voxels, without gaps, the mean of channels first … first + n − 1.
+static void
+gather (const OdlImage *volume, int first, int n, float *values)
 {
   const OdlImageInfo *info = odl_image_info (volume);
-  const int width = info->extent.x, n = MIN (info->channels, 3);
+  const int width = info->extent.x;
 
   ODL_PARALLEL_FOR
   for (int r = 0; r < info->extent.y * info->extent.z; r++) {
     g_autofree float *line = g_new (float, width);
     float *row = values + (size_t) r * (size_t) width;
     for (int c = 0; c < n; c++) {
-      odl_image_scaled_row (volume, c, r % info->extent.y, r / info->extent.y, 0, line);
+      take_row (volume, first + c, r, line);
       for (int x = 0; x < width; x++)
         row[x] = (c > 0 ? row[x] : 0) + line[x] / (float) n;
     }
@@ -109,48 +120,57 @@ find_ends (const OdlImageInfo *info, const float *values, size_t n, OdlGridVolum
   made->high = (float) CLAMP (fmax (ends[0], ends[1]), low, high);
 }
 
-// As `like`, of `n` scaled values. NULL: no memory.
+// As `like`, of `n` scaled values in each channel, one channel after the other. NULL: no
+// memory.
 static OdlImage *
 wrap (const OdlImageInfo *like, const float *values, size_t n, GError **error)
 {
   OdlImageInfo info = *like;
+  const size_t channels = (size_t) info.channels;
   void *samples = NULL;
 
   info.type = ODL_SAMPLE_F32;
   OdlImage *image = odl_image_alloc_unset (&info, &samples, error);
-  for (size_t i = 0; image != NULL && i < n; i++)
-    ((float *) samples)[i]
+  for (size_t i = 0; image != NULL && i < n * channels; i++)
+    ((float *) samples)[i % n * channels + i / n]
         = (float) (info.stored_min
                    + (double) values[i] * (info.stored_max - info.stored_min));
   return image;
 }
 
-bool
-odl_grid_volume_make (OdlEngine *engine,
-                      const OdlRecipe *recipe,
-                      const OdlPlan *plan,
-                      OdlImage *volume,
-                      OdlGridVolume *made)
+// What `plan` makes of `volume` if all it does last is to register that in three
+// dimensions, with the grid. False: something else, or there is no memory or it was
+// stopped; the engine then runs the plan as any other.
+static bool
+make (OdlEngine *engine,
+      const OdlRecipe *recipe,
+      const OdlPlan *plan,
+      OdlImage *volume,
+      OdlGridVolume *made)
 {
   const OdlImageInfo *info = odl_image_info (volume);
   const size_t n = voxels_of (info);
-  const int item = find_item (recipe, plan, info);
+  const int item = find_item (recipe, plan, info), channels = info->channels;
   OdlImage *reference = item >= 0 ? find_reference (plan) : NULL;
   const OdlSections whole = odl_sections_of (plan, engine->memory, engine->block);
 
-  *made = (OdlGridVolume){ 0 };
-  if (reference == NULL || voxels_of (odl_image_info (reference)) != n || whole.count != 1
+  if (reference == NULL || voxels_of (odl_image_info (reference)) != n
       || !odl_sections_fit (&whole, plan, engine->memory, NULL))
     return false;
   g_autoptr (OdlImage) moving = run_before (engine, recipe, item, plan, volume);
-  g_autofree float *floats = moving != NULL ? g_try_new (float, 3 * n) : NULL;
+  g_autofree float *floats
+      = moving != NULL ? g_try_new (float, (size_t) (2 + channels) * n) : NULL;
   made->surfaces = floats != NULL ? g_try_malloc0 (n) : NULL;
   if (made->surfaces == NULL)
     return false;
-  float *const values = floats + 2 * n;
-  gather (moving, floats);
-  gather (reference, floats + n);
-  memcpy (values, floats, n * sizeof *values);
+  float *values[MOST_CHANNELS];
+  gather (moving, 0, channels, floats);
+  gather (reference, 0, MIN (odl_image_info (reference)->channels, MOST_CHANNELS),
+          floats + n);
+  for (int c = 0; c < channels; c++) {
+    values[c] = floats + (size_t) (2 + c) * n;
+    gather (moving, c, 1, values[c]);
+  }
   const OdlRegisterVolume run
       = { .step = &plan->steps[plan->n_steps - 1],
           .size = { info->extent.x, info->extent.y, info->extent.z },
@@ -158,13 +178,30 @@ odl_grid_volume_make (OdlEngine *engine,
           .reference = floats + n,
           .surfaces = made->surfaces,
           .progress = engine->progress };
-  if (odl_register_run_volume (&run, &values, 1)
+  if (odl_register_run_volume (&run, values, channels)
       && !odl_progress_stopped (engine->progress)) {
-    find_ends (info, values, n, made);
-    made->volume = wrap (odl_image_info (moving), values, n, NULL);
+    find_ends (info, values[0], (size_t) channels * n, made);
+    made->volume = wrap (odl_image_info (moving), values[0], n, NULL);
   }
-  if (made->volume == NULL)
-    odl_grid_volume_clear (made);
+  return made->volume != NULL;
+}
+
+bool
+odl_grid_volume_process (OdlEngine *engine,
+                         const OdlRecipe *recipe,
+                         const OdlPlan *plan,
+                         OdlImage *volume,
+                         OdlProcessWhole whole,
+                         OdlGridVolume *made,
+                         char **cut,
+                         GError **error)
+{
+  odl_grid_volume_clear (made);
+  if (recipe != NULL && make (engine, recipe, plan, volume, made))
+    return true;
+  odl_grid_volume_clear (made);
+  made->volume
+      = odl_engine_process_fitting (engine, recipe, plan, volume, whole, cut, error);
   return made->volume != NULL;
 }
 
@@ -203,57 +240,105 @@ is_on_line (const OdlGridVolume *grid, const OdlVoxel *voxel, int through)
          != 0;
 }
 
-// Dark lines on what is bright, and bright ones on what is dark.
-static float
-line_over (const OdlGridVolume *grid, float value)
+// Dark lines on what is bright, and bright ones on what is dark. `values` are those of
+// the channels, each `step` further on.
+static void
+draw_line (const OdlGridVolume *grid, float *values, int channels, size_t step)
 {
-  const float end = 2 * value < grid->low + grid->high ? grid->high : grid->low;
+  float sum = 0;
 
-  return value + LINE * (end - value);
+  for (int c = 0; c < channels; c++)
+    sum += values[(size_t) c * step];
+  const float middle = (grid->low + grid->high) / 2 * (float) channels;
+  const float end = sum < middle ? grid->high : grid->low;
+  for (int c = 0; c < channels; c++)
+    values[(size_t) c * step] += LINE * (end - values[(size_t) c * step]);
 }
 
-OdlImage *
-odl_grid_volume_draw (const OdlGridVolume *grid,
-                      OdlImage *picture,
-                      const OdlPlanesLook *look,
-                      int z,
-                      GError **error)
+// As odl_grid_volume_look, over that picture without lines.
+static OdlImage *
+draw (const OdlGridVolume *grid,
+      const OdlImage *picture,
+      const OdlPlanesLook *look,
+      int z,
+      GError **error)
 {
   const OdlImageInfo *info = odl_image_info (picture);
-  const int width = info->extent.x, height = info->extent.y;
+  const int width = info->extent.x, height = info->extent.y, channels = info->channels;
   const OdlPlanes planes = odl_planes_of (odl_image_info (grid->volume));
   const size_t n = (size_t) width * (size_t) height;
-  g_autofree float *values = g_new (float, n);
+  g_autofree float *values = g_new (float, n *(size_t) channels);
 
   ODL_PARALLEL_FOR
   for (int y = 0; y < height; y++) {
     float *row = values + (size_t) y * (size_t) width;
-    odl_image_scaled_row (picture, 0, y, 0, 0, row);
+    for (int c = 0; c < channels; c++)
+      take_row (picture, c, y, row + (size_t) c * n);
     for (int x = 0; x < width; x++) {
       OdlVoxel voxel = { { x, y, z } };
       int through = 2;
       if ((look == NULL || find_voxel (&planes, look, x, y, &voxel, &through))
           && is_on_line (grid, &voxel, through))
-        row[x] = line_over (grid, row[x]);
+        draw_line (grid, row + x, channels, n);
     }
   }
   return wrap (info, values, n, error);
 }
 
 OdlImage *
-odl_grid_volume_edges (const OdlGridVolume *grid, GError **error)
+odl_grid_volume_look (const OdlGridVolume *grid,
+                      const OdlPlanesLook *look,
+                      int z,
+                      GError **error)
+{
+  g_autoptr (OdlImage) picture = look != NULL
+                                     ? odl_planes_compose (grid->volume, look, error)
+                                     : odl_volume_slice (grid->volume, z);
+
+  return picture == NULL || grid->surfaces == NULL ? g_steal_pointer (&picture)
+                                                   : draw (grid, picture, look, z, error);
+}
+
+OdlImage *
+odl_grid_volume_on_plane (const OdlGridVolume *grid, const OdlOnPlane *on, GError **error)
+{
+  const OdlImageInfo *info = odl_image_info (grid->volume);
+  const OdlPlanesLook look = odl_on_plane_look (on, info);
+  g_autoptr (OdlImage) planes = odl_grid_volume_look (grid, &look, 0, error);
+
+  return planes != NULL ? odl_on_plane_cut (planes, info, on->plane) : NULL;
+}
+
+OdlImage *
+odl_grid_volume_whole (const OdlGridVolume *grid, GError **error)
 {
   const OdlImageInfo *info = odl_image_info (grid->volume);
   const size_t n = voxels_of (info);
-  g_autofree float *values = g_new (float, n);
+  g_autofree float *values = NULL;
 
-  gather (grid->volume, values);
-  for (size_t i = 0; i < n; i++) {
-    const unsigned at = grid->surfaces[i];
-    if ((at & (at - 1)) != 0)
-      values[i] = grid->high;
+  if (grid->surfaces == NULL)
+    return odl_image_ref (grid->volume);
+  values = g_new (float, n *(size_t) info->channels);
+  for (int c = 0; c < info->channels; c++) {
+    float *channel = values + (size_t) c * n;
+    gather (grid->volume, c, 1, channel);
+    for (size_t i = 0; i < n; i++) {
+      const unsigned at = grid->surfaces[i];
+      if ((at & (at - 1)) != 0)
+        channel[i] = grid->high;
+    }
   }
   return wrap (info, values, n, error);
+}
+
+bool
+odl_grid_volume_settle (OdlGridVolume *grid, GError **error)
+{
+  OdlImage *whole = odl_grid_volume_whole (grid, error);
+
+  odl_grid_volume_clear (grid);
+  grid->volume = whole;
+  return whole != NULL;
 }
 
 void

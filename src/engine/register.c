@@ -17,7 +17,6 @@
 #define BANDWIDTH 2.0
 // Pixels of the moving picture from line to line of the grid.
 #define MESH 16
-#define SURFACE 0.6f // how much of the picture a surface of the grid covers
 #define DEGREES 45
 
 static double
@@ -186,28 +185,25 @@ find_surfaces (const OdlRegisterVolume *run, const float *const d[3], const int 
   return found;
 }
 
-// The picture shows through a surface, since a slice may lie in one, or nearly, while
-// others meet it in lines; where two of them meet, nothing does. `ends`: the least and
-// the largest value of the volume, which may use little of its range.
+// As white as anything of the volume, which may use little of its range, where two
+// surfaces meet: walls would hide the slices that lie in them, and the volume from rays.
 static void
-draw_surfaces (const OdlRegisterVolume *run,
-               const float *const d[3],
-               const float ends[2],
-               int y,
-               int z,
-               float *row)
+draw_edges (const OdlRegisterVolume *run,
+            const float *const d[3],
+            float white,
+            int y,
+            int z,
+            float *row)
 {
   const size_t begin
       = ((size_t) z * (size_t) run->size[1] + (size_t) y) * (size_t) run->size[0];
 
   for (int x = 0; x < run->size[0]; x++) {
     const unsigned at = find_surfaces (run, d, (const int[3]){ x, y, z });
-    if (run->surfaces != NULL) {
+    if (run->surfaces != NULL)
       run->surfaces[begin + (size_t) x] = (uint8_t) at;
-    } else if (at != 0) {
-      const float strength = (at & (at - 1)) != 0 ? 1 : SURFACE;
-      row[x] += strength * (ends[2 * row[x] < ends[0] + ends[1]] - row[x]);
-    }
+    else if ((at & (at - 1)) != 0)
+      row[x] = white;
   }
 }
 
@@ -218,19 +214,17 @@ deform_volume (const OdlRegisterVolume *run,
                float *result)
 {
   const size_t n = (size_t) run->size[0] * (size_t) run->size[1] * (size_t) run->size[2];
-  float ends[2] = { volume[0], volume[0] };
+  float white = volume[0];
 
-  for (size_t i = 1; i < n; i++) {
-    ends[0] = fminf (ends[0], volume[i]);
-    ends[1] = fmaxf (ends[1], volume[i]);
-  }
+  for (size_t i = 1; i < n; i++)
+    white = fmaxf (white, volume[i]);
   ODL_PARALLEL_FOR
   for (int r = 0; r < run->size[1] * run->size[2]; r++) {
     const int y = r % run->size[1], z = r / run->size[1];
     float *row = result + (size_t) r * (size_t) run->size[0];
     odl_morphon3_warp_row (volume, run->size, d, y, z, row);
     if (run->step->rule == ODL_REGISTER_GRID)
-      draw_surfaces (run, d, ends, y, z, row);
+      draw_edges (run, d, white, y, z, row);
   }
 }
 

@@ -28,7 +28,8 @@ typedef struct {
   int size[3]; // along x, y, z
   const float *moving, *reference; // as above
   uint8_t *surfaces; // those of the grid that a voxel lies on, bit 0, 1 and 2 across x, y
-                     // and z, instead of drawing them; NULL: they are drawn
+                     // and z, instead of drawing the edges where two of them meet; NULL:
+                     // these are drawn
   OdlProgress *progress; // stopped: nothing is displaced; NULL: nobody waits
 } OdlRegisterVolume;
 

@@ -150,6 +150,11 @@ filter_volume (Rendering *self, GError **error)
   g_autoptr (OdlImage) all = NULL;
   void *samples = NULL;
 
+  if (self->filter != NULL) {
+    g_autoptr (OdlImage) first = filtered_slice (self, 0, error);
+    return first != NULL ? odl_image_ref (odl_volume_filter_whole (self->filter)->volume)
+                         : NULL;
+  }
   for (int z = 0; z < n; z++) {
     g_autoptr (OdlImage) result = filtered_slice (self, z, error);
     if (result == NULL || !odl_volume_add (&all, &samples, n, z, result, error))
@@ -254,7 +259,10 @@ show (const Rendering *self, int64_t picture, Shown *shown, GError **error)
   } else {
     shown->before = odl_on_plane_compose (self->volume, on, error);
     if (shown->before != NULL)
-      shown->after = odl_on_plane_compose (self->filtered, on, error);
+      shown->after = self->filter != NULL
+                         ? odl_grid_volume_on_plane (
+                             odl_volume_filter_whole (self->filter), on, error)
+                         : odl_on_plane_compose (self->filtered, on, error);
   }
   return shown->after != NULL;
 }

@@ -20,7 +20,7 @@ struct _OdlVolumeFilter {
   int unit;
   gint64 number; // that was filtered last; −1: none
   OdlImage *whole;
-  OdlImage *filtered; // of it
+  OdlGridVolume filtered; // of it
   OdlPlan *plan;
 };
 
@@ -102,7 +102,7 @@ odl_volume_filter_free (OdlVolumeFilter *filter)
   odl_neighbour_reader_free (filter->reader);
   g_clear_pointer (&filter->source, odl_source_unref);
   g_clear_pointer (&filter->whole, odl_image_unref);
-  g_clear_pointer (&filter->filtered, odl_image_unref);
+  odl_grid_volume_clear (&filter->filtered);
   g_clear_pointer (&filter->plan, odl_plan_unref);
   g_free (filter);
 }
@@ -119,6 +119,14 @@ odl_volume_filter_unit (const OdlVolumeFilter *filter)
   return filter->unit;
 }
 
+// All slices into one file, or seen from outside.
+static bool
+is_written_whole (const OdlProcess *task)
+{
+  return task->format->volume != ODL_VOLUME_NONE || task->format->is_dicom
+         || task->rendering != NULL;
+}
+
 static bool
 run (OdlVolumeFilter *filter, gint64 number, char **note, GError **error)
 {
@@ -131,15 +139,19 @@ run (OdlVolumeFilter *filter, gint64 number, char **note, GError **error)
   if (neighbours == NULL)
     return false;
   g_clear_pointer (&filter->whole, odl_image_unref);
-  g_clear_pointer (&filter->filtered, odl_image_unref);
+  odl_grid_volume_clear (&filter->filtered);
   g_clear_pointer (&filter->plan, odl_plan_unref);
   filter->whole = odl_image_ref (odl_neighbours_find (neighbours, number));
   odl_runner_set_time (task->runner, is_over_time (&filter->source->info),
                        reach.frames > 0 ? neighbours : NULL);
-  filter->filtered = odl_runner_process (task->runner, &task->recipe, filter->whole,
-                                         &filter->plan, note, error);
+  odl_runner_set_grid (task->runner, &filter->filtered);
+  g_autoptr (OdlImage) bare = odl_runner_process (
+      task->runner, &task->recipe, filter->whole, &filter->plan, note, error);
+  odl_runner_set_grid (task->runner, NULL);
   filter->number = number;
-  return filter->filtered != NULL;
+  return bare != NULL
+         && (!is_written_whole (task)
+             || odl_grid_volume_settle (&filter->filtered, error));
 }
 
 OdlImage *
@@ -154,7 +166,14 @@ odl_volume_filter_frame (OdlVolumeFilter *filter,
       && !run (filter, index / filter->unit, note, error))
     return NULL;
   *plan = odl_plan_ref (filter->plan);
-  return odl_volume_slice (filter->filtered, (int) (index % filter->unit));
+  return odl_grid_volume_look (&filter->filtered, NULL, (int) (index % filter->unit),
+                               error);
+}
+
+const OdlGridVolume *
+odl_volume_filter_whole (const OdlVolumeFilter *filter)
+{
+  return &filter->filtered;
 }
 
 void

@@ -31,13 +31,18 @@ odl_volume_filter_follow (OdlProcess *task, const char *input, OdlSource **captu
 const OdlSourceInfo *odl_volume_filter_info (const OdlVolumeFilter *filter);
 int odl_volume_filter_unit (const OdlVolumeFilter *filter);
 
-// The result of frame `index`, of its slice. Volumes are wanted in order; each is read
-// and filtered once. *plan (transfer full) and *note are those of odl_runner_process.
+// The result of frame `index`, of its slice; the grid of a registration is drawn into
+// pictures as the window does it, into files of volumes as edges. Volumes are wanted in
+// order; each is read and filtered once. *plan (transfer full) and *note are those of
+// odl_runner_process.
 OdlImage *odl_volume_filter_frame (OdlVolumeFilter *filter,
                                    gint64 index,
                                    OdlPlan **plan,
                                    char **note,
                                    GError **error);
+
+// The volume that frame belongs to, until the next one: for its planes.
+const OdlGridVolume *odl_volume_filter_whole (const OdlVolumeFilter *filter);
 
 // Where stored numbers of the slices mean different values, the volume has others: then
 // `image`, the slice `index` as it was read, is replaced by that of the volume, whose

@@ -2,7 +2,6 @@
 #include "session/render/offscreen.h"
 
 #include "engine/gl/platform/headless.h"
-#include "engine/sections.h"
 #include "engine/volume.h"
 
 struct _OdlOffscreen {
@@ -55,22 +54,24 @@ odl_offscreen_process (OdlOffscreen *self,
   return result;
 }
 
-OdlImage *
+bool
 odl_offscreen_process_volume (OdlOffscreen *self,
                               const OdlRecipe *recipe,
                               const OdlPlan *plan,
                               OdlImage *volume,
                               OdlMoment moment,
                               OdlProgress *progress,
+                              OdlGridVolume *made,
                               GError **error)
 {
   g_autofree char *sections = NULL;
   self->engine->moment = moment;
   self->engine->progress = progress;
-  OdlImage *result = odl_engine_process_fitting (
-      self->engine, recipe, plan, volume, odl_engine_process_volume, &sections, error);
+  const bool done
+      = odl_grid_volume_process (self->engine, recipe, plan, volume,
+                                 odl_engine_process_volume, made, &sections, error);
   self->engine->progress = NULL;
-  return result;
+  return done;
 }
 
 OdlImage *

@@ -3,7 +3,7 @@
 // saved. Belongs to the thread that opened it.
 #pragma once
 
-#include "engine/engine.h"
+#include "engine/grid_volume.h"
 #include "image/display/display.h"
 
 G_BEGIN_DECLS
@@ -24,14 +24,15 @@ OdlImage *odl_offscreen_process (OdlOffscreen *offscreen,
                                  OdlProgress *progress,
                                  GError **error);
 
-// Likewise of odl_engine_process_fitting for a volume, as odl_engine_process_volume does.
-OdlImage *odl_offscreen_process_volume (OdlOffscreen *offscreen,
-                                        const OdlRecipe *recipe,
-                                        const OdlPlan *plan,
-                                        OdlImage *volume,
-                                        OdlMoment moment,
-                                        OdlProgress *progress,
-                                        GError **error);
+// Likewise of odl_grid_volume_process for a volume, as odl_engine_process_volume does.
+bool odl_offscreen_process_volume (OdlOffscreen *offscreen,
+                                   const OdlRecipe *recipe,
+                                   const OdlPlan *plan,
+                                   OdlImage *volume,
+                                   OdlMoment moment,
+                                   OdlProgress *progress,
+                                   OdlGridVolume *made,
+                                   GError **error);
 
 // A result of `plan` on `input`, displayed with `window`, U8 or U16. Any thread.
 OdlImage *odl_offscreen_render (const OdlImage *result,

@@ -14,8 +14,7 @@ typedef struct {
   OdlPlan *plan;
   OdlEngineChoice engine;
   uint64_t take; // what filters over time know of earlier ones
-  OdlImage *filtered; // their result; NULL: none yet
-  OdlGridVolume grid; // of a registration that draws its grid over them; zero: none
+  OdlGridVolume filtered; // their result; zero: none yet
   char *sections; // that it was made in; NULL: as a whole
   OdlBody *body, *original_body; // of that, and of the input; NULL: none yet
 } OdlVolumeView;

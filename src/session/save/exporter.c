@@ -352,9 +352,9 @@ open_volumes (OdlExporter *self, GError **error)
       = derived != NULL && (derived->n_blanks > 0 || derived->blank_outside);
   GError *cause = NULL;
 
-  self->volumes
-      = odl_volume_frames_new (self->params.location, &self->params.recipe,
-                               self->params.operands, self->cancellable, &cause);
+  self->volumes = odl_volume_frames_new (self->params.location, &self->params.recipe,
+                                         self->params.operands, writes_values (self),
+                                         self->cancellable, &cause);
   if (cause != NULL) {
     g_propagate_error (error, cause);
     return false;

@@ -124,8 +124,8 @@ measure_frame (const Task *task, int64_t frame, GError **error)
 
 // ---- planes of a volume --------------------------------------------------------------
 
-static OdlImage *
-filter_volume (const Task *task, OdlImage *volume, GError **error)
+static bool
+filter_volume (const Task *task, OdlImage *volume, OdlGridVolume *result, GError **error)
 {
   const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
   g_autoptr (OdlImage) slice = odl_volume_slice (volume, 0);
@@ -135,19 +135,22 @@ filter_volume (const Task *task, OdlImage *volume, GError **error)
   geometry.operands = task->params->operands;
   g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
   OdlEngine *engine = plan ? odl_engine_open_choice (cpu, error) : NULL;
-  OdlImage *result
-      = engine ? odl_engine_process_volume (engine, plan, volume, error) : NULL;
+  g_autofree char *cut = NULL;
+  const bool done
+      = engine
+        && odl_grid_volume_process (engine, &task->recipe, plan, volume,
+                                    odl_engine_process_volume, result, &cut, error);
   if (engine)
     odl_engine_close (engine);
-  return result;
+  return done;
 }
 
-// `result` is the volume after the filters; NULL: there are none to follow.
+// `result` is the volume after the filters; zero: there are none to follow.
 static bool
 measure_plane (const Task *task,
                const OdlAnnotation *annotation,
                OdlImage *volume,
-               OdlImage *result,
+               const OdlGridVolume *result,
                GError **error)
 {
   const OdlOnPlane *on = &annotation->on;
@@ -157,8 +160,8 @@ measure_plane (const Task *task,
     return true; // of a file that says otherwise: there is no such plane
   g_autoptr (OdlImage) before = odl_on_plane_compose (volume, on, error);
   g_autoptr (OdlImage) after
-      = before && result ? odl_on_plane_compose (result, on, error) : NULL;
-  if (!before || (result && !after))
+      = before && result->volume ? odl_grid_volume_on_plane (result, on, error) : NULL;
+  if (!before || (result->volume && !after))
     return false;
   const OdlSubject subject
       = { .scale = odl_on_plane_scale (odl_image_info (volume), on, tilted),
@@ -176,7 +179,8 @@ static bool
 measure_volume (const Task *task, int64_t frame, GError **error)
 {
   const OdlAnnotations *annotations = task->params->annotations;
-  g_autoptr (OdlImage) volume = NULL, result = NULL;
+  g_autoptr (OdlImage) volume = NULL;
+  g_auto (OdlGridVolume) result = { 0 };
 
   for (int i = 0; i < odl_annotations_count (annotations); i++) {
     const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
@@ -188,11 +192,10 @@ measure_volume (const Task *task, int64_t frame, GError **error)
                                        ODL_VOLUME_FILTERED_WHOLE, NULL, error);
       if (!volume)
         return false;
-      result = task->follows ? filter_volume (task, volume, error) : NULL;
-      if (task->follows && !result)
+      if (task->follows && !filter_volume (task, volume, &result, error))
         return false;
     }
-    if (!measure_plane (task, annotation, volume, result, error))
+    if (!measure_plane (task, annotation, volume, &result, error))
       return false;
   }
   return true;

@@ -70,7 +70,7 @@ odl_turn_new (const OdlTurnParams *params, GCancellable *cancellable, GError **e
                            _ ("What is shown is no volume, and has no rendered view."));
   choose_volumes (self);
   self->frames = odl_volume_frames_new (params->location, params->recipe,
-                                        params->operands, cancellable, &cause);
+                                        params->operands, true, cancellable, &cause);
   if (cause != NULL) {
     g_propagate_error (error, g_steal_pointer (&cause));
     return NULL;

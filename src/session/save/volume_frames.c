@@ -9,6 +9,7 @@
 struct _OdlVolumeFrames {
   const OdlRecipe *recipe;
   OdlOperands *operands; // NULL: none
+  bool as_volume; // what slices go into
   GCancellable *cancellable;
   OdlNeighbourReader *reader;
   int unit;
@@ -17,7 +18,7 @@ struct _OdlVolumeFrames {
   int64_t number; // that was filtered last, or could not be; −1: none
   GError *failure; // why it could not
   OdlImage *whole; // that one; NULL: none
-  OdlImage *filtered;
+  OdlGridVolume filtered;
   OdlPlan *plan;
 };
 
@@ -35,6 +36,7 @@ OdlVolumeFrames *
 odl_volume_frames_new (const char *location,
                        const OdlRecipe *recipe,
                        OdlOperands *operands,
+                       bool whole,
                        GCancellable *cancellable,
                        GError **error)
 {
@@ -51,6 +53,7 @@ odl_volume_frames_new (const char *location,
   *self = (OdlVolumeFrames){
     .recipe = recipe,
     .operands = operands,
+    .as_volume = whole,
     .cancellable = cancellable,
     .reader = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES),
     .unit = MAX (info->n_slices, 1),
@@ -65,7 +68,7 @@ forget (OdlVolumeFrames *self)
 {
   g_clear_error (&self->failure);
   g_clear_pointer (&self->whole, odl_image_unref);
-  g_clear_pointer (&self->filtered, odl_image_unref);
+  odl_grid_volume_clear (&self->filtered);
   g_clear_pointer (&self->plan, odl_plan_unref);
 }
 
@@ -110,9 +113,9 @@ filter (OdlVolumeFrames *self,
     return false;
   const OdlMoment moment = odl_takes_next (&self->takes, whole, continues,
                                            odl_plan_frames (self->plan) != 1);
-  self->filtered = odl_offscreen_process_volume (offscreen, self->recipe, self->plan,
-                                                 whole, moment, progress, error);
-  if (!self->filtered)
+  if (!odl_offscreen_process_volume (offscreen, self->recipe, self->plan, whole, moment,
+                                     progress, &self->filtered, error)
+      || (self->as_volume && !odl_grid_volume_settle (&self->filtered, error)))
     return false;
   self->whole = g_steal_pointer (&whole);
   return true;
@@ -132,7 +135,7 @@ find (OdlVolumeFrames *self,
     self->failure = failure;
     self->number = number;
   }
-  if (self->filtered)
+  if (self->whole)
     return true;
   g_propagate_error (error, g_error_copy (self->failure));
   return false;
@@ -169,5 +172,5 @@ odl_volume_frames_take (OdlVolumeFrames *self,
     return NULL;
   share_values (self, slice, frame);
   *plan = odl_plan_ref (self->plan);
-  return odl_volume_slice (self->filtered, slice);
+  return odl_grid_volume_look (&self->filtered, NULL, slice, error);
 }

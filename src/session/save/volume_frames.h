@@ -11,10 +11,12 @@ G_BEGIN_DECLS
 typedef struct _OdlVolumeFrames OdlVolumeFrames;
 
 // Reads `location` by a source of its own. NULL without an error: `recipe`, kept by the
-// caller with `operands`, filters the frames of this source one by one.
+// caller with `operands`, filters the frames of this source one by one. `whole`: all
+// slices go together into a volume, and not into pictures (engine/grid_volume.h).
 OdlVolumeFrames *odl_volume_frames_new (const char *location,
                                         const OdlRecipe *recipe,
                                         OdlOperands *operands,
+                                        bool whole,
                                         GCancellable *cancellable,
                                         GError **error);
 void odl_volume_frames_free (OdlVolumeFrames *frames); // accepts NULL

@@ -67,6 +67,20 @@ order_free (void *data)
   g_free (order);
 }
 
+static OdlImage *
+compute_volume (Work *work,
+                const OdlFrame *frame,
+                const OdlRecipe *recipe,
+                const OdlPlan *plan)
+{
+  g_auto (OdlGridVolume) made = { 0 };
+  const OdlMoment moment = { 0 };
+  return odl_offscreen_process_volume (work->offscreen, recipe, plan, frame->volume,
+                                       moment, &work->progress, &made, NULL)
+             ? odl_grid_volume_whole (&made, NULL)
+             : NULL;
+}
+
 // NULL: that fails, or was given up.
 static OdlImage *
 compute (Work *work, const OdlFrame *frame, OdlViewKind view)
@@ -77,8 +91,7 @@ compute (Work *work, const OdlFrame *frame, OdlViewKind view)
   const OdlMoment moment = { 0 };
   if (!plan)
     return NULL;
-  return frame->volume ? odl_offscreen_process_volume (
-             work->offscreen, &recipe, plan, frame->volume, moment, &work->progress, NULL)
+  return frame->volume ? compute_volume (work, frame, &recipe, plan)
                        : odl_offscreen_process (work->offscreen, plan, frame->input,
                                                 moment, &work->progress, NULL);
 }

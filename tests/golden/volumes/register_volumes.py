@@ -144,17 +144,33 @@ def picture():
 
 
 def grid():
-    """Surfaces of the moving volume's grid lie where the deformation puts them."""
+    """The edges of the moving volume's grid lie where the deformation puts them, and planes show where it cuts them."""
     d = far_shift(X, Y, Z)
     save("moving.mha", texture(X, Y, Z))
     save("reference.mha", texture(X + d[0], Y + d[1], Z + d[2]))
     drawn = registered("output=grid") != registered()
-    for axis, (name, by) in enumerate(zip("xyz", (3.3, -4.7, 2.6))):
-        n = (WIDTH, HEIGHT, DEPTH)[axis]
-        share = np.moveaxis(drawn, 2 - axis, 0)[(slice(MARGIN, n - MARGIN), *INNER[1:])].mean(axis=(1, 2))
-        got = [i + MARGIN for i, of in enumerate(share) if of > 0.9]
-        wanted = [i for i in range(MARGIN, n - MARGIN) if (i + by) // 16 != (i + 1 + by) // 16]
-        assert got == wanted, (name, got, wanted)
+    sizes = (WIDTH, HEIGHT, DEPTH)
+    surfaces = [[(i + by) // 16 != (i + 1 + by) // 16 for i in range(n)] for n, by in zip(sizes, (3.3, -4.7, 2.6))]
+    for axis in range(3):
+        others = [other for other in range(3) if other != axis]
+        share = drawn[INNER].mean(axis=2 - axis)
+        wanted = np.outer(*[surfaces[other][MARGIN:-MARGIN] for other in reversed(others)])
+        assert wanted.sum() > 3 and np.array_equal(share > 0.9, wanted), (axis, share)
+    # Between the edges there are no walls.
+    assert drawn.mean() < 0.03, drawn.mean()
+    for name, axis, at in (("axial", 2, DEPTH // 2), ("axial", 2, surfaces[2].index(True)), ("sagittal", 0, 30)):
+        pictures = []
+        for output in ("grid", "picture"):
+            run("process", "moving.mha", "-o", "out.npy", "--force", "--plane", f"{name}:{at}", "--filter",
+                f"register:with=reference.mha,dimensions=3,output={output}")
+            pictures.append(np.load("out.npy"))
+        on_line = pictures[0] != pictures[1]
+        if name == "sagittal":
+            on_line = on_line[::-1]  # heads are up
+        across, down = [surfaces[other] for other in range(3) if other != axis]
+        wanted = np.logical_or.outer(down, across)
+        inner = np.s_[MARGIN:-MARGIN, MARGIN:-MARGIN]
+        assert (on_line == wanted)[inner].mean() > 0.97, (name, at, (on_line == wanted)[inner].mean())
 
 
 def what_does_not_fit():

@@ -2,6 +2,7 @@
 // Volumes that are exported without a window: byte by byte what the command line writes,
 // which is held against other programs.
 #include <gio/gio.h>
+#include <glib/gstdio.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,14 +10,19 @@
 #include "base/error.h"
 #include "image/compare.h"
 #include "image/render/preset.h"
+#include "session/render/offscreen.h"
+#include "session/render/volume_view.h"
 #include "session/save/exporter.h"
 #include "source/source.h"
+#include "source/volume.h"
 #include "told.h"
 
 #define SIDE_X 7
 #define SIDE_Y 6
 #define SLICES 5
 #define VOLUMES 4
+#define PHANTOM "phantom:40x36x20"
+#define GRID "register:with=reference.mha,dimensions=3,output=grid,iterations=1"
 
 typedef struct {
   const char *input, *output, *filters;
@@ -29,6 +35,23 @@ static char *
 in_folder (const char *name)
 {
   return g_build_filename (folder, name, NULL);
+}
+
+static OdlOperands *
+read_operands (const OdlRecipe *recipe)
+{
+  g_autoptr (OdlOperands) operands = odl_operands_new ();
+
+  for (int i = 0; i < recipe->n_items; i++) {
+    const char *name = odl_recipe_operand (recipe, i);
+    g_autoptr (OdlSource) source = name ? odl_source_open (name, NULL, NULL) : NULL;
+    g_autoptr (OdlImage) volume
+        = source
+              ? odl_source_read_volume (source, 0, ODL_VOLUME_FILTERED_WHOLE, NULL, NULL)
+              : NULL;
+    g_assert_true (!name || odl_operands_add (operands, name, volume, NULL));
+  }
+  return g_steal_pointer (&operands);
 }
 
 static OdlExporter *
@@ -47,6 +70,8 @@ export_new (const Case *c, bool replace, Told *told)
   odl_recipe_init (&params.recipe);
   g_assert_true (odl_recipe_parse (&params.recipe, c->filters, &error));
   g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, &error));
+  g_autoptr (OdlOperands) operands = read_operands (&params.recipe);
+  params.operands = operands;
   return odl_exporter_new (&params, told_cb, told);
 }
 
@@ -149,6 +174,9 @@ volumes_are_those_of_the_command_line (void)
     { "in.mha", "part.mha", "gaussian:sigma=1", SLICES + 1, 3 },
     { "phantom:24x20x12", "one.stack.tiff",
       "shrinkage:dimensions=3,levels=2,thresholds=0.1" },
+    { PHANTOM, "moving.mha", "" },
+    { PHANTOM, "reference.mha", "convolve:dimensions=3,shape=gaussian,size=5" },
+    { "moving.mha", "edges.mha", GRID },
   };
 
   make_volumes ("in.mha");
@@ -259,6 +287,96 @@ rendered_views_turn (void)
     g_assert_true (odl_compare (a, b, &found, NULL));
     g_assert_cmpuint (found.differing, ==, 0);
     g_assert_cmpuint (found.samples, ==, 512 * 512 * 3);
+  }
+}
+
+static OdlImage *
+cut (OdlImage *picture, const OdlImageInfo *volume, const OdlOnPlane *on)
+{
+  return on->used ? odl_on_plane_cut (picture, volume, on->plane)
+                  : odl_image_ref (picture);
+}
+
+// As the window shows it: its planes, a slice, and from outside.
+static OdlImage *
+shown_in_the_window (OdlImage *volume, const char *option, const char *value)
+{
+  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
+  const OdlImageInfo *info = odl_image_info (volume);
+  const OdlWindow window = { 0 };
+  OdlRenderScene scene = { .preset = odl_render_preset_find ("maximum"),
+                           .look = { 20, -10, 0.71 },
+                           .voxel = { { 20, 18, 10 } },
+                           .place = { 0, 0, 512, 512 } };
+  OdlOnPlane on = { 0 };
+  OdlVolumeView view = { 0 };
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, GRID, NULL));
+  g_autoptr (OdlOperands) operands = read_operands (&recipe);
+  OdlGeometry geometry = odl_geometry_of (volume);
+  geometry.operands = operands;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, NULL);
+  g_autoptr (OdlFrame) frame = odl_frame_new (volume, plan, cpu);
+  frame->volume = odl_image_ref (volume);
+  frame->recipe = recipe;
+  frame->slab = (OdlSlab){ ODL_SLAB_SLICE, 1 };
+  frame->planes = frame->renders = !g_str_equal (option, "--frame");
+  if (g_str_equal (option, "--plane")) {
+    g_assert_true (odl_on_plane_from_text (value, &on));
+    frame->voxel = odl_on_plane_look (&on, info).voxel;
+  } else if (!frame->planes) {
+    frame->voxel.at[2] = atoi (value) - 1;
+  }
+  g_autoptr (OdlEngine) engine = odl_engine_open_choice (cpu, NULL);
+  g_assert_true (odl_volume_view_show (&view, engine, frame, NULL));
+  scene.body = frame->body;
+  odl_render_find_points (info, &window, scene.preset, scene.points);
+  OdlImage *picture = NULL;
+  if (on.used || !frame->planes) {
+    // Without the cross-hair.
+    g_autoptr (OdlImage) after = cut (frame->result, info, &on),
+                         before = cut (frame->input, info, &on);
+    picture = odl_offscreen_render (after, before, plan, &window, 16, NULL);
+  } else {
+    picture = odl_render_picture (&scene, NULL, NULL);
+  }
+  odl_volume_view_clear (&view);
+  return picture;
+}
+
+static void
+a_grid_is_drawn_as_the_command_line_does (void)
+{
+  static const char *const cases[][2] = { { "--plane", "axial:9" },
+                                          { "--plane", "coronal:15" },
+                                          { "--plane", "sagittal:20" },
+                                          { "--frame", "16" },
+                                          { "--rendering", "maximum,20,-10" } };
+  static const Case volumes[]
+      = { { PHANTOM, "moving.mha", "" },
+          { PHANTOM, "reference.mha", "convolve:dimensions=3,shape=gaussian,size=5" } };
+  g_autofree char *written = in_folder ("drawn.png");
+
+  for (size_t i = 0; i < G_N_ELEMENTS (volumes); i++)
+    export(&volumes[i], true, -1, "");
+  g_autoptr (OdlSource) source = odl_source_open ("moving.mha", NULL, NULL);
+  g_autoptr (OdlImage) volume
+      = odl_source_read_volume (source, 0, ODL_VOLUME_FILTERED_WHOLE, NULL, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    const char *words[]
+        = { g_getenv ("ODL_CLI"), "process",   "moving.mha", "-o", written, "--force",
+            cases[i][0],          cases[i][1], "--filter",   GRID, NULL };
+    int status;
+    g_assert_true (g_spawn_sync (NULL, (char **) words, NULL, 0, NULL, NULL, NULL, NULL,
+                                 &status, NULL));
+    g_assert_true (g_spawn_check_wait_status (status, NULL));
+    g_autoptr (OdlImage) a = shown_in_the_window (volume, cases[i][0], cases[i][1]),
+                         b = read_picture ("drawn.png");
+    OdlComparison found;
+    g_assert_true (odl_compare (a, b, &found, NULL));
+    g_assert_cmpuint (found.differing, ==, 0);
   }
 }
 
@@ -382,12 +500,15 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   folder = odl_test_folder ();
+  g_assert_cmpint (g_chdir (folder), ==, 0); // operands have names without a folder
   g_test_add_func ("/volume-export/names-say-the-format", names_say_the_format);
   g_test_add_func ("/volume-export/volumes-are-those-of-the-command-line",
                    volumes_are_those_of_the_command_line);
   g_test_add_func ("/volume-export/damaged-slices-hold-no-numbers",
                    damaged_slices_hold_no_numbers);
   g_test_add_func ("/volume-export/rendered-views-turn", rendered_views_turn);
+  g_test_add_func ("/volume-export/a-grid-is-drawn-as-the-command-line-does",
+                   a_grid_is_drawn_as_the_command_line_does);
   g_test_add_func ("/volume-export/rendered-volumes-follow-each-other",
                    rendered_volumes_follow_each_other);
   g_test_add_func ("/volume-export/nothing-is-written-over", nothing_is_written_over);
