@@ -115,12 +115,9 @@ odl_history_push (OdlHistory *history,
 }
 
 void
-odl_history_annotate (OdlHistory *history,
-                      OdlAnnotations *annotations,
-                      const char *tag,
-                      int64_t now_ms)
+odl_history_annotate (OdlHistory *history, OdlAnnotations *annotations, int64_t now_ms)
 {
-  push (history, odl_history_current (history), annotations, tag, now_ms);
+  push (history, odl_history_current (history), annotations, NULL, now_ms);
 }
 
 const OdlRecipe *

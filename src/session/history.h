@@ -42,11 +42,10 @@ bool odl_history_push (OdlHistory *history,
                        const char *tag,
                        int64_t now_ms);
 
-// The same of annotations, with the recipe as it is; whatever they are is a change.
-void odl_history_annotate (OdlHistory *history,
-                           OdlAnnotations *annotations,
-                           const char *tag,
-                           int64_t now_ms);
+// The same of annotations, with the recipe as it is, always as a step of its own;
+// whatever they are is a change.
+void
+odl_history_annotate (OdlHistory *history, OdlAnnotations *annotations, int64_t now_ms);
 
 // The recipe of step `i`, below steps->len. Valid until the next call that changes
 // `history`.

@@ -115,11 +115,9 @@ OdlAnnotations *odl_session_annotations (OdlSession *session);
 // Whether those of files are stored in the user's data folder, too, and restored from it.
 // Off at first.
 void odl_session_set_stores_annotations (OdlSession *session, bool stores);
-// Each is a step of the history; `tag` as in odl_history_push. Changes the annotation
-// with that id, or adds one as the last.
-void odl_session_annotate (OdlSession *session,
-                           const OdlAnnotation *annotation,
-                           const char *tag);
+// Each is a step of the history. Changes the annotation with that id, or adds one as the
+// last.
+void odl_session_annotate (OdlSession *session, const OdlAnnotation *annotation);
 // Keeps them in a file beside the source (odl_beside_save), from which they are restored
 // where the user's data folder has none; *path is its name, transfer full. ODL_ERROR_IO,
 // also where the source is another one now. Blocks for a moment.

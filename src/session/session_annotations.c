@@ -103,7 +103,7 @@ odl_session_tell_annotations (OdlSession *self)
 }
 
 void
-odl_session_annotate (OdlSession *self, const OdlAnnotation *annotation, const char *tag)
+odl_session_annotate (OdlSession *self, const OdlAnnotation *annotation)
 {
   g_return_if_fail (annotation != NULL && annotation->kind != NULL);
   if (!self->image)
@@ -114,7 +114,7 @@ odl_session_annotate (OdlSession *self, const OdlAnnotation *annotation, const c
                                         ? odl_annotations_ref (before)
                                         : odl_annotations_new (extent.x, extent.y);
   g_autoptr (OdlAnnotations) after = odl_annotations_with (base, annotation);
-  odl_history_annotate (&self->history, after, tag, g_get_monotonic_time () / 1000);
+  odl_history_annotate (&self->history, after, g_get_monotonic_time () / 1000);
   odl_session_store_annotations (self);
 }
 
@@ -125,6 +125,6 @@ odl_session_remove_annotation (OdlSession *self, unsigned id)
   if (!odl_annotations_find (before, id))
     return;
   g_autoptr (OdlAnnotations) after = odl_annotations_without (before, id);
-  odl_history_annotate (&self->history, after, NULL, g_get_monotonic_time () / 1000);
+  odl_history_annotate (&self->history, after, g_get_monotonic_time () / 1000);
   odl_session_store_annotations (self);
 }

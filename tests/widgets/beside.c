@@ -165,7 +165,7 @@ test_measured (Fixture *fixture, const void *data)
   OdlAnnotation annotation;
   g_assert_true (odl_annotation_from_text (length, "5,5,50,30", &annotation));
   annotation.frame = 0;
-  odl_session_annotate (fixture->session, &annotation, NULL);
+  odl_session_annotate (fixture->session, &annotation);
   settle (fixture);
   run_cycles (fixture, 3);
   Canvas after = grab_canvas (fixture);

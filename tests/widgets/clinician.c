@@ -205,7 +205,7 @@ draw (Fixture *fixture, const OdlAnnotationKind *kind, const char *numbers)
   g_assert_true (odl_annotation_from_text (kind, numbers, &annotation));
   annotation.id = 0;
   annotation.frame = 0;
-  odl_session_annotate (fixture->session, &annotation, NULL);
+  odl_session_annotate (fixture->session, &annotation);
 }
 
 typedef struct {

@@ -47,7 +47,7 @@ draw (Fixture *fixture, const char *numbers)
       odl_annotation_from_text (&odl_annotation_ellipse, numbers, &annotation));
   annotation.id = 0;
   annotation.frame = 0;
-  odl_session_annotate (fixture->session, &annotation, NULL);
+  odl_session_annotate (fixture->session, &annotation);
   settle (fixture);
 }
 

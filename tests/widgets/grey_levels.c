@@ -180,7 +180,7 @@ test_region (Fixture *fixture, const void *data)
   g_assert_true (odl_annotation_from_text (odl_annotation_kind_find ("polygon"),
                                            "10,10,20,10,20,20,10,20", &annotation));
   annotation.frame = 0;
-  odl_session_annotate (fixture->session, &annotation, NULL);
+  odl_session_annotate (fixture->session, &annotation);
   activate (fixture, "window-region", NULL);
   // The samples of columns and rows 10 to 19, from the PNG itself.
   g_autoptr (GdkPixbuf) pixels = gdk_pixbuf_new_from_file (path, NULL);

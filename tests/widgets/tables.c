@@ -18,7 +18,7 @@ annotate (Fixture *fixture, const char *kind, const char *numbers, int64_t frame
   g_assert_true (
       odl_annotation_from_text (odl_annotation_kind_find (kind), numbers, &annotation));
   annotation.frame = frame;
-  odl_session_annotate (fixture->session, &annotation, NULL);
+  odl_session_annotate (fixture->session, &annotation);
   run_cycles (fixture, 2);
 }
 

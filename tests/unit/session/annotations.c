@@ -46,15 +46,15 @@ test_steps (void)
   g_autoptr (OdlSession) session = odl_session_new ();
   odl_session_set_canvas (session, ODL_GL_NONE, 0, true);
   g_signal_connect_swapped (session, "annotations-changed", G_CALLBACK (count_cb), &told);
-  odl_session_annotate (session, &line, NULL); // over nothing
+  odl_session_annotate (session, &line); // over nothing
   g_assert_null (odl_session_annotations (session));
   open_phantom (session, "phantom:64x64");
   told = 0;
-  odl_session_annotate (session, &line, NULL);
+  odl_session_annotate (session, &line);
   OdlRecipe recipe = *odl_session_recipe (session);
   g_assert_true (odl_recipe_parse (&recipe, "gaussian:sigma=2", NULL));
   odl_session_set_recipe (session, &recipe, NULL);
-  odl_session_annotate (session, &line, NULL);
+  odl_session_annotate (session, &line);
   odl_session_remove_annotation (session, 1);
   odl_session_remove_annotation (session, 77);
   g_assert_cmpint (told, ==, 3);
@@ -83,7 +83,7 @@ test_sources (void)
   g_autoptr (OdlSession) session = odl_session_new ();
   odl_session_set_canvas (session, ODL_GL_NONE, 0, true);
   open_phantom (session, "phantom:64x64");
-  odl_session_annotate (session, &line, NULL);
+  odl_session_annotate (session, &line);
   open_phantom (session, "phantom:80x64");
   g_assert_null (odl_session_annotations (session));
   g_assert_false (odl_history_can_undo (odl_session_history (session)));
@@ -148,8 +148,8 @@ test_stored (void)
   {
     g_autoptr (OdlSession) session = new_session (path);
     for (size_t i = 0; i < G_N_ELEMENTS (drawn); i++)
-      odl_session_annotate (session, &drawn[i], NULL);
-    odl_session_annotate (session, &line, NULL);
+      odl_session_annotate (session, &drawn[i]);
+    odl_session_annotate (session, &line);
     odl_session_undo (session);
   }
   {
@@ -165,13 +165,13 @@ test_stored (void)
   // What is not a file is not stored.
   {
     g_autoptr (OdlSession) session = new_session ("phantom:64x64");
-    odl_session_annotate (session, &line, NULL);
+    odl_session_annotate (session, &line);
   }
   g_assert_cmpint (count_after_restart ("phantom:64x64"), ==, 0);
   // Removed, they are gone for good.
   {
     g_autoptr (OdlSession) session = new_session (other);
-    odl_session_annotate (session, &line, NULL);
+    odl_session_annotate (session, &line);
     g_assert_cmpint (count_after_restart (other), ==, 1);
     odl_session_remove_annotation (session, 1);
     g_assert_cmpint (count_after_restart (other), ==, 0);
@@ -195,7 +195,7 @@ test_copies (void)
   g_assert_true (g_file_set_contents (copy, bytes, (gssize) n, NULL));
   {
     g_autoptr (OdlSession) session = new_session (copy);
-    odl_session_annotate (session, &line, NULL);
+    odl_session_annotate (session, &line);
   }
   g_assert_cmpint (count_after_restart (file), ==, 1);
 }
@@ -207,8 +207,8 @@ keep_beside (const char *picture)
   g_autoptr (GError) error = NULL;
   g_autoptr (OdlSession) session = new_session (picture);
   if (count (session) == 0)
-    odl_session_annotate (session, &line, NULL);
-  odl_session_annotate (session, &line, NULL);
+    odl_session_annotate (session, &line);
+  odl_session_annotate (session, &line);
   if (odl_session_save_annotations_beside (session, &path, &error))
     return path;
   g_assert_error (error, ODL_ERROR, ODL_ERROR_IO);
@@ -307,7 +307,7 @@ test_damaged_store (void)
       = g_build_filename (g_get_user_data_dir (), "ondelette", "annotations", NULL);
   {
     g_autoptr (OdlSession) session = new_session (path);
-    odl_session_annotate (session, &line, NULL);
+    odl_session_annotate (session, &line);
   }
   g_autoptr (GDir) names = g_dir_open (store, 0, NULL);
   const char *name;
@@ -339,7 +339,7 @@ test_no_room (void)
   g_autofree char *aside = g_strconcat (store, ".aside", NULL);
   g_autoptr (OdlSession) session = new_session (path);
   g_autoptr (GError) error = NULL;
-  odl_session_annotate (session, &line, NULL);
+  odl_session_annotate (session, &line);
   g_assert_cmpint (g_rename (store, aside), ==, 0);
   g_assert_true (g_file_set_contents (store, "", 0, NULL));
   g_assert_false (odl_annotation_store_save ("file /full.mha",

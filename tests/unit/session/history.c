@@ -129,9 +129,9 @@ test_annotations (void)
   g_autoptr (OdlAnnotations) one = odl_annotations_with (none, &line);
   g_autoptr (OdlAnnotations) two = odl_annotations_with (one, &line);
   odl_history_init (&history, &recipe, NULL);
-  odl_history_annotate (&history, one, NULL, 1);
+  odl_history_annotate (&history, one, 1);
   push (&history, 0.2, "a", 2);
-  odl_history_annotate (&history, two, NULL, 3);
+  odl_history_annotate (&history, two, 3);
   push (&history, 0.3, "a", 4); // after another change: a step
   g_assert_cmpint (count (&history), ==, 2);
   odl_history_copy (&history, &copy);
@@ -151,13 +151,6 @@ test_annotations (void)
   g_assert_cmpint (count (&history), ==, 1);
   odl_history_clear (&history);
   g_assert_cmpint (count (&copy), ==, 2);
-  // The ends of a line that is dragged are one step.
-  odl_history_annotate (&copy, one, "move", 10);
-  odl_history_annotate (&copy, two, "move", 20);
-  odl_history_annotate (&copy, one, "move", 30);
-  g_assert_true (odl_history_undo (&copy));
-  g_assert_cmpint (count (&copy), ==, 2);
-  g_assert_cmpfloat_with_epsilon (current (&copy), 0.3, 1e-9);
   odl_history_clear (&copy);
 }
 

@@ -155,7 +155,7 @@ finish (OdlViewport *self)
   const bool gone = draft.id != 0 && !old;
   if (!gone && !odl_annotation_is_empty (&draft)
       && !(old && odl_annotation_is_same (old, &draft))) {
-    odl_session_annotate (self->session, &draft, NULL);
+    odl_session_annotate (self->session, &draft);
     OdlAnnotations *after = odl_session_annotations (self->session);
     const int last = odl_annotations_count (after) - 1;
     annotating->selected = draft.id ? draft.id : odl_annotations_at (after, last)->id;
