@@ -77,14 +77,18 @@ is_on_line (const float *d, int width, int height, int x, int y, bool across)
          || floorf ((origin + below) / MESH) != line;
 }
 
-// Lines that are black on white and white on black.
+// Lines that are black on white and white on black, in all channels alike.
 static void
 draw_grid (const OdlRegister *run, const float *dx, const float *dy, int y, float *row)
 {
+  g_autofree float *mean = g_new (float, run->width);
+
+  odl_morphon_warp_row (run->moving, (size_t) run->width, run->width, run->height, dx, dy,
+                        y, mean);
   for (int x = 0; x < run->width; x++)
     if (is_on_line (dx, run->width, run->height, x, y, true)
         || is_on_line (dy, run->width, run->height, x, y, false))
-      row[x] = row[x] < 0.5f ? 1 : 0;
+      row[x] = mean[x] < 0.5f ? 1 : 0;
 }
 
 // NULL: nothing moves along that axis.
