@@ -200,6 +200,39 @@ test_canvas_without_room (Fixture *fixture, const void *data)
   shows_without_card (fixture, expected);
 }
 
+static bool
+is_on_card (Fixture *fixture, const void *data)
+{
+  return odl_viewport_uses_gl (fixture->viewport);
+}
+
+// What failed is tried again with another size, and with another file.
+static void
+test_canvas_comes_back (Fixture *fixture, const void *data)
+{
+  g_autoptr (GdkPixbuf) expected = open_on_card (fixture, FILTER);
+  if (expected == NULL)
+    return;
+  for (int i = 0; i < 2; i++) {
+    g_setenv ("ODL_FAULT", "canvas/draw", TRUE);
+    odl_viewport_fit (fixture->viewport);
+    odl_viewport_actual_size (fixture->viewport);
+    shows_without_card (fixture, expected);
+    g_assert_false (odl_viewport_uses_gl (fixture->viewport));
+    if (i == 0) {
+      gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1100, 840);
+    } else {
+      g_autofree char *path = write_png (fixture, "other.png", 50, 40, false);
+      open_and_wait (fixture, path);
+    }
+    wait_until (fixture, is_on_card, NULL);
+    settle (fixture);
+    g_assert_true (odl_viewport_uses_gl (fixture->viewport));
+    if (i == 0)
+      assert_canvas_shows (fixture, expected);
+  }
+}
+
 static void
 take_failure (OdlViewport *viewport, const char *text, char **said)
 {
@@ -261,6 +294,7 @@ main (int argc, char **argv)
   ADD ("/engines/they-are-measured-again", test_measures_again);
   ADD ("/engines/a-failure-in-the-middle-is-no-black-canvas", test_failure_in_the_middle);
   ADD ("/engines/a-lost-canvas-is-no-black-canvas", test_lost_canvas);
+  ADD ("/engines/a-canvas-that-failed-is-tried-again", test_canvas_comes_back);
   ADD ("/engines/a-canvas-without-room-is-no-black-canvas", test_canvas_without_room);
   ADD ("/engines/a-refused-program-is-no-black-canvas", test_canvas_without_program);
   ADD ("/engines/refused-rays-are-no-black-canvas", test_canvas_without_rays);

@@ -153,7 +153,11 @@ struct _OdlViewport {
   OdlPoint dragged_to; // image coordinates
   OdlGlLevel gl_level; // UNKNOWN until GL was tried
   bool gl_broken;
+  bool gl_drew; // before that, so that it may again, with another file or size
+  int gl_broken_size[2]; // of the viewport
+  guint gl_again_id;
   char *gl_trouble; // why, if that is yet to be said; NULL: it is not
+  char *gl_told; // what was said of this file
   int gl_max_side;
   char *gpu; // of the GL canvas; NULL: not known yet
   char *renderer;

@@ -10,6 +10,9 @@
 #include "widgets/viewport/soft_canvas.h"
 #include "widgets/viewport/wipe.h"
 
+// After the last change of size.
+#define SETTLED_MS 400
+
 G_DEFINE_FINAL_TYPE (OdlViewport, odl_viewport, GTK_TYPE_WIDGET)
 
 enum { SIGNAL_CHANGED, SIGNAL_PAINTED, SIGNAL_MESSAGE, SIGNAL_FAILURE, N_SIGNALS };
@@ -155,8 +158,12 @@ choose_canvas_cb (void *data)
 {
   OdlViewport *self = data;
   g_autofree char *trouble = g_steal_pointer (&self->gl_trouble);
-  if (trouble)
+  if (trouble && g_strcmp0 (trouble, self->gl_told) != 0)
     g_signal_emit (self, signals[SIGNAL_FAILURE], 0, trouble);
+  if (trouble) {
+    g_free (self->gl_told);
+    self->gl_told = g_steal_pointer (&trouble);
+  }
   if (self->gl_broken && self->gl_area)
     g_clear_pointer (&self->gl_area, gtk_widget_unparent);
   choose_canvas (self);
@@ -190,6 +197,9 @@ gl_failed_cb (void *data, const GError *error)
   // It may be painted again before the other canvas exists.
   if (self->gl_broken)
     return;
+  self->gl_drew = self->gl_level != ODL_GL_UNKNOWN;
+  self->gl_broken_size[0] = gtk_widget_get_width (GTK_WIDGET (self));
+  self->gl_broken_size[1] = gtk_widget_get_height (GTK_WIDGET (self));
   self->gl_level = ODL_GL_NONE;
   self->gl_max_side = 0;
   self->gl_broken = true;
@@ -198,6 +208,34 @@ gl_failed_cb (void *data, const GError *error)
   self->renderer = g_strdup (_ ("no OpenGL"));
   self->gl_trouble = g_strdup (error->message);
   queue_choose_canvas (self);
+}
+
+// What a canvas failed with, such as a lack of memory, need not be so of another file or
+// size. One that was never ready will not be.
+static gboolean
+try_again_cb (void *data)
+{
+  OdlViewport *self = data;
+  self->gl_again_id = 0;
+  if (!self->gl_broken || !self->gl_drew)
+    return G_SOURCE_REMOVE;
+  self->gl_broken = self->gl_drew = false;
+  self->gl_level = ODL_GL_UNKNOWN;
+  queue_choose_canvas (self);
+  return G_SOURCE_REMOVE;
+}
+
+// When nobody drags the window's border any more.
+static void
+try_again_at (OdlViewport *self, int width, int height)
+{
+  if (!self->gl_broken
+      || (width == self->gl_broken_size[0] && height == self->gl_broken_size[1]))
+    return;
+  self->gl_broken_size[0] = width;
+  self->gl_broken_size[1] = height;
+  g_clear_handle_id (&self->gl_again_id, g_source_remove);
+  self->gl_again_id = g_timeout_add (SETTLED_MS, try_again_cb, self);
 }
 
 static void
@@ -305,6 +343,9 @@ frame_ready_cb (OdlViewport *self)
   const OdlImageInfo *info = odl_image_info (frame->input);
   if (frame->source_serial != self->view_serial) {
     self->view_serial = frame->source_serial;
+    g_clear_pointer (&self->gl_told, g_free);
+    g_clear_handle_id (&self->gl_again_id, g_source_remove);
+    try_again_cb (self);
     odl_viewport_forget_sides (self);
     odl_viewport_begin (self, info);
     odl_viewport_update_corners (self);
@@ -381,6 +422,7 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
     gtk_widget_size_allocate (self->gl_area, &all, -1);
   if (odl_viewport_uses_soft (self))
     gtk_widget_size_allocate (self->soft_canvas, &all, -1);
+  try_again_at (self, width, height);
   odl_viewport_allocate_lens_frames (self, width, height);
   odl_viewport_allocate_wipe (self, width, height);
   odl_viewport_allocate_empty_quarter (self);
@@ -395,6 +437,7 @@ odl_viewport_dispose (GObject *object)
   OdlViewport *self = ODL_VIEWPORT (object);
   g_clear_handle_id (&self->painted_id, g_source_remove);
   g_clear_handle_id (&self->failure_id, g_source_remove);
+  g_clear_handle_id (&self->gl_again_id, g_source_remove);
   g_clear_handle_id (&self->rendering.rest, g_source_remove);
   g_clear_error (&self->failure);
   g_clear_pointer (&self->gl_area, gtk_widget_unparent);
@@ -432,6 +475,7 @@ odl_viewport_finalize (GObject *object)
   g_free (self->kind);
   g_free (self->renderer);
   g_free (self->gl_trouble);
+  g_free (self->gl_told);
   g_free (self->gpu);
   G_OBJECT_CLASS (odl_viewport_parent_class)->finalize (object);
 }
