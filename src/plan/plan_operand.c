@@ -38,12 +38,18 @@ is_deep_enough (const OdlRecipeItem *item,
   }
   if (!deep || geometry->depth <= 1 || depth == geometry->depth)
     return true;
-  g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-               // Translators: a file, two numbers of slices.
-               _ ("%s: this second volume has %d slices, the first one %d. The filter "
-                  "needs two of "
-                  "the same size; choose another one, or set “dimensions” to 2."),
-               name, depth, geometry->depth);
+  if (depth > 1)
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 // Translators: a file, two numbers of slices.
+                 _ ("%s: this second volume has %d slices, the first one %d. The filter "
+                    "needs two of the same size; choose another one."),
+                 name, depth, geometry->depth);
+  else
+    g_set_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
+                 // Translators: a file, a number of slices.
+                 _ ("%s: this second picture is no volume. The filter needs one of "
+                    "%d slices; choose one, or set “dimensions” to 2."),
+                 name, geometry->depth);
   return false;
 }
 

@@ -118,10 +118,9 @@ void
 odl_planner_note_flat (OdlPlanner *b)
 {
   odl_planner_note (
-      b, _ ("2 dimensions: 3 are for volumes, whose slices are all here; those "
-            "of a cine or a video are its frames, along time, when it is opened "
-            "as volume:NAME, or with “Frames as Slices of a Volume” in the "
-            "window’s menu"));
+      b, _ ("in 2 dimensions, since 3 need all slices of a volume; those of a cine or "
+            "a video are its frames, along time, when it is opened as volume:NAME, or "
+            "with “Frames as Slices of a Volume” in the window’s menu"));
 }
 
 double

@@ -178,6 +178,8 @@ def what_does_not_fit():
     save("reference.mha", texture(X, Y, Z)[:-1])
     arguments = ["process", "moving.mha", "-o", "no.mha", "--filter"]
     fails(1, "43 slices, the first one 44", arguments=[*arguments, "register:with=reference.mha,dimensions=3"])
+    run("process", "moving.mha", "-o", "slice.png", "--force", "--frame", "1")
+    fails(1, "no volume", arguments=[*arguments, "register:with=slice.png,dimensions=3"])
     fails(1, "a volume of 43 slices", arguments=[*arguments, "register:with=reference.mha"])
     fails(1, "a still", arguments=[*arguments, "mix:with=reference.mha"])
     save("reference.mha", texture(X, Y, Z)[:, :-1])
