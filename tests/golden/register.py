@@ -162,6 +162,20 @@ def grid():
     assert set(np.unique(lines[drawn])) <= {0.0, 1.0}
 
 
+def coloured_grid():
+    """Lines over colours, some channels of which are bright and others dark, are black or white."""
+    grey = texture(X, Y)
+    colours = np.stack([grey, 1 - grey, np.full_like(grey, 0.3)], axis=-1)
+    for name in ("moving.png", "reference.png"):
+        save(name, colours)
+    for output in ("picture", "grid"):
+        run("process", "moving.png", "-o", f"{output}.tif", "--force", "--filter",
+            f"register:with=reference.png,output={output}")
+    plain, lines = (pixels.read_tiff(f"{output}.tif")[1].astype(float) / 65535 for output in ("picture", "grid"))
+    drawn = lines[(np.abs(plain - lines) > 0.01).any(axis=-1)]
+    assert len(drawn) > WIDTH and (drawn.min(axis=-1) == drawn.max(axis=-1)).all()
+
+
 def other_sizes():
     save("moving.png", texture(X, Y))
     save("reference.png", texture(X, Y)[:-1])
@@ -184,6 +198,7 @@ CASES = {
     "both engines": both_engines,
     "a photograph in colours": photograph,
     "the grid lies where the deformation puts it": grid,
+    "the grid over colours has none": coloured_grid,
     "other sizes, and pictures without any structure": other_sizes,
 }
 
