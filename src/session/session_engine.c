@@ -215,8 +215,8 @@ odl_session_want_measured (OdlSession *self)
 void
 odl_session_want_prices (OdlSession *self, OdlEngineChoice choice)
 {
-  if (choice.klass == odl_engine_find ("gl-compute") && !choice.variant
-      && odl_prices_matter (self->plan))
+  if (self->prices_matter && !choice.variant
+      && choice.klass == odl_engine_find ("gl-compute"))
     odl_chooser_price (self->engines->chooser, self->engines->gpu);
 }
 

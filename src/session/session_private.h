@@ -53,6 +53,7 @@ struct _OdlSession {
   bool keeps_to_regions; // of ultrasound
   OdlPlan *plan; // of the recipe and the geometry of `image`
   OdlRecipe planned;
+  bool prices_matter; // for it
   bool has_other; // session_other.c
   OdlOther other;
   OdlPlan *other_plan; // NULL: none yet

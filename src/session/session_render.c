@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "config.h"
+#include "engine/prices.h"
 #include "session/session_private.h"
 
 static void
@@ -55,6 +56,7 @@ ensure_plan (OdlSession *self, GError **error)
     odl_plan_debug (plan);
   g_clear_pointer (&self->plan, odl_plan_unref);
   self->plan = plan;
+  self->prices_matter = odl_prices_matter (plan);
   self->planned = *recipe;
   return true;
 }
