@@ -16,7 +16,7 @@ typedef struct _OdlEngineSelector OdlEngineSelector; // session_engine.c
 typedef struct _OdlLag OdlLag; // session_lag.c
 typedef struct _OdlLeadIn OdlLeadIn; // session_lead_in.c
 typedef struct _OdlOperandReader OdlOperandReader; // session_operands.c
-typedef struct _OdlVolumeReader OdlVolumeReader; // session_volume.c
+typedef struct _OdlVolumeReader OdlVolumeReader; // volume_reader.h
 
 struct _OdlSession {
   GObject parent_instance;

@@ -1,39 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Sources whose frames are the slices of a volume: all of them at once.
-#include <math.h>
-
 #include "session/job.h"
 #include "session/session_private.h"
-#include "source/neighbour_reader.h"
+#include "session/volume_reader.h"
 #include "source/volume.h"
 
 #define FIRST_THICKNESS 10
-
-struct _OdlVolumeReader {
-  GCancellable *job; // the job that reads all slices; NULL: none
-  OdlImage *volume; // NULL: not read, or not available
-  OdlNeighbours *neighbours; // with those about it that filters look at; NULL: likewise
-  OdlTimeReach reach; // that they were read for
-  int number; // of it, or of the one that the job reads
-  OdlNeighbourReader *source; // of several volumes, between jobs: a packed file is
-                              // unpacked once, and volumes are kept for the next one
-  OdlTakes takes; // of volumes that are filtered as a whole
-  OdlMoment moment; // of this one
-  int n_past; // that were filtered before it in its take
-  bool from_start; // its take began with the first one
-  OdlNeighbours *led; // of the lead-in, read and not yet run; NULL: none
-  GCancellable *led_job; // that reads them
-  bool led_failed; // one cannot be read
-  bool planes[2]; // requested by the user, the second one of stacks, which pictures were
-                  // taken one by one for and are read that way at first
-  bool failed; // the volume is not available; was reported
-  bool too_large; // for filters over all slices; was reported
-  OdlSlab slab; // requested by the user
-  OdlOblique oblique; // likewise
-  OdlBox box; // likewise
-  bool renders; // the canvas wants bodies
-  int x, y; // of the cross-hair's voxel
-};
 
 bool
 odl_session_is_volume (OdlSession *self)
@@ -58,6 +30,35 @@ odl_session_counts_slices (OdlSession *self)
          || g_strcmp0 (odl_session_detail (self, "series-order"), "place") == 0;
 }
 
+// A filter processes all slices together, or one over time is seen in planes.
+static bool
+wants_whole (OdlSession *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self);
+
+  return odl_session_is_volume (self) && !self->volume_reader->too_large
+         && (odl_recipe_is_volumetric (recipe)
+             || (odl_session_time_step (self) > 1 && odl_recipe_is_temporal (recipe)
+                 && odl_session_shows_planes (self)));
+}
+
+// Of the volumes about the one that is shown.
+static OdlTimeReach
+find_reach (OdlSession *self)
+{
+  const OdlGeometry geometry = odl_session_geometry (self, self->image);
+
+  return wants_whole (self) ? odl_plan_time_reach (odl_session_recipe (self), &geometry)
+                            : (OdlTimeReach){ 0, false };
+}
+
+static bool
+has_reach (const OdlVolumeReader *reader, OdlTimeReach reach)
+{
+  return reader->volume && reader->reach.frames >= reach.frames
+         && reader->reach.wraps >= reach.wraps;
+}
+
 // ---- reading -------------------------------------------------------------------------
 
 typedef struct {
@@ -65,6 +66,7 @@ typedef struct {
   OdlNeighbourReader *source; // NULL: not open yet
   int number;
   OdlTimeReach reach;
+  size_t kept_bytes; // of volumes over time
 } Order;
 
 static void
@@ -88,6 +90,8 @@ work (void *data, GCancellable *cancellable, GError **error)
     if (!source)
       return NULL;
     order->source = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES);
+    if (source->info.n_frames > source->info.n_slices)
+      odl_neighbour_reader_keep (order->source, order->kept_bytes);
   }
   return odl_neighbours_read (order->source, order->number, order->reach.frames,
                               order->reach.wraps, cancellable, error);
@@ -109,25 +113,34 @@ take_moment (OdlSession *self, int number, int before)
   reader->from_start = goes_on ? reader->from_start : number == 0 || continues;
 }
 
+// The volume to be shown, with those about it (transfer full; NULL: it cannot be read).
+static void
+take_volume (OdlSession *self, OdlNeighbours *neighbours, int number, OdlTimeReach reach)
+{
+  OdlVolumeReader *reader = self->volume_reader;
+  const int before
+      = reader->neighbours ? (int) odl_neighbours_at (reader->neighbours) : -1;
+  g_clear_pointer (&reader->volume, odl_image_unref);
+  g_clear_pointer (&reader->neighbours, odl_neighbours_unref);
+  reader->number = number;
+  reader->neighbours = neighbours;
+  reader->reach = reach;
+  reader->failed = !neighbours;
+  if (!neighbours)
+    return;
+  reader->volume = odl_image_ref (odl_neighbours_find (neighbours, number));
+  if (number != before)
+    take_moment (self, number, before);
+}
+
 static void
 done (void *owner, void *neighbours, const GError *error, void *data)
 {
   OdlSession *self = owner;
   OdlVolumeReader *reader = self->volume_reader;
   Order *order = data;
-  const int before
-      = reader->neighbours ? (int) odl_neighbours_at (reader->neighbours) : -1;
   g_clear_object (&reader->job);
-  g_clear_pointer (&reader->volume, odl_image_unref);
-  g_clear_pointer (&reader->neighbours, odl_neighbours_unref);
-  reader->neighbours = neighbours;
-  reader->reach = order->reach;
-  reader->failed = !neighbours;
-  if (neighbours) {
-    reader->volume = odl_image_ref (odl_neighbours_find (neighbours, order->number));
-    if (order->number != before)
-      take_moment (self, order->number, before);
-  }
+  take_volume (self, neighbours, order->number, order->reach);
   if (neighbours && odl_session_time_step (self) > 1)
     reader->source = g_steal_pointer (&order->source);
   if (error) {
@@ -137,17 +150,94 @@ done (void *owner, void *neighbours, const GError *error, void *data)
   odl_session_render (self);
 }
 
+// Volumes have half of the memory for frames, of which those that are played take little.
+static Order *
+order_new (OdlSession *self, int number, OdlTimeReach reach)
+{
+  Order *order = g_new (Order, 1);
+  const size_t most = odl_playback_cache_bytes (self->playback) / 2;
+
+  *order = (Order){ g_strdup (self->source->info.location),
+                    g_steal_pointer (&self->volume_reader->source), number, reach, most };
+  return order;
+}
+
 static void
 read_volume (OdlSession *self, int number, OdlTimeReach reach)
 {
   static const OdlJobClass klass
       = { work, done, (GDestroyNotify) odl_neighbours_unref, order_free };
-  Order *order = g_new (Order, 1);
-
-  *order = (Order){ g_strdup (self->source->info.location),
-                    g_steal_pointer (&self->volume_reader->source), number, reach };
+  Order *order = order_new (self, number, reach);
   self->volume_reader->number = number;
   self->volume_reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
+}
+
+static int
+number_wanted (OdlSession *self)
+{
+  return (int) (self->index / self->source->info.n_slices);
+}
+
+// One that is late is shown at once, as are those that were not read ahead. Why it cannot
+// be read is said when it is its turn.
+static void
+ahead_done (void *owner, void *neighbours, const GError *error, void *data)
+{
+  OdlSession *self = owner;
+  OdlVolumeReader *reader = self->volume_reader;
+  Order *order = data;
+  g_clear_object (&reader->ahead_job);
+  if (!reader->source)
+    reader->source = g_steal_pointer (&order->source);
+  reader->ahead = neighbours;
+  if (number_wanted (self) == reader->number && has_reach (reader, find_reach (self)))
+    return;
+  if (neighbours && self->playing)
+    take_volume (self, g_steal_pointer (&reader->ahead), order->number, order->reach);
+  odl_session_render (self);
+}
+
+static void
+drop_ahead (OdlVolumeReader *reader)
+{
+  odl_job_cancel (&reader->ahead_job);
+  g_clear_pointer (&reader->ahead, odl_neighbours_unref);
+  reader->ahead_number = -1;
+}
+
+// The volume that follows the one that is shown, while it plays.
+static void
+read_ahead (OdlSession *self, OdlTimeReach reach)
+{
+  static const OdlJobClass klass
+      = { work, ahead_done, (GDestroyNotify) odl_neighbours_unref, order_free };
+  OdlVolumeReader *reader = self->volume_reader;
+  const int slices = odl_session_time_step (self);
+  if (slices == 1 || !self->playing || !reader->source)
+    return;
+  const int64_t next
+      = odl_player_following (odl_playback_player (self->playback), self->index);
+  const int number = (int) (next / slices);
+  if (next < 0 || number == reader->number || number == reader->ahead_number)
+    return;
+  g_clear_pointer (&reader->ahead, odl_neighbours_unref);
+  reader->ahead_number = number;
+  reader->ahead_reach = reach;
+  Order *order = order_new (self, number, reach);
+  reader->ahead_job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
+}
+
+// What was read ahead, if it is that one.
+static bool
+take_ahead (OdlSession *self, int number, OdlTimeReach reach)
+{
+  OdlVolumeReader *reader = self->volume_reader;
+  if (!reader->ahead || odl_neighbours_at (reader->ahead) != number
+      || reader->ahead_reach.frames < reach.frames
+      || reader->ahead_reach.wraps < reach.wraps)
+    return false;
+  take_volume (self, g_steal_pointer (&reader->ahead), number, reader->ahead_reach);
+  return true;
 }
 
 static void
@@ -179,9 +269,7 @@ odl_session_lead_in_volume (OdlSession *self, int number, OdlNeighbours **neighb
   if (reader->led_job)
     return ODL_LED_NOT_YET;
   g_clear_pointer (&reader->led, odl_neighbours_unref);
-  Order *order = g_new (Order, 1);
-  *order = (Order){ g_strdup (self->source->info.location),
-                    g_steal_pointer (&reader->source), number, reader->reach };
+  Order *order = order_new (self, number, reader->reach);
   reader->led_job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
   return ODL_LED_NOT_YET;
 }
@@ -220,6 +308,7 @@ odl_session_take_volume (OdlSession *self)
   OdlVolumeReader *reader = self->volume_reader;
   odl_session_stop_led_volumes (self);
   odl_job_cancel (&reader->job);
+  drop_ahead (reader);
   g_clear_pointer (&reader->volume, odl_image_unref);
   g_clear_pointer (&reader->neighbours, odl_neighbours_unref);
   g_clear_pointer (&reader->source, odl_neighbour_reader_free);
@@ -227,6 +316,7 @@ odl_session_take_volume (OdlSession *self)
   *reader = (OdlVolumeReader){ .planes = { reader->planes[0], reader->planes[1] },
                                .slab = reader->slab,
                                .renders = reader->renders,
+                               .ahead_number = -1,
                                .x = info->extent.x / 2,
                                .y = info->extent.y / 2 };
   g_signal_emit_by_name (self, "planes-changed");
@@ -237,6 +327,7 @@ odl_session_stop_volume (OdlSession *self)
 {
   odl_session_stop_led_volumes (self);
   odl_job_cancel (&self->volume_reader->job);
+  drop_ahead (self->volume_reader);
 }
 
 OdlVolumeReader *
@@ -245,6 +336,7 @@ odl_volume_reader_new (void)
   OdlVolumeReader *reader = g_new0 (OdlVolumeReader, 1);
 
   reader->slab = (OdlSlab){ ODL_SLAB_SLICE, FIRST_THICKNESS };
+  reader->ahead_number = -1;
   return reader;
 }
 
@@ -254,40 +346,12 @@ odl_volume_reader_free (OdlVolumeReader *self)
   g_clear_pointer (&self->volume, odl_image_unref);
   g_clear_pointer (&self->neighbours, odl_neighbours_unref);
   g_clear_pointer (&self->led, odl_neighbours_unref);
+  g_clear_pointer (&self->ahead, odl_neighbours_unref);
   g_clear_pointer (&self->source, odl_neighbour_reader_free);
   g_free (self);
 }
 
 // ---- what is to be seen --------------------------------------------------------------
-
-// A filter processes all slices together, or one over time is seen in planes.
-static bool
-wants_whole (OdlSession *self)
-{
-  const OdlRecipe *recipe = odl_session_recipe (self);
-
-  return odl_session_is_volume (self) && !self->volume_reader->too_large
-         && (odl_recipe_is_volumetric (recipe)
-             || (odl_session_time_step (self) > 1 && odl_recipe_is_temporal (recipe)
-                 && odl_session_shows_planes (self)));
-}
-
-// Of the volumes about the one that is shown.
-static OdlTimeReach
-find_reach (OdlSession *self)
-{
-  const OdlGeometry geometry = odl_session_geometry (self, self->image);
-
-  return wants_whole (self) ? odl_plan_time_reach (odl_session_recipe (self), &geometry)
-                            : (OdlTimeReach){ 0, false };
-}
-
-static bool
-has_reach (const OdlVolumeReader *reader, OdlTimeReach reach)
-{
-  return reader->volume && reader->reach.frames >= reach.frames
-         && reader->reach.wraps >= reach.wraps;
-}
 
 static bool *
 find_planes (OdlSession *self)
@@ -320,15 +384,18 @@ odl_session_volume_is_too_large (OdlSession *self, const GError *error)
 void
 odl_session_want_volume (OdlSession *self)
 {
-  if (!odl_session_is_volume (self) || self->volume_reader->failed)
+  OdlVolumeReader *reader = self->volume_reader;
+  if (!odl_session_is_volume (self) || reader->failed || reader->job || reader->ahead_job
+      || !(wants_whole (self) || odl_session_shows_planes (self)))
     return;
   // Of several, the one before is shown until the next one is read.
-  const int number = (int) (self->index / self->source->info.n_slices);
+  const int number = number_wanted (self);
   const OdlTimeReach reach = find_reach (self);
-  if ((!has_reach (self->volume_reader, reach) || self->volume_reader->number != number)
-      && !self->volume_reader->job
-      && (wants_whole (self) || odl_session_shows_planes (self)))
+  if ((!has_reach (reader, reach) || reader->number != number)
+      && !take_ahead (self, number, reach))
     read_volume (self, number, reach);
+  else
+    read_ahead (self, reach);
 }
 
 bool
@@ -429,114 +496,4 @@ odl_session_set_planes (OdlSession *self, bool planes)
   if (planes && (position % n == 0 || position % n == n - 1))
     odl_playback_seek (self->playback, position / n * n + n / 2);
   odl_session_render (self);
-}
-
-// ---- thick slices --------------------------------------------------------------------
-
-OdlSlab
-odl_session_slab (OdlSession *self)
-{
-  return self->volume_reader->slab;
-}
-
-void
-odl_session_set_slab (OdlSession *self, const OdlSlab *slab)
-{
-  OdlSlab *own = &self->volume_reader->slab;
-  if (own->kind == slab->kind && own->thickness == slab->thickness)
-    return;
-  *own = (OdlSlab){ slab->kind, MAX (slab->thickness, 1) };
-  g_signal_emit_by_name (self, "planes-changed");
-  if (odl_session_shows_planes (self))
-    odl_session_render (self);
-}
-
-// ---- a turned plane, a box -----------------------------------------------------------
-
-OdlOblique
-odl_session_oblique (OdlSession *self)
-{
-  return self->volume_reader->oblique;
-}
-
-void
-odl_session_set_oblique (OdlSession *self, const OdlOblique *oblique)
-{
-  self->volume_reader->oblique = *oblique;
-  g_signal_emit_by_name (self, "planes-changed");
-  if (odl_session_shows_planes (self))
-    odl_session_render (self);
-}
-
-OdlBox
-odl_session_box (OdlSession *self)
-{
-  return self->volume_reader->box;
-}
-
-void
-odl_session_set_box (OdlSession *self, const OdlBox *box)
-{
-  self->volume_reader->box = *box;
-  g_signal_emit_by_name (self, "planes-changed");
-  if (odl_session_shows_planes (self))
-    odl_session_render (self);
-}
-
-double
-odl_session_thickest_slab (OdlSession *self)
-{
-  const OdlImage *volume = self->volume_reader->volume;
-  if (!volume)
-    return 0;
-  const OdlPlanes planes = odl_planes_of (odl_image_info (volume));
-  double thickest = 1;
-  for (int axis = 0; axis < 3; axis++)
-    thickest = MAX (thickest, planes.scale[axis] * planes.extent[axis]);
-  return ceil (thickest);
-}
-
-void
-odl_session_set_renders (OdlSession *self, bool renders)
-{
-  if (self->volume_reader->renders == renders)
-    return;
-  self->volume_reader->renders = renders;
-  if (odl_session_shows_planes (self))
-    odl_session_render (self);
-}
-
-// ---- the cross-hair ------------------------------------------------------------------
-
-OdlVoxel
-odl_session_voxel (OdlSession *self)
-{
-  return (OdlVoxel){ { self->volume_reader->x, self->volume_reader->y,
-                       (int) (odl_playback_position (self->playback)
-                              % MAX (odl_session_info (self)->n_slices, 1)) } };
-}
-
-void
-odl_session_set_voxel (OdlSession *self, const OdlVoxel *voxel)
-{
-  if (!odl_session_is_volume (self))
-    return;
-  const OdlImageInfo *info = odl_image_info (self->image);
-  self->volume_reader->x = CLAMP (voxel->at[0], 0, info->extent.x - 1);
-  self->volume_reader->y = CLAMP (voxel->at[1], 0, info->extent.y - 1);
-  const int n = self->source->info.n_slices;
-  const int64_t position = odl_playback_position (self->playback);
-  if (voxel->at[2] != position % n)
-    odl_playback_seek (self->playback, position / n * n + CLAMP (voxel->at[2], 0, n - 1));
-  else
-    odl_session_render (self);
-}
-
-void
-odl_session_step_voxel (OdlSession *self, int axis, int by)
-{
-  OdlVoxel voxel = odl_session_voxel (self);
-  voxel.at[axis] = MAX (voxel.at[axis] + by, 0);
-  odl_session_set_playing (self, false);
-  odl_session_set_voxel (self, &voxel);
 }

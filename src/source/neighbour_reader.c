@@ -14,6 +14,8 @@ struct _OdlNeighbourReader {
   OdlSource *source;
   int floats;
   OdlNeighbours *last; // what was read last; NULL: nothing
+  GHashTable *kept; // index -> OdlImage; NULL: nothing
+  size_t most_bytes, kept_bytes;
 };
 
 OdlNeighbourReader *
@@ -33,7 +35,33 @@ odl_neighbour_reader_free (OdlNeighbourReader *reader)
     return;
   odl_source_unref (reader->source);
   odl_neighbours_unref (reader->last);
+  g_clear_pointer (&reader->kept, g_hash_table_unref);
   g_free (reader);
+}
+
+void
+odl_neighbour_reader_keep (OdlNeighbourReader *reader, size_t most_bytes)
+{
+  reader->most_bytes = most_bytes;
+  if (reader->kept == NULL)
+    reader->kept = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
+                                          (GDestroyNotify) odl_image_unref);
+}
+
+// With what else there is room for.
+static void
+keep (OdlNeighbourReader *reader, int64_t index, OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const size_t bytes = (size_t) info->extent.x * (size_t) info->extent.y
+                       * (size_t) info->extent.z * (size_t) info->channels
+                       * odl_sample_size (info->type);
+
+  if (reader->kept == NULL || reader->kept_bytes + bytes > reader->most_bytes)
+    return;
+  reader->kept_bytes += bytes;
+  g_hash_table_insert (reader->kept, g_memdup2 (&index, sizeof index),
+                       odl_image_ref (image));
 }
 
 // More frames than any sequence has; twice as many are an int, too.
@@ -58,12 +86,18 @@ read_one (OdlNeighbourReader *reader,
   OdlImage *kept
       = reader->last != NULL ? odl_neighbours_find (reader->last, index) : NULL;
 
+  if (kept == NULL && reader->kept != NULL)
+    kept = g_hash_table_lookup (reader->kept, &index);
   if (kept != NULL)
     return odl_image_ref (kept);
-  return reader->source->info.n_slices > 0
-             ? odl_source_read_volume (reader->source, (int) index, reader->floats,
-                                       cancellable, error)
-             : odl_source_read_frame (reader->source, index, cancellable, error);
+  OdlImage *image
+      = reader->source->info.n_slices > 0
+            ? odl_source_read_volume (reader->source, (int) index, reader->floats,
+                                      cancellable, error)
+            : odl_source_read_frame (reader->source, index, cancellable, error);
+  if (image != NULL)
+    keep (reader, index, image);
+  return image;
 }
 
 static bool

@@ -17,6 +17,11 @@ typedef struct _OdlNeighbourReader OdlNeighbourReader;
 OdlNeighbourReader *odl_neighbour_reader_new (OdlSource *source, int floats);
 void odl_neighbour_reader_free (OdlNeighbourReader *reader); // accepts NULL
 
+// What is read is kept until it has so many bytes; at first nothing is, but for what was
+// read last. A sequence that is played again is then read no more, and the first part of
+// one that is larger is not.
+void odl_neighbour_reader_keep (OdlNeighbourReader *reader, size_t most_bytes);
+
 // Number `index` and, of the sequence, so many before and after it; with `wraps` the
 // sequence goes on with its first one. Blocks. Errors: those of odl_source_read_frame and
 // odl_source_read_volume; ODL_ERROR_CORRUPT where one has another size or range than that

@@ -294,6 +294,16 @@ odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes)
   g_mutex_unlock (&player->mutex);
 }
 
+int64_t
+odl_player_following (OdlPlayer *player, int64_t index)
+{
+  g_mutex_lock (&player->mutex);
+  int direction = player->direction;
+  const int64_t next = odl_timeline_next (&player->timeline, index, &direction);
+  g_mutex_unlock (&player->mutex);
+  return next;
+}
+
 void
 odl_player_seek (OdlPlayer *player, int64_t index)
 {

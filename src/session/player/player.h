@@ -65,6 +65,9 @@ void odl_player_set_range (OdlPlayer *player, int64_t first, int64_t last);
 void odl_player_set_back (OdlPlayer *player, int64_t us);
 void odl_player_set_cache_bytes (OdlPlayer *player, size_t bytes);
 
+// The frame that is due after `index` while it plays; −1: none.
+int64_t odl_player_following (OdlPlayer *player, int64_t index);
+
 // Delivers frame `index` as soon as it is read, playing or not; the last call wins.
 void odl_player_seek (OdlPlayer *player, int64_t index);
 

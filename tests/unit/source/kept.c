@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "source/frame_reader.h"
 #include "source/neighbour_reader.h"
+#include "source/volume.h"
 
 #define KEPT 7
 #define REACH 2
@@ -206,6 +207,31 @@ test_refused (void)
   g_assert_error (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED);
 }
 
+// Volumes are read once as long as there is room for them.
+static void
+test_volumes (void)
+{
+  g_autoptr (OdlSource) source = odl_source_open ("phantom:32x32x16x5", NULL, NULL);
+  g_autoptr (OdlNeighbourReader) reader = odl_neighbour_reader_new (source, 1);
+  g_autoptr (OdlImage) one = odl_source_read_volume (source, 0, 1, NULL, NULL);
+  OdlNeighbours *first[5];
+
+  odl_neighbour_reader_keep (reader, 2 * (size_t) 32 * 32 * 16
+                                         * odl_sample_size (odl_image_info (one)->type));
+  for (int i = 0; i < 5; i++) {
+    first[i] = odl_neighbours_read (reader, i, 0, false, NULL, NULL);
+    g_assert_nonnull (first[i]);
+  }
+  for (int i = 0; i < 4; i++) {
+    g_autoptr (OdlNeighbours) again
+        = odl_neighbours_read (reader, i, 0, false, NULL, NULL);
+    const bool same = odl_neighbours_find (again, i) == odl_neighbours_find (first[i], i);
+    g_assert_cmpint (same, ==, i < 2);
+  }
+  for (int i = 0; i < 5; i++)
+    odl_neighbours_unref (first[i]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -214,5 +240,6 @@ main (int argc, char **argv)
   g_test_add_func ("/kept/those-about-each-are-waited-for", test_neighbours);
   g_test_add_func ("/kept/silence-is-an-end", test_end);
   g_test_add_func ("/kept/what-cannot-be-waited-for-is-refused", test_refused);
+  g_test_add_func ("/source/kept/volumes-are-read-once", test_volumes);
   return g_test_run ();
 }
