@@ -15,11 +15,13 @@
 #define WARM_UP_S 3
 #define IDLE_S 1.5
 #define GRABS 60
+#define ACTION_S 0.3
 
 typedef struct {
   double seconds;
   char *engine, *filter, *size, *rendering, *picture;
-  gboolean luma, turn, fill, rest, present;
+  char **actions;
+  gboolean luma, turn, fill, rest, present, redraw;
 } Options;
 
 typedef struct {
@@ -101,6 +103,42 @@ look_at_rendering (Run *run, const Options *options)
   odl_viewport_zoom_by (viewport, zoom / before);
   odl_viewport_pan (viewport, -zoom * view->image_width / 4,
                     zoom * view->image_height / 4);
+}
+
+static gboolean
+redraw_cb (GtkWidget *area, GdkFrameClock *clock, void *data)
+{
+  gtk_gl_area_queue_render (GTK_GL_AREA (area));
+  return G_SOURCE_CONTINUE;
+}
+
+// The canvas is drawn in every cycle of the screen, as if something had changed.
+static void
+redraw_always (Run *run)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (run->real.viewport));
+
+  for (; child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (ODL_IS_GL_AREA (child))
+      gtk_widget_add_tick_callback (child, redraw_cb, NULL, NULL);
+}
+
+// Actions as in menus, such as “wipe” and “slab::mean”.
+static void
+act (Run *run, char **actions)
+{
+  for (int i = 0; actions != NULL && actions[i] != NULL; i++) {
+    g_autofree char *name = NULL;
+    g_autoptr (GVariant) target = NULL;
+    g_autoptr (GError) error = NULL;
+    if (!g_action_parse_detailed_name (actions[i], &name, &target, &error)
+        || !g_action_group_has_action (G_ACTION_GROUP (run->real.window), name))
+      g_printerr ("%s: %s\n", actions[i],
+                  error != NULL ? error->message : "there is no such action");
+    else
+      g_action_group_activate_action (G_ACTION_GROUP (run->real.window), name, target);
+    real_window_run (ACTION_S);
+  }
 }
 
 // Milliseconds in which the canvas is drawn and read back, in its own context, without
@@ -247,6 +285,10 @@ parse (int *argc, char ***argv, Options *options)
     { "fill", 0, 0, G_OPTION_ARG_NONE, &options->fill, "the canvas with it", NULL },
     { "present", 0, 0, G_OPTION_ARG_NONE, &options->present, "the canvas alone", NULL },
     { "rest", 0, 0, G_OPTION_ARG_NONE, &options->rest, "do not play", NULL },
+    { "redraw", 0, 0, G_OPTION_ARG_NONE, &options->redraw,
+      "the canvas in every cycle, whatever it shows", NULL },
+    { "do", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->actions,
+      "an action of the window, as menus name it", "ACTION" },
     { "picture", 0, 0, G_OPTION_ARG_FILENAME, &options->picture,
       "the canvas at the end, as PNG", "FILE" },
     { NULL },
@@ -294,13 +336,16 @@ main (int argc, char **argv)
   g_signal_connect_swapped (run.real.viewport, "painted", G_CALLBACK (painted_cb), &run);
 
   real_window_run (WARM_UP_S);
+  if (options.present)
+    g_action_group_activate_action (G_ACTION_GROUP (run.real.window), "present", NULL);
+  look_at_rendering (&run, &options);
+  act (&run, options.actions);
+  if (options.redraw)
+    redraw_always (&run);
   if (odl_playback_is_moving (odl_session_playback (run.real.session))
       && odl_session_playing (run.real.session) == options.rest)
     odl_session_set_playing (run.real.session, !options.rest);
-  if (options.present)
-    g_action_group_activate_action (G_ACTION_GROUP (run.real.window), "present", NULL);
   watch_drawing (&run);
-  look_at_rendering (&run, &options);
   if (options.rendering != NULL)
     real_window_run (WARM_UP_S);
   begin (&run);
