@@ -221,6 +221,10 @@ odl_session_lead_in_volume (OdlSession *session, int number, OdlNeighbours **nei
 void odl_session_stop_led_volumes (OdlSession *session);
 // Whether the volume of the current position is the one that was read last.
 bool odl_session_volume_rests (OdlSession *session);
+// The volume that the player is at, or those about it, are still read.
+bool odl_session_volume_lags (OdlSession *session);
+// How long it takes decides with how they are read.
+void odl_session_note_filtered (OdlSession *session, const OdlFrame *frame);
 // A lead-in of the volumes from `begin` on ended with this one.
 void odl_session_volume_led (OdlSession *session, OdlTakes *takes, int begin);
 void odl_session_add_volume (OdlSession *session, OdlFrame *frame);

@@ -106,13 +106,19 @@ may_wait (OdlSession *self, const OdlFrame *frame)
          && self->frame->arrival > self->painted_arrival;
 }
 
-// Frames of a source that are still worked on.
+// Frames of a source that are still worked on. While a volume is read with those about
+// it, the one before is shown once more, which does not finish it. Otherwise frames that
+// were not painted are waited for as fast as possible alone: a hidden window paints none.
 static void
 tell_unfinished (OdlSession *self)
 {
   OdlPlayer *player = odl_playback_player (self->playback);
+  const bool fast = odl_playback_is_fast (self->playback);
+  int n = fast ? (int) (self->arrival - self->painted_arrival) : 0;
+  if (odl_session_volume_lags (self))
+    n = ODL_PLAYER_AT_WORK;
   if (player)
-    odl_player_set_unfinished (player, (int) (self->arrival - self->painted_arrival));
+    odl_player_set_unfinished (player, n);
 }
 
 static gboolean
@@ -153,8 +159,7 @@ count_finished (OdlSession *self, const OdlFrame *frame)
       || frame->arrival < self->painted_arrival)
     return false;
   count_picture (self, frame);
-  if (frame->arrival == self->painted_arrival)
-    return false;
+  const bool first = frame->arrival != self->painted_arrival;
   self->painted_arrival = frame->arrival;
   if (!odl_playback_is_fast (self->playback)) {
     tell_unfinished (self);
@@ -163,7 +168,7 @@ count_finished (OdlSession *self, const OdlFrame *frame)
     g_source_set_callback (self->turn_source, turn_cb, self, NULL);
     g_source_attach (self->turn_source, g_main_context_get_thread_default ());
   }
-  return true;
+  return first;
 }
 
 // The frame to be shown gives way to a later one: where the screen had no time for it, it
@@ -305,10 +310,13 @@ odl_session_render (OdlSession *self)
   frame->recipe = self->planned;
   odl_session_add_volume (self, frame);
   odl_session_add_other (self, frame);
+  const bool frame_of_volume = frame->volume != NULL;
   if (odl_frame_is_for_canvas (frame) && !frame->other)
     odl_session_publish (self, frame);
   else
     request (self, frame);
+  if (frame_of_volume)
+    tell_unfinished (self);
   odl_session_want_lead_in (self);
   odl_session_want_measured (self);
   odl_session_want_prices (self, choice);
@@ -331,6 +339,7 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
   if (frame->numbers)
     odl_session_take_observed (self, frame->plan, frame->numbers);
   if (!error) {
+    odl_session_note_filtered (self, frame);
     if (odl_playback_is_fast (self->playback))
       count_finished (self, frame);
     odl_session_publish (self, odl_frame_ref (frame));

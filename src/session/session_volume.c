@@ -42,6 +42,12 @@ wants_whole (OdlSession *self)
                  && odl_session_shows_planes (self)));
 }
 
+static int
+number_wanted (OdlSession *self)
+{
+  return (int) (self->index / self->source->info.n_slices);
+}
+
 // Of the volumes about the one that is shown.
 static OdlTimeReach
 find_reach (OdlSession *self)
@@ -67,6 +73,8 @@ typedef struct {
   int number;
   OdlTimeReach reach;
   size_t kept_bytes; // of volumes over time
+  int n_read; // volumes that were not there yet
+  int64_t took_us; // for them
 } Order;
 
 static void
@@ -93,8 +101,14 @@ work (void *data, GCancellable *cancellable, GError **error)
     if (source->info.n_frames > source->info.n_slices)
       odl_neighbour_reader_keep (order->source, order->kept_bytes);
   }
-  return odl_neighbours_read (order->source, order->number, order->reach.frames,
-                              order->reach.wraps, cancellable, error);
+  const int64_t begin_us = g_get_monotonic_time ();
+  const int before = odl_neighbour_reader_n_read (order->source);
+  OdlNeighbours *neighbours
+      = odl_neighbours_read (order->source, order->number, order->reach.frames,
+                             order->reach.wraps, cancellable, error);
+  order->n_read = odl_neighbour_reader_n_read (order->source) - before;
+  order->took_us = g_get_monotonic_time () - begin_us;
+  return neighbours;
 }
 
 // A take goes on with a later volume: some are dropped where reading is slower than
@@ -111,6 +125,58 @@ take_moment (OdlSession *self, int number, int before)
   const bool goes_on = reader->moment.take == take;
   reader->n_past = goes_on ? reader->n_past + 1 : 0;
   reader->from_start = goes_on ? reader->from_start : number == 0 || continues;
+}
+
+// The clock drives as long as the volumes about each one can be read while the volumes
+// before it are shown. Where reading one takes longer than it lasts, the clock would
+// leave them behind, and all of those about the next one were to be read anew: then the
+// clock waits, and moves on by as many volumes as are read while one is filtered.
+static int
+find_stride (OdlSession *self)
+{
+  const OdlVolumeReader *reader = self->volume_reader;
+  const double rate = odl_playback_frame_rate (self->playback)
+                      * odl_playback_mode (self->playback)->speed;
+  const int window = 2 * reader->reach.frames + 1;
+
+  if (window == 1 || !reader->neighbours || (double) reader->volume_us * rate < 1e6
+      || reader->filter_us >= window * reader->volume_us)
+    return 0;
+  return (int) MAX (reader->filter_us / reader->volume_us, 1);
+}
+
+// Those that are kept take no time.
+static void
+note_read (OdlSession *self, const Order *order)
+{
+  OdlPlayer *player = odl_playback_player (self->playback);
+
+  self->volume_reader->volume_us
+      = order->n_read > 0 ? order->took_us / order->n_read : 0;
+  if (player)
+    odl_player_set_stride (player, find_stride (self));
+}
+
+bool
+odl_session_volume_lags (OdlSession *self)
+{
+  const OdlVolumeReader *reader = self->volume_reader;
+  if (!reader->neighbours || reader->reach.frames == 0)
+    return false;
+  // As fast as possible, none is left out that was read.
+  return reader->job || (reader->ahead_job && number_wanted (self) != reader->number)
+         || (odl_playback_is_fast (self->playback)
+             && self->painted_index / self->source->info.n_slices
+                    != odl_neighbours_at (reader->neighbours));
+}
+
+void
+odl_session_note_filtered (OdlSession *self, const OdlFrame *frame)
+{
+  // Of a volume that was filtered before, which is shown once more, it is next to
+  // nothing.
+  if (frame->volume && frame->index != self->painted_index)
+    self->volume_reader->filter_us = frame->time_ns / 1000;
 }
 
 // The volume to be shown, with those about it (transfer full; NULL: it cannot be read).
@@ -143,6 +209,7 @@ done (void *owner, void *neighbours, const GError *error, void *data)
   take_volume (self, neighbours, order->number, order->reach);
   if (neighbours && odl_session_time_step (self) > 1)
     reader->source = g_steal_pointer (&order->source);
+  note_read (self, order);
   if (error) {
     odl_session_say (self, error->message);
     g_signal_emit_by_name (self, "planes-changed");
@@ -158,7 +225,12 @@ order_new (OdlSession *self, int number, OdlTimeReach reach)
   const size_t most = odl_playback_cache_bytes (self->playback) / 2;
 
   *order = (Order){ g_strdup (self->source->info.location),
-                    g_steal_pointer (&self->volume_reader->source), number, reach, most };
+                    g_steal_pointer (&self->volume_reader->source),
+                    number,
+                    reach,
+                    most,
+                    0,
+                    0 };
   return order;
 }
 
@@ -170,12 +242,6 @@ read_volume (OdlSession *self, int number, OdlTimeReach reach)
   Order *order = order_new (self, number, reach);
   self->volume_reader->number = number;
   self->volume_reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass, order);
-}
-
-static int
-number_wanted (OdlSession *self)
-{
-  return (int) (self->index / self->source->info.n_slices);
 }
 
 // One that is late is shown at once, as are those that were not read ahead. Why it cannot
@@ -190,6 +256,7 @@ ahead_done (void *owner, void *neighbours, const GError *error, void *data)
   if (!reader->source)
     reader->source = g_steal_pointer (&order->source);
   reader->ahead = neighbours;
+  note_read (self, order);
   if (number_wanted (self) == reader->number && has_reach (reader, find_reach (self)))
     return;
   if (neighbours && self->playing)

@@ -13,6 +13,8 @@ struct _OdlVolumeReader {
   OdlNeighbours *neighbours; // with those about it that filters look at; NULL: likewise
   OdlTimeReach reach; // that they were read for
   int number; // of it, or of the one that the job reads
+  int64_t volume_us; // reading each of those that were not there yet took; 0: all were
+  int64_t filter_us; // and filtering the last one that was shown
   OdlNeighbourReader *source; // of several volumes, between jobs: a packed file is
                               // unpacked once, and volumes are kept for later ones
   GCancellable *ahead_job; // that reads the next one while it plays; NULL: none

@@ -16,6 +16,7 @@ struct _OdlNeighbourReader {
   OdlNeighbours *last; // what was read last; NULL: nothing
   GHashTable *kept; // index -> OdlImage; NULL: nothing
   size_t most_bytes, kept_bytes;
+  int n_read; // frames or volumes
 };
 
 OdlNeighbourReader *
@@ -26,6 +27,12 @@ odl_neighbour_reader_new (OdlSource *source, int floats)
   reader->source = odl_source_ref (source);
   reader->floats = floats;
   return reader;
+}
+
+int
+odl_neighbour_reader_n_read (const OdlNeighbourReader *reader)
+{
+  return reader->n_read;
 }
 
 void
@@ -90,6 +97,7 @@ read_one (OdlNeighbourReader *reader,
     kept = g_hash_table_lookup (reader->kept, &index);
   if (kept != NULL)
     return odl_image_ref (kept);
+  reader->n_read++;
   OdlImage *image
       = reader->source->info.n_slices > 0
             ? odl_source_read_volume (reader->source, (int) index, reader->floats,

@@ -15,6 +15,7 @@ typedef struct _OdlNeighbourReader OdlNeighbourReader;
 // A source of volumes (info.n_slices) delivers these, with `floats` as for
 // odl_source_read_volume.
 OdlNeighbourReader *odl_neighbour_reader_new (OdlSource *source, int floats);
+int odl_neighbour_reader_n_read (const OdlNeighbourReader *reader); // so far
 void odl_neighbour_reader_free (OdlNeighbourReader *reader); // accepts NULL
 
 // What is read is kept until it has so many bytes; at first nothing is, but for what was

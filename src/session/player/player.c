@@ -245,6 +245,16 @@ odl_player_set_unfinished (OdlPlayer *player, int n_frames)
 }
 
 void
+odl_player_set_stride (OdlPlayer *player, int n_frames)
+{
+  g_mutex_lock (&player->mutex);
+  if (player->stride != n_frames)
+    g_cond_broadcast (&player->changed);
+  player->stride = n_frames;
+  g_mutex_unlock (&player->mutex);
+}
+
+void
 odl_player_set_frame_rate (OdlPlayer *player, double frame_rate)
 {
   g_mutex_lock (&player->mutex);

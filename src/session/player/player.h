@@ -52,9 +52,17 @@ OdlPlayer *odl_player_new (OdlSource *source,
 // with `wait` before this returns.
 void odl_player_stop (OdlPlayer *player, bool wait);
 
+// Frames that are delivered and worked on at a time, when playing as fast as possible or
+// with a stride.
+#define ODL_PLAYER_AT_WORK 2
+
 // Main thread, none blocks.
 void odl_player_set_playing (OdlPlayer *player, bool playing);
 void odl_player_set_speed (OdlPlayer *player, double speed); // or ODL_SPEED_FAST
+// With n > 0 a frame is at most so many (as the timeline counts: frames, or volumes)
+// after the one before it: where the clock is further, it waits, and so it does while the
+// receiver works on two. 0, as at first: the clock drives.
+void odl_player_set_stride (OdlPlayer *player, int n);
 // The receiver still works on so many of the frames that were delivered.
 void odl_player_set_unfinished (OdlPlayer *player, int n_frames);
 // Of frames without times of their own.

@@ -13,9 +13,6 @@ G_BEGIN_DECLS
 // The frame on screen, the one being made room for, and the least that waits ahead.
 #define ODL_PLAYER_MIN_FRAMES 5
 
-// Frames that are delivered and worked on at a time, when playing as fast as possible.
-#define ODL_PLAYER_AT_WORK 2
-
 // Frames of a lead-in that wait to be taken.
 #define ODL_PLAYER_LED 2
 
@@ -26,6 +23,8 @@ struct _OdlPlayer {
   bool stopping;
   bool playing;
   bool fast; // as fast as possible: frames are due when others are finished
+  int stride; // frames of the timeline that one delivery may move on by; 0: the clock
+              // decides
   int unfinished; // frames that were delivered and are still worked on
   OdlTimeline timeline;
   int64_t base; // frame that was shown at base_ns

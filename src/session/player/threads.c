@@ -233,6 +233,7 @@ typedef struct {
   OdlTimelinePoint point;
   int64_t now_us; // time at which the clock was read
   bool jump; // requested by a seek
+  bool held; // the clock is ahead of it, and waits
 } Due;
 
 // The frame due at that time. If this thread woke late by less than a frame, it delivers
@@ -266,6 +267,30 @@ point_in_order (const OdlPlayer *player, int64_t now_us)
   return (OdlTimelinePoint){ next, direction, player->steps + 1, since_ns, since_ns };
 }
 
+// The frame that is due by the clock, but no more than the stride after the last one.
+static void
+find_due (OdlPlayer *player, Due *due)
+{
+  const int64_t since_ns = due->now_us * 1000 - player->base_ns;
+
+  due->point = point_at (player, since_ns);
+  due->held = player->stride > 0 && player->shown >= 0
+              && due->point.steps > player->steps + player->stride;
+  if (!due->held)
+    return;
+  OdlTimelinePoint *point = &due->point;
+  *point = (OdlTimelinePoint){ player->shown, player->direction, player->steps, since_ns,
+                               since_ns };
+  for (int i = 0; i < player->stride; i++) {
+    const int64_t next
+        = odl_timeline_next (&player->timeline, point->index, &point->direction);
+    if (next < 0)
+      break;
+    point->index = next;
+    point->steps++;
+  }
+}
+
 // Waits until a frame is due by the clock, by the end of work on others or by a seek.
 // False: the thread must end.
 static bool
@@ -282,13 +307,15 @@ wait_for_due (OdlPlayer *player, Due *due)
       g_cond_wait (&player->changed, &player->mutex);
       continue;
     }
-    if (player->fast
+    if ((player->fast || player->stride > 0)
         && odl_mailbox_n (&player->mailbox) + player->unfinished >= ODL_PLAYER_AT_WORK) {
       g_cond_wait (&player->changed, &player->mutex);
       continue;
     }
-    due->point = player->fast ? point_in_order (player, now_us)
-                              : point_at (player, now_us * 1000 - player->base_ns);
+    if (player->fast)
+      due->point = point_in_order (player, now_us);
+    else
+      find_due (player, due);
     if (due->point.steps > player->steps || player->shown < 0)
       return true;
     if (due->point.next_ns < 0) {
@@ -325,16 +352,17 @@ wait_for_frame (OdlPlayer *player, const Due *due)
   return image;
 }
 
-// `rebase`: the clock restarts at this frame, because it was set while the frame was
-// being read.
+// `set`: the clock was set while the frame was being read, and restarts at it.
 static void
-show (OdlPlayer *player, const Due *due, bool rebase, OdlImage *image)
+show (OdlPlayer *player, const Due *due, bool set, OdlImage *image)
 {
   const OdlTimelinePoint *point = &due->point;
   const bool wrapped
       = player->timeline.repeat == ODL_REPEAT_LOOP && point->index < player->shown;
 
-  if (!rebase && point->steps > player->steps + 1)
+  const bool rebase = set || due->held;
+
+  if (!set && point->steps > player->steps + 1)
     odl_mailbox_count_dropped (&player->mailbox, point->steps - player->steps - 1);
   player->shown = point->index;
   player->direction = point->direction;

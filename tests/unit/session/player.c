@@ -28,7 +28,6 @@ numbered_read (OdlSource *source,
   Numbered *self = (Numbered *) source;
   const OdlImageInfo info = { .extent = { SIDE, SIDE, 1, 1 }, .channels = 1 };
   uint8_t *samples;
-
   g_atomic_int_inc (&self->reads);
   g_usleep (self->delay_us);
   while (g_atomic_int_get (&self->held) && !g_cancellable_is_cancelled (cancellable))
@@ -81,7 +80,6 @@ static void
 played_cb (const OdlPlayed *played, void *data)
 {
   Watch *watch = data;
-
   if (played->image) {
     const OdlImageInfo *info = odl_image_info (played->image);
     if (info->mark)
@@ -137,9 +135,7 @@ watch_like (const Like *like)
 static Watch *
 watch_new (int n_frames, double rate, int delay_us, size_t cache_bytes)
 {
-  const Like like = { n_frames, rate, delay_us, cache_bytes, 0, 0, false, false };
-
-  return watch_like (&like);
+  return watch_like (&(Like){ n_frames, rate, delay_us, cache_bytes });
 }
 
 static void
@@ -203,7 +199,6 @@ check_clock (Watch *watch, int64_t first, int64_t count, double seconds)
   odl_player_set_playing (watch->player, true);
   const int64_t base = player_base_us (watch->player);
   int64_t place = 0;
-
   wait_for (&watch->n, begin + 40);
   odl_player_set_playing (watch->player, false);
   wait_until_quiet (watch);
@@ -467,6 +462,20 @@ test_fast (void)
   watch_free (watch);
 }
 
+// The clock would move on by twenty frames each time.
+static void
+test_stride (void)
+{
+  Watch *watch = watch_new (100, 1000, 0, 1 << 20);
+  odl_player_set_stride (watch->player, 2);
+  odl_player_set_playing (watch->player, true);
+  for (; watch->n < 50; g_usleep (20000))
+    work_through (watch, watch->n + 1);
+  for (int i = 1; i < watch->n; i++)
+    g_assert_cmpint ((watch->indices[i] - watch->indices[i - 1] + 100) % 100, <=, 2);
+  watch_free (watch);
+}
+
 // A stream without a known end, which is learned on the way.
 static void
 test_fast_to_the_end (void)
@@ -580,6 +589,7 @@ main (int argc, char **argv)
   g_test_add_func ("/player/once-ends-and-starts-over", test_once_ends);
   g_test_add_func ("/player/range-and-speed-are-kept", test_range_and_speed);
   g_test_add_func ("/player/as-fast-as-possible-drops-nothing", test_fast);
+  g_test_add_func ("/player/a-stride-holds-the-clock", test_stride);
   g_test_add_func ("/player/as-fast-as-possible-the-end-is-learned",
                    test_fast_to_the_end);
   g_test_add_func ("/player/a-pause-holds", test_pause_holds);

@@ -9,7 +9,7 @@
 
 #define SIDE 96
 #define DEPTH 24
-#define N_VOLUMES 12
+#define N_VOLUMES 24
 #define HEADER 352
 
 typedef struct {
@@ -20,6 +20,7 @@ typedef struct {
   int n_late; // of these, behind the player
   int n_changes; // of the volume shown
   int shown; // −1: none
+  int leap; // the most volumes that one was after the one before
 } Fixture;
 
 // Of each volume every sample is its number; one is shown for 2 ms.
@@ -67,6 +68,7 @@ ready_cb (OdlSession *session, Fixture *fixture)
   fixture->n_frames++;
   fixture->n_late += shown != at;
   fixture->n_changes += shown != fixture->shown;
+  fixture->leap = MAX (fixture->leap, (shown - fixture->shown + N_VOLUMES) % N_VOLUMES);
   fixture->shown = shown;
   odl_session_painted (session, frame);
 }
@@ -83,41 +85,72 @@ iterate_until (Fixture *fixture, int n_changes)
 }
 
 static void
-test_late (void)
+set_up (Fixture *fixture, const void *data)
 {
-  Fixture fixture = { .shown = -1 };
+  fixture->shown = -1;
+  fixture->folder = g_dir_make_tmp ("ondelette-volume-XXXXXX", NULL);
+  fixture->path = g_build_filename (fixture->folder, "beats.nii", NULL);
+  write_volumes (fixture->path);
+  fixture->session = odl_session_new ();
+  odl_session_set_canvas (fixture->session, ODL_GL_NONE, 0, true);
+  g_signal_connect (fixture->session, "frame-ready", G_CALLBACK (ready_cb), fixture);
+  odl_session_set_planes (fixture->session, true);
+}
 
-  fixture.folder = g_dir_make_tmp ("ondelette-volume-XXXXXX", NULL);
-  fixture.path = g_build_filename (fixture.folder, "beats.nii", NULL);
-  write_volumes (fixture.path);
-  fixture.session = odl_session_new ();
-  odl_session_set_canvas (fixture.session, ODL_GL_NONE, 0, true);
-  g_signal_connect (fixture.session, "frame-ready", G_CALLBACK (ready_cb), &fixture);
-  odl_session_set_planes (fixture.session, true);
-  odl_session_open (fixture.session, fixture.path, NULL);
-  iterate_until (&fixture, 1);
-  odl_session_set_playing (fixture.session, true);
-  iterate_until (&fixture, 2);
+static void
+tear_down (Fixture *fixture, const void *data)
+{
+  g_assert_finalize_object (fixture->session);
+  g_unlink (fixture->path);
+  g_rmdir (fixture->folder);
+  g_free (fixture->path);
+  g_free (fixture->folder);
+}
+
+static void
+test_late (Fixture *fixture, const void *data)
+{
+  odl_session_open (fixture->session, fixture->path, NULL);
+  iterate_until (fixture, 1);
+  odl_session_set_playing (fixture->session, true);
+  iterate_until (fixture, 2);
   // From here on, everything that is painted shows planes of a volume.
-  const guint64 painted = odl_session_n_painted (fixture.session);
-  const int changes = fixture.n_changes;
-  iterate_until (&fixture, 12);
-  g_assert_cmpint (fixture.n_late, >, 0);
+  const guint64 painted = odl_session_n_painted (fixture->session);
+  const int changes = fixture->n_changes;
+  iterate_until (fixture, 12);
+  g_assert_cmpint (fixture->n_late, >, 0);
   // A rate is of volumes; the frames between them are dropped, which is told.
-  g_assert_cmpuint (odl_session_n_painted (fixture.session) - painted, ==,
-                    fixture.n_changes - changes);
-  g_assert_cmpuint (odl_session_dropped (fixture.session), >, 0);
-  g_assert_finalize_object (fixture.session);
-  g_unlink (fixture.path);
-  g_rmdir (fixture.folder);
-  g_free (fixture.path);
-  g_free (fixture.folder);
+  g_assert_cmpuint (odl_session_n_painted (fixture->session) - painted, ==,
+                    fixture->n_changes - changes);
+  g_assert_cmpuint (odl_session_dropped (fixture->session), >, 0);
+}
+
+// As fast as possible each volume is filtered with those about it, and waited for.
+static void
+test_fast (Fixture *fixture, const void *data)
+{
+  OdlRecipe recipe;
+
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (
+      &recipe, "convolve:size=3,duration=5,dimensions=4,border=symmetric", NULL));
+  odl_session_open (fixture->session, fixture->path, &recipe);
+  iterate_until (fixture, 1);
+  odl_playback_set_speed (odl_session_playback (fixture->session), ODL_SPEED_FAST);
+  odl_session_set_playing (fixture->session, true);
+  iterate_until (fixture, 2);
+  fixture->leap = 0;
+  iterate_until (fixture, 2 * N_VOLUMES);
+  g_assert_cmpint (fixture->leap, ==, 1);
 }
 
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/session/volume-time/late-volumes-have-their-own-number", test_late);
+  g_test_add ("/session/volume-time/late-volumes-have-their-own-number", Fixture, NULL,
+              set_up, test_late, tear_down);
+  g_test_add ("/session/volume-time/as-fast-as-possible-leaves-no-volume-out", Fixture,
+              NULL, set_up, test_fast, tear_down);
   return g_test_run ();
 }
