@@ -47,7 +47,9 @@ test_search (Fixture *fixture, const void *data)
   // Given up, it leaves nothing behind; what was chosen stays.
   gtk_popover_popdown (list_of (fixture));
   wait_until (fixture, has_one, NULL);
-  gtk_widget_activate_action (card_of (fixture, 0), "panel.search-filter", NULL);
+  // By its key from anywhere, where the panel is hidden, too.
+  activate_and_settle (fixture, "show-filters", NULL);
+  activate_and_settle (fixture, "add-filter", NULL);
   wait_until (fixture, is_searched, NULL);
   GtkWidget *chooser = gtk_widget_get_parent (GTK_WIDGET (list_of (fixture)));
   gtk_popover_popdown (list_of (fixture));
@@ -56,6 +58,9 @@ test_search (Fixture *fixture, const void *data)
   let_pass (300);
   g_assert_cmpint (recipe_of (fixture)->n_items, ==, 2);
   g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "box");
+  // Who goes on by keys is at what was added.
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (card_of (fixture, 0)));
+  g_assert_true (focus && gtk_widget_is_ancestor (focus, card_of (fixture, 1)));
   // In one step, without the card that had nothing yet.
   activate_and_settle (fixture, "undo", NULL);
   g_assert_cmpint (recipe_of (fixture)->n_items, ==, 1);

@@ -239,6 +239,8 @@ searched_cb (void *data)
     if (is_sought (self)) {
       odl_session_undo (self->session);
       odl_session_set_recipe (self->session, &chosen, NULL);
+      GtkWidget *card = gtk_widget_get_last_child (GTK_WIDGET (self->cards));
+      odl_filter_card_focus_chooser (ODL_FILTER_CARD (card));
     } else {
       odl_session_redo (self->session);
     }

@@ -81,6 +81,7 @@ static const struct {
   { GDK_KEY_Right, 0, "win.step-file", "1" },
   { GDK_KEY_Page_Up, 0, "win.step-file", "-1" },
   { GDK_KEY_Page_Down, 0, "win.step-file", "1" },
+  { GDK_KEY_Insert, 0, "win.add-filter", NULL },
   { GDK_KEY_Return, GDK_ALT_MASK, "win.properties", NULL },
   { GDK_KEY_Escape, 0, "win.cancel", NULL },
   { GDK_KEY_c, GDK_CONTROL_MASK, "win.copy", NULL },

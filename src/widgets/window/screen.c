@@ -371,6 +371,17 @@ search_cb (OdlScreen *self, GVariant *parameter)
 }
 
 static void
+add_filter_cb (OdlScreen *self, GVariant *parameter)
+{
+  if (!adw_flap_get_reveal_flap (self->filters))
+    toggle_panel (self, self->filters);
+  gtk_expander_set_expanded (odl_filter_panel_parameters (self->parts->filter_panel),
+                             true);
+  gtk_widget_activate_action (GTK_WIDGET (self->parts->filter_panel),
+                              "panel.search-filter", NULL);
+}
+
+static void
 filters_cb (void *data, GVariant *parameter)
 {
   toggle_panel (data, ((OdlScreen *) data)->filters);
@@ -442,6 +453,7 @@ odl_screen_new (const OdlWindowParts *parts)
     { "show-sources", G_CALLBACK (sources_cb), NULL, "true" },
     { "search-sources", G_CALLBACK (search_cb) },
     { "show-filters", G_CALLBACK (filters_cb), NULL, "true" },
+    { "add-filter", G_CALLBACK (add_filter_cb) },
     { "show-panels", G_CALLBACK (panels_cb) },
     { "show-diagnostics", G_CALLBACK (diagnostics_cb) },
   };
