@@ -8,6 +8,7 @@
 #include <gst/app/gstappsrc.h>
 #include <gst/gst.h>
 #include <gst/video/video.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,6 +24,9 @@
 
 // Matroska's timestamp unit. It limits a cluster to 3.2 s, which the muxer respects.
 #define TIME_SCALE_NS 100000
+
+// Duration of a first picture that nothing follows.
+#define FIRST_NS ((int64_t) 40000000)
 
 struct _OdlMovie {
   OdlMovieParams params;
@@ -183,6 +187,17 @@ set_tags (OdlMovie *movie, GstElement *mux)
                            movie->description, NULL);
 }
 
+// What is in the place of the stream until it begins goes when that does.
+static GstPadProbeReturn
+begin_cb (GstPad *pad, GstPadProbeInfo *info, void *data)
+{
+  OdlMovie *movie = data;
+
+  if (ftruncate (movie->output.fd, 0) != 0)
+    g_debug ("movie: %s", g_strerror (errno));
+  return GST_PAD_PROBE_REMOVE;
+}
+
 static bool
 start (OdlMovie *movie, GError **error)
 {
@@ -206,6 +221,11 @@ start (OdlMovie *movie, GError **error)
   g_object_set (out, "fd", movie->output.fd, NULL);
   g_object_set (mux, "streamable", !seekable, NULL);
   set_tags (movie, mux);
+  if (movie->params.survives && seekable) {
+    g_autoptr (GstPad) pad = gst_element_get_static_pad (out, "sink");
+    gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_BUFFER_LIST,
+                       begin_cb, movie, NULL);
+  }
   gst_element_set_state (movie->pipeline, GST_STATE_PLAYING);
   return true;
 }
@@ -251,34 +271,6 @@ push_pending (OdlMovie *movie, int64_t duration_ns, GError **error)
   return false;
 }
 
-bool
-odl_movie_write (OdlMovie *movie,
-                 OdlImage *shown,
-                 int64_t time_ns,
-                 int64_t duration_ns,
-                 GError **error)
-{
-  if (shown == NULL) {
-    movie->pending_duration_ns
-        = MAX (movie->pending_duration_ns, time_ns + duration_ns - movie->pending_ns);
-    return true;
-  }
-  if (movie->pipeline == NULL) {
-    movie->note
-        = odl_movie_format_init (&movie->format, movie->params.codec,
-                                 movie->params.quality, movie->colorimetry, shown);
-    if (!start (movie, error))
-      return false;
-  }
-  if (movie->pending != NULL
-      && !push_pending (movie, MAX (time_ns - movie->pending_ns, 1), error))
-    return false;
-  movie->pending = odl_image_ref (shown);
-  movie->pending_ns = time_ns;
-  movie->pending_duration_ns = duration_ns;
-  return true;
-}
-
 static void
 stop (OdlMovie *movie)
 {
@@ -289,17 +281,6 @@ stop (OdlMovie *movie)
   movie->in = NULL;
   g_clear_pointer (&movie->bus, gst_object_unref);
   g_clear_pointer (&movie->pipeline, gst_object_unref);
-}
-
-static void
-movie_free (OdlMovie *movie)
-{
-  gst_caps_replace (&movie->caps, NULL);
-  odl_image_unref (movie->pending);
-  g_free (movie->description);
-  g_free (movie->colorimetry);
-  g_free (movie->note);
-  g_free (movie);
 }
 
 static bool
@@ -318,6 +299,79 @@ finish_stream (OdlMovie *movie, GError **error)
   gst_app_src_end_of_stream (movie->in);
   poll_end (movie, GST_CLOCK_TIME_NONE, &finished, error);
   return finished;
+}
+
+// Encoders hold back a dozen pictures or more, and one that stays is the only one for as
+// long as it does. Until the stream begins, its part holds a whole stream of the first
+// picture, so that a program that is killed leaves that. Best effort.
+static void
+write_first (OdlMovie *movie, OdlImage *shown)
+{
+  OdlMovie first = { .params = movie->params,
+                     .description = movie->description,
+                     .format = movie->format,
+                     .pending = odl_image_ref (shown),
+                     .pending_duration_ns = FIRST_NS };
+  g_autoptr (GError) error = NULL;
+  uint8_t bytes[1 << 14];
+  ssize_t n = 0;
+  off_t at = 0;
+
+  first.params.survives = false;
+  first.output = (OdlOutput){ .fd = memfd_create ("odl-first-picture", MFD_CLOEXEC),
+                              .shown = movie->output.shown,
+                              .whole = true };
+  if (first.output.fd >= 0 && start (&first, &error) && finish_stream (&first, &error))
+    while ((n = pread (first.output.fd, bytes, sizeof bytes, at)) > 0
+           && pwrite (movie->output.fd, bytes, (size_t) n, at) == n)
+      at += n;
+  g_debug ("movie: first picture: %d bytes, %s", (int) at, error ? error->message : "");
+  stop (&first);
+  gst_caps_replace (&first.caps, NULL);
+  odl_image_unref (first.pending);
+  if (first.output.fd >= 0)
+    close (first.output.fd);
+}
+
+bool
+odl_movie_write (OdlMovie *movie,
+                 OdlImage *shown,
+                 int64_t time_ns,
+                 int64_t duration_ns,
+                 GError **error)
+{
+  if (shown == NULL) {
+    movie->pending_duration_ns
+        = MAX (movie->pending_duration_ns, time_ns + duration_ns - movie->pending_ns);
+    return true;
+  }
+  if (movie->pipeline == NULL) {
+    movie->note
+        = odl_movie_format_init (&movie->format, movie->params.codec,
+                                 movie->params.quality, movie->colorimetry, shown);
+    if (movie->params.survives && movie->output.whole)
+      write_first (movie, shown);
+    if (!start (movie, error))
+      return false;
+  }
+  if (movie->pending != NULL
+      && !push_pending (movie, MAX (time_ns - movie->pending_ns, 1), error))
+    return false;
+  movie->pending = odl_image_ref (shown);
+  movie->pending_ns = time_ns;
+  movie->pending_duration_ns = duration_ns;
+  return true;
+}
+
+static void
+movie_free (OdlMovie *movie)
+{
+  gst_caps_replace (&movie->caps, NULL);
+  odl_image_unref (movie->pending);
+  g_free (movie->description);
+  g_free (movie->colorimetry);
+  g_free (movie->note);
+  g_free (movie);
 }
 
 // Remuxes the complete Matroska file as MP4, which replaces it.

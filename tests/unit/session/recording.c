@@ -123,6 +123,31 @@ a_recorder_can_be_freed_at_any_moment (void)
   }
 }
 
+// What a killed program leaves of a picture that stayed.
+static void
+a_picture_that_stays_is_written_meanwhile (void)
+{
+  g_autofree char *path = g_build_filename (folder, "stays.mkv", NULL);
+  g_autofree char *part = g_strconcat (path, ".part", NULL);
+  g_autofree char *left = g_build_filename (folder, "left.mkv", NULL);
+  const int64_t end = g_get_monotonic_time () + TOLD_TIMEOUT_US;
+  g_autofree char *bytes = NULL;
+  gsize n = 0;
+  Told told = { 0 };
+
+  if (!can_record ())
+    return;
+  g_autoptr (OdlRecorder) recorder = recorder_new (path, &told);
+  record (recorder, 1);
+  for (; n == 0 && g_get_monotonic_time () < end; g_usleep (10000)) {
+    g_clear_pointer (&bytes, g_free);
+    g_file_get_contents (part, &bytes, &n, NULL);
+  }
+  g_test_message ("%" G_GSIZE_FORMAT " bytes", n);
+  g_assert_true (g_file_set_contents (left, bytes, (gssize) n, NULL));
+  g_assert_cmpint (count_frames (left), >, 0);
+}
+
 static void
 a_recording_that_cannot_be_written_is_told (void)
 {
@@ -470,6 +495,8 @@ main (int argc, char **argv)
                    a_recording_is_told_when_it_has_ended);
   g_test_add_func ("/recording/a-recorder-can-be-freed-at-any-moment",
                    a_recorder_can_be_freed_at_any_moment);
+  g_test_add_func ("/recording/a-picture-that-stays-is-written-meanwhile",
+                   a_picture_that_stays_is_written_meanwhile);
   g_test_add_func ("/recording/a-recording-that-cannot-be-written-is-told",
                    a_recording_that_cannot_be_written_is_told);
   g_test_add_func ("/recording/without-a-thread-it-is-told", told_without_a_thread);
