@@ -243,8 +243,10 @@ cancel_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_page_close (parts->page, true);
   else if (odl_screen_is_full (parts->screen))
     odl_screen_set_full (parts->screen, false);
-  else
+  else {
     odl_layout_set_alone (parts->layout, false);
+    gtk_widget_grab_focus (GTK_WIDGET (parts->viewport));
+  }
 }
 
 static void
