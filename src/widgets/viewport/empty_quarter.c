@@ -21,7 +21,8 @@ find_quarter (OdlViewport *self, int width, int height, GtkAllocation *quarter)
   const int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   if (!frame || !frame->planes || !odl_session_shows_planes (self->session)
       || frame->source_serial != self->view_serial || self->capture
-      || !self->shows_corners || odl_viewport_panes (self, width * scale).second > 0
+      || !self->shows_corners || self->presents
+      || odl_viewport_panes (self, width * scale).second > 0
       || !g_str_equal (odl_viewport_rendering (self), "none"))
     return false;
   OdlView view = self->view;
@@ -70,6 +71,13 @@ odl_viewport_update_empty_quarter (OdlViewport *self)
   self->empty_place = place;
   gtk_widget_set_child_visible (self->empty_quarter, place.width > 0);
   gtk_widget_queue_allocate (GTK_WIDGET (self));
+}
+
+void
+odl_viewport_set_presents (OdlViewport *self, bool presents)
+{
+  self->presents = presents;
+  odl_viewport_update_empty_quarter (self);
 }
 
 void

@@ -130,6 +130,7 @@ struct _OdlViewport {
   bool shows_values;
   OdlCorners corners;
   bool shows_corners;
+  bool presents; // before an audience, nothing is offered
   GtkWidget *empty_quarter; // of three planes without a rendered view …
   GtkAllocation empty_place; // … is there; empty: hidden
   bool pointer_inside;

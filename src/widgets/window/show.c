@@ -418,6 +418,7 @@ odl_show_begin (OdlShow *self,
   gtk_widget_set_cursor_from_name (GTK_WIDGET (parts->viewport), "none");
   set_notice (self, NULL);
   odl_page_update_invitation (parts->page, true);
+  odl_viewport_set_presents (parts->viewport, true);
   odl_viewport_fit (parts->viewport);
   odl_viewport_set_wipe_position (parts->viewport, 1);
   update_wipe (self);
@@ -453,6 +454,7 @@ odl_show_end (OdlShow *self)
   odl_layout_update (parts->layout);
   gtk_widget_set_cursor (GTK_WIDGET (parts->window), NULL);
   gtk_widget_set_cursor (GTK_WIDGET (parts->viewport), NULL);
+  odl_viewport_set_presents (parts->viewport, false);
   odl_home_return (self->home);
   odl_window_update_actions (parts);
 }
