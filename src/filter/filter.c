@@ -339,12 +339,12 @@ static const OdlParameter persistence_parameters[] = {
     .offset = 2 },
 };
 
+#define FILTER(NAME, text, title, of) \
+  .kind = ODL_FILTER_##NAME, .name = (text), .label = (title), .domain = ODL_DOMAIN_##of
+
 static const OdlFilter pass_through = {
-  .kind = ODL_FILTER_PASS_THROUGH,
-  .name = "pass-through",
-  .label = N_ ("Pass-through"),
+  FILTER (PASS_THROUGH, "pass-through", N_ ("Pass-through"), SPATIAL),
   .description = N_ ("Leaves the image as it is."),
-  .domain = ODL_DOMAIN_SPATIAL,
 };
 
 #define ROW(NAME, name) &odl_filter_##name
@@ -352,212 +352,91 @@ static const OdlFilter *const first_filters[]
     = { &pass_through, ODL_SPATIAL_FILTERS (ROW) };
 
 static const OdlFilter filters[] = {
-  {
-      .kind = ODL_FILTER_TROUGH_THRESHOLD,
-      .name = "trough-threshold",
-      .label = N_ ("Threshold at a trough"),
-      .description = N_ ("Blackens what lies beyond a trough of the histogram."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (trough_parameters),
-  },
-  {
-      .kind = ODL_FILTER_CONTOURS,
-      .name = "contours",
-      .label = N_ ("Active contours"),
-      .description
-      = N_ ("Draws closed lines from the outline of the threshold to edges."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (contour_parameters),
-  },
-  {
-      .kind = ODL_FILTER_MASK,
-      .name = "mask",
-      .label = N_ ("Mask onto the original"),
-      .description = N_ ("Shows the original inside the contours, or where the threshold "
-                         "kept it."),
-      .domain = ODL_DOMAIN_SPATIAL,
-  },
-  {
-      .kind = ODL_FILTER_DECOUPLE,
-      .name = "decouple",
-      .label = N_ ("Light and texture"),
-      .description = N_ ("Divides the picture by its low band, the illumination, and "
-                         "puts as much of both together as wanted."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (decouple_parameters),
-  },
-  {
-      .kind = ODL_FILTER_STYLISE,
-      .name = "stylise",
-      .label = N_ ("Stylise"),
-      .description
-      = N_ ("Combines two pictures band by band: the larger details of both, or sums."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (stylise_parameters),
-  },
-  {
-      .kind = ODL_FILTER_SCALE_BANDS,
-      .name = "scale-bands",
-      .label = N_ ("Scale bands"),
-      .description
-      = N_ ("Multiplies each band by a number of its own: details grow or vanish."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (scale_parameters),
-  },
-  {
-      .kind = ODL_FILTER_SOFT_THRESHOLD,
-      .name = "soft-threshold",
-      .label = N_ ("Soft threshold"),
-      .description = N_ ("Moves every detail coefficient towards zero by the threshold."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (threshold_parameters),
-  },
-  {
-      .kind = ODL_FILTER_HARD_THRESHOLD,
-      .name = "hard-threshold",
-      .label = N_ ("Hard threshold"),
-      .description = N_ ("Sets detail coefficients up to the threshold to zero."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (threshold_parameters),
-  },
-  {
-      .kind = ODL_FILTER_SHRINKAGE,
-      .name = "shrinkage",
-      .label = N_ ("Wavelet shrinkage"),
-      .description
-      = N_ ("Shrinks coefficients by a rule, with a threshold for each level and band."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (shrinkage_parameters),
-  },
-  {
-      .kind = ODL_FILTER_BAYES_SHRINK,
-      .name = "bayes-shrink",
-      .label = N_ ("BayesShrink"),
-      .description
-      = N_ ("Soft threshold whose threshold is estimated for each band of each frame."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (finding_parameters),
-  },
-  {
-      .kind = ODL_FILTER_SURE_SHRINK,
-      .name = "sure-shrink",
-      .label = N_ ("SureShrink"),
-      .description = N_ ("Soft threshold that leaves the least error in each band of "
-                         "each frame, as Stein’s unbiased estimate tells it."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (finding_parameters),
-  },
-  {
-      .kind = ODL_FILTER_VISU_SHRINK,
-      .name = "visu-shrink",
-      .label = N_ ("VisuShrink"),
-      .description = N_ ("Soft threshold that hardly any noise exceeds: the smoothest, "
-                         "and with the fewest details."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (finding_parameters),
-  },
-  {
-      .kind = ODL_FILTER_NEIGH_SHRINK,
-      .name = "neigh-shrink",
-      .label = N_ ("NeighShrink"),
-      .description = N_ ("Shrinks each coefficient by how large those around it are, in "
-                         "the stationary transform."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (neigh_parameters),
-  },
-  {
-      .kind = ODL_FILTER_BIVARIATE,
-      .name = "bivariate",
-      .label = N_ ("Bivariate shrinkage"),
-      .description = N_ ("Shrinks complex wavelet coefficients by what is around them "
-                         "and by those of the next coarser level."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (bivariate_parameters),
-  },
-  {
-      .kind = ODL_FILTER_TRANSFORM,
-      .name = "transform",
-      .label = N_ ("Transform"),
-      .description
-      = N_ ("Takes the picture apart into bands: filters up to “inverse” work on these."),
-      .domain = ODL_DOMAIN_COEFFICIENT,
-      PARAMETERS (transform_parameters),
-  },
-  {
-      .kind = ODL_FILTER_INVERSE,
-      .name = "inverse",
-      .label = N_ ("Inverse transform"),
-      .description = N_ ("Puts the bands of “transform” together again."),
-      .domain = ODL_DOMAIN_SPATIAL,
-  },
-  {
-      .kind = ODL_FILTER_BM3D,
-      .name = "bm3d",
-      .label = N_ ("BM3D"),
-      .description = N_ ("Filters blocks that look alike together, as a stack: the best "
-                         "of these filters against white noise, and the slowest."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (bm3d_parameters),
-  },
-  {
-      .kind = ODL_FILTER_REGISTER,
-      .name = "register",
-      .label = N_ ("Registration"),
-      .description = N_ ("Deforms a picture, by the phase of its edges and lines, until "
-                         "it lies as another one does."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (register_parameters),
-  },
-  {
-      .kind = ODL_FILTER_STRUCTURE_TENSOR,
-      .name = "structure-tensor",
-      .label = N_ ("Structure tensor"),
-      .description
-      = N_ ("Shows how much samples change, whether in one direction, and in which."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (tensor_parameters),
-  },
-  {
-      .kind = ODL_FILTER_ADAPTIVE,
-      .name = "adaptive",
-      .label = N_ ("Adaptive filter"),
-      .description
-      = N_ ("Smooths along lines and edges, not across them: a filter against noise."),
-      .domain = ODL_DOMAIN_SPATIAL,
-      PARAMETERS (adaptive_parameters),
-  },
-  {
-      .kind = ODL_FILTER_RECURSIVE_AVERAGE,
-      .name = "recursive-average",
-      .label = N_ ("Recursive average"),
-      .description = N_ ("Mixes each frame with the result of the frame before."),
-      .domain = ODL_DOMAIN_TEMPORAL,
-      PARAMETERS (recursive_parameters),
-  },
-  {
-      .kind = ODL_FILTER_SLIDING_MEAN,
-      .name = "sliding-mean",
-      .label = N_ ("Sliding mean"),
-      .description = N_ ("Mean of the last frames, pixel by pixel."),
-      .domain = ODL_DOMAIN_TEMPORAL,
-      PARAMETERS (window_parameters),
-  },
-  {
-      .kind = ODL_FILTER_SLIDING_MEDIAN,
-      .name = "sliding-median",
-      .label = N_ ("Sliding median"),
-      .description = N_ ("Median of the last frames, pixel by pixel."),
-      .domain = ODL_DOMAIN_TEMPORAL,
-      PARAMETERS (window_parameters),
-  },
-  {
-      .kind = ODL_FILTER_PERSISTENCE,
-      .name = "persistence",
-      .label = N_ ("Persistence"),
-      .description = N_ ("Averages over time where nothing moves, as scanners do."),
-      .domain = ODL_DOMAIN_TEMPORAL,
-      PARAMETERS (persistence_parameters),
-  },
+  { FILTER (TROUGH_THRESHOLD, "trough-threshold", N_ ("Threshold at a trough"), SPATIAL),
+    .description = N_ ("Blackens what lies beyond a trough of the histogram."),
+    PARAMETERS (trough_parameters) },
+  { FILTER (CONTOURS, "contours", N_ ("Active contours"), SPATIAL),
+    .description = N_ ("Draws closed lines from the outline of the threshold to edges."),
+    PARAMETERS (contour_parameters) },
+  { FILTER (MASK, "mask", N_ ("Mask onto the original"), SPATIAL),
+    .description = N_ ("Shows the original inside the contours, or where the threshold "
+                       "kept it.") },
+  { FILTER (DECOUPLE, "decouple", N_ ("Light and texture"), SPATIAL),
+    .description = N_ ("Divides the picture by its low band, the illumination, and "
+                       "puts as much of both together as wanted."),
+    PARAMETERS (decouple_parameters) },
+  { FILTER (STYLISE, "stylise", N_ ("Stylise"), COEFFICIENT),
+    .description
+    = N_ ("Combines two pictures band by band: the larger details of both, or sums."),
+    PARAMETERS (stylise_parameters) },
+  { FILTER (SCALE_BANDS, "scale-bands", N_ ("Scale bands"), COEFFICIENT),
+    .description
+    = N_ ("Multiplies each band by a number of its own: details grow or vanish."),
+    PARAMETERS (scale_parameters) },
+  { FILTER (SOFT_THRESHOLD, "soft-threshold", N_ ("Soft threshold"), COEFFICIENT),
+    .description = N_ ("Moves every detail coefficient towards zero by the threshold."),
+    PARAMETERS (threshold_parameters) },
+  { FILTER (HARD_THRESHOLD, "hard-threshold", N_ ("Hard threshold"), COEFFICIENT),
+    .description = N_ ("Sets detail coefficients up to the threshold to zero."),
+    PARAMETERS (threshold_parameters) },
+  { FILTER (SHRINKAGE, "shrinkage", N_ ("Wavelet shrinkage"), COEFFICIENT),
+    .description
+    = N_ ("Shrinks coefficients by a rule, with a threshold for each level and band."),
+    PARAMETERS (shrinkage_parameters) },
+  { FILTER (BAYES_SHRINK, "bayes-shrink", N_ ("BayesShrink"), COEFFICIENT),
+    .description
+    = N_ ("Soft threshold whose threshold is estimated for each band of each frame."),
+    PARAMETERS (finding_parameters) },
+  { FILTER (SURE_SHRINK, "sure-shrink", N_ ("SureShrink"), COEFFICIENT),
+    .description = N_ ("Soft threshold that leaves the least error in each band of "
+                       "each frame, as Stein’s unbiased estimate tells it."),
+    PARAMETERS (finding_parameters) },
+  { FILTER (VISU_SHRINK, "visu-shrink", N_ ("VisuShrink"), COEFFICIENT),
+    .description = N_ ("Soft threshold that hardly any noise exceeds: the smoothest, "
+                       "and with the fewest details."),
+    PARAMETERS (finding_parameters) },
+  { FILTER (NEIGH_SHRINK, "neigh-shrink", N_ ("NeighShrink"), COEFFICIENT),
+    .description = N_ ("Shrinks each coefficient by how large those around it are, in "
+                       "the stationary transform."),
+    PARAMETERS (neigh_parameters) },
+  { FILTER (BIVARIATE, "bivariate", N_ ("Bivariate shrinkage"), COEFFICIENT),
+    .description = N_ ("Shrinks complex wavelet coefficients by what is around them "
+                       "and by those of the next coarser level."),
+    PARAMETERS (bivariate_parameters) },
+  { FILTER (TRANSFORM, "transform", N_ ("Transform"), COEFFICIENT),
+    .description
+    = N_ ("Takes the picture apart into bands: filters up to “inverse” work on these."),
+    PARAMETERS (transform_parameters) },
+  { FILTER (INVERSE, "inverse", N_ ("Inverse transform"), SPATIAL),
+    .description = N_ ("Puts the bands of “transform” together again.") },
+  { FILTER (BM3D, "bm3d", N_ ("BM3D"), SPATIAL),
+    .description = N_ ("Filters blocks that look alike together, as a stack: the best "
+                       "of these filters against white noise, and the slowest."),
+    PARAMETERS (bm3d_parameters) },
+  { FILTER (REGISTER, "register", N_ ("Registration"), SPATIAL),
+    .description = N_ ("Deforms a picture, by the phase of its edges and lines, until "
+                       "it lies as another one does."),
+    PARAMETERS (register_parameters) },
+  { FILTER (STRUCTURE_TENSOR, "structure-tensor", N_ ("Structure tensor"), SPATIAL),
+    .description
+    = N_ ("Shows how much samples change, whether in one direction, and in which."),
+    PARAMETERS (tensor_parameters) },
+  { FILTER (ADAPTIVE, "adaptive", N_ ("Adaptive filter"), SPATIAL),
+    .description
+    = N_ ("Smooths along lines and edges, not across them: a filter against noise."),
+    PARAMETERS (adaptive_parameters) },
+  { FILTER (RECURSIVE_AVERAGE, "recursive-average", N_ ("Recursive average"), TEMPORAL),
+    .description = N_ ("Mixes each frame with the result of the frame before."),
+    PARAMETERS (recursive_parameters) },
+  { FILTER (SLIDING_MEAN, "sliding-mean", N_ ("Sliding mean"), TEMPORAL),
+    .description = N_ ("Mean of the last frames, pixel by pixel."),
+    PARAMETERS (window_parameters) },
+  { FILTER (SLIDING_MEDIAN, "sliding-median", N_ ("Sliding median"), TEMPORAL),
+    .description = N_ ("Median of the last frames, pixel by pixel."),
+    PARAMETERS (window_parameters) },
+  { FILTER (PERSISTENCE, "persistence", N_ ("Persistence"), TEMPORAL),
+    .description = N_ ("Averages over time where nothing moves, as scanners do."),
+    PARAMETERS (persistence_parameters) },
 };
 
 size_t
