@@ -5,567 +5,352 @@
 
 #include "engine/gl/platform/pass_uniforms.h"
 
+#define FRAGMENT(text, file) .name = (text), .fragment = (file)
+#define COMPUTE(text, file) .name = (text), .compute = (file)
+
 const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
-  [ODL_GL_PASS_LOAD] = {
-    .name = "load",
-    .fragment = "load.frag",
-    .samplers = { "source", "second", "third" },
-    .uniforms = { UNIFORM ("minimum", FLOAT, minimum), UNIFORM ("scale", FLOAT, scale), UNIFORM ("bias", FLOAT, bias), PLANE_UNIFORMS },
-  },
-  [ODL_GL_PASS_LUMA] = {
-    .name = "luma",
-    .fragment = "luma.frag",
-    .samplers = { "source" },
-    .uniforms = { UNIFORM ("weights", VEC3, weights) },
-  },
-  [ODL_GL_PASS_CONVOLVE] = {
-    .name = "convolve",
-    .fragment = "convolve.frag",
-    .defines = "#define RADIUS_MAX " G_STRINGIFY (ODL_GL_MAX_RADIUS) "\n",
-    .samplers = { "source" },
-    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("radius", INT, radius),
-                  ARRAY ("taps", FLOAT, kernel, ODL_GL_MAX_RADIUS + 1) },
-  },
-  [ODL_GL_PASS_SPATIAL] = {
-    .name = "spatial",
-    .fragment = "spatial.frag",
-    .samplers = { "source", "second" },
-    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS,
-                  SPACED_UNIFORMS, COEFFICIENTS },
-  },
-  [ODL_GL_PASS_FORWARD] = {
-    .name = "forward",
-    .fragment = "wavelet/forward.frag",
-    .samplers = { "source" },
-    .uniforms = KERNEL_UNIFORMS,
-  },
-  [ODL_GL_PASS_THRESHOLD] = {
-    .name = "threshold",
-    .fragment = "wavelet/threshold.frag",
-    .samplers = { "bands" },
-    .uniforms = { SHRINK_UNIFORMS },
-  },
-  [ODL_GL_PASS_THRESHOLD_COLOUR] = {
-    .name = "threshold-colour",
-    .fragment = "wavelet/threshold.frag",
-    .defines = "#define COLOUR\n",
-    .samplers = { "lh", "hl", "hh" },
-    .uniforms = { SHRINK_UNIFORMS },
-  },
-  [ODL_GL_PASS_THRESHOLD_PACKED_COLOUR] = {
-    .name = "threshold-packed-colour",
-    .fragment = "wavelet/threshold.frag",
-    .defines = "#define PACKED\n",
-    .samplers = { "bands", "green", "blue" },
-    .uniforms = { SHRINK_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMBINE] = {
-    .name = "combine",
-    .fragment = "wavelet/combine.frag",
-    .samplers = { "first", "second" },
-    .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMBINE_COLOUR] = {
-    .name = "combine-colour",
-    .fragment = "wavelet/combine.frag",
-    .defines = "#define COLOUR\n",
-    .samplers = { "first", "first_below", "second", "second_below" },
-    .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMBINE_PACKED_COLOUR] = {
-    .name = "combine-packed-colour",
-    .fragment = "wavelet/combine.frag",
-    .defines = "#define PACKED\n",
-    .samplers = { "first", "first_green", "first_blue", "second", "second_green", "second_blue" },
-    .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_INVERSE_X] = {
-    .name = "inverse-x",
-    .fragment = "wavelet/inverse.frag",
-    .defines = "#define AXIS 0\n",
-    .samplers = { "halves" },
-    .uniforms = KERNEL_UNIFORMS,
-  },
-  [ODL_GL_PASS_INVERSE_Y] = {
-    .name = "inverse-y",
-    .fragment = "wavelet/inverse.frag",
-    .defines = "#define AXIS 1\n",
-    .samplers = { "approx", "details" },
-    .uniforms = KERNEL_UNIFORMS,
-  },
-  [ODL_GL_PASS_INVERSE_X_COLOUR] = {
-    .name = "inverse-x-colour",
-    .fragment = "wavelet/inverse.frag",
-    .defines = "#define AXIS 0\n#define COLOUR\n",
-    .samplers = { "low", "high" },
-    .uniforms = KERNEL_UNIFORMS,
-  },
-  [ODL_GL_PASS_INVERSE_Y_COLOUR] = {
-    .name = "inverse-y-colour",
-    .fragment = "wavelet/inverse.frag",
-    .defines = "#define AXIS 1\n#define COLOUR\n",
-    .samplers = { "approx", "lh", "hl", "hh" },
-    .uniforms = KERNEL_UNIFORMS,
-  },
-  [ODL_GL_PASS_PACKED] = {
-    .name = "packed",
-    .fragment = "wavelet/packed.frag",
-    .samplers = { "source" },
-    .uniforms = { PACKED_UNIFORMS },
-  },
-  [ODL_GL_PASS_PACKED_INVERSE_Y] = {
-    .name = "packed-inverse-y",
-    .fragment = "wavelet/packed.frag",
-    .defines = "#define AXIS 1\n#define SYNTHESIS\n",
-    .samplers = { "source", "approx" },
-    .uniforms = { PACKED_UNIFORMS, SHRINK_UNIFORMS },
-  },
-  [ODL_GL_PASS_PACKED_COLOUR] = {
-    .name = "packed-colour",
-    .fragment = "wavelet/packed.frag",
-    .defines = "#define COLOUR\n",
-    .samplers = { "source", "green", "blue" },
-    .uniforms = { PACKED_UNIFORMS },
-  },
-  [ODL_GL_PASS_PACKED_INVERSE_Y_COLOUR] = {
-    .name = "packed-inverse-y-colour",
-    .fragment = "wavelet/packed.frag",
-    .defines = "#define AXIS 1\n#define SYNTHESIS\n#define COLOUR\n",
-    .samplers = { "source", "green", "blue", "approx", "approx_green", "approx_blue" },
-    .uniforms = { PACKED_UNIFORMS, SHRINK_UNIFORMS },
-  },
-  [ODL_GL_PASS_UNPACK] = {
-    .name = "unpack",
-    .fragment = "wavelet/unpack.frag",
-    .samplers = { "source" },
-  },
-  [ODL_GL_PASS_UNPACK_COLOUR] = {
-    .name = "unpack-colour",
-    .fragment = "wavelet/unpack.frag",
-    .defines = "#define COLOUR\n",
-    .samplers = { "source", "green", "blue" },
-  },
-  [ODL_GL_PASS_LAYOUT] = {
-    .name = "layout",
-    .fragment = "wavelet/layout.frag",
-    .samplers = { "band" },
-    .uniforms = { UNIFORM ("origin", IVEC2, origin), UNIFORM ("pick", VEC4, pick) },
-  },
-  [ODL_GL_PASS_LAYOUT_COLOUR] = {
-    .name = "layout-colour",
-    .fragment = "wavelet/layout.frag",
-    .defines = "#define COLOUR\n",
-    .samplers = { "band" },
-    .uniforms = { UNIFORM ("origin", IVEC2, origin) },
-  },
-  [ODL_GL_PASS_LAYOUT_PACKED_COLOUR] = {
-    .name = "layout-packed-colour",
-    .fragment = "wavelet/layout.frag",
-    .defines = "#define PACKED\n",
-    .samplers = { "band", "green", "blue" },
-    .uniforms = { UNIFORM ("origin", IVEC2, origin), UNIFORM ("pick", VEC4, pick) },
-  },
-  [ODL_GL_PASS_RECOMBINE] = {
-    .name = "recombine",
-    .fragment = "recombine.frag",
-    .samplers = { "source", "before", "after" },
-  },
-  [ODL_GL_PASS_RECURSIVE] = {
-    .name = "recursive",
-    .fragment = "follow.frag",
-    .samplers = { "source", "before" },
-    .uniforms = { UNIFORM ("earlier", INT, earlier), UNIFORM ("weight", FLOAT, weight) },
-  },
-  [ODL_GL_PASS_PERSISTENCE] = {
-    .name = "persistence",
-    .fragment = "follow.frag",
-    .defines = "#define GATED\n",
-    .samplers = { "source", "before" },
-    .uniforms = { UNIFORM ("earlier", INT, earlier), GATE_UNIFORMS },
-  },
-  [ODL_GL_PASS_MEAN] = {
-    .name = "mean",
-    .fragment = "window.frag",
-    .samplers = { "source", EARLIER_SAMPLERS },
-    .uniforms = { UNIFORM ("earlier", INT, earlier) },
-  },
-  [ODL_GL_PASS_TEMPORAL_MEDIAN] = {
-    .name = "temporal-median",
-    .fragment = "window.frag",
-    .defines = "#define MEDIAN\n",
-    .samplers = { "source", EARLIER_SAMPLERS },
-    .uniforms = { UNIFORM ("earlier", INT, earlier) },
-  },
-  [ODL_GL_PASS_LOOKUP] = {
-    .name = "lookup",
-    .fragment = "wavelet/lookup.frag",
-    .samplers = { "source", "addresses" },
-    .uniforms = { UNIFORM ("level_row", INT, level_row),
-                  ARRAY ("kernels", VEC3, kernels, ODL_GL_MAX_TAPS) },
-  },
-  [ODL_GL_PASS_THRESHOLD_DETAIL] = {
-    .name = "threshold-detail",
-    .fragment = "wavelet/threshold.frag",
-    .defines = "#define DETAIL\n",
-    .samplers = { "detail" },
-    .uniforms = { SHRINK_UNIFORMS, UNIFORM ("pick", VEC4, pick) },
-  },
-  [ODL_GL_PASS_DISPLAY] = {
-    .name = "display",
-    .fragment = "display/display.frag",
-    .samplers = { "picture", "green", "blue", "alpha", "curve", "graphics", "map" },
-    .uniforms = { UNIFORM ("taps", INT, display_taps), UNIFORM ("column", VEC3, column), UNIFORM ("row", VEC3, row),
-                  UNIFORM ("size", IVEC2, size),
-                  UNIFORM ("canvas_height", INT, canvas_height),
-                  UNIFORM ("canvas_level", FLOAT, canvas_level),
-                  UNIFORM ("gain", FLOAT, gain), UNIFORM ("offset", FLOAT, offset),
-                  UNIFORM ("curve_levels", INT, curve_levels), UNIFORM ("shutter_column", INT, shutter_column),
-                  UNIFORM ("graphics_level", FLOAT, graphics_level), UNIFORM ("shutter_level", FLOAT, shutter_level),
-                  UNIFORM ("invert", FLOAT, invert), UNIFORM ("weights", VEC3, weights),
-                  ARRAY ("detail_gains", FLOAT, detail_gains, ODL_DETAIL_LEVELS), UNIFORM ("detail_levels", INT, detail_levels),
-                  UNIFORM ("detail_zero", FLOAT, detail_zero),
-                  UNIFORM ("approx_size", IVEC2, approx_size) },
-  },
-  [ODL_GL_PASS_OVERLAY] = {
-    .name = "overlay",
-    .fragment = "display/overlay.frag",
-    .samplers = { "overlay" },
-    .uniforms = { UNIFORM ("origin", IVEC2, origin),
-                  UNIFORM ("canvas_height", INT, canvas_height) },
-  },
-  [ODL_GL_PASS_SURFACE] = {
-    .name = "surface",
-    .vertex = "display/surface.vert",
-    .fragment = "display/surface.frag",
-    .samplers = { "positions", "normals" },
-    .uniforms = { LOOK_UNIFORMS, UNIFORM ("back", VEC3, back),
-                  UNIFORM ("light", VEC3, light), UNIFORM ("shine", VEC4, shine), UNIFORM ("sharpness", INT, sharpness) },
-  },
-  [ODL_GL_PASS_NET] = {
-    .name = "net",
-    .vertex = "display/surface.vert",
-    .fragment = "display/surface.frag",
-    .defines = "#define NET\n",
-    .samplers = { "positions" },
-    .uniforms = { LOOK_UNIFORMS, UNIFORM ("lift", FLOAT, lift) },
-  },
-  [ODL_GL_PASS_RENDER] = {
-    .name = "render",
-    .fragment = "display/render.frag",
-    .defines = RENDER_LIMITS,
-    .samplers = { "body", "levels" },
-    .uniforms = { RAY_UNIFORMS, SHADE_UNIFORMS },
-  },
-  [ODL_GL_PASS_RENDER_MAXIMUM] = {
-    .name = "render-maximum",
-    .fragment = "display/render.frag",
-    .defines = "#define MAXIMUM\n",
-    .samplers = { "body" },
-    .uniforms = { RAY_UNIFORMS, UNIFORM ("invert", FLOAT, invert) },
-  },
-  [ODL_GL_PASS_COMPUTE_RENDER] = {
-    .name = "compute-render",
-    .compute = "display/render.comp",
-    .defines = "#define BRICKS\n" RENDER_LIMITS,
-    .samplers = { "body", "levels", "bricks" },
-    .uniforms = { RAY_UNIFORMS, SHADE_UNIFORMS, BRICK_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_RENDER_MAXIMUM] = {
-    .name = "compute-render-maximum",
-    .compute = "display/render.comp",
-    .defines = "#define BRICKS\n#define MAXIMUM\n",
-    .samplers = { "body", "levels", "bricks" },
-    .uniforms = { RAY_UNIFORMS, BRICK_UNIFORMS, UNIFORM ("invert", FLOAT, invert) },
-  },
-  [ODL_GL_PASS_FOLD_PROBE] = {
-    .name = "fold-probe",
-    .fragment = "fold_probe.frag",
-    .uniforms = { UNIFORM ("first", INT, first), UNIFORM ("border", INT, border) },
-  },
-  [ODL_GL_PASS_COPY] = {
-    .name = "copy",
-    .fragment = "copy.frag",
-    .samplers = { "source" },
-  },
-  [ODL_GL_PASS_COMPUTE_LOAD] = {
-    .name = "compute-load",
-    .compute = "load.comp",
-    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, PLANE_UNIFORMS, UNIFORM ("plane_rows", IVEC2, plane_rows) },
-  },
-  [ODL_GL_PASS_COMPUTE_LUMA] = {
-    .name = "compute-luma",
-    .compute = "luma.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("weights", VEC3, weights) },
-  },
-  [ODL_GL_PASS_COMPUTE_CONVOLVE] = {
-    .name = "compute-convolve",
-    .compute = "convolve.comp",
-    .defines = "#define RADIUS_MAX " G_STRINGIFY (ODL_GL_MAX_RADIUS) "\n",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("radius", INT, radius),
-                  ARRAY ("taps", FLOAT, kernel, ODL_GL_MAX_RADIUS + 1) },
-  },
-  [ODL_GL_PASS_COMPUTE_SPATIAL] = {
-    .name = "compute-spatial",
-    .compute = "spatial.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS,
-                  SPACED_UNIFORMS, COEFFICIENTS },
-  },
-  [ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK] = {
-    .name = "compute-convolve-block",
-    .compute = "blocks/convolve_block.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS, UNIFORM ("depth", INT, depth) },
-  },
-  [ODL_GL_PASS_COMPUTE_CONVOLVE_STREAM] = {
-    .name = "compute-convolve-stream",
-    .compute = "blocks/convolve_stream.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS, UNIFORM ("depth", INT, depth) },
-  },
-  [ODL_GL_PASS_COMPUTE_CONVOLVE_BANK] = {
-    .name = "compute-convolve-bank",
-    .compute = "blocks/convolve_bank.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), UNIFORM ("depth", INT, depth) },
-  },
-  [ODL_GL_PASS_COMPUTE_MEDIAN] = {
-    .name = "compute-median",
-    .compute = "blocks/median_tile.comp",
-    .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_MEDIAN_NETWORK] = {
-    .name = "compute-median-network",
-    .compute = "blocks/median_network.comp",
-    .uniforms = { QUAD_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_FOURIER] = {
-    .name = "compute-fourier",
-    .compute = "fourier/lines.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), UNIFORM ("depth", INT, depth),
-                  UNIFORM ("first", INT, first) },
-  },
-  [ODL_GL_PASS_COMPUTE_TENSOR] = {
-    .name = "compute-tensor",
-    .compute = "tensor/tensor.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_NON_LOCAL_MEANS] = {
-    .name = "compute-non-local-means",
-    .compute = "blocks/non_local_means_tile.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_FORWARD] = {
-    .name = "compute-forward",
-    .compute = "wavelet/forward.comp",
-    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_THRESHOLD] = {
-    .name = "compute-threshold",
-    .compute = "wavelet/threshold.comp",
-    .uniforms = { QUAD_UNIFORMS, SHRINK_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_COMBINE] = {
-    .name = "compute-combine",
-    .compute = "wavelet/combine.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_BIVARIATE] = {
-    .name = "compute-bivariate",
-    .compute = "wavelet/bivariate.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout),
-                  STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_INVERSE] = {
-    .name = "compute-inverse",
-    .compute = "wavelet/inverse.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
-                  SHRINK_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_FORWARD_TWO] = {
-    .name = "compute-forward-two",
-    .compute = "wavelet/forward_two.comp",
-    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS,
-                  UNIFORM ("second_layout", IVEC2, second_layout) },
-  },
-  [ODL_GL_PASS_COMPUTE_INVERSE_TWO] = {
-    .name = "compute-inverse-two",
-    .compute = "wavelet/inverse_two.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  UNIFORM ("second_layout", IVEC2, second_layout),
-                  UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
-                  ARRAY ("limits", VEC4, limits, ODL_GL_FUSION_LEVELS) },
-  },
-  [ODL_GL_PASS_COMPUTE_COARSE] = {
-    .name = "compute-coarse",
-    .compute = "wavelet/coarse.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  ARRAY ("limits", VEC4, limits, ODL_GL_FUSION_LEVELS) },
-  },
-  [ODL_GL_PASS_COMPUTE_BANK_FORWARD] = {
-    .name = "compute-bank-forward",
-    .compute = "wavelet/bank_forward.comp",
-    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS,
-                  UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
-                  ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2) },
-  },
-  [ODL_GL_PASS_COMPUTE_BANK_INVERSE] = {
-    .name = "compute-bank-inverse",
-    .compute = "wavelet/bank_inverse.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  UNIFORM ("approx_plane", INT, approx_plane),
-                  UNIFORM ("window", IVEC2, window), UNIFORM ("lone", IVEC2, lone),
-                  ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2),
-                  SHRINK_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_DEPTH_FORWARD] = {
-    .name = "compute-depth-forward",
-    .compute = "wavelet/depth_forward.comp",
-    .uniforms = { DEPTH_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_DEPTH_INVERSE] = {
-    .name = "compute-depth-inverse",
-    .compute = "wavelet/depth_inverse.comp",
-    .uniforms = { DEPTH_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout),
-                  UNIFORM ("approx_plane", INT, approx_plane), OCTANT_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_DEPTH_THRESHOLD] = {
-    .name = "compute-depth-threshold",
-    .compute = "wavelet/depth_threshold.comp",
-    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("depth", INT, depth),
-                  UNIFORM ("approx_plane", INT, approx_plane), UNIFORM ("extent", IVEC2, extent),
-                  UNIFORM ("source_layout", IVEC2, source_layout), OCTANT_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_DUAL_FORWARD] = {
-    .name = "compute-dual-forward",
-    .compute = "wavelet/dual_forward.comp",
-    .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_DUAL_SHRINK] = {
-    .name = "compute-dual-shrink",
-    .compute = "wavelet/dual_shrink.comp",
-    .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_DUAL_BIVARIATE] = {
-    .name = "compute-dual-bivariate",
-    .compute = "wavelet/dual_bivariate.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_DUAL_INVERSE] = {
-    .name = "compute-dual-inverse",
-    .compute = "wavelet/dual_inverse.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
-  },
-  [ODL_GL_PASS_COMPUTE_DUAL_PLACE] = {
-    .name = "compute-dual-place",
-    .compute = "wavelet/dual_place.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
-  },
-  [ODL_GL_PASS_COMPUTE_LAYOUT] = {
-    .name = "compute-layout",
-    .compute = "wavelet/layout.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
-  },
-  [ODL_GL_PASS_COMPUTE_BAND] = {
-    .name = "compute-band",
-    .compute = "wavelet/band.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) },
-  },
-  [ODL_GL_PASS_COMPUTE_JOIN] = {
-    .name = "compute-join",
-    .compute = "wavelet/join.comp",
-    .uniforms = { QUAD_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_SHIFT] = {
-    .name = "compute-shift",
-    .compute = "wavelet/shift.comp",
-    .uniforms
-    = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_RECOMBINE] = {
-    .name = "compute-recombine",
-    .compute = "recombine.comp",
-    .uniforms = { QUAD_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_RECURSIVE] = {
-    .name = "compute-recursive",
-    .compute = "follow.comp",
-    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS, UNIFORM ("weight", FLOAT, weight) },
-  },
-  [ODL_GL_PASS_COMPUTE_PERSISTENCE] = {
-    .name = "compute-persistence",
-    .compute = "follow.comp",
-    .defines = "#define GATED\n",
-    .uniforms = { UNIFORM ("target_layout", IVEC2, target_layout), PAST_UNIFORMS, GATE_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_MEAN] = {
-    .name = "compute-mean",
-    .compute = "window.comp",
-    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_TEMPORAL_MEDIAN] = {
-    .name = "compute-temporal-median",
-    .compute = "window.comp",
-    .defines = "#define MEDIAN\n",
-    .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_SIDES] = {
-    .name = "compute-sides",
-    .compute = "measure/sides.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  UNIFORM ("bias", FLOAT, bias) },
-  },
-  [ODL_GL_PASS_COMPUTE_MASK] = {
-    .name = "compute-mask",
-    .compute = "measure/mask.comp",
-    .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                  UNIFORM ("extent", IVEC2, extent), UNIFORM ("bias", FLOAT, bias),
-                  UNIFORM ("depth", INT, depth), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_NOISE] = {
-    .name = "compute-noise",
-    .compute = "measure/noise.comp",
-    .uniforms = { BAND_UNIFORMS, UNIFORM ("depth", INT, depth), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_BAYES] = {
-    .name = "compute-bayes",
-    .compute = "measure/bayes.comp",
-    .uniforms = { BAND_UNIFORMS, UNIFORM ("depth", INT, depth), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_TROUGH] = {
-    .name = "compute-trough",
-    .compute = "measure/trough.comp",
-    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
-                  UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_EQUALISE] = {
-    .name = "compute-equalise",
-    .compute = "measure/equalise.comp",
-    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
-                  UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_PART] = {
-    .name = "compute-part",
-    .compute = "part.comp",
-    .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("origin", IVEC2, origin),
-                  UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("first", INT, first),
-                  UNIFORM ("scale", FLOAT, scale), UNIFORM ("limit", FLOAT, threshold),
-                  UNIFORM ("bias", FLOAT, bias) },
-  },
-  [ODL_GL_PASS_COMPUTE_SHOW] = {
-    .name = "compute-show",
-    .compute = "display/show.comp",
-    .uniforms = { QUAD_UNIFORMS },
-  },
-  [ODL_GL_PASS_COMPUTE_COPY] = {
-    .name = "compute-copy",
-    .compute = "copy.comp",
-    .uniforms = { UNIFORM ("n", INT, n) },
-  },
-  [ODL_GL_PASS_COMPUTE_COPY_IMAGE] = {
-    .name = "compute-copy-image",
-    .compute = "copy.comp",
-    .defines = "#define IMAGE\n",
-    .samplers = { "source" },
-    .uniforms = { UNIFORM ("n", INT, n) },
-  },
+  [ODL_GL_PASS_LOAD]
+  = { FRAGMENT ("load", "load.frag"), .samplers = { "source", "second", "third" },
+      .uniforms = { UNIFORM ("minimum", FLOAT, minimum), UNIFORM ("scale", FLOAT, scale),
+                    UNIFORM ("bias", FLOAT, bias), PLANE_UNIFORMS } },
+  [ODL_GL_PASS_LUMA] = { FRAGMENT ("luma", "luma.frag"), .samplers = { "source" },
+                         .uniforms = { UNIFORM ("weights", VEC3, weights) } },
+  [ODL_GL_PASS_CONVOLVE]
+  = { FRAGMENT ("convolve", "convolve.frag"),
+      .defines = "#define RADIUS_MAX " G_STRINGIFY (ODL_GL_MAX_RADIUS) "\n",
+      .samplers = { "source" },
+      .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("radius", INT, radius),
+                    ARRAY ("taps", FLOAT, kernel, ODL_GL_MAX_RADIUS + 1) } },
+  [ODL_GL_PASS_SPATIAL]
+  = { FRAGMENT ("spatial", "spatial.frag"), .samplers = { "source", "second" },
+      .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("bias", FLOAT, bias),
+                    STEP_UNIFORMS, SPACED_UNIFORMS, COEFFICIENTS } },
+  [ODL_GL_PASS_FORWARD] = { FRAGMENT ("forward", "wavelet/forward.frag"),
+                            .samplers = { "source" }, .uniforms = KERNEL_UNIFORMS },
+  [ODL_GL_PASS_THRESHOLD] = { FRAGMENT ("threshold", "wavelet/threshold.frag"),
+                              .samplers = { "bands" }, .uniforms = { SHRINK_UNIFORMS } },
+  [ODL_GL_PASS_THRESHOLD_COLOUR]
+  = { FRAGMENT ("threshold-colour", "wavelet/threshold.frag"),
+      .defines = "#define COLOUR\n", .samplers = { "lh", "hl", "hh" },
+      .uniforms = { SHRINK_UNIFORMS } },
+  [ODL_GL_PASS_THRESHOLD_PACKED_COLOUR]
+  = { FRAGMENT ("threshold-packed-colour", "wavelet/threshold.frag"),
+      .defines = "#define PACKED\n", .samplers = { "bands", "green", "blue" },
+      .uniforms = { SHRINK_UNIFORMS } },
+  [ODL_GL_PASS_COMBINE]
+  = { FRAGMENT ("combine", "wavelet/combine.frag"), .samplers = { "first", "second" },
+      .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMBINE_COLOUR]
+  = { FRAGMENT ("combine-colour", "wavelet/combine.frag"), .defines = "#define COLOUR\n",
+      .samplers = { "first", "first_below", "second", "second_below" },
+      .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMBINE_PACKED_COLOUR]
+  = { FRAGMENT ("combine-packed-colour", "wavelet/combine.frag"),
+      .defines = "#define PACKED\n",
+      .samplers
+      = { "first", "first_green", "first_blue", "second", "second_green", "second_blue" },
+      .uniforms = { UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_INVERSE_X]
+  = { FRAGMENT ("inverse-x", "wavelet/inverse.frag"), .defines = "#define AXIS 0\n",
+      .samplers = { "halves" }, .uniforms = KERNEL_UNIFORMS },
+  [ODL_GL_PASS_INVERSE_Y]
+  = { FRAGMENT ("inverse-y", "wavelet/inverse.frag"), .defines = "#define AXIS 1\n",
+      .samplers = { "approx", "details" }, .uniforms = KERNEL_UNIFORMS },
+  [ODL_GL_PASS_INVERSE_X_COLOUR]
+  = { FRAGMENT ("inverse-x-colour", "wavelet/inverse.frag"),
+      .defines = "#define AXIS 0\n#define COLOUR\n", .samplers = { "low", "high" },
+      .uniforms = KERNEL_UNIFORMS },
+  [ODL_GL_PASS_INVERSE_Y_COLOUR]
+  = { FRAGMENT ("inverse-y-colour", "wavelet/inverse.frag"),
+      .defines = "#define AXIS 1\n#define COLOUR\n",
+      .samplers = { "approx", "lh", "hl", "hh" }, .uniforms = KERNEL_UNIFORMS },
+  [ODL_GL_PASS_PACKED] = { FRAGMENT ("packed", "wavelet/packed.frag"),
+                           .samplers = { "source" }, .uniforms = { PACKED_UNIFORMS } },
+  [ODL_GL_PASS_PACKED_INVERSE_Y] = { FRAGMENT ("packed-inverse-y", "wavelet/packed.frag"),
+                                     .defines = "#define AXIS 1\n#define SYNTHESIS\n",
+                                     .samplers = { "source", "approx" },
+                                     .uniforms = { PACKED_UNIFORMS, SHRINK_UNIFORMS } },
+  [ODL_GL_PASS_PACKED_COLOUR]
+  = { FRAGMENT ("packed-colour", "wavelet/packed.frag"), .defines = "#define COLOUR\n",
+      .samplers = { "source", "green", "blue" }, .uniforms = { PACKED_UNIFORMS } },
+  [ODL_GL_PASS_PACKED_INVERSE_Y_COLOUR]
+  = { FRAGMENT ("packed-inverse-y-colour", "wavelet/packed.frag"),
+      .defines = "#define AXIS 1\n#define SYNTHESIS\n#define COLOUR\n",
+      .samplers = { "source", "green", "blue", "approx", "approx_green", "approx_blue" },
+      .uniforms = { PACKED_UNIFORMS, SHRINK_UNIFORMS } },
+  [ODL_GL_PASS_UNPACK]
+  = { FRAGMENT ("unpack", "wavelet/unpack.frag"), .samplers = { "source" } },
+  [ODL_GL_PASS_UNPACK_COLOUR]
+  = { FRAGMENT ("unpack-colour", "wavelet/unpack.frag"), .defines = "#define COLOUR\n",
+      .samplers = { "source", "green", "blue" } },
+  [ODL_GL_PASS_LAYOUT]
+  = { FRAGMENT ("layout", "wavelet/layout.frag"), .samplers = { "band" },
+      .uniforms = { UNIFORM ("origin", IVEC2, origin), UNIFORM ("pick", VEC4, pick) } },
+  [ODL_GL_PASS_LAYOUT_COLOUR]
+  = { FRAGMENT ("layout-colour", "wavelet/layout.frag"), .defines = "#define COLOUR\n",
+      .samplers = { "band" }, .uniforms = { UNIFORM ("origin", IVEC2, origin) } },
+  [ODL_GL_PASS_LAYOUT_PACKED_COLOUR]
+  = { FRAGMENT ("layout-packed-colour", "wavelet/layout.frag"),
+      .defines = "#define PACKED\n", .samplers = { "band", "green", "blue" },
+      .uniforms = { UNIFORM ("origin", IVEC2, origin), UNIFORM ("pick", VEC4, pick) } },
+  [ODL_GL_PASS_RECOMBINE] = { FRAGMENT ("recombine", "recombine.frag"),
+                              .samplers = { "source", "before", "after" } },
+  [ODL_GL_PASS_RECURSIVE]
+  = { FRAGMENT ("recursive", "follow.frag"), .samplers = { "source", "before" },
+      .uniforms
+      = { UNIFORM ("earlier", INT, earlier), UNIFORM ("weight", FLOAT, weight) } },
+  [ODL_GL_PASS_PERSISTENCE]
+  = { FRAGMENT ("persistence", "follow.frag"), .defines = "#define GATED\n",
+      .samplers = { "source", "before" },
+      .uniforms = { UNIFORM ("earlier", INT, earlier), GATE_UNIFORMS } },
+  [ODL_GL_PASS_MEAN]
+  = { FRAGMENT ("mean", "window.frag"), .samplers = { "source", EARLIER_SAMPLERS },
+      .uniforms = { UNIFORM ("earlier", INT, earlier) } },
+  [ODL_GL_PASS_TEMPORAL_MEDIAN]
+  = { FRAGMENT ("temporal-median", "window.frag"), .defines = "#define MEDIAN\n",
+      .samplers = { "source", EARLIER_SAMPLERS },
+      .uniforms = { UNIFORM ("earlier", INT, earlier) } },
+  [ODL_GL_PASS_LOOKUP]
+  = { FRAGMENT ("lookup", "wavelet/lookup.frag"), .samplers = { "source", "addresses" },
+      .uniforms = { UNIFORM ("level_row", INT, level_row),
+                    ARRAY ("kernels", VEC3, kernels, ODL_GL_MAX_TAPS) } },
+  [ODL_GL_PASS_THRESHOLD_DETAIL]
+  = { FRAGMENT ("threshold-detail", "wavelet/threshold.frag"),
+      .defines = "#define DETAIL\n", .samplers = { "detail" },
+      .uniforms = { SHRINK_UNIFORMS, UNIFORM ("pick", VEC4, pick) } },
+  [ODL_GL_PASS_DISPLAY]
+  = { FRAGMENT ("display", "display/display.frag"),
+      .samplers = { "picture", "green", "blue", "alpha", "curve", "graphics", "map" },
+      .uniforms
+      = { UNIFORM ("taps", INT, display_taps), UNIFORM ("column", VEC3, column),
+          UNIFORM ("row", VEC3, row), UNIFORM ("size", IVEC2, size),
+          UNIFORM ("canvas_height", INT, canvas_height),
+          UNIFORM ("canvas_level", FLOAT, canvas_level), UNIFORM ("gain", FLOAT, gain),
+          UNIFORM ("offset", FLOAT, offset), UNIFORM ("curve_levels", INT, curve_levels),
+          UNIFORM ("shutter_column", INT, shutter_column),
+          UNIFORM ("graphics_level", FLOAT, graphics_level),
+          UNIFORM ("shutter_level", FLOAT, shutter_level),
+          UNIFORM ("invert", FLOAT, invert), UNIFORM ("weights", VEC3, weights),
+          ARRAY ("detail_gains", FLOAT, detail_gains, ODL_DETAIL_LEVELS),
+          UNIFORM ("detail_levels", INT, detail_levels),
+          UNIFORM ("detail_zero", FLOAT, detail_zero),
+          UNIFORM ("approx_size", IVEC2, approx_size) } },
+  [ODL_GL_PASS_OVERLAY]
+  = { FRAGMENT ("overlay", "display/overlay.frag"), .samplers = { "overlay" },
+      .uniforms = { UNIFORM ("origin", IVEC2, origin),
+                    UNIFORM ("canvas_height", INT, canvas_height) } },
+  [ODL_GL_PASS_SURFACE]
+  = { FRAGMENT ("surface", "display/surface.frag"), .vertex = "display/surface.vert",
+      .samplers = { "positions", "normals" },
+      .uniforms
+      = { LOOK_UNIFORMS, UNIFORM ("back", VEC3, back), UNIFORM ("light", VEC3, light),
+          UNIFORM ("shine", VEC4, shine), UNIFORM ("sharpness", INT, sharpness) } },
+  [ODL_GL_PASS_NET]
+  = { FRAGMENT ("net", "display/surface.frag"), .vertex = "display/surface.vert",
+      .defines = "#define NET\n", .samplers = { "positions" },
+      .uniforms = { LOOK_UNIFORMS, UNIFORM ("lift", FLOAT, lift) } },
+  [ODL_GL_PASS_RENDER]
+  = { FRAGMENT ("render", "display/render.frag"), .defines = RENDER_LIMITS,
+      .samplers = { "body", "levels" }, .uniforms = { RAY_UNIFORMS, SHADE_UNIFORMS } },
+  [ODL_GL_PASS_RENDER_MAXIMUM]
+  = { FRAGMENT ("render-maximum", "display/render.frag"), .defines = "#define MAXIMUM\n",
+      .samplers = { "body" },
+      .uniforms = { RAY_UNIFORMS, UNIFORM ("invert", FLOAT, invert) } },
+  [ODL_GL_PASS_COMPUTE_RENDER]
+  = { COMPUTE ("compute-render", "display/render.comp"),
+      .defines = "#define BRICKS\n" RENDER_LIMITS,
+      .samplers = { "body", "levels", "bricks" },
+      .uniforms = { RAY_UNIFORMS, SHADE_UNIFORMS, BRICK_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_RENDER_MAXIMUM]
+  = { COMPUTE ("compute-render-maximum", "display/render.comp"),
+      .defines = "#define BRICKS\n#define MAXIMUM\n",
+      .samplers = { "body", "levels", "bricks" },
+      .uniforms = { RAY_UNIFORMS, BRICK_UNIFORMS, UNIFORM ("invert", FLOAT, invert) } },
+  [ODL_GL_PASS_FOLD_PROBE]
+  = { FRAGMENT ("fold-probe", "fold_probe.frag"),
+      .uniforms = { UNIFORM ("first", INT, first), UNIFORM ("border", INT, border) } },
+  [ODL_GL_PASS_COPY] = { FRAGMENT ("copy", "copy.frag"), .samplers = { "source" } },
+  [ODL_GL_PASS_COMPUTE_LOAD]
+  = { COMPUTE ("compute-load", "load.comp"),
+      .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, PLANE_UNIFORMS,
+                    UNIFORM ("plane_rows", IVEC2, plane_rows) } },
+  [ODL_GL_PASS_COMPUTE_LUMA]
+  = { COMPUTE ("compute-luma", "luma.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("weights", VEC3, weights) } },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE]
+  = { COMPUTE ("compute-convolve", "convolve.comp"),
+      .defines = "#define RADIUS_MAX " G_STRINGIFY (ODL_GL_MAX_RADIUS) "\n",
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("radius", INT, radius),
+                    ARRAY ("taps", FLOAT, kernel, ODL_GL_MAX_RADIUS + 1) } },
+  [ODL_GL_PASS_COMPUTE_SPATIAL]
+  = { COMPUTE ("compute-spatial", "spatial.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS,
+                    SPACED_UNIFORMS, COEFFICIENTS } },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE_BLOCK]
+  = { COMPUTE ("compute-convolve-block", "blocks/convolve_block.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS,
+                    UNIFORM ("depth", INT, depth) } },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE_STREAM]
+  = { COMPUTE ("compute-convolve-stream", "blocks/convolve_stream.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), COEFFICIENTS,
+                    UNIFORM ("depth", INT, depth) } },
+  [ODL_GL_PASS_COMPUTE_CONVOLVE_BANK]
+  = { COMPUTE ("compute-convolve-bank", "blocks/convolve_bank.comp"),
+      .uniforms
+      = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), UNIFORM ("depth", INT, depth) } },
+  [ODL_GL_PASS_COMPUTE_MEDIAN] = { COMPUTE ("compute-median", "blocks/median_tile.comp"),
+                                   .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_MEDIAN_NETWORK]
+  = { COMPUTE ("compute-median-network", "blocks/median_network.comp"),
+      .uniforms = { QUAD_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_FOURIER]
+  = { COMPUTE ("compute-fourier", "fourier/lines.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias),
+                    UNIFORM ("depth", INT, depth), UNIFORM ("first", INT, first) } },
+  [ODL_GL_PASS_COMPUTE_TENSOR]
+  = { COMPUTE ("compute-tensor", "tensor/tensor.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_NON_LOCAL_MEANS]
+  = { COMPUTE ("compute-non-local-means", "blocks/non_local_means_tile.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_FORWARD]
+  = { COMPUTE ("compute-forward", "wavelet/forward.comp"),
+      .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_THRESHOLD]
+  = { COMPUTE ("compute-threshold", "wavelet/threshold.comp"),
+      .uniforms = { QUAD_UNIFORMS, SHRINK_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_COMBINE]
+  = { COMPUTE ("compute-combine", "wavelet/combine.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_BIVARIATE]
+  = { COMPUTE ("compute-bivariate", "wavelet/bivariate.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout),
+                    STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_INVERSE]
+  = { COMPUTE ("compute-inverse", "wavelet/inverse.comp"),
+      .uniforms
+      = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+          UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS, SHRINK_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_FORWARD_TWO]
+  = { COMPUTE ("compute-forward-two", "wavelet/forward_two.comp"),
+      .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS,
+                    UNIFORM ("second_layout", IVEC2, second_layout) } },
+  [ODL_GL_PASS_COMPUTE_INVERSE_TWO]
+  = { COMPUTE ("compute-inverse-two", "wavelet/inverse_two.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                    UNIFORM ("second_layout", IVEC2, second_layout),
+                    UNIFORM ("approx_plane", INT, approx_plane), LANE_UNIFORMS,
+                    ARRAY ("limits", VEC4, limits, ODL_GL_FUSION_LEVELS) } },
+  [ODL_GL_PASS_COMPUTE_COARSE]
+  = { COMPUTE ("compute-coarse", "wavelet/coarse.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                    ARRAY ("limits", VEC4, limits, ODL_GL_FUSION_LEVELS) } },
+  [ODL_GL_PASS_COMPUTE_BANK_FORWARD]
+  = { COMPUTE ("compute-bank-forward", "wavelet/bank_forward.comp"),
+      .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, UNIFORM ("window", IVEC2, window),
+                    UNIFORM ("lone", IVEC2, lone),
+                    ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2) } },
+  [ODL_GL_PASS_COMPUTE_BANK_INVERSE]
+  = { COMPUTE ("compute-bank-inverse", "wavelet/bank_inverse.comp"),
+      .uniforms
+      = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+          UNIFORM ("approx_plane", INT, approx_plane), UNIFORM ("window", IVEC2, window),
+          UNIFORM ("lone", IVEC2, lone),
+          ARRAY ("taps", VEC4, bank_taps, ODL_GL_BANK_TAPS / 2), SHRINK_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_DEPTH_FORWARD]
+  = { COMPUTE ("compute-depth-forward", "wavelet/depth_forward.comp"),
+      .uniforms = { DEPTH_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_DEPTH_INVERSE]
+  = { COMPUTE ("compute-depth-inverse", "wavelet/depth_inverse.comp"),
+      .uniforms = { DEPTH_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout),
+                    UNIFORM ("approx_plane", INT, approx_plane), OCTANT_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_DEPTH_THRESHOLD]
+  = { COMPUTE ("compute-depth-threshold", "wavelet/depth_threshold.comp"),
+      .uniforms
+      = { UNIFORM ("size", IVEC2, size), UNIFORM ("depth", INT, depth),
+          UNIFORM ("approx_plane", INT, approx_plane), UNIFORM ("extent", IVEC2, extent),
+          UNIFORM ("source_layout", IVEC2, source_layout), OCTANT_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_DUAL_FORWARD]
+  = { COMPUTE ("compute-dual-forward", "wavelet/dual_forward.comp"),
+      .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_DUAL_SHRINK]
+  = { COMPUTE ("compute-dual-shrink", "wavelet/dual_shrink.comp"),
+      .uniforms = { QUAD_UNIFORMS, STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_DUAL_BIVARIATE]
+  = { COMPUTE ("compute-dual-bivariate", "wavelet/dual_bivariate.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("second_layout", IVEC2, second_layout),
+                    STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_DUAL_INVERSE]
+  = { COMPUTE ("compute-dual-inverse", "wavelet/dual_inverse.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) } },
+  [ODL_GL_PASS_COMPUTE_DUAL_PLACE]
+  = { COMPUTE ("compute-dual-place", "wavelet/dual_place.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) } },
+  [ODL_GL_PASS_COMPUTE_LAYOUT]
+  = { COMPUTE ("compute-layout", "wavelet/layout.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) } },
+  [ODL_GL_PASS_COMPUTE_BAND]
+  = { COMPUTE ("compute-band", "wavelet/band.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout) } },
+  [ODL_GL_PASS_COMPUTE_JOIN]
+  = { COMPUTE ("compute-join", "wavelet/join.comp"), .uniforms = { QUAD_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_SHIFT]
+  = { COMPUTE ("compute-shift", "wavelet/shift.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                    STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_RECOMBINE]
+  = { COMPUTE ("compute-recombine", "recombine.comp"), .uniforms = { QUAD_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_RECURSIVE]
+  = { COMPUTE ("compute-recursive", "follow.comp"),
+      .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS, UNIFORM ("weight", FLOAT, weight) } },
+  [ODL_GL_PASS_COMPUTE_PERSISTENCE]
+  = { COMPUTE ("compute-persistence", "follow.comp"), .defines = "#define GATED\n",
+      .uniforms = { UNIFORM ("target_layout", IVEC2, target_layout), PAST_UNIFORMS,
+                    GATE_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_MEAN] = { COMPUTE ("compute-mean", "window.comp"),
+                                 .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_TEMPORAL_MEDIAN]
+  = { COMPUTE ("compute-temporal-median", "window.comp"), .defines = "#define MEDIAN\n",
+      .uniforms = { QUAD_UNIFORMS, PAST_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_SIDES]
+  = { COMPUTE ("compute-sides", "measure/sides.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                    UNIFORM ("bias", FLOAT, bias) } },
+  [ODL_GL_PASS_COMPUTE_MASK]
+  = { COMPUTE ("compute-mask", "measure/mask.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                    UNIFORM ("extent", IVEC2, extent), UNIFORM ("bias", FLOAT, bias),
+                    UNIFORM ("depth", INT, depth), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_NOISE]
+  = { COMPUTE ("compute-noise", "measure/noise.comp"),
+      .uniforms = { BAND_UNIFORMS, UNIFORM ("depth", INT, depth), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_BAYES]
+  = { COMPUTE ("compute-bayes", "measure/bayes.comp"),
+      .uniforms = { BAND_UNIFORMS, UNIFORM ("depth", INT, depth), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_TROUGH]
+  = { COMPUTE ("compute-trough", "measure/trough.comp"),
+      .uniforms
+      = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
+          UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_EQUALISE]
+  = { COMPUTE ("compute-equalise", "measure/equalise.comp"),
+      .uniforms
+      = { UNIFORM ("size", IVEC2, size), UNIFORM ("source_layout", IVEC2, source_layout),
+          UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_PART]
+  = { COMPUTE ("compute-part", "part.comp"),
+      .uniforms
+      = { UNIFORM ("size", IVEC2, size), UNIFORM ("origin", IVEC2, origin),
+          UNIFORM ("source_layout", IVEC2, source_layout), UNIFORM ("first", INT, first),
+          UNIFORM ("scale", FLOAT, scale), UNIFORM ("limit", FLOAT, threshold),
+          UNIFORM ("bias", FLOAT, bias) } },
+  [ODL_GL_PASS_COMPUTE_SHOW]
+  = { COMPUTE ("compute-show", "display/show.comp"), .uniforms = { QUAD_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_COPY]
+  = { COMPUTE ("compute-copy", "copy.comp"), .uniforms = { UNIFORM ("n", INT, n) } },
+  [ODL_GL_PASS_COMPUTE_COPY_IMAGE]
+  = { COMPUTE ("compute-copy-image", "copy.comp"), .defines = "#define IMAGE\n",
+      .samplers = { "source" }, .uniforms = { UNIFORM ("n", INT, n) } },
 };
 
 const OdlGlUniform odl_gl_lines_uniforms[2] = { UNIFORM ("extent", IVEC2, extent) };
