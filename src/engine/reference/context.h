@@ -59,59 +59,38 @@ second_at (const StepContext *c, int x, int y)
   return fetch (c->second, c->out, x, y);
 }
 
-// The stationary transform (stationary.c).
-void odl_reference_stationary_forward (const StepContext *context);
-void odl_reference_stationary_inverse (const StepContext *context);
-void odl_reference_shrink (const StepContext *context);
-void odl_reference_place (const StepContext *context);
+// How a kind of step is executed, in a file of its own or with its likes.
+typedef void StepFunction (const StepContext *context);
 
-// Bands as pictures (bands.c).
-void odl_reference_band (const StepContext *context);
-void odl_reference_join (const StepContext *context);
-void odl_reference_shift (const StepContext *context);
+StepFunction odl_reference_band, odl_reference_join, odl_reference_shift; // bands.c
+StepFunction odl_reference_bivariate; // bivariate.c
+StepFunction odl_reference_bm3d; // bm3d.c
+StepFunction odl_reference_equalise; // spatial/clahe.c
+StepFunction odl_reference_register; // register.c
+StepFunction odl_reference_trough, odl_reference_cut; // trough.c
+StepFunction odl_reference_recursive, odl_reference_window; // time.c
+
+// contours.c
+StepFunction odl_reference_snakes, odl_reference_outline, odl_reference_keep;
+
+// tensor.c
+StepFunction odl_reference_magnitude, odl_reference_tensor, odl_reference_steer;
+
+// The stationary transform (stationary.c).
+StepFunction odl_reference_stationary_forward, odl_reference_stationary_inverse;
+StepFunction odl_reference_shrink, odl_reference_place;
 
 // The dual-tree transform (dual_tree.c).
-void odl_reference_dual_forward (const StepContext *context);
-void odl_reference_dual_shrink (const StepContext *context);
-void odl_reference_dual_bivariate (const StepContext *context);
-void odl_reference_dual_inverse (const StepContext *context);
-void odl_reference_dual_place (const StepContext *context);
+StepFunction odl_reference_dual_forward, odl_reference_dual_inverse;
+StepFunction odl_reference_dual_shrink, odl_reference_dual_bivariate;
+StepFunction odl_reference_dual_place;
+
+// Illumination and texture; bands of two pictures (decouple.c).
+StepFunction odl_reference_inside, odl_reference_limit, odl_reference_divide;
+StepFunction odl_reference_residual, odl_reference_raise, odl_reference_decouple;
+StepFunction odl_reference_combine;
 
 // A sample of the result of a spatial filter's step (spatial/NAME.c).
 #define ODL_REFERENCE_SPATIAL(NAME, name) \
   odl_reference_##name (const StepContext *context, int x, int y)
 double ODL_SPATIAL_STEPS (ODL_REFERENCE_SPATIAL);
-
-// Thresholds at troughs (trough.c).
-void odl_reference_trough (const StepContext *context);
-void odl_reference_cut (const StepContext *context);
-
-void odl_reference_bivariate (const StepContext *context); // bivariate.c
-
-// Local equalisation (spatial/clahe.c).
-void odl_reference_equalise (const StepContext *context);
-
-// Active contours (contours.c).
-void odl_reference_bm3d (const StepContext *context);
-void odl_reference_register (const StepContext *context);
-void odl_reference_snakes (const StepContext *context);
-void odl_reference_outline (const StepContext *context);
-void odl_reference_keep (const StepContext *context);
-
-// Illumination and texture; bands of two pictures (decouple.c).
-void odl_reference_inside (const StepContext *context);
-void odl_reference_limit (const StepContext *context);
-void odl_reference_divide (const StepContext *context);
-void odl_reference_residual (const StepContext *context);
-void odl_reference_raise (const StepContext *context);
-void odl_reference_decouple (const StepContext *context);
-void odl_reference_combine (const StepContext *context);
-
-// Structure tensors (tensor.c).
-void odl_reference_magnitude (const StepContext *context);
-void odl_reference_tensor (const StepContext *context);
-void odl_reference_steer (const StepContext *context);
-
-// Steps over time (time.c).
-void odl_reference_recursive (const StepContext *context);
-void odl_reference_window (const StepContext *context);

@@ -342,9 +342,7 @@ step_layout (const StepContext *c)
   }
 }
 
-typedef void (*StepFunction) (const StepContext *context);
-
-static const StepFunction step_functions[ODL_N_STEP_KINDS] = {
+static StepFunction *const step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_LOAD] = step_load,
   [ODL_STEP_LUMA] = step_luma,
   [ODL_STEP_CONVOLVE_LINE] = step_convolve,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A row is worked on in parts between the middles of tiles, which share four curves.
-#include "engine/cpu/steps/clahe.h"
+#include "engine/cpu/steps/work.h"
 
 #include <string.h>
 

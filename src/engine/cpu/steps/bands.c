@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/steps/bands.h"
+#include "engine/cpu/steps/work.h"
 
 // Where a row of a band lies in a row of all.
 static int

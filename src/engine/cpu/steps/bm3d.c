@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blocks that look alike, filtered together, as image/bm3d/bm3d.h says.
-#include "engine/cpu/steps/bm3d.h"
+#include "engine/cpu/steps/work.h"
 
 #include "image/bm3d/bm3d.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Active contours, as image/contour/snakes.h says, and what is done with them.
-#include "engine/cpu/steps/contours.h"
+#include "engine/cpu/steps/work.h"
 
 #include <string.h>
 

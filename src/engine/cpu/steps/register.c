@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A picture registered to another one, as image/morphon/morphon.h says.
-#include "engine/cpu/steps/register.h"
+#include "engine/cpu/steps/work.h"
 
 #include "engine/register.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Structure tensors, as plan/tensor/tensor.h says.
-#include "engine/cpu/steps/tensor.h"
+#include "engine/cpu/steps/work.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A threshold at a trough of the histogram, as plan/trough.h says. Parts of the picture
 // are counted at the same time, each on its own; whole numbers add up in any order.
-#include "engine/cpu/steps/trough.h"
+#include "engine/cpu/steps/work.h"
 
 #include "base/parallel.h"
 #include "plan/numbers.h"

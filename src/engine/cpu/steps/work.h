@@ -29,11 +29,28 @@ typedef struct {
   OdlCpuLift lift;
 } OdlCpuWork;
 
-// How a kind of step is executed: rows, or other units, from … to − 1 of a plane.
+// How a kind of step is executed: rows, or other units, from … to − 1 of a plane. Steps
+// that are done at once have one unit.
+typedef void OdlCpuStepRun (const OdlCpuWork *work, int channel, int from, int to);
+
 typedef struct {
-  void (*run) (const OdlCpuWork *work, int channel, int from, int to);
+  OdlCpuStepRun *run;
   int (*count) (const OdlCpuWork *work); // units of work along y
 } OdlCpuStepRow;
+
+OdlCpuStepRun odl_cpu_band_rows, odl_cpu_join_rows, odl_cpu_shift_rows; // bands.c
+OdlCpuStepRun odl_cpu_bivariate_rows; // transform/bivariate.c
+OdlCpuStepRun odl_cpu_bm3d_rows; // bm3d.c
+OdlCpuStepRun odl_cpu_equalise_rows; // spatial/clahe.c, which applies it
+OdlCpuStepRun odl_cpu_snakes_rows, odl_cpu_outline_rows, odl_cpu_keep_rows; // contours.c
+OdlCpuStepRun odl_cpu_magnitude_rows, odl_cpu_tensor_rows, odl_cpu_steer_rows; // tensor.c
+OdlCpuStepRun odl_cpu_register_rows; // register.c
+OdlCpuStepRun odl_cpu_trough_rows, odl_cpu_cut_rows; // trough.c
+
+// decouple.c
+OdlCpuStepRun odl_cpu_inside_rows, odl_cpu_divide_rows, odl_cpu_residual_rows;
+OdlCpuStepRun odl_cpu_limit_rows, odl_cpu_add_rows, odl_cpu_raise_rows;
+OdlCpuStepRun odl_cpu_decouple_rows, odl_cpu_combine_rows;
 
 const OdlCpuStepRow *odl_cpu_rows_of (const OdlStep *step);
 

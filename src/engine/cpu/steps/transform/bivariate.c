@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/steps/transform/bivariate.h"
+#include "engine/cpu/steps/work.h"
 
 #include <math.h>
 
