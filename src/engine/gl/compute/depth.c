@@ -106,12 +106,7 @@ compile_forward (OdlGlStepCompiler *c)
   cover_columns (c, source, target, &dispatch);
   dispatch.buffers[0] = source->buffer;
   dispatch.buffers[1] = target->buffer;
-  dispatch.program = odl_gl_programs_get (
-      c->params->programs, ODL_GL_PASS_COMPUTE_DEPTH_FORWARD, false, defines, c->error);
-  if (dispatch.program == NULL)
-    return false;
-  g_array_append_val (c->dispatches, dispatch);
-  return true;
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_DEPTH_FORWARD, defines, &dispatch);
 }
 
 static bool
@@ -142,12 +137,7 @@ compile_inverse (OdlGlStepCompiler *c)
   dispatch.buffers[0] = approx->buffer;
   dispatch.buffers[1] = details->buffer;
   dispatch.buffers[2] = target->buffer;
-  dispatch.program = odl_gl_programs_get (
-      c->params->programs, ODL_GL_PASS_COMPUTE_DEPTH_INVERSE, false, defines, c->error);
-  if (dispatch.program == NULL)
-    return false;
-  g_array_append_val (c->dispatches, dispatch);
-  return true;
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_DEPTH_INVERSE, defines, &dispatch);
 }
 
 bool
@@ -183,10 +173,5 @@ odl_gl_compile_depth_threshold (OdlGlStepCompiler *c)
   dispatch.buffers[0] = source->buffer;
   dispatch.buffers[1] = target->buffer;
   odl_gl_bind_numbers (c, c->step, 1, &dispatch);
-  dispatch.program = odl_gl_programs_get (
-      c->params->programs, ODL_GL_PASS_COMPUTE_DEPTH_THRESHOLD, false, defines, c->error);
-  if (dispatch.program == NULL)
-    return false;
-  g_array_append_val (c->dispatches, dispatch);
-  return true;
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_DEPTH_THRESHOLD, defines, &dispatch);
 }

@@ -5,7 +5,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "engine/gl/compute/steps.h"
+#include "engine/gl/compute/step_compiler.h"
 #include "engine/gl/steps.h"
 #include "plan/flow.h"
 
@@ -23,22 +23,8 @@
 
 #define BANDS 4
 
-typedef struct {
-  const OdlGlDispatchParams *params;
-  int index;
-  const OdlStep *step;
-  GArray *dispatches;
-  GError **error;
-} Compiler;
-
-static const OdlGlStore *
-store_at (const Compiler *c, int slot)
-{
-  return odl_gl_stores_at (c->params->stores, slot);
-}
-
 static const OdlSlot *
-slot_at (const Compiler *c, int slot)
+slot_at (const OdlGlStepCompiler *c, int slot)
 {
   return &c->params->plan->slots[slot];
 }
@@ -49,35 +35,17 @@ count_groups (int n, int each)
   return (GLuint) ((n + each - 1) / each);
 }
 
-static void
-set_layout (int layout[2], const OdlGlStore *store)
-{
-  layout[0] = store->pitch;
-  layout[1] = store->plane;
-}
-
 // What shares the size of `slot`; the layout is that of `target`.
 static OdlGlDispatch
-new_dispatch (const Compiler *c, int slot, int target)
+new_level (const OdlGlStepCompiler *c, int slot, int target)
 {
-  OdlGlDispatch dispatch = { .step = c->index, .parameters = c->index };
+  OdlGlDispatch dispatch = new_dispatch (c);
 
   dispatch.uniforms.size[0] = slot_at (c, slot)->width;
   dispatch.uniforms.size[1] = slot_at (c, slot)->height;
   dispatch.groups[2] = (GLuint) slot_at (c, slot)->channels;
-  set_layout (dispatch.uniforms.target_layout, store_at (c, target));
+  odl_gl_set_layout (dispatch.uniforms.target_layout, store_at (c->params, target));
   return dispatch;
-}
-
-static bool
-add (Compiler *c, OdlGlPassId pass, OdlGlDispatch *dispatch, const char *defines)
-{
-  dispatch->program
-      = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
-  if (dispatch->program == NULL)
-    return false;
-  g_array_append_val (c->dispatches, *dispatch);
-  return true;
 }
 
 // ---- filters -------------------------------------------------------------------------
@@ -156,99 +124,99 @@ forward_of (const OdlPlan *plan, int last)
 }
 
 static bool
-compile_forward (Compiler *c)
+compile_forward (OdlGlStepCompiler *c)
 {
   const Forward forward = forward_of (c->params->plan, c->index);
   const OdlSlot *band = slot_at (c, forward.bands[0]);
   g_autofree char *defines = filter_defines (c->step->level, false);
   const int rows = BLOCKS * (c->step->level == 1 ? BLOCK : BLOCK / 2);
-  OdlGlDispatch dispatch = new_dispatch (c, forward.source, forward.bands[0]);
+  OdlGlDispatch dispatch = new_level (c, forward.source, forward.bands[0]);
 
-  set_layout (dispatch.uniforms.source_layout, store_at (c, forward.source));
-  dispatch.groups[0] = count_groups (store_at (c, forward.bands[0])->pitch, BLOCKS);
+  odl_gl_set_layout (dispatch.uniforms.source_layout,
+                     store_at (c->params, forward.source));
+  dispatch.groups[0]
+      = count_groups (store_at (c->params, forward.bands[0])->pitch, BLOCKS);
   dispatch.groups[1] = count_groups (band->height, rows);
-  dispatch.buffers[0] = store_at (c, forward.source)->buffer;
+  dispatch.buffers[0] = store_at (c->params, forward.source)->buffer;
   for (int b = 0; b < BANDS; b++) {
-    dispatch.buffers[1 + b] = store_at (c, forward.bands[b])->buffer;
+    dispatch.buffers[1 + b] = store_at (c->params, forward.bands[b])->buffer;
     dispatch.written |= 1u << (1 + b);
   }
-  return add (c, ODL_GL_PASS_COMPUTE_DUAL_FORWARD, &dispatch, defines);
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_DUAL_FORWARD, defines, &dispatch);
 }
 
 static bool
-compile_inverse (Compiler *c)
+compile_inverse (OdlGlStepCompiler *c)
 {
   const OdlStep *low = c->step - 2, *high = c->step - 1;
   const int bands[BANDS]
       = { low->reads[0], high->reads[0], low->reads[1], high->reads[1] };
   const OdlSlot *out = slot_at (c, c->step->writes);
   g_autofree char *defines = filter_defines (c->step->level, true);
-  OdlGlDispatch dispatch = new_dispatch (c, c->step->writes, c->step->writes);
+  OdlGlDispatch dispatch = new_level (c, c->step->writes, c->step->writes);
 
-  set_layout (dispatch.uniforms.source_layout, store_at (c, bands[0]));
+  odl_gl_set_layout (dispatch.uniforms.source_layout, store_at (c->params, bands[0]));
   dispatch.groups[0] = count_groups (
       out->width + odl_dual_before (out->width, c->step->level), BLOCKS * BLOCK);
   dispatch.groups[1] = count_groups (
       out->height + odl_dual_before (out->height, c->step->level), BLOCKS * BLOCK);
   for (int b = 0; b < BANDS; b++)
-    dispatch.buffers[b] = store_at (c, bands[b])->buffer;
-  dispatch.buffers[BANDS] = store_at (c, c->step->writes)->buffer;
-  return add (c, ODL_GL_PASS_COMPUTE_DUAL_INVERSE, &dispatch, defines);
+    dispatch.buffers[b] = store_at (c->params, bands[b])->buffer;
+  dispatch.buffers[BANDS] = store_at (c->params, c->step->writes)->buffer;
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_DUAL_INVERSE, defines, &dispatch);
 }
 
 // ---- bands ---------------------------------------------------------------------------
 
 static bool
-compile_band (Compiler *c)
+compile_band (OdlGlStepCompiler *c)
 {
   const int out = c->step->writes, second = c->step->reads[1];
   const OdlSlot *slot = slot_at (c, out);
   g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
   g_autofree char *defines = g_strdup_printf ("%s#define GROUP %d\n", step, GROUP);
-  OdlGlDispatch dispatch = new_dispatch (c, out, out);
+  OdlGlDispatch dispatch = new_level (c, out, out);
   int n = 0;
 
   for (int r = 0; r < 2; r++)
     if (c->step->reads[r] != ODL_PLAN_NO_SLOT)
-      dispatch.buffers[n++] = store_at (c, c->step->reads[r])->buffer;
-  dispatch.buffers[n] = store_at (c, out)->buffer;
+      dispatch.buffers[n++] = store_at (c->params, c->step->reads[r])->buffer;
+  dispatch.buffers[n] = store_at (c->params, out)->buffer;
   switch (c->step->kind) {
   case ODL_STEP_DUAL_SHRINK:
     dispatch.groups[0] = count_groups (slot->width / 2, QUAD_GROUP_X);
     dispatch.groups[1] = count_groups (slot->height / 2, QUAD_GROUP_Y);
-    return add (c, ODL_GL_PASS_COMPUTE_DUAL_SHRINK, &dispatch, defines);
+    return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_DUAL_SHRINK, defines, &dispatch);
   case ODL_STEP_DUAL_BIVARIATE:
-    set_layout (dispatch.uniforms.second_layout, store_at (c, second));
+    odl_gl_set_layout (dispatch.uniforms.second_layout, store_at (c->params, second));
     dispatch.groups[0] = count_groups (slot->width / 2, TILE_X);
     dispatch.groups[1] = count_groups (slot->height / 2, TILE_Y);
-    return add (c, ODL_GL_PASS_COMPUTE_DUAL_BIVARIATE, &dispatch, defines);
+    return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_DUAL_BIVARIATE, defines,
+                                &dispatch);
   case ODL_STEP_DUAL_PLACE:
-    set_layout (dispatch.uniforms.source_layout, store_at (c, second));
-    dispatch.groups[0] = count_groups (store_at (c, out)->pitch, QUAD_GROUP_X);
+    odl_gl_set_layout (dispatch.uniforms.source_layout, store_at (c->params, second));
+    dispatch.groups[0] = count_groups (store_at (c->params, out)->pitch, QUAD_GROUP_X);
     dispatch.groups[1] = count_groups (slot->height, QUAD_GROUP_Y);
-    return add (c, ODL_GL_PASS_COMPUTE_DUAL_PLACE, &dispatch, defines);
+    return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_DUAL_PLACE, defines, &dispatch);
   default:
     g_return_val_if_reached (false);
   }
 }
 
 bool
-odl_gl_compile_dual_tree (const OdlGlDispatchParams *params,
-                          int index,
-                          GArray *dispatches,
-                          GError **error)
+odl_gl_compile_dual_tree (OdlGlStepCompiler *c)
 {
-  const OdlPlan *plan = params->plan;
-  Compiler c = { params, index, &plan->steps[index], dispatches, error };
+  const OdlPlan *plan = c->params->plan;
+  const OdlGlCaps *caps = c->params->caps;
 
-  if (params->caps->max_buffers <= BANDS)
-    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+  if (caps->max_buffers <= BANDS)
+    return odl_error_set (c->error, ODL_ERROR_UNSUPPORTED,
                           _ ("shaders of this graphics driver (%s) see %d buffers at "
                              "once, and the dual tree needs %d; choose the CPU engine"),
-                          params->caps->renderer, params->caps->max_buffers, BANDS + 1);
-  if (odl_steps_last_of_level (plan->steps, plan->n_steps, index) != index)
+                          caps->renderer, caps->max_buffers, BANDS + 1);
+  if (odl_steps_last_of_level (plan->steps, plan->n_steps, c->index) != c->index)
     return true;
-  if (c.step->kind == ODL_STEP_DUAL_FORWARD)
-    return compile_forward (&c);
-  return c.step->kind == ODL_STEP_DUAL_INVERSE ? compile_inverse (&c) : compile_band (&c);
+  if (c->step->kind == ODL_STEP_DUAL_FORWARD)
+    return compile_forward (c);
+  return c->step->kind == ODL_STEP_DUAL_INVERSE ? compile_inverse (c) : compile_band (c);
 }

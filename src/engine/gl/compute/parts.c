@@ -18,8 +18,7 @@ odl_gl_compile_band (OdlGlStepCompiler *c)
       "#define FIRST %d\n", c->step->band * odl_low_count (bands->height));
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  dispatch.uniforms.source_layout[0] = source->pitch;
-  dispatch.uniforms.source_layout[1] = source->plane;
+  odl_gl_set_layout (dispatch.uniforms.source_layout, source);
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_BAND, defines, dispatch);
 }
 
@@ -53,12 +52,7 @@ odl_gl_compile_join (OdlGlStepCompiler *c)
   dispatch.written = 1u << TARGET;
   odl_gl_cover_quads (&dispatch, bands->width, ODL_BANDS * odl_low_count (bands->height),
                       target, bands->channels);
-  dispatch.program = odl_gl_programs_get (c->params->programs, ODL_GL_PASS_COMPUTE_JOIN,
-                                          false, defines->str, c->error);
-  if (dispatch.program == NULL)
-    return false;
-  g_array_append_val (c->dispatches, dispatch);
-  return true;
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_JOIN, defines->str, &dispatch);
 }
 
 bool
@@ -72,7 +66,6 @@ odl_gl_compile_shift (OdlGlStepCompiler *c)
                          step, (int) c->step->border, slot->width, slot->height);
   OdlGlDispatch dispatch = new_dispatch (c);
 
-  dispatch.uniforms.source_layout[0] = source->pitch;
-  dispatch.uniforms.source_layout[1] = source->plane;
+  odl_gl_set_layout (dispatch.uniforms.source_layout, source);
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_SHIFT, defines, dispatch);
 }

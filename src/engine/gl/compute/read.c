@@ -386,8 +386,7 @@ odl_gl_compute_read_parts (const OdlGlDispatchParams *params,
                                           false, defines, error);
   if (dispatch.program == NULL || room == 0)
     return dispatch.program != NULL;
-  dispatch.uniforms.source_layout[0] = store->pitch;
-  dispatch.uniforms.source_layout[1] = store->plane;
+  odl_gl_set_layout (dispatch.uniforms.source_layout, store);
   dispatch.uniforms.bias = odl_gl_bias (plan->precision);
   glGenBuffers (1, &dispatch.buffers[1]);
   glBindBuffer (GL_COPY_WRITE_BUFFER, dispatch.buffers[1]);

@@ -18,8 +18,7 @@ odl_gl_cover_quads (OdlGlDispatch *dispatch,
 {
   dispatch->uniforms.size[0] = width;
   dispatch->uniforms.size[1] = height;
-  dispatch->uniforms.target_layout[0] = target->pitch;
-  dispatch->uniforms.target_layout[1] = target->plane;
+  odl_gl_set_layout (dispatch->uniforms.target_layout, target);
   dispatch->groups[0] = (GLuint) ((target->pitch + QUAD_GROUP_X - 1) / QUAD_GROUP_X);
   dispatch->groups[1] = (GLuint) ((height + QUAD_GROUP_Y - 1) / QUAD_GROUP_Y);
   dispatch->groups[2] = (GLuint) (planes * target->slices);
@@ -52,6 +51,20 @@ odl_gl_bind_numbers (const OdlGlStepCompiler *c,
 }
 
 bool
+odl_gl_add_dispatch (const OdlGlStepCompiler *c,
+                     OdlGlPassId pass,
+                     const char *defines,
+                     OdlGlDispatch *dispatch)
+{
+  dispatch->program
+      = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
+  if (dispatch->program == NULL)
+    return false;
+  g_array_append_val (c->dispatches, *dispatch);
+  return true;
+}
+
+bool
 odl_gl_add_quads (OdlGlStepCompiler *c,
                   OdlGlPassId pass,
                   const char *more_defines,
@@ -80,10 +93,5 @@ odl_gl_add_quads (OdlGlStepCompiler *c,
   odl_gl_bind_numbers (c, c->step, n, &dispatch);
   if (dispatch.groups[0] == 0)
     odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
-  dispatch.program
-      = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
-  if (dispatch.program == NULL)
-    return false;
-  g_array_append_val (c->dispatches, dispatch);
-  return true;
+  return odl_gl_add_dispatch (c, pass, defines, &dispatch);
 }

@@ -46,6 +46,12 @@ void odl_gl_cover_tall (OdlGlDispatch *dispatch,
                         const OdlGlStore *target,
                         int channels);
 
+// Appends `dispatch` with that program. ODL_ERROR_GPU.
+bool odl_gl_add_dispatch (const OdlGlStepCompiler *c,
+                          OdlGlPassId pass,
+                          const char *defines,
+                          OdlGlDispatch *dispatch);
+
 // Appends a pass over the quads of the slot that the step writes, one plane per channel,
 // unless `dispatch` has groups; it binds what the step reads, then what it writes.
 bool odl_gl_add_quads (OdlGlStepCompiler *c,
@@ -74,3 +80,10 @@ bool odl_gl_compile_depth_threshold (OdlGlStepCompiler *c);
 
 // Steps of the class TENSOR. ODL_ERROR_UNSUPPORTED where shaders see too few buffers.
 bool odl_gl_compile_tensor (OdlGlStepCompiler *c);
+
+// Steps of the class MEASURE but SNAKES. ODL_ERROR_UNSUPPORTED likewise.
+bool odl_gl_compile_measure (OdlGlStepCompiler *c);
+
+// Steps of the dual tree: those along both axes of a level are one dispatch, in the place
+// of the last. ODL_ERROR_UNSUPPORTED likewise.
+bool odl_gl_compile_dual_tree (OdlGlStepCompiler *c);

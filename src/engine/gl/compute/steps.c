@@ -70,12 +70,7 @@ compile_over_time (OdlGlStepCompiler *c, OdlGlPassId pass, const char *more_defi
   dispatch.buffers[0] = source->buffer;
   dispatch.buffers[1] = g_array_index (c->params->past, GLuint, c->index);
   dispatch.buffers[2] = target->buffer;
-  dispatch.program
-      = odl_gl_programs_get (c->params->programs, pass, false, defines, c->error);
-  if (dispatch.program == NULL)
-    return false;
-  g_array_append_val (c->dispatches, dispatch);
-  return true;
+  return odl_gl_add_dispatch (c, pass, defines, &dispatch);
 }
 
 static bool
@@ -137,8 +132,7 @@ compile_bivariate (OdlGlStepCompiler *c)
 
   odl_gl_cover_quads (&dispatch, slot->width, ODL_BANDS * odl_low_count (slot->height),
                       store_at (c->params, c->step->writes), slot->channels);
-  dispatch.uniforms.second_layout[0] = parents->pitch;
-  dispatch.uniforms.second_layout[1] = parents->plane;
+  odl_gl_set_layout (dispatch.uniforms.second_layout, parents);
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_BIVARIATE, defines, dispatch);
 }
 
@@ -173,8 +167,7 @@ compile_layout (OdlGlStepCompiler *c)
 
   odl_gl_cover_quads (&dispatch, bands->width, bands->height, target, bands->channels);
   dispatch.groups[2] = (GLuint) (bands->channels * source->slices);
-  dispatch.uniforms.source_layout[0] = source->pitch;
-  dispatch.uniforms.source_layout[1] = source->plane;
+  odl_gl_set_layout (dispatch.uniforms.source_layout, source);
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_LAYOUT, defines, dispatch);
 }
 
@@ -228,8 +221,7 @@ compile_forward (OdlGlStepCompiler *c)
     return false;
   dispatch.buffers[0] = source->buffer;
   dispatch.buffers[1] = target->buffer;
-  dispatch.uniforms.source_layout[0] = source->pitch;
-  dispatch.uniforms.source_layout[1] = source->plane;
+  odl_gl_set_layout (dispatch.uniforms.source_layout, source);
   dispatch.uniforms.target_layout[0] = 2 * target->pitch;
   dispatch.uniforms.target_layout[1] = 2 * target->plane;
   g_array_append_val (c->dispatches, dispatch);
@@ -307,8 +299,7 @@ compile_inverse (OdlGlStepCompiler *c)
   if (!fill_inverse (c, &synthesis, target->precision, "", &dispatch))
     return false;
   dispatch.buffers[2] = target->buffer;
-  dispatch.uniforms.target_layout[0] = target->pitch;
-  dispatch.uniforms.target_layout[1] = target->plane;
+  odl_gl_set_layout (dispatch.uniforms.target_layout, target);
   g_array_append_val (c->dispatches, dispatch);
   return true;
 }
@@ -474,9 +465,9 @@ compile_step (OdlGlStepCompiler *c)
     return function (c);
   switch (odl_step_class (c->step)) {
   case ODL_STEP_CLASS_MEASURE:
-    return odl_gl_compile_measure (c->params, c->index, c->dispatches, c->error);
+    return odl_gl_compile_measure (c);
   case ODL_STEP_CLASS_DUAL_TREE:
-    return odl_gl_compile_dual_tree (c->params, c->index, c->dispatches, c->error);
+    return odl_gl_compile_dual_tree (c);
   default:
     return odl_gl_compile_spatial (c);
   }

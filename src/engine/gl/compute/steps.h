@@ -58,20 +58,6 @@ const OdlGlProgram *odl_gl_load_program (const OdlGlDispatchParams *params,
                                          const char *defines,
                                          GError **error);
 
-// Appends the dispatches of step `index`, SIDES, MASK, NOISE or BAYES. ODL_ERROR_GPU.
-bool odl_gl_compile_measure (const OdlGlDispatchParams *params,
-                             int index,
-                             GArray *dispatches,
-                             GError **error);
-
-// The same for a step of the dual tree: the steps along both axes of a level are one
-// dispatch, in the place of the last. ODL_ERROR_UNSUPPORTED where shaders see too few
-// buffers.
-bool odl_gl_compile_dual_tree (const OdlGlDispatchParams *params,
-                               int index,
-                               GArray *dispatches,
-                               GError **error);
-
 // Whether step `index` adds what the convolution before it has made, which nothing else
 // reads: then one dispatch may do both.
 bool odl_gl_accumulates (const OdlPlan *plan, int index);

@@ -20,6 +20,14 @@ typedef struct {
   int slices; // of each; 1 for pictures
 } OdlGlStore;
 
+// Where shaders find its samples.
+static inline void
+odl_gl_set_layout (int layout[2], const OdlGlStore *store)
+{
+  layout[0] = store->pitch;
+  layout[1] = store->plane;
+}
+
 typedef struct _OdlGlStores OdlGlStores;
 
 // Buffers for those slots of `plan` that `stored` marks. `created` counts them.

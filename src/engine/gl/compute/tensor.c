@@ -105,12 +105,7 @@ add_part (OdlGlStepCompiler *c, const char *part, int reads, OdlGlDispatch dispa
 
   odl_gl_cover_quads (&dispatch, slot->width, slot->height, target, slot->channels);
   dispatch.uniforms.bias = odl_gl_bias (plan->precision);
-  dispatch.program = odl_gl_programs_get (c->params->programs, ODL_GL_PASS_COMPUTE_TENSOR,
-                                          false, defines, c->error);
-  if (dispatch.program == NULL)
-    return false;
-  g_array_append_val (c->dispatches, dispatch);
-  return true;
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_TENSOR, defines, &dispatch);
 }
 
 // The magnitudes, which nothing else reads, become weights of the bands.

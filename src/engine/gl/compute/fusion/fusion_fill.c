@@ -38,13 +38,6 @@ picture_of (const Filler *f)
 }
 
 static void
-set_quads (int layout[2], const OdlGlStore *store)
-{
-  layout[0] = store->pitch;
-  layout[1] = store->plane;
-}
-
-static void
 set_pairs (int layout[2], const OdlGlStore *store)
 {
   layout[0] = 2 * store->pitch;
@@ -102,7 +95,7 @@ fill_analysis (Filler *f)
   dispatch->buffers[1] = first->buffer;
   dispatch->buffers[2] = second->buffer;
   dispatch->written = 1 << 1 | 1 << 2;
-  set_quads (dispatch->uniforms.source_layout, source);
+  odl_gl_set_layout (dispatch->uniforms.source_layout, source);
   set_pairs (dispatch->uniforms.target_layout, first);
   set_pairs (dispatch->uniforms.second_layout, second);
   share (f, true);
@@ -125,7 +118,7 @@ fill_synthesis (Filler *f)
   dispatch->written = 1 << 2;
   set_pairs (dispatch->uniforms.source_layout, first);
   set_pairs (dispatch->uniforms.second_layout, second);
-  set_quads (dispatch->uniforms.target_layout, target);
+  odl_gl_set_layout (dispatch->uniforms.target_layout, target);
   dispatch->uniforms.approx_plane = 2 * approx->plane;
   share (f, false);
   for (int level = 0; level < f->fusion->levels; level++) {
@@ -173,8 +166,8 @@ fill_coarse (Filler *f)
   dispatch->buffers[0] = source->buffer;
   dispatch->buffers[1] = target->buffer;
   dispatch->written = 1 << 1;
-  set_quads (dispatch->uniforms.source_layout, source);
-  set_quads (dispatch->uniforms.target_layout, target);
+  odl_gl_set_layout (dispatch->uniforms.source_layout, source);
+  odl_gl_set_layout (dispatch->uniforms.target_layout, target);
   dispatch->groups[0] = (GLuint) ((picture->width + core - 1) / core);
   dispatch->groups[1] = (GLuint) ((picture->height + core - 1) / core);
   return set_coarse_programs (f, source, target->precision);
