@@ -4,8 +4,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 // Sets the locale and binds the message catalogue; must be the first call of main. In
 // the build folder the catalogue is the one just built. If the user's locale is not
 // installed, its language is used with C.UTF-8 for everything else, and the environment
@@ -16,5 +14,3 @@ void odl_language_init (void);
 // For helpers: binds messages only, since helpers write numbers in the C locale. Opens
 // the catalogue at once, because the sandbox may deny it later.
 void odl_language_init_helper (void);
-
-G_END_DECLS

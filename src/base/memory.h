@@ -7,8 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 // Alignment in bytes of every buffer from odl_aligned_alloc: one cache line, one AVX-512
 // vector.
 #define ODL_ALIGNMENT 64
@@ -45,5 +43,3 @@ void odl_memory_give_back (void);
 // Bytes of the data cache of `level` (1 … 3) as seen by one core; a typical size if the
 // system does not report it. Any thread.
 size_t odl_cache_size (int level);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include <gio/gio.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 #define ODL_STAGES_WAITING 2
 
 typedef struct {
@@ -30,5 +28,3 @@ typedef struct {
 // still written; if another stage fails, all stop. Errors: that of the stage that failed
 // first; ODL_ERROR_CANCELLED; ODL_ERROR_TOO_LARGE: there is no memory for a thread.
 bool odl_stages_run (const OdlStages *stages, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 // A thread that runs `func`. NULL: ODL_ERROR_TOO_LARGE, the system allows no more of them
 // (for tests: ODL_FAULT=thread/new). Any thread.
 GThread *odl_thread_new (const char *name, GThreadFunc func, void *data, GError **error);
@@ -16,5 +14,3 @@ GThread *odl_thread_or_here (const char *name, GThreadFunc func, void *data);
 
 // Waits for it; NULL: there is none.
 void odl_thread_join (GThread *thread);
-
-G_END_DECLS

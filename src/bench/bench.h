@@ -7,8 +7,6 @@
 #include "bench/machine.h"
 #include "engine/engine.h"
 
-G_BEGIN_DECLS
-
 // What is timed; the rows of a report.
 typedef enum {
   ODL_BENCH_TOTAL, // a frame in wall-clock time: from the picture in memory to the
@@ -151,5 +149,3 @@ const char *odl_bench_part_name (OdlBenchPart part);
 OdlImage *odl_bench_texture (int width, int height, int channels, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlBenchResult, odl_bench_result_free)
-
-G_END_DECLS

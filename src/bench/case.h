@@ -5,8 +5,6 @@
 #include "bench/bench.h"
 #include "bench/bytes.h"
 
-G_BEGIN_DECLS
-
 // Whether the whole plan ran as one pass when its steps were not timed.
 bool odl_bench_is_one_pass (const OdlBenchCase *one);
 
@@ -26,5 +24,3 @@ double odl_bench_least_bytes (const OdlBenchCase *one);
 
 // Bytes that the engine moves, with or without its own load step; 0: unknown.
 double odl_bench_moved_bytes (const OdlBenchCase *one, bool with_load);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "bench/bench.h"
 
-G_BEGIN_DECLS
-
 #define ODL_BENCH_COPY "copy"
 
 // Measures copies of width × height × channels floats: "memory" for each entry of
@@ -22,5 +20,3 @@ void odl_bench_copy (OdlBenchResult *result,
 // GB/s of the copy to compare `engine` with, at the size of `row`: main memory with as
 // many threads, fragment copy, or the faster compute copy. 0: not measured.
 double odl_bench_copy_speed (const OdlBenchResult *result, const OdlBenchRow *row);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 // Texts are never NULL; "" means unknown.
 typedef struct {
   char *cpu; // model
@@ -32,5 +30,3 @@ void odl_bench_machine_clear (OdlBenchMachine *machine);
 
 // Free main memory in bytes; 0: unknown.
 uint64_t odl_bench_free_memory (void);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "bench/bench.h"
 
-G_BEGIN_DECLS
-
 // Table for people: one line per engine and geometry, one column per part with median
 // milliseconds; frame time relative to a plain copy of a float picture of that size
 // and to the bound of reading and writing it once at that speed; start-up times and
@@ -26,5 +24,3 @@ char *odl_bench_to_json (const OdlBenchResult *result);
 // for the whole plan, for the largest picture of each engine, channel count and
 // precision. Transfer full.
 char *odl_bench_explain (const OdlBenchResult *result);
-
-G_END_DECLS

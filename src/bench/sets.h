@@ -4,8 +4,6 @@
 
 #include "bench/bench.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *name; // "filter"
   // Defaults of the set.
@@ -40,5 +38,3 @@ void odl_bench_set_complete (const OdlBenchSet *set,
                              OdlBenchParams *params,
                              OdlBenchDefaults *defaults);
 void odl_bench_defaults_clear (OdlBenchDefaults *defaults);
-
-G_END_DECLS

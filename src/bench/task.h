@@ -5,8 +5,6 @@
 #include "bench/bench.h"
 #include "engine/gl/platform/headless.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlBenchTask OdlBenchTask;
 
 typedef struct {
@@ -72,5 +70,3 @@ void odl_bench_add_row (OdlBenchResult *result,
                         OdlBenchRow row,
                         const OdlBenchStats *stats,
                         double bytes);
-
-G_END_DECLS

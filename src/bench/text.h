@@ -4,8 +4,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 // Right-aligned in `width` characters (not bytes).
 void odl_bench_append_cell (GString *out, const char *text, int width);
 
@@ -21,5 +19,3 @@ void odl_bench_append_title (GString *out, const char *title);
 
 // printf in the C locale, appended to `out`.
 void odl_bench_append (GString *out, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "cli/json.h"
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // A line "label: text".
 void odl_info_print_line (const char *label, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
@@ -17,5 +15,3 @@ void odl_info_write_windows (OdlJson *json, const OdlFileWindows *windows);
 void odl_info_print_windows (const OdlFileWindows *windows);
 void odl_info_write_regions (OdlJson *json, const OdlRegions *regions);
 void odl_info_print_regions (const OdlRegions *regions);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "cli/verb.h"
 
-G_BEGIN_DECLS
-
 #define ODL_FRAME_UNSAID G_MININT64
 
 // Words that were not typed are NULL.
@@ -82,5 +80,3 @@ void odl_process_options_take (OdlProcessOptions *self,
                                GOptionEntry *to);
 
 void odl_process_options_clear (OdlProcessOptions *self);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "cli/process/still.h"
 
-G_BEGIN_DECLS
-
 // Reads the state that --presentation-state names, into task->state. ODL_ERROR_USAGE: it
 // does not suit what is written; ODL_ERROR_UNSUPPORTED: the file is none; ODL_ERROR_IO.
 bool odl_process_read_state (const OdlProcessOptions *options,
@@ -18,5 +16,3 @@ bool odl_process_present (const OdlProcess *task,
                           const OdlJob *job,
                           OdlStill *still,
                           GError **error);
-
-G_END_DECLS

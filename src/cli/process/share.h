@@ -5,13 +5,9 @@
 
 #include "cli/process/process.h"
 
-G_BEGIN_DECLS
-
 // Takes --shard, --resume and --secret from `options` into `task`, whose jobs and recipe
 // are there, and whose outputs have their names: removes the jobs that are not to be
 // done, and makes the folders of the others. ODL_ERROR_USAGE; ODL_ERROR_IO.
 bool odl_process_parse_share (const OdlProcessOptions *options,
                               OdlProcess *task,
                               GError **error);
-
-G_END_DECLS
