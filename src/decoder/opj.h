@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_OPJ_STRICT = 1 << 0, // a stream that ends early fails
   ODL_OPJ_BOXES = 1 << 1, // the bytes are a JP2 file, whose palette is applied
@@ -19,5 +17,3 @@ typedef enum {
 // opj_image_destroy.
 opj_image_t *
 odl_opj_decode (const uint8_t *data, size_t size, OdlOpjFlags flags, char **message);
-
-G_END_DECLS

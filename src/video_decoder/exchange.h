@@ -7,8 +7,6 @@
 
 #include "video_decoder/protocol.h"
 
-G_BEGIN_DECLS
-
 // Texts of an answer, in protocol order; NULL is empty.
 typedef struct {
   const char *texts[ODL_VIDEO_N_TEXTS];
@@ -24,5 +22,3 @@ bool odl_video_is_wanted (void);
 // Sends an answer and fills in its common fields. `texts` may be NULL. False: the
 // parent has gone.
 bool odl_video_answer (OdlVideoReply *reply, const OdlVideoTexts *texts);
-
-G_END_DECLS

@@ -4,9 +4,5 @@
 
 #include <gst/gst.h>
 
-G_BEGIN_DECLS
-
 // A floating element. `fd` must stay open during its lifetime.
 GstElement *odl_file_src_new (int fd);
-
-G_END_DECLS

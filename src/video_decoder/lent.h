@@ -5,8 +5,6 @@
 #include "image/pool.h"
 #include "video_decoder/protocol.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlVideoLent OdlVideoLent;
 
 OdlVideoLent *odl_video_lent_new (void);
@@ -24,5 +22,3 @@ uint64_t odl_video_lent_size (const OdlImage *image);
 // Copies `image` into the current block, unless it is there already, and describes it
 // in `shape`. False: the block is too small.
 bool odl_video_lent_put (OdlVideoLent *lent, const OdlImage *image, OdlVideoShape *shape);
-
-G_END_DECLS

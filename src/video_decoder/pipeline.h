@@ -5,8 +5,6 @@
 #include "image/pool.h"
 #include "source/video/pipeline.h"
 
-G_BEGIN_DECLS
-
 // Decodes the first frame, to verify that there is one. The caller keeps `fd` open.
 // Frames of more than ODL_VIDEO_MAX_PIXELS are rejected before a decoder allocates
 // them. ODL_ERROR_UNSUPPORTED for a missing plugin (named) or no video,
@@ -27,5 +25,3 @@ void odl_video_local_set_pool (OdlVideoPipeline *pipeline, OdlImagePool *pool);
 // Polled every few milliseconds while waiting for a frame; true cancels.
 void odl_video_local_set_interrupt (OdlVideoPipeline *pipeline,
                                     bool (*interrupted) (void));
-
-G_END_DECLS

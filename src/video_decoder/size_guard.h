@@ -6,8 +6,6 @@
 #include <gst/gst.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 typedef struct _OdlSizeGuard OdlSizeGuard;
 
 // Watches all elements that will be added to `pipeline`.
@@ -22,5 +20,3 @@ void odl_size_guard_release (OdlSizeGuard *guard);
 
 // Call it after the pipeline was freed.
 void odl_size_guard_free (OdlSizeGuard *guard);
-
-G_END_DECLS

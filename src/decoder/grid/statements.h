@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *at, *end;
   int line; // of `at`, from 1
@@ -44,5 +42,3 @@ bool odl_statements_integer (const OdlStatements *statements,
                              const OdlWord *word,
                              gint64 *number,
                              GError **error);
-
-G_END_DECLS

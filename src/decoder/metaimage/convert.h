@@ -5,8 +5,6 @@
 #include "decoder/metaimage/header.h"
 #include "decoder/picture.h"
 
-G_BEGIN_DECLS
-
 // Sample type of the picture: 8 and 16 bits stay integers, signed bytes become 16
 // bits, all others floats.
 OdlSampleType odl_meta_picture_type (OdlMetaSample sample);
@@ -24,5 +22,3 @@ void odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture);
 
 // Limits the range of signed bytes to their own instead of that of 16 bits.
 void odl_meta_limit_range (OdlMetaSample sample, OdlPicture *picture);
-
-G_END_DECLS

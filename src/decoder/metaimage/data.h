@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 typedef struct _OdlMetaData OdlMetaData;
 
 typedef struct {
@@ -31,5 +29,3 @@ size_t odl_meta_data_read (OdlMetaData *data, uint64_t offset, void *to, size_t 
 
 // True if the last read reached the end of a stream whose checksum is wrong.
 bool odl_meta_data_is_damaged (const OdlMetaData *data);
-
-G_END_DECLS

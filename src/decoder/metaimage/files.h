@@ -4,8 +4,6 @@
 
 #include "decoder/metaimage/header.h"
 
-G_BEGIN_DECLS
-
 // Completes `header` for ElementDataFile = `value`: a name; a pattern with first and
 // last number and step, expanded into `files`; or LIST, with the names in `files`
 // already. A file holds all frames, one slice along the last axis, or what LIST
@@ -15,5 +13,3 @@ bool odl_meta_files_find (OdlMetaHeader *header,
                           size_t n_extents,
                           const char *value,
                           GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "decoder/place.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_META_U8,
   ODL_META_S8,
@@ -71,5 +69,3 @@ bool odl_meta_header_read (OdlMetaHeader *header,
                            size_t size,
                            GError **error);
 void odl_meta_header_clear (OdlMetaHeader *header);
-
-G_END_DECLS

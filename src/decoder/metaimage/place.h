@@ -7,8 +7,6 @@
 
 #include "decoder/metaimage/header.h"
 
-G_BEGIN_DECLS
-
 // Numbers as written, in the order of the file.
 typedef struct {
   double matrix[ODL_META_MAX_DIMENSIONS * ODL_META_MAX_DIMENSIONS];
@@ -21,5 +19,3 @@ typedef struct {
 // Fills place, is_placed, place_differs and ignored of `header` with `n_axes` axes, 3 or
 // more, whose size and spacing are known.
 void odl_meta_place (OdlMetaHeader *header, const OdlMetaPlace *written, int n_axes);
-
-G_END_DECLS

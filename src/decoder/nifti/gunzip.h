@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 typedef struct _OdlGunzip OdlGunzip;
 
 bool odl_gunzip_begins (const uint8_t *data, size_t size);
@@ -26,5 +24,3 @@ const uint8_t *odl_gunzip_data (const OdlGunzip *gunzip, size_t *size);
 // Whether the stream ended early, or with a wrong checksum if its last byte was wanted.
 // Nothing can be unpacked afterwards.
 bool odl_gunzip_is_damaged (OdlGunzip *gunzip);
-
-G_END_DECLS

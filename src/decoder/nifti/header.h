@@ -6,8 +6,6 @@
 #include "decoder/metaimage/header.h"
 #include "decoder/place.h"
 
-G_BEGIN_DECLS
-
 // Enough for both versions.
 #define ODL_NIFTI_HEADER_BYTES 540
 
@@ -43,5 +41,3 @@ bool odl_nifti_header_read (OdlNiftiHeader *header,
                             const uint8_t *data,
                             size_t size,
                             GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "decoder/nifti/header.h"
 
-G_BEGIN_DECLS
-
 // The fields of a header that tell it.
 typedef struct {
   int qform_code, sform_code;
@@ -19,5 +17,3 @@ typedef struct {
 // Fills place, whose extent is known, is_placed, forms_differ and spacing_mm of `header`;
 // adds to `ignored`.
 void odl_nifti_place (OdlNiftiHeader *header, const OdlNiftiForms *forms);
-
-G_END_DECLS

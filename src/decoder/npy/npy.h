@@ -8,8 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 #define ODL_NPY_MAGIC "\x93NUMPY"
 #define ODL_NPY_MAX_AXES 8
 
@@ -31,5 +29,3 @@ bool odl_npy_read (const uint8_t *data, size_t size, OdlNpy *npy, GError **error
 
 // The number whose bytes are at `at`.
 double odl_npy_number (const OdlNpy *npy, const uint8_t *at);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "decoder/picture.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   uint32_t width;
   uint32_t height;
@@ -44,5 +42,3 @@ void odl_tiff_put_sample (const OdlTiffLayout *layout,
 
 // Sets the value description from the tags; call it after the samples are complete.
 void odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture);
-
-G_END_DECLS
