@@ -8,8 +8,6 @@
 
 #include "filter/recipe.h"
 
-G_BEGIN_DECLS
-
 // Whether at=… means something for the filter: it works on a picture, and bands may stand
 // for one. Any thread, as for all of these.
 bool odl_filter_has_at (const OdlFilter *filter);
@@ -33,5 +31,3 @@ void odl_recipe_enclose (OdlRecipe *recipe, int item);
 // Gives what stands inside a transform its wavelet, its levels and its kind, and no
 // shifts of its own, as plans take them.
 void odl_recipe_share_transforms (OdlRecipe *recipe);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "filter/recipe.h"
 
-G_BEGIN_DECLS
-
 // Names of the user's presets, in the order of the user's language. Transfer full.
 GStrv odl_library_names (void);
 bool odl_library_has (const char *name);
@@ -40,5 +38,3 @@ char *odl_library_import (const char *path, GError **error);
 char *odl_library_default (const char *kind);
 // `name` NULL: none.
 bool odl_library_set_default (const char *kind, const char *name, GError **error);
-
-G_END_DECLS

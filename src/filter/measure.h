@@ -5,8 +5,6 @@
 #include "filter/noise.h"
 #include "filter/profile.h"
 
-G_BEGIN_DECLS
-
 // True if no value is waiting to be measured.
 bool odl_recipe_is_measured (const OdlRecipe *recipe);
 
@@ -70,5 +68,3 @@ double odl_noise_gain_of_dual_band (int level, OdlDetailBand band);
 
 // Likewise for one band.
 double odl_noise_gain_of_band (const OdlWavelet *wavelet, int level, OdlDetailBand band);
-
-G_END_DECLS

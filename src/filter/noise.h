@@ -5,8 +5,6 @@
 #include "filter/recipe.h"
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // What is less is no noise, but what rounding leaves in a smooth picture of floats: a
 // quarter of what rounding to 16 bits leaves (2⁻¹⁶ / √12).
 #define ODL_NO_NOISE 1e-6
@@ -34,5 +32,3 @@ void odl_noise_plane (const OdlImage *image,
                       const int area[4],
                       double *samples,
                       uint8_t *inside);
-
-G_END_DECLS

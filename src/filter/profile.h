@@ -5,8 +5,6 @@
 #include "filter/recipe.h"
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // A homogeneous part of a picture: it has nothing but noise about a plane.
 typedef struct {
   int left, top, width, height; // within the picture
@@ -44,5 +42,3 @@ int odl_noise_of_bands (const OdlImage *image,
 // The samples of one channel in a rectangle of the size of `part`, less the plane that
 // fits those of the part best, in place; how many these are.
 size_t odl_subtract_plane (double *samples, const OdlNoisePart *part);
-
-G_END_DECLS

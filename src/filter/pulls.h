@@ -7,8 +7,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 #define ODL_MOST_PULLS 16
 #define ODL_PULL_VALUES 4
 #define ODL_PULLS_VALUES (ODL_MOST_PULLS * ODL_PULL_VALUES)
@@ -22,5 +20,3 @@ char *odl_pulls_to_text (const double values[]);
 
 // ODL_ERROR_USAGE, which names `key`.
 bool odl_pulls_parse (const char *text, const char *key, double values[], GError **error);
-
-G_END_DECLS

@@ -36,8 +36,6 @@
 #include "filter/filter.h"
 #include "wavelet/transform.h"
 
-G_BEGIN_DECLS
-
 #define ODL_RECIPE_MAX_FILTERS 16
 #define ODL_RECIPE_FORMAT 1
 #define ODL_MOST_STRENGTH 4.0
@@ -241,5 +239,3 @@ extern const char *const odl_at_names[]; // words, translatable
 bool odl_recipe_load (OdlRecipe *recipe, const char *path, GError **error);
 bool odl_recipe_load_or_preset (OdlRecipe *recipe, const char *name, GError **error);
 bool odl_recipe_save (const OdlRecipe *recipe, const char *path, GError **error);
-
-G_END_DECLS

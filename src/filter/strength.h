@@ -4,8 +4,6 @@
 
 #include "filter/recipe.h"
 
-G_BEGIN_DECLS
-
 // The recipe that a plan is made of: with S its strength, each value v that says how much
 // a filter does becomes n + S (v − n), within its range; n is the value at which the
 // filter changes nothing (0 of a threshold, 1 of a gain). S = 0 changes nothing, 1 is the
@@ -26,5 +24,3 @@ typedef struct {
 } OdlStrengthRow;
 
 const OdlStrengthRow *odl_strength_row (size_t index);
-
-G_END_DECLS

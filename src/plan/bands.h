@@ -6,8 +6,6 @@
 
 #include "plan/plan.h"
 
-G_BEGIN_DECLS
-
 // Bytes of the scaled samples of a band: so many rows that those which neighbours compute
 // as well are few, and still little compared with a large picture.
 #define ODL_BAND_BYTES ((int64_t) 24 << 20)
@@ -49,5 +47,3 @@ int odl_transform_step_reach (const OdlStep *step);
 
 // The band whose result begins with row `first`: 0, then each one's `end`.
 OdlBand odl_bands_cut (const OdlBands *bands, int first);
-
-G_END_DECLS

@@ -27,8 +27,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 // Samples of a tile along an axis of `size`.
 static inline int
 odl_equalise_tile (int size, int tiles)
@@ -65,5 +63,3 @@ odl_equalise_place (int x, int tile, int tiles)
 
   return (OdlEqualisePlace){ MAX (before, 0), MIN (before + 1, tiles - 1), at - before };
 }
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "plan/plan.h"
 
-G_BEGIN_DECLS
-
 // The step before `before` that wrote `slot` last; −1 for none. Any thread, as for all of
 // these.
 int odl_plan_last_writer (const OdlPlan *plan, int slot, int before);
@@ -65,5 +63,3 @@ OdlBankSum odl_plan_bank_sum_at (const OdlPlan *plan, int index);
 
 // True for the steps that write halves: FORWARD x and INVERSE y, DUAL_… likewise.
 bool odl_step_writes_half (const OdlStep *step);
-
-G_END_DECLS

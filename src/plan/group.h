@@ -6,8 +6,6 @@
 
 #include "plan/plan.h"
 
-G_BEGIN_DECLS
-
 // The steps of one level of the decimated transform; −1 where the group has none. Views
 // of coefficients have no synthesis.
 typedef struct {
@@ -43,5 +41,3 @@ OdlGroupLevel odl_plan_group_level (const OdlPlan *plan, int step);
 // INVERSE x for that of INVERSE y, and INVERSE y of the next finer level for the coarser
 // result of INVERSE x. −1 for other steps.
 int odl_plan_group_reader (const OdlPlan *plan, int step);
-
-G_END_DECLS

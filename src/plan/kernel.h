@@ -7,8 +7,6 @@
 #include "image/operands.h"
 #include "plan/step.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int width; // odd, 1 … ODL_PLAN_MAX_KERNEL
   int height; // likewise
@@ -105,5 +103,3 @@ void odl_kernel_erase (OdlKernel *kernel);
 
 void odl_kernel_clear (OdlKernel *kernel);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlKernel, odl_kernel_clear)
-
-G_END_DECLS

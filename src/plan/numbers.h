@@ -73,8 +73,6 @@
 #include "plan/plan.h"
 #include "wavelet/transform.h"
 
-G_BEGIN_DECLS
-
 #define ODL_SIDE_SAMPLES 256
 #define ODL_FEWEST_DETAILS 64
 #define ODL_OCTANTS 8 // bands of a level of a volume, the low one among them
@@ -256,5 +254,3 @@ odl_band_place (double ratio)
 
   return ratio > 0 ? ODL_BAND_BINS / 2 + 4 * (exponent - 1 + 2 * mantissa - 1) : 0;
 }
-
-G_END_DECLS

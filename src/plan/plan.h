@@ -12,8 +12,6 @@
 #include "plan/step.h"
 #include "wavelet/transform.h"
 
-G_BEGIN_DECLS
-
 // What the source delivers.
 typedef struct {
   int width;
@@ -171,5 +169,3 @@ char *odl_plan_to_text (const OdlPlan *plan);
 void odl_plan_debug (const OdlPlan *plan);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPlan, odl_plan_unref)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "plan/plan.h"
 
-G_BEGIN_DECLS
-
 // A frame of the sequence that the geometry's neighbours are of. Beyond an end, where the
 // border leads back, its place goes on, so that plans of all frames have one structure.
 typedef struct {
@@ -349,5 +347,3 @@ void odl_plan_decouple (OdlPlanner *b, int item);
 // Adds the steps of recipe item `item`, a structure tensor, or denoising along it.
 void odl_plan_structure_tensor (OdlPlanner *b, int item);
 void odl_plan_adaptive (OdlPlanner *b, int item);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 #include "wavelet/dual_tree.h"
 #include "wavelet/transform.h"
 
-G_BEGIN_DECLS
-
 #define ODL_PLAN_NO_SLOT (-1)
 #define ODL_BANDS 4 // of a level: LL and ODL_DETAIL_BANDS
 #define ODL_PLAN_MAX_RADIUS 32
@@ -457,5 +455,3 @@ odl_step_image (const OdlStep *step, OdlImage *input)
 
 // Whether `slot` is among what `step` reads. Any thread.
 bool odl_step_reads (const OdlStep *step, int slot);
-
-G_END_DECLS

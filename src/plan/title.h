@@ -5,8 +5,6 @@
 #include "image/display/display.h"
 #include "plan/plan.h"
 
-G_BEGIN_DECLS
-
 // "CDF 9/7 · 3 levels · Soft threshold 0.05 + Gaussian 1"; NULL for an identity in the
 // synthesis view. `max_levels` is what the image's size allows. Translated; transfer
 // full.
@@ -17,5 +15,3 @@ char *odl_plan_title (const OdlRecipe *recipe, int max_levels);
 char *odl_plan_title_for (const OdlRecipe *recipe,
                           const OdlGeometry *geometry,
                           const OdlDisplay *shown);
-
-G_END_DECLS

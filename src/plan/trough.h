@@ -38,8 +38,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // Larger than any sample.
 #define ODL_TROUGH_NO_EDGE 3e38
 
@@ -94,5 +92,3 @@ int odl_trough_list (const guint32 *counts,
                      bool low,
                      bool outside,
                      int troughs[]);
-
-G_END_DECLS

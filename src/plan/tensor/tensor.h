@@ -7,8 +7,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define ODL_TENSOR_MOST 10 // filters
 
 // Entries of a symmetric tensor. In two dimensions those with z are 0, in up to three
@@ -82,5 +80,3 @@ double odl_tensor_view (int dimensions,
                         const double t[ODL_TENSOR_ENTRIES],
                         OdlTensorView view,
                         double noise);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "plan/kernel.h"
 
-G_BEGIN_DECLS
-
 // The quadrature filters along the directions of plan/tensor/tensor.h: even and odd part
 // of the first one, of the second … `kernels` has room for twice odl_tensor_count, each
 // for odl_kernel_clear. `frequency` in radians per sample, `bandwidth` in octaves.
@@ -19,5 +17,3 @@ void odl_tensor_quadratures (int dimensions,
 
 // Likewise the bands beyond a low one, `cutoff` in radians per sample; odl_tensor_count.
 void odl_tensor_high_bands (int dimensions, int side, double cutoff, OdlKernel *kernels);
-
-G_END_DECLS
