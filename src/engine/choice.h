@@ -6,8 +6,6 @@
 
 #include "engine/engine.h"
 
-G_BEGIN_DECLS
-
 #define ODL_ENGINE_AUTO "auto"
 #define ODL_ENGINE_VARIABLE "ODL_ENGINE"
 
@@ -106,5 +104,3 @@ bool odl_choice_is_worth_measuring (const OdlPlan *plan);
 bool odl_engine_choice_equal (OdlEngineChoice a, OdlEngineChoice b);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRanking, odl_ranking_free)
-
-G_END_DECLS

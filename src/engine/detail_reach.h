@@ -5,8 +5,6 @@
 #include "image/details.h"
 #include "plan/plan.h"
 
-G_BEGIN_DECLS
-
 // The recipe whose result is measured for the view of `recipe`: the coefficients that its
 // last filter of them reads, so that filtered ones have the same gains and can be
 // compared, and so that thresholds that are moved change none. Filters over time are left
@@ -31,5 +29,3 @@ bool odl_detail_reach_measure (const OdlRecipe *measured,
 // picture that they were made of, which is as large. Any thread.
 OdlDetailReach
 odl_detail_reach_of (const OdlImage *coefficients, int levels, const uint8_t *inside);
-
-G_END_DECLS

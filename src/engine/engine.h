@@ -9,8 +9,6 @@
 #include "image/pool.h"
 #include "plan/plan.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlEngine OdlEngine;
 
 // A named way in which an engine can work. Variants exist to be measured and compared.
@@ -256,5 +254,3 @@ int odl_engine_earlier (const OdlEngine *engine, const OdlStep *step);
 int odl_engine_place (const OdlEngine *engine, const OdlStep *step, int back);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlEngine, odl_engine_close)
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "image/annotation/on_plane.h"
 #include "image/volume/planes.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   OdlImage *volume; // filtered, without the grid, then F32
   uint8_t *surfaces; // of each voxel: bit 0, 1 and 2, those across x, y and z; NULL: none

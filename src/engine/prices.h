@@ -8,8 +8,6 @@
 
 #include "engine/engine.h"
 
-G_BEGIN_DECLS
-
 // Measured values beyond 1 / MOST … MOST are cut: they measure something else.
 #define ODL_PRICES_MOST 8.0
 
@@ -58,5 +56,3 @@ bool odl_prices_matter (const OdlPlan *plan);
 // attempts have ended the program. A context of its own is made current and dropped.
 // `stopped` is asked now and then; NULL: never. Any thread.
 void odl_prices_measure (const char *gpu, bool (*stopped) (void *data), void *data);
-
-G_END_DECLS

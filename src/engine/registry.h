@@ -4,12 +4,8 @@
 
 #include "engine/engine.h"
 
-G_BEGIN_DECLS
-
 extern const OdlEngineClass odl_cpu_engine;
 extern const OdlEngineClass odl_reference_engine;
 extern const OdlEngineClass odl_gl_fragment_engine;
 extern const OdlEngineClass odl_gl_lookup_engine;
 extern const OdlEngineClass odl_gl_compute_engine;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "engine/engine.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int whole; // slices of the volume
   int depth; // of each section; `whole`: there is one
@@ -74,5 +72,3 @@ OdlImage *odl_engine_process_sections (OdlEngine *engine,
                                        const OdlSections *sections,
                                        OdlImage *volume,
                                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

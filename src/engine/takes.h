@@ -5,8 +5,6 @@
 
 #include "engine/engine.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TAKES_CELLS 16
 
 // All zero at first.
@@ -38,5 +36,3 @@ typedef struct {
 #define ODL_TAKES_LEAST_STEP 0.02
 OdlMoment
 odl_takes_next (OdlTakes *takes, const OdlImage *image, bool continues, bool finds_cuts);
-
-G_END_DECLS

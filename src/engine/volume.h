@@ -4,8 +4,6 @@
 
 #include "engine/engine.h"
 
-G_BEGIN_DECLS
-
 // The volume filtered by `plan`, as odl_engine_process has it. A plan for slices
 // (geometry.depth is 1) runs on one after the other, in one take, so that filters over
 // time see them as the frames of a sequence, as `process` on all frames does; a plan for
@@ -15,5 +13,3 @@ OdlImage *odl_engine_process_volume (OdlEngine *engine,
                                      const OdlPlan *plan,
                                      OdlImage *volume,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

@@ -4,11 +4,7 @@
 
 #include "plan/plan.h"
 
-G_BEGIN_DECLS
-
 // Executes SIDES, MASK, NOISE or BAYES as plan/numbers.h defines them. slots[i]: the
 // channels of slot i, one after the other.
 void
 odl_reference_measure (const OdlPlan *plan, const OdlStep *step, double **slots, int z);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-G_BEGIN_DECLS
-
 #define ODL_CPU_FOURIER_STAGES 12
 #define ODL_CPU_FOURIER_MOST 4096 // points
 
@@ -37,5 +35,3 @@ int odl_cpu_fourier_points (int n);
 // Of such a number of points.
 void odl_cpu_fourier_init (OdlCpuFourier *fourier, int points);
 void odl_cpu_fourier_clear (OdlCpuFourier *fourier);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "engine/cpu/kernels/fourier.h"
 
-G_BEGIN_DECLS
-
 void odl_cpu_plain_fourier (const OdlCpuFourier *f,
                             float *points,
                             ptrdiff_t stride,
@@ -15,5 +13,3 @@ void odl_cpu_plain_turn (const float *from,
                          ptrdiff_t from_stride,
                          float *to,
                          ptrdiff_t to_stride);
-
-G_END_DECLS

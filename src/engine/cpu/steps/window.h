@@ -4,8 +4,6 @@
 
 #include "engine/cpu/steps/work.h"
 
-G_BEGIN_DECLS
-
 // Mean and variance of the squares about samples x … x + count − 1 of row y; count is at
 // most ODL_CPU_SPAN. In double precision, within which the difference of the two sums
 // loses nothing that shows; `side` additions a sample along y, two along x.
@@ -31,5 +29,3 @@ void odl_cpu_weigh_rows (const OdlCpuWork *work,
                          int channel,
                          int from,
                          int to);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "image/render/render.h"
 #include "image/surface/look.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlGlCanvas OdlGlCanvas;
 
 // A picture on the GPU, borrowed from an engine or from the canvas.
@@ -111,5 +109,3 @@ bool odl_gl_canvas_draw (OdlGlCanvas *canvas,
 // The picture in a slot of a GL engine after run: the source or the result of the plan;
 // texture 0 when `engine` is no GL engine. Valid until the next prepare, run or close.
 OdlGlPicture odl_gl_engine_picture (OdlEngine *engine, const OdlPlan *plan, int slot);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlGlCapture OdlGlCapture;
 
 OdlGlCapture *odl_gl_capture_new (void);
@@ -25,5 +23,3 @@ bool odl_gl_capture_begin (OdlGlCapture *capture,
 // The oldest picture: U8, 4 channels, top row first, pts_ns from odl_gl_capture_begin.
 // NULL when none has arrived; with `wait`, when none was begun. Transfer full.
 OdlImage *odl_gl_capture_take (OdlGlCapture *capture, bool wait, int tag[2]);
-
-G_END_DECLS

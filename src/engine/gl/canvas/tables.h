@@ -5,8 +5,6 @@
 #include "engine/gl/canvas/canvas.h"
 #include "engine/gl/platform/program.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   GLuint texture; // 0: none yet
   const void *data; // what it was made of
@@ -37,5 +35,3 @@ int odl_gl_tables_set (OdlGlTables *tables,
                        const OdlDisplay *display);
 
 void odl_gl_tables_clear (OdlGlTables *tables);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "image/pool.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlGlHeadless OdlGlHeadless;
 
 // Makes a context (desktop GL 3.3 core or later, else GLES 3.0 or later with float render
@@ -43,5 +41,3 @@ gboolean odl_gl_headless_is_software (const OdlGlHeadless *headless);
 void odl_gl_headless_finish (OdlGlHeadless *headless);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlGlHeadless, odl_gl_headless_free)
-
-G_END_DECLS
