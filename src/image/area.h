@@ -6,8 +6,6 @@
 #include "image/image.h"
 #include "image/operands.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_AREA_ALL,
   ODL_AREA_REGION, // where the file says that there is a two-dimensional picture
@@ -34,5 +32,3 @@ bool odl_area_find (OdlImage *image, OdlArea area, guint8 *inside, GError **erro
 // ODL_ERROR_UNSUPPORTED, a sentence without the file's name: nothing says where it is, or
 // no sector is found.
 bool odl_area_add (OdlOperands *operands, OdlImage *image, OdlArea area, GError **error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // How a picture is turned: pixel (x, y) of the result is pixel (u, v) of the source, or
 // (v, u) with `swap`, counted from the right end with `from_right` (of the source's
 // columns), from the bottom with `from_bottom`.
@@ -34,5 +32,3 @@ const char *const *odl_orientation_names (void); // NULL-terminated
 OdlImage *odl_arrange (const OdlImage *image,
                        const OdlArrangement *arrangement,
                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

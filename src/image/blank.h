@@ -4,8 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // In pixels from the left and the top; what lies beyond the picture does not matter.
 typedef struct {
   int x, y, width, height;
@@ -28,5 +26,3 @@ bool odl_blank_add_outside_sector (OdlImage *image, GArray *blanks);
 
 // From “X,Y,WIDTH,HEIGHT”, as people type it. False: it is none.
 bool odl_blank_parse (const char *text, OdlBlank *blank);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // Differences of scaled values (each image scaled by its own stored range, so 8-bit
 // and 16-bit versions of a picture are equal) over the common channels: alpha only if
 // both have it; a grey image counts as one with equal red, green and blue.
@@ -37,5 +35,3 @@ bool odl_compare_sizes (const OdlImage *a, const OdlImage *b, GError **error);
 // "PSNR 31.20 dB · SSIM 0.9123", or that the images are equal; translated, with the
 // locale's decimal separator. Transfer full.
 char *odl_comparison_to_text (const OdlComparison *comparison);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // A black image with the geometry and metadata of `like`, marked as damaged: the
 // replacement for a frame that cannot be decoded. NULL only when memory is short. Any
 // thread.
@@ -22,5 +20,3 @@ OdlImage *odl_damaged_crossed (const OdlImage *scaled);
 // The last frame of a camera without signal, dimmed and marked, in 8 bits; NULL only
 // when memory is short. Any thread.
 OdlImage *odl_lost_image (const OdlImage *last);
-
-G_END_DECLS

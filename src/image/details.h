@@ -6,8 +6,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 #define ODL_DETAIL_LEVELS 16 // as many as transforms have at most
 
 typedef struct {
@@ -89,5 +87,3 @@ odl_details_band_name (const OdlDetails *details, int band)
   };
   return names[1 + details->directions][band];
 }
-
-G_END_DECLS

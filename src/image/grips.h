@@ -5,8 +5,6 @@
 
 #include "image/volume/planes.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   OdlPlaneKind seen_in;
   double x, y;
@@ -54,5 +52,3 @@ void odl_planes_box_ends (const OdlPlanes *planes,
                           const OdlBox *box,
                           int side,
                           double ends[2]);
-
-G_END_DECLS

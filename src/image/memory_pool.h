@@ -5,13 +5,9 @@
 
 #include "image/pool.h"
 
-G_BEGIN_DECLS
-
 // `huge_pages`: as odl_aligned_alloc_huge. A block is always available while memory
 // lasts; a few returned blocks are kept. Any thread.
 OdlImagePool *odl_memory_pool_new (bool huge_pages);
 
 // Number of blocks allocated so far. Any thread.
 size_t odl_memory_pool_made (OdlImagePool *pool);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlOperands OdlOperands;
 
 // An empty set.
@@ -40,5 +38,3 @@ bool odl_operands_some_rows (const OdlOperands *operands,
                              GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlOperands, odl_operands_unref)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlImagePool OdlImagePool;
 
 // A lent block. First member of the pool's own block type.
@@ -60,5 +58,3 @@ OdlImage *odl_image_alloc_in (OdlImagePool *pool,
 const OdlImageBlock *odl_image_block (const OdlImage *image);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlImagePool, odl_image_pool_unref)
-
-G_END_DECLS

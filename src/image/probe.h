@@ -4,8 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // Grey image: one value in the unit of its value map. Colour image: red, green and
 // blue as stored (from YCbCr: 0 … 255).
 typedef struct {
@@ -30,5 +28,3 @@ char *odl_probe_difference_to_text (const OdlImage *image, const OdlProbe *probe
 // Likewise a grey value, or that of any channel of colours, which is `fraction` of full
 // scale. Transfer full.
 char *odl_probe_fraction_to_text (const OdlImage *image, double fraction);
-
-G_END_DECLS

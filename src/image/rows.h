@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlRows OdlRows;
 
 struct _OdlRows {
@@ -30,5 +28,3 @@ OdlImage *odl_rows_gather (OdlRows *rows, GError **error) G_GNUC_WARN_UNUSED_RES
 OdlImage *
 odl_image_some_rows (OdlImage *image, int from, int to, int tail, GError **error)
     G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // Sets inside[y · width + x] to 0 outside the sector, which is looked for where it is not
 // 0; slice 0, frame 0.
 // It is the convex hull of the largest area without thin parts, and of others that are
@@ -15,5 +13,3 @@ G_BEGIN_DECLS
 // so in pictures of 640 columns. ODL_ERROR_UNSUPPORTED, a sentence without the file's
 // name: there is nothing like that. Any thread.
 bool odl_sector_find (OdlImage *image, guint8 *inside, GError **error);
-
-G_END_DECLS

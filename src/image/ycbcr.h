@@ -4,8 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // ODL_ERROR_CORRUPT for an inconsistent description. Accepts images that are not
 // YCbCr.
 bool odl_ycbcr_check (const OdlImageInfo *info, GError **error);
@@ -15,5 +13,3 @@ OdlSampleType odl_ycbcr_chroma_type (const OdlImageInfo *info);
 
 // Row `y` of red (0), green (1) or blue (2).
 void odl_ycbcr_channel_row (const OdlImageInfo *info, int channel, int y, float *row);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "image/annotation/measurement.h"
 #include "image/annotation/on_plane.h"
 
-G_BEGIN_DECLS
-
 #define ODL_ANNOTATION_MAX_POINTS 128
 #define ODL_ANNOTATION_MAX_OUTLINE 129
 #define ODL_ANNOTATION_MAX_MEASURES 7
@@ -154,5 +152,3 @@ int odl_annotation_part_at (const OdlAnnotation *annotation,
                             OdlPoint at,
                             const OdlScale *metric,
                             double reach);
-
-G_END_DECLS

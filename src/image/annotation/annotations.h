@@ -6,8 +6,6 @@
 
 #include "image/annotation/annotation.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlAnnotations OdlAnnotations;
 
 // Of pictures of that size.
@@ -51,5 +49,3 @@ const OdlAnnotation *odl_annotations_pick (const OdlAnnotations *annotations,
                                            int *part);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlAnnotations, odl_annotations_unref)
-
-G_END_DECLS

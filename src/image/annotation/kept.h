@@ -4,8 +4,6 @@
 
 #include "image/annotation/annotations.h"
 
-G_BEGIN_DECLS
-
 // `identity` distinguishes what they lie on from all else. Transfer full.
 char *odl_annotations_to_file_text (const OdlAnnotations *annotations,
                                     const char *identity);
@@ -16,5 +14,3 @@ char *odl_annotations_to_file_text (const OdlAnnotations *annotations,
 bool odl_annotations_read_file (const char *path,
                                 const char *identity,
                                 OdlAnnotations **annotations);
-
-G_END_DECLS

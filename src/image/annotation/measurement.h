@@ -5,8 +5,6 @@
 
 #include "image/annotation/scale.h"
 
-G_BEGIN_DECLS
-
 // The picture that is measured in. Images are borrowed.
 typedef struct {
   OdlScale scale;
@@ -90,5 +88,3 @@ int odl_statistics_measure (const OdlSubject *subject,
                             OdlSpansAt spans_at,
                             const void *data,
                             OdlMeasurement *measures);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "image/annotation/scale.h"
 #include "image/volume/planes.h"
 
-G_BEGIN_DECLS
-
 // Zero: on no plane, but on a picture as it came.
 typedef struct {
   bool used;
@@ -61,5 +59,3 @@ bool odl_on_plane_from_text (const char *text, OdlOnPlane *on);
 
 // Whether a volume of this description has it, and is at least as thick as it.
 bool odl_on_plane_fits (const OdlOnPlane *on, const OdlImageInfo *volume);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "image/annotation/annotation.h"
 
-G_BEGIN_DECLS
-
 // Samples lie equally far apart from one end to the other, both included: ⌈length⌉ + 1 of
 // them, so that they are at most a pixel apart, as scikit-image's profile_line has them.
 // Values between pixels are bilinear (odl_values_at).
@@ -33,5 +31,3 @@ double odl_profile_nearest (const OdlProfile *profile,
                             OdlPoint position);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlProfile, odl_profile_clear)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "image/image.h"
 #include "image/display/view.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   bool known; // in millimetres; else in heights of a pixel, whose width may differ
   OdlSpacingPlace place; // where they hold
@@ -63,5 +61,3 @@ int odl_scale_decimals (const OdlScale *scale);
 // What has to be said beside a length: that the spacing is unknown, or holds elsewhere
 // than in what is seen. Translated; NULL: nothing.
 const char *odl_scale_note (const OdlScale *scale);
-
-G_END_DECLS

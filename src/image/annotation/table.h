@@ -5,8 +5,6 @@
 
 #include "image/annotation/profile.h"
 
-G_BEGIN_DECLS
-
 // The first row. `spacing` says where millimetres hold: in the object, at the detector or
 // on a film; empty: they are not known, and lengths are in pixels. `plane` names the
 // plane of a volume (odl_on_plane_to_text); empty: a frame as it came. Of a profile there
@@ -29,5 +27,3 @@ char *odl_profile_to_csv (const OdlProfile *profile);
 
 // Where millimetres of a scale hold: "object", "detector" or "film"; NULL: not known.
 const char *odl_scale_place_name (const OdlScale *scale);
-
-G_END_DECLS

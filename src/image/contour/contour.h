@@ -17,8 +17,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 #define ODL_CONTOUR_MOST 64
 #define ODL_CONTOUR_MOST_POINTS 4096 // of all together
 #define ODL_CONTOUR_CROSSINGS 62 // of a row, an even number
@@ -65,5 +63,3 @@ void odl_contour_mask_row (const float *numbers, int width, int y, uint8_t *row)
 
 // Fills in the crossings of each row and the share, from the points. For makers.
 void odl_contour_complete (float *numbers, int width, int height);
-
-G_END_DECLS

@@ -49,8 +49,6 @@
 
 #include "image/contour/contour.h"
 
-G_BEGIN_DECLS
-
 #define ODL_SNAKES_SIDE 512
 #define ODL_SNAKES_FLOW 80
 #define ODL_SNAKES_STEPS 120
@@ -88,5 +86,3 @@ typedef struct {
 // The contours, in odl_contour_numbers (height) floats. Never fails: what is too small or
 // has no edges gives none. The same for any number of threads. Any one thread at a time.
 void odl_snakes_find (const OdlSnakes *snakes, float *numbers);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <glib.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 #define ODL_COLOUR_MAP_LEVELS 256
 
 typedef struct {
@@ -39,5 +37,3 @@ odl_colour_map_show (const OdlColourMap *map, float level, float colour[3])
         = ((float) map->table[first][c] * (1.0f - t) + (float) map->table[second][c] * t)
           / 255.0f;
 }
-
-G_END_DECLS

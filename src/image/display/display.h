@@ -8,8 +8,6 @@
 #include "image/display/view.h"
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // The value range to display (window/level).
 typedef enum {
   ODL_WINDOW_FILE, // the image's own window; the full range if it has none
@@ -171,5 +169,3 @@ int odl_display_taps (const double matrix[6]);
 
 // Grey level of the canvas around the picture, 0 … 255.
 #define ODL_CANVAS_LEVEL 18
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "image/display/overlay.h"
 #include "image/display/view.h"
 
-G_BEGIN_DECLS
-
 // Places further away than this from a picture are cut to it, which keeps them within the
 // range of what draws.
 #define ODL_GRAPHICS_REACH 65536.0
@@ -74,5 +72,3 @@ const OdlOverlay *odl_graphics_join_overlays (const OdlOverlay *a, const OdlOver
 bool odl_graphics_is_empty (const OdlGraphics *graphics);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlGraphics, odl_graphics_unref)
-
-G_END_DECLS

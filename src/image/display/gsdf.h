@@ -5,8 +5,6 @@
 
 #include "image/display/curve.h"
 
-G_BEGIN_DECLS
-
 // Of the index of just noticeable differences, and of luminance, cd/m².
 #define ODL_GSDF_FIRST 1.0
 #define ODL_GSDF_LAST 1023.0
@@ -53,5 +51,3 @@ OdlCurve *odl_monitor_curve (const OdlMonitor *screen);
 // `curve` there.
 OdlCurve *
 odl_curve_on_monitor (const OdlCurve *curve, bool invert, const OdlCurve *screen);
-
-G_END_DECLS

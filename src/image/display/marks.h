@@ -4,11 +4,7 @@
 
 #include "image/display/display.h"
 
-G_BEGIN_DECLS
-
 // Adds translated upper-case words, such as "INVERTED", for `window`. Any thread.
 void odl_display_add_marks (const OdlImageInfo *info,
                             const OdlWindow *window,
                             GStrvBuilder *marks);
-
-G_END_DECLS

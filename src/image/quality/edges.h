@@ -4,8 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // Correlation (Pearson) of what is fine in both images: of a − G a and b − G b, where G
 // is a Gaussian of σ = 2 with 17 × 17 taps and mirrored borders (whose outermost sample
 // is repeated). Slice 0, frame 0; channels as odl_compare takes them, averaged. NaN where
@@ -15,5 +13,3 @@ bool odl_edge_correlation (const OdlImage *a,
                            const OdlImage *b,
                            double *correlation,
                            GError **error);
-
-G_END_DECLS

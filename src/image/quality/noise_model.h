@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_NOISE_NONE,
   ODL_NOISE_GAUSSIAN, // v + σ n
@@ -39,5 +37,3 @@ OdlImage *odl_noise_model_apply (const OdlNoiseModel *model,
                                  OdlImage *image,
                                  int64_t frame,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

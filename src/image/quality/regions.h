@@ -4,8 +4,6 @@
 
 #include "image/annotation/annotation.h"
 
-G_BEGIN_DECLS
-
 // μ and σ are mean and standard deviation (Σ (v − μ)² / n) of the values of the region
 // (r) and of the background (b): in the unit of the file, or of the luma of colours.
 // NaN where a divisor is 0.
@@ -30,5 +28,3 @@ bool odl_contrast_of (const OdlAnnotation *region,
                       const OdlImage *scaled,
                       OdlContrast *contrast,
                       GError **error);
-
-G_END_DECLS

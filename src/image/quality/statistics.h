@@ -6,8 +6,6 @@
 #include "image/compare.h"
 #include "image/quality/regions.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_STATISTIC_REGION,
   ODL_STATISTIC_BACKGROUND,
@@ -43,5 +41,3 @@ void odl_statistic_rows_add_reference (GArray *rows,
 // Rows with tabs between the cells, as spreadsheets and lab books take them, the names of
 // the columns first; decimal points in all languages. Transfer full.
 char *odl_statistic_rows_to_text (const GArray *rows);
-
-G_END_DECLS

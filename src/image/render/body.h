@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // Voxels along each axis of a brick.
 #define ODL_BRICK_SIDE 8
 
@@ -41,5 +39,3 @@ float odl_body_at (const OdlBody *body, const float at[3]);
 bool odl_body_measure_bricks (OdlBody *body);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlBody, odl_body_unref)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 #define ODL_RENDER_MOST_POINTS 6
 #define ODL_RENDER_LEVELS 1024
 
@@ -37,5 +35,3 @@ const OdlRenderPreset *odl_render_preset_find (const char *name);
 void odl_render_preset_fill (const OdlRenderPreset *preset,
                              double thickness,
                              float levels[ODL_RENDER_LEVELS][4]);
-
-G_END_DECLS

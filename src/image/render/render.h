@@ -11,8 +11,6 @@
 #include "image/render/preset.h"
 #include "image/surface/look.h"
 
-G_BEGIN_DECLS
-
 // What is cut away, up to the cross-hair.
 typedef enum {
   ODL_RENDER_WHOLE,
@@ -99,5 +97,3 @@ OdlImage *odl_render_picture (const OdlRenderScene *scene,
 
 // Whether `scene` is drawn with fewer rays than pixels.
 bool odl_render_is_reduced (const OdlRenderScene *scene);
-
-G_END_DECLS

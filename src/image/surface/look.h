@@ -5,8 +5,6 @@
 
 #include "image/surface/mesh.h"
 
-G_BEGIN_DECLS
-
 // Zero shows x to the right, y upwards, z to the viewer.
 typedef struct {
   double yaw, pitch; // degrees about the upright axis, then about the one to the right
@@ -59,5 +57,3 @@ bool odl_look_draw (const OdlLookScene *scene,
                     int height,
                     bool blue_first,
                     uint8_t *rgba);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "image/image.h"
 #include "image/surface/surface.h"
 
-G_BEGIN_DECLS
-
 #define ODL_MESH_FINEST 8 // pieces between two knots, at most
 #define ODL_MESH_USUAL 256 // pieces along u or v, unless there are more knots
 #define ODL_MESH_MOST 1024 // pieces along u or v, at most
@@ -36,5 +34,3 @@ void odl_mesh_unref (OdlMesh *mesh); // accepts NULL
 void odl_mesh_measure (const OdlMesh *mesh, float centre[3], float *radius);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlMesh, odl_mesh_unref)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlNeighbours OdlNeighbours;
 
 // About frame `at` of `count`; without any.
@@ -29,5 +27,3 @@ int64_t odl_neighbours_count (const OdlNeighbours *neighbours);
 OdlImage *odl_neighbours_find (const OdlNeighbours *neighbours, int64_t index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlNeighbours, odl_neighbours_unref)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "image/volume/planes.h"
 
-G_BEGIN_DECLS
-
 // The plane as it lies when nobody has turned it.
 OdlOblique odl_oblique_straight (const OdlPlanes *planes, OdlPlaneKind plane);
 
@@ -66,5 +64,3 @@ void odl_planes_centre (const OdlPlanes *planes,
                         OdlPlaneKind plane,
                         const OdlVoxel *voxel,
                         double centre[2]);
-
-G_END_DECLS

@@ -16,8 +16,6 @@
 
 #include "image/volume/slab.h"
 
-G_BEGIN_DECLS
-
 // Upper limit of a voxel's longest side over its shortest.
 #define ODL_PLANES_MOST_STRETCH 16.0
 
@@ -88,5 +86,3 @@ OdlOverlay *odl_planes_overlay (const OdlPlanes *planes, const OdlPlanesLook *lo
 // Sets the two coordinates of `voxel` that this plane shows when it lies straight.
 OdlPlaneKind
 odl_planes_find (const OdlPlanes *planes, double x, double y, OdlVoxel *voxel);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_SLAB_SLICE, // one voxel thick
   ODL_SLAB_MEAN,
@@ -44,5 +42,3 @@ typedef struct {
 
 // Scaled values, row by row: values[down · extent(across) + across].
 void odl_slab_read (OdlImage *volume, const OdlSlabPlane *plane, float *values);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // Slice z as an image that shares the samples of `volume`; without its mark.
 OdlImage *odl_volume_slice (OdlImage *volume, int z);
 
@@ -31,5 +29,3 @@ bool odl_volume_add (OdlImage **volume,
                      int z,
                      const OdlImage *slice,
                      GError **error);
-
-G_END_DECLS
