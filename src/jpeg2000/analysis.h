@@ -7,8 +7,6 @@
 #include "jpeg2000/jpeg2000.h"
 #include "jpeg2000/layout.h"
 
-G_BEGIN_DECLS
-
 // Bands of all components, transposed: coefficient (x, y) of the picture of all bands is
 // planes[x · pitch + y].
 typedef struct {
@@ -41,5 +39,3 @@ void odl_j2k_coefficients_clear (OdlJ2kCoefficients *coefficients);
 
 // The wavelet's name in the table.
 const char *odl_j2k_wavelet (bool reversible);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "jpeg2000/contexts.h"
 
-G_BEGIN_DECLS
-
 #define ODL_J2K_BLOCK_SIDE 64 // at most
 #define ODL_J2K_AT_A_TIME 2 // blocks, which take less time together
 #define ODL_J2K_MOST_PASSES 94 // 3 for each bit plane but the first
@@ -76,5 +74,3 @@ void odl_j2k_blocks_code (OdlJ2kCoder *coder,
 void odl_j2k_block_clear (OdlJ2kBlock *block);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlJ2kCoder, odl_j2k_coder_free)
-
-G_END_DECLS

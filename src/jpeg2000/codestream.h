@@ -5,8 +5,6 @@
 
 #include "jpeg2000/tile.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   bool is_signed;
   bool colours; // the first three components are red, green and blue, transformed
@@ -21,5 +19,3 @@ odl_j2k_file_write (const OdlJ2kTile *tile, const OdlJ2kFileInfo *info, GByteArr
 
 // Bytes of such a file without its packets.
 gsize odl_j2k_file_overhead (const OdlJ2kTile *tile, const OdlJ2kFileInfo *info);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // Bands by the axes along which they hold details.
 typedef enum {
   ODL_J2K_LL,
@@ -37,5 +35,3 @@ typedef struct {
 
 // Made once. Any thread.
 const OdlJ2kContexts *odl_j2k_contexts (void);
-
-G_END_DECLS

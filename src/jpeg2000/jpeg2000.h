@@ -4,8 +4,6 @@
 
 #include "engine/engine.h"
 
-G_BEGIN_DECLS
-
 #define ODL_JPEG2000_MOST_BITS 16
 
 // What the whole numbers of a file stand for: sample = minimum + scaled · range.
@@ -45,5 +43,3 @@ GBytes *odl_jpeg2000_encode (const OdlImage *picture,
                              const OdlJpeg2000Samples *samples,
                              const OdlJpeg2000Params *params,
                              GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "jpeg2000/block.h"
 #include "wavelet/wavelet.h"
 
-G_BEGIN_DECLS
-
 #define ODL_J2K_MOST_LEVELS 8 // magnitudes then fit 31 bits, with 16 bits of samples
 #define ODL_J2K_MOST_BANDS (3 * ODL_J2K_MOST_LEVELS + 1)
 
@@ -55,5 +53,3 @@ odl_j2k_band_planes (const OdlJ2kLayout *layout, const OdlJ2kBand *band)
 {
   return layout->guard_bits + band->exponent - 1;
 }
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // Contexts of the block coder (annex D), in the order of its tables.
 enum {
   ODL_J2K_ZERO, // 9 of zero coding
@@ -59,5 +57,3 @@ void odl_j2k_mq_end (OdlJ2kMq *mq);
 // Bytes of the codeword that a decoder needs for all symbols up to the mark, if it goes
 // on with ones, as all decoders do; of a codeword that has ended.
 gsize odl_j2k_mq_needed (const OdlJ2kMq *mq, const OdlJ2kMark *mark);
-
-G_END_DECLS

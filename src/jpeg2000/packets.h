@@ -4,12 +4,8 @@
 
 #include "jpeg2000/tile.h"
 
-G_BEGIN_DECLS
-
 // Appends them in the order of resolutions, then components.
 void odl_j2k_packets_write (const OdlJ2kTile *tile, GByteArray *out);
 
 // How many bytes they would take.
 gsize odl_j2k_packets_size (const OdlJ2kTile *tile);
-
-G_END_DECLS

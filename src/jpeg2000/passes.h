@@ -9,8 +9,6 @@
 
 #include "jpeg2000/block.h"
 
-G_BEGIN_DECLS
-
 #define ODL_J2K_STRIPE 4
 #define ODL_J2K_FLAG_STRIDE (ODL_J2K_BLOCK_SIDE + 2)
 #define ODL_J2K_FLAG_ROWS (ODL_J2K_BLOCK_SIDE / ODL_J2K_STRIPE + 2)
@@ -47,5 +45,3 @@ OdlJ2kPassResult odl_j2k_pass_run (OdlJ2kPlanes *planes,
                                    int plane,
                                    bool measured,
                                    guint8 *symbols);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "jpeg2000/tile.h"
 
-G_BEGIN_DECLS
-
 // Everything.
 void odl_j2k_rate_keep_all (OdlJ2kTile *tile);
 
@@ -26,5 +24,3 @@ double
 odl_j2k_rate_guess_bytes (const OdlJ2kTile *tile, const float *shares, double bytes);
 double
 odl_j2k_rate_guess_error (const OdlJ2kTile *tile, const float *shares, double error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "jpeg2000/jpeg2000.h"
 
-G_BEGIN_DECLS
-
 // A part of a picture.
 typedef struct {
   int x, y, width, height;
@@ -25,5 +23,3 @@ void odl_j2k_components_fill (const OdlImage *picture,
                               const OdlJpeg2000Samples *samples,
                               bool reversible,
                               const OdlJ2kComponents *components);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // Bits of a packet header: a byte after 0xFF has 7 of them.
 typedef struct {
   GByteArray *bytes; // of the caller
@@ -32,5 +30,3 @@ void
 odl_j2k_tag_tree_code (OdlJ2kTagTree *tree, OdlJ2kBits *bits, int leaf, int threshold);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlJ2kTagTree, odl_j2k_tag_tree_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "jpeg2000/layout.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   OdlJ2kLayout layout; // of each component
   int components;
@@ -28,5 +26,3 @@ odl_j2k_block_bytes (const OdlJ2kBlock *block, int passes)
          : passes == block->n_passes ? block->n_bytes
                                      : block->passes[passes - 1].bytes;
 }
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *title; // names of the filters; NULL: the picture is unprocessed
   const char *label; // separate word; may be NULL
@@ -49,5 +47,3 @@ void odl_badge_blend (const OdlBadge *badge,
                       bool blue_first);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlBadge, odl_badge_clear)
-
-G_END_DECLS

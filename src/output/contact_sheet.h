@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlContactSheet OdlContactSheet;
 
 // Cells have room for pictures of width × height and two lines of text.
@@ -30,5 +28,3 @@ void odl_contact_sheet_put (OdlContactSheet *sheet,
 OdlImage *odl_contact_sheet_image (OdlContactSheet *sheet);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlContactSheet, odl_contact_sheet_free)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "image/image.h"
 #include "output/output.h"
 
-G_BEGIN_DECLS
-
 // Whether the name says SVG or CSV.
 bool odl_contour_name_is_known (const char *path);
 
@@ -28,5 +26,3 @@ bool odl_contour_write_mask (OdlOutput *output,
                              const OdlImageInfo *info,
                              const char *description,
                              GError **error);
-
-G_END_DECLS

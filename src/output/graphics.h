@@ -6,8 +6,6 @@
 
 #include "image/display/graphics.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   cairo_matrix_t matrix; // from image coordinates to the target
   cairo_matrix_t upright; // from words as they are read to the target, without a shift
@@ -31,5 +29,3 @@ OdlOverlay *odl_graphics_to_overlay (const OdlGraphics *graphics,
                                      int height,
                                      int quarter_turns,
                                      bool flip);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // The matrix.
 typedef enum {
   ODL_LUMA_BT709,
@@ -30,5 +28,3 @@ typedef struct {
 // `shown`: U8, interleaved, 1, 3 or 4 channels (alpha is ignored), of the same size or
 // smaller; its last column and row are repeated. Any thread.
 void odl_luma_fill (const OdlLumaPlanes *planes, const OdlImage *shown);
-
-G_END_DECLS

@@ -5,13 +5,9 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // True if the last component of `path` contains exactly one number: %d, or %0Nd with N
 // from 1 to 9.
 bool odl_sequence_is_pattern (const char *path);
 
 // The file name for number `index` >= 0. Transfer full.
 char *odl_sequence_name (const char *pattern, gint64 index);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "image/surface/mesh.h"
 #include "output/output.h"
 
-G_BEGIN_DECLS
-
 // Whether the name ends with .obj.
 bool odl_surface_name_is_known (const char *path);
 
@@ -25,5 +23,3 @@ bool odl_surface_write_mesh (OdlOutput *output,
                              const float *points,
                              const char *description,
                              GError **error);
-
-G_END_DECLS

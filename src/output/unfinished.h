@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *note; // path of the note
   char *part; // path of the part, Matroska
@@ -34,5 +32,3 @@ char *odl_unfinished_finish (const OdlUnfinished *unfinished, GError **error);
 void odl_unfinished_discard (const OdlUnfinished *unfinished);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlUnfinished, odl_unfinished_free)
-
-G_END_DECLS

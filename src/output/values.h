@@ -5,8 +5,6 @@
 #include "image/details.h"
 #include "image/rows.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const OdlImage
       *source; // unprocessed: its value map and range define the unit of the result
@@ -23,5 +21,3 @@ void odl_values_ends (const OdlImage *source, double ends[2]);
 // `row`; detail coefficients in the same scale without offset. Alpha is scaled like a
 // colour without a value map. `line` has room for one channel. Any thread.
 void odl_values_row (const OdlValues *values, int y, float *line, float *row);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 #include "output/output.h"
 #include "output/values.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlVolumeFile OdlVolumeFile;
 
 typedef enum {
@@ -43,5 +41,3 @@ gint64 odl_volume_file_bytes (const OdlVolumeFile *file); // that were written s
 // missing.
 bool odl_volume_file_finish (OdlVolumeFile *file, GError **error);
 void odl_volume_file_abandon (OdlVolumeFile *file); // NULL is fine
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "output/dicom/dicom_frame.h"
 #include "output/output.h"
 
-G_BEGIN_DECLS
-
 // How samples are stored.
 typedef struct {
   int bits; // 2 … 16
@@ -58,5 +56,3 @@ gint64 odl_dicom_file_bytes (const OdlDicomFile *file); // that were written so 
 // missing.
 bool odl_dicom_file_finish (OdlDicomFile *file, GError **error);
 void odl_dicom_file_abandon (OdlDicomFile *file); // NULL is fine
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_DICOM_PLAIN, // not compressed
   ODL_DICOM_RLE,
@@ -30,5 +28,3 @@ GByteArray *odl_dicom_frame_rle (const OdlDicomFrameShape *shape, const gint32 *
 GByteArray *odl_dicom_frame_jpeg2000 (const OdlDicomFrameShape *shape,
                                       const gint32 *samples,
                                       GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_QUALITY_HIGH, // visually lossless
   ODL_QUALITY_LOSSLESS, // bit-exact
@@ -55,5 +53,3 @@ const OdlCodec *odl_codec_find (const char *name,
                                 OdlQuality quality,
                                 OdlContainer container,
                                 GError **error);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 #include "output/movie/codec.h"
 #include "output/output.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlMovie OdlMovie;
 
 typedef struct {
@@ -63,5 +61,3 @@ bool odl_movie_finish (OdlMovie *movie, GError **error);
 
 // Discards the movie; accepts NULL.
 void odl_movie_abandon (OdlMovie *movie);
-
-G_END_DECLS

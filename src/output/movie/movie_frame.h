@@ -8,8 +8,6 @@
 #include "output/movie/codec.h"
 #include "output/luma.h"
 
-G_BEGIN_DECLS
-
 // Properties of the whole stream.
 typedef struct {
   int width, height; // of the stream, including padding
@@ -36,5 +34,3 @@ GstBuffer *odl_movie_frame_buffer (OdlImage *shown,
                                    const OdlMovieFormat *format,
                                    GstVideoInfo *info,
                                    GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "image/image.h"
 #include "output/badge.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlStrip OdlStrip;
 
 OdlStrip *odl_strip_new (void);
@@ -24,5 +22,3 @@ OdlImage *odl_strip_add (OdlStrip *strip,
                          GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlStrip, odl_strip_free)
-
-G_END_DECLS

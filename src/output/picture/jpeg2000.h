@@ -6,8 +6,6 @@
 #include "jpeg2000/jpeg2000.h"
 #include "output/output.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   OdlJpeg2000Goal goal;
   double value; // of OdlJpeg2000Params
@@ -31,5 +29,3 @@ odl_jpeg2000_write (OdlOutput *output, const OdlJpeg2000Picture *picture, GError
 // Whether a file of that name is a JPEG 2000 file, and whether it has boxes: .jp2, or
 // .j2k, .j2c and .jpc.
 bool odl_jpeg2000_is_name (const char *path, bool *boxes);
-
-G_END_DECLS

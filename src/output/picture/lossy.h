@@ -5,8 +5,6 @@
 #include "image/image.h"
 #include "output/output.h"
 
-G_BEGIN_DECLS
-
 // How good a lossy picture is.
 typedef enum {
   ODL_LOSSY_HIGH, // hardly any visible loss; colours as fine as the luma
@@ -29,5 +27,3 @@ bool odl_webp_encode (OdlOutput *output,
                       const OdlImage *shown,
                       OdlLossy lossy,
                       GError **error);
-
-G_END_DECLS

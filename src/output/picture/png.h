@@ -6,8 +6,6 @@
 #include "image/rows.h"
 #include "output/output.h"
 
-G_BEGIN_DECLS
-
 // Writes `shown`, a U8 or U16 image without padding between samples, with 1, 3 or 4
 // channels. `description` (processing) and `mark` (may be NULL) are stored as text,
 // together with the program's name and the pixel spacing. ODL_ERROR_IO,
@@ -27,5 +25,3 @@ bool odl_png_encode_display (OdlOutput *output,
                              const char *description,
                              const char *mark,
                              GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "output/output.h"
 #include "output/values.h"
 
-G_BEGIN_DECLS
-
 // Writes values, as odl_values_row has them. ODL_ERROR_IO, ODL_ERROR_TOO_LARGE; errors of
 // the rows. Any thread.
 bool odl_tiff_encode (OdlOutput *output, const OdlValues *values, GError **error);
@@ -34,5 +32,3 @@ bool odl_tiff_stack_write (OdlTiffStack *stack, const OdlValues *page, GError **
 
 // Writes what is left; frees it, also on failure. NULL is fine.
 bool odl_tiff_stack_close (OdlTiffStack *stack, GError **error);
-
-G_END_DECLS
