@@ -5,8 +5,6 @@
 #include "image/annotation/annotations.h"
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // Distinguishes a source from all others: the SOP Instance UID of a DICOM file, which is
 // the same wherever the file lies; else path, size and time of the last change, so that
 // another picture under that name gets nothing; else the location. Transfer full.
@@ -22,5 +20,3 @@ OdlAnnotations *odl_annotation_store_load (const char *identity);
 bool odl_annotation_store_save (const char *identity,
                                 const OdlAnnotations *annotations,
                                 GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "session/player/frame.h"
 
-G_BEGIN_DECLS
-
 // Bins of magnitudes, each ¼ octave, up to 1, full scale; what is smaller is in the
 // first.
 #define ODL_METER_BINS 64
@@ -58,5 +56,3 @@ double odl_meter_magnitude (double place);
 double odl_meter_share (const OdlMeteredBand *band, double threshold);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlBandMeter, odl_band_meter_free)
-
-G_END_DECLS

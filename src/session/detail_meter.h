@@ -7,8 +7,6 @@
 #include "engine/detail_reach.h"
 #include "session/player/frame.h"
 
-G_BEGIN_DECLS
-
 // There is something new to be shown.
 typedef void (*OdlDetailMeterCb) (void *data);
 
@@ -39,5 +37,3 @@ void odl_detail_measuring_unref (OdlDetailMeasuring *measuring);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlDetailMeasuring, odl_detail_measuring_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlDetailMeter, odl_detail_meter_free)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "filter/recipe.h"
 #include "image/annotation/annotations.h"
 
-G_BEGIN_DECLS
-
 // Changes with the same tag that follow each other within this time are one step: the
 // drag of a slider.
 #define ODL_HISTORY_COALESCE_MS 1000
@@ -57,5 +55,3 @@ bool odl_history_can_redo (const OdlHistory *history);
 // False when there is nothing to undo or redo.
 bool odl_history_undo (OdlHistory *history);
 bool odl_history_redo (OdlHistory *history);
-
-G_END_DECLS

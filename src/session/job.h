@@ -5,8 +5,6 @@
 #include <gio/gio.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // Counts jobs in flight, so that a program that ends can wait for them. Any thread.
 typedef struct _OdlGate OdlGate;
 
@@ -35,5 +33,3 @@ odl_job_run (GObject *owner, OdlGate *gate, const OdlJobClass *klass, void *data
 void odl_job_cancel (GCancellable **job);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlGate, odl_gate_unref)
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // The built-in recipes, as text; NULL-terminated.
 extern const char *const odl_presentation_recipes[];
 
@@ -70,5 +68,3 @@ void odl_presentation_set_paused (OdlPresentation *show, bool paused, int64_t no
 // Which part of the width shows the original, 0 … 1. Each recipe begins and ends with 1,
 // so that nobody sees one replace another.
 double odl_presentation_wipe (const OdlPresentation *show);
-
-G_END_DECLS

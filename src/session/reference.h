@@ -7,8 +7,6 @@
 #include "image/compare.h"
 #include "session/player/frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlReference OdlReference;
 
 // The numbers or the file changed. `message`: for the user, translated; may be NULL.
@@ -47,5 +45,3 @@ typedef struct {
 const OdlReferenceNumbers *odl_reference_numbers (const OdlReference *reference);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlReference, odl_reference_free)
-
-G_END_DECLS

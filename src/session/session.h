@@ -27,8 +27,6 @@
 #include "session/player/playback.h"
 #include "session/render/renderer.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_SESSION (odl_session_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSession, odl_session, ODL, SESSION, GObject)
 
@@ -275,5 +273,3 @@ OdlVoxel odl_session_voxel (OdlSession *session);
 void odl_session_set_voxel (OdlSession *session, const OdlVoxel *voxel);
 // Pauses, and moves along an axis (0 x, 1 y, 2 z), to its end at most.
 void odl_session_step_voxel (OdlSession *session, int axis, int by);
-
-G_END_DECLS

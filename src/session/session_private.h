@@ -8,8 +8,6 @@
 #include "session/render/renderer.h"
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // Each is private to its file.
 typedef struct _OdlOpening OdlOpening; // session_open.c
 typedef struct _OdlEngineSelector OdlEngineSelector; // session_engine.c
@@ -235,5 +233,3 @@ void odl_session_render (OdlSession *session);
 // one follows.
 void odl_session_publish (OdlSession *session, OdlFrame *frame);
 void odl_session_rendered (OdlFrame *frame, const GError *error, void *session);
-
-G_END_DECLS

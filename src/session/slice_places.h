@@ -7,8 +7,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   char *frame_of_reference; // UID; NULL: none is named
   double orientation[6], normal[3]; // directions of rows and columns; what they span
@@ -68,5 +66,3 @@ bool odl_slice_places_is_near (const OdlSlicePlaces *from,
                                double distance);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSlicePlaces, odl_slice_places_free)
-
-G_END_DECLS

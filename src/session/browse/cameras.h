@@ -5,8 +5,6 @@
 
 #include "source/camera/devices.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlCameras OdlCameras;
 
 // Called in the main context of odl_cameras_new when the list is different.
@@ -27,5 +25,3 @@ const GPtrArray *odl_cameras_list (OdlCameras *cameras);
 
 // The one with that id, or NULL.
 const OdlCamera *odl_cameras_find (OdlCameras *cameras, const char *id);
-
-G_END_DECLS

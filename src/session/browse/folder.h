@@ -4,8 +4,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 // Files listed at most; a list of this length may be incomplete.
 #define ODL_FOLDER_MAX_FILES 5000
 
@@ -31,5 +29,3 @@ char *odl_folder_sequence_of (const char *path);
 char *odl_folder_series_of (const char *path);
 // The file in such a specification; NULL: it is another one.
 const char *odl_folder_file_of_series (const char *location);
-
-G_END_DECLS

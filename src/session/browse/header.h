@@ -4,8 +4,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 void odl_header_read (const char *path,
                       GCancellable *cancellable,
                       GAsyncReadyCallback cb,
@@ -13,5 +11,3 @@ void odl_header_read (const char *path,
 
 // The text as odl_dicom_read_header has it. Transfer full. Any of ODL_ERROR.
 char *odl_header_read_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

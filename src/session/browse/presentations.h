@@ -5,8 +5,6 @@
 
 #include "source/dicom/presentation.h"
 
-G_BEGIN_DECLS
-
 // odl_presentations_find for the DICOM file `path`.
 void odl_presentations_list (const char *path,
                              GCancellable *cancellable,
@@ -31,5 +29,3 @@ void odl_presentation_subject_find (const char *path,
 OdlPresentationSubject *odl_presentation_subject_finish (GAsyncResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPresentationSubject, odl_presentation_subject_free)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "source/dicom/studies.h"
 
-G_BEGIN_DECLS
-
 // odl_studies_read in the background.
 void odl_studies_list (const char *path,
                        GCancellable *cancellable,
@@ -14,5 +12,3 @@ void odl_studies_list (const char *path,
 // OdlSeries; transfer full. The note of odl_studies_read belongs to the result.
 GPtrArray *
 odl_studies_list_finish (GAsyncResult *result, const char **note, GError **error);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlThumbnailer OdlThumbnailer;
 
 #define ODL_THUMBNAILER_MAX_REQUESTS 48
@@ -32,5 +30,3 @@ void odl_thumbnailer_forget (OdlThumbnailer *thumbnailer);
 OdlImage *odl_thumbnail_make (const OdlImage *image, int side, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlThumbnailer, odl_thumbnailer_free)
-
-G_END_DECLS

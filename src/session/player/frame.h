@@ -7,8 +7,6 @@
 #include "image/volume/planes.h"
 #include "image/render/body.h"
 
-G_BEGIN_DECLS
-
 // What the filters over time know of the frames before one.
 typedef enum {
   ODL_PAST_KNOWN, // as many as they need, or they need none
@@ -84,5 +82,3 @@ odl_frame_compares (const OdlFrame *frame)
 void odl_frame_add_marks (const OdlFrame *frame, GStrvBuilder *marks);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrame, odl_frame_unref)
-
-G_END_DECLS

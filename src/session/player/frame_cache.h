@@ -6,8 +6,6 @@
 #include "image/image.h"
 #include "session/player/timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlFrameCache OdlFrameCache;
 
 // Bits of odl_frame_cache_mark.
@@ -49,5 +47,3 @@ void odl_frame_cache_mark (const OdlFrameCache *cache,
 size_t odl_frame_cache_image_bytes (const OdlImage *image);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrameCache, odl_frame_cache_free)
-
-G_END_DECLS

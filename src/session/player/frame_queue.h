@@ -5,8 +5,6 @@
 
 #include "session/player/frame.h"
 
-G_BEGIN_DECLS
-
 #define ODL_FRAME_QUEUE_PLACES 2
 
 typedef struct {
@@ -23,5 +21,3 @@ void odl_frame_queue_push (OdlFrameQueue *queue, OdlFrame *frame);
 OdlFrame *odl_frame_queue_pop (OdlFrameQueue *queue);
 
 void odl_frame_queue_clear (OdlFrameQueue *queue);
-
-G_END_DECLS

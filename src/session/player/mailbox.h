@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 #define ODL_MAILBOX_PLACES 2
 
 // A frame of a player; for the times see OdlPlayed.
@@ -43,5 +41,3 @@ bool odl_mailbox_take (OdlMailbox *mailbox, OdlMail *mail);
 
 guint64 odl_mailbox_dropped (OdlMailbox *mailbox);
 int odl_mailbox_n (OdlMailbox *mailbox); // frames that wait
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include <glib.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 // A wait common to all frames of a period that is not corrected.
 #define ODL_PACE_TOLERATED_US 6000
 // What remains of a longer one, so that a frame that is a little late is still in time.
@@ -27,5 +25,3 @@ typedef struct {
 // Returns by how much the clock is to be set back: 0 but at the end of a period all of
 // whose frames waited too long.
 int64_t odl_pace_painted (OdlPace *pace, int64_t ready_us, int64_t painted_us);
-
-G_END_DECLS

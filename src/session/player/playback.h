@@ -5,8 +5,6 @@
 
 #include "session/player/player.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlPlayback OdlPlayback;
 
 // What a seek or a step does besides: a step pauses first.
@@ -103,5 +101,3 @@ OdlPlayerStats odl_playback_stats (OdlPlayback *playback);
 // The state of the frames, see odl_frame_cache_mark. False while the length is unknown,
 // or for fewer frames than marks.
 bool odl_playback_mark (OdlPlayback *playback, int n_marks, uint8_t *marks);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "session/player/timeline.h"
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlPlayer OdlPlayer;
 
 // What the player reports. Either image or error is set, or neither when only `ended` or
@@ -100,5 +98,3 @@ bool odl_player_mark (OdlPlayer *player, int n_marks, uint8_t *marks);
 
 // Any thread.
 OdlPlayerStats odl_player_stats (OdlPlayer *player);
-
-G_END_DECLS

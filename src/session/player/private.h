@@ -8,8 +8,6 @@
 #include "session/player/mailbox.h"
 #include "session/player/player.h"
 
-G_BEGIN_DECLS
-
 // The frame on screen, the one being made room for, and the least that waits ahead.
 #define ODL_PLAYER_MIN_FRAMES 5
 
@@ -68,5 +66,3 @@ void odl_player_report (OdlPlayer *player, GError *error);
 void odl_player_tell_lead_in (OdlPlayer *player);
 void odl_player_hand_over (OdlPlayer *player, OdlMail mail);
 void odl_player_rebase (OdlPlayer *player);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_REPEAT_LOOP, // from the last frame to the first
   ODL_REPEAT_SWEEP, // forward and backward in turn
@@ -72,5 +70,3 @@ int64_t odl_timeline_steps_to (const OdlTimeline *timeline,
 
 // Time at which a frame appears at speed 1, counted from frame 0.
 int64_t odl_timeline_start_ns (const OdlTimeline *timeline, int64_t index);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "engine/choice.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlChooser OdlChooser;
 
 // A measurement has begun, ended, or has a new result.
@@ -40,5 +38,3 @@ void odl_chooser_price (OdlChooser *chooser, const char *gpu);
 bool odl_chooser_is_measuring (const OdlChooser *chooser);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlChooser, odl_chooser_free)
-
-G_END_DECLS

@@ -4,10 +4,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // `a` less `b`, fractions of full scale about 0, as a residual is; both have one size and
 // as many channels. Transfer full. ODL_ERROR_TOO_LARGE.
 OdlImage *odl_difference_new (OdlImage *a, OdlImage *b, GError **error);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "session/player/frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   OdlEngine *engines[2]; // NULL: not opened yet
   const char *variant; // of both
@@ -24,5 +22,3 @@ odl_engine_pair_take (OdlEnginePair *pair, const OdlFrame *frame, GError **error
 OdlEngine *odl_engine_pair_shown (const OdlEnginePair *pair);
 
 void odl_engine_pair_clear (OdlEnginePair *pair);
-
-G_END_DECLS

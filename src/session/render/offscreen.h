@@ -6,8 +6,6 @@
 #include "engine/grid_volume.h"
 #include "image/display/display.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlOffscreen OdlOffscreen;
 
 // Falls back to the CPU where `engine` cannot run.
@@ -47,5 +45,3 @@ OdlImage *odl_offscreen_render (const OdlImage *result,
 char *odl_offscreen_describe (const OdlRecipe *recipe, const char *engine);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlOffscreen, odl_offscreen_close)
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "session/player/frame_queue.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlRenderer OdlRenderer;
 
 // How far the volume is that is filtered.
@@ -42,5 +40,3 @@ void odl_renderer_lead_in (OdlRenderer *renderer, OdlFrame *frame);
 void odl_renderer_drop_lead_in (OdlRenderer *renderer);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRenderer, odl_renderer_free)
-
-G_END_DECLS

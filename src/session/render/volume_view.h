@@ -6,8 +6,6 @@
 #include "engine/grid_volume.h"
 #include "session/player/frame.h"
 
-G_BEGIN_DECLS
-
 // All zero at first.
 typedef struct {
   OdlImage *volume; // the input
@@ -30,5 +28,3 @@ bool odl_volume_view_show (OdlVolumeView *view,
                            GError **error);
 
 void odl_volume_view_clear (OdlVolumeView *view);
-
-G_END_DECLS

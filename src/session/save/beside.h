@@ -5,8 +5,6 @@
 #include "image/annotation/annotations.h"
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // Replaces what was kept there of the same source; without annotations that is removed.
 // Anything else at that place stays: ODL_ERROR_IO, as where the place cannot be written.
 // *path is the file's. Transfer full. Blocks.
@@ -14,5 +12,3 @@ bool odl_beside_save (const OdlSource *source,
                       const OdlAnnotations *annotations,
                       char **path,
                       GError **error);
-
-G_END_DECLS

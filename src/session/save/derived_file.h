@@ -10,8 +10,6 @@
 #include "plan/plan.h"
 #include "source/dicom/derived.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   bool deidentify;
   int days; // by which dates are moved then; 0: they are removed
@@ -52,5 +50,3 @@ OdlDicomFile *odl_derived_file_open (const OdlDerivedFileParams *params,
 // What that file will tell. Blocks.
 OdlDerivedReport *odl_derived_file_report (const OdlDerivedFileParams *params,
                                            GError **error);
-
-G_END_DECLS

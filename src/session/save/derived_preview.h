@@ -7,8 +7,6 @@
 
 #include "session/save/derived_file.h"
 
-G_BEGIN_DECLS
-
 // A frame of a DICOM file. Immutable; counted by reference.
 typedef struct _OdlDerivedPreview OdlDerivedPreview;
 
@@ -42,5 +40,3 @@ OdlDerivedReport *odl_derived_preview_report_finish (GAsyncResult *result,
                                                      GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlDerivedPreview, odl_derived_preview_unref)
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "session/save/derived_file.h"
 #include "session/save/save_format.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlExporter OdlExporter;
 
 typedef struct {
@@ -59,5 +57,3 @@ void odl_exporter_cancel (OdlExporter *exporter); // does not wait
 void odl_exporter_free (OdlExporter *exporter);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlExporter, odl_exporter_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "engine/choice.h"
 #include "image/annotation/annotations.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *path;
   const char *location; // opened anew
@@ -31,5 +29,3 @@ bool odl_measures_save (const OdlMeasuresParams *params, GError **error);
 // Writes a table, whole or not at all; what stands at the path is replaced. Blocks; any
 // thread. ODL_ERROR_IO.
 bool odl_table_save (const char *path, const char *text, GError **error);
-
-G_END_DECLS

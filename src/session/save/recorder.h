@@ -9,8 +9,6 @@
 #include "session/player/frame.h"
 #include "session/save/save_format.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlRecorder OdlRecorder;
 
 typedef struct {
@@ -62,5 +60,3 @@ OdlRecorderState odl_recorder_state (OdlRecorder *recorder);
 void odl_recorder_free (OdlRecorder *recorder);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlRecorder, odl_recorder_free)
-
-G_END_DECLS

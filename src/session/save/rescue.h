@@ -7,8 +7,6 @@
 
 #include "output/unfinished.h"
 
-G_BEGIN_DECLS
-
 // `list`: as odl_unfinished_list gives it; borrowed.
 typedef void (*OdlRescueListCb) (GPtrArray *list, void *data);
 // `path`: the resulting file; NULL after an error.
@@ -18,5 +16,3 @@ void odl_rescue_list (OdlRescueListCb cb, void *data);
 
 // As odl_unfinished_finish.
 void odl_rescue_finish (const OdlUnfinished *unfinished, OdlRescueCb cb, void *data);
-
-G_END_DECLS

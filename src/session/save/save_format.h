@@ -6,8 +6,6 @@
 #include "output/movie/codec.h"
 #include "output/volume_file.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   bool numbered; // PNG; the rest does not matter then
   const char *codec; // name of a row of the codecs; NULL: the best for the quality
@@ -46,5 +44,3 @@ const char *odl_save_format_ending (const OdlSaveFormat *format);
 // The file name of such a path for display; of numbered files that of frame `first`,
 // counted from 1. Transfer full. Any thread.
 char *odl_save_format_name (const char *path, int64_t first);
-
-G_END_DECLS

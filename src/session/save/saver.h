@@ -6,8 +6,6 @@
 #include "image/image.h"
 #include "session/save/save_format.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlSaver OdlSaver;
 
 // Below the pictures of a video; numbered files keep their size and have texts.
@@ -57,5 +55,3 @@ bool odl_saver_finish (OdlSaver *saver, GError **error);
 void odl_saver_abandon (OdlSaver *saver);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSaver, odl_saver_abandon)
-
-G_END_DECLS

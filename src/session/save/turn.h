@@ -10,8 +10,6 @@
 #include "session/render/offscreen.h"
 #include "session/save/saver.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlTurn OdlTurn;
 
 typedef struct {
@@ -54,5 +52,3 @@ bool odl_turn_write (OdlTurn *turn,
                      GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlTurn, odl_turn_free)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "session/player/frame.h"
 
-G_BEGIN_DECLS
-
 // `result` is that of the frame. What stands at `path` is replaced. Errors: ODL_ERROR_IO,
 // ODL_ERROR_TOO_LARGE, ODL_ERROR_UNSUPPORTED for OBJ without control points, those of
 // odl_jpeg2000_write. Any thread.
@@ -15,5 +13,3 @@ bool odl_values_save (const char *path,
                       const OdlFrame *frame,
                       OdlImage *result,
                       GError **error);
-
-G_END_DECLS

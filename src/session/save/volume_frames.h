@@ -6,8 +6,6 @@
 #include "session/render/offscreen.h"
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlVolumeFrames OdlVolumeFrames;
 
 // Reads `location` by a source of its own. NULL without an error: `recipe`, kept by the
@@ -38,5 +36,3 @@ OdlImage *odl_volume_frames_take (OdlVolumeFrames *frames,
                                   GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlVolumeFrames, odl_volume_frames_free)
-
-G_END_DECLS
