@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double centre; // in values
   double width; // 0: keep the image's window
@@ -26,5 +24,3 @@ OdlAutoWindow odl_auto_window_find (const OdlImage *image, const double *padding
 
 // `image` with that window and range; takes one reference and returns one.
 OdlImage *odl_auto_window_apply (OdlImage *image, const OdlAutoWindow *window);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "image/annotation/annotations.h"
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 #define ODL_BESIDE_ENDING ".measured"
 
 // Of a stack beside its first file. NULL: the source is no file. Transfer full.
@@ -21,5 +19,3 @@ char *odl_beside_identity (const OdlSource *source);
 
 // NULL: there is none that belongs to it. Transfer full.
 OdlAnnotations *odl_beside_load (const OdlSource *source);
-
-G_END_DECLS

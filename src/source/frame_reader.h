@@ -4,8 +4,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlFrameReader OdlFrameReader;
 
 typedef struct {
@@ -55,5 +53,3 @@ void odl_read_frame_free (OdlReadFrame *frame);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlFrameReader, odl_frame_reader_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlReadFrame, odl_read_frame_free)
-
-G_END_DECLS

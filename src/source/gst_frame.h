@@ -7,8 +7,6 @@
 
 #include "image/pool.h"
 
-G_BEGIN_DECLS
-
 // Initialises GStreamer; further calls have no effect. May be slow: not on the main
 // thread.
 bool odl_gst_start (GError **error);
@@ -44,5 +42,3 @@ typedef struct {
 
 // False if `caps` (may be NULL) are not raw video.
 bool odl_gst_frame_describe (GstCaps *caps, OdlGstFrameKind *kind);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "image/pool.h"
 
-G_BEGIN_DECLS
-
 // Copies the samples of `frame`, described by `info`, into a block of `pool` (may be
 // NULL) if one is free, else into ordinary memory. The plane layout is kept. With
 // `turn`, YCbCr frames get one plane per channel and others are interleaved; width,
@@ -18,5 +16,3 @@ OdlImage *odl_gst_frame_copy (GstVideoFrame *frame,
                               GstVideoOrientationMethod turn,
                               OdlImagePool *pool,
                               GError **error);
-
-G_END_DECLS

@@ -6,13 +6,9 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // Keeps a reference to `capture`, whose frames nobody else may read, and its latest
 // `count` frames. A frame that has not come is waited for, and so are those before it;
 // one that was dropped is ODL_ERROR_IO. Frames may be read by several threads at a time.
 OdlSource *odl_kept_source_new (OdlSource *capture, int count);
 
 bool odl_source_is_kept (const OdlSource *source);
-
-G_END_DECLS

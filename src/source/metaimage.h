@@ -4,8 +4,4 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 extern const OdlSourceClass odl_metaimage_source;
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "image/volume/neighbours.h"
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlNeighbourReader OdlNeighbourReader;
 
 // Keeps a reference; nobody else may read frames of `source` during odl_neighbours_read,
@@ -36,5 +34,3 @@ OdlNeighbours *odl_neighbours_read (OdlNeighbourReader *reader,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlNeighbourReader, odl_neighbour_reader_free)
-
-G_END_DECLS

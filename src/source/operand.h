@@ -4,8 +4,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // Reads the picture in `file`, in any format of the sources, through the sandboxed
 // helper. Blocks. Rejects, naming the file: non-files (folders, specifications such as
 // phantom:…), moving pictures and incomplete pictures. Errors: any of ODL_ERROR.
@@ -36,5 +34,3 @@ OdlImage *odl_operand_read_reference (OdlSource *source,
                                       int64_t index,
                                       GCancellable *cancellable,
                                       GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 extern const OdlSourceClass odl_sequence_source;
 
 // "sequence:…" for the numbered files that `path` belongs to, at `rate` frames per
@@ -19,5 +17,3 @@ char *odl_sequence_location (const char *path, double rate);
 // By which names are sorted, that of the file alone: “a2” before “a10”, whatever the
 // case. Transfer full.
 char *odl_sequence_sort_key (const char *name);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "image/image.h"
 #include "image/pool.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlSource OdlSource;
 
 // Description of a source.
@@ -148,5 +146,3 @@ void odl_source_add_detail (OdlSource *source, const char *key, const char *form
     G_GNUC_PRINTF (3, 4);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSource, odl_source_unref)
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   int fd; // close-on-exec; the caller closes it
   uint64_t size; // at least 1
@@ -58,5 +56,3 @@ const char *odl_source_file_standard_input (GError **error);
 
 // Whether `path` is that name.
 bool odl_source_file_is_standard_input (const char *path);
-
-G_END_DECLS

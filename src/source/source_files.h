@@ -5,8 +5,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // A set of files, identified by device and inode.
 GHashTable *odl_source_files_new (void);
 
@@ -20,5 +18,3 @@ void odl_source_files_add (GHashTable *files, const char *location);
 
 // Whether `path`, with links followed, is in the set.
 bool odl_source_files_have (GHashTable *files, const char *path);
-
-G_END_DECLS

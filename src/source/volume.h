@@ -4,8 +4,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // Additional memory for viewing and filtering a volume, in volumes of floats.
 #define ODL_VOLUME_FILTERED_SLICES 1 // slice by slice: the result
 #define ODL_VOLUME_FILTERED_WHOLE 6 // all slices together: also the intermediate steps

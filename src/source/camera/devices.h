@@ -9,8 +9,6 @@
 
 #include "source/camera/format.h"
 
-G_BEGIN_DECLS
-
 struct _GstElement;
 
 typedef struct {
@@ -63,5 +61,3 @@ odl_camera_find (const GPtrArray *cameras, const char *name, GError **error);
 
 // A source element for the camera; floating. NULL: it has gone.
 struct _GstElement *odl_camera_make_element (const OdlCamera *camera);
-
-G_END_DECLS

@@ -4,10 +4,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 // Translates an error of GStreamer about the camera `name` into ODL_ERROR (BUSY,
 // DENIED, NO_DEVICE, else IO); `details` may be NULL. Transfer full. Any thread.
 GError *odl_camera_explain (const char *name, const GError *cause, const char *details);
-
-G_END_DECLS

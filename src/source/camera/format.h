@@ -5,8 +5,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_CAMERA_RAW, // uncompressed
   ODL_CAMERA_MJPEG, // a JPEG per frame: needs less bandwidth, so faster on slow
@@ -70,5 +68,3 @@ OdlCameraRequest odl_camera_request_copy (const OdlCameraRequest *request);
 void odl_camera_request_clear (OdlCameraRequest *request);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlCameraRequest, odl_camera_request_clear)
-
-G_END_DECLS

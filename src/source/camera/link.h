@@ -8,8 +8,6 @@
 
 #include "source/camera/format.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlCameraLink OdlCameraLink;
 
 // Known once the first frame has arrived.
@@ -53,5 +51,3 @@ int odl_camera_link_turn (OdlCameraLink *link);
 
 // Frames sent by the camera but not taken, since the last call.
 unsigned odl_camera_link_take_dropped (OdlCameraLink *link);
-
-G_END_DECLS

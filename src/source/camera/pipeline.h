@@ -9,8 +9,6 @@
 
 #include "source/camera/format.h"
 
-G_BEGIN_DECLS
-
 // Counters updated from the streaming thread; atomic.
 typedef struct {
   gint arrived; // frames
@@ -39,5 +37,3 @@ void odl_camera_pipeline_clear (OdlCameraPipeline *self);
 // cannot do that, since the starting thread holds the lock for both. Before READY
 // nothing can be waiting.
 void odl_camera_pipeline_interrupt (OdlCameraPipeline *self);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <gio/gio.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // True in Flatpak and Snap, where cameras are only available through the portal, and
 // with ODL_DEBUG=sandbox. Any thread.
 bool odl_camera_needs_portal (void);
@@ -16,5 +14,3 @@ bool odl_camera_needs_portal (void);
 // a descriptor for PipeWire, or −1. ODL_ERROR_DENIED, ODL_ERROR_NO_DEVICE,
 // ODL_ERROR_UNSUPPORTED (no portal), ODL_ERROR_CANCELLED. Not the main thread.
 int odl_camera_portal_open (GCancellable *cancellable, GError **error);
-
-G_END_DECLS

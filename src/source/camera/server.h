@@ -6,8 +6,6 @@
 #include <gio/gio.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 struct _GstDeviceProvider;
 
 // The device provider of the current server, shared by all callers; never stop it.
@@ -22,5 +20,3 @@ odl_camera_server_provider (bool asks, GCancellable *cancellable, GError **error
 // False once its server has gone; its devices are then invalid. Any thread; does not
 // block.
 bool odl_camera_server_is_there (struct _GstDeviceProvider *provider);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // How the pixels will be stored.
 typedef enum {
   ODL_DERIVED_PLAIN,
@@ -72,5 +70,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlDerivedReport, odl_derived_report_free)
 
 // Whether `source` is one that can be derived from. ODL_ERROR_UNSUPPORTED.
 bool odl_derived_is_possible (const OdlSource *source, GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "image/display/display.h"
 #include "source/dicom/derived.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const OdlImageInfo *picture; // as it came
   const OdlWindow *window; // how its values are shown
@@ -37,5 +35,3 @@ void odl_derived_order_fill (OdlDerivedOrder *order, const OdlDerivedWork *work)
 void odl_derived_order_clear (OdlDerivedOrder *order);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlDerivedOrder, odl_derived_order_clear)
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 extern const OdlSourceClass odl_dicom_source;
 
 // Whether a source reads a DICOM file, of pictures or with a video in it.
@@ -18,5 +16,3 @@ bool odl_dicom_is_candidate (const char *path);
 // The whole header of a DICOM file: a line for each element, with depth, tag, VR, keyword
 // and value between tabs; valid UTF-8. Blocks. Transfer full. Any of ODL_ERROR.
 char *odl_dicom_read_header (const char *path, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

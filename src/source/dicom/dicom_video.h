@@ -6,8 +6,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // Of no location that can be typed: odl_dicom_source finds these.
 extern const OdlSourceClass odl_dicom_video_source;
 
@@ -16,5 +14,3 @@ extern const OdlSourceClass odl_dicom_video_source;
 OdlSource *odl_dicom_video_open (OdlSource *header,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   int depth;
   const char *tag, *value; // "(0008,0018)"; "" where there is none
@@ -42,5 +40,3 @@ GArray *odl_header_numbers (OdlHeaderItem item, const char *tag, guint most);
 
 // Number `index` of them. False: there is no such number.
 bool odl_header_number (OdlHeaderItem item, const char *tag, guint index, double *value);
-
-G_END_DECLS

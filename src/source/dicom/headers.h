@@ -8,8 +8,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // What is made of the header of a file; NULL: it cannot be read. Any thread, several at
 // once.
 typedef void *(*OdlHeaderFunc) (const char *path, GCancellable *cancellable);
@@ -28,5 +26,3 @@ char *odl_header_detail (const OdlSource *source, const char *key);
 // Whether a path is a file of that kind (S_IFREG, S_IFDIR) itself: links may lead
 // elsewhere, or back. Any thread.
 bool odl_header_path_is (const char *path, mode_t kind);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "image/display/display.h"
 #include "image/display/graphics.h"
 
-G_BEGIN_DECLS
-
 // Of one picture. Texts are "" where the file says nothing.
 typedef struct {
   char *label, *description, *date; // "20260102"
@@ -101,5 +99,3 @@ OdlGraphics *odl_presentation_graphics (const OdlPresentation *presentation,
                                         bool *is_partial);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPresentation, odl_presentation_free)
-
-G_END_DECLS

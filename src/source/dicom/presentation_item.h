@@ -4,13 +4,9 @@
 
 #include "source/dicom/header_tree.h"
 
-G_BEGIN_DECLS
-
 // Whether one of the images that an item lists is the picture; without a list all are
 // meant, if `all`.
 bool odl_presentation_refers (OdlHeaderItem item,
                               const char *sop_instance,
                               int64_t frame,
                               bool all);
-
-G_END_DECLS

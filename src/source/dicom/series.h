@@ -6,8 +6,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 extern const OdlSourceClass odl_series_source;
 
 // "series:…" for the DICOM file `path`. Transfer full.
@@ -21,5 +19,3 @@ odl_series_open_filled (const char *location, GCancellable *cancellable, GError 
 
 // The file or folder in such a location; NULL: it is another one.
 const char *odl_series_path (const char *location);
-
-G_END_DECLS

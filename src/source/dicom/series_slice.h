@@ -9,8 +9,6 @@
 #include "image/volume/stack.h"
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // Places that differ by less are the same (mm).
 #define ODL_SERIES_SAME_PLACE 1e-3
 
@@ -90,5 +88,3 @@ char *odl_series_words (const GPtrArray *stack,
                         const OdlSeriesLeftOut *left_out,
                         const OdlSeriesSpace *space,
                         const char *before);
-
-G_END_DECLS

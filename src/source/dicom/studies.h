@@ -7,8 +7,6 @@
 #include <gio/gio.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // Those of one person, study and series in one folder that can be shown as a stack; a
 // cine is one by itself. Texts are "" where the files say nothing.
 typedef struct {
@@ -33,5 +31,3 @@ GPtrArray *odl_studies_read (const char *path,
 
 // Whether a file is the table of a disc, by its name.
 bool odl_studies_is_table (const char *path);
-
-G_END_DECLS

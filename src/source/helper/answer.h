@@ -5,8 +5,6 @@
 #include "image/image.h"
 #include "source/helper/decoder_process.h"
 
-G_BEGIN_DECLS
-
 // The strings of the text block; borrowed from it.
 typedef struct {
   const char *fixed[ODL_DECODER_N_TEXTS];
@@ -31,5 +29,3 @@ int64_t *odl_decoder_answer_times (const OdlDecoderAnswer *answer, const OdlImag
 
 // The file name that the helper requests; NULL if it requests none.
 const char *odl_decoder_answer_request (const OdlDecoderAnswer *answer);
-
-G_END_DECLS

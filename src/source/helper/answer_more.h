@@ -6,8 +6,6 @@
 #include "decoder/protocol.h"
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 // Whether the numbers in the header can be.
 bool odl_decoder_more_is_sane (const OdlDecoderReply *header);
 
@@ -17,5 +15,3 @@ bool odl_decoder_more_read (const OdlDecoderReply *header,
                             const void *data,
                             OdlImageInfo *info);
 void odl_decoder_more_release (OdlImageInfo *info);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "source/source.h"
 
-G_BEGIN_DECLS
-
 // The helper's decoder for a file with this beginning, a static string; NULL if
 // unknown.
 typedef const char *(*OdlDecoderFormatFunc) (const uint8_t *head, size_t n_head);
@@ -41,5 +39,3 @@ OdlImage *odl_decoded_source_read_frame (OdlSource *source,
                                          int64_t index,
                                          GCancellable *cancellable,
                                          GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "decoder/protocol.h"
 #include "source/helper/process.h"
 
-G_BEGIN_DECLS
-
 // A message from the helper.
 typedef struct {
   OdlDecoderReply header;
@@ -58,5 +56,3 @@ bool odl_decoder_process_receive (OdlDecoderProcess *process,
 
 // Kills the helper. Accepts NULL.
 void odl_decoder_process_end (OdlDecoderProcess *process);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "decoder/protocol.h"
 
-G_BEGIN_DECLS
-
 // Enables the fork server, where supported, until closed as often as opened. Any
 // thread.
 void odl_fork_server_open (void);
@@ -22,5 +20,3 @@ void odl_fork_server_close (void);
 bool odl_fork_server_fork (const OdlDecoderStart *request,
                            const int fds[ODL_DECODER_START_FDS],
                            pid_t *pid);
-
-G_END_DECLS

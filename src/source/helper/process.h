@@ -9,8 +9,6 @@
 #include "base/helper.h"
 #include "source/helper/spawn.h"
 
-G_BEGIN_DECLS
-
 // Properties of a helper program.
 typedef struct {
   const char *program; // such as "ondelette-decoder"
@@ -61,5 +59,3 @@ void odl_helper_set_invalid_answer (GError **error);
 
 // Kills the helper. Accepts NULL.
 void odl_helper_process_end (OdlHelperProcess *process);
-
-G_END_DECLS

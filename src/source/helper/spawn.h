@@ -5,8 +5,6 @@
 #include <glib.h>
 #include <sys/types.h>
 
-G_BEGIN_DECLS
-
 // A descriptor of the caller and its number in the helper, at most ODL_HELPER_LIFE_FD.
 typedef struct {
   int given_fd;
@@ -17,5 +15,3 @@ typedef struct {
 // 0 for success.
 int
 odl_helper_spawn (const OdlHelperFd *fds, size_t n_fds, char *const *argv, pid_t *pid);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "image/pool.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   int width; // 256 … 2048 (the generator accepts 16 and more)
   int height;
@@ -40,5 +38,3 @@ OdlImage *odl_phantom_frame (OdlPhantom *phantom,
                              GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlPhantom, odl_phantom_free)
-
-G_END_DECLS

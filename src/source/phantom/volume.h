@@ -5,8 +5,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_VOLUME_PHANTOM_SPECKLE, // fully developed: a Rayleigh amplitude times the tissue's
   ODL_VOLUME_PHANTOM_GAUSSIAN,
@@ -40,5 +38,3 @@ OdlImage *odl_volume_phantom_slice (const OdlVolumePhantom *phantom,
                                     int time,
                                     int z,
                                     GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 #define ODL_XRAY_MAX_SIDE 16384
 
 typedef struct {
@@ -29,5 +27,3 @@ bool odl_xray_parse (const char *text, OdlXrayParams *params, GError **error);
 // The picture; the same for any number of threads. The truth is that of the same
 // parameters: 255 where the centre of a pixel lies in bone. Any thread.
 OdlImage *odl_xray_image (const OdlXrayParams *params, GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "source/video/pipeline.h"
 #include "source/video/process.h"
 
-G_BEGIN_DECLS
-
 // False if it is invalid.
 bool odl_video_answer_stream (const OdlVideoAnswer *answer, OdlVideoStream *stream);
 
@@ -16,5 +14,3 @@ bool odl_video_answer_stream (const OdlVideoAnswer *answer, OdlVideoStream *stre
 bool odl_video_answer_frame (const OdlVideoAnswer *answer,
                              OdlVideoBlock *block,
                              OdlVideoFrame *frame);
-
-G_END_DECLS

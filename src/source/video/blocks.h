@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-G_BEGIN_DECLS
-
 typedef struct _OdlVideoBlocks OdlVideoBlocks;
 
 typedef struct {
@@ -41,5 +39,3 @@ void odl_video_blocks_reset_helper (OdlVideoBlocks *blocks);
 
 // Numbers of released chunks that the helper still has, at most `max`.
 uint32_t odl_video_blocks_recall (OdlVideoBlocks *blocks, uint32_t *chunks, uint32_t max);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "source/video/pipeline.h"
 
-G_BEGIN_DECLS
-
 // Starts a helper for the open file `fd`, which the caller keeps open, and decodes the
 // first frame to verify that there is one. If the helper dies later, `next` fails with
 // ODL_ERROR_IO or ODL_ERROR_TOO_LARGE; seeking or starting over then starts another
@@ -15,5 +13,3 @@ odl_video_client_open (int fd, GCancellable *cancellable, GError **error);
 
 // Whether a helper recognises an open file as video. False also on errors.
 bool odl_video_client_recognise (int fd);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "image/image.h"
 #include "source/gst_frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlVideoPipeline OdlVideoPipeline;
 
 // A decoded frame. Its image's pts_ns is the stream time, or −1; it has a mark if the
@@ -68,5 +66,3 @@ bool odl_video_pipeline_restart (OdlVideoPipeline *pipeline);
 
 // −1 if unknown or only estimated.
 int64_t odl_video_pipeline_duration_ns (OdlVideoPipeline *pipeline);
-
-G_END_DECLS

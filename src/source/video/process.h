@@ -5,8 +5,6 @@
 #include "source/helper/process.h"
 #include "video_decoder/protocol.h"
 
-G_BEGIN_DECLS
-
 // A message from the helper, with valid structure.
 typedef struct {
   OdlVideoReply reply;
@@ -30,5 +28,3 @@ bool odl_video_process_receive (OdlHelperProcess *process,
                                 GCancellable *cancellable,
                                 OdlVideoAnswer *answer,
                                 GError **error);
-
-G_END_DECLS

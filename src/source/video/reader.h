@@ -5,8 +5,6 @@
 
 #include "source/video/pipeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlVideoReader OdlVideoReader;
 
 // Takes ownership of `pipeline`, which must not have delivered frames yet. Reads the
@@ -42,5 +40,3 @@ void odl_video_reader_set_endless (OdlVideoReader *self);
 // A time shortly before the end of the last frame, once the end was reached; −1
 // before.
 int64_t odl_video_reader_last_ns (const OdlVideoReader *self);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "source/source.h"
 #include "source/video/pipeline.h"
 
-G_BEGIN_DECLS
-
 extern const OdlSourceClass odl_video_source;
 
 // A video source on an open file, which it owns from then on, also on failure; `location`
@@ -21,5 +19,3 @@ OdlSource *odl_video_source_open_fd (const char *location,
 OdlSource *odl_video_source_new (OdlVideoPipeline *pipeline,
                                  GCancellable *cancellable,
                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
-
-G_END_DECLS
