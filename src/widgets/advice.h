@@ -4,8 +4,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 // Replaces the children of `box` by a row for each line of `text`. Lines may begin with
 // "• ".
 void odl_advice_fill (GtkBox *box, const char *text);
@@ -13,5 +11,3 @@ void odl_advice_fill (GtkBox *box, const char *text);
 // `text` as markup whose words are broken without hyphens, which would be read as a part
 // of a file's name. Transfer full.
 char *odl_advice_markup (const char *text);
-
-G_END_DECLS

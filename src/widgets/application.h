@@ -4,8 +4,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_APPLICATION (odl_application_get_type ())
 G_DECLARE_FINAL_TYPE (OdlApplication, odl_application, ODL, APPLICATION, AdwApplication)
 
@@ -15,5 +13,3 @@ OdlApplication *odl_application_new (void);
 // windows, which completes recordings; after a signal the program ends by it, so this
 // does not return. A second signal does not wait. Gives the exit status.
 int odl_application_run (int argc, char **argv);
-
-G_END_DECLS

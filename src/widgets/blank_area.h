@@ -10,8 +10,6 @@
 
 #include "image/blank.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_BLANK_AREA (odl_blank_area_get_type ())
 G_DECLARE_FINAL_TYPE (OdlBlankArea, odl_blank_area, ODL, BLANK_AREA, GtkWidget)
 
@@ -27,5 +25,3 @@ void odl_blank_area_set_drawn (OdlBlankArea *area, const GArray *blanks);
 
 // Others, which are shown and cannot be removed here.
 void odl_blank_area_set_others (OdlBlankArea *area, const GArray *blanks);
-
-G_END_DECLS

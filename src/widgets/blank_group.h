@@ -7,8 +7,6 @@
 
 #include "session/save/derived_preview.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlBlankGroup OdlBlankGroup;
 
 // Appends its rows to `box`, which must not outlive it; `changed` is called with `data`
@@ -23,5 +21,3 @@ void odl_blank_group_set_preview (OdlBlankGroup *group, const OdlDerivedPreview 
 // What was chosen; the rectangles are borrowed until the next call. False: what was typed
 // is no list of rectangles.
 bool odl_blank_group_read (OdlBlankGroup *group, OdlDerivedChoice *choice);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "session/browse/cameras.h"
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_CAMERA_BAR (odl_camera_bar_get_type ())
 G_DECLARE_FINAL_TYPE (OdlCameraBar, odl_camera_bar, ODL, CAMERA_BAR, GtkWidget)
 
@@ -19,5 +17,3 @@ void odl_camera_bar_set_session (OdlCameraBar *bar, OdlSession *session);
 
 // `camera` is the current one; NULL: none, or its formats are unknown.
 void odl_camera_bar_set_camera (OdlCameraBar *bar, const OdlCamera *camera);
-
-G_END_DECLS

@@ -7,9 +7,5 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // `session` may end before the group.
 GtkWidget *odl_computation_group_new (OdlSession *session);
-
-G_END_DECLS

@@ -7,13 +7,9 @@
 
 #include "session/save/derived_preview.h"
 
-G_BEGIN_DECLS
-
 // Of a displayed image of 8 bits. Transfer full.
 GdkTexture *odl_derived_view_texture (const OdlImage *image);
 
 // Rows of keyword and value. `hidden`: names of persons are not shown.
 void odl_derived_view_fill (GtkGrid *list, const OdlDerivedReport *report, bool hidden);
 void odl_derived_view_clear (GtkGrid *list);
-
-G_END_DECLS

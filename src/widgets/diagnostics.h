@@ -7,8 +7,6 @@
 #include "filter/recipe.h"
 #include "image/display/gsdf.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   const char *processor; // its model, where there is no graphics processor; else NULL
   const char *renderer; // may be NULL
@@ -121,5 +119,3 @@ char *odl_diagnostics_sentence (const char *clause);
 // "2024-01-31" of a date as DICOM has it, before DICOM 3 with points; anything else as it
 // stands; NULL stays. Transfer full.
 char *odl_diagnostics_date (const char *date);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_FAILURE_PAGE (odl_failure_page_get_type ())
 G_DECLARE_FINAL_TYPE (OdlFailurePage, odl_failure_page, ODL, FAILURE_PAGE, GtkWidget)
 
@@ -27,5 +25,3 @@ void odl_failure_page_show (OdlFailurePage *page,
 
 // The large words on the page, for tests.
 const char *odl_failure_page_title (OdlFailurePage *page);
-
-G_END_DECLS

@@ -4,9 +4,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 // The first widget of that type at or below `root`; borrowed. NULL: there is none.
 GtkWidget *odl_find_inside (GtkWidget *root, GType type);
-
-G_END_DECLS

@@ -4,12 +4,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 // All menu buttons below `widget`, whatever menus they get: after a choice by pointer the
 // keys are those of the picture again (action "win.focus-picture"), so that Space plays;
 // after one by key the button has the focus. GTK 4.8 leaves the focus in the page of a
 // submenu that is closed, where every key is lost.
 void odl_menus_leave (GtkWidget *widget);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_NAMES (odl_names_get_type ())
 G_DECLARE_FINAL_TYPE (OdlNames, odl_names, ODL, NAMES, GObject)
 
@@ -40,5 +38,3 @@ const char *odl_names_word (const OdlNames *names);
 
 // A text, an error's for instance, without names that are known. Transfer full.
 char *odl_names_in_text (OdlNames *names, const char *text);
-
-G_END_DECLS

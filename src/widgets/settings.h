@@ -5,8 +5,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_SETTINGS (odl_settings_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSettings, odl_settings, ODL, SETTINGS, GObject)
 
@@ -25,5 +23,3 @@ char *odl_settings_get_string (OdlSettings *settings, const char *key); // trans
 void odl_settings_set_boolean (OdlSettings *settings, const char *key, gboolean value);
 void odl_settings_set_int (OdlSettings *settings, const char *key, int value);
 void odl_settings_set_string (OdlSettings *settings, const char *key, const char *value);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct _OdlStayAwake OdlStayAwake;
 
 // From the time `window` is mapped until odl_stay_awake_free, which must come before the
@@ -15,5 +13,3 @@ OdlStayAwake *odl_stay_awake_new (GtkWindow *window);
 void odl_stay_awake_free (OdlStayAwake *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlStayAwake, odl_stay_awake_free)
-
-G_END_DECLS

@@ -4,10 +4,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 // A submenu for each purpose, then the filters that have none yet; all activate
 // “panel.add-filter” with the filter's name. Transfer full.
 GMenu *odl_add_menu_new (void);
-
-G_END_DECLS

@@ -4,12 +4,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 // A handle by which `card` is dragged; `card` takes others, of the same type, which it
 // puts before itself, or behind, by `dropped`.
 typedef void (*OdlCardDropped) (GtkWidget *card, GtkWidget *dragged, bool behind);
 
 GtkWidget *odl_card_drag_handle_new (GtkWidget *card, OdlCardDropped dropped);
-
-G_END_DECLS

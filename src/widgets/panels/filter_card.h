@@ -7,8 +7,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_FILTER_CARD (odl_filter_card_get_type ())
 G_DECLARE_FINAL_TYPE (OdlFilterCard, odl_filter_card, ODL, FILTER_CARD, GtkWidget)
 
@@ -32,5 +30,3 @@ void odl_filter_card_focus_chooser (OdlFilterCard *card);
 // Puts the focus on the button that moves the filter earlier (−1) or later (1), or on the
 // other one where that has come to the end.
 void odl_filter_card_focus_mover (OdlFilterCard *card, int by);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "widgets/panels/preset_bar.h"
 #include "widgets/viewport/viewport.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_FILTER_PANEL (odl_filter_panel_get_type ())
 G_DECLARE_FINAL_TYPE (OdlFilterPanel, odl_filter_panel, ODL, FILTER_PANEL, GtkWidget)
 
@@ -31,5 +29,3 @@ GtkExpander *odl_filter_panel_parameters (OdlFilterPanel *panel);
 
 // The card of filter number `item`, for tests; NULL when there is none.
 GtkWidget *odl_filter_panel_card (OdlFilterPanel *panel, int item);
-
-G_END_DECLS

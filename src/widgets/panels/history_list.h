@@ -7,8 +7,4 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 GtkWidget *odl_history_list_new (OdlSession *session);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_PRESET_BAR (odl_preset_bar_get_type ())
 G_DECLARE_FINAL_TYPE (OdlPresetBar, odl_preset_bar, ODL, PRESET_BAR, GtkWidget)
 
@@ -23,5 +21,3 @@ const char *odl_preset_bar_name (OdlPresetBar *bar);
 
 // The filters were saved under that name, or their preset has it now; NULL: no preset.
 void odl_preset_bar_set_name (OdlPresetBar *bar, const char *name);
-
-G_END_DECLS

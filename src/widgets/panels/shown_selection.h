@@ -5,8 +5,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_SHOWN_SELECTION (odl_shown_selection_get_type ())
 G_DECLARE_FINAL_TYPE (OdlShownSelection,
                       odl_shown_selection,
@@ -20,5 +18,3 @@ OdlShownSelection *odl_shown_selection_new (GListModel *model);
 // GTK_INVALID_LIST_POSITION: no row.
 void odl_shown_selection_set (OdlShownSelection *selection, guint position);
 guint odl_shown_selection_get (OdlShownSelection *selection);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_RANGE_HANDLE (odl_range_handle_get_type ())
 G_DECLARE_FINAL_TYPE (OdlRangeHandle, odl_range_handle, ODL, RANGE_HANDLE, GtkWidget)
 
@@ -30,5 +28,3 @@ GtkWidget *odl_range_handle_new (gboolean last);
 void odl_range_handle_update (OdlRangeHandle *handle,
                               const OdlRangeHandleState *state,
                               const char *text);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 #define ODL_RATE_MARKS 5
 
 // All zero: nothing was counted yet.
@@ -21,5 +19,3 @@ typedef struct {
 // `count` frames were painted until `now_us`. A smaller count than before begins anew.
 // True when per_second is another one, at most twice a second.
 bool odl_rate_meter_take (OdlRateMeter *meter, int64_t now_us, guint64 count);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_SEEK_BAR (odl_seek_bar_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSeekBar, odl_seek_bar, ODL, SEEK_BAR, GtkScale)
 
@@ -23,5 +21,3 @@ void odl_seek_bar_update (OdlSeekBar *bar);
 // Of a slice, where it lies along the normal of the planes, such as "-12.5 mm"; empty
 // where the file does not say it. NULL: frames follow each other in time.
 char *odl_seek_bar_place (OdlSession *session, int64_t index);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_TRANSPORT (odl_transport_get_type ())
 G_DECLARE_FINAL_TYPE (OdlTransport, odl_transport, ODL, TRANSPORT, GtkWidget)
 
@@ -20,5 +18,3 @@ void odl_transport_update (OdlTransport *transport, double frames_per_second, bo
 
 // True while a menu or an entry of it is in use, so that it must not be hidden.
 bool odl_transport_in_use (OdlTransport *transport);
-
-G_END_DECLS

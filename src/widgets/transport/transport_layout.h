@@ -6,8 +6,6 @@
 #include <gtk/gtk.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 typedef struct {
   GtkWidget *buttons;
   GtkWidget *seek; // takes what room there is
@@ -24,5 +22,3 @@ void odl_transport_layout_measure (const OdlTransportParts *parts,
                                    int *natural);
 void
 odl_transport_layout_allocate (const OdlTransportParts *parts, int width, bool mirrored);
-
-G_END_DECLS

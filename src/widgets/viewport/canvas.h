@@ -11,8 +11,6 @@
 #include "output/badge.h"
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // Everything about one painting of the canvas, in device pixels.
 typedef struct {
   OdlFrame *frame; // borrowed; NULL: nothing to paint
@@ -67,5 +65,3 @@ typedef struct {
   void (*captured) (void *data, OdlImage *image, const int dividers[2]);
   void *data;
 } OdlCanvasOwner;
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 #include "image/display/view.h"
 #include "image/volume/directions.h"
 
-G_BEGIN_DECLS
-
 typedef enum {
   ODL_EDGE_LEFT,
   ODL_EDGE_RIGHT,
@@ -38,5 +36,3 @@ char *odl_directions_place (const char *position,
 
 // The longest of 1, 2, 5, 10 … that is no longer than `most` (any unit); 0: none.
 double odl_directions_bar (double most);
-
-G_END_DECLS

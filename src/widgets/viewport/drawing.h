@@ -11,8 +11,6 @@
 #include "output/badge.h"
 #include "widgets/viewport/directions.h"
 
-G_BEGIN_DECLS
-
 // An annotation with its words.
 typedef struct {
   OdlAnnotation annotation;
@@ -87,5 +85,3 @@ void odl_drawing_add_planes (const OdlDrawingRequest *request, GString *key);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlLegend, odl_legend_clear)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlDrawing, odl_drawing_clear)
-
-G_END_DECLS

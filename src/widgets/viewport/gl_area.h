@@ -5,8 +5,6 @@
 
 #include "widgets/viewport/canvas.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_GL_AREA (odl_gl_area_get_type ())
 G_DECLARE_FINAL_TYPE (OdlGlArea, odl_gl_area, ODL, GL_AREA, GtkGLArea)
 
@@ -24,5 +22,3 @@ OdlImage *odl_gl_area_read_back (OdlGlArea *area, OdlFrame *frame, GError **erro
 // Runs a frame of a GL engine that is not to be shown, see OdlEnginePair. False: it
 // cannot be run now.
 bool odl_gl_area_run (OdlGlArea *area, OdlFrame *frame);
-
-G_END_DECLS

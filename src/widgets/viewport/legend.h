@@ -4,13 +4,9 @@
 
 #include "widgets/viewport/viewport.h"
 
-G_BEGIN_DECLS
-
 // Whether the picture shows a structure tensor.
 bool odl_viewport_shows_tensor (OdlViewport *viewport);
 
 // What the result of `frame` is shown in: of a structure tensor not the file's window,
 // unless somebody has set another one.
 OdlWindow odl_viewport_result_window (OdlViewport *viewport, const OdlFrame *frame);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "image/display/view.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double x, y, width, height;
 } OdlPlacingBox;
@@ -37,5 +35,3 @@ OdlPoint odl_placing_of_words (const OdlPlacingRoom *room,
                                double width,
                                double height,
                                GArray *taken);
-
-G_END_DECLS

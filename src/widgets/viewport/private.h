@@ -12,8 +12,6 @@
 #include "widgets/viewport/viewport.h"
 #include "widgets/viewport/wipe_words.h"
 
-G_BEGIN_DECLS
-
 // What annotations lie on (ground.c): a picture, or a plane of a volume.
 typedef struct {
   int64_t frame; // that its annotations have
@@ -444,5 +442,3 @@ void odl_viewport_calibrate (OdlViewport *viewport,
                              bool original,
                              OdlDisplay *display);
 void odl_viewport_clear_screen (OdlViewport *viewport);
-
-G_END_DECLS

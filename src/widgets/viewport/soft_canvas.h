@@ -5,8 +5,6 @@
 
 #include "widgets/viewport/surface/surface_meshes.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_SOFT_CANVAS (odl_soft_canvas_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSoftCanvas, odl_soft_canvas, ODL, SOFT_CANVAS, GtkWidget)
 
@@ -24,5 +22,3 @@ bool odl_scene_paint (const OdlScene *scene,
                       int height,
                       bool blue_first,
                       uint8_t *rgba);
-
-G_END_DECLS

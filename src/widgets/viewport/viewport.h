@@ -18,8 +18,6 @@
 #include "session/detail_meter.h"
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_VIEWPORT (odl_viewport_get_type ())
 G_DECLARE_FINAL_TYPE (OdlViewport, odl_viewport, ODL, VIEWPORT, GtkWidget)
 
@@ -268,5 +266,3 @@ bool odl_viewport_step_plane (OdlViewport *viewport, int by);
 
 // Adds the pointer and key controllers; in gestures.c.
 void odl_viewport_add_gestures (OdlViewport *viewport);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 // The user moved the divider; `position` is a fraction of a column.
 typedef void (*OdlWipeCb) (double position, void *data);
 
@@ -30,5 +28,3 @@ void odl_wipe_allocate (GtkWidget *wipe, int width, int height, double position,
 
 // What the halves are called, “Original” and “Processed” at first.
 void odl_wipe_set_words (GtkWidget *wipe, const char *left, const char *right);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "image/image.h"
 #include "output/badge.h"
 
-G_BEGIN_DECLS
-
 // Zero is ready for use.
 typedef struct {
   OdlBadge original, processed;
@@ -26,5 +24,3 @@ void odl_wipe_words_draw (OdlWipeWords *words,
                           const int dividers[2],
                           const int ends[2],
                           int scale);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlHome OdlHome;
 
 OdlHome *odl_home_new (const OdlWindowParts *parts);
@@ -22,5 +20,3 @@ void odl_home_opened (OdlHome *home);
 
 // Another source was asked for, or the one from then cannot be opened.
 void odl_home_forget (OdlHome *home);
-
-G_END_DECLS

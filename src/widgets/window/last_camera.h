@@ -4,8 +4,6 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlLastCamera OdlLastCamera;
 
 OdlLastCamera *odl_last_camera_new (const OdlWindowParts *parts);
@@ -26,5 +24,3 @@ bool odl_last_camera_opens_another (OdlLastCamera *camera,
 // The same, else shows the failure page. False: `location` is no camera.
 bool
 odl_last_camera_failed (OdlLastCamera *camera, const char *location, const GError *error);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlMessages OdlMessages;
 
 OdlMessages *odl_messages_new (const OdlWindowParts *parts);
@@ -47,5 +45,3 @@ void odl_messages_set_last (OdlMessages *messages, const char *text);
 
 // The toasts that are shown or waiting, of AdwToast. For tests.
 const GPtrArray *odl_messages_waiting (const OdlMessages *messages);
-
-G_END_DECLS

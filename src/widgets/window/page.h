@@ -6,8 +6,6 @@
 #include "widgets/failure_page.h"
 #include "widgets/window/layout/pane.h"
 
-G_BEGIN_DECLS
-
 OdlPage *odl_page_new (const OdlPane *pane);
 void odl_page_free (OdlPage *page);
 // For the page of the active pane.
@@ -41,5 +39,3 @@ const char *odl_page_subtitle (const OdlPage *page); // what it is about, in sho
 
 // The invitation of an empty window is visible while there is nothing else.
 void odl_page_update_invitation (OdlPage *page, bool hidden);
-
-G_END_DECLS

@@ -17,8 +17,6 @@
 #include "widgets/window/show.h"
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // All are borrowed, and there until the window is disposed; the parts in this folder are
 // freed when it is finalized. Session, playback, viewport, filter panel and page are
 // those of the active pane: others when the window has emitted “pane-changed”.
@@ -130,5 +128,3 @@ void odl_window_update_title (const OdlWindowParts *parts);
 
 // Whether there is a picture and no page covers it.
 bool odl_window_shows_picture (const OdlWindowParts *parts);
-
-G_END_DECLS

@@ -4,9 +4,5 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // Of the modality of what is shown.
 void odl_presets_window_present (const OdlWindowParts *parts);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "widgets/transport/transport.h"
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlReadout OdlReadout;
 
 OdlReadout *odl_readout_new (const OdlWindowParts *parts);
@@ -29,5 +27,3 @@ void odl_readout_reset_rate (OdlReadout *readout);
 
 // Frames per second that are painted, or computed as fast as possible; 0: not known.
 double odl_readout_rate (const OdlReadout *readout);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "session/save/derived_file.h"
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlRecording OdlRecording;
 
 OdlRecording *odl_recording_new (const OdlWindowParts *parts);
@@ -40,5 +38,3 @@ void odl_recording_names_changed (OdlRecording *recording);
 
 // Completes the recording, waits for it, and cancels an export.
 void odl_recording_end (OdlRecording *recording);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlScreen OdlScreen;
 
 OdlScreen *odl_screen_new (const OdlWindowParts *parts);
@@ -35,5 +33,3 @@ void odl_screen_update_lines (OdlScreen *screen);
 
 // Puts the state into the actions.
 void odl_screen_update_actions (OdlScreen *screen);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlShow OdlShow;
 
 OdlShow *odl_show_new (const OdlWindowParts *parts);
@@ -44,5 +42,3 @@ void odl_show_update_readout (OdlShow *show);
 
 // Hides names, or shows that of the source again.
 void odl_show_names_changed (OdlShow *show);
-
-G_END_DECLS

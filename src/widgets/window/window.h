@@ -9,8 +9,6 @@
 #include "widgets/settings.h"
 #include "widgets/viewport/viewport.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_MAIN_WINDOW (odl_main_window_get_type ())
 G_DECLARE_FINAL_TYPE (OdlMainWindow,
                       odl_main_window,
@@ -42,5 +40,3 @@ void odl_main_window_start_with (OdlMainWindow *window,
 
 // True before anything was opened.
 bool odl_main_window_is_empty (OdlMainWindow *window);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 #define ODL_MOST_PRESETS 8 // of a modality, for Alt+2 … Alt+9
 #define ODL_PRESET_MOST 1e9 // largest centre, either sign, and width
 #define ODL_PRESETS_KEY "window-presets" // of the settings
@@ -31,5 +29,3 @@ bool odl_window_presets_add (GPtrArray *presets, const OdlWindowPreset *preset);
 // The n-th of a modality, from 0; NULL: there are fewer. Borrowed.
 OdlWindowPreset *
 odl_window_presets_nth (const GPtrArray *presets, const char *modality, int n);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // An empty AdwWindow before `parent`, which is closed with it, and by Escape. `title` is
 // translated.
 GtkWidget *
@@ -16,5 +14,3 @@ odl_child_window_new (GtkWindow *parent, const char *title, int width, int heigh
 GtkWindow *odl_child_window_present (OdlMainWindow *parent,
                                      const char *key,
                                      GtkWidget *(*make) (OdlMainWindow *parent));
-
-G_END_DECLS

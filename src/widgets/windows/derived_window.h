@@ -6,12 +6,8 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // Whether what is shown comes from a DICOM file.
 bool odl_derived_window_is_possible (const OdlWindowParts *parts);
 
 // `path`: where the file goes; NULL: that is asked at the end.
 void odl_derived_window_present (const OdlWindowParts *parts, const char *path);
-
-G_END_DECLS

@@ -5,9 +5,5 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // Shows it above `parent`, whose actions “engine” and “measure-engines” it uses.
 GtkWindow *odl_engine_window_present (OdlMainWindow *parent);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // Opens it over the main window.
 GtkWindow *odl_preferences_window_present (OdlMainWindow *parent);
 
@@ -16,5 +14,3 @@ void odl_preferences_load_screen (OdlMainWindow *parent, GFile *file);
 // Puts the settings into force.
 void
 odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *viewport);
-
-G_END_DECLS

@@ -5,9 +5,5 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // One for each window. Borrowed.
 GtkWindow *odl_profile_window_present (OdlMainWindow *parent);
-
-G_END_DECLS

@@ -5,8 +5,4 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 GtkWindow *odl_properties_window_present (OdlMainWindow *parent);
-
-G_END_DECLS

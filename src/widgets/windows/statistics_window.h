@@ -5,13 +5,9 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // One for each window. Borrowed.
 GtkWindow *odl_statistics_window_present (OdlMainWindow *parent);
 
 // The same for a lab book: a line for each value, each after `start`; of the region that
 // is selected, or the last one, and another one. NULL: there is no region. Transfer full.
 char *odl_statistics_text (const OdlWindowParts *parts, const char *start);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "image/image.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_HISTOGRAM (odl_histogram_get_type ())
 G_DECLARE_FINAL_TYPE (OdlHistogram, odl_histogram, ODL, HISTOGRAM, GtkWidget)
 
@@ -34,5 +32,3 @@ void odl_histogram_set_window (OdlHistogram *histogram, double centre, double wi
 
 // Where a value stands, as a share of the widget's width.
 double odl_histogram_place (OdlHistogram *histogram, double value);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "image/image.h"
 #include "plan/step.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   OdlFilterKind filter;
   // A widget that shows nothing yet. `levels` of the filter's transform; 0: it has none.
@@ -49,5 +47,3 @@ void odl_measure_use_line (GtkDrawingArea *area, cairo_t *cr);
 // The height of a bar of `count` samples: square roots, so that few samples are seen
 // beside many.
 double odl_measure_bar (double count, double most, int height);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // Numbers that change faster than this cannot be read.
 #define ODL_MEASURE_PERIOD_MS 100
 
@@ -25,5 +23,3 @@ odl_measure_row_new (OdlSession *session, int item, const OdlFilter *filter, int
 
 // The noise that filter number `item` measured in a frame that was shown, of full scale.
 bool odl_measured_noise (OdlSession *session, int item, double *sigma);
-
-G_END_DECLS

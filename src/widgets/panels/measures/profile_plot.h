@@ -7,8 +7,6 @@
 
 #include "image/annotation/profile.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_PROFILE_PLOT (odl_profile_plot_get_type ())
 G_DECLARE_FINAL_TYPE (OdlProfilePlot, odl_profile_plot, ODL, PROFILE_PLOT, GtkWidget)
 
@@ -33,5 +31,3 @@ char *odl_profile_plot_text (OdlProfilePlot *plot);
 
 // The colours of both curves, before and after.
 void odl_profile_plot_colours (GtkWidget *widget, GdkRGBA colours[2]);
-
-G_END_DECLS

@@ -7,11 +7,7 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 GtkWidget *odl_at_row_new (OdlSession *session, int item);
 
 // Of a row that it made: its drop-down, for tests.
 GtkDropDown *odl_at_row_choice (GtkWidget *row);
-
-G_END_DECLS

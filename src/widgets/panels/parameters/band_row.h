@@ -8,8 +8,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // Whether the card of a filter has one.
 bool odl_band_row_suits (const OdlFilter *filter);
 
@@ -23,5 +21,3 @@ typedef struct {
 // `band` is one of OdlMetered: an OdlDetailBand, or of the dual tree an orientation.
 OdlBandShown odl_band_row_shown (GtkWidget *row, int level, int band);
 void odl_band_row_drag (GtkWidget *row, int level, int band, double value);
-
-G_END_DECLS

@@ -4,12 +4,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 // What screen readers call it.
 void odl_control_name (GtkWidget *control, const char *name);
 
 // A row of a list that holds controls, and is none itself: only they take the focus.
 void odl_control_hold (GtkWidget *row);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // Whether the card of a filter has one.
 bool odl_curve_row_suits (const OdlFilter *filter);
 
@@ -17,5 +15,3 @@ GtkWidget *odl_curve_row_new (OdlSession *session, int item);
 // For tests: as if the point nearest to a magnitude `at` of a curve that is drawn by hand
 // were dragged to `to`, both in thresholds.
 void odl_curve_row_drag (GtkWidget *row, double at, double to);
-
-G_END_DECLS

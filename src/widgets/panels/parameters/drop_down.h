@@ -5,12 +5,8 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 // For one of strings. Replaces what shows the chosen item, and keeps the list.
 void odl_drop_down_narrow (GtkDropDown *list);
 
 // What is typed while the list is open looks for what begins so. For lists of strings.
 void odl_drop_down_search (GtkDropDown *list);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 #include "filter/filter.h"
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // `parameter`: of a file; it outlives the widget. `name`: for screen readers.
 GtkWidget *odl_file_button_new (OdlSession *session,
                                 int item,
@@ -18,5 +16,3 @@ GtkWidget *odl_file_button_new (OdlSession *session,
 
 // Shows what the recipe has.
 void odl_file_button_update (GtkWidget *button);
-
-G_END_DECLS

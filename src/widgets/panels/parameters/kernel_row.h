@@ -8,11 +8,7 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // Whether the card of a filter has one.
 bool odl_kernel_row_suits (const OdlFilter *filter);
 
 GtkWidget *odl_kernel_row_new (OdlSession *session, int item);
-
-G_END_DECLS

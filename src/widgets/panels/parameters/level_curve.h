@@ -7,8 +7,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // Appends the row of odl_scale_row_new, and one for `levels` levels of a matrix, from the
 // finest on, as high as their sliders are far: of bands that differ the largest, which
 // are moved in proportion.
@@ -20,5 +18,3 @@ void odl_level_curve_add (GtkListBox *list,
 
 // For tests: as if the point of a level (0 the finest) were dragged to `to`.
 void odl_level_curve_drag (GtkWidget *row, int level, double to);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // Makes `field` show all digits of its number, and accept numbers with the decimal
 // separator of the locale or a point. Invalid or out-of-range text (`whole`: also
 // fractions) leaves the number unchanged and is reported, in the preferences window that
@@ -24,5 +22,3 @@ void odl_number_field_set_empty (GtkSpinButton *field, bool empty);
 
 // What an empty field shows in its place, dimmed.
 void odl_number_field_set_hint (GtkSpinButton *field, const char *hint);
-
-G_END_DECLS

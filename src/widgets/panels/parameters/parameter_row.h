@@ -7,8 +7,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_PARAMETER_ROW (odl_parameter_row_get_type ())
 G_DECLARE_FINAL_TYPE (OdlParameterRow,
                       odl_parameter_row,
@@ -31,5 +29,3 @@ void odl_parameter_row_add_level (GtkListBox *list,
 
 // Shows the value of the session's recipe.
 void odl_parameter_row_update (OdlParameterRow *row);
-
-G_END_DECLS

@@ -7,13 +7,9 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_PULLS_ROW (odl_pulls_row_get_type ())
 G_DECLARE_FINAL_TYPE (OdlPullsRow, odl_pulls_row, ODL, PULLS_ROW, GtkListBoxRow)
 
 // For `parameter` of filter number `item` of the session's recipe.
 GtkWidget *
 odl_pulls_row_new (OdlSession *session, int item, const OdlParameter *parameter);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 // A row with a switch, first off, for the list with the rows of the levels.
 GtkWidget *odl_scale_row_new (void);
 
@@ -21,5 +19,3 @@ void odl_scale_row_apply (GtkWidget *row,
                           const OdlParameter *parameter,
                           int first,
                           int count);
-
-G_END_DECLS

@@ -5,8 +5,4 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 GtkWidget *odl_wavelet_chooser_new (void);
-
-G_END_DECLS

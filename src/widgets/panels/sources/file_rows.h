@@ -6,8 +6,6 @@
 #include <gtk/gtk.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 // Most characters of a name.
 #define ODL_SOURCE_NAME_CHARS 120
 
@@ -26,5 +24,3 @@ void odl_file_rows_name (GListModel *items, bool hidden);
 // The next one in that direction, from `index`: cameras and phantoms are skipped, since
 // they are only opened on purpose. GTK_INVALID_LIST_POSITION: none, or before the first.
 guint odl_file_rows_next (GListModel *items, guint index, int by);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlSourceCameras OdlSourceCameras;
 
 // Its rows are the last ones of `items`; `changed` is called when these are others.
@@ -35,5 +33,3 @@ void odl_source_cameras_update (OdlSourceCameras *cameras);
 
 // The row of a camera, which has one for all its formats.
 guint odl_source_cameras_find_row (GListModel *rows, const char *location);
-
-G_END_DECLS

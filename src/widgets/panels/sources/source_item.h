@@ -5,8 +5,6 @@
 #include <gdk/gdk.h>
 #include <stdbool.h>
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_SOURCE_ITEM (odl_source_item_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSourceItem, odl_source_item, ODL, SOURCE_ITEM, GObject)
 
@@ -55,5 +53,3 @@ void odl_source_item_set_name (OdlSourceItem *item, const char *name);
 char *odl_source_item_fold (const char *text); // transfer full
 const char *odl_source_item_words (OdlSourceItem *item);
 void odl_source_item_set_words (OdlSourceItem *item, const char *words);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "session/session.h"
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_SOURCE_PANEL (odl_source_panel_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, ODL, SOURCE_PANEL, GtkWidget)
 
@@ -49,5 +47,3 @@ void odl_source_panel_search (OdlSourcePanel *panel);
 
 // Opens the file `by` places after the shown one, if it exists.
 void odl_source_panel_step (OdlSourcePanel *panel, int by);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 // Logical pixels of a thumbnail's longer side.
 #define ODL_SOURCE_ROW_SIDE 48
 
@@ -15,5 +13,3 @@ G_BEGIN_DECLS
 GtkListItemFactory *odl_source_row_factory_new (void (*bound) (void *data), void *data);
 // Ctrl+Return in a list of such rows opens the one that has the focus in another pane.
 void odl_source_row_add_keys (GtkWidget *list);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct _OdlSourceSearch OdlSourceSearch;
 
 // `items` are OdlSourceItem; `empty` says that none fits. `list` gets the focus with the
@@ -28,5 +26,3 @@ void odl_source_search_close (OdlSourceSearch *search);
 
 // The words of rows have changed.
 void odl_source_search_update (OdlSourceSearch *search);
-
-G_END_DECLS

@@ -4,8 +4,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct _OdlSourceThumbnails OdlSourceThumbnails;
 
 // For a list of OdlSourceItem; `list` and `items` are borrowed, and there until it is
@@ -20,5 +18,3 @@ void odl_source_thumbnails_request (void *thumbnails);
 
 // Drops what was requested.
 void odl_source_thumbnails_forget (OdlSourceThumbnails *thumbnails);
-
-G_END_DECLS

@@ -6,11 +6,7 @@
 
 #include "session/browse/studies.h"
 
-G_BEGIN_DECLS
-
 // Appends a row for each patient, below it one for each study and, which can be opened,
 // one for each series. `series` are OdlSeries, sorted; `hides_names`: patients have
 // numbers.
 void odl_study_rows_add (GListStore *items, const GPtrArray *series, bool hides_names);
-
-G_END_DECLS

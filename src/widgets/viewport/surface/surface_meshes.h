@@ -6,8 +6,6 @@
 #include "image/surface/look.h"
 #include "widgets/viewport/canvas.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   OdlFrame *of; // NULL: none
   OdlMesh *mesh, *original;
@@ -22,5 +20,3 @@ void odl_surface_meshes_clear (OdlSurfaceMeshes *meshes);
 // What a canvas draws of them; borrowed.
 OdlLookScene odl_surface_meshes_scene (const OdlSurfaceMeshes *meshes,
                                        const OdlScene *scene);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "widgets/viewport/viewport.h"
 
-G_BEGIN_DECLS
-
 // A drag or a click. Positions are image coordinates.
 typedef struct {
   OdlPoint pressed; // where the button went down
@@ -43,5 +41,3 @@ extern const OdlTool odl_tool_measure;
 
 // In pull_tool.c: pulls contours.
 extern const OdlTool odl_tool_pull;
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlFiles OdlFiles;
 
 OdlFiles *odl_files_new (const OdlWindowParts *parts);
@@ -65,5 +63,3 @@ void odl_files_offer_recipe (const OdlWindowParts *parts);
 
 // In picture.c: the actions that save and copy the picture.
 void odl_window_add_picture_actions (const OdlWindowParts *parts);
-
-G_END_DECLS

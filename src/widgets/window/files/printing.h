@@ -6,13 +6,9 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // Asks for a printer and prints the picture; what goes wrong is said in the window.
 void odl_print_picture (const OdlWindowParts *parts);
 
 // One page of the user's paper, as a PDF file in memory, turned as the picture needs.
 // Errors: those of odl_viewport_render_picture, ODL_ERROR_IO.
 GBytes *odl_print_to_pdf (const OdlWindowParts *parts, GError **error);
-
-G_END_DECLS

@@ -5,12 +5,8 @@
 
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlRescue OdlRescue;
 
 // Offers them, one by one, when the window appears.
 OdlRescue *odl_rescue_new (const OdlWindowParts *parts);
 void odl_rescue_stop (OdlRescue *rescue); // offers no more
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 #include "session/save/save_format.h"
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 // Of an export.
 typedef struct {
   bool range; // the frames of the range and not all
@@ -31,5 +29,3 @@ OdlSaveFormat odl_save_dialog_format (const OdlWindowParts *parts,
                                       GFile *file,
                                       char **path,
                                       bool *replace);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define ODL_TYPE_PANE_GRID (odl_pane_grid_get_type ())
 G_DECLARE_FINAL_TYPE (OdlPaneGrid, odl_pane_grid, ODL, PANE_GRID, GtkWidget)
 
@@ -15,5 +13,3 @@ void odl_pane_grid_append (OdlPaneGrid *grid, GtkWidget *child);
 
 // At first 1.
 void odl_pane_grid_set_columns (OdlPaneGrid *grid, int n_columns);
-
-G_END_DECLS

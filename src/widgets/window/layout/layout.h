@@ -9,8 +9,6 @@
 
 #include "widgets/window/layout/pane.h"
 
-G_BEGIN_DECLS
-
 #define ODL_MOST_PANES 4
 
 typedef struct _OdlLayout OdlLayout;
@@ -57,5 +55,3 @@ int odl_layout_badge_top (const OdlLayout *layout,
 
 // “Pane 2 of 4. ”, with a blank at its end; empty when there is one. Transfer full.
 char *odl_layout_words (const OdlLayout *layout, const OdlPane *pane);
-
-G_END_DECLS

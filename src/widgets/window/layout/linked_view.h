@@ -6,8 +6,6 @@
 #include "session/slice_places.h"
 #include "widgets/viewport/viewport.h"
 
-G_BEGIN_DECLS
-
 // A view that fits makes the other one fit. Else where both pictures are in millimetres
 // of what is seen, these are as long in both: about the same point of the patient, if
 // `a` and `b` say where the pictures lie in one frame of reference and their planes and
@@ -20,5 +18,3 @@ void odl_linked_view_take (OdlViewport *from,
                            const OdlFrame *to_frame,
                            const OdlSlicePlaces *a,
                            const OdlSlicePlaces *b);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "widgets/window/layout/pane.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlLinks OdlLinks;
 
 OdlLinks *odl_links_new (const OdlWindowParts *parts);
@@ -21,5 +19,3 @@ void odl_links_add (OdlLinks *links, OdlPane *pane);
 
 // Another pane is active, or there are others.
 void odl_links_update (OdlLinks *links);
-
-G_END_DECLS

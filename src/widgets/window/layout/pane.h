@@ -8,8 +8,6 @@
 #include "widgets/panels/filter_panel.h"
 #include "widgets/window/window.h"
 
-G_BEGIN_DECLS
-
 typedef struct _OdlPage OdlPage;
 
 typedef struct {
@@ -42,5 +40,3 @@ char *odl_pane_name (const OdlPane *pane);
 // patient than the active one stands above.
 void odl_pane_set_note (OdlPane *pane, const char *text);
 void odl_pane_set_stranger (OdlPane *pane, bool stranger);
-
-G_END_DECLS
