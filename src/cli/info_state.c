@@ -44,10 +44,8 @@ write_json_of (OdlJson *json,
   odl_json_string (json, "label", one->label);
   odl_json_string (json, "description", one->description);
   odl_json_string (json, "date", one->date);
-  odl_json_begin_array (json, "pictures");
-  for (guint i = 0; i < pictures->len; i++)
-    odl_json_string (json, NULL, pictures->pdata[i]);
-  odl_json_end_array (json);
+  odl_json_strings (json, "pictures", (const char *const *) pictures->pdata,
+                    pictures->len);
 }
 
 static void

@@ -111,6 +111,15 @@ odl_json_string (OdlJson *json, const char *key, const char *value)
 }
 
 void
+odl_json_strings (OdlJson *json, const char *key, const char *const *values, gssize n)
+{
+  odl_json_begin_array (json, key);
+  for (gssize i = 0; n < 0 ? values[i] != NULL : i < n; i++)
+    odl_json_string (json, NULL, values[i]);
+  odl_json_end_array (json);
+}
+
+void
 odl_json_number (OdlJson *json, const char *key, double value)
 {
   char buffer[G_ASCII_DTOSTR_BUF_SIZE];

@@ -124,12 +124,8 @@ write_parameter (OdlJson *json, const OdlParameter *parameter)
   }
   if (parameter->kind == ODL_PARAMETER_MATRIX)
     odl_json_integer (json, "count", parameter->count);
-  if (parameter->kind == ODL_PARAMETER_CHOICE) {
-    odl_json_begin_array (json, "choices");
-    for (size_t i = 0; parameter->choices[i] != NULL; i++)
-      odl_json_string (json, NULL, parameter->choices[i]);
-    odl_json_end_array (json);
-  }
+  if (parameter->kind == ODL_PARAMETER_CHOICE)
+    odl_json_strings (json, "choices", parameter->choices, -1);
   odl_json_end_object (json);
 }
 
@@ -199,10 +195,7 @@ write_wavelets (OdlJson *json)
     odl_json_begin_object (json, NULL);
     odl_json_string (json, "name", wavelet->name);
     odl_json_string (json, "label", wavelet->label);
-    odl_json_begin_array (json, "aliases");
-    for (size_t k = 0; wavelet->aliases[k] != NULL; k++)
-      odl_json_string (json, NULL, wavelet->aliases[k]);
-    odl_json_end_array (json);
+    odl_json_strings (json, "aliases", wavelet->aliases, -1);
     odl_json_string (json, "family", _ (odl_wavelet_family_labels[wavelet->family]));
     odl_json_begin_array (json, "borders");
     for (OdlBorder border = 0; border < ODL_N_BORDERS; border++)
@@ -280,10 +273,7 @@ write_sources (OdlJson *json)
     odl_json_begin_object (json, NULL);
     odl_json_string (json, "name", klass->name);
     odl_json_string (json, "description", _ (klass->description));
-    odl_json_begin_array (json, "examples");
-    for (size_t k = 0; klass->examples[k] != NULL; k++)
-      odl_json_string (json, NULL, klass->examples[k]);
-    odl_json_end_array (json);
+    odl_json_strings (json, "examples", klass->examples, -1);
     odl_json_end_object (json);
   }
 }
