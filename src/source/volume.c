@@ -63,6 +63,24 @@ odl_source_same_values (const OdlImage *slice, const OdlImage *other)
          && a->value_map.intercept == b->value_map.intercept;
 }
 
+void
+odl_source_share_values (OdlImage **slice, OdlImage *volume, int z)
+{
+  const char *mark = odl_image_info (volume)->mark;
+
+  if (z >= 0 && !odl_source_same_values (*slice, volume)) {
+    odl_image_unref (*slice);
+    *slice = odl_volume_slice (volume, z);
+  }
+  OdlImageInfo info = *odl_image_info (*slice);
+  if (mark == NULL || info.mark != NULL)
+    return;
+  info.mark = mark;
+  OdlImage *marked = odl_image_with_info (*slice, &info);
+  odl_image_unref (*slice);
+  *slice = marked;
+}
+
 static double
 value_of (const OdlImageInfo *info, double stored)
 {

@@ -35,6 +35,10 @@ odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError *
 // slices usually do. Any thread.
 bool odl_source_same_values (const OdlImage *slice, const OdlImage *other);
 
+// Makes a slice that was read by itself mean what `volume` does: where its stored numbers
+// mean other values it becomes slice `z` of that, unless z < 0, and it gets its mark.
+void odl_source_share_values (OdlImage **slice, OdlImage *volume, int z);
+
 // Reads all frames of a source of a few small pictures, such as a kernel: slices along z,
 // one volume after the other along t. Errors as above.
 OdlImage *odl_source_read_volumes (OdlSource *source,

@@ -181,17 +181,6 @@ odl_volume_filter_share_values (const OdlVolumeFilter *filter,
                                 gint64 index,
                                 OdlImage **image)
 {
-  const char *mark = odl_image_info (filter->whole)->mark;
-
-  if (filter->unit > 1 && !odl_source_same_values (*image, filter->whole)) {
-    odl_image_unref (*image);
-    *image = odl_volume_slice (filter->whole, (int) (index % filter->unit));
-  }
-  OdlImageInfo info = *odl_image_info (*image);
-  if (mark == NULL || info.mark != NULL)
-    return;
-  info.mark = mark;
-  OdlImage *marked = odl_image_with_info (*image, &info);
-  odl_image_unref (*image);
-  *image = marked;
+  odl_source_share_values (image, filter->whole,
+                           filter->unit > 1 ? (int) (index % filter->unit) : -1);
 }

@@ -141,23 +141,6 @@ find (OdlVolumeFrames *self,
   return false;
 }
 
-static void
-share_values (const OdlVolumeFrames *self, int slice, OdlImage **frame)
-{
-  const char *mark = odl_image_info (self->whole)->mark;
-  if (self->unit > 1 && !odl_source_same_values (*frame, self->whole)) {
-    odl_image_unref (*frame);
-    *frame = odl_volume_slice (self->whole, slice);
-  }
-  OdlImageInfo info = *odl_image_info (*frame);
-  if (!mark || info.mark)
-    return;
-  info.mark = mark;
-  OdlImage *marked = odl_image_with_info (*frame, &info);
-  odl_image_unref (*frame);
-  *frame = marked;
-}
-
 OdlImage *
 odl_volume_frames_take (OdlVolumeFrames *self,
                         OdlOffscreen *offscreen,
@@ -170,7 +153,7 @@ odl_volume_frames_take (OdlVolumeFrames *self,
   const int slice = (int) (index % self->unit);
   if (!find (self, offscreen, index / self->unit, progress, error))
     return NULL;
-  share_values (self, slice, frame);
+  odl_source_share_values (frame, self->whole, self->unit > 1 ? slice : -1);
   *plan = odl_plan_ref (self->plan);
   return odl_grid_volume_look (&self->filtered, NULL, slice, error);
 }
