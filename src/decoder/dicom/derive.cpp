@@ -294,32 +294,25 @@ put_evidence (DcmItem *dataset,
 }
 
 // Which enhanced MR images have only if they are original (PS3.3 C.8.13.4).
-static void
-remove_pulses (DcmItem *dataset)
-{
-  static const DcmTagKey tags[] = {
-    DCM_PulseSequenceName,
-    DCM_MRAcquisitionType,
-    DCM_EchoPulseSequence,
-    DCM_MultiPlanarExcitation,
-    DCM_PhaseContrast,
-    DCM_TimeOfFlightContrast,
-    DCM_SteadyStatePulseSequence,
-    DCM_EchoPlanarPulseSequence,
-    DCM_SaturationRecovery,
-    DCM_SpectrallySelectedSuppression,
-    DCM_OversamplingPhase,
-    DCM_GeometryOfKSpaceTraversal,
-    DCM_SegmentedKSpaceTraversal,
-    DCM_RectilinearPhaseEncodeReordering,
-    DCM_CoverageOfKSpace,
-    DCM_NumberOfKSpaceTrajectories,
-    DCM_BulkMotionCompensationTechnique,
-  };
-
-  for (const DcmTagKey &tag : tags)
-    dataset->findAndDeleteElement (tag);
-}
+static const DcmTagKey pulses[] = {
+  DCM_PulseSequenceName,
+  DCM_MRAcquisitionType,
+  DCM_EchoPulseSequence,
+  DCM_MultiPlanarExcitation,
+  DCM_PhaseContrast,
+  DCM_TimeOfFlightContrast,
+  DCM_SteadyStatePulseSequence,
+  DCM_EchoPlanarPulseSequence,
+  DCM_SaturationRecovery,
+  DCM_SpectrallySelectedSuppression,
+  DCM_OversamplingPhase,
+  DCM_GeometryOfKSpaceTraversal,
+  DCM_SegmentedKSpaceTraversal,
+  DCM_RectilinearPhaseEncodeReordering,
+  DCM_CoverageOfKSpace,
+  DCM_NumberOfKSpaceTrajectories,
+  DCM_BulkMotionCompensationTechnique,
+};
 
 // `instance` and the identifiers in `dataset` are the source's, or what stands for them.
 static void
@@ -337,7 +330,7 @@ put_derivation (DcmItem *dataset,
   put_frame_types (dataset);
   if (sop_class == UID_EnhancedMRImageStorage
       || sop_class == UID_EnhancedMRColorImageStorage)
-    remove_pulses (dataset);
+    odl_derive_remove (dataset, pulses);
   odl_derive_put (place, DCM_DerivationDescription, derive->order.description);
   place->findAndDeleteElement (DCM_DerivationCodeSequence);
   if (place != dataset) {

@@ -56,6 +56,15 @@ odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *tex
 // Sets a text; nothing happens to elements that cannot be.
 void odl_derive_put (DcmItem *item, const DcmTag &tag, const char *text);
 
+// Removes elements that may not be there.
+template <size_t N>
+void
+odl_derive_remove (DcmItem *item, const DcmTagKey (&tags)[N])
+{
+  for (const DcmTagKey &tag : tags)
+    item->findAndDeleteElement (tag);
+}
+
 // What identifiers are made from: those of the source, or, of files from before DICOM
 // that have none, what tells their pictures, studies and series from others.
 struct OdlDeriveOrigin {

@@ -28,56 +28,37 @@ put_number (DcmItem *item, const DcmTagKey &tag, double value)
   odl_derive_put (item, tag, text);
 }
 
-static void
-remove_all (DcmItem *item, const DcmTagKey *tags, size_t n)
-{
-  for (size_t i = 0; i < n; i++)
-    item->findAndDeleteElement (tags[i]);
-}
-
 // Tables of colours, whose indices the pixels no longer are.
-static void
-remove_palette (DcmItem *dataset)
-{
-  static const DcmTagKey tags[] = {
-    DCM_RedPaletteColorLookupTableDescriptor,
-    DCM_GreenPaletteColorLookupTableDescriptor,
-    DCM_BluePaletteColorLookupTableDescriptor,
-    DCM_AlphaPaletteColorLookupTableDescriptor,
-    DCM_RedPaletteColorLookupTableData,
-    DCM_GreenPaletteColorLookupTableData,
-    DCM_BluePaletteColorLookupTableData,
-    DCM_AlphaPaletteColorLookupTableData,
-    DCM_SegmentedRedPaletteColorLookupTableData,
-    DCM_SegmentedGreenPaletteColorLookupTableData,
-    DCM_SegmentedBluePaletteColorLookupTableData,
-    DCM_PaletteColorLookupTableUID,
-  };
-
-  remove_all (dataset, tags, G_N_ELEMENTS (tags));
-}
+static const DcmTagKey palette[] = {
+  DCM_RedPaletteColorLookupTableDescriptor,
+  DCM_GreenPaletteColorLookupTableDescriptor,
+  DCM_BluePaletteColorLookupTableDescriptor,
+  DCM_AlphaPaletteColorLookupTableDescriptor,
+  DCM_RedPaletteColorLookupTableData,
+  DCM_GreenPaletteColorLookupTableData,
+  DCM_BluePaletteColorLookupTableData,
+  DCM_AlphaPaletteColorLookupTableData,
+  DCM_SegmentedRedPaletteColorLookupTableData,
+  DCM_SegmentedGreenPaletteColorLookupTableData,
+  DCM_SegmentedBluePaletteColorLookupTableData,
+  DCM_PaletteColorLookupTableUID,
+};
 
 // What grey values mean, and how they are shown: nothing of colours.
-static void
-remove_grey (DcmItem *dataset)
-{
-  static const DcmTagKey tags[] = {
-    DCM_RescaleSlope,
-    DCM_RescaleIntercept,
-    DCM_RescaleType,
-    DCM_WindowCenter,
-    DCM_WindowWidth,
-    DCM_WindowCenterWidthExplanation,
-    DCM_VOILUTFunction,
-    DCM_VOILUTSequence,
-    DCM_ModalityLUTSequence,
-    DCM_PresentationLUTShape,
-    DCM_PixelIntensityRelationship,
-    DCM_PixelIntensityRelationshipSign,
-  };
-
-  remove_all (dataset, tags, G_N_ELEMENTS (tags));
-}
+static const DcmTagKey grey[] = {
+  DCM_RescaleSlope,
+  DCM_RescaleIntercept,
+  DCM_RescaleType,
+  DCM_WindowCenter,
+  DCM_WindowWidth,
+  DCM_WindowCenterWidthExplanation,
+  DCM_VOILUTFunction,
+  DCM_VOILUTSequence,
+  DCM_ModalityLUTSequence,
+  DCM_PresentationLUTShape,
+  DCM_PixelIntensityRelationship,
+  DCM_PixelIntensityRelationshipSign,
+};
 
 // The pixels are values of the table now.
 static void
@@ -106,7 +87,7 @@ put_window (DcmItem *dataset, const OdlDecoderDerive *order)
     return;
   static const DcmTagKey tags[]
       = { DCM_WindowCenterWidthExplanation, DCM_VOILUTFunction, DCM_VOILUTSequence };
-  remove_all (dataset, tags, G_N_ELEMENTS (tags));
+  odl_derive_remove (dataset, tags);
   put_number (dataset, DCM_WindowCenter, order->window_centre);
   put_number (dataset, DCM_WindowWidth, order->window_width);
 }
@@ -193,7 +174,7 @@ put_frames (const OdlDicomHeader *header, DcmItem *dataset, const OdlDecoderDeri
   odl_derive_put (dataset, DCM_NumberOfFrames, number);
   if (order->n_frames == header->frames)
     return;
-  remove_all (dataset, by_number, G_N_ELEMENTS (by_number));
+  odl_derive_remove (dataset, by_number);
   cut_groups (dataset, order);
   DcmElement *pointer = NULL;
   if (dataset->findAndGetElement (DCM_FrameIncrementPointer, pointer).bad ()
@@ -226,11 +207,11 @@ odl_derive_pixels (const OdlDicomHeader *header,
   const bool was_grey = header->samples == 1 && header->colour != ODL_DICOM_PALETTE;
 
   if ((order->flags & ODL_DERIVE_FILTERED) != 0 || !was_grey)
-    remove_all (&dataset, padding, G_N_ELEMENTS (padding));
+    odl_derive_remove (&dataset, padding);
   if (header->colour == ODL_DICOM_PALETTE)
-    remove_palette (&dataset);
+    odl_derive_remove (&dataset, palette);
   if (order->channels == 3)
-    remove_grey (&dataset);
+    odl_derive_remove (&dataset, grey);
   else if (header->modality.values != NULL)
     apply_modality (&dataset);
   remove_overlays (&dataset, order->n_frames != header->frames);
