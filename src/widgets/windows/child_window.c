@@ -20,6 +20,17 @@ odl_child_window_new (GtkWindow *parent, const char *title, int width, int heigh
   return window;
 }
 
+GtkWidget *
+odl_child_window_nothing (const char *icon, const char *title, const char *description)
+{
+  GtkWidget *page = adw_status_page_new ();
+  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), icon);
+  adw_status_page_set_title (ADW_STATUS_PAGE (page), title);
+  adw_status_page_set_description (ADW_STATUS_PAGE (page), description);
+  gtk_widget_set_vexpand (page, TRUE);
+  return page;
+}
+
 GtkWindow *
 odl_child_window_present (OdlMainWindow *parent,
                           const char *key,

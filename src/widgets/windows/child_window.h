@@ -9,6 +9,10 @@
 GtkWidget *
 odl_child_window_new (GtkWindow *parent, const char *title, int width, int height);
 
+// What such a window shows while there is nothing for it. All but `icon` is translated.
+GtkWidget *
+odl_child_window_nothing (const char *icon, const char *title, const char *description);
+
 // Presents the one window of `parent` that has data by the name `key`; where there is
 // none, `make` makes it, and sets this data.
 GtkWindow *odl_child_window_present (OdlMainWindow *parent,

@@ -113,6 +113,24 @@ changed_cb (GtkSpinButton *entry, Preferences *preferences)
   update (preferences);
 }
 
+// A row for `entry`, which sets `key`.
+static GtkWidget *
+setting_row (const char *key, const char *title, const char *subtitle, GtkWidget *entry)
+{
+  GtkWidget *row = adw_action_row_new ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  g_object_set_data (G_OBJECT (entry), "key", (void *) key);
+  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
+                                  -1);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);
+  return row;
+}
+
 // A number of the settings; changes take effect immediately.
 static GtkWidget *
 number_row (Preferences *preferences,
@@ -121,21 +139,11 @@ number_row (Preferences *preferences,
             const char *subtitle,
             GtkWidget *entry)
 {
-  GtkWidget *row = adw_action_row_new ();
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  GtkWidget *row = setting_row (key, title, subtitle, entry);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry),
                              odl_settings_get_int (preferences->settings, key));
-  g_object_set_data (G_OBJECT (entry), "key", (void *) key);
-  gtk_widget_set_valign (entry, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
-                                  -1);
   odl_number_field_set_up (GTK_SPIN_BUTTON (entry), preferences->session, true);
   g_signal_connect (entry, "value-changed", G_CALLBACK (changed_cb), preferences);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), entry);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), entry);
   return row;
 }
 
@@ -188,22 +196,12 @@ switch_row (Preferences *preferences,
             const char *title,
             const char *subtitle)
 {
-  GtkWidget *row = adw_action_row_new ();
   GtkWidget *toggle = gtk_switch_new ();
+  GtkWidget *row = setting_row (key, title, subtitle, toggle);
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   gtk_switch_set_active (GTK_SWITCH (toggle),
                          odl_settings_get_boolean (preferences->settings, key));
-  g_object_set_data (G_OBJECT (toggle), "key", (void *) key);
-  gtk_widget_set_valign (toggle, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  title, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, subtitle,
-                                  -1);
   g_signal_connect (toggle, "notify::active", G_CALLBACK (switched_cb), preferences);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), toggle);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), toggle);
   return row;
 }
 

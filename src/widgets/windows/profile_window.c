@@ -257,20 +257,6 @@ make_header (Window *self)
   return bar;
 }
 
-static GtkWidget *
-make_nothing (void)
-{
-  GtkWidget *page = adw_status_page_new ();
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "odl-profile-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (page), _ ("Draw a Line"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (page),
-      _ ("A profile (M, Shift+M) across the picture: the values along it are plotted "
-         "here, before and after the filters."));
-  gtk_widget_set_vexpand (page, TRUE);
-  return page;
-}
-
 static GtkLabel *
 make_label (void)
 {
@@ -315,7 +301,10 @@ make_window (OdlMainWindow *parent)
   self->parts = odl_main_window_parts (parent);
   g_object_set_data_full (G_OBJECT (window), "profile", self, window_free);
   gtk_box_append (GTK_BOX (box), make_header (self));
-  self->nothing = make_nothing ();
+  self->nothing = odl_child_window_nothing (
+      "odl-profile-symbolic", _ ("Draw a Line"),
+      _ ("A profile (M, Shift+M) across the picture: the values along it are plotted "
+         "here, before and after the filters."));
   self->content = make_content (self);
   gtk_box_append (GTK_BOX (box), self->nothing);
   gtk_box_append (GTK_BOX (box), self->content);

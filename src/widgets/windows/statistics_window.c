@@ -363,21 +363,6 @@ make_content (Statistics *self)
 }
 
 static GtkWidget *
-make_nothing (void)
-{
-  GtkWidget *page = adw_status_page_new ();
-  adw_status_page_set_icon_name (ADW_STATUS_PAGE (page), "odl-ellipse-symbolic");
-  adw_status_page_set_title (ADW_STATUS_PAGE (page), _ ("Draw a Region"));
-  adw_status_page_set_description (
-      ADW_STATUS_PAGE (page),
-      _ ("An ellipse or a closed line (M, Shift+M) over the picture: what it holds "
-         "before and after the filters stands here, and, with a second one, how well it "
-         "stands out from that."));
-  gtk_widget_set_vexpand (page, TRUE);
-  return page;
-}
-
-static GtkWidget *
 make_header (Statistics *self)
 {
   GtkWidget *bar = adw_header_bar_new ();
@@ -401,7 +386,11 @@ make_window (OdlMainWindow *parent)
   self->rows = g_ptr_array_new ();
   self->shown = g_array_new (FALSE, FALSE, sizeof (OdlStatisticRow));
   g_object_set_data_full (G_OBJECT (window), "statistics", self, statistics_free);
-  self->nothing = make_nothing ();
+  self->nothing = odl_child_window_nothing (
+      "odl-ellipse-symbolic", _ ("Draw a Region"),
+      _ ("An ellipse or a closed line (M, Shift+M) over the picture: what it holds "
+         "before and after the filters stands here, and, with a second one, how well it "
+         "stands out from that."));
   self->content = make_content (self);
   gtk_box_append (GTK_BOX (box), make_header (self));
   gtk_box_append (GTK_BOX (box), self->nothing);
