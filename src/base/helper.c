@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "base/helper.h"
 
 #include <errno.h>

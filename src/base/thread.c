@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/thread.h"
 
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 
 #include "base/debug.h"

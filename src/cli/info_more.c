@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/text.h"
-#include "config.h"
 
 void
 odl_info_write_windows (OdlJson *json, const OdlFileWindows *windows)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the window measures, by the same code: one option for each kind of annotation.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What every way of processing does and says.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <unistd.h>

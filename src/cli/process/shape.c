@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What is done to results when they are written.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "cli/process/still.h"
 
 #include <glib/gi18n-lib.h>
