@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "decoder/exchange.h"
 
 #include <fcntl.h>

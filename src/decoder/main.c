@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // ondelette-decoder: decodes frames of one untrusted file. See protocol.h.
-#include "config.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>

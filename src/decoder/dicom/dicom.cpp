@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include <cstring>
 #include <glib/gi18n-lib.h>
 #include <new>

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "decoder/dicom/header.h"
 
 #include <cmath>

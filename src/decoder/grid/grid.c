@@ -2,8 +2,6 @@
 // Grids of control points: the first NURBS surface of a Wavefront OBJ file (Advanced
 // Visualizer Manual, appendix B1: cstype, deg, surf, parm). What else such files hold is
 // passed over.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>

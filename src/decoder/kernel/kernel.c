@@ -3,8 +3,6 @@
 // of numbers in each line. The picture, or the slices of a volume, or of several volumes
 // in time, have their coefficients as samples; whether the sides suit a kernel is for the
 // filter to say.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,6 @@
 // MetaImage: grey and colour samples of all types, in one or several files; all axes
 // beyond the second are frames. Volumes whose header says how they lie are turned as
 // those of NIfTI files are.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,6 @@
 // not. Volumes are turned so that slices lie across the body, the lowest first, with
 // rows to the left and columns to the back; all axes beyond the third are volumes, one
 // after the other.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The format: NumPy Enhancement Proposal 1, versions 1 to 3.
-#include "config.h"
-
 #include "decoder/npy/npy.h"
 
 #include <glib/gi18n-lib.h>

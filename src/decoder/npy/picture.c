@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NPY arrays as pictures: (height, width), with 3 or 4 numbers as a last axis in colour;
 // with more axes before, as slices of a volume, and volumes over time.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 

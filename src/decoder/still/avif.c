@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // AVIF stills of 8, 10 and 12 bits, grey and in colour, with libavif.
-#include "config.h"
-
 #include <avif/avif.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>

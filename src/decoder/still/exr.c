@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // OpenEXR: the first part, its colours, its luminance, or its first channel.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // JPEG 2000 stills: codestreams (.j2k) and JP2 files around one, with OpenJPEG.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"

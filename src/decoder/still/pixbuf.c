@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // GIF, BMP, TGA and WebP, with gdk-pixbuf's loaders.
-#include "config.h"
-
 #include "decoder/formats.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>

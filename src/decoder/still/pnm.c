@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Netpbm's PBM, PGM and PPM, plain and packed, of 8 and 16 bits, and PFM with floats.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>
