@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/text.h"
-#include "config.h"
 #include "filter/inside.h"
 #include "filter/strength.h"
 #include "image/area.h"
