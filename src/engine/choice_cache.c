@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/choice_cache.h"
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 #include <errno.h>
 #include <math.h>

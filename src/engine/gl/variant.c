@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/variant.h"
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 const OdlEngineVariant odl_gl_variants[ODL_GL_N_VARIANTS + 1] = {

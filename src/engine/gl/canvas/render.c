@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "image/display/display.h"
 
 // Texture units, bound here, since a draw call binds pictures of two dimensions alone.

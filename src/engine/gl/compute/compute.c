@@ -3,7 +3,6 @@
 // direction.
 #include "engine/gl/compute/compute.h"
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/debug.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Dispatches of the dual tree's steps: one for each level and direction, and one for each
 // band that is shrunk. Halves have no store.
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"

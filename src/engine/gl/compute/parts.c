@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Dispatches of bands as pictures, and of pictures as bands.
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"

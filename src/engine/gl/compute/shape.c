@@ -4,7 +4,6 @@
 #include <gio/gio.h>
 #include <math.h>
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/cache_file.h"

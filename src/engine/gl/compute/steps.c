@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "config.h"
-
 #include "engine/gl/compute/bank.h"
 #include "engine/gl/compute/flow.h"
 #include "engine/gl/compute/lanes.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/compute/stores.h"
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"

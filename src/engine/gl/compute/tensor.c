@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "engine/gl/steps.h"
 #include "plan/tensor/tensor.h"
 

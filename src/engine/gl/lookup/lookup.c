@@ -4,7 +4,6 @@
 // method for wavelets on graphics hardware; it is the baseline of measurements.
 #include "engine/gl/lookup/lookup.h"
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/debug.h"

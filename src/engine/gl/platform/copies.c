@@ -3,7 +3,6 @@
 
 #include <epoxy/gl.h>
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"

@@ -5,7 +5,6 @@
 #include <epoxy/gl.h>
 #include <string.h>
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/debug.h"

@@ -4,7 +4,6 @@
 #include <gio/gio.h>
 #include <string.h>
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/debug.h"

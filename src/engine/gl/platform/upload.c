@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "config.h"
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "config.h"
 #include "engine/gl/compute/steps.h"
 #include "engine/gl/platform/device_buffer.h"
 #include "engine/prices.h"
