@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 OdlImage *
 odl_damaged_image (const OdlImage *like)
 {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config.h"
 
 // Of the deltas of two regions with the same scale, as a fraction.
 #define SAME_DELTA 1e-6

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "config.h"
 
 // ---- kinds ---------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
-#include "config.h"
 
 #define COLOUR_LEVELS 255 // of luma converted from YCbCr
 #define MOST_DECIMALS 6

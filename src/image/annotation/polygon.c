@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "config.h"
 #include "image/annotation/annotation.h"
 
 G_STATIC_ASSERT (ODL_ANNOTATION_MAX_POINTS / 2 <= ODL_MOST_SPANS);

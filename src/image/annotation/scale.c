@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "config.h"
 
 #define MOST_DECIMALS 4
 #define MM_PER_CM 10

@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 void
 odl_display_add_marks (const OdlImageInfo *info,
                        const OdlWindow *window,

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "image/quality/noise_model.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "config.h"
 #include "image/volume/planes.h"
 
 typedef struct {

@@ -4,8 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
-
 static const OdlRenderPreset presets[] = {
   { .name = "maximum", .title = N_ ("Maximum Projection"), .maximum = true },
   { .name = "ct-bone",

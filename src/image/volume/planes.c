@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "config.h"
 #include "image/volume/oblique.h"
 
 // Pixels between planes.

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "config.h"
 
 static void
 release_volume (void *volume)
