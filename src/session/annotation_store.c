@@ -6,7 +6,6 @@
 #include <inttypes.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "image/annotation/kept.h"
 
 #define DICOM "dicom "

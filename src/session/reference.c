@@ -5,7 +5,6 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 
-#include "config.h"
 #include "image/quality/edges.h"
 #include "session/render/offscreen.h"
 #include "source/operand.h"

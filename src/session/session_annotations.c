@@ -3,7 +3,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "session/annotation_store.h"
 #include "session/save/beside.h"
 #include "session/session_private.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "engine/choice_cache.h"
 #include "engine/prices.h"
 #include "session/render/chooser.h"

@@ -4,7 +4,6 @@
 // pictures that say where filters act.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "engine/register.h"
 #include "session/job.h"
 #include "session/session_private.h"

@@ -2,7 +2,6 @@
 // The recipe of a session and its history.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "filter/measure.h"
 #include "session/session_private.h"
 

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "source/sequence.h"
 #include "source/dicom/series.h"
 #include "source/dicom/studies.h"

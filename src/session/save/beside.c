@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "image/annotation/kept.h"
 #include "output/output.h"
 #include "source/beside.h"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "session/save/derived_file.h"
 
 #include <glib/gi18n-lib.h>

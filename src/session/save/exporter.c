@@ -8,7 +8,6 @@
 #include "base/parallel.h"
 #include "base/stages.h"
 #include "base/thread.h"
-#include "config.h"
 #include "engine/takes.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"

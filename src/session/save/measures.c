@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "engine/volume.h"
 #include "image/annotation/table.h"
 #include "image/volume/volume.h"

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "config.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "image/grips.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "session/save/values.h"
 
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
