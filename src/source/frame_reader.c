@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "source/frame_reader.h"
 
 #include <glib/gi18n-lib.h>

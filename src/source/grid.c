@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Grids of control points in Wavefront OBJ files, decoded by the helper.
-#include "config.h"
-
 #include "base/text.h"
 #include "source/helper/client.h"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "source/gst_frame.h"
 
 #include <glib/gi18n-lib.h>

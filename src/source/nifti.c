@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // NIfTI files: pictures, volumes and volumes over time, decoded by the helper.
-#include "config.h"
-
 #include <string.h>
 #include <sys/stat.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The registry of sources: their order, and how a location finds its source.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <string.h>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Still pictures, recognised by their first bytes and decoded by the helper.
-#include "config.h"
-
 #include "source/still.h"
 
 #include <string.h>

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Camera requests as text: webcam:NAME,size=1280x720,rate=30,format=mjpeg
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <string.h>
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "source/dicom/dicom.h"
 
 #include <string.h>

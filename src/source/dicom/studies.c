@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "source/dicom/studies.h"
 
 #include <glib/gi18n-lib.h>

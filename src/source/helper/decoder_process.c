@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "source/helper/decoder_process.h"
 
 #include <errno.h>

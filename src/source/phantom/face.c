@@ -2,8 +2,6 @@
 // A face as a grid of control points, to be deformed: phantom:face[:WIDTHxHEIGHT]. In
 // millimetres: x to the right, y upwards, z to the viewer. Columns go from the right to
 // the left and rows downwards, so that normals point outwards.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>

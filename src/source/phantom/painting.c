@@ -2,8 +2,6 @@
 // A painting, for what takes a second picture: strokes along a flow with eddies, by line
 // integral convolution of noise (B. Cabral, L. Leedom, "Imaging vector fields using line
 // integral convolution", SIGGRAPH 1993). Lengths are fractions of the shorter side.
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <string.h>

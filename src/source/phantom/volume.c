@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/text.h"
-#include "config.h"
 #include "source/phantom/internal.h"
 
 #define LEAST_SIDE 8

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include <glib/gi18n-lib.h>
 
 #include "source/phantom/volume.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lengths are fractions of the shorter side, from the centre, x to the right and y
 // downwards. Levels are fractions of full scale of a picture whose bone is bright.
-#include "config.h"
-
 #include "source/phantom/xray.h"
 
 #include <glib/gi18n-lib.h>

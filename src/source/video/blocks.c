@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "config.h"
-
 #include "source/video/blocks.h"
 
 #include <errno.h>

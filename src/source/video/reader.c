@@ -2,8 +2,6 @@
 // A window of decoded frames moves along the stream. Forward, it holds the current
 // frame and the next. After seeking back, it also keeps the frames decoded on the way,
 // so that playing backwards decodes each group of pictures once.
-#include "config.h"
-
 #include "source/video/reader.h"
 
 #include <glib/gi18n-lib.h>

@@ -2,8 +2,6 @@
 // A video as frames at its nominal rate: frame i is the one displayed at the centre of
 // the i-th interval. With a variable rate, long frames count several times, and frames
 // shorter than an interval may be skipped.
-#include "config.h"
-
 #include "source/video/video.h"
 
 #include <glib/gi18n-lib.h>
