@@ -4,7 +4,6 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/blank_area.h"
 #include "widgets/derived_view.h"
 

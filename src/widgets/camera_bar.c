@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 struct _OdlCameraBar {
   GtkWidget parent_instance;
   OdlSession *session;

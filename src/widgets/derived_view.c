@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 #define MOST_ROWS 400
 #define NAME_CHARS 16
 

@@ -9,7 +9,6 @@
 
 #include "base/machine.h"
 #include "base/text.h"
-#include "config.h"
 #include "session/player/timeline.h"
 
 #define DOT " · "

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "widgets/advice.h"
 
 struct _OdlFailurePage {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config.h"
 
 // A shorter one is no person's, and would be found in words.
 #define LEAST_CHARS 3

@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 #define SAVER_NAME "org.freedesktop.ScreenSaver"
 #define SAVER_PATH "/org/freedesktop/ScreenSaver"
 

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "filter/filter.h"
 
 #define MOST 16

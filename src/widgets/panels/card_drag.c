@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 #define BEFORE "drop-before"
 #define BEHIND "drop-behind"
 #define DROPPED "dropped"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "config.h"
 #include "filter/inside.h"
 #include "filter/measure.h"
 #include "widgets/panels/parameters/at_row.h"

@@ -4,7 +4,6 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "filter/inside.h"
 #include "image/volume/volume.h"
 #include "widgets/find.h"

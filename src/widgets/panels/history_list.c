@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "config.h"
 #include "plan/title.h"
 #include "widgets/names.h"
 

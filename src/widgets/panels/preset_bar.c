@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "filter/library.h"
 #include "filter/measure.h"
 #include "filter/presets.h"

@@ -4,8 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
-
 // Pixels.
 #define WIDTH 14
 #define HEIGHT 14

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "config.h"
 #include "session/player/frame_cache.h"
 #include "session/slice_places.h"
 #include "widgets/diagnostics.h"

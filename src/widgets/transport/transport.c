@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
 #include "widgets/transport/seek_bar.h"

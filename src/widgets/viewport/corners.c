@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config.h"
 #include "image/annotation/scale.h"
 #include "widgets/diagnostics.h"
 #include "widgets/names.h"

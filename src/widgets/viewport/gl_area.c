@@ -8,7 +8,6 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/error.h"
-#include "config.h"
 #include "engine/gl/canvas/canvas.h"
 #include "engine/gl/platform/caps.h"
 #include "engine/gl/canvas/capture.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the colours of a colour map mean, or the greys of a structure tensor, as a bar
 // with values; and the bands of a view of coefficients.
-#include "config.h"
-
 #include <math.h>
 
 #include "base/text.h"

@@ -4,7 +4,6 @@
 // recorded has none, since its frame is no part of the canvas.
 #include <math.h>
 
-#include "config.h"
 #include "widgets/viewport/private.h"
 
 #define SIDE 220 // logical pixels

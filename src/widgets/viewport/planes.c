@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "config.h"
 #include "image/volume/oblique.h"
 #include "widgets/diagnostics.h"
 #include "widgets/viewport/private.h"

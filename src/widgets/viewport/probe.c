@@ -3,7 +3,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "widgets/viewport/private.h"
 
 #define MARGIN 10

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "config.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
 #include "widgets/names.h"

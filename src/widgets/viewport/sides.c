@@ -5,8 +5,6 @@
 // by the bound of the engines at most.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 #include "base/clock.h"
 #include "filter/strength.h"
 #include "image/volume/volume.h"

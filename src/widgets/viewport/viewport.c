@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/names.h"
 #include "widgets/viewport/gl_area.h"
 #include "widgets/viewport/gpu_device.h"

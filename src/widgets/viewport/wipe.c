@@ -4,8 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
-
 #define DIVIDER_WIDTH 24
 #define LABEL_MARGIN 10
 #define KEY_STEP 0.02

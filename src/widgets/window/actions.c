@@ -2,7 +2,6 @@
 // What the menu, the buttons and the keys of the window do.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "session/browse/folder.h"
 #include "widgets/advice.h"
 #include "widgets/windows/engine_window.h"

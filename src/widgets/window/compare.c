@@ -3,7 +3,6 @@
 // came, the other recipe, or the difference of their results.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/window/parts.h"
 
 #define FLICKER_MS 500

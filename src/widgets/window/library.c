@@ -2,7 +2,6 @@
 // The user's presets: saving, naming, importing, and which pictures begin with one.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "filter/library.h"
 #include "widgets/window/parts.h"
 

@@ -3,7 +3,6 @@
 // right button.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "filter/inside.h"
 #include "widgets/window/parts.h"
 

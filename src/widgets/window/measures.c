@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "config.h"
 #include "filter/measure.h"
 #include "session/save/measures.h"
 #include "widgets/diagnostics.h"

@@ -5,7 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "session/browse/presentations.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"

@@ -4,7 +4,6 @@
 // applied on request alone.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "session/browse/presentations.h"
 #include "widgets/window/parts.h"
 

@@ -3,7 +3,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/text.h"
-#include "config.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/presets_window.h"

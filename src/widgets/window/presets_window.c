@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "config.h"
 #include "widgets/windows/child_window.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"

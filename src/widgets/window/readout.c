@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/machine.h"
-#include "config.h"
 #include "plan/title.h"
 #include "widgets/diagnostics.h"
 #include "widgets/transport/rate_meter.h"

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "session/save/exporter.h"
 #include "session/save/recorder.h"
 #include "widgets/windows/derived_window.h"

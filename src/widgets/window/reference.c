@@ -2,7 +2,6 @@
 // The actions that choose what the results are compared with.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/window/parts.h"
 
 #define STOP "stop-comparing"

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/stay_awake.h"
 #include "widgets/transport/transport.h"
 #include "widgets/window/parts.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "session/browse/folder.h"
 #include "session/presentation.h"
 #include "widgets/diagnostics.h"

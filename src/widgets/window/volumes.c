@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "image/render/render.h"
 #include "session/browse/folder.h"
 #include "widgets/window/parts.h"

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/debug.h"
-#include "config.h"
 #include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
 #include "widgets/find.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "config.h"
 
 #define MOST_CHARS 60 // of a name
 

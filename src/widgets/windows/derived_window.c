@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "config.h"
 #include "session/save/derived_preview.h"
 #include "widgets/blank_group.h"
 #include "widgets/windows/child_window.h"

@@ -5,7 +5,6 @@
 #include <glib/gstdio.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "image/annotation/table.h"
 #include "session/save/measures.h"
 #include "widgets/windows/child_window.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
 #include "image/annotation/scale.h"
 #include "session/browse/header.h"
 #include "widgets/windows/child_window.h"

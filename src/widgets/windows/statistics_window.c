@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "config.h"
 #include "image/quality/statistics.h"
 #include "widgets/windows/child_window.h"
 #include "widgets/diagnostics.h"

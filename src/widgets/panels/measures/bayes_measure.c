@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "config.h"
 #include "filter/noise.h"
 #include "plan/numbers.h"
 #include "widgets/panels/measures/measure.h"

@@ -4,8 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
-
 #define HEIGHT 96
 #define MOST_ROWS 512 // that are looked at, and columns
 #define BESIDE 0.06 // of the range, left and right of it

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "plan/flow.h"
 #include "plan/numbers.h"
 #include "widgets/panels/measures/measure.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "config.h"
 
 #define LEAST_WIDTH 240
 #define LEAST_HEIGHT 160

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "config.h"
 #include "image/probe.h"
 #include "plan/numbers.h"
 #include "plan/trough.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "filter/strength.h"
 #include "session/band_meter.h"
 #include "widgets/panels/measures/measure.h"

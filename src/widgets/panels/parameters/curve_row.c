@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "filter/shrinking.h"
 #include "plan/detail_curve.h"
 #include "widgets/panels/measures/measure.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "widgets/panels/measures/measure.h"
 #include "widgets/panels/parameters/scale_row.h"
 #include "widgets/panels/parameters/slider_scale.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "config.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/drop_down.h"

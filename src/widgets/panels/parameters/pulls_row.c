@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/panels/parameters/control.h"
 
 struct _OdlPullsRow {

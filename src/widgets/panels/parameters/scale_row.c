@@ -3,8 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
-
 #define SWITCH "scale-others"
 
 static GtkSwitch *

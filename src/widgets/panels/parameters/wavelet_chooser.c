@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/find.h"
 #include "widgets/panels/parameters/drop_down.h"
 #include "filter/recipe.h"

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "config.h"
 #include "session/browse/cameras.h"
 #include "widgets/camera_bar.h"
 #include "widgets/diagnostics.h"

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "session/browse/cameras.h"
 #include "session/browse/folder.h"
 #include "session/browse/studies.h"

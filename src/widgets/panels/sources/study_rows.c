@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/sources/source_item.h"
 

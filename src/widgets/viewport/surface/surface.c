@@ -2,7 +2,6 @@
 // Surfaces on the viewport: when they are shown, and how they are turned.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/viewport/private.h"
 
 // Degrees for a key.

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "widgets/viewport/private.h"
 
 // A result on the graphics card is read back once a frame has stayed for so long, so that

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "image/grips.h"
 #include "image/volume/oblique.h"
 #include "widgets/viewport/private.h"

@@ -3,7 +3,6 @@
 // positions and millimetres of their own.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "widgets/viewport/private.h"
 
 const OdlFrame *

@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "widgets/viewport/private.h"
 #include "widgets/viewport/tools/tool.h"
 

@@ -3,7 +3,6 @@
 // line have in common.
 #include <math.h>
 
-#include "config.h"
 #include "widgets/viewport/private.h"
 
 // Within this distance in logical pixels the pointer is over the line.

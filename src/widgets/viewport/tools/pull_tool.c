@@ -6,7 +6,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "image/contour/contour.h"
 #include "plan/flow.h"
 #include "widgets/viewport/private.h"

@@ -2,7 +2,6 @@
 // File choosers, and where and under which name something made from the picture is saved.
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "base/text.h"
 #include "session/browse/folder.h"
 #include "widgets/window/parts.h"

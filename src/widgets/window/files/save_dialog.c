@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "config.h"
 #include "widgets/window/parts.h"
 
 // Keys of the settings, and of the choices in the file chooser.

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "config.h"
 #include "session/browse/cameras.h"
 #include "widgets/windows/preferences_window.h"
 #include "widgets/window/layout/grid.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "config.h"
 #include "session/slice_places.h"
 #include "widgets/window/layout/linked_view.h"
 #include "widgets/window/parts.h"
