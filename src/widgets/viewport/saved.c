@@ -4,10 +4,6 @@
 #include "output/graphics.h"
 #include "widgets/viewport/private.h"
 
-// Lengths in units of the font size.
-#define LINE 0.12
-#define EDGE 0.1
-
 void
 odl_viewport_clear_graphics (OdlViewport *self)
 {
