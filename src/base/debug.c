@@ -2,7 +2,6 @@
 #include "base/debug.h"
 
 #include <stdarg.h>
-#include <string.h>
 
 #include "base/error.h"
 

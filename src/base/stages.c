@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/stages.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "base/error.h"
 #include "base/thread.h"
 

@@ -2,7 +2,6 @@
 #include "bench/bench.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"

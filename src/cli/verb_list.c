@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "base/machine.h"
 #include "base/parallel.h"

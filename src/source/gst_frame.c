@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <gst/video/video.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "source/gst_frame_copy.h"

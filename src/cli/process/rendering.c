@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/error.h"

@@ -2,7 +2,6 @@
 #include "cli/sweep/trial.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <math.h>
 
 #include "base/error.h"

@@ -2,7 +2,6 @@
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "cli/inputs.h"

@@ -2,7 +2,6 @@
 #include "decoder/metaimage/data.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 

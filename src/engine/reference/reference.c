@@ -2,7 +2,6 @@
 // The reference engine: scalar, double precision, one function per step, nothing clever.
 // Each slot is kept as the picture that engine.h describes, channel after channel.
 #include <math.h>
-#include <string.h>
 
 #include <glib/gi18n-lib.h>
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The picture in cells, and the gradient vector flow of its edges.
 #include <math.h>
-#include <string.h>
 
 #include "base/clones.h"
 #include "base/memory.h"

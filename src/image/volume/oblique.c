@@ -2,7 +2,6 @@
 #include "image/volume/oblique.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/vector.h"
 

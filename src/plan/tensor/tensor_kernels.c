@@ -2,7 +2,6 @@
 #include "plan/tensor/tensor_kernels.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/parallel.h"
 #include "plan/tensor/tensor.h"

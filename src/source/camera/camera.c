@@ -2,7 +2,6 @@
 #include "source/camera/camera.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "source/camera/link.h"

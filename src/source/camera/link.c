@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <gst/app/gstappsink.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/thread.h"

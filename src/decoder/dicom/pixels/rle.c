@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "decoder/dicom/pixels/rle.h"
 
-#include <string.h>
-
 #define NOTHING 0x80
 
 // A segment of a frame, and where its bytes go.

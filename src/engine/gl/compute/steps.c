@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/compute/step_compiler.h"
 
-#include <string.h>
-
 #include "engine/gl/compute/bank.h"
 #include "engine/gl/compute/flow.h"
 #include "engine/gl/compute/lanes.h"

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/fragment/measure.h"
 
-#include <string.h>
-
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"

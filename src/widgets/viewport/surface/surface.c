@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Surfaces on the viewport: when they are shown, and how they are turned.
-#include <glib/gi18n-lib.h>
 
 #include "widgets/viewport/private.h"
 
