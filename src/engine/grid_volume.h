@@ -48,5 +48,3 @@ bool odl_grid_volume_settle (OdlGridVolume *grid, GError **error);
 void odl_grid_volume_clear (OdlGridVolume *grid);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlGridVolume, odl_grid_volume_clear)
-
-G_END_DECLS

@@ -3,7 +3,6 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
-#include "config.h"
 #include "engine/prices.h"
 #include "session/session_private.h"
 

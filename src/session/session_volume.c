@@ -151,8 +151,7 @@ note_read (OdlSession *self, const Order *order)
 {
   OdlPlayer *player = odl_playback_player (self->playback);
 
-  self->volume_reader->volume_us
-      = order->n_read > 0 ? order->took_us / order->n_read : 0;
+  self->volume_reader->volume_us = order->n_read > 0 ? order->took_us / order->n_read : 0;
   if (player)
     odl_player_set_stride (player, find_stride (self));
 }

@@ -5,8 +5,6 @@
 #include "session/session_private.h"
 #include "source/neighbour_reader.h"
 
-G_BEGIN_DECLS
-
 struct _OdlVolumeReader {
   GCancellable *job; // the job that reads all slices; NULL: none
   OdlImage *volume; // NULL: not read, or not available
@@ -38,5 +36,3 @@ struct _OdlVolumeReader {
   bool renders; // the canvas wants bodies
   int x, y; // of the cross-hair's voxel
 };
-
-G_END_DECLS

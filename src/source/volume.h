@@ -45,12 +45,11 @@ OdlImage *odl_source_read_volumes (OdlSource *source,
                                    GCancellable *cancellable,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
-// Whether the slice that is this frame is known to be missing, so that reading it fails with
-// ODL_ERROR_CORRUPT. Any thread.
+// Whether the slice that is this frame is known to be missing, so that reading it fails
+// with ODL_ERROR_CORRUPT. Any thread.
 bool odl_source_lacks_frame (const OdlSource *source, int64_t index);
 
-// What stands for a slice that is missing: of the type and range of `like`, as dark as its
-// darkest sample, since 0 could be water, and marked. NULL: out of memory. Any thread.
+// What stands for a slice that is missing: of the type and range of `like`, as dark as
+// its darkest sample, since 0 could be water, and marked. NULL: out of memory. Any
+// thread.
 OdlImage *odl_volume_missing_slice (const OdlImage *like);
-
-G_END_DECLS

@@ -4,7 +4,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "config.h"
 #include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 

@@ -272,8 +272,8 @@ add_bayes (OdlGlStepCompiler *c)
 static bool
 add_trough (OdlGlStepCompiler *c)
 {
-  const OdlSlot *picture = slot_read (m, 0);
-  const int planes = picture->channels * store_read (m, 0)->slices;
+  const OdlSlot *picture = slot_read (c, 0);
+  const int planes = picture->channels * store_read (c, 0)->slices;
   const int quads = (picture->width + 3) / 4 * picture->height;
   const int groups
       = MIN (TROUGH_GROUPS, (quads + TROUGH_GROUP_QUADS - 1) / TROUGH_GROUP_QUADS);
@@ -282,10 +282,10 @@ add_trough (OdlGlStepCompiler *c)
     OdlGlDispatch dispatch = new_measure (c);
     g_autofree char *defines = g_strdup_printf (
         "%s#define GROUPS %d\n#define MOST %d\n#define HEAD %d\n#define NO_EDGE %g\n",
-        finish ? "#define FINISH\n" : "", groups, m->step->bins, ODL_TROUGH_HISTOGRAM,
+        finish ? "#define FINISH\n" : "", groups, c->step->bins, ODL_TROUGH_HISTOGRAM,
         ODL_TROUGH_NO_EDGE);
-    dispatch.buffers[0] = store_read (m, 0)->buffer;
-    dispatch.buffers[1] = g_array_index (m->params->past, GLuint, m->index);
+    dispatch.buffers[0] = store_read (c, 0)->buffer;
+    dispatch.buffers[1] = g_array_index (c->params->past, GLuint, c->index);
     dispatch.uniforms.size[0] = picture->width;
     dispatch.uniforms.size[1] = picture->height;
     dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
