@@ -219,8 +219,11 @@ odl_session_lead_in_volume (OdlSession *session, int number, OdlNeighbours **nei
 void odl_session_stop_led_volumes (OdlSession *session);
 // Whether the volume of the current position is the one that was read last.
 bool odl_session_volume_rests (OdlSession *session);
-// The volume that the player is at, or those about it, are still read.
-bool odl_session_volume_lags (OdlSession *session);
+// Where filters see volumes about each one: how many the player is to count as worked on,
+// all that it delivers while the one that it is at, or those about it, are still read,
+// else one less, so that it delivers one at a time; and its stride. 0: it is not held.
+int odl_session_volumes_at_work (OdlSession *session);
+int odl_session_volume_stride (OdlSession *session);
 // How long it takes decides with how they are read.
 void odl_session_note_filtered (OdlSession *session, const OdlFrame *frame);
 // A lead-in of the volumes from `begin` on ended with this one.

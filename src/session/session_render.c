@@ -113,11 +113,11 @@ tell_unfinished (OdlSession *self)
 {
   OdlPlayer *player = odl_playback_player (self->playback);
   const bool fast = odl_playback_is_fast (self->playback);
-  int n = fast ? (int) (self->arrival - self->painted_arrival) : 0;
-  if (odl_session_volume_lags (self))
-    n = ODL_PLAYER_AT_WORK;
-  if (player)
-    odl_player_set_unfinished (player, n);
+  const int n = fast ? (int) (self->arrival - self->painted_arrival) : 0;
+  if (!player)
+    return;
+  odl_player_set_unfinished (player, MAX (n, odl_session_volumes_at_work (self)));
+  odl_player_set_stride (player, odl_session_volume_stride (self));
 }
 
 static gboolean

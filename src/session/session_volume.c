@@ -131,15 +131,16 @@ take_moment (OdlSession *self, int number, int before)
 // before it are shown. Where reading one takes longer than it lasts, the clock would
 // leave them behind, and all of those about the next one were to be read anew: then the
 // clock waits, and moves on by as many volumes as are read while one is filtered.
-static int
-find_stride (OdlSession *self)
+int
+odl_session_volume_stride (OdlSession *self)
 {
   const OdlVolumeReader *reader = self->volume_reader;
   const double rate = odl_playback_frame_rate (self->playback)
                       * odl_playback_mode (self->playback)->speed;
   const int window = 2 * reader->reach.frames + 1;
 
-  if (window == 1 || !reader->neighbours || (double) reader->volume_us * rate < 1e6
+  if (window == 1 || !odl_session_uses_volume (self)
+      || (double) reader->volume_us * rate < 1e6
       || reader->filter_us >= window * reader->volume_us)
     return 0;
   return (int) MAX (reader->filter_us / reader->volume_us, 1);
@@ -147,26 +148,24 @@ find_stride (OdlSession *self)
 
 // Those that are kept take no time.
 static void
-note_read (OdlSession *self, const Order *order)
+note_read (OdlVolumeReader *reader, const Order *order)
 {
-  OdlPlayer *player = odl_playback_player (self->playback);
-
-  self->volume_reader->volume_us = order->n_read > 0 ? order->took_us / order->n_read : 0;
-  if (player)
-    odl_player_set_stride (player, find_stride (self));
+  reader->volume_us = order->n_read > 0 ? order->took_us / order->n_read : 0;
 }
 
-bool
-odl_session_volume_lags (OdlSession *self)
+int
+odl_session_volumes_at_work (OdlSession *self)
 {
   const OdlVolumeReader *reader = self->volume_reader;
-  if (!reader->neighbours || reader->reach.frames == 0)
-    return false;
+  if (!odl_session_uses_volume (self) || reader->reach.frames == 0)
+    return 0;
   // As fast as possible, none is left out that was read.
-  return reader->job || (reader->ahead_job && number_wanted (self) != reader->number)
-         || (odl_playback_is_fast (self->playback)
-             && self->painted_index / self->source->info.n_slices
-                    != odl_neighbours_at (reader->neighbours));
+  const bool lags = reader->job
+                    || (reader->ahead_job && number_wanted (self) != reader->number)
+                    || (odl_playback_is_fast (self->playback)
+                        && self->painted_index / self->source->info.n_slices
+                               != odl_neighbours_at (reader->neighbours));
+  return lags ? ODL_PLAYER_AT_WORK : ODL_PLAYER_AT_WORK - 1;
 }
 
 void
@@ -208,7 +207,7 @@ done (void *owner, void *neighbours, const GError *error, void *data)
   take_volume (self, neighbours, order->number, order->reach);
   if (neighbours && odl_session_time_step (self) > 1)
     reader->source = g_steal_pointer (&order->source);
-  note_read (self, order);
+  note_read (reader, order);
   if (error) {
     odl_session_say (self, error->message);
     g_signal_emit_by_name (self, "planes-changed");
@@ -255,7 +254,7 @@ ahead_done (void *owner, void *neighbours, const GError *error, void *data)
   if (!reader->source)
     reader->source = g_steal_pointer (&order->source);
   reader->ahead = neighbours;
-  note_read (self, order);
+  note_read (reader, order);
   if (number_wanted (self) == reader->number && has_reach (reader, find_reach (self)))
     return;
   if (neighbours && self->playing)
