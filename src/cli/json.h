@@ -25,11 +25,11 @@ void odl_json_end_array (OdlJson *json);
 // NULL gives null. Bytes that are no UTF-8 become U+FFFD.
 void odl_json_string (OdlJson *json, const char *key, const char *value);
 
-// Reads back as the same double. NaN and infinities, which JSON lacks, give null.
 // An array of `n` strings, or with n < 0 of those before NULL.
 void
 odl_json_strings (OdlJson *json, const char *key, const char *const *values, gssize n);
 
+// Reads back as the same double. NaN and infinities, which JSON lacks, give null.
 void odl_json_number (OdlJson *json, const char *key, double value);
 void odl_json_integer (OdlJson *json, const char *key, gint64 value);
 void odl_json_bool (OdlJson *json, const char *key, bool value);

@@ -229,12 +229,14 @@ odl_series_fill (const GPtrArray *stack, GPtrArray *owner, OdlSeriesSpace *space
     return NULL;
   const int n = numbers[stack->len - 1] + 1;
   const int n_volumes = number_volumes (stack, numbers, volumes);
+  const gint64 n_cells = (gint64) n_volumes * n;
+  if (n_volumes == 0 || n_cells > 2 * (gint64) stack->len)
+    return NULL;
   g_autofree double *places = g_new (double, 3 * (gsize) n);
-  if (n_volumes == 0 || !find_places (stack, numbers, places))
+  if (!find_places (stack, numbers, places))
     return NULL;
   const OdlStack regular = odl_stack_of (places, n, first->direction);
-  const gint64 n_cells = (gint64) n_volumes * n;
-  if (regular.flaw != ODL_STACK_REGULAR || n_cells > 2 * (gint64) stack->len)
+  if (regular.flaw != ODL_STACK_REGULAR)
     return NULL;
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
   g_ptr_array_set_size (cells, (int) n_cells);
