@@ -208,8 +208,12 @@ is_left_out (OdlPlanner *b, int item)
         filter->name);
   else if (b->geometry.depth > 1 && measures (&b->recipe->items[item]))
     odl_planner_note (b,
-                      _ ("without “%s”: it measures pictures, and a filter in 3 "
-                         "dimensions sees all slices at once"),
+                      odl_filter_parameter (filter, "dimensions") != NULL
+                          ? _ ("without “%s”: it measures pictures, and a filter in 3 "
+                               "dimensions sees all slices at once; with “dimensions=3” "
+                               "it measures volumes")
+                          : _ ("without “%s”: it measures pictures, and a filter in 3 "
+                               "dimensions sees all slices at once"),
                       filter->name);
   else if (temporal && looks_ahead_after (b->recipe, item))
     odl_planner_note (b,

@@ -54,6 +54,8 @@ def one_threshold(engine):
     assert not np.array_equal(alone, got), "slices alone have the same thresholds"
     smooth = filtered("in.mha", x.shape, SMOOTH, engine)
     kept = filtered("in.mha", x.shape, f"{SMOOTH} trough-threshold:dimensions=3,threshold=0.4 mask", engine)
+    told = command_line.process("in.mha", "-o", "out.mha", "--force", "-f", f"{SMOOTH} trough-threshold", "-e", engine).stderr
+    assert "without “trough-threshold”" in told and "with “dimensions=3”" in told, told
     assert np.array_equal(kept, np.where(smooth >= np.float32(0.4) * 255, x, 0)), "not the original where it is kept"
 
 
