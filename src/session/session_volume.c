@@ -72,7 +72,7 @@ typedef struct {
   OdlNeighbourReader *source; // NULL: not open yet
   int number;
   OdlTimeReach reach;
-  size_t kept_bytes; // of volumes over time
+  size_t kept_bytes; // at most, of volumes over time; each order may have less
   int n_read; // volumes that were not there yet
   int64_t took_us; // for them
 } Order;
@@ -98,9 +98,8 @@ work (void *data, GCancellable *cancellable, GError **error)
     if (!source)
       return NULL;
     order->source = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES);
-    if (source->info.n_frames > source->info.n_slices)
-      odl_neighbour_reader_keep (order->source, order->kept_bytes);
   }
+  odl_neighbour_reader_keep (order->source, order->kept_bytes);
   const int64_t begin_us = g_get_monotonic_time ();
   const int before = odl_neighbour_reader_n_read (order->source);
   OdlNeighbours *neighbours
@@ -220,15 +219,13 @@ static Order *
 order_new (OdlSession *self, int number, OdlTimeReach reach)
 {
   Order *order = g_new (Order, 1);
-  const size_t most = odl_playback_cache_bytes (self->playback) / 2;
 
-  *order = (Order){ g_strdup (self->source->info.location),
-                    g_steal_pointer (&self->volume_reader->source),
-                    number,
-                    reach,
-                    most,
-                    0,
-                    0 };
+  *order = (Order){ .location = g_strdup (self->source->info.location),
+                    .source = g_steal_pointer (&self->volume_reader->source),
+                    .number = number,
+                    .reach = reach };
+  if (odl_session_time_step (self) > 1)
+    order->kept_bytes = odl_playback_cache_bytes (self->playback) / 2;
   return order;
 }
 

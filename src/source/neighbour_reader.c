@@ -51,6 +51,10 @@ odl_neighbour_reader_keep (OdlNeighbourReader *reader, size_t most_bytes)
   if (reader->kept == NULL)
     reader->kept = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
                                           (GDestroyNotify) odl_image_unref);
+  if (reader->kept_bytes <= most_bytes)
+    return;
+  g_hash_table_remove_all (reader->kept);
+  reader->kept_bytes = 0;
 }
 
 // With what else there is room for.

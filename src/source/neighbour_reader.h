@@ -18,7 +18,7 @@ void odl_neighbour_reader_free (OdlNeighbourReader *reader); // accepts NULL
 
 // What is read is kept until it has so many bytes; at first nothing is, but for what was
 // read last. A sequence that is played again is then read no more, and the first part of
-// one that is larger is not.
+// one that is larger is not. What is more than a new limit goes, with all the rest.
 void odl_neighbour_reader_keep (OdlNeighbourReader *reader, size_t most_bytes);
 
 // Number `index` and, of the sequence, so many before and after it; with `wraps` the

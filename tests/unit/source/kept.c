@@ -228,6 +228,10 @@ test_volumes (void)
     const bool same = odl_neighbours_find (again, i) == odl_neighbours_find (first[i], i);
     g_assert_cmpint (same, ==, i < 2);
   }
+  // Where there is less room, none stays.
+  odl_neighbour_reader_keep (reader, 1);
+  g_autoptr (OdlNeighbours) anew = odl_neighbours_read (reader, 0, 0, false, NULL, NULL);
+  g_assert_true (odl_neighbours_find (anew, 0) != odl_neighbours_find (first[0], 0));
   for (int i = 0; i < 5; i++)
     odl_neighbours_unref (first[i]);
 }
