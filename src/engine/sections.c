@@ -171,8 +171,10 @@ odl_sections_of (const OdlPlan *plan, double bytes, double block)
   return sections;
 }
 
-bool
-odl_sections_make_smaller (OdlSections *sections, const OdlPlan *plan, double block)
+// Where there was no memory for `sections` after all, such as beside the volume itself:
+// others of about half as many slices. False: there are none.
+static bool
+make_smaller (OdlSections *sections, const OdlPlan *plan, double block)
 {
   const OdlSections smaller
       = odl_sections_of (plan, bytes_of_slice (plan) * sections->depth / 2, block);
@@ -347,7 +349,7 @@ odl_engine_process_fitting (OdlEngine *engine,
       return result;
     const bool short_of_memory = g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE);
     if (short_of_memory && recipe != NULL
-        && odl_sections_make_smaller (&sections, plan, engine->block))
+        && make_smaller (&sections, plan, engine->block))
       continue;
     if (short_of_memory && plan->geometry.depth > 1)
       g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,

@@ -26,10 +26,6 @@ typedef struct {
 // result depends on all slices, or on too many. Any thread, as for all of these.
 OdlSections odl_sections_of (const OdlPlan *plan, double bytes, double block);
 
-// Where there was no memory for `sections` after all, such as beside the volume itself:
-// others of about half as many slices. False: there are none.
-bool odl_sections_make_smaller (OdlSections *sections, const OdlPlan *plan, double block);
-
 // Whether a section fits where sections are to take so many bytes (0: no limit). False:
 // ODL_ERROR_TOO_LARGE.
 bool odl_sections_fit (const OdlSections *sections,

@@ -51,8 +51,10 @@ is_like (const OdlImageInfo *slice, const OdlImageInfo *first)
          && strcmp (slice->value_map.unit, first->value_map.unit) == 0;
 }
 
-bool
-odl_source_same_values (const OdlImage *slice, const OdlImage *other)
+// Whether stored numbers of both mean the same values, as those of a volume and of its
+// slices usually do.
+static bool
+mean_the_same (const OdlImage *slice, const OdlImage *other)
 {
   const OdlImageInfo *a = odl_image_info (slice), *b = odl_image_info (other);
 
@@ -66,7 +68,7 @@ odl_source_share_values (OdlImage **slice, OdlImage *volume, int z)
 {
   const char *mark = odl_image_info (volume)->mark;
 
-  if (z >= 0 && !odl_source_same_values (*slice, volume)) {
+  if (z >= 0 && !mean_the_same (*slice, volume)) {
     odl_image_unref (*slice);
     *slice = odl_volume_slice (volume, z);
   }
@@ -317,7 +319,7 @@ read_slices (OdlSource *source,
       odl_image_unref (middle);
       middle = odl_image_ref (slice);
     }
-    if (!odl_source_same_values (slice, first)) {
+    if (!mean_the_same (slice, first)) {
       odl_image_unref (volume);
       volume = read_values (source, first, begin, count, &mark, cancellable, error);
       break;

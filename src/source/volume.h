@@ -31,10 +31,6 @@ OdlImage *odl_source_read_volume (OdlSource *source,
 bool
 odl_source_become_volume (OdlSource *source, GCancellable *cancellable, GError **error);
 
-// Whether stored numbers of both mean the same values, as those of a volume and of its
-// slices usually do. Any thread.
-bool odl_source_same_values (const OdlImage *slice, const OdlImage *other);
-
 // Makes a slice that was read by itself mean what `volume` does: where its stored numbers
 // mean other values it becomes slice `z` of that, unless z < 0, and it gets its mark.
 void odl_source_share_values (OdlImage **slice, OdlImage *volume, int z);

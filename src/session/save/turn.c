@@ -108,14 +108,6 @@ odl_turn_rate (const OdlTurn *self)
   return self->rate;
 }
 
-char *
-odl_turn_describe (const OdlTurn *self, const char *recipe)
-{
-  return self == NULL ? g_strdup (recipe)
-                      : g_strdup_printf ("rendering %s; %s",
-                                         self->params.scene->preset->name, recipe);
-}
-
 // ---- filtering -----------------------------------------------------------------------
 
 static OdlImage *

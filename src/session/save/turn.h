@@ -31,10 +31,6 @@ void odl_turn_free (OdlTurn *turn); // accepts NULL
 int64_t odl_turn_count (const OdlTurn *turn); // of pictures
 double odl_turn_rate (const OdlTurn *turn); // of pictures per second
 
-// How its pictures were made: "rendering NAME; ", of NULL nothing, and the recipe's text.
-// Transfer full.
-char *odl_turn_describe (const OdlTurn *turn, const char *recipe);
-
 // Filters the volume of that picture, unless it was the last one. Of volumes over time
 // one that cannot be read is no error: a cross stands for it. Errors:
 // odl_volume_frames_take, odl_body_new.
