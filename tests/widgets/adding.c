@@ -82,14 +82,26 @@ has_hits (Fixture *fixture, const void *n)
          == *(const guint *) n;
 }
 
-// By what is in the middle of their names, too; Return takes the first one.
+static bool
+says_nothing_found (Fixture *fixture, const void *data)
+{
+  return has_label (GTK_WIDGET (list_of (fixture)), "No filter is called that.");
+}
+
+// By what is in the middle of their names and by what they do, names first; Return takes
+// the first one. Where there is none, this is said in the place of the list.
 static void
 test_words (Fixture *fixture, const void *data)
 {
   static const struct {
     const char *typed, *taken;
     guint n; // hits
-  } searches[] = { { "velet shr", "shrinkage", 1 }, { "shrink", "shrinkage", 6 } };
+  } searches[]
+      = { { "velet shr", "shrinkage", 1 },
+          { "shrink", "shrinkage", 6 },
+          { "edges", "diffusion", 7 }, // which none is called
+          { "contrast", "multi-scale-contrast", 2 }, // the list has the other first
+          { "zzz", "pass-through", 0 } };
   g_autofree char *path = write_png (fixture, "a.png", 64, 48, true);
 
   open_and_wait (fixture, path);
@@ -101,6 +113,9 @@ test_words (Fixture *fixture, const void *data)
         = find_widget (GTK_WIDGET (list_of (fixture)), GTK_TYPE_SEARCH_ENTRY);
     gtk_editable_set_text (GTK_EDITABLE (entry), searches[i].typed);
     wait_until (fixture, has_hits, &searches[i].n);
+    g_assert_cmpint (says_nothing_found (fixture, NULL), ==, searches[i].n == 0);
+    GtkWidget *view = find_widget (GTK_WIDGET (list_of (fixture)), GTK_TYPE_LIST_VIEW);
+    g_assert_cmpint (gtk_widget_get_mapped (view), ==, searches[i].n > 0);
     g_signal_emit_by_name (entry, "activate");
     settle (fixture);
     g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, searches[i].taken);

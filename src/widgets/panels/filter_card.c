@@ -11,7 +11,7 @@
 #include "widgets/panels/card_drag.h"
 #include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/curve_row.h"
-#include "widgets/panels/parameters/drop_down.h"
+#include "widgets/panels/filter_chooser.h"
 #include "widgets/panels/parameters/kernel_row.h"
 #include "widgets/panels/measures/measure_row.h"
 #include "widgets/panels/parameters/level_curve.h"
@@ -290,21 +290,8 @@ add_button (OdlFilterCard *self,
 static GtkWidget *
 make_chooser (OdlFilterCard *self)
 {
-  GtkStringList *names = gtk_string_list_new (NULL);
-  guint selected = 0;
-  for (size_t i = 0; i < odl_filter_count (); i++) {
-    gtk_string_list_append (names, _ (odl_filter_at (i)->label));
-    if (odl_filter_at (i) == self->filter)
-      selected = i;
-  }
-  GtkWidget *chooser = gtk_drop_down_new (G_LIST_MODEL (names), NULL);
+  GtkWidget *chooser = odl_filter_chooser_new (self->filter);
   self->chooser = GTK_DROP_DOWN (chooser);
-  odl_drop_down_narrow (self->chooser);
-  odl_drop_down_search (self->chooser); // there are some fifty
-  gtk_drop_down_set_selected (self->chooser, selected);
-  gtk_widget_set_hexpand (chooser, TRUE);
-  gtk_widget_set_valign (chooser, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (chooser, _ (self->filter->description));
   g_autofree char *name = g_strdup_printf (_ ("Filter %d"), self->item + 1);
   odl_control_name (chooser, name);
   g_signal_connect_object (chooser, "notify::selected", G_CALLBACK (chosen_cb), self,

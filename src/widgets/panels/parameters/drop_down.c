@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/panels/parameters/drop_down.h"
 
+#include <string.h>
+
 #include "widgets/find.h"
+
+#define MARGIN 12 // px
 
 // Where the text is whole, the tooltip is that of the list.
 static gboolean
@@ -66,24 +70,83 @@ blank_cb (GtkEventControllerKey *keys,
   return TRUE;
 }
 
-// Finds words inside names, too. (GTK has a property for it from 4.12 on.)
-static void
-search_inside (GtkDropDown *list)
+// What is looked for, or NULL where GTK's list is made otherwise.
+static GtkStringFilter *
+filter_of (GtkSingleSelection *rows)
 {
-  GtkWidget *view = odl_find_inside (GTK_WIDGET (list), GTK_TYPE_LIST_VIEW);
-  GtkSelectionModel *chosen
-      = view ? gtk_list_view_get_model (GTK_LIST_VIEW (view)) : NULL;
-  GListModel *found = GTK_IS_SINGLE_SELECTION (chosen)
-                          ? gtk_single_selection_get_model (GTK_SINGLE_SELECTION (chosen))
-                          : NULL;
+  GListModel *found = gtk_single_selection_get_model (rows);
   GtkFilter *filter
       = GTK_IS_FILTER_LIST_MODEL (found)
             ? gtk_filter_list_model_get_filter (GTK_FILTER_LIST_MODEL (found))
             : NULL;
+  return GTK_IS_STRING_FILTER (filter) ? GTK_STRING_FILTER (filter) : NULL;
+}
 
-  if (GTK_IS_STRING_FILTER (filter))
-    gtk_string_filter_set_match_mode (GTK_STRING_FILTER (filter),
-                                      GTK_STRING_FILTER_MATCH_MODE_SUBSTRING);
+static bool
+is_in_name (GtkStringObject *item, const char *typed)
+{
+  g_autofree char *name = g_utf8_casefold (gtk_string_object_get_string (item), -1);
+  return strstr (name, typed) != NULL;
+}
+
+// Those that are called so, then those whose descriptions have the word; each in the
+// order of the list, as all are while nothing is looked for.
+static int
+compare_cb (const void *one, const void *other, void *filter)
+{
+  const char *text = gtk_string_filter_get_search (filter);
+  g_autofree char *typed = g_utf8_casefold (text ? text : "", -1);
+  return is_in_name ((void *) other, typed) - is_in_name ((void *) one, typed);
+}
+
+static void
+searched_cb (GtkStringFilter *filter, GParamSpec *property, GtkSorter *sorter)
+{
+  gtk_sorter_changed (sorter, GTK_SORTER_CHANGE_DIFFERENT);
+}
+
+// Finds words inside names, too (GTK has a property for it from 4.12 on), and in what
+// `text` makes of an item. The rows stay those that GTK counts on: without anything to
+// look for they are the list.
+static void
+search_inside (GtkSingleSelection *rows, char *(*text) (GtkStringObject *item, void *) )
+{
+  GtkStringFilter *filter = filter_of (rows);
+  if (!filter)
+    return;
+  GtkSorter *sorter = GTK_SORTER (
+      gtk_custom_sorter_new (compare_cb, g_object_ref (filter), g_object_unref));
+  g_autoptr (GtkSortListModel) sorted = gtk_sort_list_model_new (
+      g_object_ref (gtk_single_selection_get_model (rows)), sorter);
+  g_autoptr (GtkExpression) expression = gtk_cclosure_expression_new (
+      G_TYPE_STRING, NULL, 0, NULL, G_CALLBACK (text), NULL, NULL);
+  gtk_string_filter_set_match_mode (filter, GTK_STRING_FILTER_MATCH_MODE_SUBSTRING);
+  gtk_string_filter_set_expression (filter, expression);
+  g_signal_connect_object (filter, "notify::search", G_CALLBACK (searched_cb), sorter, 0);
+  gtk_single_selection_set_model (rows, G_LIST_MODEL (sorted));
+}
+
+// The list gives way to a sentence where nothing was found.
+static void
+found_cb (GListModel *rows, guint at, guint removed, guint added, GtkWidget *nothing)
+{
+  const bool found = g_list_model_get_n_items (rows) > 0;
+  gtk_widget_set_visible (nothing, !found);
+  gtk_widget_set_visible (gtk_widget_get_prev_sibling (nothing), found);
+}
+
+static void
+say_nothing_found (GtkWidget *list, GtkSingleSelection *rows, const char *sentence)
+{
+  GtkWidget *scrolled = gtk_widget_get_ancestor (list, GTK_TYPE_SCROLLED_WINDOW);
+  GtkWidget *nothing = gtk_label_new (sentence);
+  gtk_label_set_wrap (GTK_LABEL (nothing), TRUE);
+  gtk_widget_add_css_class (nothing, "dim-label");
+  gtk_widget_set_margin_top (nothing, MARGIN);
+  gtk_widget_set_margin_bottom (nothing, MARGIN);
+  gtk_widget_set_visible (nothing, FALSE);
+  gtk_widget_insert_after (nothing, gtk_widget_get_parent (scrolled), scrolled);
+  g_signal_connect_object (rows, "items-changed", G_CALLBACK (found_cb), nothing, 0);
 }
 
 // Return in the entry takes the first of what was found.
@@ -98,7 +161,9 @@ entered_cb (GtkSearchEntry *entry, GtkDropDown *list)
 }
 
 void
-odl_drop_down_search (GtkDropDown *list)
+odl_drop_down_search (GtkDropDown *list,
+                      char *(*text_of) (GtkStringObject *item, void *),
+                      const char *nothing)
 {
   g_autoptr (GtkExpression) text
       = gtk_property_expression_new (GTK_TYPE_STRING_OBJECT, NULL, "string");
@@ -114,5 +179,10 @@ odl_drop_down_search (GtkDropDown *list)
   gtk_widget_add_controller (popover, keys);
   g_signal_connect (entry, "activate", G_CALLBACK (entered_cb), list);
   gtk_search_entry_set_key_capture_widget (GTK_SEARCH_ENTRY (entry), popover);
-  search_inside (list);
+  GtkWidget *view = odl_find_inside (GTK_WIDGET (list), GTK_TYPE_LIST_VIEW);
+  GtkSelectionModel *rows = view ? gtk_list_view_get_model (GTK_LIST_VIEW (view)) : NULL;
+  if (!GTK_IS_SINGLE_SELECTION (rows))
+    return;
+  search_inside (GTK_SINGLE_SELECTION (rows), text_of);
+  say_nothing_found (view, GTK_SINGLE_SELECTION (rows), nothing);
 }

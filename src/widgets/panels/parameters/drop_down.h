@@ -8,5 +8,9 @@
 // For one of strings. Replaces what shows the chosen item, and keeps the list.
 void odl_drop_down_narrow (GtkDropDown *list);
 
-// What is typed while the list is open looks for what begins so. For lists of strings.
-void odl_drop_down_search (GtkDropDown *list);
+// What is typed while the list is open looks for what is called so, then for what else
+// has the words in the text that `text_of` makes of an item (transfer full). `nothing`:
+// the sentence where nothing was found. For lists of strings.
+void odl_drop_down_search (GtkDropDown *list,
+                           char *(*text_of) (GtkStringObject *item, void *),
+                           const char *nothing);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The list of all filters, which can be searched by their names, those that recipes have,
+// and what they do. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "filter/filter.h"
+
+// A GtkDropDown in the order of odl_filter_at.
+GtkWidget *odl_filter_chooser_new (const OdlFilter *selected);
