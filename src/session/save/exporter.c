@@ -456,6 +456,9 @@ write_turn (OdlExporter *self, GError **error)
   const int64_t n = odl_turn_count (self->turn);
   bool done = true, damaged = false;
 
+  g_mutex_lock (&self->mutex);
+  self->state.total = n;
+  g_mutex_unlock (&self->mutex);
   for (int64_t i = 0; i < n && !g_cancellable_is_cancelled (self->cancellable); i++) {
     set_filtering (self, true);
     done = odl_turn_filter (self->turn, self->offscreen, i, &self->progress, error);
@@ -464,7 +467,6 @@ write_turn (OdlExporter *self, GError **error)
       return false;
     g_mutex_lock (&self->mutex);
     self->state.written = i + 1;
-    self->state.total = n;
     self->state.damaged += damaged;
     self->state.bytes = odl_saver_bytes (self->saver);
     g_mutex_unlock (&self->mutex);
@@ -555,8 +557,9 @@ odl_exporter_state (OdlExporter *self)
 {
   g_mutex_lock (&self->mutex);
   OdlExporterState state = self->state;
-  state.filtering
-      = self->filtering ? g_atomic_int_get (&self->progress.permille) / 1e3 : -1;
+  // Nothing is told of what takes no time, as of slices of a volume that was filtered.
+  const int permille = g_atomic_int_get (&self->progress.permille);
+  state.filtering = self->filtering && permille > 0 ? permille / 1e3 : -1;
   g_mutex_unlock (&self->mutex);
   return state;
 }

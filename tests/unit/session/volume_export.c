@@ -450,6 +450,32 @@ what_cannot_be_written_is_said (void)
   }
 }
 
+// Of pictures that are drawn of a volume that was filtered, nothing is said to be
+// filtered; how many there will be is known at once.
+static void
+what_was_filtered_is_no_work (void)
+{
+  static const OdlRenderScene scene_of = { .place = { 0, 0, 64, 48 } };
+  OdlRenderScene scene = scene_of;
+  g_autofree char *path = in_folder ("work-%05d.png");
+  OdlExporterParams params = { .location = "phantom:24x20x8x4",
+                               .path = path,
+                               .format = { .numbered = true },
+                               .rendering = &scene };
+  Told told = { 0 };
+
+  scene.preset = odl_render_preset_find ("maximum");
+  odl_recipe_init (&params.recipe);
+  g_assert_true (
+      odl_recipe_parse (&params.recipe, "soft-threshold:dimensions=3,levels=2", NULL));
+  g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, NULL));
+  g_autoptr (OdlExporter) exporter = odl_exporter_new (&params, told_cb, &told);
+  while (told.n_told == 0) {
+    g_assert_cmpfloat (odl_exporter_state (exporter).filtering, !=, 0);
+    g_main_context_iteration (NULL, FALSE);
+  }
+}
+
 static void
 a_volume_that_is_given_up_leaves_nothing (void)
 {
@@ -514,6 +540,8 @@ main (int argc, char **argv)
   g_test_add_func ("/volume-export/nothing-is-written-over", nothing_is_written_over);
   g_test_add_func ("/volume-export/what-cannot-be-written-is-said",
                    what_cannot_be_written_is_said);
+  g_test_add_func ("/volume-export/what-was-filtered-is-no-work",
+                   what_was_filtered_is_no_work);
   g_test_add_func ("/volume-export/a-volume-that-is-given-up-leaves-nothing",
                    a_volume_that_is_given_up_leaves_nothing);
   const int status = g_test_run ();
