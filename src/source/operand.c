@@ -83,10 +83,14 @@ read_image (const char *file, Wanted wanted, GCancellable *cancellable, GError *
                                      && source->info.n_frames <= MOST_KERNEL_SLICES
                                : wanted.floats > 0 && is_one_volume (&source->info);
   if (!whole && odl_source_is_moving (source))
-    return refuse (file,
-                   _ ("it holds more than one picture; a second picture must be a still. "
-                      "Save one of them and take that."),
-                   error);
+    return refuse (
+        file,
+        wanted.floats > 0 && source->info.n_slices > 1
+            ? _ ("it holds volumes over time; a second volume must be a single "
+                 "one. Save one of them and take that.")
+            : _ ("it holds more than one picture; a second picture must be a still. "
+                 "Save one of them and take that."),
+        error);
   g_autoptr (OdlImage) image
       = whole ? read_whole (source, wanted, cancellable, error)
               : odl_source_read_frame (source, 0, cancellable, error);

@@ -138,6 +138,9 @@ def hostile_operands():
     refuse("one.png", "1 × 1", "53 × 37", "same size")
     refuse("phantom:53x37")
     refuse("moves.mkv", "still")
+    process("phantom:8x8x8x2", "-o", "times.nii")
+    fails(1, "times.nii", "a single one", arguments=[
+        "process", "phantom:8x8x8", "-o", "out.nii", "-f", "register:with=times.nii,dimensions=3"])
 
 
 def broken_operands():

@@ -15,6 +15,8 @@ test_own_pictures (Fixture *fixture, const void *data)
   static const char *const filtered[] = { "--filter=gaussian:sigma=3", NULL };
   g_assert_cmpint (n_panes (fixture), ==, 1);
   open_and_wait (fixture, a);
+  activate (fixture, "next-pane", "1");
+  g_assert_true (has_toast (fixture, "one pane"));
   lay_out (fixture, "1x2");
   g_assert_cmpint (n_panes (fixture), ==, 2);
   g_assert_true (has_label (pane_at (fixture, 1)->widget, "Drop a picture here"));

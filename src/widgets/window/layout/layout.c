@@ -212,7 +212,7 @@ arrange (OdlLayout *self)
   odl_screen_update (self->parts->screen);
   set_state (self, "layout", g_variant_new_string (shapes[self->shape].name));
   set_state (self, "pane-alone", g_variant_new_boolean (self->alone));
-  static const char *const of_several[] = { "next-pane", "pane-alone", "close-pane" };
+  static const char *const of_several[] = { "pane-alone", "close-pane" };
   for (size_t i = 0; i < G_N_ELEMENTS (of_several); i++)
     odl_window_enable (self->parts, of_several[i], several);
   odl_links_update (self->links);
@@ -474,6 +474,9 @@ next_cb (OdlLayout *self, GVariant *parameter)
   const bool alone = self->alone;
   if (odl_show_is_on (self->parts->show))
     return;
+  if (n == 1)
+    odl_messages_say (self->parts->messages,
+                      _ ("There is one pane. “Layout” in the menu has more of them."));
   odl_layout_activate (self, next);
   if (alone)
     arrange (self);
