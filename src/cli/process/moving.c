@@ -412,6 +412,21 @@ last_frame (const OdlProcess *task, const OdlSourceInfo *info)
   return task->first + MAX ((int64_t) frames, 1) - 1;
 }
 
+// Noise and details of a volume are those of its middle slice, which the window opens:
+// the first one is often empty. One that cannot be read is told when it is its turn.
+static bool
+measure_volume (OdlProcess *task, OdlSource *source, GError **error)
+{
+  const int middle = source->info.n_slices / 2;
+
+  if (middle == 0 || source->info.capture)
+    return true;
+  g_autoptr (OdlImage) slice = odl_source_read_frame (source, middle, NULL, NULL);
+  return slice == NULL
+         || (odl_process_add_noise (task, &slice, middle, error)
+             && odl_process_measure (task, slice, error));
+}
+
 static bool
 open_reader (Moving *self, GError **error)
 {
@@ -447,6 +462,8 @@ open_reader (Moving *self, GError **error)
       return false;
     source = self->source;
   }
+  if (!measure_volume (self->task, source, error))
+    return false;
   self->temporal = odl_recipe_is_temporal (&task->recipe) || self->volumes != NULL;
   self->begin = odl_process_lead_in_first (task, source, task->first);
   self->reader
