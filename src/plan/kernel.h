@@ -71,6 +71,11 @@ OdlKernel odl_kernel_quadrature (int dimensions,
 OdlKernel
 odl_kernel_of_item (const OdlRecipe *recipe, int item, const OdlOperands *operands);
 
+// How far its results lie from 0 at most, where the sum of its coefficients is 0, as a
+// multiple of the range of the samples; else 0, and so it is without a file that it has.
+// Of pictures that are filtered in time, of the whole kernel.
+double odl_kernel_swing (const OdlRecipe *recipe, int item, const OdlOperands *operands);
+
 // Likewise, if its shape is that.
 OdlQuadrature odl_quadrature_of_item (const OdlRecipe *recipe, int item);
 

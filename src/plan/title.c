@@ -2,11 +2,13 @@
 #include "plan/title.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "base/text.h"
 #include "filter/inside.h"
 #include "filter/strength.h"
 #include "image/area.h"
+#include "plan/result_window.h"
 #include "wavelet/transform.h"
 
 #define DOT " · "
@@ -254,11 +256,22 @@ view_text (const OdlRecipe *recipe, const OdlDisplay *shown)
   return NULL;
 }
 
+// Whether results about 0 are shown so that it is the middle grey.
+static bool
+zero_is_grey (const OdlRecipe *recipe,
+              const OdlGeometry *geometry,
+              const OdlDisplay *shown)
+{
+  return shown != NULL && shown->map == NULL
+         && odl_result_swing (recipe, geometry->operands) > 0
+         && fabs ((double) shown->gain * geometry->zero + (double) shown->offset - 0.5)
+                < 0.01;
+}
+
 // Numbers as they act, at the recipe's strength.
 static char *
 title_of (const OdlRecipe *written,
-          int width,
-          int height,
+          const OdlGeometry *geometry,
           bool in_area,
           const OdlDisplay *shown)
 {
@@ -273,18 +286,23 @@ title_of (const OdlRecipe *written,
     if (odl_recipe_item_acts (&recipe->items[i]))
       add (text, " + ",
            item_text (&recipe->items[i], odl_recipe_transform_around (recipe, i) >= 0,
-                      width, height));
+                      geometry->width, geometry->height));
   if (in_area)
     // Translators: filters do not act on what lies around an ultrasound picture.
     add (text, DOT, g_strdup (_ ("inside the ultrasound region")));
   add (text, DOT, view_text (recipe, shown));
+  if (zero_is_grey (recipe, geometry, shown))
+    // Translators: how the results of edge detectors, which may be below 0, are shown.
+    add (text, DOT, g_strdup (_ ("0 is grey")));
   return g_string_free (text, FALSE);
 }
 
 char *
 odl_plan_title (const OdlRecipe *recipe, int max_levels)
 {
-  return title_of (recipe, 1 << max_levels, 1, false, NULL);
+  const OdlGeometry geometry = { .width = 1 << max_levels, .height = 1 };
+
+  return title_of (recipe, &geometry, false, NULL);
 }
 
 char *
@@ -295,5 +313,5 @@ odl_plan_title_for (const OdlRecipe *recipe,
   const bool in_area = odl_operands_find (geometry->operands, ODL_AREA_INSIDE) != NULL
                        && !odl_view_is_within (recipe->view);
 
-  return title_of (recipe, geometry->width, geometry->height, in_area, shown);
+  return title_of (recipe, geometry, in_area, shown);
 }

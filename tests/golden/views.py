@@ -242,7 +242,42 @@ def one_band_is_a_part_of_all():
     fails(2, "--crop", arguments=["process", source, *filters, "-o", "no.png", "--view", "band:1:HH", "--crop", "1,1,9,9"])
 
 
+def kernels_of_sum_0_are_shown_about_grey(engine):
+    """As far to each side as the file's window, or full range, is wide, times an eighth of what the kernel can make."""
+    np.save("slope.npy", np.outer([1, 1, 1], [1, 0, -1.00001]).astype(np.float32))
+    pixels.write_png("colour.png", random_picture(3, np.uint8))
+    ct = shared("pydicom/CT_small.dcm")  # from -896 to 1167 HU
+    for source, kernel, swing, full in (("phantom:131x97", "shape=sobel-x", 4, 256), ("phantom:131x97", "shape=laplace-3", 4, 256),
+                                        ("phantom:131x97", "shape=laplace-5,border=symmetric", 24, 256),
+                                        ("colour.png", "shape=sobel-y", 4, 256), (ct, "shape=quadrature,part=imaginary", 0.5, 2064),
+                                        ("phantom:131x97", "kernel=slope.npy", 3, 256), (ct, "shape=sobel-y,border=symmetric", 4, 2064)):
+        common = ("-e", engine, "--colour", "channels", "-f", f"convolve:{kernel}")
+        taken = values(source, *common)
+        ramp = 255 * swing / 4 if source == "colour.png" else full * swing / 4 - 1
+        assert taken.min() < -ramp / 9 and taken.max() > ramp / 9, (source, kernel, taken.min(), taken.max(), ramp)
+        got = shown(source, *common).squeeze() / (1 if full == 256 else 257)  # 16 bits of CT
+        worst = np.abs(got - as_bytes(0.5 + taken / ramp).squeeze()).max()
+        assert worst <= 1, (source, kernel, worst)
+
+
+def other_results_keep_their_window():
+    """A kernel whose sum is not 0, one that is not the last, and windows that somebody chose."""
+    mean, sobel, window = ("-f", "convolve:kernel=mean.npy"), ("-f", "convolve:shape=sobel-x"), ("-w", "100,51")
+    np.save("mean.npy", np.full((3, 3), 0.125, np.float32))
+    for filters in mean, (*sobel, "-f", "gaussian"), (*sobel, "-f", "gaussian:bypass=yes", *window):
+        ramp, black = (50, 100 - 25.5) if window[0] in filters else (255, 0)
+        got = shown("phantom:131x97", *filters)
+        plain = [word for word in filters if word not in window]
+        assert np.abs(got - as_bytes((values("phantom:131x97", *plain) - black) / ramp)).max() <= 1, filters
+    bypassed = shown("phantom:131x97", *sobel, "-f", "gaussian:bypass=yes")
+    assert np.array_equal(bypassed, shown("phantom:131x97", *sobel))
+    assert 120 < np.median(bypassed) < 135, np.median(bypassed)
+
+
 CASES = {
+    **{f"kernels whose sum is 0 are shown about mid-grey by {engine}":
+       lambda name=engine: kernels_of_sum_0_are_shown_about_grey(name) for engine in ENGINES if engine != "gl-lookup"},
+    "other results keep their window": other_results_keep_their_window,
     **{f"the residual of {engine} is the original less the result":
        lambda name=engine: residual_is_what_was_taken_away(name) for engine in ENGINES},
     "the residual is shown about mid-grey, with the gain that the legend names": residual_is_shown_about_grey,

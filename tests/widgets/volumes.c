@@ -150,16 +150,23 @@ test_above_the_badge (Fixture *fixture, const void *data)
 }
 
 static bool
+has_no_bar (Fixture *fixture, const void *data)
+{
+  return !odl_viewport_has_own_window (fixture->viewport);
+}
+
+static bool
 is_beside_the_legend (Fixture *fixture, const void *data)
 {
   GtkAllocation words;
   gtk_widget_get_allocation (empty_quarter (fixture), &words);
-  return odl_viewport_shows_tensor (fixture->viewport) && offers (fixture, "yes")
+  return odl_viewport_has_own_window (fixture->viewport) && offers (fixture, "yes")
          && words.x + words.width
                 < gtk_widget_get_width (GTK_WIDGET (fixture->viewport)) - 50;
 }
 
-// What an empty quarter says does not run through the bar of a structure tensor.
+// What an empty quarter says does not run through the bar of a structure tensor, or of a
+// kernel whose sum is 0.
 static void
 test_legend (Fixture *fixture, const void *data)
 {
@@ -168,6 +175,10 @@ test_legend (Fixture *fixture, const void *data)
   odl_session_set_planes (fixture->session, true);
   odl_viewport_set_rendering (fixture->viewport, "none");
   set_filters (fixture, "structure-tensor:output=certainty");
+  wait_until (fixture, is_beside_the_legend, NULL);
+  set_filters (fixture, "gaussian");
+  wait_until (fixture, has_no_bar, NULL);
+  set_filters (fixture, "convolve:shape=sobel-x");
   wait_until (fixture, is_beside_the_legend, NULL);
 }
 

@@ -12,6 +12,7 @@
 #include "filter/measure.h"
 #include "image/compare.h"
 #include "output/sequence.h"
+#include "plan/result_window.h"
 #include "source/source_file.h"
 
 void
@@ -176,6 +177,17 @@ measure_details (OdlProcess *task, OdlImage *image, GError **error)
          || odl_detail_reach_measure (&measured, image,
                                       odl_runner_operands (task->runner).operands,
                                       &task->window.reach, error);
+}
+
+OdlWindow
+odl_process_window (const OdlProcess *task,
+                    const OdlOperands *operands,
+                    const OdlImage *image,
+                    const OdlWindow *window)
+{
+  if (task->shape.wipe != 0 || (task->format != NULL && task->format->is_dicom))
+    return *window;
+  return odl_result_window (&task->recipe, operands, odl_image_info (image), window);
 }
 
 bool

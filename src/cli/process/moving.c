@@ -364,15 +364,17 @@ write_stage (void *data, void *item, GError **error)
   if (worked->result != NULL) {
     OdlRows rows = odl_rows_of_image (worked->result);
     const int depth = MAX (worked->plan->geometry.depth, 1);
-    OdlPicture picture = { worked->frame->image,
-                           &rows,
-                           worked->plan,
-                           self->task->window,
-                           worked->description,
-                           self->task->jpeg2000,
-                           NULL,
-                           self->task->shape,
-                           (int) (worked->frame->index % depth) };
+    OdlPicture picture
+        = { worked->frame->image,
+            &rows,
+            worked->plan,
+            odl_process_window (self->task, worked->plan->geometry.operands,
+                                worked->frame->image, &self->task->window),
+            worked->description,
+            self->task->jpeg2000,
+            NULL,
+            self->task->shape,
+            (int) (worked->frame->index % depth) };
     if (self->task->valid)
       done = cut (self, worked->frame, &picture, &wanted, error);
     else if (picture.shape.level > 0 && wanted)

@@ -124,6 +124,13 @@ void odl_process_begin (OdlProcess *task, const char *input);
 // ODL_ERROR_USAGE: the part that noise is to be measured in is not inside of the picture.
 bool odl_process_measure (OdlProcess *task, OdlImage *image, GError **error);
 
+// That a result is written in, see plan/result_window.h: `window`, where it is beside the
+// original or goes into DICOM files. `image` describes the source.
+OdlWindow odl_process_window (const OdlProcess *task,
+                              const OdlOperands *operands,
+                              const OdlImage *image,
+                              const OdlWindow *window);
+
 // Recipe and engine, for the file's comment; not translated, since programs read it.
 char *odl_process_description (const OdlProcess *task);
 

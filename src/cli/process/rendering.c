@@ -277,9 +277,12 @@ describe (const Rendering *self)
 
 // Of a rendering what it was made of has its own range and window.
 static OdlWindow
-window_of (const OdlProcess *task)
+window_of (const OdlProcess *task, const OdlImage *image)
 {
-  return task->plane != NULL ? task->window : (OdlWindow){ .mode = ODL_WINDOW_FULL };
+  const OdlOperands *operands = odl_runner_operands (task->runner).operands;
+
+  return task->plane != NULL ? odl_process_window (task, operands, image, &task->window)
+                             : (OdlWindow){ .mode = ODL_WINDOW_FULL };
 }
 
 static bool
@@ -354,7 +357,7 @@ write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **erro
   const OdlPicture written = { .source = shown->before,
                                .rows = &rows,
                                .plan = plan,
-                               .window = window_of (task),
+                               .window = window_of (task, shown->before),
                                .description = description,
                                .quality = task->jpeg2000,
                                .shape = task->shape };

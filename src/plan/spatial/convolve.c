@@ -18,6 +18,9 @@
 // Of full scale: rounding of a kernel whose sum is 1.
 #define LEAST_LEVEL 1e-7
 
+// Of the coefficients' magnitudes: a smaller sum is 0.
+#define LEAST_SUM 1e-4
+
 enum { GAUSSIAN, SOBEL_X, SOBEL_Y, LAPLACE_3, LAPLACE_5, QUADRATURE };
 
 static const char *const shape_names[] = { N_ ("gaussian"),
@@ -169,16 +172,57 @@ lower (OdlPlanner *b, int item, OdlBorder border)
     raise_by (b, item, -b->geometry.zero);
 }
 
+static size_t
+count_of (const OdlKernel *kernel)
+{
+  return (size_t) kernel->width * (size_t) kernel->height * (size_t) kernel->depth
+         * (size_t) MAX (kernel->duration, 1);
+}
+
 static double
 sum_of (const OdlKernel *kernel)
 {
-  const size_t n = (size_t) kernel->width * (size_t) kernel->height
-                   * (size_t) kernel->depth * (size_t) MAX (kernel->duration, 1);
   double sum = 0;
 
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < count_of (kernel); i++)
     sum += (double) kernel->value[i];
   return sum;
+}
+
+// Of a file's kernel, whose rounded coefficients may not cancel exactly.
+static double
+swing_of_file (const OdlImage *image)
+{
+  g_auto (OdlKernel) kernel = odl_kernel_of_image (image);
+  double magnitude = 0;
+
+  for (size_t i = 0; i < count_of (&kernel); i++)
+    magnitude += fabs ((double) kernel.value[i]);
+  return fabs (sum_of (&kernel)) <= LEAST_SUM * magnitude ? magnitude / 2 : 0;
+}
+
+double
+odl_kernel_swing (const OdlRecipe *recipe, int item, const OdlOperands *operands)
+{
+  const char *file = odl_recipe_operand (recipe, item);
+  const int dimensions = odl_recipe_item_dimensions (&recipe->items[item]);
+
+  if (file != NULL) {
+    const OdlImage *image = odl_operands_find (operands, file);
+    return image != NULL ? swing_of_file (image) : 0;
+  }
+  switch ((int) get (recipe, item, "shape")) {
+  case GAUSSIAN:
+    return 0;
+  case QUADRATURE:
+    return 0.5; // of a wave it passes one of two directions
+  case LAPLACE_3:
+    return 2 * dimensions;
+  case LAPLACE_5:
+    return pow (5, dimensions) - 1;
+  default: // Sobel: sums of four along each other axis
+    return pow (4, dimensions - 1);
+  }
 }
 
 // Takes the values of the kernel.

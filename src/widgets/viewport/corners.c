@@ -135,7 +135,7 @@ static char *
 window_text (OdlViewport *self, const OdlFrame *frame)
 {
   double centre, width;
-  if (odl_viewport_shows_tensor (self)) // its bar says it
+  if (odl_viewport_has_own_window (self)) // its bar says it
     return NULL;
   odl_viewport_get_window (self, &centre, &width);
   return odl_diagnostics_window (centre, width,

@@ -31,7 +31,7 @@ find_quarter (OdlViewport *self, int width, int height, GtkAllocation *quarter)
   *quarter = (GtkAllocation){ place.x / scale, place.y / scale, place.width / scale,
                               place.height / scale };
   const bool has_legend
-      = odl_viewport_shows_tensor (self) || odl_viewport_colour_map (self);
+      = odl_viewport_has_own_window (self) || odl_viewport_colour_map (self);
   const GtkAllocation canvas = { 0, 0, width - (has_legend ? LEGEND : 0), height };
   return gdk_rectangle_intersect (quarter, &canvas, quarter);
 }

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What the colours of a colour map mean, or the greys of a structure tensor, as a bar
-// with values; and the bands of a view of coefficients.
+// What the colours of a colour map mean, or the greys of a result that has a window of
+// its own, as a bar with values; and the bands of a view of coefficients.
 #include <math.h>
 
 #include "base/text.h"
+#include "plan/result_window.h"
 #include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 
 #define LEAST_SHARE 5e-4 // less is 0
-// Of the width that the file's values are shown in: nearly all of the energies of its
-// edges (0.13 to 0.15 of that at most, of MR and ultrasound).
-#define ENERGY_SHARE 0.125
 
 static char *
 value_text (const OdlImageInfo *info, double value)
@@ -21,20 +19,18 @@ value_text (const OdlImageInfo *info, double value)
       g_strdup_printf ("%.4g%s%s", value, bare ? "" : " ", bare ? "" : unit));
 }
 
-// What a structure tensor shows, if it is the last filter; NULL: it is not. Static.
 static const char *
 tensor_output (const OdlFrame *frame)
 {
-  const OdlRecipe *recipe = &frame->recipe;
-  int last = recipe->n_items - 1;
-  while (last >= 0 && !odl_recipe_item_acts (&recipe->items[last]))
-    last--;
-  if (last < 0 || frame->difference || recipe->view != ODL_VIEW_SYNTHESIS
-      || recipe->items[last].filter->kind != ODL_FILTER_STRUCTURE_TENSOR)
-    return NULL;
-  const OdlParameter *output
-      = odl_filter_parameter (recipe->items[last].filter, "output");
-  return output->choices[(int) odl_recipe_get (recipe, last, "output", 0)];
+  return frame->difference ? NULL : odl_result_tensor_output (&frame->recipe);
+}
+
+// Whether it is of a kernel whose sum is 0.
+static bool
+swings (const OdlFrame *frame)
+{
+  return !frame->difference
+         && odl_result_swing (&frame->recipe, frame->plan->geometry.operands) > 0;
 }
 
 // Its results are no values in the unit of the file, but shares of full scale; cosine and
@@ -66,27 +62,20 @@ odl_viewport_shows_tensor (OdlViewport *self)
   return frame && !self->show_original && tensor_output (frame);
 }
 
-// The file's window would show energies as black, since they are small, and those of
-// values with a sign lie below it.
+bool
+odl_viewport_has_own_window (OdlViewport *self)
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  return frame && !self->show_original && (tensor_output (frame) || swings (frame));
+}
+
 OdlWindow
 odl_viewport_result_window (OdlViewport *self, const OdlFrame *frame)
 {
-  OdlWindow window = self->window;
-  const char *tensor = tensor_output (frame);
-  if (!tensor || (window.mode != ODL_WINDOW_FILE && window.mode != ODL_WINDOW_FULL))
-    return window;
-  const OdlImageInfo *info = odl_image_info (frame->input);
-  const double zero
-      = info->value_map.slope * info->stored_min + info->value_map.intercept;
-  double centre, width;
-  window.mode = ODL_WINDOW_FULL;
-  if (!g_str_equal (tensor, "energy"))
-    return window;
-  odl_display_window (info, &self->window, &centre, &width);
-  window.mode = ODL_WINDOW_CUSTOM;
-  window.width = ENERGY_SHARE * width;
-  window.centre = zero + copysign (window.width / 2, info->value_map.slope);
-  return window;
+  return frame->difference
+             ? self->window
+             : odl_result_window (&frame->recipe, frame->plan->geometry.operands,
+                                  odl_image_info (frame->input), &self->window);
 }
 
 OdlDetailMeasuring *
@@ -128,7 +117,7 @@ odl_viewport_make_legend (OdlViewport *self,
   legend->width = info->extent.x;
   legend->height = info->extent.y;
   const char *tensor = self->show_original ? NULL : tensor_output (frame);
-  if ((!display->map && !tensor)
+  if ((!display->map && !tensor && (self->show_original || !swings (frame)))
       || (!self->show_original && odl_details_are_residual (&display->details)))
     return;
   const OdlWindow window = odl_viewport_result_window (self, frame);

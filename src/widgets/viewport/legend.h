@@ -7,6 +7,8 @@
 // Whether the picture shows a structure tensor.
 bool odl_viewport_shows_tensor (OdlViewport *viewport);
 
-// What the result of `frame` is shown in: of a structure tensor not the file's window,
-// unless somebody has set another one.
+// Whether it shows one, or the result of a kernel whose sum is 0; a bar tells its window.
+bool odl_viewport_has_own_window (OdlViewport *viewport);
+
+// What the result of `frame` is shown in, see plan/result_window.h.
 OdlWindow odl_viewport_result_window (OdlViewport *viewport, const OdlFrame *frame);

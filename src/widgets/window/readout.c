@@ -105,9 +105,10 @@ write_window_line (OdlReadout *self, const OdlFrame *frame)
   // A surface has neither grey levels nor pixels; once is enough where a corner has them.
   const bool without
       = odl_viewport_shows_surface (viewport) || odl_viewport_corners_tell (viewport);
-  const char *parts[] = { odl_reference_text (reference),
-                          without || odl_viewport_shows_tensor (viewport) ? NULL : window,
-                          without ? NULL : zoom };
+  const char *parts[]
+      = { odl_reference_text (reference),
+          without || odl_viewport_has_own_window (viewport) ? NULL : window,
+          without ? NULL : zoom };
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   for (size_t i = 0; i < G_N_ELEMENTS (parts); i++)
     if (parts[i])
