@@ -60,22 +60,45 @@ pixel_aspect (const OdlBadgeText *request)
   return request->pixel_aspect > 0 ? request->pixel_aspect : 1;
 }
 
+// Whether what stands before is the dot between two parts of a title.
+static bool
+is_dot (const char *end)
+{
+  return (guchar) end[-1] == 0xb7;
+}
+
+// With no-break spaces before numbers, which belong to what they follow. Transfer full.
+static char *
+keep_numbers_beside (const char *text)
+{
+  GString *kept = g_string_new (NULL);
+  for (const char *c = text; *c; c++)
+    if (*c == ' ' && g_ascii_isdigit (c[1]) && c > text
+        && (g_ascii_isalpha (c[-1]) || (c[-1] & 0x80)) && !is_dot (c))
+      g_string_append (kept, "\u00a0");
+    else
+      g_string_append_c (kept, *c);
+  return g_string_free (kept, FALSE);
+}
+
 // `text` starts with `bold`. Never markup, since it may contain text from a file.
 static void
 add_box (GArray *boxes,
          PangoContext *context,
          const OdlBadgeText *request,
          const char *bold,
-         const char *text,
+         const char *words,
          bool mark)
 {
+  g_autofree char *text = keep_numbers_beside (words);
   Box box = { .layout = pango_layout_new (context),
               .back = mark ? &mark_back : &badge_back,
               .front = mark ? &mark_front : &badge_front };
   const int most = (int) (request->max_width * pixel_aspect (request));
   int padding_x = (int) (PADDING_X * request->font_pixels);
   int padding_y = (int) (PADDING_Y * request->font_pixels);
-  g_autoptr (PangoAttrList) list = attributes (bold, text, request->font_pixels);
+  g_autofree char *first = keep_numbers_beside (bold);
+  g_autoptr (PangoAttrList) list = attributes (first, text, request->font_pixels);
   pango_layout_set_attributes (box.layout, list);
   pango_layout_set_text (box.layout, text, -1);
   pango_layout_set_ellipsize (box.layout, PANGO_ELLIPSIZE_END);

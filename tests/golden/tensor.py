@@ -228,7 +228,7 @@ def pictures_and_engines():
     """A picture is a plane, which is said; engines without the steps refuse them and name one that has them."""
     pixels.write_png("in.png", picture(7)[..., None])
     done = command_line.process("in.png", "-o", "out.tif", "-f", "adaptive:dimensions=3", "-e", "cpu")
-    assert "volumes" in done.stderr, done.stderr
+    assert "all slices of a volume" in done.stderr, done.stderr
     command_line.fails(1, "gl-fragment", "magnitude",
                        arguments=["process", "in.png", "-o", "no.tif", "-f", "adaptive", "-e", "gl-fragment"])
 

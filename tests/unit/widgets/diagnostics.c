@@ -301,6 +301,24 @@ test_badge (void)
   g_object_unref (context);
 }
 
+// Lines break elsewhere than between a filter's name and its number, however wide.
+static void
+test_badge_keeps_numbers_beside (void)
+{
+  PangoContext *context = font_context ();
+  for (int width = 120; width < 420; width += 10) {
+    OdlBadgeText text = { .font_pixels = 13, .max_width = width, .max_lines = 9 };
+    g_auto (OdlBadge) own = { 0 }, wanted = { 0 };
+    text.title = "Gaussian 1.5 + Écart 2 · 0 is grey";
+    odl_badge_update (&own, context, &text);
+    text.title = "Gaussian\u00a01.5 + Écart 2 · 0 is grey";
+    odl_badge_update (&wanted, context, &text);
+    g_assert_cmpmem (own.rgba, own.stride * own.height, wanted.rgba,
+                     wanted.stride * wanted.height);
+  }
+  g_object_unref (context);
+}
+
 // Pango sets such text against the right end of all the room there is.
 static void
 test_badge_from_right_to_left (void)
@@ -383,6 +401,8 @@ main (int argc, char **argv)
   g_test_add_func ("/settings/both-tables-of-defaults-agree", test_defaults_agree);
   g_test_add_func ("/settings/a-change-is-read-back", test_settings_change);
   g_test_add_func ("/badge/it-says-what-was-done-in-its-width", test_badge);
+  g_test_add_func ("/badge/it-keeps-numbers-beside-their-words",
+                   test_badge_keeps_numbers_beside);
   g_test_add_func ("/badge/it-reads-from-right-to-left-too",
                    test_badge_from_right_to_left);
   g_test_add_func ("/badge/blending-stays-inside-the-picture", test_badge_blend);
