@@ -3,6 +3,7 @@
 
 #include "engine/gl/platform/headless.h"
 #include "engine/volume.h"
+#include "plan/result_window.h"
 
 struct _OdlOffscreen {
   OdlGlHeadless *headless; // NULL: the engine needs no GL
@@ -74,16 +75,27 @@ odl_offscreen_process_volume (OdlOffscreen *self,
   return done;
 }
 
+OdlDisplay
+odl_offscreen_display (const OdlImage *input,
+                       const OdlPlan *plan,
+                       const OdlRecipe *recipe,
+                       const OdlWindow *window)
+{
+  const OdlImageInfo *info = odl_image_info (input);
+  const OdlWindow own = odl_result_window (recipe, plan->geometry.operands, info, window);
+  return odl_display_make (info, &own, plan->details);
+}
+
 OdlImage *
 odl_offscreen_render (const OdlImage *result,
                       const OdlImage *input,
                       const OdlPlan *plan,
+                      const OdlRecipe *recipe,
                       const OdlWindow *window,
                       int bits,
                       GError **error)
 {
-  const OdlDisplay display
-      = odl_display_make (odl_image_info (input), window, plan->details);
+  const OdlDisplay display = odl_offscreen_display (input, plan, recipe, window);
   return odl_display_render (result, &display, bits, error);
 }
 

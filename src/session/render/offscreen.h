@@ -32,10 +32,18 @@ bool odl_offscreen_process_volume (OdlOffscreen *offscreen,
                                    OdlGridVolume *made,
                                    GError **error);
 
-// A result of `plan` on `input`, displayed with `window`, U8 or U16. Any thread.
+// How a result of `plan` and its recipe on `input` is displayed with `window`, or with
+// the window of its own that it has instead (plan/result_window.h). Any thread.
+OdlDisplay odl_offscreen_display (const OdlImage *input,
+                                  const OdlPlan *plan,
+                                  const OdlRecipe *recipe,
+                                  const OdlWindow *window);
+
+// Such a result, displayed like that, U8 or U16. Any thread.
 OdlImage *odl_offscreen_render (const OdlImage *result,
                                 const OdlImage *input,
                                 const OdlPlan *plan,
+                                const OdlRecipe *recipe,
                                 const OdlWindow *window,
                                 int bits,
                                 GError **error);

@@ -11,7 +11,6 @@
 #include "engine/takes.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"
-#include "plan/result_window.h"
 #include "plan/title.h"
 #include "session/render/offscreen.h"
 #include "session/save/saver.h"
@@ -183,14 +182,6 @@ filter (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
   return *plan != NULL ? filter_frame (self, frame, *plan, error) : NULL;
 }
 
-// That a frame is shown in.
-static OdlWindow
-window_of (const OdlExporter *self, const OdlReadFrame *frame, const OdlPlan *plan)
-{
-  return odl_result_window (&self->params.recipe, plan->geometry.operands,
-                            odl_image_info (frame->image), &self->params.window);
-}
-
 // Sets *plan; the caller owns it.
 static OdlImage *
 show (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
@@ -201,10 +192,10 @@ show (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
   g_autoptr (OdlImage) cross = frame->damaged ? odl_damaged_cross (frame->image) : NULL;
   if (writes_values (self))
     return odl_image_ref (cross != NULL ? cross : result);
-  const OdlWindow window = window_of (self, frame, *plan);
   return odl_offscreen_render (
-      cross != NULL ? cross : result, frame->image, *plan, &window,
-      odl_saver_bits (self->saver, odl_image_info (frame->image)), error);
+      cross != NULL ? cross : result, frame->image, *plan, &self->params.recipe,
+      &self->params.window, odl_saver_bits (self->saver, odl_image_info (frame->image)),
+      error);
 }
 
 static void *
@@ -231,12 +222,10 @@ write_picture (OdlExporter *self, const Shown *shown, GError **error)
 {
   const OdlReadFrame *frame = shown->frame;
   const OdlGeometry geometry = odl_geometry_of (frame->image);
-  OdlDisplay display = { 0 }; // of a picture that is repeated
-  if (shown->plan != NULL) {
-    const OdlWindow window = window_of (self, frame, shown->plan);
-    display
-        = odl_display_make (odl_image_info (frame->image), &window, shown->plan->details);
-  }
+  const OdlDisplay display
+      = shown->plan != NULL ? odl_offscreen_display (
+            frame->image, shown->plan, &self->params.recipe, &self->params.window)
+                            : (OdlDisplay){ 0 }; // of a picture that is repeated
   g_autofree char *title = odl_plan_title_for (&self->worded, &geometry, &display);
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   odl_display_add_marks (odl_image_info (frame->image), &self->params.window, builder);

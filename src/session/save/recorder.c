@@ -6,7 +6,6 @@
 #include "engine/choice.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"
-#include "plan/result_window.h"
 #include "plan/title.h"
 #include "session/render/offscreen.h"
 #include "session/save/saver.h"
@@ -111,16 +110,6 @@ process (OdlRecorder *recorder, OdlFrame *frame, GError **error)
                                       frame->moment, NULL, error);
 }
 
-// That a frame is shown in.
-static OdlWindow
-window_of (const Given *given)
-{
-  const OdlFrame *frame = given->frame;
-
-  return odl_result_window (&frame->recipe, frame->plan->geometry.operands,
-                            odl_image_info (frame->input), &given->window);
-}
-
 // The texts about a frame.
 static void
 describe (Given *given, OdlSavedPicture *picture)
@@ -136,9 +125,8 @@ describe (Given *given, OdlSavedPicture *picture)
   odl_frame_add_marks (frame, builder);
   given->marks = g_strv_builder_end (builder);
   const OdlRecipe told = odl_recipe_with_files_as (&frame->recipe, given->files_as);
-  const OdlWindow window = window_of (given);
   const OdlDisplay display
-      = odl_display_make (odl_image_info (frame->input), &window, frame->plan->details);
+      = odl_offscreen_display (frame->input, frame->plan, &frame->recipe, &given->window);
   given->title = odl_plan_title_for (&told, &frame->plan->geometry, &display);
   picture->mark = odl_image_info (frame->input)->mark;
   picture->title = given->title;
@@ -161,10 +149,9 @@ show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
   // A damaged or missing frame; the picture itself has no room for text.
   g_autoptr (OdlImage) crossed
       = odl_image_info (frame->input)->mark != NULL ? odl_damaged_crossed (result) : NULL;
-  const OdlWindow window = window_of (given);
   given->shown = odl_offscreen_render (
-      crossed != NULL ? crossed : result, frame->input, frame->plan, &window,
-      odl_saver_bits (saver, odl_image_info (frame->input)), error);
+      crossed != NULL ? crossed : result, frame->input, frame->plan, &frame->recipe,
+      &given->window, odl_saver_bits (saver, odl_image_info (frame->input)), error);
   return given->shown != NULL;
 }
 

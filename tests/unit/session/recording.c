@@ -380,7 +380,7 @@ check_exported (OdlSource *source, gsize of, int index, OdlImage *filtered, int 
   const int bits = odl_image_info (got)->stored_max > 255 ? 16 : 8;
   const OdlWindow window = { 0 };
   g_autoptr (OdlImage) shown
-      = odl_offscreen_render (slice, frame, plan, &window, bits, NULL);
+      = odl_offscreen_render (slice, frame, plan, &nothing, &window, bits, NULL);
   g_assert_true (odl_compare (got, shown, &found, NULL));
   g_assert_cmpuint (found.differing, ==, 0);
 }

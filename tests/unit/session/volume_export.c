@@ -338,7 +338,7 @@ shown_in_the_window (OdlImage *volume, const char *option, const char *value)
     // Without the cross-hair.
     g_autoptr (OdlImage) after = cut (frame->result, info, &on),
                          before = cut (frame->input, info, &on);
-    picture = odl_offscreen_render (after, before, plan, &window, 16, NULL);
+    picture = odl_offscreen_render (after, before, plan, &recipe, &window, 16, NULL);
   } else {
     picture = odl_render_picture (&scene, NULL, NULL);
   }
