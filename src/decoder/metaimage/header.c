@@ -104,8 +104,12 @@ read_spacing (Reading *reading, const char *value)
   double *spacing = header->spacing_mm;
 
   memset (spacing, 0, sizeof header->spacing_mm);
-  for (int axis = 0; axis < 3 && take_number (&value, &spacing[axis]); axis++)
+  // The amount of a negative one counts, as in NIfTI files.
+  for (int axis = 0; axis < 3 && take_number (&value, &spacing[axis]); axis++) {
+    header->spacing_was_negative |= spacing[axis] < 0;
+    spacing[axis] = fabs (spacing[axis]);
     header->spacing_is_nonsense |= !(spacing[axis] > 0 && spacing[axis] < MM_MAX);
+  }
   header->spacing_is_nonsense |= spacing[0] == 0;
   // MetaIO says 1 where nothing is known.
   double interval = 0;

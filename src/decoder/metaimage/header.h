@@ -41,7 +41,8 @@ typedef struct {
   bool flip_y;
   double spacing_mm[3]; // 0: unknown
   double interval_s; // between volumes, as this program writes it; 0: unknown
-  bool spacing_is_nonsense; // the given spacing is zero, negative or not a number
+  bool spacing_is_nonsense; // the given spacing is zero, endless or not a number
+  bool spacing_was_negative; // of which the amount is taken
   bool is_sequence; // a field describes individual frames
   uint32_t n_slices; // of each volume: extent of the third axis, unless it is known to be
                      // time; 0: no volume

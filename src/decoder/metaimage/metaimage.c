@@ -214,6 +214,9 @@ describe_spacing (const OdlMetaHeader *header, OdlPicture *picture)
 
   if (header->spacing_is_nonsense)
     odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "ElementSpacing");
+  else if (header->spacing_was_negative)
+    odl_picture_warn (picture, _ ("its %s is negative; the amount is taken"),
+                      "ElementSpacing");
   if (!spacing_is_known (header))
     return;
   for (int shown = 0; shown < 3; shown++) {

@@ -188,7 +188,7 @@ describe (const Image *image, OdlPicture *picture)
     odl_picture_warn (
         picture, _ ("its sform and its qform place it differently; its sform is taken"));
   if (header->was_negative)
-    odl_picture_warn (picture, _ ("its pixdim is negative; the amount is taken"));
+    odl_picture_warn (picture, _ ("its %s is negative; the amount is taken"), "pixdim");
   for (int i = 0; i < header->n_ignored; i++)
     odl_picture_warn (picture, _ ("its %s is invalid and is ignored"),
                       header->ignored[i]);

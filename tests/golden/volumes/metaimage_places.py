@@ -228,6 +228,22 @@ def round_trip():
             yield f"corners of the MetaImage are {error} mm off"
 
 
+def negative_spacings():
+    """The amount is taken, as of NIfTI files, and said."""
+    samples, affine = some("SHORT", 5, 4, 3), oblique((1, -1, 1), (2, 0, 1))
+    fields = place_fields(affine)
+    for name, signs in (("one", (1, -1, 1)), ("all", (-1, -1, -1)), ("none", (1, 1, 1))):
+        spacing = np.multiply([float(word) for word in fields["ElementSpacing"].split()], signs)
+        write(f"{name}.mha", samples, **{**fields, "ElementSpacing": words(spacing)})
+    said = ["ElementSpacing is negative" in (info(f"{name}.mha")["warning"] or "") for name in ("one", "all", "none")]
+    if said != [True, True, False]:
+        yield f"said: {said}"
+    for name in ("one", "all"):
+        for key in ("image", "details"):
+            if info(f"{name}.mha")[key] != info("none.mha")[key]:
+                yield f"{name}: {info(f'{name}.mha')[key]}"
+
+
 def of_ultrasound():
     """Frames of a sequence lie nowhere in the body; a reconstructed volume has its place."""
     if not DATA.is_dir():
@@ -278,6 +294,7 @@ CASES = [
     ("what makes no sense is told", no_places),
     ("what is missing", cut_short),
     ("from NIfTI and back", round_trip),
+    ("negative spacings have an amount", negative_spacings),
     ("ultrasound lies where it was reconstructed", of_ultrasound),
 ]
 

@@ -312,7 +312,7 @@ def short_of_memory_over_time():
 
 
 def bad_spacings():
-    for spacing in ("0 1 1", "1 -1 1", "1 1 nan", "1 1 inf", "1 1 1e300", "x y z"):
+    for spacing in ("0 1 1", "-0 1 1", "-1e300 1 1", "1 1 nan", "1 1 inf", "1 1 1e300", "x y z"):
         pathlib.Path("in.mha").write_bytes(
             f"ObjectType = Image\nNDims = 3\nDimSize = 2 2 2\nElementSpacing = {spacing}\n"
             "ElementType = MET_UCHAR\nElementDataFile = LOCAL\n".encode() + bytes(8))
