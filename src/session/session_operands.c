@@ -22,6 +22,9 @@ typedef struct {
   OdlOperands *known;
   char *tag;
   bool present; // the recipe is already in force, by undo or by opening a picture
+  OdlSource *source; // what is shown; NULL: nothing
+  double spacing_mm[2]; // of it
+  char *note; // how a volume lies otherwise; NULL: none does
 } Job;
 
 static void
@@ -29,6 +32,8 @@ job_free (void *data)
 {
   Job *job = data;
   odl_operands_unref (job->known);
+  g_clear_pointer (&job->source, odl_source_unref);
+  g_free (job->note);
   g_free (job->tag);
   g_free (job);
 }
@@ -49,7 +54,7 @@ read_one (const OdlRecipeItem *item, GCancellable *cancellable, GError **error)
 static void *
 work (void *data, GCancellable *cancellable, GError **error)
 {
-  const Job *job = data;
+  Job *job = data;
   g_autoptr (OdlOperands) operands = odl_operands_new ();
   for (int i = 0; i < job->recipe.n_items; i++) {
     const char *file = job->recipe.items[i].file;
@@ -63,6 +68,10 @@ work (void *data, GCancellable *cancellable, GError **error)
                 : read_one (&job->recipe.items[i], cancellable, error);
     if (!image || !odl_operands_add (operands, file, image, error))
       return NULL;
+    if (!known && job->source && !job->note && odl_image_info (image)->extent.z > 1
+        && odl_recipe_item_dimensions (&job->recipe.items[i]) > 2)
+      job->note
+          = odl_operand_lies_otherwise (job->source, job->spacing_mm, file, cancellable);
   }
   return g_steal_pointer (&operands);
 }
@@ -197,6 +206,8 @@ done (void *owner, void *operands, const GError *error, void *data)
   g_clear_pointer (&reader->operands, odl_operands_unref);
   drop_all (reader);
   reader->operands = operands;
+  if (job->note)
+    odl_session_say (self, job->note);
   if (job->present)
     odl_session_render (self);
   else
@@ -211,8 +222,18 @@ read_for (OdlSession *self, const OdlRecipe *recipe, const char *tag, bool prese
   OdlOperandReader *reader = self->operand_reader;
   odl_job_cancel (&reader->job);
   Job *job = g_new (Job, 1);
-  *job = (Job){ *recipe, reader->operands ? odl_operands_ref (reader->operands) : NULL,
-                g_strdup (tag), present };
+  *job = (Job){ *recipe,
+                reader->operands ? odl_operands_ref (reader->operands) : NULL,
+                g_strdup (tag),
+                present,
+                NULL,
+                { 0 },
+                NULL };
+  if (self->source && self->image) {
+    job->source = odl_source_ref (self->source);
+    memcpy (job->spacing_mm, odl_image_info (self->image)->spacing_mm,
+            sizeof job->spacing_mm);
+  }
   reader->job = odl_job_run (G_OBJECT (self), self->gate, &klass, job);
 }
 

@@ -17,6 +17,15 @@ OdlImage *odl_operand_read_volume (const char *file,
                                    GCancellable *cancellable,
                                    GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+// A sentence on how the volume of `file` lies otherwise than that of `source`, in size of
+// voxels, direction or place, since filters compare voxels by their numbers. NULL: alike,
+// as far as both say it. `spacing_mm` is that of the source's pictures, x and y. Transfer
+// full. Reads what `source` says of itself, and `file` up to its first picture; blocks.
+char *odl_operand_lies_otherwise (const OdlSource *source,
+                                  const double spacing_mm[2],
+                                  const char *file,
+                                  GCancellable *cancellable);
+
 // Likewise a kernel: a MetaImage, or what the helper's decoder of kernels reads.
 OdlImage *odl_operand_read_kernel (const char *file,
                                    GCancellable *cancellable,

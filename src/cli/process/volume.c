@@ -6,6 +6,7 @@
 #include "image/volume/volume.h"
 #include "source/kept.h"
 #include "source/neighbour_reader.h"
+#include "source/operand.h"
 #include "source/volume.h"
 
 // Frames of a camera that were read and are not filtered yet, at most.
@@ -62,12 +63,35 @@ filter_of (OdlProcess *task, OdlSource *source)
   return filter;
 }
 
+// Of each volume that filters take beside this one.
+static void
+tell_places (const OdlProcess *task, OdlSource *source, const char *input)
+{
+  const OdlRecipe *recipe = &task->recipe;
+
+  for (int i = 0; i < recipe->n_items; i++) {
+    const char *file = odl_recipe_operand (recipe, i);
+    if (file == NULL || !odl_filter_takes_volume (recipe->items[i].filter)
+        || odl_recipe_item_dimensions (&recipe->items[i]) < 3)
+      continue;
+    g_autoptr (OdlImage) slice = odl_source_read_first (source, NULL, NULL);
+    g_autofree char *text = slice != NULL ? odl_operand_lies_otherwise (
+                                source, odl_image_info (slice)->spacing_mm, file, NULL)
+                                          : NULL;
+    if (text != NULL)
+      odl_report_note (input, text);
+  }
+}
+
 OdlVolumeFilter *
 odl_volume_filter_new (OdlProcess *task, const char *location, GError **error)
 {
   g_autoptr (OdlSource) source = odl_source_open (location, NULL, error);
 
-  return source != NULL ? filter_of (task, source) : NULL;
+  if (source == NULL)
+    return NULL;
+  tell_places (task, source, location);
+  return filter_of (task, source);
 }
 
 OdlVolumeFilter *

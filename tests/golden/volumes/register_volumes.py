@@ -95,6 +95,30 @@ def check(deformation, mean, most, *options, **more):
     assert got[0] <= mean and got[1] <= most, f"{got[0]:.3f} and {got[1]:.3f} voxels, not {mean} and {most}"
 
 
+def places():
+    """It goes by voxels; that the other volume lies otherwise is said, and alike ones are alike."""
+    volume = np.rint(np.clip(texture(X, Y, Z), 0, 1) * 65535).astype("u2")
+    here = ("1 0 0 0 1 0 0 0 1", "5 6 7", "1 1 2")
+    cases = {(): None, (0,): "other directions", (1,): "begins 3.0 mm away", (2,): "another size",
+             (0, 1, 2): "other directions", (1, 2): "another size"}
+    there = ("0.8 0.6 0 -0.6 0.8 0 0 0 1", "6 8 9", "1 1 3")
+    fields = ("TransformMatrix", "Offset", "ElementSpacing")
+
+    def put(name, values):
+        mha.write(name, volume, "".join(f"{field} = {value}\n" for field, value in zip(fields, values)))
+
+    put("moving.mha", here)
+    for others, said in cases.items():
+        put("reference.mha", [there[i] if i in others else here[i] for i in range(3)])
+        done = run("process", "moving.mha", "-o", "out.mha", "--force", "--filter",
+                   "register:with=reference.mha,dimensions=3,iterations=1,scales=1,smoothing=1").stderr
+        assert (said is None and "lies otherwise" not in done) or (said and said in done), f"{others}: {done}"
+    save("reference.mha", texture(X, Y, Z))  # says nothing of itself
+    done = run("process", "moving.mha", "-o", "out.mha", "--force", "--filter",
+               "register:with=reference.mha,dimensions=3,iterations=1,scales=1,smoothing=1").stderr
+    assert "lies otherwise" not in done, done
+
+
 def nothing():
     for name in ("moving.mha", "reference.mha"):
         save(name, texture(X, Y, Z))
@@ -192,6 +216,7 @@ def what_does_not_fit():
 
 CASES = {
     "equal volumes stay where they are": nothing,
+    "volumes that lie otherwise are told": places,
     "shifts": translations,
     "a rotation": rotations,
     "a smooth field, without and with noise": smooth_fields,
