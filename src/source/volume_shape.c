@@ -13,9 +13,19 @@ odl_volume_shape_find (const OdlSource *source,
                        OdlVolumeShape *shape,
                        GError **error)
 {
-  const int slices = source->info.n_slices;
+  OdlVolumeShape placed = { 0 };
 
-  *shape = (OdlVolumeShape){ 0 };
+  placed.is_placed
+      = odl_numbers_from_text (odl_source_detail (source, "image-position"), 3,
+                               placed.position_mm)
+        && odl_numbers_from_text (odl_source_detail (source, "image-orientation"), 6,
+                                  placed.orientation)
+        && odl_numbers_from_text (odl_source_detail (source, "slice-step"), 3,
+                                  placed.slice_step_mm);
+  // A single slice whose third axis is known is a volume of one.
+  const int slices = MAX (source->info.n_slices, placed.is_placed);
+
+  *shape = placed;
   if (slices == 0)
     return odl_error_set (
         error, ODL_ERROR_UNSUPPORTED,
@@ -33,13 +43,6 @@ odl_volume_shape_find (const OdlSource *source,
                              "volumes, or slices of one."),
                           slices);
   }
-  shape->is_placed
-      = odl_numbers_from_text (odl_source_detail (source, "image-position"), 3,
-                               shape->position_mm)
-        && odl_numbers_from_text (odl_source_detail (source, "image-orientation"), 6,
-                                  shape->orientation)
-        && odl_numbers_from_text (odl_source_detail (source, "slice-step"), 3,
-                                  shape->slice_step_mm);
   for (int row = 0; shape->is_placed && row < 3; row++)
     shape->position_mm[row] += (double) (first % slices) * shape->slice_step_mm[row];
   if (!odl_numbers_from_text (odl_source_detail (source, "volume-interval-s"), 1,

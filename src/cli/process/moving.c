@@ -429,6 +429,18 @@ measure_volume (OdlProcess *task, OdlSource *source, GError **error)
              && odl_process_measure (task, slice, error));
 }
 
+// A single slice becomes a volume if it has a place.
+static bool
+takes_still (const OdlProcess *task, const OdlSource *source)
+{
+  OdlVolumeShape shape;
+
+  return task->format->write != NULL || task->format->is_dicom
+         || source->info.frame_rate > 0
+         || (task->format->volume != ODL_VOLUME_NONE
+             && odl_volume_shape_find (source, 0, 1, &shape, NULL));
+}
+
 static bool
 open_reader (Moving *self, GError **error)
 {
@@ -442,8 +454,7 @@ open_reader (Moving *self, GError **error)
   const bool still = !odl_source_is_moving (source);
   if (task->format->is_dicom && !odl_derived_is_possible (source, error))
     return false;
-  if (task->format->write == NULL && !task->format->is_dicom && still
-      && info->frame_rate <= 0)
+  if (still && !takes_still (task, source))
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("it is a still picture. Write it as .png or .tif."));
   if (info->capture && task->last < 0 && task->duration_ns <= 0)

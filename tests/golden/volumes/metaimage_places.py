@@ -244,6 +244,30 @@ def negative_spacings():
                 yield f"{name}: {info(f'{name}.mha')[key]}"
 
 
+def single_slices():
+    """A slice keeps its place in files of volumes; a picture without a place is refused as such."""
+    for order, signs in ((ORDERS[0], (1, -1, 1)), (ORDERS[1], (-1, 1, 1))):
+        shape = [5, 5, 5]
+        shape[order.index(2)] = 1
+        samples = some("SHORT", *shape)
+        save("in.nii", samples, oblique(signs, order))
+        told = info("in.nii")
+        if told["slices"] > 1:
+            yield f"{order}: {told['slices']} slices"
+        run("process", "in.nii", "-o", "between.mha", "--force")
+        run("process", "between.mha", "-o", "out.nii", "--force")
+        frames, affine, _ = truth("in.nii")
+        for name, (got, place, _) in (("MetaImage", read_metaimage("between.mha")), ("NIfTI", truth("out.nii"))):
+            yield from wrong_values(name, got, frames.astype("f4"))
+            error = np.abs(corners(place, (5, 5, 1)) - corners(affine, (5, 5, 1))).max()
+            if not error < 1e-3:
+                yield f"{name} of {order}: corners are {error} mm off"
+    write("flat.mha", some("SHORT", 6, 5))
+    for name in ("out.mha", "out.nii"):
+        if "still picture" not in run("process", "flat.mha", "-o", name, "--force", status=1).stderr:
+            yield f"{name}: a picture without a place"
+
+
 def of_ultrasound():
     """Frames of a sequence lie nowhere in the body; a reconstructed volume has its place."""
     if not DATA.is_dir():
@@ -295,6 +319,7 @@ CASES = [
     ("what is missing", cut_short),
     ("from NIfTI and back", round_trip),
     ("negative spacings have an amount", negative_spacings),
+    ("single slices keep their place", single_slices),
     ("ultrasound lies where it was reconstructed", of_ultrasound),
 ]
 
