@@ -12,6 +12,21 @@ odl_plan_last_writer (const OdlPlan *plan, int slot, int before)
   return -1;
 }
 
+OdlLoaded
+odl_plan_loaded_at (const OdlPlan *plan, int slot, int before, const OdlImage *input)
+{
+  int at = odl_plan_last_writer (plan, slot, before);
+  OdlLoaded loaded = { 0 };
+
+  if (at >= 0 && plan->steps[at].kind == ODL_STEP_RAISE) {
+    loaded.level = odl_step_value (&plan->steps[at], "level");
+    at = odl_plan_last_writer (plan, plan->steps[at].reads[0], at);
+  }
+  if (at >= 0 && plan->steps[at].kind == ODL_STEP_LOAD)
+    loaded.image = odl_step_image (&plan->steps[at], (OdlImage *) input);
+  return loaded;
+}
+
 bool
 odl_plan_is_needed (const OdlPlan *plan, int slot, int from)
 {
@@ -117,6 +132,16 @@ adds_up (const OdlPlan *plan, const OdlBankSum *sum, int index, int before, int 
   return ok;
 }
 
+static bool
+brings_picture (const OdlPlan *plan, int index)
+{
+  const OdlStep *step = &plan->steps[index];
+
+  return step->kind == ODL_STEP_LOAD
+         || (step->kind == ODL_STEP_RAISE
+             && odl_plan_loaded_at (plan, step->writes, index + 1, NULL).image != NULL);
+}
+
 OdlBankSum
 odl_plan_bank_sum_at (const OdlPlan *plan, int index)
 {
@@ -127,7 +152,7 @@ odl_plan_bank_sum_at (const OdlPlan *plan, int index)
   if (bank.count == 0 || bank.first != index)
     return (OdlBankSum){ 0 };
   while (sum.terms < ODL_PLAN_MAX_KERNEL) {
-    while (next < plan->n_steps && plan->steps[next].kind == ODL_STEP_LOAD)
+    while (next < plan->n_steps && brings_picture (plan, next))
       next++;
     const OdlStep *first = &plan->steps[index];
     const OdlStep *step = next < plan->n_steps ? &plan->steps[next] : first;

@@ -8,6 +8,16 @@
 // these.
 int odl_plan_last_writer (const OdlPlan *plan, int slot, int before);
 
+// The samples of an image.
+typedef struct {
+  OdlImage *image; // NULL: what other steps have made, or a frame that is not given
+  double level; // of full scale, by which they are raised
+} OdlLoaded;
+
+// What `slot` holds before step `before`; `input`: the frame, or NULL.
+OdlLoaded
+odl_plan_loaded_at (const OdlPlan *plan, int slot, int before, const OdlImage *input);
+
 // Whether step `from` or a later one reads what `slot` holds before step `from`, or it is
 // the result.
 bool odl_plan_is_needed (const OdlPlan *plan, int slot, int from);
@@ -52,7 +62,7 @@ OdlBank odl_plan_bank_at (const OdlPlan *plan, int index, int most);
 // size, each of another picture, whose results are added up, kernel by kernel, and read
 // by nobody else. An engine may add up spectra.
 typedef struct {
-  int first, last; // steps; LOAD may be among them
+  int first, last; // steps; LOAD and RAISE may be among them
   int count; // kernels of each picture; 0: none
   int terms; // pictures
   int at[ODL_PLAN_MAX_KERNEL]; // step of each one's first kernel

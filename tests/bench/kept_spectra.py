@@ -6,6 +6,7 @@ Each CLI (as of before and after a change) filters a short and a longer phantom 
 frames between them has neither the start nor the first frame in it. Least of several, of all threads together.
 """
 import os
+import pathlib
 import resource
 import subprocess
 import sys
@@ -13,13 +14,17 @@ import tempfile
 
 import numpy as np
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import mha  # noqa: E402
+
 SHORT, LONG, REPEATS = 12, 28, 3
 SIZE = "64x64x48"
+SIGNED = "signed-%d.mha"  # in which 0 lies within the range
 
 
-def seconds(cli, times, words, folder):
+def seconds(cli, source, words, folder):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([cli, "process", f"phantom:{SIZE}x{times}", "-o", os.path.join(folder, "out.nii"), "--force",
+    subprocess.run([cli, "process", source, "-o", os.path.join(folder, "out.nii"), "--force",
                     "--engine", "cpu", "--filter", words], check=True, stderr=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -27,18 +32,23 @@ def seconds(cli, times, words, folder):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        rows = [("adaptive:dimensions=4", "adaptive, 20 kernels of 9⁴"),
-                ("structure-tensor:dimensions=4,output=energy", "structure tensor, 20 kernels of 9⁴"),
-                ("adaptive:dimensions=3", "adaptive in 3D, each time by itself")]
+        phantom, signed = f"phantom:{SIZE}x%d", os.path.join(folder, SIGNED)
+        rows = [(phantom, "adaptive:dimensions=4", "adaptive, 20 kernels of 9⁴"),
+                (phantom, "structure-tensor:dimensions=4,output=energy", "structure tensor, 20 kernels of 9⁴"),
+                (phantom, "adaptive:dimensions=3", "adaptive in 3D, each time by itself")]
         random = np.random.default_rng(1)
         for n in (7, 9, 11):
             path = os.path.join(folder, f"{n}.npy")
             np.save(path, (random.normal(size=(n,) * 4) / n**4).astype(np.float32))
-            rows.insert(0, (f"convolve:kernel={path},dimensions=4", f"one kernel of {n}⁴, random"))
-        for words, title in rows:
+            for source, name in ((signed, "signed"), (phantom, "random")):
+                rows.insert(0, (source, f"convolve:kernel={path},dimensions=4", f"one kernel of {n}⁴, {name}"))
+        for times in (SHORT, LONG):
+            width, height, depth = map(int, SIZE.split("x"))
+            mha.write(signed % times, random.integers(-500, 900, (times, depth, height, width)).astype("i2"))
+        for source, words, title in rows:
             frames = []
             for cli in sys.argv[1:]:
-                least = [min(seconds(cli, times, words, folder) for _ in range(REPEATS)) for times in (SHORT, LONG)]
+                least = [min(seconds(cli, source % times, words, folder) for _ in range(REPEATS)) for times in (SHORT, LONG)]
                 frames.append((least[1] - least[0]) / (LONG - SHORT))
             print(f"| {title} | " + " | ".join(f"{1000 * s:.0f}" for s in frames)
                   + f" | {frames[0] / frames[-1]:.2f} |", flush=True)

@@ -286,7 +286,7 @@ sys.exit(command_line.run_cases(
     {f"kernels of files on {engine} are SciPy's": lambda engine=engine: files(engine)
      for engine in ENGINES}
     | {f"values count from the file's 0 on {engine}": lambda engine=engine: own_values(engine)
-       for engine in ENGINES if engine != "cpu:fft"}
+       for engine in ENGINES}
     | {"129³ × 33 are SciPy's": published_size, "nifti in and out, some volumes and a slice": nifti, "shapes are what they say": shapes,
        "quadrature filters have one side": quadrature, "pictures follow each other": pictures,
        "chains are one filter after the other": chains, "filters over time see volumes": over_time,

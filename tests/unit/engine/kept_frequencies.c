@@ -3,24 +3,28 @@
 // that engines make which know nothing of each other.
 #include <math.h>
 
+#include "../../helpers/plans.h"
 #include "engine/cpu/steps/fourier/spectra.h"
 #include "engine/engine.h"
 #include "image/volume/volume.h"
+#include "plan/flow.h"
 
 #define WIDTH 23
 #define HEIGHT 19
 #define DEPTH 14
 #define TIMES 6
+#define OWN 1 // of those times
 #define PLENTY 1e9
 #define FLOATS 64
 
 static OdlImage *
-make_volume (guint32 seed)
+make_volume (guint32 seed, double least)
 {
   g_autoptr (GRand) random = g_rand_new_with_seed (seed);
   OdlImageInfo info = { .extent = { WIDTH, HEIGHT, DEPTH, 1 },
                         .channels = 1,
                         .type = ODL_SAMPLE_F32,
+                        .stored_min = least,
                         .stored_max = 1,
                         .value_map = { .slope = 1 } };
   void *samples = NULL;
@@ -30,6 +34,13 @@ make_volume (guint32 seed)
     ((float *) samples)[i] = (float) g_rand_double (random);
   return volume;
 }
+
+// Recipes of the first frames and of the last, and of the volumes what is black: below 0,
+// samples are raised before a border of zeros.
+typedef struct {
+  const char *const *texts;
+  double least;
+} Frames;
 
 static OdlGeometry
 geometry_at (OdlImage *const *volumes, int at)
@@ -43,18 +54,21 @@ geometry_at (OdlImage *const *volumes, int at)
   return geometry;
 }
 
-static OdlImage *
-run (OdlEngine *engine, const char *text, OdlImage *const *volumes, int at)
+static OdlPlan *
+plan_of (const char *text, OdlImage *const *volumes, int at)
 {
   const OdlGeometry geometry = geometry_at (volumes, at);
   g_autoptr (OdlNeighbours) neighbours = geometry.neighbours;
-  g_autoptr (GError) error = NULL;
-  OdlRecipe recipe;
+  const OdlRecipe recipe = odl_test_recipe (text);
 
-  odl_recipe_init (&recipe);
-  g_assert_true (odl_recipe_parse (&recipe, text, NULL));
-  g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, &error);
-  g_assert_no_error (error);
+  return odl_test_plan_of (&recipe, &geometry);
+}
+
+static OdlImage *
+run (OdlEngine *engine, const char *text, OdlImage *const *volumes, int at)
+{
+  g_autoptr (OdlPlan) plan = plan_of (text, volumes, at);
+  g_autoptr (GError) error = NULL;
   OdlImage *result = odl_engine_process (engine, plan, volumes[at], &error);
   g_assert_no_error (error);
   return result;
@@ -108,14 +122,14 @@ static void
 test_frames (const void *data)
 {
   static const int order[] = { 1, 2, 3, 0, 1, 4, 5 };
-  const char *const *texts = data;
+  const Frames *frames = data;
   OdlImage *volumes[TIMES];
   OdlEngine *engine = open_with ("cpu:fft", PLENTY);
 
   for (int t = 0; t < TIMES; t++)
-    volumes[t] = make_volume ((guint32) t + 1);
+    volumes[t] = make_volume ((guint32) t + 1, frames->least);
   for (size_t i = 0; i < G_N_ELEMENTS (order); i++) {
-    const char *text = texts[i < 5 ? 0 : 1];
+    const char *text = frames->texts[i < 5 ? 0 : 1];
     g_autoptr (OdlImage) got = run (engine, text, volumes, order[i]);
     check_alone ("cpu:fft", PLENTY, 0, text, volumes, order[i], got);
     check_alone ("cpu:fft", 0, 1e-5, text, volumes, order[i], got); // nothing is kept
@@ -124,6 +138,38 @@ test_frames (const void *data)
   odl_engine_close (engine);
   for (int t = 0; t < TIMES; t++)
     odl_image_unref (volumes[t]);
+}
+
+// The sum is found whatever is black, and each of its terms is the volume of that time.
+static void
+check_terms (double least)
+{
+  OdlImage *volumes[TIMES];
+  int first = 0;
+
+  for (int t = 0; t < TIMES; t++)
+    volumes[t] = make_volume ((guint32) t + 1, least);
+  g_autoptr (OdlPlan) plan = plan_of (
+      "convolve:dimensions=4,shape=quadrature,size=5,duration=3,tempo=30", volumes, OWN);
+  while (plan->steps[first].kind != ODL_STEP_CONVOLVE)
+    first++;
+  const OdlBankSum sum = odl_plan_bank_sum_at (plan, first);
+  g_assert_cmpint (sum.terms, ==, 3);
+  for (int t = 0; t < sum.terms; t++) {
+    const OdlLoaded loaded = odl_plan_loaded_at (plan, plan->steps[sum.at[t]].reads[0],
+                                                 sum.at[t], volumes[OWN]);
+    g_assert_true (loaded.image == volumes[OWN + 1 - t]);
+    g_assert_cmpfloat (loaded.level, ==, least / (1 - least));
+  }
+  for (int t = 0; t < TIMES; t++)
+    odl_image_unref (volumes[t]);
+}
+
+static void
+test_terms (void)
+{
+  check_terms (0);
+  check_terms (-1);
 }
 
 // Whether there is memory for frequencies of that kernel, and whether they are there.
@@ -171,11 +217,16 @@ main (int argc, char **argv)
   static const char *const still[]
       = { "structure-tensor:dimensions=3,size=5,smoothing=0.5,output=energy",
           "structure-tensor:dimensions=3,size=7,smoothing=0.5,output=energy" };
+  static const Frames of_kernel = { kernels, 0 }, of_signed = { kernels, -1 },
+                      of_banks = { banks, 0 }, of_volumes = { still, 0 };
 
   g_test_init (&argc, &argv, NULL);
-  g_test_add_data_func ("/kept-frequencies/of-a-kernel-in-time", kernels, test_frames);
-  g_test_add_data_func ("/kept-frequencies/of-banks-in-time", banks, test_frames);
-  g_test_add_data_func ("/kept-frequencies/of-banks-of-volumes", still, test_frames);
+  g_test_add_data_func ("/kept-frequencies/of-a-kernel-in-time", &of_kernel, test_frames);
+  g_test_add_data_func ("/kept-frequencies/of-banks-in-time", &of_banks, test_frames);
+  g_test_add_data_func ("/kept-frequencies/of-banks-of-volumes", &of_volumes,
+                        test_frames);
+  g_test_add_data_func ("/kept-frequencies/of-signed-volumes", &of_signed, test_frames);
+  g_test_add_func ("/kept-frequencies/terms-of-a-sum", test_terms);
   g_test_add_func ("/kept-frequencies/as-long-as-frames-ask", test_table);
   return g_test_run ();
 }

@@ -337,9 +337,9 @@ find_terms (const OdlCpuConvolver *c, const OdlCpuFourierSum *sum, Term *terms)
   OdlCpuSpectra *spectra = c->work->spectra;
 
   for (int t = 0; t < sum->terms; t++) {
-    OdlCpuSpectrumKey key = { .image = sum->images[t] };
+    OdlCpuSpectrumKey key = { .volume = sum->volumes[t] };
     set_shape (c, &key);
-    if (key.image != NULL)
+    if (key.volume.image != NULL)
       terms[t].at = odl_cpu_spectra_take (spectra, &key, floats, &terms[t].known);
     if (terms[t].at == NULL && sum->count > 1) {
       terms[t].own = odl_cpu_spectra_have_room (spectra, floats * (size_t) sum->terms);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/cpu/steps/work.h"
+#include "plan/flow.h"
 
 // Whether the step goes so: as `method` says, else where that takes less time than the
 // products themselves, which is counted. Said to who debugs plans.
@@ -16,7 +17,7 @@ bool odl_cpu_fourier_convolve (const OdlCpuWork *work);
 typedef struct {
   const OdlCpuWork
       *works; // of each volume, with its first kernel; others follow the step
-  OdlImage *const *images; // that each volume was loaded from as it came, or NULL
+  const OdlLoaded *volumes;
   int terms; // volumes, ≥ 2
   int count; // kernels
   const OdlCpuPicture *const *outs; // of each kernel

@@ -508,21 +508,10 @@ load_term (int t, bool known, void *data)
   for (int i = t > 0 ? terms->sum->at[t - 1] + 1 : terms->sum->first;
        i < terms->sum->at[t]; i++) {
     const OdlStep *step = &plan->steps[i];
-    if (step->kind == ODL_STEP_LOAD
+    if ((step->kind == ODL_STEP_LOAD || step->kind == ODL_STEP_RAISE)
         && !(known && !odl_plan_is_needed (plan, step->writes, terms->sum->last + 1)))
       odl_cpu_run_step (plan, step, terms->method, terms->pictures, terms->input, &past);
   }
-}
-
-// The image whose samples step `index` reads as they came; NULL: others.
-static OdlImage *
-image_of (const OdlPlan *plan, int index, const OdlImage *input)
-{
-  const int writer = odl_plan_last_writer (plan, plan->steps[index].reads[0], index);
-
-  return writer >= 0 && plan->steps[writer].kind == ODL_STEP_LOAD
-             ? odl_step_image (&plan->steps[writer], (OdlImage *) input)
-             : NULL;
 }
 
 bool
@@ -535,14 +524,14 @@ odl_cpu_run_sum (const OdlPlan *plan,
   const OdlCpuPast past = { 0 };
   Terms terms = { plan, sum, method, pictures, input };
   OdlCpuWork works[ODL_PLAN_MAX_KERNEL];
-  OdlImage *images[ODL_PLAN_MAX_KERNEL];
+  OdlLoaded volumes[ODL_PLAN_MAX_KERNEL];
 
   if (sum->count == 0)
     return false;
   for (int t = 0; t < sum->terms; t++) {
     works[t] = odl_cpu_work_of (plan, &plan->steps[sum->at[t]], method, pictures, input,
                                 &past);
-    images[t] = image_of (plan, sum->at[t], input);
+    volumes[t] = odl_plan_loaded_at (plan, works[t].step->reads[0], sum->at[t], input);
   }
   if (!odl_cpu_goes_by_fourier (&works[0], method))
     return false;
@@ -550,7 +539,7 @@ odl_cpu_run_sum (const OdlPlan *plan,
   for (int k = 0; k < sum->count; k++)
     outs[k] = &pictures[plan->steps[sum->last - sum->count + 1 + k].writes];
   const OdlCpuFourierSum all
-      = { works, images, sum->terms, sum->count, outs, load_term, &terms };
+      = { works, volumes, sum->terms, sum->count, outs, load_term, &terms };
   return odl_cpu_fourier_sum (&all);
 }
 

@@ -240,7 +240,7 @@ is_fused_away (const OdlGlStructure *structure, int slot)
   const OdlGlFourier *fourier = odl_gl_fouriers_at (structure->fouriers, writer);
   if (fourier != NULL && fourier->bank.terms > 1
       && writer <= fourier->bank.last - fourier->bank.count
-      && plan->steps[writer].kind != ODL_STEP_LOAD)
+      && odl_plan_loaded_at (plan, slot, plan->n_steps, NULL).image == NULL)
     return true;
   if (structure->accumulates && writer + 1 < plan->n_steps
       && odl_gl_accumulates (plan, writer + 1))

@@ -22,7 +22,7 @@ spectrum_clear (void *data)
 {
   Spectrum *spectrum = data;
 
-  g_clear_pointer (&spectrum->key.image, odl_image_unref);
+  g_clear_pointer (&spectrum->key.volume.image, odl_image_unref);
   g_free ((float *) spectrum->key.kernel);
   odl_aligned_free (spectrum->at);
 }
@@ -72,8 +72,8 @@ is_of (const Spectrum *spectrum, const OdlCpuSpectrumKey *key, size_t floats)
 {
   const OdlCpuSpectrumKey *own = &spectrum->key;
 
-  return spectrum->floats == floats && own->image == key->image
-         && own->count == key->count
+  return spectrum->floats == floats && own->volume.image == key->volume.image
+         && own->volume.level == key->volume.level && own->count == key->count
          && memcmp (own->shape, key->shape, sizeof own->shape) == 0
          && (key->kernel == NULL
              || memcmp (own->kernel, key->kernel, key->count * sizeof (float)) == 0);
@@ -101,8 +101,8 @@ odl_cpu_spectra_take (OdlCpuSpectra *self,
   spectrum.at = odl_aligned_alloc_unset (floats * sizeof (float), true);
   if (spectrum.at == NULL)
     return NULL;
-  if (key->image != NULL)
-    odl_image_ref (key->image);
+  if (key->volume.image != NULL)
+    odl_image_ref (key->volume.image);
   spectrum.key.kernel = g_memdup2 (key->kernel, key->count * sizeof (float));
   g_array_append_val (self->all, spectrum);
   self->taken += (double) floats * sizeof (float);

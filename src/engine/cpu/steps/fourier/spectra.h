@@ -4,13 +4,13 @@
 // one.
 #pragma once
 
-#include "image/image.h"
+#include "plan/flow.h"
 
 #define ODL_CPU_SPECTRUM_SHAPE 17
 
 // What frequencies are of, and how they were made.
 typedef struct {
-  OdlImage *image; // that was loaded as it came; NULL: a kernel
+  OdlLoaded volume; // of no image: a kernel
   const float *kernel; // its coefficients, `count` of them; NULL: a volume
   size_t count;
   int shape[ODL_CPU_SPECTRUM_SHAPE]; // of the transform; the same for the same result

@@ -373,18 +373,6 @@ odl_gl_fouriers_renew (OdlGlFouriers *fouriers, int index, const OdlPlan *plan)
   return true;
 }
 
-// The picture that the first convolution of a term reads; NULL: one that steps have made.
-static OdlImage *
-picture_of (const OdlPlan *plan, int step, OdlImage *input)
-{
-  const int writer = odl_plan_last_writer (plan, plan->steps[step].reads[0], step);
-  const OdlStep *load = &plan->steps[MAX (writer, 0)];
-
-  if (load->kind != ODL_STEP_LOAD)
-    return NULL;
-  return load->input > 0 ? load->parameters.operand : input;
-}
-
 static void
 rename_buffers (GArray *dispatches, const OdlGlFrequencies *kept, const GLuint before[])
 {
@@ -407,12 +395,14 @@ odl_gl_fouriers_begin (OdlGlFouriers *fouriers,
 {
   for (guint i = 0; fouriers != NULL && i < fouriers->all->len; i++) {
     OdlGlFourier *fourier = &g_array_index (fouriers->all, OdlGlFourier, i);
-    OdlImage *images[ODL_PLAN_MAX_KERNEL];
+    OdlLoaded terms[ODL_PLAN_MAX_KERNEL];
     GLuint before[ODL_PLAN_MAX_KERNEL];
 
-    for (int t = 0; t < fourier->kept.n; t++)
-      images[t] = picture_of (plan, fourier->bank.at[t], input);
-    odl_gl_frequencies_turn (&fourier->kept, images, before);
+    for (int t = 0; t < fourier->kept.n; t++) {
+      const int at = fourier->bank.at[t];
+      terms[t] = odl_plan_loaded_at (plan, plan->steps[at].reads[0], at, input);
+    }
+    odl_gl_frequencies_turn (&fourier->kept, terms, before);
     rename_buffers (dispatches, &fourier->kept, before);
   }
 }

@@ -20,7 +20,7 @@ void
 odl_gl_frequencies_forget (OdlGlFrequencies *kept)
 {
   for (int t = 0; t < kept->n; t++)
-    g_clear_pointer (&kept->held[t], odl_image_unref);
+    g_clear_pointer (&kept->held[t].image, odl_image_unref);
 }
 
 void
@@ -31,13 +31,17 @@ odl_gl_frequencies_clear (OdlGlFrequencies *kept)
   kept->n = 0;
 }
 
-// The place, of those not yet taken, that holds `image`, or anything if that is NULL.
+// The place, of those not yet taken, that holds `term`, or anything if that is NULL.
 static int
-find_place (const OdlGlFrequencies *kept, const bool taken[], const OdlImage *image)
+find_place (const OdlGlFrequencies *kept, const bool taken[], const OdlLoaded *term)
 {
   int at = 0;
 
-  while (at < kept->n && (taken[at] || (image != NULL && kept->held[at] != image)))
+  while (at < kept->n
+         && (taken[at]
+             || (term != NULL
+                 && (kept->held[at].image != term->image
+                     || kept->held[at].level != term->level))))
     at++;
   return at;
 }
@@ -45,9 +49,7 @@ find_place (const OdlGlFrequencies *kept, const bool taken[], const OdlImage *im
 // A picture may stand for several terms, as borders have it: each has a buffer of its
 // own.
 void
-odl_gl_frequencies_turn (OdlGlFrequencies *kept,
-                         OdlImage *const images[],
-                         GLuint before[])
+odl_gl_frequencies_turn (OdlGlFrequencies *kept, const OdlLoaded terms[], GLuint before[])
 {
   OdlGlFrequencies turned = { .n = kept->n };
   bool taken[ODL_PLAN_MAX_KERNEL] = { false };
@@ -55,7 +57,7 @@ odl_gl_frequencies_turn (OdlGlFrequencies *kept,
 
   memcpy (before, kept->buffer, sizeof kept->buffer);
   for (int t = 0; t < kept->n; t++) {
-    places[t] = images[t] != NULL ? find_place (kept, taken, images[t]) : kept->n;
+    places[t] = terms[t].image != NULL ? find_place (kept, taken, &terms[t]) : kept->n;
     turned.due[t] = places[t] == kept->n;
     if (!turned.due[t])
       taken[places[t]] = true;
@@ -65,7 +67,9 @@ odl_gl_frequencies_turn (OdlGlFrequencies *kept,
       places[t] = find_place (kept, taken, NULL);
     taken[places[t]] = true;
     turned.buffer[t] = kept->buffer[places[t]];
-    turned.held[t] = images[t] != NULL ? odl_image_ref (images[t]) : NULL;
+    turned.held[t] = terms[t];
+    if (terms[t].image != NULL)
+      odl_image_ref (terms[t].image);
   }
   odl_gl_frequencies_forget (kept);
   *kept = turned;

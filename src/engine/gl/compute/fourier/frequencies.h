@@ -6,12 +6,12 @@
 #include <epoxy/gl.h>
 
 #include "engine/gl/platform/caps.h"
-#include "plan/plan.h"
+#include "plan/flow.h"
 
 typedef struct {
   int n;
   GLuint buffer[ODL_PLAN_MAX_KERNEL]; // of each term of the sum
-  OdlImage *held[ODL_PLAN_MAX_KERNEL]; // whose frequencies these are; NULL: nobody's
+  OdlLoaded held[ODL_PLAN_MAX_KERNEL]; // what these are of; an image of NULL: nobody's
   bool due[ODL_PLAN_MAX_KERNEL]; // they are to be made in this frame
 } OdlGlFrequencies;
 
@@ -23,8 +23,8 @@ void odl_gl_frequencies_make (OdlGlFrequencies *kept,
 void odl_gl_frequencies_clear (OdlGlFrequencies *kept);
 void odl_gl_frequencies_forget (OdlGlFrequencies *kept);
 
-// Finds, or has transformed, the picture of each term (NULL: one that is nobody's), so
-// that `buffer` changes its order. `before` gets the old one.
+// Finds, or has transformed, the picture of each term (no image: one that is nobody's),
+// so that `buffer` changes its order. `before` gets the old one.
 void odl_gl_frequencies_turn (OdlGlFrequencies *kept,
-                              OdlImage *const images[],
+                              const OdlLoaded terms[],
                               GLuint before[]);
