@@ -135,6 +135,22 @@ takes_too_long (const OdlPlan *plan)
 }
 
 static void
+compare (const Proof *proof, const OdlPlan *plan, OdlImage *image, const char *what)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlImage) got = odl_engine_process (proof->engine, plan, image, &error);
+
+  if (got == NULL)
+    g_error ("%s, %s: %s", proof->name, what, error->message);
+  g_autoptr (OdlImage) wanted
+      = odl_engine_process (proof->reference, plan, image, &error);
+  g_assert_no_error (error);
+  const double distance = odl_proof_distance (got, wanted);
+  if (!(distance <= bound_of (plan)))
+    g_error ("%s, %s: %g > %g", proof->name, what, distance, bound_of (plan));
+}
+
+static void
 check_size (Proof *proof, const char *recipe, int width, int height, guint32 seed)
 {
   static const OdlSampleType types[]
@@ -146,21 +162,13 @@ check_size (Proof *proof, const char *recipe, int width, int height, guint32 see
         = odl_proof_noise (width, height, channels, types[seed % G_N_ELEMENTS (types)],
                            seed + 1000 * (guint32) frame);
     g_autoptr (OdlPlan) plan = odl_proof_plan (recipe, image);
-    g_autoptr (GError) error = NULL;
+    g_autofree char *what = g_strdup_printf ("%d×%d, frame %d, seed %u, %s", width,
+                                             height, frame, seed, recipe);
     if (refuses (proof, plan) || takes_too_long (plan))
       return;
     proof->engine->moment = proof->reference->moment
         = (OdlMoment){ seed + 1, (uint64_t) frame + 1 };
-    g_autoptr (OdlImage) got = odl_engine_process (proof->engine, plan, image, &error);
-    if (got == NULL)
-      g_error ("%s, %s: %s", proof->name, recipe, error->message);
-    g_autoptr (OdlImage) wanted
-        = odl_engine_process (proof->reference, plan, image, &error);
-    g_assert_no_error (error);
-    const double distance = odl_proof_distance (got, wanted);
-    if (!(distance <= bound_of (plan)))
-      g_error ("%s, %d×%d, frame %d, seed %u, %s: %g > %g", proof->name, width, height,
-               frame, seed, recipe, distance, bound_of (plan));
+    compare (proof, plan, image, what);
     proof->compared++;
     if (odl_plan_frames (plan) == 1)
       break;
@@ -256,6 +264,85 @@ odl_proof_every_filter (Proof *proof)
     check_inside (proof, filter);
   }
   check_recipe (proof, "bayes-shrink:wavelet=sym8"); // with margins
+}
+
+// Slices of which each has a brightness and noise of its own.
+static OdlImage *
+unlike_slices (int channels)
+{
+  enum { WIDTH = 13, HEIGHT = 10, DEPTH = 6 };
+  const OdlImageInfo info = { .extent = { WIDTH, HEIGHT, DEPTH },
+                              .channels = channels,
+                              .type = ODL_SAMPLE_F32,
+                              .stored_max = 1 };
+  g_autoptr (GRand) random = g_rand_new_with_seed ((guint32) channels);
+  void *samples;
+  OdlImage *volume = odl_image_alloc (&info, &samples, NULL);
+  const int slice = WIDTH * HEIGHT * channels;
+
+  for (int i = 0; i < slice * DEPTH; i++) {
+    const int z = i / slice;
+    ((float *) samples)[i]
+        = (float) (0.1 * (z * 3 % DEPTH + 1) + 0.03 * (z + 1) * g_rand_double (random));
+  }
+  return volume;
+}
+
+static void
+check_volume (Proof *proof, const char *recipe, OdlImage *volume)
+{
+  const OdlEngineClass *klass = proof->engine->klass;
+  g_autoptr (OdlPlan) plan = odl_proof_plan (recipe, volume);
+
+  if (!odl_proof_takes (proof, proof->cases++))
+    return;
+  // Of filters of pictures gl-compute has few for slices; the others have none.
+  if (!odl_engine_can_run (klass, plan, NULL)) {
+    g_assert_true (g_str_has_prefix (klass->name, "gl-"));
+    proof->refused++;
+    return;
+  }
+  proof->engine->moment = proof->reference->moment
+      = (OdlMoment){ (guint64) proof->cases, 1 };
+  compare (proof, plan, volume, recipe);
+  proof->compared++;
+}
+
+// Behind a filter of volumes and before one slices lie beside each other; a filter of
+// pictures sees each of them.
+static void
+check_beside (Proof *proof,
+              const OdlFilter *filter,
+              const char *settings,
+              OdlImage *volume)
+{
+  static const char deep[]
+      = "convolve:dimensions=3,shape=gaussian,size=3,border=symmetric";
+  const char *before
+      = filter->kind == ODL_FILTER_RESTORE ? "stabilise:method=box-cox " : "";
+  g_autofree char *behind = g_strconcat (deep, " ", before, filter->name, settings, NULL);
+  g_autofree char *ahead = g_strconcat (before, filter->name, settings, " ", deep, NULL);
+
+  check_volume (proof, behind, volume);
+  check_volume (proof, ahead, volume);
+}
+
+void
+odl_proof_every_filter_of_volumes (Proof *proof)
+{
+  for (int channels = 1; channels <= 3; channels += 2) {
+    g_autoptr (OdlImage) volume = unlike_slices (channels);
+    for (size_t f = 0; f < odl_filter_count (); f++) {
+      const OdlFilter *filter = odl_filter_at (f);
+      check_beside (proof, filter, "", volume);
+      // Second pictures are no volumes here.
+      if (odl_filter_parameter (filter, "dimensions") != NULL
+          && odl_filter_file (filter) == NULL)
+        check_beside (proof, filter, ":dimensions=3", volume);
+    }
+  }
+  g_assert_true (proof->compared > 0
+                 || !g_str_equal (proof->engine->klass->name, "gl-compute"));
 }
 
 // Whether the engine has code for every kind of step, whatever filter asks for it.

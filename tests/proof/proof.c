@@ -294,6 +294,7 @@ main (int argc, char **argv)
   static const ProofCase cases[] = {
     { "every-step-has-code", odl_proof_every_step },
     { "every-filter-equals-the-reference", odl_proof_every_filter },
+    { "every-filter-of-volumes-equals-the-reference", odl_proof_every_filter_of_volumes },
     { "second-pictures-come-and-go", odl_proof_second_pictures },
     { "every-wavelet-and-border-equals-the-reference", every_wavelet_and_border },
     { "every-size-equals-the-reference", every_size },

@@ -41,6 +41,7 @@ odl_proof_takes (const Proof *proof, int item)
 // Cases of filters.c.
 void odl_proof_every_step (Proof *proof);
 void odl_proof_every_filter (Proof *proof);
+void odl_proof_every_filter_of_volumes (Proof *proof);
 
 // Whether the engine may have no code for some step of the plan.
 bool odl_proof_may_lack (const OdlEngineClass *klass, const OdlPlan *plan);

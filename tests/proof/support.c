@@ -92,15 +92,16 @@ odl_proof_distance (OdlImage *a, OdlImage *b)
   const int width = info->extent.x;
   double largest = 0;
 
-  if (other->extent.x != width || other->extent.y != info->extent.y
-      || other->channels != info->channels)
+  if (other->extent.x != width || other->extent.z != info->extent.z
+      || other->extent.y != info->extent.y || other->channels != info->channels)
     return INFINITY;
 
   g_autofree float *rows = g_new (float, 2 * width);
-  for (int c = 0; c < info->channels; c++)
+  for (int c = 0; c < info->channels * info->extent.z; c++)
     for (int y = 0; y < info->extent.y; y++) {
-      odl_image_scaled_row (a, c, y, 0, 0, rows);
-      odl_image_scaled_row (b, c, y, 0, 0, rows + width);
+      const int channel = c % info->channels, z = c / info->channels;
+      odl_image_scaled_row (a, channel, y, z, 0, rows);
+      odl_image_scaled_row (b, channel, y, z, 0, rows + width);
       for (int x = 0; x < width; x++) {
         const double d = fabs ((double) rows[x] - rows[width + x]);
         if (!(d <= largest))
