@@ -83,12 +83,14 @@ odl_prices_load (const char *path, const char *device, OdlPrices *prices)
   return true;
 }
 
-bool
-odl_prices_write (const char *path,
-                  const char *device,
-                  const OdlPrices *prices,
-                  int most,
-                  GError **error)
+// NULL: changes the number of attempts, unless there are `most`.
+static bool
+write_prices (const char *path,
+              const char *device,
+              const OdlPrices *prices,
+              int change,
+              int most,
+              GError **error)
 {
   g_autoptr (GKeyFile) file = odl_cache_file_open (path, MOST_BYTES);
   g_autofree char *key = key_of (device);
@@ -101,7 +103,8 @@ odl_prices_write (const char *path,
     return false;
   odl_cache_file_begin_group (file, group, key, MOST_KEYS);
   g_key_file_set_int64 (file, group, "measured", g_get_real_time () / G_USEC_PER_SEC);
-  g_key_file_set_integer (file, group, "attempts", prices != NULL ? 0 : attempts + 1);
+  g_key_file_set_integer (file, group, "attempts",
+                          prices != NULL ? 0 : MAX (attempts, 0) + change);
   if (prices != NULL) {
     g_key_file_set_double (file, group, "pictures", prices->pictures);
     g_key_file_set_double (file, group, "volumes", prices->volumes);
@@ -111,12 +114,24 @@ odl_prices_write (const char *path,
 }
 
 bool
+odl_prices_begin (const char *path, const char *device, int most, GError **error)
+{
+  return write_prices (path, device, NULL, 1, most, error);
+}
+
+bool
+odl_prices_withdraw (const char *path, const char *device, GError **error)
+{
+  return write_prices (path, device, NULL, -1, G_MAXINT, error);
+}
+
+bool
 odl_prices_save (const char *path,
                  const char *device,
                  const OdlPrices *prices,
                  GError **error)
 {
-  return odl_prices_write (path, device, prices, G_MAXINT, error);
+  return write_prices (path, device, prices, 0, G_MAXINT, error);
 }
 
 // ---- what they decide ----------------------------------------------------------------

@@ -28,13 +28,11 @@ bool odl_prices_save (const char *path,
                       const OdlPrices *prices,
                       GError **error);
 
-// Likewise, or with `prices` NULL counts an attempt to measure. False without an error:
-// `most` have not ended.
-bool odl_prices_write (const char *path,
-                       const char *device,
-                       const OdlPrices *prices,
-                       int most,
-                       GError **error);
+// Likewise, counts an attempt to measure. False without an error: `most` have not ended.
+bool odl_prices_begin (const char *path, const char *device, int most, GError **error);
+
+// Likewise: the last attempt was stopped, and does not count.
+bool odl_prices_withdraw (const char *path, const char *device, GError **error);
 
 // Whether ODL_PRICES is that word.
 bool odl_prices_are_asked (const char *word);
@@ -54,5 +52,6 @@ bool odl_prices_matter (const OdlPlan *plan);
 // been done, and keeps the result: some tenths of a second, and the compiler's time. Does
 // nothing where the result cannot be kept, so that no two runs differ, and where two
 // attempts have ended the program. A context of its own is made current and dropped.
-// `stopped` is asked now and then; NULL: never. Any thread.
+// `stopped` is asked before each case and between rounds; NULL: never. What was stopped
+// is begun anew the next time. Any thread.
 void odl_prices_measure (const char *gpu, bool (*stopped) (void *data), void *data);

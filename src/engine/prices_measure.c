@@ -27,6 +27,12 @@ typedef struct {
   void *data;
 } Measurement;
 
+static bool
+is_stopped (const Measurement *m)
+{
+  return m->stopped != NULL && m->stopped (m->data);
+}
+
 static OdlPlan *
 plan_case (bool deep, const int *sizes, const OdlImage *image)
 {
@@ -96,7 +102,7 @@ measure_case (const Measurement *m,
   if (plan == NULL)
     return false;
   for (int w = 0; w < 2; w++)
-    if (!odl_engine_prepare (m->ways[w], plan, NULL)
+    if (is_stopped (m) || !odl_engine_prepare (m->ways[w], plan, NULL) || is_stopped (m)
         || !odl_engine_run (m->ways[w], plan, image, NULL))
       return false;
   const int64_t awake = odl_gl_headless_is_software (m->headless)
@@ -104,7 +110,7 @@ measure_case (const Measurement *m,
                             : g_get_monotonic_time () + CARD_WAKES_US;
   for (int round = 0; round < ROUNDS || g_get_monotonic_time () < awake; round++)
     for (int w = 0; w < 2; w++) {
-      if (m->stopped != NULL && m->stopped (m->data))
+      if (is_stopped (m))
         return false;
       least[w] = MIN (least[w], time_way (m, m->ways[w]));
     }
@@ -147,8 +153,11 @@ measure_and_keep (const Measurement *m)
 
   if (is_known (device))
     return;
-  if (odl_prices_write (path, device, NULL, MOST_ATTEMPTS, &error)
-      && measure_all (m, &prices) && odl_prices_save (path, device, &prices, &error))
+  const bool begun = odl_prices_begin (path, device, MOST_ATTEMPTS, &error);
+  const bool measured = begun && measure_all (m, &prices);
+  if (begun && !measured && is_stopped (m))
+    odl_prices_withdraw (path, device, &error);
+  if (measured && odl_prices_save (path, device, &prices, &error))
     odl_debug (ODL_DEBUG_PLAN,
                "transforms are %.2f times as dear as shipped for pictures, %.2f for "
                "volumes (%s)",

@@ -323,6 +323,7 @@ odl_session_set_playing (OdlSession *self, bool playing)
   self->playing = playing;
   if (player)
     odl_player_set_playing (player, playing);
+  odl_session_want_prices (self);
   if (!playing && self->next)
     odl_session_show (self, g_steal_pointer (&self->next));
   // During playback the history comes from the frames that are played, else from a

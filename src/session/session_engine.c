@@ -212,10 +212,13 @@ odl_session_want_measured (OdlSession *self)
 }
 
 void
-odl_session_want_prices (OdlSession *self, OdlEngineChoice choice)
+odl_session_want_prices (OdlSession *self)
 {
-  if (self->prices_matter && !choice.variant
-      && choice.klass == odl_engine_find ("gl-compute"))
+  if (self->playing)
+    odl_chooser_stop_pricing (self->engines->chooser);
+  else if (self->prices_matter && self->frame && self->frame->plan == self->plan
+           && !self->ran.variant && self->ran.klass
+           && self->ran.klass == odl_engine_find ("gl-compute"))
     odl_chooser_price (self->engines->chooser, self->engines->gpu);
 }
 

@@ -140,7 +140,8 @@ void odl_session_add_other (OdlSession *session, OdlFrame *frame);
 OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image
 void odl_session_tell_fallback (OdlSession *session, OdlEngineChoice taken);
 void odl_session_want_measured (OdlSession *session);
-void odl_session_want_prices (OdlSession *session, OdlEngineChoice choice);
+// Measures while the session rests and its picture is there: playing comes first.
+void odl_session_want_prices (OdlSession *session);
 void odl_session_stop_measuring (OdlSession *session);
 OdlEngineSelector *odl_engine_selector_new (OdlSession *session);
 void odl_engine_selector_free (OdlEngineSelector *engines);
@@ -217,13 +218,15 @@ bool odl_session_volume_has_past (OdlSession *session, int n);
 OdlLed
 odl_session_lead_in_volume (OdlSession *session, int number, OdlNeighbours **neighbours);
 void odl_session_stop_led_volumes (OdlSession *session);
+// Whether the player's clock waits for the volumes that are read: changes with recipe,
+// view, speed and what was read.
+void odl_session_tell_stride (OdlSession *session);
 // Whether the volume of the current position is the one that was read last.
 bool odl_session_volume_rests (OdlSession *session);
 // Where filters see volumes about each one: how many the player is to count as worked on,
 // all that it delivers while the one that it is at, or those about it, are still read,
-// else one less, so that it delivers one at a time; and its stride. 0: it is not held.
+// else one less, so that it delivers one at a time. 0: it is not held.
 int odl_session_volumes_at_work (OdlSession *session);
-int odl_session_volume_stride (OdlSession *session);
 // How long it takes decides with how they are read.
 void odl_session_note_filtered (OdlSession *session, const OdlFrame *frame);
 // A lead-in of the volumes from `begin` on ended with this one.

@@ -114,10 +114,8 @@ tell_unfinished (OdlSession *self)
   OdlPlayer *player = odl_playback_player (self->playback);
   const bool fast = odl_playback_is_fast (self->playback);
   const int n = fast ? (int) (self->arrival - self->painted_arrival) : 0;
-  if (!player)
-    return;
-  odl_player_set_unfinished (player, MAX (n, odl_session_volumes_at_work (self)));
-  odl_player_set_stride (player, odl_session_volume_stride (self));
+  if (player)
+    odl_player_set_unfinished (player, MAX (n, odl_session_volumes_at_work (self)));
 }
 
 static gboolean
@@ -274,6 +272,10 @@ odl_session_render (OdlSession *self)
       || !odl_session_has_operands (self))
     return;
   odl_session_want_volume (self);
+  odl_session_tell_stride (self);
+  // As fast as possible, frames without a volume are told when they are finished.
+  if (odl_session_uses_volume (self) || !odl_playback_is_fast (self->playback))
+    tell_unfinished (self);
   odl_session_lag_settle (self);
   g_autoptr (GError) error = NULL;
   if (!ensure_plan (self, &error)) {
@@ -309,16 +311,13 @@ odl_session_render (OdlSession *self)
   frame->recipe = self->planned;
   odl_session_add_volume (self, frame);
   odl_session_add_other (self, frame);
-  const bool frame_of_volume = frame->volume != NULL;
   if (odl_frame_is_for_canvas (frame) && !frame->other)
     odl_session_publish (self, frame);
   else
     request (self, frame);
-  if (frame_of_volume)
-    tell_unfinished (self);
   odl_session_want_lead_in (self);
   odl_session_want_measured (self);
-  odl_session_want_prices (self, choice);
+  odl_session_want_prices (self);
 }
 
 void
@@ -342,6 +341,7 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     if (odl_playback_is_fast (self->playback))
       count_finished (self, frame);
     odl_session_publish (self, odl_frame_ref (frame));
+    odl_session_want_prices (self);
   } else if (frame->plan->geometry.depth > 1 && !frame->engine->needs_gl
              && g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE)) {
     odl_session_volume_is_too_large (self, error);

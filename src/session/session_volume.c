@@ -130,13 +130,14 @@ take_moment (OdlSession *self, int number, int before)
 // before it are shown. Where reading one takes longer than it lasts, the clock would
 // leave them behind, and all of those about the next one were to be read anew: then the
 // clock waits, and moves on by as many volumes as are read while one is filtered.
-int
-odl_session_volume_stride (OdlSession *self)
+// Volumes that are kept take no time.
+static int
+find_stride (OdlSession *self)
 {
   const OdlVolumeReader *reader = self->volume_reader;
   const double rate = odl_playback_frame_rate (self->playback)
                       * odl_playback_mode (self->playback)->speed;
-  const int window = 2 * reader->reach.frames + 1;
+  const int window = 2 * find_reach (self).frames + 1;
 
   if (window == 1 || !odl_session_uses_volume (self)
       || (double) reader->volume_us * rate < 1e6
@@ -145,11 +146,20 @@ odl_session_volume_stride (OdlSession *self)
   return (int) MAX (reader->filter_us / reader->volume_us, 1);
 }
 
-// Those that are kept take no time.
-static void
-note_read (OdlVolumeReader *reader, const Order *order)
+void
+odl_session_tell_stride (OdlSession *self)
 {
-  reader->volume_us = order->n_read > 0 ? order->took_us / order->n_read : 0;
+  OdlPlayer *player = odl_playback_player (self->playback);
+
+  if (player)
+    odl_player_set_stride (player, find_stride (self));
+}
+
+static void
+note_read (OdlSession *self, const Order *order)
+{
+  self->volume_reader->volume_us = order->n_read > 0 ? order->took_us / order->n_read : 0;
+  odl_session_tell_stride (self);
 }
 
 int
@@ -204,9 +214,9 @@ done (void *owner, void *neighbours, const GError *error, void *data)
   Order *order = data;
   g_clear_object (&reader->job);
   take_volume (self, neighbours, order->number, order->reach);
-  if (neighbours && odl_session_time_step (self) > 1)
+  if (neighbours && odl_session_time_step (self) > 1 && !reader->source)
     reader->source = g_steal_pointer (&order->source);
-  note_read (reader, order);
+  note_read (self, order);
   if (error) {
     odl_session_say (self, error->message);
     g_signal_emit_by_name (self, "planes-changed");
@@ -251,7 +261,7 @@ ahead_done (void *owner, void *neighbours, const GError *error, void *data)
   if (!reader->source)
     reader->source = g_steal_pointer (&order->source);
   reader->ahead = neighbours;
-  note_read (reader, order);
+  note_read (self, order);
   if (number_wanted (self) == reader->number && has_reach (reader, find_reach (self)))
     return;
   if (neighbours && self->playing)

@@ -19,6 +19,7 @@
 #include "plan/title.h"
 #include "source/dicom/derived.h"
 #include "source/frame_reader.h"
+#include "source/volume_shape.h"
 
 // One input being processed. Reading, filtering and writing overlap; each field belongs
 // to one of the three threads.

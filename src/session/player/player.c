@@ -239,9 +239,23 @@ void
 odl_player_set_unfinished (OdlPlayer *player, int n_frames)
 {
   g_mutex_lock (&player->mutex);
+  if (player->unfinished != n_frames)
+    g_cond_broadcast (&player->changed);
   player->unfinished = n_frames;
-  g_cond_broadcast (&player->changed);
   g_mutex_unlock (&player->mutex);
+}
+
+// More than one frame behind the clock.
+static bool
+is_behind (const OdlPlayer *player)
+{
+  const int64_t since_ns = g_get_monotonic_time () * 1000 - player->base_ns;
+
+  return player->playing && player->shown >= 0
+         && odl_timeline_at (&player->timeline, player->base, player->base_direction,
+                             since_ns)
+                    .steps
+                > player->steps + 1;
 }
 
 void
@@ -250,6 +264,9 @@ odl_player_set_stride (OdlPlayer *player, int n_frames)
   g_mutex_lock (&player->mutex);
   if (player->stride != n_frames)
     g_cond_broadcast (&player->changed);
+  // A clock that waited goes on with what follows.
+  if (player->stride > 0 && n_frames == 0 && is_behind (player))
+    odl_player_rebase (player);
   player->stride = n_frames;
   g_mutex_unlock (&player->mutex);
 }

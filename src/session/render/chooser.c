@@ -28,8 +28,9 @@ typedef struct {
 // Prices that are measured.
 typedef struct {
   char *gpu;
-  int stopped; // atomic
+  GSource *timer; // to begin; NULL: not wanted, or begun
   GThread *thread;
+  int stopped, ended; // atomic
 } Pricing;
 
 struct _OdlChooser {
@@ -251,18 +252,49 @@ price_thread (void *data)
   Pricing *pricing = data;
   odl_parallel_lower_priority ();
   odl_prices_measure (pricing->gpu, is_stopped, pricing);
+  g_atomic_int_set (&pricing->ended, 1);
   return NULL;
+}
+
+// One that was stopped may still compile a program.
+static gboolean
+price_cb (void *data)
+{
+  Pricing *pricing = data;
+  if (pricing->thread && !g_atomic_int_get (&pricing->ended))
+    return G_SOURCE_CONTINUE;
+  g_clear_pointer (&pricing->timer, g_source_unref);
+  g_clear_pointer (&pricing->thread, g_thread_join);
+  g_atomic_int_set (&pricing->stopped, 0);
+  g_atomic_int_set (&pricing->ended, 0);
+  // What is not measured is as shipped.
+  pricing->thread = odl_thread_new ("odl-prices", price_thread, pricing, NULL);
+  return G_SOURCE_REMOVE;
 }
 
 void
 odl_chooser_price (OdlChooser *chooser, const char *gpu)
 {
   Pricing *pricing = &chooser->pricing;
-  if (pricing->gpu)
+  if (pricing->timer || (pricing->thread && !is_stopped (pricing)))
     return;
-  pricing->gpu = g_strdup (gpu);
-  // What is not measured is as shipped.
-  pricing->thread = odl_thread_new ("odl-prices", price_thread, pricing, NULL);
+  // A run is for one GPU.
+  if (!pricing->gpu)
+    pricing->gpu = g_strdup (gpu);
+  pricing->timer = g_timeout_source_new (DELAY_MS);
+  g_source_set_callback (pricing->timer, price_cb, pricing, NULL);
+  g_source_attach (pricing->timer, chooser->context);
+}
+
+void
+odl_chooser_stop_pricing (OdlChooser *chooser)
+{
+  Pricing *pricing = &chooser->pricing;
+  if (pricing->timer)
+    g_source_destroy (pricing->timer);
+  g_clear_pointer (&pricing->timer, g_source_unref);
+  if (!g_atomic_int_get (&pricing->ended))
+    g_atomic_int_set (&pricing->stopped, 1);
 }
 
 bool
@@ -294,9 +326,8 @@ odl_chooser_free (OdlChooser *chooser)
   if (!chooser)
     return;
   cancel (chooser);
-  g_atomic_int_set (&chooser->pricing.stopped, 1);
-  if (chooser->pricing.thread)
-    g_thread_join (chooser->pricing.thread);
+  odl_chooser_stop_pricing (chooser);
+  g_clear_pointer (&chooser->pricing.thread, g_thread_join);
   g_free (chooser->pricing.gpu);
   if (chooser->thread)
     g_thread_join (chooser->thread);

@@ -31,9 +31,12 @@ void odl_chooser_measure (OdlChooser *chooser,
                           const char *gpu,
                           bool afresh);
 
-// Measures, the first time that it is called, what convolutions cost on that GPU
-// (engine/prices.h), for the structures that come.
+// Measures, once and after a short delay, what convolutions cost on that GPU
+// (engine/prices.h), for the structures that come. Does nothing while it is measured.
 void odl_chooser_price (OdlChooser *chooser, const char *gpu);
+
+// Stops that, and does not wait; it is begun anew when odl_chooser_price is called again.
+void odl_chooser_stop_pricing (OdlChooser *chooser);
 
 bool odl_chooser_is_measuring (const OdlChooser *chooser);
 

@@ -50,6 +50,29 @@ what_was_measured_comes_back (void)
   g_assert_false (odl_prices_load (path, "three", &got));
 }
 
+// What ends the program counts, what was stopped does not.
+static void
+attempts_are_counted (void)
+{
+  g_autofree char *folder = odl_test_folder_in (all);
+  g_autofree char *path = g_build_filename (folder, "prices.ini", NULL);
+  const OdlPrices one = { 0.25, 3, true };
+  OdlPrices got;
+
+  for (int i = 0; i < 5; i++) {
+    g_assert_true (odl_prices_begin (path, "one", 2, NULL));
+    g_assert_true (odl_prices_withdraw (path, "one", NULL));
+  }
+  g_assert_true (odl_prices_begin (path, "one", 2, NULL));
+  g_assert_true (odl_prices_begin (path, "one", 2, NULL));
+  g_autoptr (GError) error = NULL;
+  g_assert_false (odl_prices_begin (path, "one", 2, &error));
+  g_assert_no_error (error);
+  g_assert_true (odl_prices_begin (path, "two", 2, NULL));
+  g_assert_true (odl_prices_save (path, "one", &one, NULL));
+  g_assert_true (odl_prices_load (path, "one", &got));
+}
+
 static void
 bad_files_are_as_shipped (void)
 {
@@ -108,6 +131,7 @@ main (int argc, char **argv)
   all = g_dir_make_tmp ("odl-prices-XXXXXX", NULL);
   g_test_add_func ("/prices/devices", devices_are_the_same_for_both_apis);
   g_test_add_func ("/prices/kept", what_was_measured_comes_back);
+  g_test_add_func ("/prices/attempts", attempts_are_counted);
   g_test_add_func ("/prices/bad-files", bad_files_are_as_shipped);
   g_test_add_func ("/prices/decision", dearer_transforms_are_taken_later);
   return odl_test_run_in (all);

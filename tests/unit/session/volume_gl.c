@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Volumes that an engine with GL filters in the renderer's own context, like the
 // processor; and who takes over when it cannot.
+#include <glib/gstdio.h>
 #include <math.h>
 #include <string.h>
 
 #include "engine/gl/platform/headless.h"
+#include "engine/prices.h"
 #include "engine/volume.h"
 #include "image/volume/volume.h"
 #include "settle.h"
@@ -275,6 +277,62 @@ test_given_up (Fixture *fixture, const void *data)
   check_like_cpu (fixture->session);
 }
 
+static bool
+prices_hold (const char *path, const char *word)
+{
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && strstr (text, word);
+}
+
+static void
+iterate_until_held (const char *path, const char *word)
+{
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+
+  while (!prices_hold (path, word) && g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
+  g_assert_true (prices_hold (path, word));
+}
+
+// Nothing is measured while it plays; what had begun ends, does not count as an attempt,
+// and begins anew when it rests.
+static void
+test_prices (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = odl_prices_path ();
+  g_autofree char *before = g_strdup (g_getenv ("ODL_PRICES"));
+  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new (NULL);
+  odl_session_set_gpu (fixture->session, odl_gl_headless_gpu (headless));
+  g_clear_pointer (&headless, odl_gl_headless_free);
+  g_unlink (path);
+  g_unsetenv ("ODL_PRICES");
+
+  open_with (fixture, IN_TIME,
+             "convolve:dimensions=3,shape=quadrature,direction=30,size=5");
+  wait_until (fixture->session, shows_planes);
+  odl_session_set_playing (fixture->session, true);
+  const int64_t end = g_get_monotonic_time () + 1500 * 1000;
+  while (g_get_monotonic_time () < end)
+    if (!g_main_context_iteration (NULL, FALSE))
+      g_usleep (500);
+  g_assert_false (prices_hold (path, "attempts="));
+
+  for (int i = 0; i < 3; i++) {
+    odl_session_set_playing (fixture->session, false);
+    iterate_until_held (path, "attempts=1");
+    odl_session_set_playing (fixture->session, true);
+    iterate_until_held (path, "attempts=0");
+    g_assert_false (prices_hold (path, "volumes="));
+  }
+  odl_session_set_playing (fixture->session, false);
+  iterate_until_held (path, "volumes=");
+  g_unlink (path);
+  if (before)
+    g_setenv ("ODL_PRICES", before, TRUE);
+}
+
 static void
 add (const char *name, const void *data, void (*test) (Fixture *, const void *))
 {
@@ -305,5 +363,6 @@ main (int argc, char **argv)
   add ("a-lost-context", "gl-compute/run", test_failing);
   add ("no-such-step", NULL, test_unsupported);
   add ("what-takes-long-is-given-up", NULL, test_given_up);
+  add ("prices-are-measured-at-rest", NULL, test_prices);
   return g_test_run ();
 }
