@@ -456,12 +456,12 @@ static bool
 title_is_inside (Fixture *fixture, const void *width)
 {
   GtkWidget *window = GTK_WIDGET (fixture->window);
-  AdwToast *toast = g_ptr_array_index (
-      odl_messages_waiting (odl_main_window_parts (fixture->window)->messages), 0);
+  const OdlWindowParts *parts = odl_main_window_parts (fixture->window);
+  const GPtrArray *all = odl_messages_waiting (parts->messages);
+  AdwToast *toast = all->len > 0 ? all->pdata[0] : NULL;
   graphene_rect_t title;
-  return gtk_widget_get_width (window) <= GPOINTER_TO_INT (width)
+  return toast && gtk_widget_get_width (window) <= GPOINTER_TO_INT (width)
          && gtk_widget_compute_bounds (adw_toast_get_custom_title (toast), window, &title)
-         && title.origin.x > 10
          && title.origin.x + title.size.width
                 < (float) gtk_widget_get_width (window) - 40;
 }
@@ -472,7 +472,7 @@ test_narrower_toast (Fixture *fixture, const void *data)
 {
   gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1300, 600);
   open_and_wait (fixture, "phantom:64x64");
-  odl_messages_say_of_state (
+  odl_messages_say (
       odl_main_window_parts (fixture->window)->messages,
       "A sentence that is as long as those that say what is odd about a file");
   wait_until (fixture, title_is_inside, GINT_TO_POINTER (1300));

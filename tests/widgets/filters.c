@@ -387,7 +387,7 @@ test_no_noise (Fixture *fixture, const void *data)
 static void
 test_trough (Fixture *fixture, const void *data)
 {
-  enum { SHARE = 2, SMOOTHING, SIDE, THRESHOLD, MEASURED }; // rows
+  enum { SHARE = 2, SMOOTHING, SIDE, THRESHOLD, DIMENSIONS, MEASURED }; // rows
   g_autofree char *path = write_two_values (fixture, 40, 200);
   open_and_wait (fixture, path);
   choose_filter (fixture, "trough-threshold");
@@ -429,7 +429,7 @@ threshold_of (Fixture *fixture)
 static void
 test_threshold_by_hand (Fixture *fixture, const void *data)
 {
-  enum { MEASURED = 6 }; // row
+  enum { MEASURED = 7 }; // row
   gboolean handled = FALSE;
   g_autofree char *path = write_two_values (fixture, 40, 200);
   open_and_wait (fixture, path);

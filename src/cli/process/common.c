@@ -14,6 +14,7 @@
 #include "output/sequence.h"
 #include "plan/result_window.h"
 #include "source/source_file.h"
+#include "source/volume_shape.h"
 
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
@@ -213,6 +214,30 @@ odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
                          words);
   odl_report_note (task->input, text);
   return true;
+}
+
+bool
+odl_process_takes_still (const OdlProcess *task, const OdlSource *source)
+{
+  OdlVolumeShape shape;
+
+  return task->format->write != NULL || task->format->is_dicom
+         || source->info.frame_rate > 0
+         || (task->format->volume != ODL_VOLUME_NONE
+             && odl_volume_shape_find (source, 0, 1, &shape, NULL));
+}
+
+bool
+odl_process_measure_volume (OdlProcess *task, OdlSource *source, GError **error)
+{
+  const int middle = source->info.n_slices / 2;
+
+  if (middle == 0 || source->info.capture)
+    return true;
+  g_autoptr (OdlImage) slice = odl_source_read_frame (source, middle, NULL, NULL);
+  return slice == NULL
+         || (odl_process_add_noise (task, &slice, middle, error)
+             && odl_process_measure (task, slice, error));
 }
 
 char *

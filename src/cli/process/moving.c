@@ -19,7 +19,6 @@
 #include "plan/title.h"
 #include "source/dicom/derived.h"
 #include "source/frame_reader.h"
-#include "source/volume_shape.h"
 
 // One input being processed. Reading, filtering and writing overlap; each field belongs
 // to one of the three threads.
@@ -415,33 +414,6 @@ last_frame (const OdlProcess *task, const OdlSourceInfo *info)
   return task->first + MAX ((int64_t) frames, 1) - 1;
 }
 
-// Noise and details of a volume are those of its middle slice, which the window opens:
-// the first one is often empty. One that cannot be read is told when it is its turn.
-static bool
-measure_volume (OdlProcess *task, OdlSource *source, GError **error)
-{
-  const int middle = source->info.n_slices / 2;
-
-  if (middle == 0 || source->info.capture)
-    return true;
-  g_autoptr (OdlImage) slice = odl_source_read_frame (source, middle, NULL, NULL);
-  return slice == NULL
-         || (odl_process_add_noise (task, &slice, middle, error)
-             && odl_process_measure (task, slice, error));
-}
-
-// A single slice becomes a volume if it has a place.
-static bool
-takes_still (const OdlProcess *task, const OdlSource *source)
-{
-  OdlVolumeShape shape;
-
-  return task->format->write != NULL || task->format->is_dicom
-         || source->info.frame_rate > 0
-         || (task->format->volume != ODL_VOLUME_NONE
-             && odl_volume_shape_find (source, 0, 1, &shape, NULL));
-}
-
 static bool
 open_reader (Moving *self, GError **error)
 {
@@ -455,7 +427,7 @@ open_reader (Moving *self, GError **error)
   const bool still = !odl_source_is_moving (source);
   if (task->format->is_dicom && !odl_derived_is_possible (source, error))
     return false;
-  if (still && !takes_still (task, source))
+  if (still && !odl_process_takes_still (task, source))
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("it is a still picture. Write it as .png or .tif."));
   if (info->capture && task->last < 0 && task->duration_ns <= 0)
@@ -476,7 +448,7 @@ open_reader (Moving *self, GError **error)
       return false;
     source = self->source;
   }
-  if (!measure_volume (self->task, source, error))
+  if (!odl_process_measure_volume (self->task, source, error))
     return false;
   self->temporal = odl_recipe_is_temporal (&task->recipe) || self->volumes != NULL;
   self->begin = odl_process_lead_in_first (task, source, task->first);

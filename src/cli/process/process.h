@@ -131,6 +131,15 @@ OdlWindow odl_process_window (const OdlProcess *task,
                               const OdlImage *image,
                               const OdlWindow *window);
 
+// Whether a still can be written in the format: a single slice becomes a volume if it has
+// a place.
+bool odl_process_takes_still (const OdlProcess *task, const OdlSource *source);
+
+// Of a volume, before its first slice: noise and details are those of its middle slice,
+// which the window opens, since the first one is often empty. One that cannot be read is
+// told when it is its turn. Nothing is done for other sources.
+bool odl_process_measure_volume (OdlProcess *task, OdlSource *source, GError **error);
+
 // Recipe and engine, for the file's comment; not translated, since programs read it.
 char *odl_process_description (const OdlProcess *task);
 

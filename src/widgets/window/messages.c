@@ -31,6 +31,10 @@ enum { OF_WINDOW, OF_SOURCE, OF_FRAME, OF_STATE, OF_OFFER, OF_REFUSAL };
 // appears, because replacing one takes longer (500 ms) than hiding one (300 ms).
 #define APPEARING (600 * G_TIME_SPAN_MILLISECOND)
 #define RETRY 100 // ms
+// While the window's width changes, and half a second after that.
+#define FIT_MS 50
+#define FIT_LOOKS 10
+
 // So long a toast stands at least where a newer one waits: else a key's answer would come
 // when it no longer matters.
 #define SEEN (3 * G_TIME_SPAN_SECOND)
@@ -42,6 +46,8 @@ struct _OdlMessages {
   GPtrArray *leaving; // AdwToast, to be dismissed when they have appeared
   guint leave_id; // 0: none is waiting for that
   guint fit_id; // 0: all titles have the width that there is room for
+  int fit_looks; // still to be taken whether the room has changed
+  int room; // at the last one
   char *last;
   bool told_frame; // a damaged frame of the current source was reported
 };
@@ -198,18 +204,24 @@ static gboolean
 fit_cb (void *data)
 {
   OdlMessages *self = data;
-  self->fit_id = 0;
-  for (guint i = 0; i < self->said->len && self->parts->session; i++)
+  const int room = self->parts->session ? text_room (self) : self->room;
+  for (guint i = 0; i < self->said->len && room != self->room; i++)
     fit_title (self, adw_toast_get_custom_title (self->said->pdata[i]));
+  self->room = room;
+  if (--self->fit_looks > 0)
+    return G_SOURCE_CONTINUE;
+  self->fit_id = 0;
   return G_SOURCE_REMOVE;
 }
 
-// When the canvas has its new size: else a narrower window would cut off the buttons.
+// A narrower window would cut off the buttons. The canvas follows some frames later, and
+// more as panels move.
 static void
 resized_cb (OdlMessages *self)
 {
+  self->fit_looks = FIT_LOOKS;
   if (!self->fit_id)
-    self->fit_id = g_idle_add (fit_cb, self);
+    self->fit_id = g_timeout_add (FIT_MS, fit_cb, self);
 }
 
 // Long messages take several lines; libadwaita's own toasts would be ellipsised.

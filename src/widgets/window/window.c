@@ -180,7 +180,8 @@ odl_main_window_is_empty (OdlMainWindow *self)
 static void
 message_cb (OdlMainWindow *self, const char *text)
 {
-  GSignalInvocationHint *hint = g_signal_get_invocation_hint (self->parts.session);
+  OdlSession *session = self->parts.session;
+  GSignalInvocationHint *hint = session ? g_signal_get_invocation_hint (session) : NULL;
   if (hint && hint->detail == g_quark_from_static_string ("refused"))
     odl_messages_say_of_refusal (self->parts.messages, text);
   else
