@@ -3,7 +3,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "../unit/source/dicom_writer.h"
+#include "support/patient.h"
 #include "support/support.h"
 #include "widgets/transport/transport.h"
 #include "widgets/viewport/legend.h"
@@ -212,32 +212,6 @@ test_what_suits (Fixture *fixture, const void *data)
   g_assert_true (odl_viewport_suits_rendering (fixture->viewport, "ct-soft"));
 }
 
-// A slice at that place, of a series that the others belong to, too.
-static void
-write_slice (Fixture *fixture, int place)
-{
-  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
-  g_autofree char *text = g_strdup_printf ("%d", place);
-  g_autofree char *position = g_strdup_printf ("0\\0\\%d", place);
-  g_autofree char *name = g_strdup_printf ("slice%d.dcm", (place * 3) % 5);
-
-  odl_dicom_put_text (file, 0x00080018, "UI", text);
-  odl_dicom_put_text (file, 0x0020000e, "UI", "1.2");
-  odl_dicom_put_text (file, 0x00200032, "DS", position);
-  odl_dicom_put_text (file, 0x00200037, "DS", "1\\0\\0\\0\\1\\0");
-  odl_dicom_put_short (file, 0x00280002, 1);
-  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
-  odl_dicom_put_bytes_of (file, 8, 8);
-  odl_dicom_put_head (file, 0x7fe00010, "OB", 64);
-  for (int i = 0; i < 64; i++) {
-    const guint8 value = (guint8) (40 * place);
-    g_byte_array_append (file, &value, 1);
-  }
-  g_autofree char *path = g_build_filename (fixture->folder, name, NULL);
-  g_assert_true (
-      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
-}
-
 static bool
 shows_planes_at (Fixture *fixture, const void *place)
 {
@@ -251,7 +225,7 @@ static void
 test_planes_of_series (Fixture *fixture, const void *data)
 {
   for (int i = 0; i < 5; i++)
-    write_slice (fixture, i);
+    write_slice (fixture->folder, i);
   g_autofree char *path = g_build_filename (fixture->folder, "slice4.dcm", NULL);
   odl_main_window_open (fixture->window, path, NULL);
   settle (fixture);

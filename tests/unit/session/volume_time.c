@@ -132,9 +132,9 @@ test_late (Fixture *fixture, const void *data)
   g_assert_cmpuint (odl_session_dropped (fixture->session), >, 0);
 }
 
-// As fast as possible each volume is filtered with those about it, and waited for.
+// With a filter that sees the volumes about each one.
 static void
-test_fast (Fixture *fixture, const void *data)
+open_filtered (Fixture *fixture)
 {
   OdlRecipe recipe;
 
@@ -143,6 +143,13 @@ test_fast (Fixture *fixture, const void *data)
       &recipe, "convolve:size=3,duration=5,dimensions=4,border=symmetric", NULL));
   odl_session_open (fixture->session, fixture->path, &recipe);
   iterate_until (fixture, 1);
+}
+
+// As fast as possible each volume is filtered with those about it, and waited for.
+static void
+test_fast (Fixture *fixture, const void *data)
+{
+  open_filtered (fixture);
   odl_playback_set_speed (odl_session_playback (fixture->session), ODL_SPEED_FAST);
   odl_session_set_playing (fixture->session, true);
   iterate_until (fixture, 2);
@@ -157,11 +164,7 @@ test_slices_again (Fixture *fixture, const void *data)
 {
   OdlRecipe recipe;
 
-  odl_recipe_init (&recipe);
-  g_assert_true (odl_recipe_parse (
-      &recipe, "convolve:size=3,duration=5,dimensions=4,border=symmetric", NULL));
-  odl_session_open (fixture->session, fixture->path, &recipe);
-  iterate_until (fixture, 1);
+  open_filtered (fixture);
   odl_playback_set_speed (odl_session_playback (fixture->session), ODL_SPEED_FAST);
   odl_session_set_playing (fixture->session, true);
   iterate_until (fixture, 4);
@@ -215,13 +218,7 @@ iterate_until_arrived (Fixture *fixture, int n)
 static void
 play_slowly (Fixture *fixture)
 {
-  OdlRecipe recipe;
-
-  odl_recipe_init (&recipe);
-  g_assert_true (odl_recipe_parse (
-      &recipe, "convolve:size=3,duration=5,dimensions=4,border=symmetric", NULL));
-  odl_session_open (fixture->session, fixture->path, &recipe);
-  iterate_until (fixture, 1);
+  open_filtered (fixture);
   odl_session_set_playing (fixture->session, true);
   iterate_until_stride (fixture, true);
 }

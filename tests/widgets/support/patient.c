@@ -51,3 +51,28 @@ write_patient (Fixture *fixture, const char *patient, const char *orientation, i
       g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
   return path;
 }
+
+void
+write_slice (const char *folder, int place)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autofree char *text = g_strdup_printf ("%d", place);
+  g_autofree char *position = g_strdup_printf ("0\\0\\%d", place);
+  g_autofree char *name = g_strdup_printf ("slice%d.dcm", (place * 3) % 5);
+
+  odl_dicom_put_text (file, 0x00080018, "UI", text);
+  odl_dicom_put_text (file, 0x0020000e, "UI", "1.2");
+  odl_dicom_put_text (file, 0x00200032, "DS", position);
+  odl_dicom_put_text (file, 0x00200037, "DS", "1\\0\\0\\0\\1\\0");
+  odl_dicom_put_short (file, 0x00280002, 1);
+  odl_dicom_put_text (file, 0x00280004, "CS", "MONOCHROME2");
+  odl_dicom_put_bytes_of (file, 8, 8);
+  odl_dicom_put_head (file, 0x7fe00010, "OB", 64);
+  for (int i = 0; i < 64; i++) {
+    const guint8 value = (guint8) (40 * place);
+    g_byte_array_append (file, &value, 1);
+  }
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_assert_true (
+      g_file_set_contents (path, (const char *) file->data, (gssize) file->len, NULL));
+}

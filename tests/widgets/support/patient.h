@@ -12,4 +12,7 @@ G_BEGIN_DECLS
 char *
 write_patient (Fixture *fixture, const char *name, const char *orientation, int side);
 
+// A slice of 8 × 8 samples at that place, of a series that the others belong to, too.
+void write_slice (const char *folder, int place);
+
 G_END_DECLS
