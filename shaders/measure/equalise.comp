@@ -49,7 +49,7 @@ void main ()
 {
   int own = int (gl_LocalInvocationIndex), number = int (gl_WorkGroupID.x);
   int first = number * BINS, mine = first + own * OWN;
-  ivec2 tile = (size + TILES - 1) / TILES;
+  ivec2 tile = size / TILES + int (any (notEqual (size % TILES, ivec2 (0))));
   for (int i = mine; i < mine + OWN; i++)
     target[i] = 0u;
   memoryBarrierBuffer ();

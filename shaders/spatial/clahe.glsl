@@ -10,7 +10,7 @@ SAMPLE curve_at (ivec2 tile, SAMPLE place)
 
 SAMPLE filtered (ivec2 p)
 {
-  vec2 tile = vec2 ((size + SIDE - 1) / SIDE);
+  vec2 tile = vec2 (size / SIDE + int (any (notEqual (size % SIDE, ivec2 (0)))));
   vec2 middle = vec2 (p) / tile - 0.5;
   ivec2 before = ivec2 (floor (middle));
   vec2 share = middle - vec2 (before);

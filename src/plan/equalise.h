@@ -2,9 +2,11 @@
 // What EQUALISE measures, and CLAHE applies: contrast-limited adaptive histogram
 // equalisation.
 //
-// Tiles. The picture is cut into tiles × tiles rectangles of ⌈width / tiles⌉ ×
-// ⌈height / tiles⌉ samples; those that reach beyond the right and bottom end see it
-// mirrored (whole-sample border).
+// Tiles. The picture is cut into tiles × tiles rectangles of width / tiles × height /
+// tiles samples, if both are whole numbers. Else either side of a tile is the next larger
+// whole number, also where that side of the picture would have been cut evenly; tiles
+// that reach beyond the right and bottom end see the picture mirrored (whole-sample
+// border).
 //
 // Curves. A sample s, clamped to 0 … 1, belongs to bin ⌊s · (bins − 1) + 1/2⌋ of its
 // tile. With a limit, a whole number of samples, what a bin has beyond it is taken off,
@@ -27,11 +29,17 @@
 
 #include <glib.h>
 
-// Samples of a tile along an axis of `size`.
-static inline int
-odl_equalise_tile (int size, int tiles)
+typedef struct {
+  int width, height;
+} OdlEqualiseTile;
+
+// Samples of a tile of a picture.
+static inline OdlEqualiseTile
+odl_equalise_tile (int width, int height, int tiles)
 {
-  return (size + tiles - 1) / tiles;
+  const int more = width % tiles != 0 || height % tiles != 0;
+
+  return (OdlEqualiseTile){ width / tiles + more, height / tiles + more };
 }
 
 // The limit of a bin for tiles of so many samples; 0: there is none. `clip`: how many

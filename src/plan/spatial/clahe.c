@@ -36,15 +36,15 @@ plan_grey (OdlPlanner *b, int item)
   const int tiles = 1 << (int) odl_recipe_get (b->recipe, item, "tiles", 0);
   const int choice = (int) odl_recipe_get (b->recipe, item, "bins", 0);
   const int bins = choice < 3 ? 256 << (2 * choice) : 65536;
-  const int samples = odl_equalise_tile (b->geometry.width, tiles)
-                      * odl_equalise_tile (b->geometry.height, tiles);
+  const OdlEqualiseTile tile
+      = odl_equalise_tile (b->geometry.width, b->geometry.height, tiles);
   const int curves = odl_planner_add_numbers (b, tiles * tiles * bins, 1, false);
   OdlStep *step = odl_planner_add_step (b, ODL_STEP_EQUALISE, b->picture, curves, item);
 
   step->side = tiles;
   step->bins = bins;
-  step->parameters.values[0]
-      = odl_equalise_limit (odl_recipe_get (b->recipe, item, "clip", 0), samples, bins);
+  step->parameters.values[0] = odl_equalise_limit (
+      odl_recipe_get (b->recipe, item, "clip", 0), tile.width * tile.height, bins);
   b->cuts = true;
   step = odl_planner_add_picture_step (b, ODL_STEP_CLAHE, item);
   step->reads[1] = curves;

@@ -40,8 +40,8 @@ odl_cpu_equalise_rows (const OdlCpuWork *work, int channel, int from, int to)
   const OdlCpuPicture *in = work->in[0];
   const int tiles = work->step->side, bins = work->step->bins;
   const guint32 limit = (guint32) odl_step_value (work->step, "limit");
-  const int width = odl_equalise_tile (in->width, tiles);
-  const int height = odl_equalise_tile (in->height, tiles);
+  const OdlEqualiseTile tile_size = odl_equalise_tile (in->width, in->height, tiles);
+  const int width = tile_size.width, height = tile_size.height;
   const float share = 1 / ((float) width * (float) height);
   const int parts = MIN (MOST_PARTS, tiles * tiles);
   g_autofree guint32 *counts = g_new (guint32, (size_t) parts * bins);
@@ -99,14 +99,13 @@ odl_cpu_clahe_rows (const OdlCpuWork *work, int channel, int from, int to)
 {
   const int tiles = work->step->side, bins = work->step->bins;
   const int width = work->out->width;
-  const int tile = odl_equalise_tile (width, tiles);
-  const int tall = odl_equalise_tile (work->out->height, tiles);
+  const OdlEqualiseTile tile = odl_equalise_tile (width, work->out->height, tiles);
   const float *numbers = odl_cpu_row (work->in[1], 0, 0);
 
   for (int y = from; y < to; y++) {
-    const OdlEqualisePlace down = odl_equalise_place (y, tall, tiles);
+    const OdlEqualisePlace down = odl_equalise_place (y, tile.height, tiles);
     for (int x = 0, end; x < width; x = end) {
-      const OdlEqualisePlace across = odl_equalise_place (x, tile, tiles);
+      const OdlEqualisePlace across = odl_equalise_place (x, tile.width, tiles);
       const float *const curves[4] = {
         numbers + (size_t) (down.before * tiles + across.before) * bins,
         numbers + (size_t) (down.before * tiles + across.behind) * bins,
@@ -114,12 +113,12 @@ odl_cpu_clahe_rows (const OdlCpuWork *work, int channel, int from, int to)
         numbers + (size_t) (down.behind * tiles + across.behind) * bins,
       };
       for (end = x + 1; end < width; end++) {
-        const OdlEqualisePlace next = odl_equalise_place (end, tile, tiles);
+        const OdlEqualisePlace next = odl_equalise_place (end, tile.width, tiles);
         if (next.before != across.before || next.behind != across.behind)
           break;
       }
       apply_part (odl_cpu_row (work->in[0], channel, y),
-                  odl_cpu_row (work->out, channel, y), x, end, tile, curves,
+                  odl_cpu_row (work->out, channel, y), x, end, tile.width, curves,
                   (float) down.share, bins);
     }
   }

@@ -10,8 +10,8 @@ odl_reference_equalise (const StepContext *c)
   double *curve = slot_channel (c, c->step->writes, 0);
   const double limit = odl_step_value (c->step, "limit");
   const int tiles = c->step->side, bins = c->step->bins;
-  const int width = odl_equalise_tile (in->width, tiles);
-  const int height = odl_equalise_tile (in->height, tiles);
+  const OdlEqualiseTile tile_size = odl_equalise_tile (in->width, in->height, tiles);
+  const int width = tile_size.width, height = tile_size.height;
   g_autofree guint32 *counts = g_new (guint32, bins);
 
   for (int tile = 0; tile < tiles * tiles; tile++, curve += bins) {
@@ -42,10 +42,9 @@ double
 odl_reference_clahe (const StepContext *c, int x, int y)
 {
   const int tiles = c->step->side;
-  const OdlEqualisePlace across
-      = odl_equalise_place (x, odl_equalise_tile (c->out->width, tiles), tiles);
-  const OdlEqualisePlace down
-      = odl_equalise_place (y, odl_equalise_tile (c->out->height, tiles), tiles);
+  const OdlEqualiseTile tile = odl_equalise_tile (c->out->width, c->out->height, tiles);
+  const OdlEqualisePlace across = odl_equalise_place (x, tile.width, tiles);
+  const OdlEqualisePlace down = odl_equalise_place (y, tile.height, tiles);
   const double place = CLAMP (at (c, x, y), 0, 1) * (c->step->bins - 1);
   const double upper
       = (1 - across.share) * curve_at (c, across.before, down.before, place)
