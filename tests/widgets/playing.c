@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The transport bar in the real window, on a real cine.
+#include "../helpers/test_data.h"
 #include "support/support.h"
 
 #include <glib/gstdio.h>
@@ -16,13 +17,6 @@
 
 #define CINE "pydicom/examples_ybr_color.dcm"
 #define CINE_FRAMES 30
-
-static char *
-data_path (const char *name)
-{
-  const char *folder = g_getenv ("ODL_TESTDATA");
-  return g_build_filename (folder ? folder : "", name, NULL);
-}
 
 static bool
 has_opened (Fixture *fixture, const void *location)
@@ -44,11 +38,9 @@ static bool
 open_cine (Fixture *fixture)
 {
   static const int64_t first = 0;
-  g_autofree char *path = data_path (CINE);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_test_skip ("the real cine is not at hand");
+  g_autofree char *path = odl_test_data (CINE);
+  if (path == NULL)
     return false;
-  }
   odl_main_window_open (fixture->window, path, NULL);
   wait_until (fixture, has_opened, path);
   odl_session_set_playing (fixture->session, false);
@@ -560,7 +552,7 @@ test_never_blocks (Fixture *fixture, const void *data)
   g_test_message ("%d turns", beats);
   g_assert_cmpint (beats, >=, enough);
   // Another source in the middle of it all.
-  g_autofree char *video = data_path ("imageio-binaries/realshort.mp4");
+  g_autofree char *video = odl_test_data ("imageio-binaries/realshort.mp4");
   odl_main_window_open (fixture->window, video, NULL);
   odl_main_window_open (fixture->window, "phantom:128x128", NULL);
   wait_until (fixture, has_opened, "phantom:128x128");

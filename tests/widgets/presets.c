@@ -12,6 +12,7 @@
 #include "widgets/window/parts.h"
 
 #include "../helpers/folder.h"
+#include "../helpers/test_data.h"
 
 static OdlPresetBar *
 bar_of (Fixture *fixture)
@@ -201,8 +202,9 @@ test_devices (Fixture *fixture, const void *data)
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++)
     g_assert_true (odl_library_set_default (rows[i].kind, rows[i].preset, NULL));
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
-    g_autofree char *path
-        = g_build_filename (g_getenv ("ODL_TESTDATA"), rows[i].file, NULL);
+    g_autofree char *path = odl_test_data (rows[i].file);
+    if (path == NULL)
+      break;
     open_and_wait (fixture, path);
     settle (fixture);
     g_assert_cmpstr (odl_preset_bar_name (bar_of (fixture)), ==, rows[i].preset);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The list of sources in the real window, on a folder of many pictures.
+#include "../helpers/test_data.h"
 #include "support/support.h"
 
 #include "widgets/panels/sources/source_item.h"
@@ -162,8 +163,9 @@ test_phantoms (Fixture *fixture, const void *data)
 static void
 test_volume_is_marked (Fixture *fixture, const void *data)
 {
-  g_autofree char *path = g_build_filename (g_getenv ("ODL_TESTDATA"), "pydicom-data",
-                                            "emri_small.dcm", NULL);
+  g_autofree char *path = odl_test_data ("pydicom-data/emri_small.dcm");
+  if (path == NULL)
+    return;
   g_autofree char *volume = g_strconcat ("volume:", path, NULL);
   open_and_wait (fixture, path);
   activate (fixture, "as-volume", NULL);

@@ -11,6 +11,7 @@
 #include "filter/measure.h"
 
 #include "../../helpers/plans.h"
+#include "../../helpers/test_data.h"
 
 #define MOST_LEVELS 4
 
@@ -20,8 +21,8 @@ static const char *const engines[] = { "reference", "cpu", "gl-compute" };
 static double *
 read_npy (const char *name, int rows, int columns, int depth, bool is_complex)
 {
-  g_autofree char *path
-      = g_build_filename (g_getenv ("ODL_TESTDATA"), "derived", "dtcwt", name, NULL);
+  g_autofree char *within = g_build_filename ("derived", "dtcwt", name, NULL);
+  g_autofree char *path = odl_test_data (within);
   g_autofree char *bytes = NULL;
   g_autoptr (GError) error = NULL;
   gsize size;
@@ -214,10 +215,9 @@ check_coefficients (const char *engine, int width, int height, int levels)
 static void
 test_coefficients (gconstpointer engine)
 {
-  if (!g_file_test (g_getenv ("ODL_TESTDATA"), G_FILE_TEST_IS_DIR)) {
-    g_test_skip ("shared/testdata is absent");
+  g_autofree char *folder = odl_test_data ("derived/dtcwt");
+  if (folder == NULL)
     return;
-  }
   check_coefficients (engine, 96, 64, 4);
   check_coefficients (engine, 45, 61, 3);
 }

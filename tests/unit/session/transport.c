@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "../../helpers/bar.h"
+#include "../../helpers/test_data.h"
 #include "settle.h"
 
 #define CINE "pydicom/examples_ybr_color.dcm"
@@ -67,12 +68,9 @@ paused_session (const char *location)
 static OdlSession *
 cine_session (void)
 {
-  const char *folder = g_getenv ("ODL_TESTDATA");
-  g_autofree char *path = g_build_filename (folder ? folder : "", CINE, NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_test_skip ("the real cine is not at hand");
+  g_autofree char *path = odl_test_data (CINE);
+  if (path == NULL)
     return NULL;
-  }
   OdlSession *session = paused_session (path);
   g_assert_cmpint (odl_playback_n_frames (odl_session_playback (session)), ==,
                    CINE_FRAMES);

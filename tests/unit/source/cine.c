@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "dicom_writer.h"
+#include "../../helpers/test_data.h"
 #include "support.h"
 
 #define SIDE 16

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cine_maker.h"
+#include "../../helpers/test_data.h"
 #include "support.h"
 
 typedef struct {

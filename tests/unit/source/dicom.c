@@ -9,6 +9,7 @@
 #include <jpeglib.h>
 
 #include "dicom_writer.h"
+#include "../../helpers/test_data.h"
 #include "support.h"
 
 // What a real file must do. A shape, or a phrase of the refusal.

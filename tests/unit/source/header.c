@@ -5,6 +5,7 @@
 
 #include "dicom_writer.h"
 #include "source/dicom/dicom.h"
+#include "../../helpers/test_data.h"
 #include "support.h"
 
 // The tags of the data set up to the pixels, without items and delimiters. Transfer full.

@@ -141,24 +141,6 @@ odl_test_difference (const OdlImage *a, const OdlImage *b)
   return largest;
 }
 
-char *
-odl_test_data (const char *name)
-{
-  const char *folder = g_getenv ("ODL_TESTDATA");
-
-  if (folder == NULL || !g_file_test (folder, G_FILE_TEST_IS_DIR)) {
-    g_test_skip ("shared/testdata is absent");
-    return NULL;
-  }
-  char *path = g_build_filename (folder, name, NULL);
-  if (!g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_test_message ("%s is missing", path);
-    g_test_fail ();
-    g_clear_pointer (&path, g_free);
-  }
-  return path;
-}
-
 static int
 count_entries (const char *folder)
 {

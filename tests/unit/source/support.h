@@ -43,9 +43,6 @@ double odl_test_sample (const OdlImage *image, int channel, int x, int y);
 // Largest difference of stored samples; the images must have the same shape.
 double odl_test_difference (const OdlImage *a, const OdlImage *b);
 
-// A path in shared/testdata; NULL, and the test is skipped, if it is missing.
-char *odl_test_data (const char *name);
-
 int odl_test_count_fds (void);
 int odl_test_count_threads (void);
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "source/gst_frame.h"
+#include "../../helpers/test_data.h"
 #include "support.h"
 #include "video_maker.h"
 

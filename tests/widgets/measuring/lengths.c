@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../../helpers/test_data.h"
 #include "support/annotating.h"
 #include "widgets/viewport/drawing.h"
 #include "widgets/window/parts.h"
@@ -190,18 +191,6 @@ test_keys (Fixture *fixture, const void *data)
   g_assert_cmpint (count (fixture), ==, 1);
 }
 
-static char *
-test_file (const char *name)
-{
-  const char *folder = g_getenv ("ODL_TESTDATA");
-  char *path = g_build_filename (folder ? folder : "", name, NULL);
-  if (g_file_test (path, G_FILE_TEST_EXISTS))
-    return path;
-  g_free (path);
-  g_test_skip ("the test data are absent");
-  return NULL;
-}
-
 static void
 test_real_files (Fixture *fixture, const void *data)
 {
@@ -213,7 +202,7 @@ test_real_files (Fixture *fixture, const void *data)
     { "pydicom-data/color-px.dcm", "91.8 px", "millimetres unknown" }, // pixels of 3 : 4
   };
   for (size_t i = 0; i < G_N_ELEMENTS (files); i++) {
-    g_autofree char *path = test_file (files[i].name);
+    g_autofree char *path = odl_test_data (files[i].name);
     if (!path)
       return;
     open_and_wait (fixture, path);
@@ -226,7 +215,7 @@ test_real_files (Fixture *fixture, const void *data)
     g_assert_cmpstr (odl_scale_note (&scale), ==, files[i].note);
   }
   // They come back with their picture.
-  g_autofree char *first = test_file (files[0].name);
+  g_autofree char *first = odl_test_data (files[0].name);
   open_and_wait (fixture, first);
   g_assert_cmpint (count (fixture), ==, 1);
   assert_last_text (fixture, files[0].text);
@@ -358,7 +347,7 @@ test_refusals (Fixture *fixture, const void *data)
 static void
 test_frames (Fixture *fixture, const void *data)
 {
-  g_autofree char *path = test_file ("pydicom/examples_ybr_color.dcm");
+  g_autofree char *path = odl_test_data ("pydicom/examples_ybr_color.dcm");
   if (!path)
     return;
   int width;
