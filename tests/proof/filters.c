@@ -24,10 +24,10 @@ bound_of_equalisation (const OdlPlan *plan, const OdlStep *step)
 {
   const OdlGeometry *geometry = &plan->geometry;
   const bool whole = geometry->channels == 1 && geometry->bits <= 16;
-  const double area = (double) odl_equalise_tile (geometry->width, step->side)
-                      * odl_equalise_tile (geometry->height, step->side);
+  const OdlEqualiseTile tile
+      = odl_equalise_tile (geometry->width, geometry->height, step->side);
 
-  return 1.2e-7 * step->bins + (whole ? 0 : 1.001 / area);
+  return 1.2e-7 * step->bins + (whole ? 0 : 1.001 / ((double) tile.width * tile.height));
 }
 
 // Where a gate opens by the distance of two frames, errors count by its width. Diffusion
