@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "decoder/dicom/space.hpp"
+#include "decoder/dicom/space_frames.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +9,7 @@
 #include "decoder/place.h"
 #include "image/volume/directions.h"
 
-// Places that differ by less are the same (mm); directions (cosines); pixels (share).
-#define SAME_PLACE 1e-3
+// Directions that differ by less are the same (cosines); pixels (share).
 #define SAME_DIRECTION 1e-4
 #define SAME_SPACING 1e-4
 // Times between volumes may be off their mean by this share; those of a clock by more.
@@ -19,26 +18,7 @@
 // From which times are counted, so that they keep their fractions: the first of 2000.
 #define A_DAY 730120
 
-namespace {
-
-struct Frame {
-  uint32_t index; // in the file
-  double place[3];
-  double along; // the normal, in whole steps of SAME_PLACE
-  double time; // in its unit; NaN: none
-  double taken_s; // since some day; NaN: unknown
-};
-
-}
-
-static bool
-read_numbers (DcmItem *item, const DcmTagKey &tag, unsigned n, double *values)
-{
-  for (unsigned i = 0; i < n; i++)
-    if (!odl_item_number (item, tag, i, values[i]) || !(fabs (values[i]) < 1e9))
-      return false;
-  return true;
-}
+using Frame = OdlDicomFramePlace;
 
 static DcmItem *
 macro_of (DcmItem *frame, DcmItem *shared, const DcmTagKey &macro)
@@ -48,30 +28,60 @@ macro_of (DcmItem *frame, DcmItem *shared, const DcmTagKey &macro)
   return item != NULL || shared == NULL ? item : odl_item_in (shared, macro, 0);
 }
 
-// When the frame was taken, beside others of its place, and the unit of that in seconds;
-// 0: an order alone. `way`, −1 at first, is that in which the first frame says it.
-static double
-time_of (DcmItem *frame, int *way, double *unit_s)
-{
-  static const struct {
-    const DcmTagKey &macro, &tag;
-    double unit_s;
-  } ways[] = {
-    { DCM_TemporalPositionSequence, DCM_TemporalPositionTimeOffset, 1 },
-    { DCM_CardiacSynchronizationSequence, DCM_NominalCardiacTriggerDelayTime, 1e-3 },
-    { DCM_FrameContentSequence, DCM_TemporalPositionIndex, 0 },
-  };
-  double value = 0;
+// What tells frames of one place apart in time.
+static const struct {
+  const DcmTagKey &macro, &tag;
+  double unit_s; // 0: an order alone
+} times[] = {
+  { DCM_TemporalPositionSequence, DCM_TemporalPositionTimeOffset, 1 },
+  { DCM_CardiacSynchronizationSequence, DCM_NominalCardiacTriggerDelayTime, 1e-3 },
+  { DCM_CardiacSynchronizationSequence, DCM_ActualCardiacTriggerDelayTime, 1e-3 },
+  { DCM_RespiratorySynchronizationSequence, DCM_NominalRespiratoryTriggerDelayTime,
+    1e-3 },
+  { DCM_CardiacSynchronizationSequence, DCM_NominalPercentageOfCardiacPhase, 0 },
+  { DCM_RespiratorySynchronizationSequence, DCM_NominalPercentageOfRespiratoryPhase, 0 },
+  { DCM_FrameContentSequence, DCM_TemporalPositionIndex, 0 },
+};
 
-  for (int i = 0; i < (int) G_N_ELEMENTS (ways); i++) {
-    DcmItem *item = *way < 0 || *way == i ? odl_item_in (frame, ways[i].macro, 0) : NULL;
-    if (item == NULL || !read_numbers (item, ways[i].tag, 1, &value))
-      continue;
-    *way = i;
-    *unit_s = ways[i].unit_s;
-    return value;
+static bool
+read_time (DcmItem *frame, int way, double *value)
+{
+  DcmItem *item = odl_item_in (frame, times[way].macro, 0);
+
+  return item != NULL && odl_dicom_read_places (item, times[way].tag, 1, value);
+}
+
+static bool
+is_dimension (DcmItem *dataset, const DcmTagKey &tag)
+{
+  DcmTagKey pointed;
+  DcmItem *item;
+
+  for (unsigned i = 0;
+       (item = odl_item_in (dataset, DCM_DimensionIndexSequence, i)) != NULL; i++) {
+    DcmElement *element = NULL;
+    if (item->findAndGetElement (DCM_DimensionIndexPointer, element).good ()
+        && element->getTagVal (pointed, 0).good () && pointed == tag)
+      return true;
   }
-  return NAN;
+  return false;
+}
+
+// Which of them orders the frames: one that the file names as a dimension, else the first
+// that the first frame has. −1: none.
+static int
+find_time (DcmItem *dataset, DcmItem *first)
+{
+  const int n = (int) G_N_ELEMENTS (times);
+  double value;
+
+  for (int i = 0; i < n; i++)
+    if (read_time (first, i, &value) && is_dimension (dataset, times[i].tag))
+      return i;
+  for (int i = 0; i < n; i++)
+    if (read_time (first, i, &value))
+      return i;
+  return -1;
 }
 
 // A date and time of the frame (DT: YYYYMMDDHHMMSS and a fraction), in seconds.
@@ -111,31 +121,51 @@ is_alike (const double *a, const double *b, int n, double slack)
   return true;
 }
 
+// Where functional groups say that frames lie: in the patient, else in a space that the
+// transducer spans (PS3.3 C.7.6.16.2.21).
+static const struct {
+  const DcmTagKey &place, &position, &plane, &orientation;
+  bool in_patient;
+} spaces[] = {
+  { DCM_PlanePositionSequence, DCM_ImagePositionPatient, DCM_PlaneOrientationSequence,
+    DCM_ImageOrientationPatient, true },
+  { DCM_PlanePositionVolumeSequence, DCM_ImagePositionVolume,
+    DCM_PlaneOrientationVolumeSequence, DCM_ImageOrientationVolume, false },
+};
+
 // Positions that frames have each; false where one lacks it.
 static bool
 read_enhanced (OdlDicomSpace *space,
+               DcmItem *dataset,
                DcmSequenceOfItems *groups,
-               DcmItem *shared,
                std::vector<Frame> &frames,
                double *unit_s)
 {
+  DcmItem *shared = odl_item_in (dataset, DCM_SharedFunctionalGroupsSequence, 0);
+  DcmItem *first = odl_item_in (dataset, DCM_PerFrameFunctionalGroupsSequence, 0);
   double spacing[2] = { 0, 0 };
-  int way = -1;
 
+  if (first == NULL)
+    return false;
+  const auto &in = spaces[macro_of (first, shared, spaces[0].place) == NULL
+                          && macro_of (first, shared, spaces[1].place) != NULL];
+  const int way = find_time (dataset, first);
+  space->in_patient = in.in_patient;
+  *unit_s = way < 0 ? 0 : times[way].unit_s;
   for (DcmObject *at = groups->nextInContainer (NULL); at != NULL;
        at = groups->nextInContainer (at)) {
     DcmItem *group = dynamic_cast<DcmItem *> (at);
     Frame frame = { (uint32_t) frames.size (), {}, 0, NAN, taken_s (group) };
     double direction[6], own[2] = { 0, 0 };
-    DcmItem *place = macro_of (group, shared, DCM_PlanePositionSequence);
-    DcmItem *turned = macro_of (group, shared, DCM_PlaneOrientationSequence);
+    DcmItem *place = macro_of (group, shared, in.place);
+    DcmItem *turned = macro_of (group, shared, in.plane);
     DcmItem *measures = macro_of (group, shared, DCM_PixelMeasuresSequence);
     if (place == NULL || turned == NULL
-        || !read_numbers (place, DCM_ImagePositionPatient, 3, frame.place)
-        || !read_numbers (turned, DCM_ImageOrientationPatient, 6, direction))
+        || !odl_dicom_read_places (place, in.position, 3, frame.place)
+        || !odl_dicom_read_places (turned, in.orientation, 6, direction))
       return false;
     if (measures != NULL)
-      read_numbers (measures, DCM_PixelSpacing, 2, own);
+      odl_dicom_read_places (measures, DCM_PixelSpacing, 2, own);
     if (frames.empty ()) {
       memcpy (space->direction, direction, sizeof direction);
       memcpy (spacing, own, sizeof own);
@@ -143,34 +173,8 @@ read_enhanced (OdlDicomSpace *space,
     space->unlike = space->unlike
                     || !is_alike (direction, space->direction, 6, SAME_DIRECTION)
                     || !is_alike (own, spacing, 2, SAME_SPACING * fabs (spacing[0]));
-    frame.time = time_of (group, &way, unit_s);
-    frames.push_back (frame);
-  }
-  return true;
-}
-
-// A grid of doses: offsets along the normal from the first plane, or in a picture across
-// the body the places themselves.
-static bool
-read_grid (OdlDicomSpace *space, DcmItem *dataset, std::vector<Frame> &frames)
-{
-  double normal[3], first[3], offset = 0, start = 0;
-
-  if (!read_numbers (dataset, DCM_ImagePositionPatient, 3, first)
-      || !read_numbers (dataset, DCM_ImageOrientationPatient, 6, space->direction)
-      || !odl_stack_normal (space->direction, normal)
-      || !read_numbers (dataset, DCM_GridFrameOffsetVector, 1, &start))
-    return false;
-  const bool are_places = start != 0;
-  if (are_places && (fabs (start - first[2]) > SAME_PLACE || normal[2] < 0.999))
-    return false;
-  for (unsigned i = 0; odl_item_number (dataset, DCM_GridFrameOffsetVector, i, offset);
-       i++) {
-    Frame frame = { i, {}, 0, NAN, NAN };
-    if (!(fabs (offset) < 1e9))
-      return false;
-    for (int k = 0; k < 3; k++)
-      frame.place[k] = first[k] + (offset - start) * normal[k];
+    if (way < 0 || !read_time (group, way, &frame.time))
+      frame.time = NAN;
     frames.push_back (frame);
   }
   return true;
@@ -258,7 +262,8 @@ find_stack (OdlDicomSpace *space, const std::vector<Frame> &frames)
   for (uint32_t i = 0; i < space->slices; i++)
     places.insert (places.end (), frames[i].place, frames[i].place + 3);
   for (size_t i = space->slices; i < frames.size (); i++)
-    if (!is_alike (frames[i].place, frames[i % space->slices].place, 3, SAME_PLACE))
+    if (!is_alike (frames[i].place, frames[i % space->slices].place, 3,
+                   ODL_DICOM_SAME_PLACE))
       space->unlike = true; // aside in the plane
   space->stack = odl_stack_of (places.data (), (int) space->slices, space->direction);
   memcpy (space->place, frames[0].place, sizeof space->place);
@@ -280,11 +285,84 @@ reorder (DcmSequenceOfItems *groups, const std::vector<uint32_t> &order)
 static bool
 should_have_places (DcmItem *dataset)
 {
+  static const char *const classes[]
+      = { UID_EnhancedMRImageStorage, UID_EnhancedCTImageStorage,
+          UID_EnhancedPETImageStorage, UID_EnhancedUSVolumeStorage };
   const OFString sop_class = odl_item_text (dataset, DCM_SOPClassUID);
 
-  return sop_class == UID_EnhancedMRImageStorage
-         || sop_class == UID_EnhancedCTImageStorage
-         || sop_class == UID_EnhancedPETImageStorage;
+  for (const char *name : classes)
+    if (sop_class == name)
+      return true;
+  return false;
+}
+
+// Parts of one picture that lie beside each other, as those of a microscope's.
+static bool
+are_tiles (DcmItem *dataset)
+{
+  double all = 0, own = 0;
+
+  return odl_item_number (dataset, DCM_TotalPixelMatrixColumns, 0, all)
+         && odl_item_number (dataset, DCM_Columns, 0, own) && all > own;
+}
+
+static void
+read_part (OdlDicomSpace *space, DcmItem *dataset)
+{
+  double part = 0, parts = 0;
+
+  if (odl_item_text (dataset, DCM_ConcatenationUID).empty ()
+      || !odl_item_number (dataset, DCM_InConcatenationNumber, 0, part)
+      || !(part >= 1 && part <= UINT16_MAX))
+    return;
+  space->part = (uint32_t) part;
+  if (odl_item_number (dataset, DCM_InConcatenationTotalNumber, 0, parts) && parts >= 1
+      && parts <= UINT16_MAX)
+    space->parts = (uint32_t) parts;
+}
+
+// Whether sorted frames are in the order of the file.
+static bool
+are_in_order (const std::vector<Frame> &frames)
+{
+  for (size_t i = 0; i < frames.size (); i++)
+    if (frames[i].index != i)
+      return false;
+  return true;
+}
+
+// Sorts frames along the normal, or against it. False: there are not as many at each
+// place.
+static bool
+sort_frames (OdlDicomSpace *space, std::vector<Frame> &frames, double sign)
+{
+  double normal[3];
+
+  odl_stack_normal (space->direction, normal);
+  for (Frame &frame : frames)
+    frame.along = rint (sign
+                        * (frame.place[0] * normal[0] + frame.place[1] * normal[1]
+                           + frame.place[2] * normal[2])
+                        / ODL_DICOM_SAME_PLACE);
+  std::stable_sort (frames.begin (), frames.end (), is_before);
+  return sort_volumes (space, frames);
+}
+
+// Frames whose places stand in vectors of the header stay in the order of the file, which
+// shall be that of their places, one way or the other.
+static void
+find_listed (OdlDicomSpace *space, std::vector<Frame> &frames)
+{
+  for (double sign : { 1.0, -1.0 }) {
+    std::vector<Frame> sorted = frames;
+    space->unequal_count = !sort_frames (space, sorted, sign);
+    space->unordered = !are_in_order (sorted);
+    if (space->unequal_count || space->unordered)
+      continue;
+    frames = sorted;
+    return;
+  }
+  space->slices = 0;
 }
 
 void
@@ -297,11 +375,11 @@ odl_dicom_space_find (OdlDicomSpace *space, DcmItem *dataset)
       = dataset->findAndGetSequence (DCM_PerFrameFunctionalGroupsSequence, groups).good ()
         && groups != NULL;
 
-  if (enhanced ? !read_enhanced (
-          space, groups, odl_item_in (dataset, DCM_SharedFunctionalGroupsSequence, 0),
-          frames, &unit_s)
-               : !read_grid (space, dataset, frames)) {
-    space->placeless = should_have_places (dataset);
+  read_part (space, dataset);
+  space->tiles = are_tiles (dataset);
+  if (enhanced ? !read_enhanced (space, dataset, groups, frames, &unit_s)
+               : !odl_dicom_listed_read (space, dataset, frames, &unit_s)) {
+    space->placeless = should_have_places (dataset) || !frames.empty ();
     return;
   }
   if (frames.size () < 2 || frames.size () > ODL_DECODER_MAX_FRAMES)
@@ -311,30 +389,19 @@ odl_dicom_space_find (OdlDicomSpace *space, DcmItem *dataset)
     space->unlike = true;
     return;
   }
-  for (Frame &frame : frames)
-    frame.along = rint ((frame.place[0] * normal[0] + frame.place[1] * normal[1]
-                         + frame.place[2] * normal[2])
-                        / SAME_PLACE);
-  std::stable_sort (frames.begin (), frames.end (), is_before);
-  if (!sort_volumes (space, frames)) {
-    space->unequal_count = true;
+  if (!enhanced)
+    find_listed (space, frames);
+  else
+    space->unequal_count = !sort_frames (space, frames, 1);
+  if (space->unequal_count || space->unordered)
     return;
-  }
   find_stack (space, frames);
   find_interval (space, frames, unit_s);
-  bool sorted = true;
-  std::vector<uint32_t> order;
-  for (const Frame &frame : frames) {
-    sorted = sorted && frame.index == order.size ();
-    order.push_back (frame.index);
-  }
-  if (sorted || !enhanced) {
-    // Offsets of a grid stand in the header in the order of the file.
-    space->slices = sorted ? space->slices : 0;
+  if (are_in_order (frames))
     return;
-  }
-  reorder (groups, order);
-  space->order = order;
+  for (const Frame &frame : frames)
+    space->order.push_back (frame.index);
+  reorder (groups, space->order);
 }
 
 uint32_t
@@ -364,28 +431,73 @@ set_numbers (OdlPicture *picture, const char *key, const double *values, int n)
   odl_picture_detail (picture, key, "%s", text->str);
 }
 
+// Why frames are no volume, in the order of what is looked at. NULL: nothing is wrong.
+static const char *
+why_no_volume (const OdlDicomSpace *space)
+{
+  const OdlStackFlaw flaw = space->stack.flaw;
+  const struct {
+    bool is_so;
+    const char *words;
+  } reasons[] = {
+    { space->placeless,
+      _ ("its header does not say where its frames lie (functional groups): they are no "
+         "volume, unless opened as volume:FILE, or with “Frames as Slices of a Volume” "
+         "in the window’s menu") },
+    { space->unlike, _ ("its frames are not turned alike, or their pixels not of one "
+                        "size: they are no volume") },
+    { space->unequal_count,
+      _ ("there are more frames at some places than at others, as if some were missing: "
+         "they are no volume") },
+    { space->unordered, _ ("the places of its frames neither rise nor fall from frame to "
+                           "frame: they are no volume") },
+    { flaw == ODL_STACK_UNEVEN,
+      _ ("its frames are not equally far apart, as if some were "
+         "missing: they are no volume") },
+    { flaw == ODL_STACK_SHIFTED, _ ("its frames are shifted sideways against each other: "
+                                    "they are no volume") },
+  };
+
+  for (const auto &reason : reasons)
+    if (reason.is_so)
+      return reason.words;
+  return NULL;
+}
+
 static void
 warn (const OdlDicomSpace *space, OdlPicture *picture)
 {
-  const OdlStack *stack = &space->stack;
+  const uint32_t declared = picture->reply.declared_frames;
+  const char *why = why_no_volume (space);
 
-  if (space->placeless && picture->reply.declared_frames > 1)
+  if (declared < 2)
+    return;
+  if (space->part > 0 && space->parts > 0)
     odl_picture_warn (picture,
-                      _ ("its header does not say where its frames lie (functional "
-                         "groups): they are no volume, unless opened as volume:FILE, or "
-                         "with “Frames as Slices of a Volume” in the window’s menu"));
-  else if (space->unlike)
-    odl_picture_warn (picture, _ ("its frames are not turned alike, or their pixels not "
-                                  "of one size: they are no volume"));
-  else if (space->unequal_count)
-    odl_picture_warn (picture, _ ("there are more frames at some places than at others, "
-                                  "as if some were missing: they are no volume"));
-  else if (stack->flaw == ODL_STACK_UNEVEN)
-    odl_picture_warn (picture, _ ("its frames are not equally far apart, as if some were "
-                                  "missing: they are no volume"));
-  else if (stack->flaw == ODL_STACK_SHIFTED)
-    odl_picture_warn (picture, _ ("its frames are shifted sideways against each other: "
-                                  "they are no volume"));
+                      _ ("it is part %u of %u of what is stored in several files (a "
+                         "concatenation); the others are not shown with it"),
+                      space->part, space->parts);
+  else if (space->part > 0)
+    odl_picture_warn (picture,
+                      _ ("it is part %u of what is stored in several files (a "
+                         "concatenation); the others are not shown with it"),
+                      space->part);
+  if (space->tiles)
+    odl_picture_warn (picture, _ ("its frames are tiles of a larger picture, which are "
+                                  "shown one by one"));
+  else if (space->not_understood != NULL)
+    odl_picture_warn (picture,
+                      // Translators: the name of an attribute.
+                      _ ("its frames are slices, but their %s does not say where they "
+                         "lie: they are no volume"),
+                      space->not_understood);
+  else if (space->frames > 0 && space->frames != declared)
+    odl_picture_warn (picture,
+                      _ ("its header has places of %u frames and declares %u: they are "
+                         "no volume"),
+                      space->frames, declared);
+  else if (why != NULL)
+    odl_picture_warn (picture, "%s", why);
 }
 
 static void
@@ -400,6 +512,18 @@ warn_of_volume (const OdlDicomSpace *space, OdlPicture *picture)
   if (space->uneven_times)
     odl_picture_warn (picture, _ ("its volumes do not follow each other at equal times, "
                                   "as if some were missing"));
+}
+
+static void
+describe_places (const OdlDicomSpace *space, OdlPicture *picture)
+{
+  char letters[4];
+
+  odl_directions_of_slices (space->direction, space->stack.step_mm, letters);
+  odl_picture_detail (picture, "orientation", "%s", letters);
+  set_numbers (picture, "image-position", space->place, 3);
+  set_numbers (picture, "image-orientation", space->direction, 6);
+  set_numbers (picture, "slice-step", space->stack.step_mm, 3);
 }
 
 void
@@ -419,12 +543,8 @@ odl_dicom_space_apply (const OdlDicomSpace *space, OdlPicture *picture)
   }
   reply->n_slices = space->slices;
   reply->spacing_mm[2] = space->stack.spacing_mm;
-  char letters[4];
-  odl_directions_of_slices (space->direction, space->stack.step_mm, letters);
-  odl_picture_detail (picture, "orientation", "%s", letters);
-  set_numbers (picture, "image-position", space->place, 3);
-  set_numbers (picture, "image-orientation", space->direction, 6);
-  set_numbers (picture, "slice-step", space->stack.step_mm, 3);
+  if (space->in_patient)
+    describe_places (space, picture);
   if (space->interval_s > 0)
     set_numbers (picture, "volume-interval-s", &space->interval_s, 1);
   // Slices do not follow each other in time.

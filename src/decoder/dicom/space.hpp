@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Whether the frames of one file are the slices of a volume, or of volumes over time: by
-// the positions that each of them has (PS3.3 C.7.6.16), or by the offsets of a grid of
-// doses (C.8.8.3).
+// the positions that each of them has (PS3.3 C.7.6.16), or by vectors of the header: the
+// offsets of a grid of doses (C.8.8.3), the slices of nuclear medicine (C.8.4.15).
 #pragma once
 
 #include <vector>
@@ -15,14 +15,21 @@ struct OdlDicomSpace {
   uint32_t volumes = 1;
   uint32_t frames = 0; // that have a place
   OdlStack stack = {};
-  double place[3] = {}; // first pixel of the first slice, mm (LPS)
+  double place[3] = {}; // first pixel of the first slice, mm
   double direction[6] = {};
+  bool in_patient = false; // place and direction are the patient's (LPS), not a
+                           // transducer's
   bool in_time = false; // several frames of a place have times
   double interval_s = 0; // from volume to volume; 0: unknown
   bool uneven_times = false; // they do not follow at that interval
   bool placeless = false; // an enhanced picture whose frames have none
   bool unlike = false; // they are not all turned alike, or not of one pixel size
   bool unequal_count = false; // there are more at some places than at others
+  bool unordered = false; // listed places go to and fro
+  bool tiles = false; // of one picture, beside each other
+  const char *not_understood
+      = NULL; // attribute of slices that does not say where they lie
+  uint32_t part = 0, parts = 0; // of a concatenation; 0: it is none, or does not say
 };
 
 // Of a data set that was just parsed; puts the items of its frames in the order of the

@@ -58,11 +58,12 @@ odl_stack_of (const double *places, int n, const double orientation[6])
     return stack;
   for (int k = 0; k < 3; k++)
     stack.step_mm[k] = (places[3 * (n - 1) + k] - places[k]) / (n - 1);
-  stack.spacing_mm = odl_dot (stack.step_mm, normal);
+  const double along = odl_dot (stack.step_mm, normal);
+  stack.spacing_mm = fabs (along);
   for (int i = 1; i < n; i++) {
     const double gap = odl_dot (places + 3 * (gsize) i, normal)
                        - odl_dot (places + 3 * (gsize) (i - 1), normal);
-    if (!(gap > SLACK_MM)) {
+    if (!(copysign (1, along) * gap > SLACK_MM)) {
       stack.flaw = ODL_STACK_AT_ONE_PLACE;
       return stack;
     }

@@ -29,8 +29,8 @@ typedef struct {
 // other, or not of length 1, by more than rounding.
 bool odl_stack_normal (const double orientation[6], double normal[3]);
 
-// Of `n` first pixels, in order along the normal: x, y, z each. Slices may lie off their
-// places by a fiftieth of their distance, as scanners round numbers.
+// Of `n` first pixels, in order along the normal or against it: x, y, z each. Slices may
+// lie off their places by a fiftieth of their distance, as scanners round numbers.
 OdlStack odl_stack_of (const double *places, int n, const double orientation[6]);
 
 // How far a step leads beside a direction, in degrees. 0: by rounding alone.

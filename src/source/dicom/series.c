@@ -171,13 +171,14 @@ is_alike (const OdlSeriesSlice *slice, const OdlSeriesSlice *other)
   return true;
 }
 
-// The slice of that file, or one of the largest stack.
+// The slice of that file; of a folder one of the largest stack, or, where it has only
+// files of several frames, the longest of these, the first by name.
 static const OdlSeriesSlice *
 find_chosen (const GPtrArray *slices, const char *path)
 {
   const bool folder = g_file_test (path, G_FILE_TEST_IS_DIR);
   g_autofree char *name = g_path_get_basename (path);
-  const OdlSeriesSlice *found = NULL;
+  const OdlSeriesSlice *found = NULL, *longest = NULL;
   guint most = 0;
 
   for (guint i = 0; i < slices->len && (folder || found == NULL); i++) {
@@ -196,8 +197,13 @@ find_chosen (const GPtrArray *slices, const char *path)
       most = n;
       found = slice;
     }
+    if (folder
+        && (longest == NULL || slice->n_frames > longest->n_frames
+            || (slice->n_frames == longest->n_frames
+                && strcmp (slice->key, longest->key) < 0)))
+      longest = slice;
   }
-  return found;
+  return found != NULL ? found : longest;
 }
 
 static int
@@ -441,6 +447,41 @@ open_stack (const char *location,
   return odl_decoded_source_open (&odl_series_source, &request, cancellable, error);
 }
 
+// A file of several frames is no picture of a stack, and opens as itself.
+static OdlSource *
+open_alone (const OdlSeriesSlice *chosen,
+            const GPtrArray *slices,
+            bool is_folder,
+            GCancellable *cancellable,
+            GError **error)
+{
+  OdlSource *source = odl_dicom_source.open (chosen->path, cancellable, error);
+  int others = -1;
+
+  for (guint i = 0; i < slices->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (slices, i);
+    others += is_folder || strcmp (slice->series, chosen->series) == 0;
+  }
+  if (source == NULL || others == 0)
+    return source;
+  g_autofree char *before = g_steal_pointer (&source->info.warning);
+  g_autofree char *words = g_strdup_printf (
+      is_folder ? ngettext ("it has several frames and is shown by itself, without %d "
+                            "other picture of the folder",
+                            "it has several frames and is shown by itself, without %d "
+                            "other pictures of the folder",
+                            (gulong) others)
+                : ngettext ("it has several frames and is shown by itself, without %d "
+                            "other picture of its series",
+                            "it has several frames and is shown by itself, without %d "
+                            "other pictures of its series",
+                            (gulong) others),
+      others);
+  source->info.warning = g_strconcat (before != NULL ? before : "",
+                                      before != NULL ? "; " : "", words, NULL);
+  return source;
+}
+
 // Where that is asked for, dark pictures take the place of missing ones.
 static OdlSource *
 open_in (const char *location, bool fills, GCancellable *cancellable, GError **error)
@@ -451,6 +492,8 @@ open_in (const char *location, bool fills, GCancellable *cancellable, GError **e
   g_autoptr (GPtrArray) slices = read_slices (path, &left_out, cancellable, error);
   const OdlSeriesSlice *chosen = slices != NULL ? find_chosen (slices, path) : NULL;
 
+  if (chosen != NULL && chosen->n_frames > 1)
+    return open_alone (chosen, slices, is_folder, cancellable, error);
   if (slices != NULL && (chosen == NULL || *chosen->series == '\0'))
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
                          chosen != NULL ? _ ("its header names no series")

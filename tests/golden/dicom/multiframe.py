@@ -215,6 +215,144 @@ def no_volume():
     assert np.array_equal(nib.load("asked.nii").get_fdata()[..., :].T, wanted)
 
 
+def listed(path, sop_class, n, vectors, places, way=WAYS["axial"], **tags):
+    """A file whose header lists places of its frames; it lies where `places` says, from the header's rules."""
+    one = of(SOPClassUID=sop_class, SOPInstanceUID="1.2.3.4", Modality="OT", StudyInstanceUID="1.2",
+             SeriesInstanceUID="1.2.3", PatientID="A", Rows=ROWS, Columns=COLUMNS, PixelSpacing=[0.8, 0.5],
+             SamplesPerPixel=1, PhotometricInterpretation="MONOCHROME2", BitsAllocated=16, BitsStored=16,
+             HighBit=15, PixelRepresentation=0, NumberOfFrames=n, **vectors, **tags)
+    one.PixelData = RANDOM.integers(0, 4096, (n, ROWS, COLUMNS)).astype("<u2").tobytes()
+    one.file_meta = FileMetaDataset()
+    one.file_meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"
+    one.file_meta.MediaStorageSOPClassUID, one.file_meta.MediaStorageSOPInstanceUID = sop_class, "1.2.3.4"
+    one.is_little_endian, one.is_implicit_VR = True, False
+    one.save_as(path, write_like_original=False)
+    if places is None:
+        return
+    run("process", path, "-o", "out.nii", "--force")
+    image = nib.load("out.nii")
+    slices = info_of(path)["slices"]
+    assert slices == len({tuple(place) for place in places}), (vectors, slices)
+    data = image.get_fdata().reshape(image.shape[:3] + (-1,))
+    assert data.shape[2:] == (slices, n // slices), data.shape
+    for k, place in enumerate(places):
+        corner = np.add(place, np.multiply(way[0], 0.5 * (COLUMNS - 1)) + np.multiply(way[1], 0.8 * (ROWS - 1)))
+        voxel = np.linalg.inv(image.affine) @ [*(corner * [-1, -1, 1]), 1]
+        assert np.abs(voxel[:3] - np.rint(voxel[:3])).max() < 1e-3, (vectors, k, voxel)
+        here = data[(*np.rint(voxel[:3]).astype(int), k // slices)]
+        assert abs(here - one.pixel_array[k, -1, -1]) < 1e-2, (vectors, k, voxel, here)
+
+
+def doses():
+    """Grids whose offsets rise, fall, or are places; in all directions (PS3.3 C.8.8.3.2)."""
+    sop_class, start = "1.2.840.10008.5.1.4.1.1.481.2", np.array([-31.25, 17.5, 90.125])
+    for way in WAYS.values():
+        for step in (2.5, -2.5):
+            offsets = [step * i for i in range(4)]
+            listed("in.dcm", sop_class, 4, {"GridFrameOffsetVector": offsets},
+                   [start + offset * np.cross(*way) for offset in offsets], way,
+                   ImagePositionPatient=list(start), ImageOrientationPatient=numbers(np.concatenate(way)))
+    for way in (WAYS["axial"], WAYS["from above"]):
+        for step in (2.5, -2.5):
+            heights = [start[2] + step * i for i in range(4)]
+            listed("in.dcm", sop_class, 4, {"GridFrameOffsetVector": heights}, [[*start[:2], z] for z in heights], way,
+                   ImagePositionPatient=list(start), ImageOrientationPatient=numbers(np.concatenate(way)))
+    odd = {"neither rise nor fall": [0, 5, 2.5, 7.5], "not equally far apart": [0, 2.5, 6, 7.5],
+           "more frames at some places": [0, 2.5, 2.5, 5], "places of 3 frames and declares 4": [0, 2.5, 5],
+           "Grid Frame Offset Vector does not say": [4, 6.5, 9, 11.5]}
+    for words, offsets in odd.items():
+        listed("odd.dcm", sop_class, 4, {"GridFrameOffsetVector": offsets}, None, ImagePositionPatient=list(start),
+               ImageOrientationPatient=[1, 0, 0, 0, 1, 0])
+        told = info_of("odd.dcm")
+        assert told["slices"] == 0 and words in (told["warning"] or ""), (words, told)
+
+
+def nuclear():
+    """Slices behind the first one or, at a negative distance, before it (PS3.3 C.8.4.15); beats of the heart."""
+    sop_class, start, way = "1.2.840.10008.5.1.4.1.1.20", np.array([-31.25, 17.5, 90.125]), WAYS["oblique"]
+    tags = {"ImageType": ["ORIGINAL", "PRIMARY", "RECON TOMO", "EMISSION"],
+            "DetectorInformationSequence": [of(ImagePositionPatient=list(start),
+                                               ImageOrientationPatient=numbers(np.concatenate(way)))]}
+    for spacing in (4.5, -4.5):
+        places = [start + spacing * i * np.cross(*way) for i in range(5)]
+        listed("in.dcm", sop_class, 5, {"SliceVector": [1, 2, 3, 4, 5]}, places, way,
+               SpacingBetweenSlices=spacing, **tags)
+        listed("in.dcm", sop_class, 5, {}, places, way, SpacingBetweenSlices=spacing, **tags)
+        listed("in.dcm", sop_class, 15, {"SliceVector": [1, 2, 3, 4, 5] * 3, "RRIntervalVector": [1] * 15,
+                                         "TimeSlotVector": [1] * 5 + [2] * 5 + [3] * 5}, places * 3, way,
+               SpacingBetweenSlices=spacing, GatedInformationSequence=[of(DataInformationSequence=[of(FrameTime=40)])],
+               **tags)
+        assert abs(nib.load("out.nii").header["pixdim"][4] - 0.04) < 1e-6
+    listed("odd.dcm", sop_class, 5, {"SliceVector": [1, 2, 3, 4, 5]}, None, **tags)
+    told = info_of("odd.dcm")
+    assert told["slices"] == 0 and "Spacing Between Slices does not say" in told["warning"], told
+    # Without a place in the patient, distances hold.
+    del tags["DetectorInformationSequence"]
+    listed("own.dcm", sop_class, 5, {"SliceVector": [1, 2, 3, 4, 5]}, None, SpacingBetweenSlices=4.5, **tags)
+    told = info_of("own.dcm")
+    assert told["slices"] == 5 and told["image"]["spacing_mm"][2] == 4.5, told
+    assert "slice-step" not in told["details"], told
+
+
+def ultrasound(path, frames, how="offset", dimension=None):
+    """An Enhanced US Volume: frames (time, place) lie by Image Position (Volume)."""
+    one = of(SOPClassUID="1.2.840.10008.5.1.4.1.1.6.2", SOPInstanceUID="1.2.3.4", Modality="US",
+             StudyInstanceUID="1.2", SeriesInstanceUID="1.2.3", Rows=ROWS, Columns=COLUMNS, SamplesPerPixel=1,
+             PhotometricInterpretation="MONOCHROME2", BitsAllocated=8, BitsStored=8, HighBit=7,
+             PixelRepresentation=0, NumberOfFrames=len(frames))
+    one.PerFrameFunctionalGroupsSequence = []
+    for time, place in frames:
+        group = of(FrameContentSequence=[of(TemporalPositionIndex=time + 1)],
+                   PlanePositionVolumeSequence=[of(ImagePositionVolume=[0, 0, 1.5 * place])])
+        if how == "offset":
+            group.TemporalPositionSequence = [of(TemporalPositionTimeOffset=0.04 * time)]
+        elif how == "beat":  # later in the heart's phase, but triggered before
+            group.CardiacSynchronizationSequence = [of(NominalCardiacTriggerDelayTime=300.0 - 40 * time,
+                                                       NominalPercentageOfCardiacPhase=10.0 * time)]
+        one.PerFrameFunctionalGroupsSequence.append(group)
+    if dimension:
+        one.DimensionIndexSequence = [of(DimensionIndexPointer=dimension)]
+    one.SharedFunctionalGroupsSequence = [of(
+        PixelMeasuresSequence=[of(PixelSpacing=[0.8, 0.5])],
+        PlaneOrientationVolumeSequence=[of(ImageOrientationVolume=[1, 0, 0, 0, 1, 0])])]
+    one.PixelData = np.array([np.full((ROWS, COLUMNS), 100 * time + 10 * place) for time, place in frames],
+                             "u1").tobytes() + b"\0" * (len(frames) % 2)
+    one.file_meta = FileMetaDataset()
+    one.file_meta.TransferSyntaxUID = "1.2.840.10008.1.2.1"
+    one.file_meta.MediaStorageSOPClassUID, one.file_meta.MediaStorageSOPInstanceUID = one.SOPClassUID, "1.2.3.4"
+    one.is_little_endian, one.is_implicit_VR = True, False
+    one.save_as(path, write_like_original=False)
+
+
+def ultrasound_volumes():
+    both = list(itertools.product(range(2), range(3)))
+    cases = [([(0, 2), (0, 0), (0, 3), (0, 1)], {}, [[0, 10, 20, 30]], 0),
+             (both, {}, [[0, 10, 20], [100, 110, 120]], 0.04),
+             ([both[i] for i in (5, 1, 3, 0, 4, 2)], {}, [[0, 10, 20], [100, 110, 120]], 0.04),
+             (both, {"how": "index"}, [[0, 10, 20], [100, 110, 120]], 0),
+             (both, {"how": "beat"}, [[100, 110, 120], [0, 10, 20]], 0.04),
+             (both, {"how": "beat", "dimension": 0x00209241}, [[0, 10, 20], [100, 110, 120]], 0)]
+    for frames, arguments, wanted, interval in cases:
+        ultrasound("us.dcm", frames, **arguments)
+        told = info_of("us.dcm")
+        assert told["slices"] == len(wanted[0]) and told["image"]["spacing_mm"][2] == 1.5, (frames, told)
+        # These places are no patient's.
+        assert "slice-step" not in told["details"] and told["warning"] is None, told
+        run("process", "us.dcm", "-o", "us.nii", "--force")
+        image = nib.load("us.nii")
+        data = image.get_fdata().reshape(image.shape[:3] + (-1,))
+        assert np.abs(data[0, 0].T - wanted).max() < 1e-2, (frames, data[0, 0].T)
+        assert abs(image.header["pixdim"][4] - interval) < 1e-6 or len(wanted) == 1, image.header["pixdim"]
+    ultrasound("us.dcm", [(0, 0), (0, 1), (0, 3)])
+    assert info_of("us.dcm")["slices"] == 0 and "not equally far apart" in info_of("us.dcm")["warning"]
+    one = pydicom.dcmread("us.dcm")
+    one.ConcatenationUID, one.InConcatenationNumber, one.InConcatenationTotalNumber = "1.2.7", 2, 3
+    one.TotalPixelMatrixColumns = 2 * COLUMNS
+    one.save_as("part.dcm")
+    for words in ("part 2 of 3", "tiles of a larger picture"):
+        assert words in info_of("part.dcm")["warning"], info_of("part.dcm")["warning"]
+
+
 def real_files():
     assert info_of(shared("pydicom-data/liver_j2k.dcm"))["slices"] == 3
     dose = pydicom.dcmread(shared("pydicom/rtdose.dcm"))
@@ -245,6 +383,9 @@ CASES = {
     "the clock says how far these are apart": by_the_clock,
     "frames have values of their own": own_values,
     "what is no volume is told, and shown frame by frame": no_volume,
+    "grids of doses whose offsets rise or fall": doses,
+    "slices of nuclear medicine, one way or the other": nuclear,
+    "frames in the space of a transducer": ultrasound_volumes,
     "files of others": real_files,
 }
 sys.exit(run_cases({name: lambda case=case: where_possible(case) for name, case in CASES.items()}))

@@ -196,6 +196,49 @@ test_what_does_not_belong (void)
   check (files, "", "1 2", words);
 }
 
+// A file of several frames opens as itself, alone, beside others, and in a folder that
+// has no stack.
+static void
+test_cines (void)
+{
+  static const File files[] = {
+    { "cine", 9, PLAIN, .frames = "2", .position = "0\\0\\8" },
+    { "longer", 8, OF ("B", "1.2", "1.1.2", SIDE, AXIAL), .frames = "3" },
+    { "slice", 7, PLAIN, .position = "0\\0\\0" },
+  };
+  static const struct {
+    int n_files;
+    const char *name;
+    int frames, value;
+    const char *words;
+  } rows[] = {
+    { 1, "cine", 2, 9, NULL },
+    { 1, "", 2, 9, NULL },
+    { 2, "cine", 2, 9, NULL },
+    { 2, "", 3, 8, "shown by itself, without 1 other picture of the folder" },
+    { 3, "cine", 2, 9, "shown by itself, without 1 other picture of its series" },
+    { 3, "slice", 1, 7, "1 file of the series has several frames and is left out" },
+    { 3, "", 1, 7, "1 file of the series has several frames and is left out" },
+  };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *folder = odl_test_folder ();
+    for (int k = 0; k < rows[i].n_files; k++)
+      write_file (folder, &files[k]);
+    g_autofree char *path = g_build_filename (folder, rows[i].name, NULL);
+    g_autofree char *location = odl_series_location (path);
+    g_autoptr (OdlSource) source = NULL;
+    g_autoptr (OdlImage) image = odl_test_open (location, &source);
+    g_test_message ("row %d: %s", (int) i, source->info.warning);
+    g_assert_cmpint (source->info.n_frames, ==, rows[i].frames);
+    g_assert_cmpfloat (odl_test_sample (image, 0, 1, 1), ==, rows[i].value);
+    g_assert_true ((rows[i].words == NULL) == (source->info.warning == NULL));
+    if (rows[i].words != NULL)
+      odl_test_contains (rows[i].name, source->info.warning, rows[i].words);
+    odl_test_remove_folder (folder);
+  }
+}
+
 static void
 test_gaps (void)
 {
@@ -346,6 +389,7 @@ main (int argc, char **argv)
   g_test_add_func ("/series/sorted-by-place", test_by_place);
   g_test_add_func ("/series/sorted-by-number-time-or-name", test_by_number_and_time);
   g_test_add_func ("/series/what-does-not-belong-is-left-out", test_what_does_not_belong);
+  g_test_add_func ("/series/a-file-of-several-frames-opens-as-itself", test_cines);
   g_test_add_func ("/series/gaps-are-named", test_gaps);
   g_test_add_func ("/series/a-stack-is-no-single-picture", test_identity);
   g_test_add_func ("/series/a-replaced-file-is-not-shown", test_replaced);
