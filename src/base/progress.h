@@ -6,9 +6,12 @@
 #include <glib.h>
 #include <stdbool.h>
 
+#include "base/clock.h"
+
 typedef struct {
   int permille; // done; read by any thread
   int stopped; // 1: to be given up
+  int64_t until_ns; // time of odl_clock_now_ns at which it is given up; 0: never
   double from, span; // what part of all is at work, 0 … 1; of the thread that computes
 } OdlProgress;
 
@@ -17,8 +20,17 @@ odl_progress_begin (OdlProgress *self)
 {
   self->from = 0;
   self->span = 1;
+  self->until_ns = 0;
   g_atomic_int_set (&self->permille, 0);
   g_atomic_int_set (&self->stopped, 0);
+}
+
+static inline bool
+odl_progress_stopped (const OdlProgress *self)
+{
+  return self != NULL
+         && (g_atomic_int_get (&self->stopped) != 0
+             || (self->until_ns != 0 && odl_clock_now_ns () >= self->until_ns));
 }
 
 // `done`: 0 … 1 of the part. False: give up. NULL: nobody waits.
@@ -28,7 +40,7 @@ odl_progress_tell (OdlProgress *self, double done)
   if (self == NULL)
     return true;
   g_atomic_int_set (&self->permille, (int) (1000 * (self->from + done * self->span)));
-  return !g_atomic_int_get (&self->stopped);
+  return !odl_progress_stopped (self);
 }
 
 // Part `index` of `count` equal ones begins, of what was at work as `whole` was copied.
@@ -55,10 +67,4 @@ static inline void
 odl_progress_stop (OdlProgress *self)
 {
   g_atomic_int_set (&self->stopped, 1);
-}
-
-static inline bool
-odl_progress_stopped (const OdlProgress *self)
-{
-  return self != NULL && g_atomic_int_get (&self->stopped) != 0;
 }

@@ -6,8 +6,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/error.h"
-#include "engine/choice_cache.h"
-#include "engine/choice_measure.h"
+#include "cli/fastest.h"
 #include "engine/prices.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/sections.h"
@@ -32,6 +31,7 @@ struct _OdlRunner {
   bool decided; // chosen by measurement; it is made only once
   int expected; // pictures to come
   int64_t last_ns; // time of the last picture
+  OdlPlan *last; // its plan; NULL: none yet
   OdlGlHeadless *headless; // NULL: no GL was needed
   OdlEngine *engine; // NULL: “auto” found none that opens
   char *name;
@@ -167,6 +167,7 @@ odl_runner_free (OdlRunner *runner)
   drop_banded (runner);
   g_clear_error (&runner->fallback_reason);
   g_clear_pointer (&runner->told, odl_plan_unref);
+  g_clear_pointer (&runner->last, odl_plan_unref);
   odl_operands_unref (runner->operands);
   odl_neighbours_unref (runner->neighbours);
   g_free (runner->cut);
@@ -250,40 +251,17 @@ odl_runner_engine (const OdlRunner *runner)
   return runner->name;
 }
 
-static bool
-can_run (OdlEngineChoice choice, void *plan)
-{
-  return odl_engine_can_run (choice.klass, plan, NULL);
-}
-
-// Takes the engine that is fastest for such pictures on this machine; measures now if
-// needed. If it does not open, the CPU engine stays.
+// Takes the engine that is fastest for such pictures on this machine. If it does not
+// open, the CPU engine stays.
 static void
 decide (OdlRunner *runner, const OdlPlan *plan, OdlImage *image)
 {
-  g_autofree char *path = odl_choice_cache_path ();
-  g_autofree char *gpu = NULL;
+  const bool like_last
+      = runner->last != NULL && odl_plan_same_structure (runner->last, plan);
+  const OdlEngineChoice best = odl_fastest_engine (plan, image, runner->engine->klass,
+                                                   like_last ? runner->last_ns : 0);
 
   runner->decided = true;
-  OdlGlHeadless *headless = odl_gl_headless_new (NULL);
-  if (headless != NULL)
-    gpu = g_strdup (odl_gl_headless_gpu (headless));
-  g_clear_pointer (&headless, odl_gl_headless_free);
-
-  g_autofree char *key = odl_choice_key (plan, ODL_TARGET_MEMORY, gpu);
-  g_autoptr (OdlRanking) ranking = odl_choice_cache_load (path, key);
-  OdlChoiceMeasure params = { .plan = plan,
-                              .image = image,
-                              .target = ODL_TARGET_MEMORY,
-                              .gpu = gpu,
-                              .cache_path = path };
-  if (ranking == NULL)
-    ranking = odl_ranking_new (key);
-  if (!odl_ranking_is_complete (ranking)) {
-    odl_choice_measure (ranking, &params);
-    odl_choice_cache_save (path, ranking, NULL);
-  }
-  OdlEngineChoice best = odl_choice_pick (ranking, can_run, (void *) plan);
   if (best.klass == NULL || best.klass == runner->engine->klass)
     return;
   g_clear_error (&runner->fallback_reason);
@@ -442,6 +420,8 @@ process (OdlRunner *runner,
   runner->last_ns = odl_clock_now_ns () - begin_ns;
   if (result == NULL)
     return NULL;
+  g_clear_pointer (&runner->last, odl_plan_unref);
+  runner->last = odl_plan_ref (made);
   tell_timing (runner, made);
   if (runner->fallback_reason != NULL)
     *note

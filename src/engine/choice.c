@@ -14,8 +14,9 @@ const char *const odl_choice_candidates[] = {
   "cpu", "gl-compute", "gl-fragment", "gl-fragment:quads", "gl-lookup", NULL,
 };
 
-// Used without a measurement, and when the measured engines cannot be used.
-static const char *const rule[] = { "gl-fragment", "cpu" };
+// Used without a measurement, and when the measured engines cannot be used: with a card,
+// and where OpenGL is drawn by the CPU.
+static const char *const rules[][2] = { { "gl-fragment", "cpu" }, { "cpu", NULL } };
 static const char *const last_resort = "reference";
 
 bool
@@ -228,11 +229,12 @@ odl_choice_pick (const OdlRanking *ranking, OdlChoiceUsable usable, void *data)
 {
   const bool compared = ranking != NULL && is_comparable (ranking, usable, data);
   const OdlCandidate *best = compared ? fastest (ranking, usable, data) : NULL;
+  const char *const *rule = rules[ranking != NULL && ranking->software];
   OdlEngineChoice choice = { NULL, NULL };
 
   if (best != NULL)
     return best->choice;
-  for (size_t i = 0; i < G_N_ELEMENTS (rule); i++)
+  for (size_t i = 0; i < G_N_ELEMENTS (rules[0]) && rule[i] != NULL; i++)
     if (try_name (rule[i], ranking, usable, data, &choice))
       return choice;
   for (int i = 0; odl_choice_candidates[i] != NULL; i++)

@@ -57,7 +57,7 @@ typedef struct {
 typedef struct {
   char *key; // machine, kind of picture and work; see odl_choice_key
   int64_t measured_at; // seconds since 1970; 0: not yet
-  bool software; // OpenGL was drawn by the CPU
+  bool software; // OpenGL is drawn by the CPU
   int n;
   OdlCandidate *candidates;
 } OdlRanking;
@@ -83,9 +83,10 @@ bool odl_ranking_is_complete (const OdlRanking *ranking);
 typedef bool (*OdlChoiceUsable) (OdlEngineChoice choice, void *data);
 
 // The best usable engine: the fastest measured one; then, as on a machine without
-// measurements, gl-fragment, cpu, unmeasured ones, and reference last. Where OpenGL is
-// drawn in software, engines that need it rank below the CPU's whatever was measured:
-// both use the same cores, and the rest of the program needs some. Where a usable engine
+// measurements, gl-fragment, cpu, other unmeasured ones, and reference last. Where OpenGL
+// is drawn in software, engines that need it rank below the CPU's, measured or not: both
+// use the same cores, and the rest of the program needs some. An unmeasured engine never
+// wins over a measured one. Where a usable engine
 // is out of reach, measurements of the others do not count: a GPU that could not be
 // measured is not a slow one. `ranking` may be NULL. klass NULL when nothing is usable.
 OdlEngineChoice

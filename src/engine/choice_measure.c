@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/error.h"
+#include "base/progress.h"
 #include "engine/choice_cache.h"
 #include "engine/gl/canvas/canvas.h"
 #include "engine/gl/platform/caps.h"
@@ -16,6 +17,9 @@
 #define MOST_FRAMES 30
 // So far behind the best that further frames cannot change the choice.
 #define HOPELESS 4
+// A first frame, whose programs are compiled, is given up after this and the time in
+// which it would be hopeless.
+#define FIRST_FRAME_NS ((int64_t) 3000000000)
 // If the thread waited for a processor longer than this fraction of a frame, the time
 // measures other programs, not the engine.
 #define MOST_WAITING 0.25
@@ -28,6 +32,7 @@ typedef struct {
   OdlGlHeadless *headless; // NULL: not asked for yet, or there is none
   OdlGlCanvas *canvas;
   GError *no_gl; // why
+  OdlProgress progress; // of the frame
   // The same samples twice: engines may skip work for an image that they have seen.
   OdlImage *images[2];
   int frame;
@@ -115,11 +120,20 @@ measure_engine (Measurement *m, OdlEngine *engine, int64_t share_ns, GError **er
   int64_t end_ns = MIN (m->end_ns, odl_clock_now_ns () + share_ns);
   int64_t least_ns = 0;
 
+  // The first candidate has nothing to be compared with; the others have a way out.
+  if (m->best_ms > 0) {
+    odl_progress_begin (&m->progress);
+    m->progress.until_ns
+        = odl_clock_now_ns () + FIRST_FRAME_NS + (int64_t) (HOPELESS * m->best_ms * 1e6);
+    engine->progress = &m->progress;
+  }
+
   for (int frame = 0; frame <= MOST_FRAMES; frame++) {
     int64_t waited_ns = odl_clock_waited_ns ();
     int64_t begin_ns = odl_clock_now_ns ();
     if (!run_frame (m, engine, uploaded, error))
       return -1;
+    engine->progress = NULL; // whose commands would be slowed down
     int64_t ns = odl_clock_now_ns () - begin_ns;
     waited_ns = odl_clock_waited_ns () - waited_ns;
 
@@ -165,11 +179,15 @@ measure_candidate (Measurement *m, int index, int64_t share_ns)
   double ms = engine != NULL ? measure_engine (m, engine, share_ns, &error) : -1;
   odl_engine_close (engine);
 
-  // Memory may suffice the next time.
-  if (ms < 0 && g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE))
+  // Memory, or time, may suffice the next time.
+  if (ms < 0
+      && (g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE)
+          || g_error_matches (error, ODL_ERROR, ODL_ERROR_CANCELLED))) {
+    g_free (candidate->reason);
     candidate->reason = g_strdup (error->message);
-  else if (ms < 0)
+  } else if (ms < 0) {
     fail (m, index, error);
+  }
   if (ms <= 0)
     return;
   odl_ranking_set_measured (m->ranking, index, ms);
@@ -213,10 +231,11 @@ odl_choice_measure (OdlRanking *ranking, const OdlChoiceMeasure *params)
   int64_t budget_ns = params->budget_ns > 0 ? params->budget_ns
                       : params->thorough    ? THOROUGH_BUDGET_NS
                                             : BUDGET_NS;
-  Measurement m = { .params = params,
-                    .ranking = ranking,
-                    .end_ns = odl_clock_now_ns () + budget_ns };
+  Measurement m = { .params = params, .ranking = ranking };
 
+  // Whether OpenGL can win at all is known before anything is measured.
+  ensure_gl (&m);
+  m.end_ns = odl_clock_now_ns () + budget_ns;
   m.images[0] = odl_image_ref (params->image);
   m.images[1] = odl_image_with_info (params->image, odl_image_info (params->image));
   for (int i = 0; i < ranking->n; i++)

@@ -303,6 +303,38 @@ prices_are_measured_and_obeyed (Fixture *fixture, const void *data)
   g_setenv ("ODL_PRICES", "shipped", TRUE);
 }
 
+// A frame of a card has a way out, and the next frame is whole.
+static void
+a_frame_is_given_up (Fixture *fixture, const void *data)
+{
+  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new (NULL);
+
+  if (headless == NULL) {
+    g_test_skip ("no OpenGL");
+    return;
+  }
+  for (int i = 0; i < fixture->ranking->n; i++) {
+    const OdlEngineChoice choice = fixture->ranking->candidates[i].choice;
+    g_autoptr (GError) error = NULL;
+    OdlProgress progress = { .span = 1, .until_ns = odl_clock_now_ns () };
+    if (!choice.klass->needs_gl
+        || !odl_engine_can_run (choice.klass, fixture->plan, NULL))
+      continue;
+    OdlEngine *engine = odl_engine_open_choice (choice, &error);
+    if (engine == NULL)
+      continue; // gl-compute in GLES 3.0
+    engine->progress = &progress;
+    g_assert_null (odl_engine_process (engine, fixture->plan, fixture->image, &error));
+    g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+    g_clear_error (&error);
+    engine->progress = NULL;
+    g_autoptr (OdlImage) result
+        = odl_engine_process (engine, fixture->plan, fixture->image, &error);
+    g_assert_no_error (error);
+    odl_engine_close (engine);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -318,6 +350,7 @@ main (int argc, char **argv)
       what_is_known_is_not_measured_again },
     { "/choice/without-time-nothing-is-measured", without_time_nothing_is_measured },
     { "/choice/it-ends-when-told", it_ends_when_told },
+    { "/choice/a-frame-is-given-up", a_frame_is_given_up },
     { "/choice/prices-are-measured-and-obeyed", prices_are_measured_and_obeyed },
   };
 

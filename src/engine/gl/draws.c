@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/gl/draws.h"
 
+#include "engine/gl/platform/pace.h"
 #include "engine/gl/texture_stores.h"
 #include "plan/flow.h"
 
@@ -26,6 +27,7 @@ run_step (const OdlGlDrawsParams *params,
           const OdlPlan *plan,
           int index,
           const OdlImage *input,
+          OdlGlPace *pace,
           GError **error)
 {
   const OdlStep *step = &plan->steps[index];
@@ -50,6 +52,8 @@ run_step (const OdlGlDrawsParams *params,
       odl_gl_draw (draw);
     else if (!draw_stored_luma (params, plan, input, draw, error))
       return false;
+    if (!odl_gl_pace_keep (pace, (guint) i, params->draws->len, error))
+      return false;
   }
   return true;
 }
@@ -60,6 +64,7 @@ odl_gl_draws_run (const OdlGlDrawsParams *params,
                   const OdlImage *input,
                   GError **error)
 {
+  OdlGlPace pace = { .progress = params->engine->progress };
   int n_operands = 0;
   bool ok = true;
 
@@ -71,11 +76,12 @@ odl_gl_draws_run (const OdlGlDrawsParams *params,
   for (int i = 0; i < plan->n_steps && ok; i++) {
     if (measured)
       odl_gl_timer_step_begin (timer, i);
-    ok = run_step (params, plan, i, input, error);
+    ok = run_step (params, plan, i, input, &pace, error);
     n_operands = MAX (n_operands, plan->steps[i].input);
     if (measured)
       odl_gl_timer_step_end (timer);
   }
+  odl_gl_pace_end (&pace);
   if (measured && ok)
     odl_gl_timer_frame_end (timer);
   odl_gl_operands_keep (params->operands, n_operands);

@@ -132,6 +132,13 @@ software_gl_never_beats_the_cpu (void)
   ranking->software = true;
   assert_picks (ranking, "", "cpu");
   assert_picks (ranking, "cpu", "gl-fragment");
+  // Nor where there was no time to measure any.
+  g_autoptr (OdlRanking) unmeasured = odl_ranking_new ("key");
+  unmeasured->software = true;
+  assert_picks (unmeasured, "", "cpu");
+  set_ms (unmeasured, "cpu", 20000);
+  unmeasured->software = false;
+  assert_picks (unmeasured, "", "cpu");
 }
 
 static void

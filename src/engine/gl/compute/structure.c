@@ -7,6 +7,7 @@
 #include "engine/gl/compute/fusion/fusion_fill.h"
 #include "engine/gl/compute/snakes.h"
 #include "engine/gl/platform/device_buffer.h"
+#include "engine/gl/platform/pace.h"
 #include "engine/gl/texture_stores.h"
 #include "image/volume/volume.h"
 #include "plan/flow.h"
@@ -368,30 +369,6 @@ odl_gl_structure_turn (const OdlGlStructure *structure, guint place, bool in_ord
   return (OdlGlTurn){ place, dispatch_at (structure, place)->overlaps };
 }
 
-// Where somebody waits, the card is not given more than this ahead of what it has done.
-#define DISPATCHES_AHEAD 4
-#define PATIENCE_NS 20000000
-
-// False: it is to be given up, which ends what the card has by then.
-static bool
-keep_pace (OdlProgress *progress, GLsync *fences, guint k, guint n, GError **error)
-{
-  GLsync *fence = &fences[k % DISPATCHES_AHEAD];
-
-  if (progress == NULL)
-    return true;
-  while (*fence != NULL && !odl_progress_stopped (progress)
-         && glClientWaitSync (*fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NS)
-                == GL_TIMEOUT_EXPIRED)
-    continue;
-  glDeleteSync (*fence); // may be NULL
-  *fence = glFenceSync (GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-  if (odl_progress_tell (progress, (double) k / n))
-    return true;
-  return odl_error_set (error, ODL_ERROR_CANCELLED,
-                        _ ("filtering was given up before it was done"));
-}
-
 bool
 odl_gl_structure_run (OdlGlComputeEngine *self,
                       OdlGlStructure *structure,
@@ -400,7 +377,7 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
                       GError **error)
 {
   const OdlPlan *plan = structure->plan;
-  GLsync fences[DISPATCHES_AHEAD] = { NULL };
+  OdlGlPace pace = { .progress = self->base.progress };
   bool ok = true, renewed = false;
 
   if (self->base.timing && structure->timer == NULL)
@@ -442,11 +419,9 @@ odl_gl_structure_run (OdlGlComputeEngine *self,
         && (!ok || i + 1 == structure->dispatches->len
             || dispatch[1].step != dispatch->step))
       odl_gl_timer_step_end (structure->timer);
-    ok = ok
-         && keep_pace (self->base.progress, fences, k, structure->dispatches->len, error);
+    ok = ok && odl_gl_pace_keep (&pace, k, structure->dispatches->len, error);
   }
-  for (int i = 0; i < DISPATCHES_AHEAD; i++)
-    glDeleteSync (fences[i]);
+  odl_gl_pace_end (&pace);
   if (measured && ok)
     odl_gl_timer_frame_end (structure->timer);
   structure->is_binned = self->base.observing || (first > 0 && structure->is_binned);
