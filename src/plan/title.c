@@ -105,7 +105,7 @@ static char *
 parameter_text (const OdlRecipeItem *item,
                 const OdlParameter *parameter,
                 int levels,
-                bool first)
+                bool with_name)
 {
   double value = item->values[parameter->offset];
   if ((parameter->tacit && odl_recipe_item_has_default (item, parameter))
@@ -156,9 +156,8 @@ parameter_text (const OdlRecipeItem *item,
       }
     }
     g_autofree char *values = values_text (item, parameter, levels);
-    return first || !needs_name (item, parameter)
-               ? g_steal_pointer (&values)
-               : g_strdup_printf (_ ("%s %s"), _ (parameter->label), values);
+    return with_name ? g_strdup_printf (_ ("%s %s"), _ (parameter->label), values)
+                     : g_steal_pointer (&values);
   }
 }
 
@@ -177,29 +176,46 @@ levels_of (const OdlRecipeItem *item, int width, int height)
   return MAX (levels, 1);
 }
 
-// `inside` a transform, which tells what is shared.
+// Wavelet, levels and transform of a filter of coefficients; inside a transform that one
+// tells what is shared.
+static void
+add_transform (GString *text, const OdlRecipeItem *item, int levels)
+{
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
+  const OdlTransformKind transform = odl_recipe_item_transform (item);
+  const bool suits = odl_transform_suits (transform, wavelet);
+
+  if (wavelet != NULL)
+    add (text, DOT, g_strdup (wavelet->label));
+  add (text, DOT, levels_text (levels));
+  if (suits && transform != ODL_TRANSFORM_DECIMATED)
+    add (text, DOT, g_strdup (_ (odl_transform_names[transform])));
+}
+
+// `label` stands before its numbers; NULL: they are told alone.
 static char *
-item_text (const OdlRecipeItem *item, bool inside, int width, int height)
+item_text (const OdlRecipeItem *item,
+           const char *label,
+           bool inside,
+           int width,
+           int height)
 {
   GString *text = g_string_new (NULL);
-  const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
-  int levels = 0;
-  if (item->filter->domain == ODL_DOMAIN_COEFFICIENT)
-    levels = levels_of (item, width, height);
-  if (levels > 0 && !inside) {
-    const OdlTransformKind transform = odl_recipe_item_transform (item);
-    const bool suits = odl_transform_suits (transform, wavelet);
-    if (wavelet != NULL)
-      add (text, DOT, g_strdup (wavelet->label));
-    add (text, DOT, levels_text (levels));
-    if (suits && transform != ODL_TRANSFORM_DECIMATED)
-      add (text, DOT, g_strdup (_ (odl_transform_names[transform])));
-  }
-  add (text, DOT, g_strdup (_ (item->filter->label)));
+  const int levels = item->filter->domain == ODL_DOMAIN_COEFFICIENT
+                         ? levels_of (item, width, height)
+                         : 0;
+  if (levels > 0 && !inside)
+    add_transform (text, item, levels);
+  add (text, DOT, g_strdup (label));
   const gsize named = text->len;
-  for (size_t i = 0; i < item->filter->n_parameters; i++)
-    add (text, text->len == named ? " " : ", ",
-         parameter_text (item, &item->filter->parameters[i], levels, text->len == named));
+  const char *first = label != NULL ? " " : DOT;
+  for (size_t i = 0; i < item->filter->n_parameters; i++) {
+    const OdlParameter *parameter = &item->filter->parameters[i];
+    const bool is_first = text->len == named;
+    const bool with_name = label == NULL || (!is_first && needs_name (item, parameter));
+    add (text, is_first ? first : ", ",
+         parameter_text (item, parameter, levels, with_name));
+  }
   if (inside && odl_filter_has_at (item->filter))
     // Translators: the bands that a filter works on, such as “(details)”.
     g_string_append_printf (text, _ (" (%s)"), _ (odl_at_names[item->at]));
@@ -285,8 +301,9 @@ title_of (const OdlRecipe *written,
   for (int i = 0; i < recipe->n_items; i++)
     if (odl_recipe_item_acts (&recipe->items[i]))
       add (text, " + ",
-           item_text (&recipe->items[i], odl_recipe_transform_around (recipe, i) >= 0,
-                      geometry->width, geometry->height));
+           item_text (&recipe->items[i], _ (recipe->items[i].filter->label),
+                      odl_recipe_transform_around (recipe, i) >= 0, geometry->width,
+                      geometry->height));
   if (in_area)
     // Translators: filters do not act on what lies around an ultrasound picture.
     add (text, DOT, g_strdup (_ ("inside the ultrasound region")));
@@ -314,4 +331,17 @@ odl_plan_title_for (const OdlRecipe *recipe,
                        && !odl_view_is_within (recipe->view);
 
   return title_of (recipe, geometry, in_area, shown);
+}
+
+char *
+odl_plan_item_words (const OdlRecipe *written, int item)
+{
+  OdlRecipe shared = *written;
+  const int side = 1 << ODL_MAX_LEVELS;
+
+  odl_recipe_share_transforms (&shared);
+  g_autofree char *words
+      = item_text (&shared.items[item], NULL,
+                   odl_recipe_transform_around (&shared, item) >= 0, side, side);
+  return g_strdup (g_strchug (words));
 }

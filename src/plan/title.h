@@ -15,3 +15,8 @@ char *odl_plan_title (const OdlRecipe *recipe, int max_levels);
 char *odl_plan_title_for (const OdlRecipe *recipe,
                           const OdlGeometry *geometry,
                           const OdlDisplay *shown);
+
+// What filter number `item` of a recipe is set to, as in the title, without its name:
+// "CDF 9/7 · 3 levels · Threshold 0.05"; empty where it has no numbers. Translated;
+// transfer full.
+char *odl_plan_item_words (const OdlRecipe *recipe, int item);

@@ -12,7 +12,7 @@
 #include "widgets/panels/parameters/curve_row.h"
 #include "widgets/panels/parameters/level_curve.h"
 #include "widgets/panels/parameters/parameter_row.h"
-#include "widgets/panels/filter_card.h"
+#include "widgets/panels/overview_row.h"
 #include "widgets/window/parts.h"
 
 #include "../helpers/plans.h"
@@ -35,6 +35,22 @@ begin (Fixture *fixture, const char *filters)
   set_filters (fixture, filters);
 }
 
+static bool
+has_text_on_it (GtkWidget *widget, const void *text)
+{
+  return GTK_IS_BUTTON (widget)
+         && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), text) == 0;
+}
+
+static void
+press_solo (Fixture *fixture, int item)
+{
+  GtkWidget *solo = find_where (card_of (fixture, item), has_text_on_it, "Solo");
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (solo),
+                                !gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (solo)));
+  settle (fixture);
+}
+
 static void
 test_actions (Fixture *fixture, const void *data)
 {
@@ -44,10 +60,10 @@ test_actions (Fixture *fixture, const void *data)
   g_assert_cmpstr (recipe_of (fixture)->items[2].filter->name, ==, "sharpen");
   g_assert_cmpfloat (odl_recipe_get (recipe_of (fixture), 2, "amount", 0), ==, 2);
   g_assert_cmpstr (recipe_of (fixture)->items[3].filter->name, ==, "median");
-  act (fixture, 2, "card.solo");
+  press_solo (fixture, 2);
   for (int i = 0; i < 4; i++)
     g_assert_cmpint (recipe_of (fixture)->items[i].bypassed, ==, i != 2);
-  act (fixture, 2, "card.solo");
+  press_solo (fixture, 2);
   for (int i = 0; i < 4; i++)
     g_assert_false (recipe_of (fixture)->items[i].bypassed);
   act (fixture, 2, "card.reset");
@@ -395,6 +411,13 @@ test_falling (Fixture *fixture, const void *data)
   assert_falling (fixture, ODL_VALUE_AUTO, ODL_VALUE_AUTO, ODL_VALUE_AUTO);
 }
 
+static void
+drop (Fixture *fixture, int onto, int dragged, bool behind)
+{
+  odl_overview_row_drop (ODL_OVERVIEW_ROW (row_in_chain (fixture, onto)),
+                         ODL_OVERVIEW_ROW (row_in_chain (fixture, dragged)), behind);
+}
+
 // Alt and an arrow, and a drag, put a filter elsewhere; inside a transform its card says
 // what it works on.
 static void
@@ -402,8 +425,7 @@ test_places (Fixture *fixture, const void *data)
 {
   begin (fixture, "transform:levels=2 inverse gaussian median");
   g_assert_false (gtk_widget_has_css_class (card_of (fixture, 2), "inside"));
-  odl_filter_card_drop (ODL_FILTER_CARD (card_of (fixture, 0)),
-                        ODL_FILTER_CARD (card_of (fixture, 2)), true);
+  drop (fixture, 0, 2, true);
   settle (fixture);
   g_assert_cmpstr (recipe_of (fixture)->items[1].filter->name, ==, "gaussian");
   g_assert_cmpstr (recipe_of (fixture)->items[2].filter->name, ==, "inverse");
@@ -415,13 +437,11 @@ test_places (Fixture *fixture, const void *data)
   settle (fixture);
   g_assert_cmpint (recipe_of (fixture)->items[1].at, ==, ODL_AT_COARSEST);
   // To the front, past more than one, and to where it was.
-  odl_filter_card_drop (ODL_FILTER_CARD (card_of (fixture, 0)),
-                        ODL_FILTER_CARD (card_of (fixture, 3)), false);
+  drop (fixture, 0, 3, false);
   settle (fixture);
   g_assert_cmpstr (recipe_of (fixture)->items[0].filter->name, ==, "median");
   g_assert_cmpstr (recipe_of (fixture)->items[3].filter->name, ==, "inverse");
-  odl_filter_card_drop (ODL_FILTER_CARD (card_of (fixture, 3)),
-                        ODL_FILTER_CARD (card_of (fixture, 0)), true);
+  drop (fixture, 3, 0, true);
   settle (fixture);
   g_assert_cmpstr (recipe_of (fixture)->items[3].filter->name, ==, "median");
   odl_session_undo (fixture->session);

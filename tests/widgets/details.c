@@ -247,10 +247,7 @@ test_moved_filter (Fixture *fixture, const void *data)
     g_auto (GStrv) parts = g_strsplit (chains[i], ",", -1);
     g_autofree char *text = g_strjoinv (" ", parts);
     set_filters (fixture, text);
-    odl_filter_card_focus_mover (
-        ODL_FILTER_CARD (odl_filter_panel_card (
-            odl_main_window_parts (fixture->window)->filter_panel, 0)),
-        1);
+    odl_filter_card_focus_mover (ODL_FILTER_CARD (card_of (fixture, 0)), 1);
     g_assert_cmpint (focused_card (fixture), ==, 0);
     for (int to = 1; to <= 2; to++) {
       GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (fixture->window));
@@ -300,9 +297,7 @@ test_bypass (Fixture *fixture, const void *data)
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   set_filters (fixture, "gaussian:sigma=3 sharpen");
-  GtkWidget *card
-      = odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel, 0);
-  GtkSwitch *acts = GTK_SWITCH (find_widget (card, GTK_TYPE_SWITCH));
+  GtkSwitch *acts = GTK_SWITCH (find_widget (row_in_chain (fixture, 0), GTK_TYPE_SWITCH));
   g_assert_true (gtk_switch_get_active (acts));
   gtk_switch_set_active (acts, FALSE);
   settle (fixture);

@@ -3,61 +3,13 @@
 // CD to a picture that is measured, compared, filtered, exported and de-identified, and
 // that other programs open. tests/README.md has its keys.
 #include <adwaita.h>
-#include <gdk/x11/gdkx.h>
 #include <string.h>
 
 #include "../helpers/test_data.h"
+#include "support/keyboard.h"
 #include "support/support.h"
 
 #include "widgets/window/parts.h"
-
-// ---- the keyboard --------------------------------------------------------------------
-
-static char *
-run (const char *const *command, char **errors)
-{
-  char *output = NULL;
-  int status;
-  g_autoptr (GError) error = NULL;
-  g_spawn_sync (NULL, (char **) command, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &output,
-                errors, &status, &error);
-  g_assert_no_error (error);
-  return output;
-}
-
-static void
-press (const char *key)
-{
-  const char *const command[] = { "xdotool", "key", "--clearmodifiers", key, NULL };
-  g_free (run (command, NULL));
-}
-
-static void
-type (const char *text)
-{
-  const char *const command[]
-      = { "xdotool", "type", "--clearmodifiers", "--delay", "8", text, NULL };
-  g_free (run (command, NULL));
-}
-
-static bool
-is_active (Fixture *fixture, const void *window)
-{
-  return gtk_window_is_active (GTK_WINDOW (window));
-}
-
-// What a window manager does, of which there is none here.
-static void
-focus (Fixture *fixture, GtkWindow *window)
-{
-  GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (window));
-  g_autofree char *id
-      = g_strdup_printf ("%lu", (gulong) gdk_x11_surface_get_xid (surface));
-  const char *const command[] = { "xdotool", "windowfocus", id, NULL };
-  run_cycles (fixture, 2);
-  g_free (run (command, NULL));
-  wait_until (fixture, is_active, window);
-}
 
 // ---- what is waited for --------------------------------------------------------------
 
@@ -164,7 +116,7 @@ tab_to (Fixture *fixture, const char *key, const Wanted *wanted)
   for (int i = 0; !has_focus (fixture, wanted); i++) {
     g_assert_cmpint (i, <, 20);
     GtkWidget *before = gtk_window_get_focus (wanted->window);
-    press (key);
+    press_key (key);
     while (gtk_window_get_focus (wanted->window) == before)
       g_main_context_iteration (NULL, TRUE);
   }
@@ -206,7 +158,7 @@ make_cd (Fixture *fixture)
     g_assert_true (g_file_set_contents (to, bytes, (gssize) n, NULL));
   }
   const char *const command[] = { "dcmmkdir", "+r", "+I", "+id", cd, "+D", name, NULL };
-  g_free (run (command, NULL));
+  g_free (run_program (command, NULL));
   g_assert_true (g_file_test (name, G_FILE_TEST_EXISTS));
   return g_steal_pointer (&cd);
 }
@@ -215,10 +167,10 @@ static void
 choose_file (Fixture *fixture, const char *path)
 {
   wait_until (fixture, has_chooser, NULL);
-  focus (fixture, find_window (GTK_TYPE_FILE_CHOOSER_DIALOG, NULL));
-  press ("ctrl+a");
-  type (path);
-  press ("Return");
+  focus_window (fixture, find_window (GTK_TYPE_FILE_CHOOSER_DIALOG, NULL));
+  press_key ("ctrl+a");
+  type_text (path);
+  press_key ("Return");
   wait_until (fixture, has_no_chooser, NULL);
 }
 
@@ -226,14 +178,14 @@ static void
 open_disc (Fixture *fixture, const char *cd)
 {
   g_autofree char *table = g_build_filename (cd, "DICOMDIR", NULL);
-  focus (fixture, GTK_WINDOW (fixture->window));
-  press ("ctrl+o");
+  focus_window (fixture, GTK_WINDOW (fixture->window));
+  press_key ("ctrl+o");
   choose_file (fixture, table);
   wait_until (fixture, ends_so, "/CT01");
-  focus (fixture, GTK_WINDOW (fixture->window));
-  press ("Right"); // the next patient
+  focus_window (fixture, GTK_WINDOW (fixture->window));
+  press_key ("Right"); // the next patient
   wait_until (fixture, ends_so, "/MR01");
-  press ("Left");
+  press_key ("Left");
   wait_until (fixture, ends_so, "/CT01");
   settle (fixture);
   g_assert_true (is_off (fixture, "show-filters"));
@@ -242,18 +194,18 @@ open_disc (Fixture *fixture, const char *cd)
 static void
 look (Fixture *fixture)
 {
-  press ("alt+3");
+  press_key ("alt+3");
   wait_until (fixture, has_lung, NULL);
-  press ("m"); // a length, from the cross to where it goes
+  press_key ("m"); // a length, from the cross to where it goes
   wait_until (fixture, is_on, "measure");
   for (int i = 0; i < 3; i++)
-    press ("shift+Left");
-  press ("Return");
+    press_key ("shift+Left");
+  press_key ("Return");
   for (int i = 0; i < 5; i++)
-    press ("shift+Right");
-  press ("Return");
+    press_key ("shift+Right");
+  press_key ("Return");
   wait_until (fixture, has_measured, GINT_TO_POINTER (1));
-  press ("Escape");
+  press_key ("Escape");
   wait_until (fixture, is_off, "measure");
 }
 
@@ -262,43 +214,43 @@ filter_and_compare (Fixture *fixture)
 {
   GtkWindow *window = GTK_WINDOW (fixture->window);
   const Wanted presets = { window, ODL_TYPE_PRESET_BAR, NULL };
-  press ("shift+F9");
+  press_key ("shift+F9");
   wait_until (fixture, is_on, "show-filters");
   tab_to (fixture, "Tab", &presets);
-  press ("Return");
+  press_key ("Return");
   wait_until (fixture, has_menu,
               find_widget (GTK_WIDGET (odl_filter_panel_presets (
                                odl_main_window_parts (fixture->window)->filter_panel)),
                            GTK_TYPE_MENU_BUTTON));
-  press ("Down");
-  press ("Return");
+  press_key ("Down");
+  press_key ("Return");
   wait_until (fixture, has_filters, NULL);
   settle (fixture);
-  press ("b"); // beside the original, and back
+  press_key ("b"); // beside the original, and back
   wait_until (fixture, is_on, "beside");
-  press ("b");
+  press_key ("b");
   wait_until (fixture, is_off, "beside");
 }
 
 static void export(Fixture *fixture, const char *path)
 {
-  press ("ctrl+shift+s");
+  press_key ("ctrl+shift+s");
   wait_until (fixture, has_window, "Save as DICOM");
   GtkWindow *dialog = find_window (GTK_TYPE_WINDOW, "Save as DICOM");
   GtkWidget *save = find_where (GTK_WIDGET (dialog), is_labelled, "_Save…");
   const Wanted hide = { dialog, GTK_TYPE_SWITCH, NULL };
   const Wanted done = { dialog, GTK_TYPE_BUTTON, "_Save…" };
   g_assert_nonnull (save);
-  focus (fixture, dialog);
+  focus_window (fixture, dialog);
   wait_until (fixture, is_sensitive, save);
   tab_to (fixture, "Tab", &hide); // who the patient is
-  press ("space");
+  press_key ("space");
   while (!gtk_switch_get_active (GTK_SWITCH (gtk_window_get_focus (dialog))))
     g_main_context_iteration (NULL, TRUE);
   // The list of what the file will tell is made anew first.
   wait_until (fixture, is_sensitive, save);
   tab_to (fixture, "shift+Tab", &done);
-  press ("Return");
+  press_key ("Return");
   choose_file (fixture, path);
   wait_until (fixture, exists, path);
   wait_until (fixture, has_toast, "Saved “");
@@ -311,8 +263,8 @@ assert_others_open_it (const char *path)
 {
   const char *const dump[] = { "dcmdump", path, NULL };
   const char *const info[] = { "gdcminfo", path, NULL };
-  g_autofree char *header = run (dump, NULL);
-  g_autofree char *seen = run (info, NULL);
+  g_autofree char *header = run_program (dump, NULL);
+  g_autofree char *seen = run_program (info, NULL);
   g_assert_nonnull (strstr (header, "DERIVED\\SECONDARY"));
   g_assert_nonnull (strstr (header, "(0012,0062) CS [YES]"));
   g_assert_nonnull (strstr (header, "DerivationDescription"));
@@ -327,7 +279,7 @@ errors_of (const char *path)
 {
   const char *const command[] = { "dciodvfy", path, NULL };
   g_autofree char *told = NULL;
-  g_free (run (command, &told));
+  g_free (run_program (command, &told));
   g_auto (GStrv) lines = g_strsplit (told, "\n", -1);
   GHashTable *errors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (int i = 0; lines[i]; i++)
@@ -406,7 +358,7 @@ point_to (Fixture *fixture, double x, double y, const char *click)
   g_autofree char *down = g_strdup_printf ("%.0f", y);
   const char *const command[]
       = { "xdotool", "mousemove", "--window", id, across, down, click, "1", NULL };
-  g_free (run (command, NULL));
+  g_free (run_program (command, NULL));
   run_cycles (fixture, 2);
 }
 
@@ -433,7 +385,7 @@ test_tooltips_let_through (Fixture *fixture, const void *data)
   gtk_native_get_surface_transform (GTK_NATIVE (fixture->window), &dx, &dy);
   const double x = dx + bounds.origin.x + bounds.size.width / 2;
   const double y = dy + bounds.origin.y + bounds.size.height / 2;
-  focus (fixture, GTK_WINDOW (fixture->window));
+  focus_window (fixture, GTK_WINDOW (fixture->window));
   point_to (fixture, x, y, NULL);
   point_to (fixture, x + 1, y, NULL);
   wait_until (fixture, is_there, &tip);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cards of the chain that are dragged to another place. Main thread.
+// Rows of the chain that are dragged to another place. Main thread.
 #pragma once
 
 #include <gtk/gtk.h>

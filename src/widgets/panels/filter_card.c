@@ -8,7 +8,6 @@
 #include "filter/measure.h"
 #include "widgets/panels/parameters/at_row.h"
 #include "widgets/panels/parameters/band_row.h"
-#include "widgets/panels/card_drag.h"
 #include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/curve_row.h"
 #include "widgets/panels/filter_chooser.h"
@@ -30,7 +29,8 @@ struct _OdlFilterCard {
   GtkWidget *wavelet; // its row; NULL: the filter has none
   GtkDropDown *chooser;
   GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
-  GtkSwitch *acts; // NULL: there is nothing to bypass
+  GtkSwitch *acts; // NULL: there is nothing to bypass, or its row in the chain has one
+  GtkToggleButton *solo; // NULL: there are no others
   GtkLabel *still; // why a temporal filter has no effect; NULL: not a temporal filter
 };
 
@@ -78,40 +78,12 @@ shown_levels (const OdlRecipe *written, int item)
 
 // ---- changes to the chain ------------------------------------------------------------
 
+// The focus follows the filter, so that it can be moved further.
 static void
 move_item (OdlFilterCard *self, int by)
 {
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  const int from = self->item, to = from + by;
-  if (by == 0 || to < 0 || to >= recipe.n_items || from >= recipe.n_items)
-    return;
-  const OdlRecipeItem moved = recipe.items[from];
-  OdlRecipeItem *items = recipe.items;
-  if (to > from)
-    memmove (&items[from], &items[from + 1], (size_t) (to - from) * sizeof *items);
-  else
-    memmove (&items[to + 1], &items[to], (size_t) (from - to) * sizeof *items);
-  items[to] = moved;
-  odl_session_set_recipe (self->session, &recipe, NULL);
-  // The focus follows the filter, so that it can be moved further.
-  gtk_widget_activate_action (GTK_WIDGET (self), "panel.focus-mover", "(ii)", to, by);
-}
-
-// Another card of the chain was dropped onto this one.
-static void
-dropped_cb (GtkWidget *widget, GtkWidget *dragged, bool behind)
-{
-  OdlFilterCard *self = ODL_FILTER_CARD (widget);
-  OdlFilterCard *moved = ODL_FILTER_CARD (dragged);
-  const int to = self->item + behind;
-  if (moved->session == self->session)
-    move_item (moved, to > moved->item ? to - 1 - moved->item : to - moved->item);
-}
-
-void
-odl_filter_card_drop (OdlFilterCard *self, OdlFilterCard *dragged, bool behind)
-{
-  dropped_cb (GTK_WIDGET (self), GTK_WIDGET (dragged), behind);
+  gtk_widget_activate_action (GTK_WIDGET (self), "panel.move", "(iib)", self->item,
+                              self->item + by, TRUE);
 }
 
 // Alt and an arrow.
@@ -169,15 +141,16 @@ is_alone (OdlFilterCard *self, const OdlRecipe *recipe)
   return true;
 }
 
-// All others are bypassed, or, where they are, act again.
+// All others are bypassed, or act again.
 static void
-solo (GtkWidget *widget, const char *action, GVariant *parameter)
+solo_cb (OdlFilterCard *self)
 {
-  OdlFilterCard *self = ODL_FILTER_CARD (widget);
   OdlRecipe recipe = *odl_session_recipe (self->session);
-  const bool alone = is_alone (self, &recipe);
+  const bool alone = gtk_toggle_button_get_active (self->solo);
+  if (alone == is_alone (self, &recipe))
+    return;
   for (int i = 0; i < recipe.n_items; i++)
-    recipe.items[i].bypassed = !alone && i != self->item;
+    recipe.items[i].bypassed = alone && i != self->item;
   odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
@@ -318,14 +291,12 @@ make_more (OdlFilterCard *self)
   g_autoptr (GMenu) menu = g_menu_new ();
   GtkWidget *button = gtk_menu_button_new ();
   g_menu_append (menu, _ ("_Duplicate"), "card.duplicate");
-  if (self->n_items > 1)
-    g_menu_append (menu, _ ("_Only This Filter, or All"), "card.solo");
   if (odl_filter_takes_noise (self->filter)) {
     g_autofree char *region = g_strdup_printf ("win.noise-from-region(%d)", self->item);
-    g_menu_append (menu, _ ("σ from _Region"), region);
+    g_menu_append (menu, _ ("Measure σ in _Region"), region);
   }
   if (odl_filter_parameter (self->filter, "profile"))
-    g_menu_append (menu, _ ("_Measure Noise of Bands"), "card.measure-bands");
+    g_menu_append (menu, _ ("_Measure σ of Bands"), "card.measure-bands");
   g_menu_append (menu, _ ("_Reset"), "card.reset");
   gtk_menu_button_set_icon_name (GTK_MENU_BUTTON (button), "view-more-symbolic");
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (button), G_MENU_MODEL (menu));
@@ -341,10 +312,13 @@ static void
 update_switch (OdlFilterCard *self)
 {
   const OdlRecipe *recipe = odl_session_recipe (self->session);
-  if (!self->acts || self->item >= recipe->n_items)
+  if (self->item >= recipe->n_items)
     return;
   const bool bypassed = recipe->items[self->item].bypassed;
-  gtk_switch_set_active (self->acts, !bypassed);
+  if (self->acts)
+    gtk_switch_set_active (self->acts, !bypassed);
+  if (self->solo)
+    gtk_toggle_button_set_active (self->solo, is_alone (self, recipe));
   GtkWidget *header = gtk_widget_get_first_child (self->list);
   for (GtkWidget *row = gtk_widget_get_next_sibling (header); row;
        row = gtk_widget_get_next_sibling (row))
@@ -379,18 +353,29 @@ update_still (OdlFilterCard *self)
             && !odl_playback_is_moving (odl_session_playback (self->session)));
 }
 
-// Below the name, which has the whole width.
+static GtkWidget *
+make_solo (OdlFilterCard *self)
+{
+  // Translators: a button that lets one filter of several act alone.
+  GtkWidget *solo = gtk_toggle_button_new_with_label (_ ("Solo"));
+  self->solo = GTK_TOGGLE_BUTTON (solo);
+  gtk_widget_add_css_class (solo, "flat");
+  gtk_widget_set_valign (solo, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (solo, _ ("This filter alone; once more: all of them"));
+  g_signal_connect_object (solo, "toggled", G_CALLBACK (solo_cb), self,
+                           G_CONNECT_SWAPPED);
+  return solo;
+}
+
+// Below the name, which has the whole width. One of several has its switch in the chain.
 static GtkWidget *
 make_buttons (OdlFilterCard *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
-  GtkWidget *acts = make_switch (self);
-  if (self->n_items > 1)
-    gtk_box_append (GTK_BOX (box),
-                    odl_card_drag_handle_new (GTK_WIDGET (self), dropped_cb));
-  gtk_widget_set_halign (acts, GTK_ALIGN_START);
-  gtk_widget_set_hexpand (acts, TRUE);
-  gtk_box_append (GTK_BOX (box), acts);
+  GtkWidget *first = self->n_items > 1 ? make_solo (self) : make_switch (self);
+  gtk_widget_set_halign (first, GTK_ALIGN_START);
+  gtk_widget_set_hexpand (first, TRUE);
+  gtk_box_append (GTK_BOX (box), first);
   if (self->n_items > 1) {
     self->movers[0] = add_button (self, box, "go-up-symbolic", _ ("Earlier"),
                                   G_CALLBACK (up_cb), self->item > 0);
@@ -539,7 +524,6 @@ odl_filter_card_class_init (OdlFilterCardClass *klass)
   G_OBJECT_CLASS (klass)->dispose = odl_filter_card_dispose;
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   gtk_widget_class_install_action (widget_class, "card.duplicate", NULL, duplicate);
-  gtk_widget_class_install_action (widget_class, "card.solo", NULL, solo);
   gtk_widget_class_install_action (widget_class, "card.reset", NULL, reset);
   gtk_widget_class_install_action (widget_class, "card.measure-bands", NULL,
                                    measure_bands);

@@ -19,9 +19,6 @@ GtkWidget *odl_filter_card_new (OdlSession *session, int item);
 // anew.
 bool odl_filter_card_update (OdlFilterCard *card);
 
-// As if card `dragged` of the same chain had been dropped before, or behind, `card`.
-void odl_filter_card_drop (OdlFilterCard *card, OdlFilterCard *dragged, bool behind);
-
 const OdlFilter *odl_filter_card_filter (const OdlFilterCard *card);
 
 // Puts the focus on the drop-down that says which filter it is.

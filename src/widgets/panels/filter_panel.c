@@ -4,13 +4,10 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#include "filter/inside.h"
 #include "image/volume/volume.h"
-#include "widgets/find.h"
 #include "widgets/menus.h"
 #include "widgets/names.h"
 #include "widgets/panels/add_menu.h"
-#include "widgets/panels/filter_card.h"
 #include "widgets/panels/measures/histogram.h"
 #include "widgets/panels/history_list.h"
 #include "widgets/panels/parameters/number_field.h"
@@ -25,7 +22,7 @@ struct _OdlFilterPanel {
   OdlViewport *viewport;
 
   GtkWidget *root;
-  GtkBox *cards;
+  OdlFilterChain *chain;
   GtkMenuButton *add_button;
   OdlPresetBar *presets;
   GtkMenuButton *history;
@@ -46,9 +43,6 @@ struct _OdlFilterPanel {
   bool has_shares; // the picture, instead of values of the file
 
   OdlPlan *plan; // plan described by the rows; NULL: none yet
-  guint rebuild_id;
-  int sought; // filters, with the one that a search added; 0: none is going on
-  int moved_to, moved_by; // of a filter that was moved; 0: none was
   bool updating;
   bool covered; // the picture is covered by a page
 };
@@ -57,236 +51,39 @@ G_DEFINE_FINAL_TYPE (OdlFilterPanel, odl_filter_panel, GTK_TYPE_WIDGET)
 
 // ---- the chain -----------------------------------------------------------------------
 
-static void
-remove_children (GtkWidget *box)
-{
-  GtkWidget *child;
-  while ((child = gtk_widget_get_first_child (box)))
-    gtk_box_remove (GTK_BOX (box), child);
-}
-
-// Index of the card that has the focus, or −1.
-static int
-focused_card (OdlFilterPanel *self)
-{
-  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
-  int index = 0;
-  for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->cards)); card;
-       card = gtk_widget_get_next_sibling (card), index++)
-    if (focus && gtk_widget_is_ancestor (focus, card))
-      return index;
-  return -1;
-}
-
-// Which child of which child of `card` has the focus, outermost first: an int each.
-static GArray *
-focus_path (GtkWidget *card)
-{
-  GArray *path = g_array_new (FALSE, FALSE, sizeof (int));
-  for (GtkWidget *widget = gtk_root_get_focus (gtk_widget_get_root (card));
-       widget != card; widget = gtk_widget_get_parent (widget)) {
-    int index = 0;
-    for (GtkWidget *before = gtk_widget_get_prev_sibling (widget); before;
-         before = gtk_widget_get_prev_sibling (before))
-      index++;
-    g_array_prepend_val (path, index);
-  }
-  return path;
-}
-
-static bool
-focus_at (GtkWidget *widget, const GArray *path)
-{
-  for (guint i = 0; widget && i < path->len; i++) {
-    widget = gtk_widget_get_first_child (widget);
-    for (int k = g_array_index (path, int, i); widget && k > 0; k--)
-      widget = gtk_widget_get_next_sibling (widget);
-  }
-  return widget && gtk_widget_grab_focus (widget);
-}
-
-// In a card that was made anew because it has more rows, where it was; in that of another
-// filter on its name, where no key changes anything by itself.
-static void
-focus_again (GtkWidget *card, const OdlFilter *before, const GArray *path)
-{
-  OdlFilterCard *self = ODL_FILTER_CARD (card);
-  if (odl_filter_card_filter (self) != before || !focus_at (card, path))
-    odl_filter_card_focus_chooser (self);
-}
-
-// A card that was made just now has its place after the next layout.
-static gboolean
-reveal_cb (GtkWidget *card, GdkFrameClock *clock, void *data)
-{
-  GtkWidget *scroller = gtk_widget_get_ancestor (card, GTK_TYPE_SCROLLED_WINDOW);
-  graphene_rect_t place;
-  if (gtk_widget_get_height (card) == 0)
-    return G_SOURCE_CONTINUE;
-  if (!scroller || !gtk_widget_compute_bounds (card, scroller, &place))
-    return G_SOURCE_REMOVE;
-  GtkAdjustment *at
-      = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller));
-  const double top = gtk_adjustment_get_value (at) + place.origin.y;
-  // Of a tall one its beginning, where the focus is.
-  gtk_adjustment_clamp_page (
-      at, top, top + MIN (place.size.height, gtk_adjustment_get_page_size (at)));
-  return G_SOURCE_REMOVE;
-}
-
-static void
-focus_moved (OdlFilterPanel *self)
-{
-  GtkWidget *card = odl_filter_panel_card (self, self->moved_to);
-  if (self->moved_by && card) {
-    odl_filter_card_focus_mover (ODL_FILTER_CARD (card), self->moved_by);
-    gtk_widget_add_tick_callback (card, reveal_cb, NULL, NULL);
-  }
-  self->moved_by = 0;
-}
-
-// Postponed if the cards have not been made yet.
-static void
-focus_mover (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
-  g_variant_get (parameter, "(ii)", &self->moved_to, &self->moved_by);
-  if (!self->rebuild_id)
-    focus_moved (self);
-}
-
-static gboolean
-rebuild_cb (void *data)
-{
-  OdlFilterPanel *self = data;
-  self->rebuild_id = 0;
-  const int focused = focused_card (self);
-  GtkWidget *old = focused >= 0 ? odl_filter_panel_card (self, focused) : NULL;
-  g_autoptr (GArray) path = old ? focus_path (old) : NULL;
-  const OdlFilter *before = old ? odl_filter_card_filter (ODL_FILTER_CARD (old)) : NULL;
-  remove_children (GTK_WIDGET (self->cards));
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
-  int n = MAX (recipe->n_items, 1);
-  for (int i = 0; i < n; i++)
-    gtk_box_append (self->cards, odl_filter_card_new (self->session, i));
-  if (self->moved_by)
-    focus_moved (self);
-  else if (before)
-    focus_again (odl_filter_panel_card (self, MIN (focused, n - 1)), before, path);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->add_button),
-                            recipe->n_items < ODL_RECIPE_MAX_FILTERS);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-update_cards (OdlFilterPanel *self)
-{
-  bool fits = odl_filter_panel_card (
-                  self, MAX (odl_session_recipe (self->session)->n_items, 1) - 1)
-              != NULL;
-  for (GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->cards)); card;
-       card = gtk_widget_get_next_sibling (card))
-    fits = odl_filter_card_update (ODL_FILTER_CARD (card)) && fits;
-  // Postponed, because a control of the old cards may be emitting a signal.
-  if (!fits && !self->rebuild_id)
-    self->rebuild_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, rebuild_cb, self, NULL);
-}
-
 GtkWidget *
 odl_filter_panel_card (OdlFilterPanel *self, int item)
 {
-  GtkWidget *card = gtk_widget_get_first_child (GTK_WIDGET (self->cards));
-  for (int i = 0; card && i < item; i++)
-    card = gtk_widget_get_next_sibling (card);
-  return card;
+  return odl_filter_chain_card (self->chain, item);
+}
+
+OdlFilterChain *
+odl_filter_panel_chain (OdlFilterPanel *self)
+{
+  return self->chain;
 }
 
 static void
 add_filter (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
   const OdlFilter *filter = odl_filter_find (g_variant_get_string (parameter, NULL));
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  if (!filter || !odl_recipe_append (&recipe, filter))
-    return;
-  odl_recipe_enclose (&recipe, recipe.n_items - 1);
-  odl_session_set_recipe (self->session, &recipe, NULL);
-}
-
-// Whether the last card is the one that was added for the search, without a choice.
-static bool
-is_sought (OdlFilterPanel *self)
-{
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
-  return recipe->n_items == self->sought
-         && recipe->items[self->sought - 1].filter == odl_filter_find ("pass-through");
-}
-
-// The card that was added for the search goes again if nothing was chosen; else it and
-// the choice become one step.
-static gboolean
-searched_cb (void *data)
-{
-  OdlFilterPanel *self = data;
-  const int sought = self->session ? self->sought : 0;
-  if (sought > 0 && is_sought (self)) {
-    odl_session_undo (self->session);
-  } else if (sought > 0 && odl_session_recipe (self->session)->n_items >= sought) {
-    const OdlRecipe chosen = *odl_session_recipe (self->session);
-    odl_session_undo (self->session);
-    if (is_sought (self)) {
-      odl_session_undo (self->session);
-      odl_session_set_recipe (self->session, &chosen, NULL);
-      GtkWidget *card = gtk_widget_get_last_child (GTK_WIDGET (self->cards));
-      odl_filter_card_focus_chooser (ODL_FILTER_CARD (card));
-    } else {
-      odl_session_redo (self->session);
-    }
-  }
-  self->sought = 0;
-  return G_SOURCE_REMOVE;
+  if (filter)
+    odl_filter_chain_add (ODL_FILTER_PANEL (widget)->chain, filter);
 }
 
 static void
-closed_cb (OdlFilterPanel *self)
+move_filter (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  g_idle_add_full (G_PRIORITY_LOW, searched_cb, g_object_ref (self), g_object_unref);
+  int from, to;
+  gboolean by_button;
+  g_variant_get (parameter, "(iib)", &from, &to, &by_button);
+  odl_filter_chain_move (ODL_FILTER_PANEL (widget)->chain, from, to, by_button);
 }
 
-static gboolean
-search_cb (void *data)
-{
-  OdlFilterPanel *self = data;
-  GtkRoot *root = self->session ? gtk_widget_get_root (GTK_WIDGET (self)) : NULL;
-  if (!root)
-    return G_SOURCE_REMOVE;
-  GtkWidget *card = gtk_widget_get_last_child (GTK_WIDGET (self->cards));
-  odl_filter_card_focus_chooser (ODL_FILTER_CARD (card));
-  GtkWidget *focus = gtk_root_get_focus (root);
-  if (!focus || !gtk_widget_is_ancestor (focus, card))
-    return closed_cb (self), G_SOURCE_REMOVE;
-  GtkWidget *list = odl_find_inside (card, GTK_TYPE_POPOVER);
-  if (list)
-    g_signal_connect_object (list, "closed", G_CALLBACK (closed_cb), self,
-                             G_CONNECT_SWAPPED);
-  gtk_widget_activate (focus);
-  return G_SOURCE_REMOVE;
-}
-
-// In the list of a card that does nothing yet, once the menu is closed.
 static void
 search_filter (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  OdlFilterPanel *self = ODL_FILTER_PANEL (widget);
-  const OdlRecipe *recipe = odl_session_recipe (self->session);
-  const OdlFilter *none = odl_filter_find ("pass-through");
-  if (recipe->n_items > 0 && recipe->items[recipe->n_items - 1].filter != none) {
-    g_autoptr (GVariant) name = g_variant_ref_sink (g_variant_new_string (none->name));
-    add_filter (widget, action, name);
-    self->sought = odl_session_recipe (self->session)->n_items;
-  }
-  g_idle_add_full (G_PRIORITY_LOW, search_cb, g_object_ref (self), g_object_unref);
+  odl_filter_chain_search (ODL_FILTER_PANEL (widget)->chain);
 }
 
 static void
@@ -334,6 +131,8 @@ update_rows (OdlFilterPanel *self)
   const char *text = both ? both : other ? other : note;
   gtk_label_set_text (self->note, text ? text : "");
   gtk_widget_set_visible (GTK_WIDGET (self->note), text != NULL);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->add_button),
+                            recipe->n_items < ODL_RECIPE_MAX_FILTERS);
 }
 
 // Frames arrive dozens of times a second, plans rarely.
@@ -345,13 +144,6 @@ painted_cb (OdlFilterPanel *self)
     return;
   g_clear_pointer (&self->plan, odl_plan_unref);
   self->plan = odl_plan_ref (frame->plan);
-  update_rows (self);
-}
-
-static void
-recipe_cb (OdlFilterPanel *self)
-{
-  update_cards (self);
   update_rows (self);
 }
 
@@ -489,10 +281,8 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   gtk_menu_button_set_menu_model (self->add_button, G_MENU_MODEL (filters));
   odl_preset_bar_set_up (self->presets, session);
   gtk_menu_button_set_popover (self->history, odl_history_list_new (session));
-  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), self,
+  g_signal_connect_object (session, "notify::recipe", G_CALLBACK (update_rows), self,
                            G_CONNECT_SWAPPED);
-  g_signal_connect_object (odl_names_of (session), "changed", G_CALLBACK (update_cards),
-                           self, G_CONNECT_SWAPPED);
   g_signal_connect_object (session, "notify::engine", G_CALLBACK (update_rows), self,
                            G_CONNECT_SWAPPED);
   g_signal_connect_object (viewport, "painted", G_CALLBACK (painted_cb), self,
@@ -506,7 +296,7 @@ odl_filter_panel_set_up (OdlFilterPanel *self, OdlSession *session, OdlViewport 
   g_signal_connect_object (self->histogram, "map", G_CALLBACK (count_later), self,
                            G_CONNECT_SWAPPED);
   odl_menus_leave (GTK_WIDGET (self));
-  rebuild_cb (self);
+  odl_filter_chain_set_up (self->chain, session);
   update_rows (self);
 }
 
@@ -514,7 +304,6 @@ static void
 odl_filter_panel_dispose (GObject *object)
 {
   OdlFilterPanel *self = ODL_FILTER_PANEL (object);
-  g_clear_handle_id (&self->rebuild_id, g_source_remove);
   g_clear_handle_id (&self->count_id, g_source_remove);
   g_clear_pointer (&self->counted, odl_image_unref);
   g_clear_pointer (&self->root, gtk_widget_unparent);
@@ -534,15 +323,15 @@ odl_filter_panel_class_init (OdlFilterPanelClass *klass)
   gtk_widget_class_install_action (widget_class, "panel.search-filter", NULL,
                                    search_filter);
   gtk_widget_class_install_action (widget_class, "panel.use-preset", "s", use_preset);
-  gtk_widget_class_install_action (widget_class, "panel.focus-mover", "(ii)",
-                                   focus_mover);
+  gtk_widget_class_install_action (widget_class, "panel.move", "(iib)", move_filter);
   g_type_ensure (ODL_TYPE_PRESET_BAR);
+  g_type_ensure (ODL_TYPE_FILTER_CHAIN);
   gtk_widget_class_set_template_from_resource (
       widget_class, "/org/ondelette/Ondelette/ui/filter_panel.ui");
 #define BIND(name) \
   gtk_widget_class_bind_template_child (widget_class, OdlFilterPanel, name)
   BIND (root);
-  BIND (cards);
+  BIND (chain);
   BIND (add_button);
   BIND (presets);
   BIND (history);

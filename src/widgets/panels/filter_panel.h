@@ -6,6 +6,7 @@
 #include <gtk/gtk.h>
 
 #include "session/session.h"
+#include "widgets/panels/filter_chain.h"
 #include "widgets/panels/preset_bar.h"
 #include "widgets/viewport/viewport.h"
 
@@ -29,3 +30,6 @@ GtkExpander *odl_filter_panel_parameters (OdlFilterPanel *panel);
 
 // The card of filter number `item`, for tests; NULL when there is none.
 GtkWidget *odl_filter_panel_card (OdlFilterPanel *panel, int item);
+
+// The filters and what is selected of them; borrowed.
+OdlFilterChain *odl_filter_panel_chain (OdlFilterPanel *panel);

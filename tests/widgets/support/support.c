@@ -493,11 +493,26 @@ recipe_of (Fixture *fixture)
   return odl_session_recipe (fixture->session);
 }
 
+static OdlFilterChain *
+chain_of (Fixture *fixture)
+{
+  return odl_filter_panel_chain (odl_main_window_parts (fixture->window)->filter_panel);
+}
+
 GtkWidget *
 card_of (Fixture *fixture, int item)
 {
-  return odl_filter_panel_card (odl_main_window_parts (fixture->window)->filter_panel,
-                                item);
+  if (odl_filter_chain_selected (chain_of (fixture)) != item) {
+    odl_filter_chain_select (chain_of (fixture), item);
+    run_cycles (fixture, 2);
+  }
+  return odl_filter_chain_card (chain_of (fixture), item);
+}
+
+GtkWidget *
+row_in_chain (Fixture *fixture, int item)
+{
+  return odl_filter_chain_row (chain_of (fixture), item);
 }
 
 GtkListView *

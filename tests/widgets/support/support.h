@@ -109,7 +109,8 @@ typedef struct {
 Canvas grab_canvas (Fixture *fixture);
 
 const OdlRecipe *recipe_of (Fixture *fixture);
-GtkWidget *card_of (Fixture *fixture, int item); // of that filter
+GtkWidget *card_of (Fixture *fixture, int item); // of that filter, which is selected
+GtkWidget *row_in_chain (Fixture *fixture, int item); // its row above the cards
 GtkListView *source_list (Fixture *fixture); // of the panel of sources
 char *path_in (Fixture *fixture, const char *name); // the folder; transfer full
 

@@ -75,6 +75,8 @@ static GtkStringFilter *
 filter_of (GtkSingleSelection *rows)
 {
   GListModel *found = gtk_single_selection_get_model (rows);
+  if (GTK_IS_SORT_LIST_MODEL (found))
+    found = gtk_sort_list_model_get_model (GTK_SORT_LIST_MODEL (found));
   GtkFilter *filter
       = GTK_IS_FILTER_LIST_MODEL (found)
             ? gtk_filter_list_model_get_filter (GTK_FILTER_LIST_MODEL (found))
@@ -149,13 +151,18 @@ say_nothing_found (GtkWidget *list, GtkSingleSelection *rows, const char *senten
   g_signal_connect_object (rows, "items-changed", G_CALLBACK (found_cb), nothing, 0);
 }
 
-// Return in the entry takes the first of what was found.
+// Return in the entry takes the first of what is found, at once: GTK looks for it when
+// nothing was typed for a moment.
 static void
 entered_cb (GtkSearchEntry *entry, GtkDropDown *list)
 {
   GtkWidget *view = odl_find_inside (GTK_WIDGET (list), GTK_TYPE_LIST_VIEW);
   GtkSelectionModel *found = view ? gtk_list_view_get_model (GTK_LIST_VIEW (view)) : NULL;
+  GtkStringFilter *filter
+      = GTK_IS_SINGLE_SELECTION (found) ? filter_of (GTK_SINGLE_SELECTION (found)) : NULL;
 
+  if (filter)
+    gtk_string_filter_set_search (filter, gtk_editable_get_text (GTK_EDITABLE (entry)));
   if (found && g_list_model_get_n_items (G_LIST_MODEL (found)) > 0)
     g_signal_emit_by_name (view, "activate", 0u);
 }

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/panels/overview_row.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "filter/inside.h"
+#include "plan/title.h"
+#include "widgets/names.h"
+#include "widgets/panels/card_drag.h"
+#include "widgets/panels/parameters/control.h"
+
+struct _OdlOverviewRow {
+  GtkListBoxRow parent_instance;
+  OdlSession *session;
+  int item;
+  GtkLabel *name;
+  GtkLabel *words;
+  GtkWidget *text; // both
+  GtkSwitch *acts;
+};
+
+G_DEFINE_FINAL_TYPE (OdlOverviewRow, odl_overview_row, GTK_TYPE_LIST_BOX_ROW)
+
+void
+odl_overview_row_drop (OdlOverviewRow *self, OdlOverviewRow *dragged, bool behind)
+{
+  const int to = self->item + behind;
+  if (dragged->session == self->session)
+    gtk_widget_activate_action (GTK_WIDGET (self), "panel.move", "(iib)", dragged->item,
+                                to > dragged->item ? to - 1 : to, FALSE);
+}
+
+static void
+dropped_cb (GtkWidget *widget, GtkWidget *dragged, bool behind)
+{
+  odl_overview_row_drop (ODL_OVERVIEW_ROW (widget), ODL_OVERVIEW_ROW (dragged), behind);
+}
+
+static void
+acts_cb (OdlOverviewRow *self)
+{
+  OdlRecipe recipe = *odl_session_recipe (self->session);
+  const bool bypassed = !gtk_switch_get_active (self->acts);
+  if (self->item >= recipe.n_items || recipe.items[self->item].bypassed == bypassed)
+    return;
+  recipe.items[self->item].bypassed = bypassed;
+  odl_session_set_recipe (self->session, &recipe, NULL);
+}
+
+// Alt and an arrow.
+static gboolean
+move_key (GtkWidget *widget, GVariant *by, void *data)
+{
+  const int item = ODL_OVERVIEW_ROW (widget)->item;
+  gtk_widget_activate_action (widget, "panel.move", "(iib)", item,
+                              item + g_variant_get_int32 (by), FALSE);
+  return TRUE;
+}
+
+static void
+mark (GtkWidget *widget, const char *class, bool on)
+{
+  if (on)
+    gtk_widget_add_css_class (widget, class);
+  else
+    gtk_widget_remove_css_class (widget, class);
+}
+
+void
+odl_overview_row_update (OdlOverviewRow *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (self->item >= recipe->n_items)
+    return;
+  const OdlRecipe told
+      = odl_recipe_with_files_as (recipe, odl_names_word (odl_names_of (self->session)));
+  const OdlRecipeItem *item = &told.items[self->item];
+  g_autofree char *name
+      = g_strdup_printf ("%d  %s", self->item + 1, _ (item->filter->label));
+  g_autofree char *words = odl_plan_item_words (&told, self->item);
+  gtk_label_set_text (self->name, name);
+  gtk_label_set_text (self->words, words);
+  gtk_widget_set_visible (GTK_WIDGET (self->words), *words != '\0');
+  gtk_widget_set_tooltip_text (self->text,
+                               *words ? words : _ (item->filter->description));
+  gtk_switch_set_active (self->acts, !item->bypassed);
+  mark (self->text, "dim-label", item->bypassed);
+  mark (GTK_WIDGET (self), "inside",
+        odl_recipe_transform_around (recipe, self->item) >= 0);
+  odl_control_name (GTK_WIDGET (self), name);
+}
+
+static GtkWidget *
+make_label (GtkLabel **label, const char *class)
+{
+  GtkWidget *made = gtk_label_new (NULL);
+  *label = GTK_LABEL (made);
+  gtk_label_set_xalign (*label, 0);
+  gtk_label_set_ellipsize (*label, PANGO_ELLIPSIZE_END);
+  if (class)
+    gtk_widget_add_css_class (made, class);
+  return made;
+}
+
+static void
+odl_overview_row_dispose (GObject *object)
+{
+  g_clear_object (&ODL_OVERVIEW_ROW (object)->session);
+  G_OBJECT_CLASS (odl_overview_row_parent_class)->dispose (object);
+}
+
+static void
+odl_overview_row_class_init (OdlOverviewRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+  G_OBJECT_CLASS (klass)->dispose = odl_overview_row_dispose;
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Up, GDK_ALT_MASK, move_key, "i",
+                                -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Down, GDK_ALT_MASK, move_key, "i",
+                                1);
+}
+
+static void
+odl_overview_row_init (OdlOverviewRow *self)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *acts = gtk_switch_new ();
+  self->text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  self->acts = GTK_SWITCH (acts);
+  gtk_widget_set_hexpand (self->text, TRUE);
+  gtk_widget_set_valign (self->text, GTK_ALIGN_CENTER);
+  gtk_box_append (GTK_BOX (self->text), make_label (&self->name, NULL));
+  gtk_box_append (GTK_BOX (self->text), make_label (&self->words, "caption"));
+  gtk_widget_add_css_class (GTK_WIDGET (self->words), "dim-label");
+  gtk_widget_set_valign (acts, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (acts, _ ("Use this filter"));
+  odl_control_name (acts, _ ("Use this filter"));
+  g_signal_connect_object (acts, "notify::active", G_CALLBACK (acts_cb), self,
+                           G_CONNECT_SWAPPED);
+  gtk_box_append (GTK_BOX (box),
+                  odl_card_drag_handle_new (GTK_WIDGET (self), dropped_cb));
+  gtk_box_append (GTK_BOX (box), self->text);
+  gtk_box_append (GTK_BOX (box), acts);
+  gtk_widget_add_css_class (GTK_WIDGET (self), "overview");
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
+}
+
+GtkWidget *
+odl_overview_row_new (OdlSession *session, int item)
+{
+  OdlOverviewRow *self = g_object_new (ODL_TYPE_OVERVIEW_ROW, NULL);
+  self->session = g_object_ref (session);
+  self->item = item;
+  odl_overview_row_update (self);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// The chain of filters at a glance: what each row says, which card is below them, and
+// what is typed while the list of names opens.
+#include "support/keyboard.h"
+#include "support/support.h"
+
+#include "widgets/panels/filter_card.h"
+#include "widgets/window/parts.h"
+
+static OdlFilterChain *
+chain_of (Fixture *fixture)
+{
+  return odl_filter_panel_chain (odl_main_window_parts (fixture->window)->filter_panel);
+}
+
+static void
+begin (Fixture *fixture, const char *filters)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 48, true);
+  open_and_wait (fixture, path);
+  set_filters (fixture, filters);
+}
+
+// The number of the only card that is on screen.
+static int
+shown_card (Fixture *fixture)
+{
+  int shown = -1;
+  for (int i = 0; odl_filter_chain_card (chain_of (fixture), i); i++)
+    if (gtk_widget_get_mapped (odl_filter_chain_card (chain_of (fixture), i))) {
+      g_assert_cmpint (shown, ==, -1);
+      shown = i;
+    }
+  g_assert_cmpint (odl_filter_chain_selected (chain_of (fixture)), ==, shown);
+  return shown;
+}
+
+// Whole, within what is to be seen of the panel.
+static bool
+are_in_sight (Fixture *fixture, const void *n)
+{
+  for (int i = 0; i < GPOINTER_TO_INT (n); i++) {
+    GtkWidget *row = row_in_chain (fixture, i);
+    GtkWidget *scroller = gtk_widget_get_ancestor (row, GTK_TYPE_SCROLLED_WINDOW);
+    graphene_rect_t place;
+    if (!gtk_widget_get_mapped (row) || !gtk_widget_compute_bounds (row, scroller, &place)
+        || place.origin.y < 0
+        || place.origin.y + place.size.height > (float) gtk_widget_get_height (scroller))
+      return false;
+  }
+  return true;
+}
+
+static void
+test_rows (Fixture *fixture, const void *data)
+{
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 900, 600);
+  begin (fixture, "median:size=5 soft-threshold:levels=3,threshold=0.05 shrinkage");
+  g_assert_true (has_label (row_in_chain (fixture, 0), "1  Median"));
+  g_assert_true (has_label (row_in_chain (fixture, 0), "Size 5"));
+  g_assert_true (
+      has_label (row_in_chain (fixture, 1), "CDF 9/7 · 3 levels · Threshold 0.05"));
+  wait_until (fixture, are_in_sight, GINT_TO_POINTER (3));
+  // What is set in a card is told in its row.
+  OdlRecipe recipe = *recipe_of (fixture);
+  odl_recipe_set (&recipe, 1, "threshold", 0, 0.25);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  g_assert_true (has_label (row_in_chain (fixture, 1), "Threshold 0.25"));
+  // One alone has no list; none at all neither.
+  set_filters (fixture, "median");
+  g_assert_null (row_in_chain (fixture, 0));
+  activate_and_settle (fixture, "clear-recipe", NULL);
+  g_assert_null (row_in_chain (fixture, 0));
+}
+
+// What was touched last has its card below the rows.
+static void
+test_touched (Fixture *fixture, const void *data)
+{
+  begin (fixture, "median shrinkage:levels=4 sharpen");
+  g_assert_cmpint (shown_card (fixture), ==, 0);
+  gtk_list_box_select_row (
+      GTK_LIST_BOX (gtk_widget_get_parent (row_in_chain (fixture, 1))),
+      GTK_LIST_BOX_ROW (row_in_chain (fixture, 1)));
+  g_assert_cmpint (shown_card (fixture), ==, 1);
+  // More rows in it, which makes it anew.
+  OdlRecipe recipe = *recipe_of (fixture);
+  odl_recipe_set (&recipe, 1, "levels", 0, 6);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  g_assert_cmpint (shown_card (fixture), ==, 1);
+  // By undo what was changed, in another card.
+  odl_recipe_set (&recipe, 2, "amount", 0, 2);
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  g_assert_cmpint (shown_card (fixture), ==, 2);
+  odl_session_undo (fixture->session);
+  odl_session_undo (fixture->session);
+  settle (fixture);
+  g_assert_cmpint (shown_card (fixture), ==, 1);
+  // A switch selects nothing: who tunes one filter looks at it with and without another.
+  recipe = *recipe_of (fixture);
+  recipe.items[2].bypassed = true;
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  g_assert_cmpint (shown_card (fixture), ==, 1);
+  // What comes, moves and takes the place of what goes.
+  odl_filter_chain_add (chain_of (fixture), odl_filter_find ("gaussian"));
+  settle (fixture);
+  g_assert_cmpint (shown_card (fixture), ==, 3);
+  odl_filter_chain_move (chain_of (fixture), 3, 0, false);
+  settle (fixture);
+  g_assert_cmpint (shown_card (fixture), ==, 0);
+  recipe = *recipe_of (fixture);
+  recipe.n_items--;
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  g_assert_cmpint (shown_card (fixture), ==, 2);
+}
+
+static bool
+has_two (Fixture *fixture, const void *name)
+{
+  return recipe_of (fixture)->n_items == 2
+         && g_strcmp0 (recipe_of (fixture)->items[1].filter->name, name) == 0;
+}
+
+static bool
+is_median (Fixture *fixture, const void *data)
+{
+  return recipe_of (fixture)->n_items == 1
+         && g_strcmp0 (recipe_of (fixture)->items[0].filter->name, "median") == 0;
+}
+
+// Each of these keys does something to a picture.
+static void
+assert_no_key_came (Fixture *fixture)
+{
+  g_assert_false (odl_viewport_window (fixture->viewport).invert); // I
+  g_assert_false (odl_viewport_wipe (fixture->viewport)); // W
+  g_assert_false (odl_viewport_beside (fixture->viewport)); // B
+  g_assert_false (is_on (fixture, "full-screen"));
+}
+
+// Keys follow each other faster than the panel unfolds.
+static void
+test_typed_ahead (Fixture *fixture, const void *data)
+{
+  begin (fixture, "");
+  activate_and_settle (fixture, "show-filters", NULL); // hidden
+  focus_window (fixture, GTK_WINDOW (fixture->window));
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->viewport));
+  press_key ("Insert m e d i a n Return");
+  wait_until (fixture, is_median, NULL);
+  assert_no_key_came (fixture);
+  settle (fixture);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->viewport));
+  press_key ("Insert b i l a BackSpace a Return");
+  wait_until (fixture, has_two, "bilateral");
+  assert_no_key_came (fixture);
+  // Given up before it began, it leaves nothing.
+  settle (fixture);
+  gtk_widget_grab_focus (GTK_WIDGET (fixture->viewport));
+  press_key ("Insert b i Escape");
+  wait_until (fixture, has_two, "bilateral");
+  let_pass (300);
+  g_assert_true (has_two (fixture, "bilateral"));
+  assert_no_key_came (fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  need_display (&argc, &argv);
+  ADD ("/chain/each-row-says-what-its-filter-does", test_rows);
+  ADD ("/chain/the-card-is-of-what-was-touched", test_touched);
+  ADD ("/chain/no-key-is-lost", test_typed_ahead);
+  return g_test_run ();
+}
