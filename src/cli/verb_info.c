@@ -123,11 +123,12 @@ is_told (const char *key)
   return !g_str_has_prefix (key, "patient-") && !g_str_equal (key, "person");
 }
 
-// The places of all slices are for programs.
+// The places and numbers of all slices are for programs.
 static bool
 is_printed (const char *key)
 {
-  return is_told (key) && !g_str_equal (key, "slice-places");
+  return is_told (key) && !g_str_equal (key, "slice-places")
+         && !g_str_equal (key, "instance-numbers");
 }
 
 static void

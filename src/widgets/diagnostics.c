@@ -235,6 +235,16 @@ odl_diagnostics_frame (int64_t index, int64_t n_frames, bool slice)
 }
 
 char *
+odl_diagnostics_instance (const char *instance, int64_t number, int n)
+{
+  // Translators: "Im": image; its number in its series, as the file has it.
+  g_autofree char *image = g_strdup_printf (_ ("Im %s"), instance);
+  // Translators: image 40, which is the 21st of the 60 that are shown: "Im 40 (21/60)".
+  return number > 0 ? g_strdup_printf (_ ("%s (%" PRId64 "/%d)"), image, number, n)
+                    : g_strdup (image);
+}
+
+char *
 odl_diagnostics_volume (int64_t index, int64_t n_volumes)
 {
   return g_strdup_printf (_ ("Volume %" PRId64 "/%d"), index + 1,

@@ -73,6 +73,10 @@ char *odl_diagnostics_zoom (double zoom);
 // means unknown. `index` counts from 0.
 char *odl_diagnostics_frame (int64_t index, int64_t n_frames, bool slice);
 
+// "Im 40 (21/60)": the number that the file of a picture has in its series, and where it
+// stands among those shown, from 1; "Im 40" where that is 0.
+char *odl_diagnostics_instance (const char *instance, int64_t number, int n);
+
 // "Volume 3/20". `index` counts from 0.
 char *odl_diagnostics_volume (int64_t index, int64_t n_volumes);
 

@@ -2,9 +2,11 @@
 // What says where a picture belongs: person, study, series, and its place in it.
 #include "decoder/dicom/series.hpp"
 
-#include <glib.h>
+#include <cstring>
+#include <glib/gi18n-lib.h>
 
 #include "decoder/dicom/text.hpp"
+#include "image/volume/directions.h"
 
 static void
 put_text (DcmItem *item, const DcmTagKey &tag, const char *key, OdlPicture *picture)
@@ -62,6 +64,27 @@ has_one_direction (DcmItem *dataset)
          || odl_item_in (dataset, DCM_PerFrameFunctionalGroupsSequence, 1) == NULL;
 }
 
+// Of radiographs, which have no direction in numbers. Quadrupeds have other letters.
+static void
+put_sides (DcmItem *dataset, OdlPicture *picture)
+{
+  OFString row, column;
+  double cosines[6];
+  const OFString stands = odl_item_text (dataset, DCM_AnatomicalOrientationType);
+
+  if ((!stands.empty () && stands != "BIPED")
+      || dataset->findAndGetOFString (DCM_PatientOrientation, row, 0).bad ()
+      || dataset->findAndGetOFString (DCM_PatientOrientation, column, 1).bad ())
+    return;
+  g_autofree char *text = g_strdup_printf ("%s\\%s", row.c_str (), column.c_str ());
+  if (odl_directions_parse_sides (text, cosines))
+    odl_picture_detail (picture, "sides", "%s", text);
+  else if (strspn (text, "\\ ") < strlen (text))
+    odl_picture_warn (
+        picture, _ ("its Patient Orientation is not understood: the picture shows no "
+                    "sides of the patient"));
+}
+
 static void
 put_patient (DcmItem *dataset, OdlPicture *picture)
 {
@@ -116,6 +139,8 @@ odl_dicom_series_read (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   // In which positions of one mean the same as those of another.
   put_text (dataset, DCM_FrameOfReferenceUID, "frame-of-reference", picture);
   put_numbers (position, DCM_ImagePositionPatient, 3, "image-position", picture);
+  if (!orientation->tagExistsWithValue (DCM_ImageOrientationPatient))
+    put_sides (dataset, picture);
   if (has_one_direction (dataset))
     put_numbers (orientation, DCM_ImageOrientationPatient, 6, "image-orientation",
                  picture);

@@ -19,6 +19,37 @@ odl_directions_parse (const char *text, double cosines[6])
          && fabs (odl_dot (row, column)) < 0.05;
 }
 
+// One axis; false: letters that are none, or two of one axis.
+static bool
+parse_side (const char *letters, double cosines[3], int *first)
+{
+  static const double parts[3] = { 1, 0.6, 0.3 };
+  static const char ends[3][3] = { "LR", "PA", "HF" };
+  const size_t n = strlen (letters);
+
+  memset (cosines, 0, 3 * sizeof *cosines);
+  for (size_t i = 0; i < n && n <= G_N_ELEMENTS (parts); i++) {
+    int axis = 0;
+    while (axis < 3 && strchr (ends[axis], letters[i]) == NULL)
+      axis++;
+    if (axis == 3 || cosines[axis] != 0)
+      return false;
+    cosines[axis] = letters[i] == ends[axis][0] ? parts[i] : -parts[i];
+    *first = i == 0 ? axis : *first;
+  }
+  return n > 0 && n <= G_N_ELEMENTS (parts);
+}
+
+bool
+odl_directions_parse_sides (const char *text, double cosines[6])
+{
+  g_auto (GStrv) sides = g_strsplit (text != NULL ? text : "", "\\", 3);
+  int row = 0, column = 0;
+
+  return g_strv_length (sides) == 2 && parse_side (g_strstrip (sides[0]), cosines, &row)
+         && parse_side (g_strstrip (sides[1]), cosines + 3, &column) && row != column;
+}
+
 int
 odl_directions_axes (const char *orientation, const char *step, double axes[3][3])
 {

@@ -12,6 +12,12 @@ G_BEGIN_DECLS
 // angles. False: it is none.
 bool odl_directions_parse (const char *text, double cosines[6]);
 
+// Patient Orientation (PS3.3 C.7.6.1.1.1), as radiographs have it: where rows and columns
+// lead, in letters (L or R, P or A, H or F; the nearest direction first), "L\\F" or
+// "AR\\FP". The cosines are made up so that their parts have the order of the letters,
+// and are good for these alone. False: it is none.
+bool odl_directions_parse_sides (const char *text, double cosines[6]);
+
 // Where the axes of a volume lead, from the orientation of its slices and the step from
 // one to the next (three numbers between backslashes; NULL: not known). How many are
 // known: 3, or 2 without that step, or 0.

@@ -35,6 +35,7 @@ slice_free (void *data)
   g_free (slice->time);
   g_free (slice->type);
   g_free (slice->laterality);
+  g_free (slice->sides);
   g_free (slice->frame_of_reference);
   g_free (slice);
 }
@@ -81,6 +82,7 @@ read_slice (const char *path, GCancellable *cancellable)
   slice->time = odl_header_detail (source, "content-time");
   slice->type = odl_header_detail (source, "image-type");
   slice->laterality = odl_header_detail (source, "laterality");
+  slice->sides = odl_header_detail (source, "sides");
   slice->frame_of_reference = odl_header_detail (source, "frame-of-reference");
   slice->lossy = g_strcmp0 (odl_source_detail (source, "lossy"), "yes") == 0;
   slice->group = g_strjoin (" ", odl_source_detail (source, "person"), slice->series,
@@ -351,6 +353,27 @@ describe_places (OdlSource *source, const GPtrArray *stack)
   set_numbers (source, "slice-places", places, (int) stack->len);
 }
 
+// Instance numbers as the files have them, between backslashes; empty where there is
+// none.
+static void
+describe_numbers (OdlSource *source, const GPtrArray *stack)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  bool any = false;
+
+  for (guint i = 0; i < stack->len; i++) {
+    const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
+    const bool has_one = *slice->path != '\0' && !isnan (slice->number);
+    char digits[G_ASCII_DTOSTR_BUF_SIZE] = "";
+    if (has_one)
+      g_ascii_formatd (digits, sizeof digits, "%.0f", slice->number);
+    any = any || has_one;
+    g_string_append_printf (text, "%s%s", i > 0 ? "\\" : "", digits);
+  }
+  if (any)
+    set_detail (source, "instance-numbers", text->str);
+}
+
 static void
 describe (OdlSource *source,
           const GPtrArray *stack,
@@ -386,10 +409,13 @@ describe (OdlSource *source,
     // Of pictures of both sides none is that of all.
     if (strcmp (slice->laterality, chosen->laterality) != 0)
       set_detail (source, "laterality", "");
+    if (strcmp (slice->sides, chosen->sides) != 0)
+      set_detail (source, "sides", "");
     if (strcmp (slice->frame_of_reference, chosen->frame_of_reference) != 0)
       set_detail (source, "frame-of-reference", "");
   }
   describe_places (source, stack);
+  describe_numbers (source, stack);
   set_detail (source, "sop-instance", identity);
   set_detail (source, "series-order", order_of (stack, space));
   if (space->stack.flaw == ODL_STACK_REGULAR && !space->unlike_pixels)
@@ -515,6 +541,7 @@ open_in (const char *location, bool fills, GCancellable *cancellable, GError **e
     g_ptr_array_unref (g_steal_pointer (&stack));
     stack = g_steal_pointer (&filled);
   }
+  odl_series_follow_numbers (stack, &space);
   OdlSource *source = open_stack (location, stack, cancellable, error);
   if (source != NULL)
     describe (source, stack, chosen, &left_out, &space, path);

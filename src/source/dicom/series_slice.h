@@ -32,6 +32,7 @@ typedef struct {
   bool lossy;
   char *type; // of the image
   char *laterality;
+  char *sides; // where rows and columns lead, in letters
   char *frame_of_reference; // in which its place holds
   double along; // the stack, in whole steps of ODL_SERIES_SAME_PLACE
   int n_frames;
@@ -72,6 +73,11 @@ OdlSeriesSpace odl_series_find_space (GPtrArray *stack);
 // container.
 GPtrArray *
 odl_series_fill (const GPtrArray *stack, GPtrArray *owner, OdlSeriesSpace *space);
+
+// Keeps the archive's order: where the instance numbers of each volume differ and fall
+// along the normal, its pictures are put in the order of these, against the normal, and
+// the stack's step follows.
+void odl_series_follow_numbers (GPtrArray *stack, OdlSeriesSpace *space);
 
 // Numbers and times of a slice.
 void odl_series_read_time (OdlSeriesSlice *slice, const OdlSource *source);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where the pictures of a series lie: whether they are a volume, or several over time,
-// and which of them are missing.
+// which of them are missing, and which way the archive counts them.
 #include <math.h>
 #include <string.h>
 
@@ -75,6 +75,65 @@ odl_series_find_space (GPtrArray *stack)
   }
   space.stack = odl_stack_of (places, n, first->direction);
   return space;
+}
+
+// ---- The order of instance numbers ----
+
+static int
+compare_instances (const void *a, const void *b)
+{
+  const OdlSeriesSlice *left = *(OdlSeriesSlice *const *) a,
+                       *right = *(OdlSeriesSlice *const *) b;
+
+  return (left->number > right->number) - (left->number < right->number);
+}
+
+// The pictures of a volume that are there, by their numbers, if these differ and fall
+// along the normal. NULL: they do not. Transfer container.
+static GPtrArray *
+find_falling (void *const *volume, guint n)
+{
+  g_autoptr (GPtrArray) there = g_ptr_array_new ();
+  bool falls = false;
+
+  for (guint i = 0; i < n; i++) {
+    OdlSeriesSlice *slice = volume[i];
+    if (*slice->path != '\0')
+      g_ptr_array_add (there, slice);
+  }
+  g_ptr_array_sort (there, compare_instances);
+  for (guint i = 0; i < there->len; i++) {
+    const OdlSeriesSlice *slice = there->pdata[i];
+    const OdlSeriesSlice *before = there->pdata[MAX (i, 1) - 1];
+    if (isnan (slice->number) || slice->along > before->along
+        || (i > 0 && slice->number == before->number))
+      return NULL;
+    falls = falls || slice->along < before->along;
+  }
+  return falls ? g_steal_pointer (&there) : NULL;
+}
+
+void
+odl_series_follow_numbers (GPtrArray *stack, OdlSeriesSpace *space)
+{
+  const OdlSeriesSlice *first = g_ptr_array_index (stack, 0);
+  const guint n = stack->len / (guint) space->volumes;
+  g_autoptr (GPtrArray) order = g_ptr_array_new ();
+
+  if (!first->has_place)
+    return;
+  for (guint at = 0; at < stack->len; at += n) {
+    g_autoptr (GPtrArray) falling = find_falling (stack->pdata + at, n);
+    if (falling == NULL)
+      return;
+    // Missing ones have no numbers, but places, of which each is there once.
+    const bool whole = falling->len == n;
+    for (guint i = 0; i < n; i++)
+      g_ptr_array_add (order, whole ? falling->pdata[i] : stack->pdata[at + n - 1 - i]);
+  }
+  memcpy (stack->pdata, order->pdata, stack->len * sizeof *stack->pdata);
+  for (int k = 0; k < 3; k++)
+    space->stack.step_mm[k] = -space->stack.step_mm[k];
 }
 
 // ---- Missing pictures ----
@@ -193,6 +252,7 @@ missing_slice (const OdlSeriesSlice *like, const double place[3])
   slice->series = g_strdup (like->series);
   slice->shape = g_strdup (like->shape);
   slice->laterality = g_strdup (like->laterality);
+  slice->sides = g_strdup (like->sides);
   slice->frame_of_reference = g_strdup (like->frame_of_reference);
   slice->lossy = false;
   slice->along = 0;

@@ -77,7 +77,7 @@ add_gaps (GString *text, const GPtrArray *stack)
   for (guint i = 1; i < stack->len; i++) {
     const OdlSeriesSlice *slice = g_ptr_array_index (stack, i);
     const OdlSeriesSlice *before = g_ptr_array_index (stack, i - 1);
-    const double gap = (slice->along - before->along) * ODL_SERIES_SAME_PLACE;
+    const double gap = fabs (slice->along - before->along) * ODL_SERIES_SAME_PLACE;
     at_one += gap == 0;
     least = gap > 0 ? MIN (least, gap) : least;
     most = MAX (most, gap);

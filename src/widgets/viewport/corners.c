@@ -261,7 +261,8 @@ odl_viewport_find_letters (OdlViewport *self,
   const bool known
       = frame && is_picture (frame) && self->shows_corners
         && (!stands || g_str_equal (stands, "BIPED"))
-        && odl_directions_parse (detail (self, "image-orientation"), cosines);
+        && (odl_directions_parse (detail (self, "image-orientation"), cosines)
+            || odl_directions_parse_sides (detail (self, "sides"), cosines));
   for (int edge = 0; edge < ODL_N_EDGES; edge++) {
     const OdlPoint step = step_in_image (view, width, height, steps[edge]);
     if (known)

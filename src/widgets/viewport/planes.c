@@ -78,17 +78,33 @@ slice_text (const OdlFrame *frame)
                           volume->extent.z);
 }
 
-// Of volumes over time the slice of its volume, and which of these it is.
+// The number that the file of a slice has in its series; NULL: none. Transfer full.
 static char *
-slice_in_time_text (OdlPlayback *playback, const OdlFrame *frame)
+instance_of (OdlViewport *self, int64_t index)
 {
-  const int64_t slices = odl_playback_group (playback);
-  g_autofree char *slice
-      = frame->planes ? slice_text (frame)
-                      : odl_diagnostics_frame (frame->index % slices, slices, true);
-  g_autofree char *volume = odl_diagnostics_volume (
-      frame->index / slices, odl_playback_n_frames (playback) / slices);
-  return g_strjoin (" · ", slice, volume, NULL);
+  const char *numbers = odl_session_detail (self->session, "instance-numbers");
+  while (numbers && index-- > 0 && (numbers = strchr (numbers, '\\')))
+    numbers++;
+  const size_t length = numbers ? strcspn (numbers, "\\") : 0;
+  return length > 0 ? g_strndup (numbers, length) : NULL;
+}
+
+// Of a stack whose files have numbers: that of the slice, and where it stands.
+static char *
+stack_text (OdlViewport *self, const OdlFrame *frame, bool slices)
+{
+  OdlPlayback *playback = odl_session_playback (self->session);
+  const int64_t group = odl_playback_group (playback);
+  const int64_t n = group > 1 ? group : odl_playback_n_frames (playback);
+  const int64_t first = group > 1 ? frame->index / group * group : 0;
+  const int64_t at = frame->planes ? frame->voxel.at[2] : frame->index - first;
+  g_autofree char *instance = instance_of (self, first + at);
+  g_autofree char *plane = frame->planes ? slice_text (frame) : NULL;
+  if (!instance)
+    return plane ? g_steal_pointer (&plane) : odl_diagnostics_frame (at, n, slices);
+  g_autofree char *image
+      = odl_diagnostics_instance (instance, plane ? 0 : at + 1, (int) n);
+  return plane ? g_strjoin (" · ", image, plane, NULL) : g_steal_pointer (&image);
 }
 
 char *
@@ -96,15 +112,16 @@ odl_viewport_picture_text (OdlViewport *self, const OdlFrame *frame)
 {
   OdlPlayback *playback = odl_session_playback (self->session);
   const char *instance = odl_session_detail (self->session, "instance-number");
-  if (odl_playback_group (playback) > 1)
-    return slice_in_time_text (playback, frame);
-  if (frame->planes)
-    return slice_text (frame);
-  if (odl_playback_is_moving (playback))
-    return odl_diagnostics_frame (frame->index, odl_playback_n_frames (playback),
-                                  odl_session_counts_slices (self->session));
-  // Translators: the picture's number in its series, as the file has it.
-  return instance && *instance ? g_strdup_printf (_ ("Picture %s"), instance) : NULL;
+  const int64_t group = odl_playback_group (playback);
+  if (group > 1) {
+    g_autofree char *slice = stack_text (self, frame, true);
+    g_autofree char *volume = odl_diagnostics_volume (
+        frame->index / group, odl_playback_n_frames (playback) / group);
+    return g_strjoin (" · ", slice, volume, NULL);
+  }
+  if (frame->planes || odl_playback_is_moving (playback))
+    return stack_text (self, frame, odl_session_counts_slices (self->session));
+  return instance && *instance ? odl_diagnostics_instance (instance, 0, 0) : NULL;
 }
 
 // ---- places -------------------------------------------------------------------------

@@ -129,6 +129,60 @@ def turned_round():
     yield from check(write("round", way, row_of_places(way, 6, -2.5)))
 
 
+def counted_by_the_archive():
+    """Numbers that fall along the normal: their order is that of window, files and frames, and voxels stay where they
+    are; planes and rendered views, which lie by the patient, are those of the other way round."""
+    n, ways = 5, {**WAYS, "oblique": turned((20, -12, 9))}
+    values = [RANDOM.integers(-2000, 2000, (ROWS, COLUMNS)) for _ in range(3 * n)]
+    for k, (name, way) in enumerate(ways.items()):
+        places = row_of_places(way, n, 1.75, aside=0.4 * (name == "axial"))
+        volumes = 3 if name == "coronal" else 1
+        falling = [n * t + n - i for t in range(volumes) for i in range(n)]
+        rising = [n * t + 1 + i for t in range(volumes) for i in range(n)]
+        there, others = (write(f"{kind}{k}", way, places * volumes, numbers=numbers, values=values[:n * volumes])
+                         for kind, numbers in (("down", falling), ("up", rising)))
+        for problem in check(there, volumes=volumes):
+            yield f"{name}: {problem}"
+        image = nib.load("out.nii.gz")
+        data = image.get_fdata().reshape(COLUMNS, ROWS, n, volumes)
+        for number, value in zip(falling, values):
+            here = data[:, :, (number - 1) % n, (number - 1) // n]
+            if np.abs(here.T - (value - 1000)).max() > 5e-3:
+                yield f"{name}: slice {number} is not that of its number"
+        if np.abs((image.affine @ [0, 0, 0, 1])[:3] * [-1, -1, 1] - places[-1]).max() > 1e-3:
+            yield f"{name}: the first one lies at {image.affine[:3, 3]}"
+        numbers = json.loads(run("info", there, "--json").stdout)["details"]["instance-numbers"]
+        if [int(x) for x in numbers.split("\\")] != sorted(falling):
+            yield f"{name}: {numbers}"
+        # The third of five is the same one from both ends.
+        for look in (["--plane", "axial:2"], ["--plane", "coronal:2"], ["--plane", "sagittal:2"], ["--rendering", "mr"])[:3 + (k < 3)]:
+            pair = []
+            for folder in (there, others):
+                out = "look.png" if volumes == 1 else "look-%d.png"
+                run("process", f"series:{folder}", "-o", out, "--force", *look, *["--duration", "0.04"][:2 * (volumes > 1 and "mr" in look)])
+                pair.append(pixels.read_png(out.replace("%d", "1")).astype(int))
+            if pair[0].std() < 1 or np.abs(pair[0] - pair[1]).max() > 2:
+                yield f"{name}: {look} is {np.abs(pair[0] - pair[1]).max()} off the other way round"
+    # One frame is the picture of that number, as is the second of numbered files.
+    run("process", "series:down0", "-o", "all-%d.npy", "--force")
+    run("process", "series:down0", "-o", "some-%d.npy", "--force", "--frames", "2-2")
+    some = sorted(pathlib.Path(".").glob("some-*.npy"))
+    for path in [pathlib.Path("all-2.npy"), *some]:
+        if len(some) != 1 or np.abs(np.load(path).squeeze() - (values[n - 2] - 1000)).max() > 5e-3:
+            yield f"{path} of {some} is not the picture with number 2"
+    # A missing one keeps its place, counted from the other end.
+    places = row_of_places(WAYS["axial"], n + 2, 2)
+    kept = [0, 1, 3, 4, 5, 6]
+    folder = write("down-missing", WAYS["axial"], [places[i] for i in kept], numbers=[9 - i for i in kept],
+                   values=[np.full((ROWS, COLUMNS), 10 * i) for i in kept])
+    run("process", f"volume:{folder}", "-o", "out.nii", "--force", status=3)
+    image = nib.load("out.nii")
+    wanted = [10 * i - 1000 if i in kept else np.nan for i in reversed(range(n + 2))]
+    if not np.allclose(image.get_fdata()[0, 0], wanted, atol=5e-3, equal_nan=True) \
+            or np.abs(image.affine[:3, 3] * [-1, -1, 1] - places[-1]).max() > 1e-3:
+        yield f"with a gap: {image.get_fdata()[0, 0]}, {image.affine}"
+
+
 def tilted():
     way = WAYS["axial"]
     folder = write("tilted", way, row_of_places(way, 5, 3, aside=0.9))
@@ -496,6 +550,7 @@ def a_real_picture():
 CASES = {
     "corners in millimetres, whichever way the pictures lie": every_orientation,
     "the order follows the places": turned_round,
+    "numbers that run against the normal keep their order": counted_by_the_archive,
     "a tilted gantry is told, and kept in files": tilted,
     "spacing comes from places, never from Slice Thickness": told_of,
     "pictures with a rescaling of their own": rescaled_one_by_one,

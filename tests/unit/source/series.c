@@ -141,6 +141,43 @@ test_by_place (void)
   check (coronal, "a", "2 3 1", NULL);
 }
 
+// Where numbers fall along the normal, the archive's order is kept; else that of places.
+static void
+test_against_the_normal (void)
+{
+  static const File falling[] = {
+    { "a", 1, PLAIN, .number = "30", .position = "0\\0\\-10" },
+    { "b", 2, PLAIN, .number = "10", .position = "0\\0\\0" },
+    { "c", 3, PLAIN, .number = "20", .position = "0\\0\\-5" },
+    { NULL },
+  };
+  static const File equal[] = {
+    { "a", 1, PLAIN, .number = "3", .position = "0\\0\\-10" },
+    { "b", 2, PLAIN, .number = "2", .position = "0\\0\\-5" },
+    { "c", 3, PLAIN, .number = "2", .position = "0\\0\\0" },
+    { NULL },
+  };
+  static const File nameless[] = {
+    { "a", 1, PLAIN, .number = "3", .position = "0\\0\\-10" },
+    { "b", 2, PLAIN, .number = "2", .position = "0\\0\\-5" },
+    { "c", 3, PLAIN, .position = "0\\0\\0" },
+    { NULL },
+  };
+  static const File apart[] = {
+    { "a", 1, PLAIN, .number = "4", .position = "0\\0\\-10" },
+    { "b", 2, PLAIN, .number = "3", .position = "0\\0\\-5" },
+    { "c", 3, PLAIN, .number = "2", .position = "0\\0\\-5" },
+    { "d", 4, PLAIN, .number = "1", .position = "0\\0\\3" },
+    { NULL },
+  };
+
+  check (falling, "a", "2 3 1", NULL);
+  check (equal, "a", "1 2 3", NULL);
+  check (nameless, "a", "1 2 3", NULL);
+  check (apart, "a", "4 3 2 1",
+         "1 picture lies where another one does|5.00 to 8.00 mm apart");
+}
+
 static void
 test_by_number_and_time (void)
 {
@@ -387,6 +424,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/series/sorted-by-place", test_by_place);
+  g_test_add_func ("/series/numbers-against-the-normal", test_against_the_normal);
   g_test_add_func ("/series/sorted-by-number-time-or-name", test_by_number_and_time);
   g_test_add_func ("/series/what-does-not-belong-is-left-out", test_what_does_not_belong);
   g_test_add_func ("/series/a-file-of-several-frames-opens-as-itself", test_cines);

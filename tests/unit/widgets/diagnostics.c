@@ -148,6 +148,8 @@ test_numbers (void)
   assert_text (odl_diagnostics_frame (11, 64, false), "Frame 12/64");
   assert_text (odl_diagnostics_frame (11, 64, true), "Slice 12/64");
   assert_text (odl_diagnostics_frame (99, 0, false), "Frame 100");
+  assert_text (odl_diagnostics_instance ("40", 21, 60), "Im 40 (21/60)");
+  assert_text (odl_diagnostics_instance ("40", 0, 60), "Im 40");
   g_assert_cmpint (odl_diagnostics_digits (1), ==, 0);
   g_assert_cmpint (odl_diagnostics_digits (0.05), ==, 2);
   g_assert_cmpint (odl_diagnostics_digits (0.001), ==, 3);

@@ -126,6 +126,42 @@ test_places (void)
   g_assert_null (odl_directions_place (position, orientation, step, unlikely, late));
 }
 
+// Letters of radiographs, turned and flipped as the view may be.
+static void
+test_sides (void)
+{
+  static const OdlPoint upright[] = { { -1, 0 }, { 1, 0 }, { 0, -1 }, { 0, 1 } };
+  static const OdlPoint turned[] = { { 0, 1 }, { 0, -1 }, { -1, 0 }, { 1, 0 } };
+  static const OdlPoint flipped[] = { { 1, 0 }, { -1, 0 }, { 0, -1 }, { 0, 1 } };
+  static const struct {
+    const char *text;
+    const OdlPoint *steps;
+    const char *edges;
+  } cases[] = {
+    { "L\\F", upright, "R L H F" },       { "A\\R", upright, "P A L R" },
+    { "P\\F", turned, "F H A P" },        { "R\\H", flipped, "R L F H" },
+    { "AR\\FP", upright, "PL AR HA FP" }, { " L \\FAR ", upright, "R L HPL FAR" },
+    { "LHA\\F", turned, "F H RFP LHA" },
+  };
+  static const char *const none[]
+      = { NULL,    "",      "\\",   "L",    "L\\",     "L\\L",    "L\\R", "L\\RF",
+          "LL\\F", "LR\\F", "X\\F", "l\\f", "L\\F\\P", "LPHL\\F", "1\\0" };
+  double cosines[6];
+
+  for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GString) text = g_string_new (NULL);
+    g_assert_true (odl_directions_parse_sides (cases[i].text, cosines));
+    for (size_t edge = 0; edge < G_N_ELEMENTS (upright); edge++) {
+      char letters[ODL_DIRECTION_LETTERS + 1];
+      odl_directions_letters (cosines, cases[i].steps[edge], letters);
+      g_string_append_printf (text, "%s%s", edge > 0 ? " " : "", letters);
+    }
+    g_assert_cmpstr (text->str, ==, cases[i].edges);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (none); i++)
+    g_assert_false (odl_directions_parse_sides (none[i], cosines));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -133,6 +169,7 @@ main (int argc, char **argv)
   g_test_add_func ("/directions/planes-have-the-letters-of-their-axes", test_planes);
   g_test_add_func ("/directions/each-axis-has-one-of-the-patient", test_nearest);
   g_test_add_func ("/directions/what-is-not-said-has-none", test_unknown);
+  g_test_add_func ("/directions/sides-of-radiographs", test_sides);
   g_test_add_func ("/directions/places-are-those-of-nibabel", test_places);
   return g_test_run ();
 }
