@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the source of series keeps of each picture, and what it says about them
-// (series.c, series_times.c, series_words.c).
+// (series.c, series_describe.c, series_space.c, series_times.c, series_words.c).
 #pragma once
 
 #include <glib.h>
@@ -94,3 +94,12 @@ char *odl_series_words (const GPtrArray *stack,
                         const OdlSeriesLeftOut *left_out,
                         const OdlSeriesSpace *space,
                         const char *before);
+
+// Adds the stack's name, order, places and warnings to the description that its first
+// picture gave. `chosen`, one of the stack, was asked for by `path`.
+void odl_series_describe (OdlSource *source,
+                          const GPtrArray *stack,
+                          const OdlSeriesSlice *chosen,
+                          const OdlSeriesLeftOut *left_out,
+                          const OdlSeriesSpace *space,
+                          const char *path);

@@ -264,7 +264,8 @@ def volumes_in_time():
             yield f"{name}: {warning}"
         run("process", folder, "-o", "times.nii", "--force")
         image = nib.load("times.nii")
-        wanted = np.array([[100 * volume + i - 1000 for i in range(4)] for volume in range(3)])
+        # Slices of each run as their numbers do.
+        wanted = np.array([[100 * volume + i - 1000 for i in range(4)[::1 if words else -1]] for volume in range(3)])
         if np.abs(image.get_fdata()[0, 0].T - wanted).max() > 5e-3 \
                 or abs(image.header["pixdim"][4] - interval) > 1e-6:
             yield f"{name}: every {image.header['pixdim'][4]} s, {image.get_fdata()[0, 0].T.tolist()}"
