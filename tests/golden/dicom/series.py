@@ -161,7 +161,8 @@ def counted_by_the_archive():
                 out = "look.png" if volumes == 1 else "look-%d.png"
                 run("process", f"series:{folder}", "-o", out, "--force", *look, *["--duration", "0.04"][:2 * (volumes > 1 and "mr" in look)])
                 pair.append(pixels.read_png(out.replace("%d", "1")).astype(int))
-            if pair[0].std() < 1 or np.abs(pair[0] - pair[1]).max() > 2:
+            # Between slices a stored value is rounded: 65535 / 4000 in planes of 16 bits.
+            if pair[0].std() < 1 or np.abs(pair[0] - pair[1]).max() > (2 if "mr" in look else 17):
                 yield f"{name}: {look} is {np.abs(pair[0] - pair[1]).max()} off the other way round"
     # One frame is the picture of that number, as is the second of numbered files.
     run("process", "series:down0", "-o", "all-%d.npy", "--force")
