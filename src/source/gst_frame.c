@@ -268,6 +268,8 @@ odl_gst_frame_image (GstSample *sample, const OdlGstFrameRequest *request, GErro
                            _ ("one of its frames has no pixels"));
   if (!describe (&video, &info, error))
     return NULL;
+  if (request->opaque)
+    info.channels = MIN (info.channels, 3);
   const guint64 time = gst_segment_to_stream_time (
       gst_sample_get_segment (sample), GST_FORMAT_TIME, GST_BUFFER_PTS (buffer));
   info.pts_ns = time == GST_CLOCK_TIME_NONE ? -1 : (int64_t) time;

@@ -18,6 +18,7 @@ GstCaps *odl_gst_frame_caps (void);
 // Options for the conversion.
 typedef struct {
   GstVideoOrientationMethod turn; // orientation from the stream's tag; 0: none
+  bool opaque; // the fourth samples are no opacity
   OdlImagePool *pool; // for frames that must be copied; NULL: ordinary memory, for frames
                       // that will stay in a cache
 } OdlGstFrameRequest;

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "video_decoder/amend.h"
 #include "video_decoder/file_src.h"
 #include "video_decoder/rest.h"
 #include "video_decoder/size_guard.h"
@@ -30,6 +31,7 @@
 typedef struct {
   OdlVideoPipeline base;
   OdlSizeGuard *guard;
+  OdlAmend *amend;
   OdlImagePool *pool; // for frames that must be copied
   bool (*interrupted) (void);
   GstElement *pipeline;
@@ -198,6 +200,8 @@ build (Local *self, int fd, const char *description, GError **error)
   if (self->deinterlace == NULL)
     return false;
   gst_util_set_object_arg (G_OBJECT (self->deinterlace), "fields", "top");
+  g_autoptr (GstPad) raw = gst_element_get_static_pad (self->deinterlace, "sink");
+  self->amend = odl_amend_new (GST_BIN (self->pipeline), raw, fd);
   GstElement *convert = make (self->pipeline, "videoconvert", error);
   GstElement *sink = convert != NULL ? make_sink (self, error) : NULL;
   if (sink == NULL || !gst_element_link_many (self->deinterlace, convert, sink, NULL))
@@ -371,7 +375,9 @@ static bool
 take_sample (Local *self, GstSample *sample, OdlVideoFrame *frame, GError **error)
 {
   GstBuffer *buffer = gst_sample_get_buffer (sample);
-  const OdlGstFrameRequest request = { .turn = self->turn, .pool = self->pool };
+  const OdlGstFrameRequest request = { .turn = self->turn,
+                                       .opaque = odl_amend_is_opaque (self->amend),
+                                       .pool = self->pool };
 
   *frame = (OdlVideoFrame){
     .image = odl_gst_frame_image (sample, &request, error),
@@ -444,6 +450,7 @@ local_close (OdlVideoPipeline *pipeline)
   g_clear_pointer (&self->bus, gst_object_unref);
   g_clear_pointer (&self->pipeline, gst_object_unref);
   odl_size_guard_free (self->guard);
+  odl_amend_free (self->amend);
   g_clear_pointer (&self->pool, odl_image_pool_unref);
   g_clear_error (&self->failure);
   g_mutex_clear (&self->names_mutex);
