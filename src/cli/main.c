@@ -9,6 +9,7 @@
 #include "cli/verb.h"
 #include "cli/verb_neutral.h"
 #include "engine/environment.h"
+#include "source/helper/process.h"
 
 static const OdlVerb *const verbs[] = {
   &odl_verb_process,  &odl_verb_info,    &odl_verb_list,
@@ -28,6 +29,14 @@ print_help (void)
   g_print ("\n  --help\n      %s\n  --version\n      %s\n\n%s\n",
            _ ("This help; VERB --help for the options of a verb."), _ ("The version."),
            _ ("Research and teaching. Not for diagnostic use."));
+}
+
+// Who waits at a terminal is told what for.
+static void
+tell_idle_cb (void)
+{
+  odl_report_note (NULL, _ ("the decoder is waiting for a file, a disk or a network; it "
+                            "goes on when they answer, or end it with Ctrl+C"));
 }
 
 // Output that could not be written is a failure, too.
@@ -60,6 +69,7 @@ main (int argc, char **argv)
     g_print ("ondelette-cli %s\n", ODL_VERSION);
     return finish (ODL_EXIT_DONE, ODL_EXIT_FAILED);
   }
+  odl_helper_process_tell_idle (tell_idle_cb);
   g_autoptr (GError) error = NULL;
   if (!odl_environment_check (&error)) {
     odl_report_error (NULL, error);

@@ -176,8 +176,10 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
   }
   const char *name = unsupported_format (head, n_head);
   for (size_t i = 0; name == NULL && i < G_N_ELEMENTS (classes); i++)
-    if (classes[i]->recognise != NULL && classes[i]->recognise (location))
+    if (classes[i]->recognise != NULL && classes[i]->recognise (location, cancellable))
       return classes[i]->open (location, cancellable, error);
+  if (g_cancellable_is_cancelled (cancellable))
+    return odl_error_null (error, ODL_ERROR_CANCELLED, "%s", _ ("cancelled"));
   set_unknown_error (location, name, error);
   odl_source_file_name_error (location, error);
   return NULL;

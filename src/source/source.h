@@ -46,7 +46,7 @@ typedef struct {
   bool (*probe) (const char *location, const uint8_t *head, size_t n_head);
   // NULL for most. Whether this source should open a file that no probe recognised.
   // Inspects it in detail; may take long.
-  bool (*recognise) (const char *location);
+  bool (*recognise) (const char *location, GCancellable *cancellable);
   // NULL for most. Other files that the source may read, existing or not; examines
   // names and headers only. Transfer full; NULL: none.
   GStrv (*files) (const char *location);

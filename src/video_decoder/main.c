@@ -67,13 +67,17 @@ send_error (uint32_t serial, const GError *error, int64_t length_ns)
 }
 
 static bool
-send_plain (uint32_t serial, bool yes)
+send_status (uint32_t serial, int status)
 {
-  OdlVideoReply reply = { .serial = serial,
-                          .status = yes ? ODL_VIDEO_OK : ODL_VIDEO_NO,
-                          .length_ns = -1 };
+  OdlVideoReply reply = { .serial = serial, .status = status, .length_ns = -1 };
 
   return odl_video_answer (&reply, NULL);
+}
+
+static bool
+send_plain (uint32_t serial, bool yes)
+{
+  return send_status (serial, yes ? ODL_VIDEO_OK : ODL_VIDEO_NO);
 }
 
 // ---- Opening ----
@@ -170,10 +174,11 @@ carry_out (Player *player, const OdlVideoOrder *order)
   case ODL_VIDEO_ORDER_SEEK:
     forget_frame (player);
     return send_plain (order->serial,
-                       odl_video_pipeline_seek (player->pipeline, order->time_ns));
+                       odl_video_pipeline_seek (player->pipeline, order->time_ns, NULL));
   default:
     forget_frame (player);
-    return send_plain (order->serial, odl_video_pipeline_restart (player->pipeline));
+    return send_plain (order->serial,
+                       odl_video_pipeline_restart (player->pipeline, NULL));
   }
 }
 
@@ -222,6 +227,8 @@ main (int argc, char **argv)
     send_error (0, error, -1);
     return 1;
   }
+  if (!send_status (0, ODL_VIDEO_READY))
+    return 1;
   if (strcmp (argv[1], "look") == 0)
     send_plain (0, odl_video_type_recognise (ODL_HELPER_FILE_FD));
   else

@@ -3,11 +3,13 @@
 
 #include <glib/gi18n-lib.h>
 #include <gst/pbutils/pbutils.h>
+#include <time.h>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "video_decoder/amend.h"
 #include "video_decoder/file_src.h"
+#include "video_decoder/protocol.h"
 #include "video_decoder/rest.h"
 #include "video_decoder/size_guard.h"
 
@@ -17,16 +19,9 @@
 // Poll interval for cancellation and bus messages.
 #define POLL_NS (20 * GST_MSECOND)
 
-// Number of polls without data after which a stream is stuck; at least 8 seconds.
-// Polls are not counted while the machine is suspended.
-#if defined(__SANITIZE_THREAD__)
-#define PATIENCE_LOOKS 2000
-#else
-#define PATIENCE_LOOKS 400
-#endif
-
-// Consecutive polls with all streaming threads idle: nothing will come.
-#define IDLE_POLLS 15
+// Consecutive polls with all streaming threads idle: nothing will come. On a busy machine
+// a thread that is about to begin needs some of them.
+#define IDLE_POLLS 50
 
 typedef struct {
   OdlVideoPipeline base;
@@ -343,12 +338,23 @@ set_end (Local *self, GError **error)
                  _ ("the rest of the video is damaged (%s)"), self->failure->message);
 }
 
+// CPU time of all threads.
+static int64_t
+used_ns (void)
+{
+  struct timespec used;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &used);
+  return used.tv_sec * GST_SECOND + used.tv_nsec;
+}
+
 static GstSample *
 wait_for_sample (Local *self, GCancellable *cancellable, GError **error)
 {
+  const int64_t begin_ns = used_ns ();
   int still = 0;
 
-  for (int looks = 0; looks < PATIENCE_LOOKS; looks++) {
+  while (used_ns () - begin_ns < ODL_VIDEO_PATIENCE_NS) {
     if (g_cancellable_is_cancelled (cancellable)
         || (self->interrupted != NULL && self->interrupted ()))
       return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
@@ -486,7 +492,7 @@ begin_anew (Local *self)
 }
 
 static bool
-local_seek (OdlVideoPipeline *pipeline, int64_t time_ns)
+local_seek (OdlVideoPipeline *pipeline, int64_t time_ns, GCancellable *cancellable)
 {
   Local *self = (Local *) pipeline;
 
@@ -501,7 +507,7 @@ local_seek (OdlVideoPipeline *pipeline, int64_t time_ns)
 }
 
 static bool
-local_restart (OdlVideoPipeline *pipeline)
+local_restart (OdlVideoPipeline *pipeline, GCancellable *cancellable)
 {
   Local *self = (Local *) pipeline;
 

@@ -8,7 +8,7 @@
 // Decodes the first frame, to verify that there is one. The caller keeps `fd` open.
 // Frames of more than ODL_VIDEO_MAX_PIXELS are rejected before a decoder allocates
 // them. ODL_ERROR_UNSUPPORTED for a missing plugin (named) or no video,
-// ODL_ERROR_CORRUPT, ODL_ERROR_CANCELLED, ODL_ERROR_TOO_LARGE (also for a time-out).
+// ODL_ERROR_CORRUPT, ODL_ERROR_CANCELLED, ODL_ERROR_TOO_LARGE (also of its time).
 // Messages do not name the file.
 OdlVideoPipeline *
 odl_video_local_open (int fd, GCancellable *cancellable, GError **error);

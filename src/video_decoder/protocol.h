@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Protocol between the video decoder helper and its parent, over a SOCK_SEQPACKET socket.
-// The helper opens the video and answers (serial 0) with a description of the stream.
+// The helper says that it is ready (serial 0) before it touches the file; what it did
+// until then is not the file's doing. Then it opens the video and answers (serial 0) with
+// a description of the stream.
 // Then the parent sends orders, each of which gets one answer with the same serial. If a
 // new order arrives before the previous one is answered, that is answered as cancelled,
 // unless its frame is ready.
@@ -22,7 +24,7 @@
 #include "base/helper.h"
 
 #define ODL_VIDEO_MAGIC 0x4f444c56u // "ODLV"
-#define ODL_VIDEO_VERSION 1u
+#define ODL_VIDEO_VERSION 2u
 
 // The largest frame of the highest levels (6.x) of H.264, H.265, VP9 and AV1, such as
 // 8192 × 4320. Larger frames are rejected before decoding.
@@ -41,6 +43,15 @@
 #define ODL_VIDEO_NEEDS_BYTES (-2)
 // Or: no: not a video, or not seekable.
 #define ODL_VIDEO_NO (-3)
+// Or: the file is opened now.
+#define ODL_VIDEO_READY (-4)
+
+// CPU time, of all threads, that the helper may use without a frame.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define ODL_VIDEO_PATIENCE_NS INT64_C (80000000000)
+#else
+#define ODL_VIDEO_PATIENCE_NS INT64_C (20000000000)
+#endif
 
 typedef enum {
   ODL_VIDEO_ORDER_NEXT,

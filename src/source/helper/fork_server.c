@@ -5,7 +5,7 @@
 
 #include "source/helper/decoder_process.h"
 
-// The fork server is abandoned if it does not answer in this time.
+// CPU time in which the fork server answers, or it is abandoned.
 #define PATIENCE_NS 20000000000
 
 typedef struct {

@@ -15,14 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/error.h"
 
-// On a busy machine, wall-clock time may exceed the limit by this factor.
-#define STARVED 8
-// Poll interval. One interval counts at most twice this time, so that suspending a
-// (virtual) machine does not cause a time-out.
-#define POLL_NS 50000000
+// How often a helper that does not answer is looked at, and for how many of these it may
+// do nothing before that is told. A machine that is suspended does not look.
+#define POLL_MS 50
+#define LOOKS_UNTIL_TOLD 200
 
 struct _OdlHelperProcess {
   const OdlHelperKind *kind;
@@ -30,10 +28,9 @@ struct _OdlHelperProcess {
   int socket_fd;
   int life_fd; // a pipe whose closing ends the helper
   int64_t patience_ns;
-  int64_t passed_ns; // elapsed since an answer is expected
-  int64_t waited_ns; // part of that in which the helper was idle
-  int64_t looked_ns; // time of the last poll
-  int64_t used_ns; // CPU time at the start
+  int64_t used_ns; // CPU time when the answer was asked for
+  int64_t seen_ns; // CPU time at the last look
+  int idle_looks; // in turn that saw no work; −1: it was told
 };
 
 // ---- Starting ----
@@ -125,14 +122,14 @@ odl_helper_process_start (const OdlHelperKind *kind,
 
 // ---- Time limits ----
 
-// CPU time used by the helper; −1: unknown.
+// CPU time used by all threads of the helper; −1: unknown, as when it has ended.
 static int64_t
 processor_time_ns (const OdlHelperProcess *self)
 {
   struct timespec used;
   clockid_t clock;
 
-  if (!self->kind->one_thread || clock_getcpuclockid (self->pid, &clock) != 0
+  if (self->pid == 0 || clock_getcpuclockid (self->pid, &clock) != 0
       || clock_gettime (clock, &used) != 0)
     return -1;
   return used.tv_sec * 1000000000 + used.tv_nsec;
@@ -145,8 +142,7 @@ renew_time (const OdlHelperProcess *self)
   const rlim_t seconds = (rlim_t) ((self->used_ns + self->patience_ns) / 1000000000) + 2;
   struct rlimit old;
 
-  if (self->kind->one_thread && self->pid != 0
-      && prlimit (self->pid, RLIMIT_CPU, NULL, &old) == 0)
+  if (self->pid != 0 && prlimit (self->pid, RLIMIT_CPU, NULL, &old) == 0)
     prlimit (self->pid, RLIMIT_CPU,
              &(struct rlimit){ MIN (seconds, old.rlim_max), old.rlim_max }, NULL);
 }
@@ -155,9 +151,8 @@ void
 odl_helper_process_expect (OdlHelperProcess *self, int64_t patience_ns)
 {
   self->patience_ns = patience_ns;
-  self->used_ns = MAX (processor_time_ns (self), 0);
-  self->passed_ns = self->waited_ns = 0;
-  self->looked_ns = odl_clock_now_ns ();
+  self->used_ns = self->seen_ns = MAX (processor_time_ns (self), 0);
+  self->idle_looks = 0;
   renew_time (self);
 }
 
@@ -168,33 +163,38 @@ odl_helper_process_extend (OdlHelperProcess *self, int64_t patience_ns)
   renew_time (self);
 }
 
-// True if the helper is running or reading from disk, not waiting or stopped.
-static bool
-is_working (const OdlHelperProcess *self)
+// The function that is told of idle helpers.
+static void (**idle_cb (void)) (void)
 {
-  g_autofree char *path = g_strdup_printf ("/proc/%d/stat", (int) self->pid);
-  g_autofree char *text = NULL;
+  static void (*cb) (void);
 
-  if (!g_file_get_contents (path, &text, NULL, NULL))
-    return false;
-  const char *after_name = strrchr (text, ')');
-  return after_name != NULL && strlen (after_name) > 2
-         && strchr ("RD", after_name[2]) != NULL;
+  return &cb;
 }
 
-// Exceeded its limit idle or working, or a multiple of it while starved of CPU time.
-static bool
-is_late (OdlHelperProcess *self)
+void
+odl_helper_process_tell_idle (void (*cb) (void))
 {
-  const int64_t now_ns = odl_clock_now_ns ();
-  const int64_t step_ns = MIN (now_ns - self->looked_ns, 2 * POLL_NS);
+  *idle_cb () = cb;
+}
 
-  self->looked_ns = now_ns;
-  self->passed_ns += step_ns;
-  self->waited_ns += is_working (self) ? 0 : step_ns;
-  return self->waited_ns >= self->patience_ns
-         || processor_time_ns (self) - self->used_ns >= self->patience_ns
-         || self->passed_ns / STARVED >= self->patience_ns;
+// Looks at a helper that does not answer: true if it has used up its time. The time that
+// passes does not count: the machine may be busy, a disk or network slow.
+static bool
+look (OdlHelperProcess *self)
+{
+  const int64_t now_ns = processor_time_ns (self);
+
+  if (now_ns != self->seen_ns && self->idle_looks >= 0)
+    self->idle_looks = 0;
+  else if (self->idle_looks >= 0)
+    self->idle_looks++;
+  self->seen_ns = now_ns;
+  if (self->idle_looks == LOOKS_UNTIL_TOLD) {
+    self->idle_looks = -1;
+    if (*idle_cb () != NULL)
+      (*idle_cb ()) ();
+  }
+  return now_ns - self->used_ns >= self->patience_ns;
 }
 
 // ---- Ending ----
@@ -285,7 +285,7 @@ odl_helper_process_send (OdlHelperProcess *self,
   return false;
 }
 
-// Waits for a message or the helper's end. False on cancellation or time-out.
+// Waits for a message or the helper's end. False on cancellation or if its time is up.
 static bool
 wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **error)
 {
@@ -303,9 +303,9 @@ wait_for_message (OdlHelperProcess *self, GCancellable *cancellable, GError **er
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_CANCELLED, _ ("cancelled"));
       break;
     }
-    // A message that arrived meanwhile counts, even after the deadline.
-    done = poll (fds, watched ? 2 : 1, POLL_NS / 1000000) > 0 && fds[0].revents != 0;
-    if (!done && is_late (self)) {
+    // A message that arrived meanwhile counts, even after the limit.
+    done = poll (fds, watched ? 2 : 1, POLL_MS) > 0 && fds[0].revents != 0;
+    if (!done && look (self)) {
       reap (self, true);
       g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                            _ ("decoding it takes too long and was stopped"));

@@ -14,7 +14,6 @@ typedef struct {
   const char *program; // such as "ondelette-decoder"
   const char *folder; // in the build tree, below src/, for uninstalled runs
   const char *variable; // environment variable that overrides the program
-  bool one_thread; // single-threaded: its CPU time is measured and limited
 } OdlHelperKind;
 
 typedef struct {
@@ -34,11 +33,18 @@ OdlHelperProcess *odl_helper_process_start (const OdlHelperKind *kind,
                                             const OdlHelperStart *how,
                                             GError **error);
 
-// Starts a time limit until the next answer: of CPU time if it can be measured, with
-// wall-clock time limited to eight times as much, else of wall-clock time. A call
-// before the answer never shortens the limit.
+// For what is not the file's time: as much as it takes.
+#define ODL_HELPER_NO_LIMIT (G_MAXINT64 / 4)
+
+// Starts a limit of CPU time, of all threads, until the next answer. A call before the
+// answer never shortens the limit. How long it takes by the clock does not matter: who
+// waits can cancel.
 void odl_helper_process_expect (OdlHelperProcess *process, int64_t patience_ns);
 void odl_helper_process_extend (OdlHelperProcess *process, int64_t patience_ns);
+
+// Sets what is called, in the thread that waits, when a helper has neither worked nor
+// answered for ten seconds; once for each answer. NULL: nothing.
+void odl_helper_process_tell_idle (void (*cb) (void));
 
 // Sends a message. After a failure the helper has ended, as below.
 bool odl_helper_process_send (OdlHelperProcess *process,

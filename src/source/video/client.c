@@ -129,13 +129,13 @@ start (Client *self, OdlVideoStream *stream, GCancellable *cancellable, GError *
 
 // Replaces a helper that has ended.
 static bool
-start_again (Client *self)
+start_again (Client *self, GCancellable *cancellable)
 {
   OdlVideoStream stream = { 0 };
 
   if (self->process != NULL)
     return true;
-  const bool done = start (self, &stream, NULL, NULL);
+  const bool done = start (self, &stream, cancellable, NULL);
   g_free (stream.codec);
   g_free (stream.container);
   return done;
@@ -221,29 +221,32 @@ client_next (OdlVideoPipeline *pipeline,
 // ---- Seeking ----
 
 static bool
-go (Client *self, OdlVideoOrderKind kind, int64_t time_ns)
+go (Client *self, OdlVideoOrderKind kind, int64_t time_ns, GCancellable *cancellable)
 {
   g_autofree OdlVideoAnswer *answer = g_new (OdlVideoAnswer, 1);
   OdlVideoOrder order = { .kind = kind, .time_ns = time_ns };
 
-  if (!start_again (self) || !send_order (self, &order, -1, NULL))
+  if (!start_again (self, cancellable) || !send_order (self, &order, -1, NULL))
     return false;
-  const bool done = receive (self, answer, NULL, NULL);
+  const bool done = receive (self, answer, cancellable, NULL);
+  // It cannot be asked to stop while it seeks.
+  if (!done)
+    end_process (self);
   // May still be lent after a cancellation.
   g_clear_pointer (&self->block, odl_video_block_give);
   return done && answer->reply.status == ODL_VIDEO_OK;
 }
 
 static bool
-client_seek (OdlVideoPipeline *pipeline, int64_t time_ns)
+client_seek (OdlVideoPipeline *pipeline, int64_t time_ns, GCancellable *cancellable)
 {
-  return go ((Client *) pipeline, ODL_VIDEO_ORDER_SEEK, time_ns);
+  return go ((Client *) pipeline, ODL_VIDEO_ORDER_SEEK, time_ns, cancellable);
 }
 
 static bool
-client_restart (OdlVideoPipeline *pipeline)
+client_restart (OdlVideoPipeline *pipeline, GCancellable *cancellable)
 {
-  return go ((Client *) pipeline, ODL_VIDEO_ORDER_RESTART, 0);
+  return go ((Client *) pipeline, ODL_VIDEO_ORDER_RESTART, 0, cancellable);
 }
 
 static int64_t
@@ -285,12 +288,12 @@ odl_video_client_open (int fd, GCancellable *cancellable, GError **error)
 }
 
 bool
-odl_video_client_recognise (int fd)
+odl_video_client_recognise (int fd, GCancellable *cancellable)
 {
   g_autofree OdlVideoAnswer *answer = g_new (OdlVideoAnswer, 1);
   OdlHelperProcess *process = odl_video_process_start ("look", fd, NULL);
   const bool yes = process != NULL
-                   && odl_video_process_receive (process, NULL, answer, NULL)
+                   && odl_video_process_receive (process, cancellable, answer, NULL)
                    && answer->reply.serial == 0 && answer->reply.status == ODL_VIDEO_OK;
 
   odl_helper_process_end (process);

@@ -12,4 +12,4 @@ OdlVideoPipeline *
 odl_video_client_open (int fd, GCancellable *cancellable, GError **error);
 
 // Whether a helper recognises an open file as video. False also on errors.
-bool odl_video_client_recognise (int fd);
+bool odl_video_client_recognise (int fd, GCancellable *cancellable);

@@ -21,15 +21,17 @@ odl_video_pipeline_next (OdlVideoPipeline *pipeline,
 }
 
 bool
-odl_video_pipeline_seek (OdlVideoPipeline *pipeline, int64_t time_ns)
+odl_video_pipeline_seek (OdlVideoPipeline *pipeline,
+                         int64_t time_ns,
+                         GCancellable *cancellable)
 {
-  return pipeline->klass->seek (pipeline, time_ns);
+  return pipeline->klass->seek (pipeline, time_ns, cancellable);
 }
 
 bool
-odl_video_pipeline_restart (OdlVideoPipeline *pipeline)
+odl_video_pipeline_restart (OdlVideoPipeline *pipeline, GCancellable *cancellable)
 {
-  return pipeline->klass->restart (pipeline);
+  return pipeline->klass->restart (pipeline, cancellable);
 }
 
 int64_t

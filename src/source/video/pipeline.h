@@ -32,8 +32,8 @@ typedef struct {
                 OdlVideoFrame *frame,
                 GCancellable *cancellable,
                 GError **error);
-  bool (*seek) (OdlVideoPipeline *pipeline, int64_t time_ns);
-  bool (*restart) (OdlVideoPipeline *pipeline);
+  bool (*seek) (OdlVideoPipeline *pipeline, int64_t time_ns, GCancellable *cancellable);
+  bool (*restart) (OdlVideoPipeline *pipeline, GCancellable *cancellable);
   int64_t (*duration_ns) (OdlVideoPipeline *pipeline);
   // Frees everything except `codec` and `container`.
   void (*close) (OdlVideoPipeline *pipeline);
@@ -58,11 +58,14 @@ bool odl_video_pipeline_next (OdlVideoPipeline *pipeline,
                               GError **error);
 
 // Continues from a key frame at or before stream time `time_ns`, if the container has
-// an index. False: seeking is not possible; the position is unchanged.
-bool odl_video_pipeline_seek (OdlVideoPipeline *pipeline, int64_t time_ns);
+// an index. False: seeking is not possible, and the position is unchanged, or it was
+// cancelled, and the position is unknown.
+bool odl_video_pipeline_seek (OdlVideoPipeline *pipeline,
+                              int64_t time_ns,
+                              GCancellable *cancellable);
 
 // Starts over, even if the stream is not seekable.
-bool odl_video_pipeline_restart (OdlVideoPipeline *pipeline);
+bool odl_video_pipeline_restart (OdlVideoPipeline *pipeline, GCancellable *cancellable);
 
 // −1 if unknown or only estimated.
 int64_t odl_video_pipeline_duration_ns (OdlVideoPipeline *pipeline);

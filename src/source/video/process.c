@@ -9,25 +9,22 @@
 // Limit of the helper's own memory: enough for the largest 10-bit frames.
 #define MEMORY ((uint64_t) 2 << 30)
 
-// The helper has its own, shorter limit.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define PATIENCE_NS 60000000000
-#else
-#define PATIENCE_NS 12000000000
-#endif
+// CPU time of all its threads for one frame. The helper has its own, shorter limit.
+#define PATIENCE_NS (ODL_VIDEO_PATIENCE_NS * 3 / 2)
 
 OdlHelperProcess *
 odl_video_process_start (const char *mode, int file_fd, GError **error)
 {
-  static const OdlHelperKind kind = { "ondelette-video-decoder", "video_decoder",
-                                      "ODL_VIDEO_DECODER", .one_thread = false };
+  static const OdlHelperKind kind
+      = { "ondelette-video-decoder", "video_decoder", "ODL_VIDEO_DECODER" };
   g_autofree char *memory = g_strdup_printf ("%" G_GUINT64_FORMAT, MEMORY);
   const char *sandbox = odl_sandbox_is_optional () ? ODL_HELPER_SANDBOX_OPTIONAL
                                                    : ODL_HELPER_SANDBOX_REQUIRED;
   const char *const arguments[] = { mode, memory, sandbox, NULL };
   const OdlHelperFd file = { file_fd, ODL_HELPER_FILE_FD };
-  const OdlHelperStart how
-      = { .arguments = arguments, .fds = &file, .n_fds = 1, .patience_ns = PATIENCE_NS };
+  const OdlHelperStart how = {
+    .arguments = arguments, .fds = &file, .n_fds = 1, .patience_ns = ODL_HELPER_NO_LIMIT
+  };
 
   return odl_helper_process_start (&kind, &how, error);
 }
@@ -55,7 +52,7 @@ is_sane (OdlVideoAnswer *answer, size_t n_bytes)
 
   if (n_bytes < sizeof *reply || reply->magic != ODL_VIDEO_MAGIC
       || reply->version != ODL_VIDEO_VERSION
-      || reply->text_bytes != n_bytes - sizeof *reply || reply->status < ODL_VIDEO_NO
+      || reply->text_bytes != n_bytes - sizeof *reply || reply->status < ODL_VIDEO_READY
       || reply->status > ODL_ERROR_END)
     return false;
   const char *at = answer->text;
@@ -70,11 +67,12 @@ is_sane (OdlVideoAnswer *answer, size_t n_bytes)
   return at == end;
 }
 
-bool
-odl_video_process_receive (OdlHelperProcess *process,
-                           GCancellable *cancellable,
-                           OdlVideoAnswer *answer,
-                           GError **error)
+// One message.
+static bool
+receive (OdlHelperProcess *process,
+         GCancellable *cancellable,
+         OdlVideoAnswer *answer,
+         GError **error)
 {
   OdlMessage message = { .parts = { { &answer->reply, sizeof answer->reply },
                                     { answer->text, ODL_VIDEO_MAX_TEXT } } };
@@ -90,4 +88,16 @@ odl_video_process_receive (OdlHelperProcess *process,
   // Expect another answer: this one may belong to an order from before a cancellation.
   odl_helper_process_expect (process, PATIENCE_NS);
   return true;
+}
+
+bool
+odl_video_process_receive (OdlHelperProcess *process,
+                           GCancellable *cancellable,
+                           OdlVideoAnswer *answer,
+                           GError **error)
+{
+  // Until it is ready, GStreamer may look through all of its plugins.
+  return receive (process, cancellable, answer, error)
+         && (answer->reply.status != ODL_VIDEO_READY
+             || receive (process, cancellable, answer, error));
 }

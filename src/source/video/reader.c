@@ -255,12 +255,15 @@ decode_until (OdlVideoReader *self,
 
 // ---- Seeking ----
 
-static void
-start_over (OdlVideoReader *self)
+// False: cancelled.
+static bool
+start_over (OdlVideoReader *self, GCancellable *cancellable, GError **error)
 {
   forget (self);
-  odl_video_pipeline_restart (self->pipeline);
   self->sought = false;
+  return odl_video_pipeline_restart (self->pipeline, cancellable)
+         || !g_cancellable_is_cancelled (cancellable)
+         || odl_error_set (error, ODL_ERROR_CANCELLED, "%s", _ ("cancelled"));
 }
 
 // Drops leading frames that were decoded without their references, as at the start of
@@ -302,8 +305,12 @@ go_to (OdlVideoReader *self, int64_t time_ns, GCancellable *cancellable, GError 
     GError *cause = NULL;
     forget (self);
     self->sought = true;
-    self->seekable
-        = odl_video_pipeline_seek (self->pipeline, MAX (from_ns, 0) + self->start_ns);
+    self->seekable = odl_video_pipeline_seek (
+        self->pipeline, MAX (from_ns, 0) + self->start_ns, cancellable);
+    if (!self->seekable && g_cancellable_is_cancelled (cancellable)) {
+      self->seekable = true;
+      return odl_error_set (error, ODL_ERROR_CANCELLED, "%s", _ ("cancelled"));
+    }
     if (self->seekable && begins_before (self, time_ns, cancellable, &cause)
         && !self->irregular)
       return true;
@@ -314,8 +321,7 @@ go_to (OdlVideoReader *self, int64_t time_ns, GCancellable *cancellable, GError 
     from_ns -= step_ns;
     step_ns = from_ns > 0 ? step_ns * STEP_FACTOR : 0;
   }
-  start_over (self);
-  return true;
+  return start_over (self, cancellable, error);
 }
 
 // True if the position is unknown because the stream turned out irregular after a
@@ -358,10 +364,9 @@ odl_video_reader_at (OdlVideoReader *self,
   if (time_ns >= self->newest_ns)
     self->behind_bytes = 0;
   bool done = reach (self, time_ns, cancellable, error);
-  if (done && is_lost (self)) {
-    start_over (self);
-    done = decode_until (self, time_ns, cancellable, error);
-  }
+  if (done && is_lost (self))
+    done = start_over (self, cancellable, error)
+           && decode_until (self, time_ns, cancellable, error);
   if (!done)
     return NULL;
   const Frame *now = NULL, *next = NULL;

@@ -69,13 +69,13 @@ odl_video_type_is_known (const char *location, const uint8_t *head, size_t n_hea
 }
 
 bool
-odl_video_type_is_recognised (const char *location)
+odl_video_type_is_recognised (const char *location, GCancellable *cancellable)
 {
   OdlSourceFile file;
 
   if (!odl_source_file_open (location, &file, NULL))
     return false;
-  const bool yes = odl_video_client_recognise (file.fd);
+  const bool yes = odl_video_client_recognise (file.fd, cancellable);
   close (file.fd);
   return yes;
 }

@@ -2,6 +2,7 @@
 // Recognising videos.
 #pragma once
 
+#include <gio/gio.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,4 +12,4 @@ bool odl_video_type_is_known (const char *location, const uint8_t *head, size_t 
 
 // With GStreamer's type finders on the first 64 KiB, in a helper process. May be slow:
 // not on the main thread. False also if the file cannot be read.
-bool odl_video_type_is_recognised (const char *location);
+bool odl_video_type_is_recognised (const char *location, GCancellable *cancellable);

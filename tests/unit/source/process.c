@@ -15,6 +15,7 @@
 #include "../../helpers/bar.h"
 #include "base/error.h"
 #include "decoder/protocol.h"
+#include "source/helper/process.h"
 #include "support.h"
 
 // Enough of a PNG to be sent to the helper.
@@ -23,8 +24,8 @@ static const char png_head[] = "\x89PNG\r\n\x1a\n and nothing more";
 // The system's own: others may be scripts, whose helper waits for a program of theirs.
 #define PYTHON "/usr/bin/python3"
 
-// The most patient wait for a busy helper (source/helper/process.c), and a file that is
-// looked at.
+// The most patient wait for a busy helper (source/helper/decoder_process.c), and a file
+// that is looked at.
 #define HELPER_US (16 * G_USEC_PER_SEC)
 #define LOOK_US (2 * G_USEC_PER_SEC)
 // From a cancel to the end of the helper.
@@ -119,10 +120,35 @@ test_ends (Fixture *fixture, gconstpointer data)
 static void
 test_hang (Fixture *fixture, gconstpointer data)
 {
-  use_script (fixture, "exec sleep 60");
-  expect (fixture, "too long");
   use_script (fixture, "while :; do :; done");
   expect (fixture, "too long");
+}
+
+static GCancellable *waiting;
+
+static void
+tell_idle_cb (void)
+{
+  g_assert_false (g_cancellable_is_cancelled (waiting));
+  g_cancellable_cancel (waiting);
+}
+
+// One that does nothing, as one that waits for a disk, has no limit: it is told, once,
+// and who waits may end it.
+static void
+test_idle (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  waiting = g_cancellable_new ();
+  odl_helper_process_tell_idle (tell_idle_cb);
+  use_script (fixture, "exec sleep 6000");
+  g_assert_null (odl_source_open (fixture->picture, waiting, &error));
+  odl_helper_process_tell_idle (NULL);
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+  g_assert_true (g_cancellable_is_cancelled (waiting));
+  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
+  g_clear_object (&waiting);
 }
 
 static void
@@ -535,7 +561,8 @@ static const struct {
   void (*run) (Fixture *fixture, gconstpointer data);
 } cases[] = {
   { "every-end-of-the-helper-gives-a-message", test_ends },
-  { "a-helper-that-hangs-is-stopped", test_hang },
+  { "a-helper-that-computes-without-end-is-stopped", test_hang },
+  { "a-helper-that-waits-is-told-and-can-be-ended", test_idle },
   { "a-missing-helper-gives-a-message", test_missing_program },
   { "cancelling-stops-the-helper-at-once", test_cancel },
   { "absurd-answers-are-refused", test_absurd_answers },

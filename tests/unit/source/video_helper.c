@@ -54,7 +54,6 @@ static const Death deaths[] = {
   // The address sanitizer makes an end of its own of others.
   { "a-crash-gives-a-message", SIGABRT, ODL_ERROR_IO, "crashed on it" },
   { "being-killed-gives-a-message", SIGKILL, ODL_ERROR_TOO_LARGE, "was killed" },
-  { "a-hang-gives-a-message", SIGSTOP, ODL_ERROR_TOO_LARGE, "takes too long" },
 };
 
 // Reads on after something happened to the helper: a sentence, once, then the same frames
@@ -233,6 +232,83 @@ test_invalid_answers (void)
   }
 }
 
+// ---- Time ----------------------------------------------------------------------------
+
+// Seconds of CPU time that the process may use; −1: as much as it wants.
+static gint64
+limit_of (pid_t pid)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/limits", (int) pid);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  const char *line = strstr (text, "Max cpu time");
+  g_assert_nonnull (line);
+  return g_ascii_isdigit (line[26]) ? g_ascii_strtoll (line + 26, NULL, 10) : -1;
+}
+
+static gpointer
+cancel_soon (gpointer cancellable)
+{
+  g_usleep (200000);
+  g_cancellable_cancel (cancellable);
+  return NULL;
+}
+
+// A helper that is stopped does not work, and whoever waits for it may give up. It goes
+// on where it was.
+static void
+test_stopped (void)
+{
+  g_autofree char *path = make_video ("stopped.webm");
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL)
+    return;
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  const pid_t pid = helper_of (getpid ());
+  const guint64 sum = odl_test_frame_checksum (source, 40);
+  // Back, so that the helper has to seek.
+  g_assert_cmpuint (odl_test_frame_checksum (source, 2), !=, sum);
+  g_assert_cmpint (kill (pid, SIGSTOP), ==, 0);
+  GThread *thread = g_thread_new ("cancel", cancel_soon, cancellable);
+  for (int i = 3; i < FRAMES && error == NULL; i++)
+    odl_image_unref (odl_source_read_frame (source, i, cancellable, &error));
+  g_thread_join (thread);
+  g_assert_error (error, ODL_ERROR, ODL_ERROR_CANCELLED);
+  g_assert_cmpint (kill (pid, SIGCONT), ==, 0);
+  g_assert_cmpuint (odl_test_frame_checksum (source, 40), ==, sum);
+}
+
+// What GStreamer does before the file is opened, as looking through its plugins the first
+// time, is not the file's time.
+static void
+test_limits (void)
+{
+  g_autofree char *path = make_video ("limits.webm");
+  g_autofree char *begun = g_build_filename (folder, "begun", NULL);
+  g_autofree char *script = g_strdup_printf (
+      "#!/bin/sh\nsleep 0.5; ulimit -t > '%s.part'; mv '%s.part' '%s'; exit 3\n", begun,
+      begun, begun);
+  g_autofree char *program = odl_test_write_program (folder, "starts.sh", script);
+  g_autofree char *limit = NULL;
+
+  if (path == NULL)
+    return;
+  g_setenv ("ODL_VIDEO_DECODER", program, TRUE);
+  g_assert_null (odl_source_open (path, NULL, NULL));
+  g_unsetenv ("ODL_VIDEO_DECODER");
+  g_assert_true (g_file_get_contents (begun, &limit, NULL, NULL));
+  g_test_message ("before it is ready: %s", limit);
+  g_assert_true (g_str_has_prefix (limit, "unlimited")
+                 || g_ascii_strtoll (limit, NULL, 10) > 1000000);
+  g_autoptr (OdlSource) source = odl_test_open_video (path);
+  const gint64 seconds = limit_of (helper_of (getpid ()));
+  g_assert_cmpint (seconds, >, 0);
+  g_assert_cmpint (seconds, <, 1000);
+}
+
 // ---- The parent's death --------------------------------------------------------------
 
 // As another process: opens, says which helper it has, and waits to be killed.
@@ -327,6 +403,8 @@ main (int argc, char **argv)
   g_test_add_func ("/helper/too-much-memory-is-refused", test_memory);
   g_test_add_func ("/helper/a-missing-program-is-told", test_no_program);
   g_test_add_func ("/helper/invalid-answers-give-a-message", test_invalid_answers);
+  g_test_add_func ("/helper/one-that-is-stopped-goes-on", test_stopped);
+  g_test_add_func ("/helper/its-time-begins-with-the-file", test_limits);
   g_test_add_func ("/helper/it-ends-with-its-parent", test_parent_dies);
   g_test_add_func ("/helper/blocks-are-lent-and-come-back", test_blocks);
   int result = g_test_run ();
