@@ -123,7 +123,7 @@ odl_video_lent_take_order (OdlVideoLent *self, const OdlVideoOrder *order, int f
   bool done = fd < 0 || map_chunk (self, order, fd);
   if (fd >= 0)
     close (fd);
-  if (!done || order->kind != ODL_VIDEO_ORDER_NEXT)
+  if (!done || order->bytes == 0)
     return done;
   const Chunk *chunk = find (self, order->chunk);
   if (chunk == NULL || order->offset > chunk->size
@@ -295,5 +295,14 @@ odl_video_lent_put (OdlVideoLent *self, const OdlImage *image, OdlVideoShape *sh
       .row_stride = there ? info->planes[c].row_stride_bytes : area->row_stride,
     };
   }
+  return true;
+}
+
+bool
+odl_video_lent_write (OdlVideoLent *self, const void *data, size_t bytes)
+{
+  if (self->block.data == NULL || self->block.size < bytes)
+    return false;
+  memcpy (self->block.data, data, bytes);
   return true;
 }

@@ -22,3 +22,6 @@ uint64_t odl_video_lent_size (const OdlImage *image);
 // Copies `image` into the current block, unless it is there already, and describes it
 // in `shape`. False: the block is too small.
 bool odl_video_lent_put (OdlVideoLent *lent, const OdlImage *image, OdlVideoShape *shape);
+
+// Copies `bytes` into the current block. False: it is too small.
+bool odl_video_lent_write (OdlVideoLent *lent, const void *data, size_t bytes);

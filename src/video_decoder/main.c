@@ -12,6 +12,7 @@
 #include "video_decoder/exchange.h"
 #include "video_decoder/lent.h"
 #include "video_decoder/pipeline.h"
+#include "video_decoder/times.h"
 #include "video_decoder/type.h"
 #include "video_decoder/sandbox.h"
 
@@ -22,6 +23,7 @@ typedef struct {
   OdlVideoPipeline *pipeline;
   OdlVideoLent *lent;
   OdlVideoFrame frame; // waits for a large enough block; else without image
+  OdlVideoTimes times; // of all frames; NULL until they were asked for
   bool optional; // may run without sandbox
 } Player;
 
@@ -165,6 +167,28 @@ send_next (Player *player, uint32_t serial)
          && !g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
 }
 
+// First tells their size, as with frames.
+static bool
+send_times (Player *player, uint32_t serial)
+{
+  OdlVideoReply reply = { .serial = serial, .status = ODL_VIDEO_NO, .length_ns = -1 };
+  GArray *frames = player->times.frames;
+
+  if (frames == NULL
+      && odl_video_times_read (ODL_HELPER_FILE_FD, odl_video_is_wanted, &player->times))
+    frames = player->times.frames;
+  if (frames != NULL) {
+    const size_t bytes = frames->len * sizeof (int64_t);
+    reply.status = odl_video_lent_write (player->lent, frames->data, bytes)
+                       ? ODL_VIDEO_OK
+                       : ODL_VIDEO_NEEDS_BYTES;
+    reply.needed_bytes = bytes;
+    reply.length_ns = player->times.end_ns;
+    reply.of_decoding = player->times.of_decoding;
+  }
+  return odl_video_answer (&reply, NULL);
+}
+
 static bool
 carry_out (Player *player, const OdlVideoOrder *order)
 {
@@ -175,6 +199,8 @@ carry_out (Player *player, const OdlVideoOrder *order)
     forget_frame (player);
     return send_plain (order->serial,
                        odl_video_pipeline_seek (player->pipeline, order->time_ns, NULL));
+  case ODL_VIDEO_ORDER_TIMES:
+    return send_times (player, order->serial);
   default:
     forget_frame (player);
     return send_plain (order->serial,

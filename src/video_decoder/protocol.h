@@ -57,6 +57,7 @@ typedef enum {
   ODL_VIDEO_ORDER_NEXT,
   ODL_VIDEO_ORDER_SEEK, // to a key frame at or before `time_ns`
   ODL_VIDEO_ORDER_RESTART,
+  ODL_VIDEO_ORDER_TIMES, // of all frames, int64_t each, ascending, into the block
   ODL_VIDEO_N_ORDERS,
 } OdlVideoOrderKind;
 
@@ -66,7 +67,7 @@ typedef struct {
   uint32_t serial; // at least 1
   uint32_t kind;
   int64_t time_ns;
-  // NEXT: destination of the frame.
+  // NEXT and TIMES: destination of the frame or the times; no bytes: none.
   uint32_t chunk;
   uint32_t n_recalled; // released chunks, in any order kind
   uint64_t chunk_bytes;
@@ -128,9 +129,10 @@ typedef struct {
   uint32_t serial;
   int32_t status;
   uint32_t text_bytes; // that follow
-  uint32_t unused;
-  int64_t length_ns; // of the first answer, and at the end; −1: unknown
-  uint64_t needed_bytes; // also in the first answer
+  uint32_t of_decoding; // 0, 1; of TIMES: see OdlVideoTimes
+  int64_t length_ns; // of the first answer, at the end, and where all of TIMES end; −1:
+                     // unknown
+  uint64_t needed_bytes; // also in the first answer, and the size of TIMES
   OdlVideoStreamReply stream; // of the first answer
   OdlVideoShape shape; // of a frame
 } OdlVideoReply;

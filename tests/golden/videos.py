@@ -240,14 +240,14 @@ def part_of_a_varying_video():
     """A part takes as long as it does in the whole, and each frame of it is as long on screen."""
     source = varying_video()
     whole = [int(picture[24, 32, 0]) for picture in frames(source)]
-    assert len(whole) == 26 and len(set(whole)) == 8, whole
-    for first, last in ((5, 20), (3, 9), (2, 6), (8, 25), (0, 25)):
+    assert len(whole) == len(set(whole)) == 8, whole
+    ends = [40, 80, 480, 520, 560, 960, 1000]
+    for first, last in ((1, 5), (3, 6), (0, 3), (2, 6)):
         process(source, "-o", "part.mkv", "--quality", "lossless", "--frames", f"{first + 1}-{last + 1}", "--force")
         part = [int(picture[24, 32, 0]) for picture in frames("part.mkv")]
         length = float(command_line.read("info", "part.mkv")["details"]["duration-ms"])
-        assert abs(length - 40 * (last - first + 1)) < 2, (first, last, length)
-        if len(set(part)) > 3:  # enough of them to measure the rate
-            assert part == whole[first:last + 1], (first, last, part)
+        assert abs(length - (ends[last] - [0, *ends][first])) < 2, (first, last, length)
+        assert part == whole[first:last + 1], (first, last, part)
 
 
 def phantom_rates():

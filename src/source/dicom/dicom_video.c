@@ -194,6 +194,9 @@ describe_time (DicomVideo *self, const OdlSourceInfo *said)
     info->frame_times_ns
         = g_memdup2 (said->frame_times_ns,
                      ((size_t) said->n_frames + 1) * sizeof *said->frame_times_ns);
+  else if (!rated && found->frame_times_ns != NULL)
+    info->frame_times_ns = g_memdup2 (found->frame_times_ns,
+                                      ((size_t) found->n_frames + 1) * sizeof (int64_t));
   else if (said->frame_rate <= 0)
     info->frame_rate = found->frame_rate;
   if (!info->at_most && info->n_frames < info->declared_frames) {

@@ -2,6 +2,7 @@
 #include "source/video/client.h"
 
 #include <glib/gi18n-lib.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "source/video/answer.h"
@@ -249,6 +250,83 @@ client_restart (OdlVideoPipeline *pipeline, GCancellable *cancellable)
   return go ((Client *) pipeline, ODL_VIDEO_ORDER_RESTART, 0, cancellable);
 }
 
+// ---- Times ----
+
+// As much more time as a large file takes to be read.
+#define TIMES_NS_PER_BYTE 5
+
+static bool
+order_times (Client *self,
+             size_t bytes,
+             OdlVideoAnswer *answer,
+             GCancellable *cancellable)
+{
+  OdlVideoOrder order = { .kind = ODL_VIDEO_ORDER_TIMES };
+  struct stat status;
+  int fd = -1;
+
+  if (bytes > 0) {
+    self->block = odl_video_blocks_take (self->blocks, bytes, NULL);
+    if (self->block == NULL)
+      return false;
+    order.chunk = self->block->chunk;
+    order.chunk_bytes = self->block->chunk_bytes;
+    order.offset = self->block->offset;
+    order.bytes = self->block->bytes;
+    fd = odl_video_blocks_new_fd (self->blocks, self->block);
+  }
+  if (!send_order (self, &order, fd, NULL))
+    return false;
+  if (fstat (self->fd, &status) == 0)
+    odl_video_process_extend (self->process,
+                              TIMES_NS_PER_BYTE * (int64_t) status.st_size);
+  return receive (self, answer, cancellable, NULL);
+}
+
+// What the helper wrote, which it may still change.
+static bool
+take_times (Client *self, const OdlVideoAnswer *answer, OdlVideoTimes *times)
+{
+  const size_t bytes = (size_t) answer->reply.needed_bytes;
+  const guint n = (guint) (bytes / sizeof (int64_t));
+
+  if (answer->reply.status != ODL_VIDEO_OK || self->block == NULL || n == 0
+      || bytes > self->block->bytes || bytes % sizeof (int64_t) != 0)
+    return false;
+  GArray *frames = g_array_sized_new (FALSE, FALSE, sizeof (int64_t), n);
+  g_array_append_vals (frames, self->block->data, n);
+  const int64_t *at = (const int64_t *) (void *) frames->data;
+  bool sane = at[0] >= 0 && at[n - 1] <= (int64_t) 1 << 61;
+  for (guint i = 1; i < n; i++)
+    sane = sane && at[i] > at[i - 1];
+  if (sane)
+    *times = (OdlVideoTimes){ g_array_ref (frames), answer->reply.length_ns,
+                              answer->reply.of_decoding != 0 };
+  g_array_unref (frames);
+  return sane;
+}
+
+static bool
+client_times (OdlVideoPipeline *pipeline, GCancellable *cancellable, OdlVideoTimes *times)
+{
+  Client *self = (Client *) pipeline;
+  g_autofree OdlVideoAnswer *answer = g_new (OdlVideoAnswer, 1);
+
+  if (self->process == NULL || self->block != NULL)
+    return false;
+  const bool done
+      = order_times (self, 0, answer, cancellable)
+        && answer->reply.status == ODL_VIDEO_NEEDS_BYTES && answer->reply.needed_bytes > 0
+        && answer->reply.needed_bytes <= ODL_VIDEO_MAX_FRAME_BYTES
+        && order_times (self, (size_t) answer->reply.needed_bytes, answer, cancellable)
+        && take_times (self, answer, times);
+  g_clear_pointer (&self->block, odl_video_block_give);
+  // A file that no demuxer should end may still play.
+  if (!done && !g_cancellable_is_cancelled (cancellable))
+    start_again (self, cancellable);
+  return done;
+}
+
 static int64_t
 client_duration_ns (OdlVideoPipeline *pipeline)
 {
@@ -273,6 +351,7 @@ odl_video_client_open (int fd, GCancellable *cancellable, GError **error)
     .seek = client_seek,
     .restart = client_restart,
     .duration_ns = client_duration_ns,
+    .times = client_times,
     .close = client_close,
   };
   Client *self = g_new0 (Client, 1);

@@ -26,6 +26,14 @@ typedef struct {
   bool has_others; // has audio, subtitles or other video, which may be longer
 } OdlVideoStream;
 
+// The times of the frames of a stream.
+typedef struct {
+  GArray *frames; // of int64_t: stream time of each frame to be shown, ascending, in ns
+  int64_t end_ns; // of the last frame, sound or subtitle of the file; 0: unknown
+  bool of_decoding; // some are the times of decoding, which AVI has instead: as many, and
+                    // as far apart
+} OdlVideoTimes;
+
 // See the functions below.
 typedef struct {
   bool (*next) (OdlVideoPipeline *pipeline,
@@ -35,6 +43,10 @@ typedef struct {
   bool (*seek) (OdlVideoPipeline *pipeline, int64_t time_ns, GCancellable *cancellable);
   bool (*restart) (OdlVideoPipeline *pipeline, GCancellable *cancellable);
   int64_t (*duration_ns) (OdlVideoPipeline *pipeline);
+  // NULL: the stream has no container.
+  bool (*times) (OdlVideoPipeline *pipeline,
+                 GCancellable *cancellable,
+                 OdlVideoTimes *times);
   // Frees everything except `codec` and `container`.
   void (*close) (OdlVideoPipeline *pipeline);
 } OdlVideoPipelineClass;
@@ -69,3 +81,23 @@ bool odl_video_pipeline_restart (OdlVideoPipeline *pipeline, GCancellable *cance
 
 // −1 if unknown or only estimated.
 int64_t odl_video_pipeline_duration_ns (OdlVideoPipeline *pipeline);
+
+// The times of all frames, from the container; reads the whole file. To be asked before
+// the first frame is taken. False: cancelled, or they are not known.
+bool odl_video_pipeline_times (OdlVideoPipeline *pipeline,
+                               GCancellable *cancellable,
+                               OdlVideoTimes *times);
+void odl_video_times_clear (OdlVideoTimes *times);
+
+// Containers round times to milliseconds, at both ends of a distance.
+#define ODL_VIDEO_ROUNDING_NS INT64_C (1050000)
+
+// Frames per second, and whether all frames keep to that.
+typedef struct {
+  double rate; // 0: there is one frame
+  bool even;
+} OdlVideoPace;
+
+// From the times of `n` frames since the first one; `stated_rate` (0: none) if they keep
+// to it, else their mean.
+OdlVideoPace odl_video_times_pace (const int64_t *times, int n, double stated_rate);

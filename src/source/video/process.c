@@ -45,6 +45,12 @@ odl_video_process_order (OdlHelperProcess *process,
   return odl_helper_process_send (process, &message, error);
 }
 
+void
+odl_video_process_extend (OdlHelperProcess *process, int64_t more_ns)
+{
+  odl_helper_process_extend (process, PATIENCE_NS + more_ns);
+}
+
 static bool
 is_sane (OdlVideoAnswer *answer, size_t n_bytes)
 {

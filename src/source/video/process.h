@@ -22,6 +22,9 @@ bool odl_video_process_order (OdlHelperProcess *process,
                               int fd,
                               GError **error);
 
+// Gives the next answer so much more CPU time.
+void odl_video_process_extend (OdlHelperProcess *process, int64_t more_ns);
+
 // Waits for an answer, as odl_helper_process_receive. After an invalid answer, too,
 // the process can only be ended.
 bool odl_video_process_receive (OdlHelperProcess *process,

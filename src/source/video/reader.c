@@ -15,6 +15,9 @@
 // Frames used to measure the rate.
 #define MEASURED_FRAMES 9
 
+// Frames whose times are compared with the container's.
+#define COMPARED_FRAMES 5
+
 // Frames further ahead than this are reached by seeking.
 #define FAR_AHEAD_NS (2 * (int64_t) GST_SECOND)
 
@@ -47,6 +50,9 @@ struct _OdlVideoReader {
   OdlVideoRateOrigin origin;
   int64_t interval_ns;
   int64_t start_ns; // stream time of the first frame
+  int64_t *times; // see odl_video_reader_times; NULL: not known
+  int n_times; // number of frames in it
+  int64_t stored_ns; // see odl_video_reader_stored_ns
   GQueue window; // of Frame, ascending in time
   size_t behind_bytes; // limit
   bool seekable, irregular;
@@ -155,6 +161,15 @@ is_gap (const OdlVideoReader *self, int64_t distance_ns)
   return self->newest_ns >= 0 && distance_ns > self->interval_ns * 3 / 2;
 }
 
+// Whether a frame comes before the first one that is to be shown: a part of one is left
+// where an edit begins within it.
+static bool
+is_before_first (const OdlVideoReader *self, const OdlImage *image)
+{
+  return self->times != NULL && image != NULL && odl_image_info (image)->pts_ns >= 0
+         && odl_image_info (image)->pts_ns < self->start_ns - ODL_VIDEO_ROUNDING_NS;
+}
+
 // Decodes one frame, possibly unusable, to the end of the window. False: end or error.
 static bool
 decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
@@ -172,6 +187,10 @@ decode (OdlVideoReader *self, GCancellable *cancellable, GError **error)
       return false;
     }
     g_clear_error (&cause);
+  }
+  if (is_before_first (self, decoded.image)) {
+    odl_image_unref (decoded.image);
+    return decode (self, cancellable, error);
   }
   Frame *frame = g_new0 (Frame, 1);
   frame->image = decoded.image;
@@ -432,6 +451,87 @@ measure_rate (OdlVideoReader *self, GCancellable *cancellable, GError **error)
   return true;
 }
 
+// ---- Times of all frames ----
+
+// Keeps those from the first frame on that could be decoded.
+static void
+take_times (OdlVideoReader *self, const OdlVideoTimes *found, int64_t first_ns)
+{
+  const int64_t *at = (const int64_t *) (void *) found->frames->data;
+  guint n = found->frames->len;
+
+  while (!found->of_decoding && n > 0 && *at < first_ns - ODL_VIDEO_ROUNDING_NS) {
+    at++;
+    n--;
+  }
+  if (n == 0 || n >= G_MAXINT)
+    return;
+  self->n_times = (int) n;
+  self->times = g_new (int64_t, n + 1);
+  for (guint i = 0; i < n; i++)
+    self->times[i] = at[i] - at[0];
+  const OdlVideoPace pace = odl_video_times_pace (self->times, self->n_times,
+                                                  self->pipeline->stream.kind.rate);
+  if (n > 1 && (!pace.even || pace.rate != self->rate))
+    set_rate (self, pace.rate, pace.even ? ODL_VIDEO_RATE_MEASURED : ODL_VIDEO_RATE_MEAN);
+  const int64_t rest_ns = found->end_ns - at[n - 1];
+  const bool alone = !self->pipeline->stream.has_others;
+  self->times[n] = self->times[n - 1]
+                   + (alone && rest_ns > 0 ? rest_ns : MAX (self->interval_ns, 1));
+  if (!found->of_decoding)
+    self->start_ns = at[0];
+  self->stored_ns = found->end_ns;
+}
+
+// Whether the first frames arrive at the times that the container has for them: not so if
+// fields are stored as frames, or a decoder counts instead of reading times.
+static bool
+agree (OdlVideoReader *self, GCancellable *cancellable)
+{
+  const guint n = (guint) MIN (self->n_times, COMPARED_FRAMES);
+  g_autoptr (GError) cause = NULL;
+
+  while (self->window.length < n && decode (self, cancellable, &cause))
+    ;
+  if (g_error_matches (cause, ODL_ERROR, ODL_ERROR_END))
+    set_end (self, g_steal_pointer (&cause));
+  for (guint i = 0; i < MIN (n, self->window.length); i++)
+    if (frame_at (self, i)->image != NULL
+        && llabs (frame_at (self, i)->time_ns - self->times[i]) > ODL_VIDEO_ROUNDING_NS)
+      return false;
+  return !self->irregular;
+}
+
+// The first frame is at time 0, whatever its stream time.
+static bool
+begin (OdlVideoReader *self,
+       const OdlVideoTimes *found,
+       GCancellable *cancellable,
+       GError **error)
+{
+  const double stated = self->pipeline->stream.kind.rate;
+  Frame *first = g_queue_peek_head (&self->window);
+  const int64_t pts_ns = odl_image_info (first->image)->pts_ns;
+
+  self->start_ns = MAX (pts_ns, 0);
+  first->time_ns = self->newest_ns = 0;
+  if (found->frames != NULL && pts_ns >= 0)
+    take_times (self, found, pts_ns);
+  if (self->times != NULL && is_before_first (self, first->image)) {
+    free_frame (g_queue_pop_head (&self->window));
+    self->newest_ns = -1;
+    if (!decode (self, cancellable, error))
+      return false;
+  }
+  if (self->times != NULL && !agree (self, cancellable)) {
+    g_clear_pointer (&self->times, g_free);
+    self->n_times = 0;
+    set_rate (self, stated > 0 ? stated : DEFAULT_RATE,
+              stated > 0 ? ODL_VIDEO_RATE_STATED : ODL_VIDEO_RATE_ASSUMED);
+  }
+  return self->times != NULL || stated > 0 || measure_rate (self, cancellable, error);
+}
+
 OdlVideoReader *
 odl_video_reader_new (OdlVideoPipeline *pipeline,
                       GCancellable *cancellable,
@@ -446,14 +546,12 @@ odl_video_reader_new (OdlVideoPipeline *pipeline,
   g_queue_init (&self->window);
   set_rate (self, rate > 0 ? rate : DEFAULT_RATE,
             rate > 0 ? ODL_VIDEO_RATE_STATED : ODL_VIDEO_RATE_ASSUMED);
+  OdlVideoTimes found;
+  odl_video_pipeline_times (pipeline, cancellable, &found);
   bool done = decode (self, cancellable, error);
-  if (done && frame_at (self, 0)->image != NULL) {
-    // The first frame is at time 0, whatever its stream time.
-    Frame *first = g_queue_peek_head (&self->window);
-    self->start_ns = MAX (odl_image_info (first->image)->pts_ns, 0);
-    first->time_ns = self->newest_ns = 0;
-    done = rate > 0 || measure_rate (self, cancellable, error);
-  }
+  if (done && frame_at (self, 0)->image != NULL)
+    done = begin (self, &found, cancellable, error);
+  odl_video_times_clear (&found);
   if (done)
     return self;
   odl_video_reader_free (self);
@@ -467,7 +565,21 @@ odl_video_reader_free (OdlVideoReader *self)
     return;
   forget (self);
   odl_video_pipeline_close (self->pipeline);
+  g_free (self->times);
   g_free (self);
+}
+
+const int64_t *
+odl_video_reader_times (const OdlVideoReader *self, int *n_frames)
+{
+  *n_frames = self->n_times;
+  return self->times;
+}
+
+int64_t
+odl_video_reader_stored_ns (const OdlVideoReader *self)
+{
+  return self->stored_ns;
 }
 
 double

@@ -8,21 +8,30 @@
 typedef struct _OdlVideoReader OdlVideoReader;
 
 // Takes ownership of `pipeline`, which must not have delivered frames yet. Reads the
-// first few frames if the stream does not state its rate. NULL (pipeline closed) only
+// times of all frames from the container or, without one, the first few frames if the
+// stream does not state its rate. NULL (pipeline closed) only
 // for ODL_ERROR_CANCELLED and errors of the first frame.
 OdlVideoReader *odl_video_reader_new (OdlVideoPipeline *pipeline,
                                       GCancellable *cancellable,
                                       GError **error);
 void odl_video_reader_free (OdlVideoReader *self);
 
-// Frames per second: stated by the stream, measured, or assumed.
+// Frames per second: stated by the stream, measured, assumed, or their mean.
 typedef enum {
   ODL_VIDEO_RATE_STATED,
   ODL_VIDEO_RATE_MEASURED,
   ODL_VIDEO_RATE_ASSUMED,
+  ODL_VIDEO_RATE_MEAN, // frames have times of their own
 } OdlVideoRateOrigin;
 
 double odl_video_reader_rate (const OdlVideoReader *self, OdlVideoRateOrigin *origin);
+
+// The times of all frames, each of which is shown once: since the first one, ascending,
+// in ns, one more than there are frames, the last being the end. NULL: not known.
+const int64_t *odl_video_reader_times (const OdlVideoReader *self, int *n_frames);
+
+// Stream time up to which the file has frames, sound or subtitles; 0: not known.
+int64_t odl_video_reader_stored_ns (const OdlVideoReader *self);
 
 // The frame displayed `time_ns` (≥ 0) after the first one: the last frame that starts
 // at or before that time. Returns a reference. Frames with missing or decreasing times

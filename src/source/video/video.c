@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A video as frames at its nominal rate: frame i is the one displayed at the centre of
-// the i-th interval. With a variable rate, long frames count several times, and frames
-// shorter than an interval may be skipped.
+// A video as the frames that its container stores and shows, each once and at its time.
+// Streams without a container, or whose frames have no times, are frames at their nominal
+// rate: frame i is the one displayed at the centre of the i-th interval.
 #include "source/video/video.h"
 
 #include <glib/gi18n-lib.h>
@@ -51,8 +51,29 @@ learn_end (VideoSource *self)
   if (last_ns < 0)
     return;
   const double last = ceil ((double) last_ns * rate / GST_SECOND - 0.501);
-  self->base.info.n_frames = (int) CLAMP (last + 1, 1, G_MAXINT);
+  int n = (int) CLAMP (last + 1, 1, G_MAXINT), n_times;
+  const int64_t *times = odl_video_reader_times (self->reader, &n_times);
+  if (self->base.info.frame_times_ns != NULL)
+    for (n = 1; n < n_times && times[n] <= last_ns; n++)
+      ;
+  self->base.info.n_frames = times != NULL ? MIN (n, n_times) : n;
   self->base.info.at_most = false;
+}
+
+// The middle of the frame, or of an interval of it.
+static int64_t
+time_of (const VideoSource *self, int64_t index)
+{
+  const int64_t *times = self->base.info.frame_times_ns;
+  const double interval_ns = GST_SECOND / odl_video_reader_rate (self->reader, NULL);
+  int n;
+
+  odl_video_reader_times (self->reader, &n);
+  if (times == NULL)
+    return (int64_t) (((double) index + 0.5) * interval_ns);
+  if (index >= n)
+    return times[n];
+  return times[index] + MIN (times[index + 1] - times[index], (int64_t) interval_ns) / 2;
 }
 
 // Many containers do not signal truncation.
@@ -78,10 +99,9 @@ video_read_frame (OdlSource *source,
                   GError **error)
 {
   VideoSource *self = (VideoSource *) source;
-  const double rate = odl_video_reader_rate (self->reader, NULL);
-  const int64_t time_ns = (int64_t) (((double) index + 0.5) * GST_SECOND / rate);
   GError *cause = NULL;
-  OdlImage *image = odl_video_reader_at (self->reader, time_ns, cancellable, &cause);
+  OdlImage *image
+      = odl_video_reader_at (self->reader, time_of (self, index), cancellable, &cause);
 
   if (image == NULL && g_error_matches (cause, ODL_ERROR, ODL_ERROR_END)) {
     learn_end (self);
@@ -135,6 +155,42 @@ is_endless (const VideoSource *self, const char *container)
          && !has_matroska_duration (self->fd);
 }
 
+// Whether the file says that it lasts longer than what is stored in it.
+static bool
+is_cut_off (const VideoSource *self, int64_t duration_ns)
+{
+  const int64_t stored_ns = odl_video_reader_stored_ns (self->reader);
+  int n;
+  const int64_t *times = odl_video_reader_times (self->reader, &n);
+  double longest_ns = n > 1 ? 0 : MISSING_S * (double) GST_SECOND;
+
+  // The last frame may stay as long as any other, of one alone nothing is known.
+  for (int i = 1; i < n; i++)
+    longest_ns = MAX (longest_ns, (double) (times[i] - times[i - 1]));
+  return stored_ns > 0
+         && duration_ns - stored_ns
+                > MISSING_PART * (double) duration_ns + MISSING_FRAMES * longest_ns;
+}
+
+// What the container stores, unless that is only a part.
+static bool
+describe_stored (VideoSource *self, int64_t duration_ns, bool exact)
+{
+  OdlSourceInfo *info = &self->base.info;
+  OdlVideoRateOrigin origin;
+  int n;
+  const int64_t *times = odl_video_reader_times (self->reader, &n);
+
+  odl_video_reader_rate (self->reader, &origin);
+  if (times == NULL
+      || (exact && origin != ODL_VIDEO_RATE_MEAN && is_cut_off (self, duration_ns)))
+    return false;
+  info->n_frames = info->declared_frames = n;
+  if (origin == ODL_VIDEO_RATE_MEAN)
+    info->frame_times_ns = g_memdup2 (times, ((size_t) n + 1) * sizeof *times);
+  return true;
+}
+
 static void
 describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration_ns)
 {
@@ -142,6 +198,7 @@ describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration
     [ODL_VIDEO_RATE_STATED] = N_ ("the video's frame rate"),
     [ODL_VIDEO_RATE_MEASURED] = N_ ("measured; the video does not say"),
     [ODL_VIDEO_RATE_ASSUMED] = N_ ("assumed; the video does not say"),
+    [ODL_VIDEO_RATE_MEAN] = N_ ("each frame has a time of its own; the rate is the mean"),
   };
   OdlSourceInfo *info = &self->base.info;
   OdlVideoRateOrigin origin;
@@ -153,13 +210,16 @@ describe_time (VideoSource *self, const OdlVideoStream *stream, int64_t duration
   self->slack_frames = exact && !stream->has_others
                            ? MISSING_FRAMES
                            : MAX (MISSING_S * info->frame_rate, MISSING_FRAMES);
-  if (is_endless (self, stream->container)) {
+  if (is_endless (self, stream->container))
     odl_video_reader_set_endless (self->reader);
-  } else if (duration_ns > 0) {
+  else if (duration_ns > 0)
+    odl_source_add_detail (&self->base, "duration-ms", "%.0f", duration_ns / 1e6);
+  if (describe_stored (self, duration_ns, exact))
+    return;
+  if (duration_ns > 0 && !is_endless (self, stream->container)) {
     const double seconds = duration_ns / 1e9 + (exact ? 0 : SLACK_S);
     info->n_frames = (int) CLAMP (llround (seconds * info->frame_rate), 1, G_MAXINT);
     info->at_most = !exact;
-    odl_source_add_detail (&self->base, "duration-ms", "%.0f", duration_ns / 1e6);
   }
   learn_end (self);
   info->declared_frames = info->n_frames;
