@@ -33,8 +33,6 @@ struct _OdlDecoderProcess {
   int64_t time_ns; // limit per frame
 };
 
-const OdlHelperKind odl_decoder_kind = { "ondelette-decoder", "decoder", "ODL_DECODER" };
-
 // Creates a memory file for one frame. Untouched pages take no memory.
 static int
 make_picture_file (uint64_t bytes)

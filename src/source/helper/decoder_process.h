@@ -23,9 +23,6 @@ typedef struct {
 
 typedef struct _OdlDecoderProcess OdlDecoderProcess;
 
-// Description of the helper program.
-extern const OdlHelperKind odl_decoder_kind;
-
 // Starts the helper with the job's frame. Error messages complete "Cannot open FILE:
 // …", here and below.
 OdlDecoderProcess *odl_decoder_process_start (const OdlDecoderJob *job, GError **error);

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "source/helper/decoder_process.h"
-
 // CPU time in which the fork server answers, or it is abandoned.
 #define PATIENCE_NS 20000000000
+
+const OdlHelperKind odl_decoder_kind = { "ondelette-decoder", "decoder", "ODL_DECODER" };
 
 typedef struct {
   GMutex mutex;

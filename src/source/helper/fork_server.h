@@ -9,6 +9,10 @@
 #include <sys/types.h>
 
 #include "decoder/protocol.h"
+#include "source/helper/process.h"
+
+// Description of the helper program, forked or not.
+extern const OdlHelperKind odl_decoder_kind;
 
 // Enables the fork server, where supported, until closed as often as opened. Any
 // thread.
