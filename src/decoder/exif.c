@@ -16,13 +16,27 @@ read_number (const uint8_t *at, int n_bytes, bool big_endian)
   return value;
 }
 
+// Numbers of one, two or four bytes; 0: of another type.
+static uint32_t
+read_entry (const uint8_t *entry, bool big_endian)
+{
+  static const int bytes[] = { [1] = 1, [3] = 2, [4] = 4 };
+  const uint32_t type = read_number (entry + 2, 2, big_endian);
+
+  return type < sizeof bytes / sizeof *bytes
+             ? read_number (entry + 8, bytes[type], big_endian)
+             : 0;
+}
+
 int
 odl_exif_orientation (const uint8_t *data, size_t size)
 {
-  if (size < 14 || memcmp (data, "Exif\0", 6) != 0)
+  if (size >= 6 && memcmp (data, "Exif\0", 6) == 0) {
+    data += 6;
+    size -= 6;
+  }
+  if (size < 8 || (memcmp (data, "II*", 4) != 0 && memcmp (data, "MM\0*", 4) != 0))
     return 0;
-  data += 6;
-  size -= 6;
 
   bool big_endian = data[0] == 'M';
   uint32_t directory = read_number (data + 4, 4, big_endian);
@@ -35,9 +49,54 @@ odl_exif_orientation (const uint8_t *data, size_t size)
     if (entry + 12 > size)
       return 0;
     if (read_number (data + entry, 2, big_endian) == TAG_ORIENTATION) {
-      uint32_t value = read_number (data + entry + 8, 2, big_endian);
+      uint32_t value = read_entry (data + entry, big_endian);
       return value >= 1 && value <= 8 ? (int) value : 0;
     }
   }
   return 0;
+}
+
+// Chunks one after the other: PNG has their length before their name, most significant
+// byte first, and a checksum behind them; RIFF has the name first, and even lengths.
+typedef struct {
+  size_t first; // where they begin in the file
+  bool is_png;
+  const char *name; // of the one that holds Exif data
+} Chunks;
+
+static int
+find_chunk (const Chunks *chunks, const uint8_t *data, size_t size)
+{
+  const int name_at = chunks->is_png ? 4 : 0;
+  size_t at = chunks->first;
+
+  while (at + 8 <= size) {
+    const uint32_t length
+        = read_number (data + at + (chunks->is_png ? 0 : 4), 4, chunks->is_png);
+    const size_t left = size - at - 8;
+    if (length > left)
+      break;
+    if (memcmp (data + at + name_at, chunks->name, 4) == 0) {
+      const int found = odl_exif_orientation (data + at + 8, length);
+      return found > 0 ? found : 1;
+    }
+    at += 8 + (size_t) length + (chunks->is_png ? 4 : length % 2);
+  }
+  return 1;
+}
+
+int
+odl_exif_of_png (const uint8_t *data, size_t size)
+{
+  static const Chunks chunks = { 8, true, "eXIf" };
+
+  return find_chunk (&chunks, data, size);
+}
+
+int
+odl_exif_of_webp (const uint8_t *data, size_t size)
+{
+  static const Chunks chunks = { 12, false, "EXIF" };
+
+  return find_chunk (&chunks, data, size);
 }

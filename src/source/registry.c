@@ -8,6 +8,7 @@
 #include "source/camera/camera.h"
 #include "source/dicom/dicom.h"
 #include "source/metaimage.h"
+#include "source/layer.h"
 #include "source/dicom/series.h"
 #include "source/sequence.h"
 #include "source/source_file.h"
@@ -33,6 +34,7 @@ static const OdlSourceClass *const classes[] = {
   &odl_volume_phantom_source,
   &odl_phantom_source,
   &odl_camera_source,
+  &odl_layer_source,
   &odl_sequence_source,
   &odl_series_source,
   // Before stills: a DICOM preamble may contain a TIFF header.

@@ -88,7 +88,8 @@ open_still (const char *location, GCancellable *cancellable, GError **error)
   if (!odl_source_file_read_head (location, head, &n_head, error))
     return NULL;
 
-  OdlDecoderRequest request = { location, format_of (location, head, n_head), 0 };
+  OdlDecoderRequest request
+      = { .location = location, .format = format_of (location, head, n_head) };
   g_return_val_if_fail (request.format != NULL, NULL);
   return odl_decoded_source_open (&odl_still_source, &request, cancellable, error);
 }

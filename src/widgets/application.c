@@ -9,6 +9,7 @@
 #include "config.h"
 #include "engine/environment.h"
 #include "session/browse/cameras.h"
+#include "widgets/names.h"
 #include "widgets/tooltips.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/panels/sources/source_panel.h"
@@ -274,12 +275,12 @@ resolve (GApplicationCommandLine *command_line, const char *argument)
 {
   if (g_str_has_prefix (argument, "phantom") || odl_camera_is_location (argument))
     return g_strdup (argument);
-  static const char *const prefixes[] = { "sequence:", "series:", "volume:" };
-  for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (argument, prefixes[i])) {
-      g_autofree char *path = resolve (command_line, argument + strlen (prefixes[i]));
-      return g_strconcat (prefixes[i], path, NULL);
-    }
+  const size_t before = odl_names_before_path (argument);
+  if (before > 0) {
+    g_autofree char *path = resolve (command_line, argument + before);
+    g_autofree char *start = g_strndup (argument, before);
+    return g_strconcat (start, path, NULL);
+  }
   g_autoptr (GFile) file
       = g_application_command_line_create_file_for_arg (command_line, argument);
   char *path = g_file_get_path (file);

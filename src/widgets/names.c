@@ -36,16 +36,27 @@ learn_text (OdlNames *self, const char *text)
   g_ptr_array_sort (self->known, compare);
 }
 
-// The path in a location, also of a stack, of numbered pictures, or of these as a volume;
-// NULL: it has none.
+size_t
+odl_names_before_path (const char *location)
+{
+  static const char *const prefixes[] = { "volume:", "layer:", "series:", "sequence:" };
+  const char *path = location;
+  for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++) {
+    if (!g_str_has_prefix (path, prefixes[i]))
+      continue;
+    path += strlen (prefixes[i]);
+    const char *name = g_str_equal (prefixes[i], "layer:") ? strchr (path, ':') : NULL;
+    path = name ? name + 1 : path;
+  }
+  return (size_t) (path - location);
+}
+
+// The path in a location, also of a stack, of numbered pictures, of these as a volume, or
+// of a layer; NULL: it has none.
 static const char *
 path_in (const char *location)
 {
-  static const char *const prefixes[] = { "volume:", "series:", "sequence:" };
-  const char *path = location;
-  for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++)
-    if (g_str_has_prefix (path, prefixes[i]))
-      path += strlen (prefixes[i]);
+  const char *path = location + odl_names_before_path (location);
   const bool is_path
       = path != location || strchr (path, '/') || g_file_test (path, G_FILE_TEST_EXISTS);
   return is_path ? path : NULL;

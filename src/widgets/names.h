@@ -32,6 +32,10 @@ char *odl_names_of_location (OdlNames *names, const char *location);
 // any folder GTK's would list recent files. Transfer full.
 GFile *odl_names_folder_of (const OdlNames *names, const char *location);
 
+// How much of `location` stands before a path, as in "volume:series:PATH" and
+// "layer:NAME:PATH"; 0: nothing.
+size_t odl_names_before_path (const char *location);
+
 // What stands for a file's name in texts about recipes (odl_recipe_with_files_as); NULL:
 // names are shown.
 const char *odl_names_word (const OdlNames *names);

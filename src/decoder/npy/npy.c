@@ -3,10 +3,10 @@
 #include "decoder/npy/npy.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "decoder/half.h"
 
 // What follows the key in the text of a dictionary; NULL: it has no such key.
 static const char *
@@ -95,20 +95,6 @@ odl_npy_read (const uint8_t *data, size_t size, OdlNpy *npy, GError **error)
   return read_type (header, npy, error) && read_shape (header, npy, error);
 }
 
-// IEEE 754 binary16.
-static double
-half (uint16_t bits)
-{
-  const int exponent = bits >> 10 & 31, fraction = bits & 1023;
-  const double sign = (bits & 0x8000) != 0 ? -1 : 1;
-
-  if (exponent == 31)
-    return fraction != 0 ? NAN : sign * INFINITY;
-  return sign
-         * (exponent == 0 ? ldexp (fraction, -24)
-                          : ldexp (fraction + 1024, exponent - 25));
-}
-
 double
 odl_npy_number (const OdlNpy *npy, const uint8_t *at)
 {
@@ -130,7 +116,7 @@ odl_npy_number (const OdlNpy *npy, const uint8_t *at)
     bytes[i] = at[npy->swapped ? npy->bytes - 1 - i : i];
   memcpy (all.bytes, bytes, sizeof bytes);
   if (npy->kind == 'f')
-    return npy->bytes == 2 ? half (all.u2) : npy->bytes == 4 ? all.f4 : all.f8;
+    return npy->bytes == 2 ? odl_half_to_float (all.u2) : npy->bytes == 4 ? all.f4 : all.f8;
   if (npy->kind == 'i')
     return npy->bytes == 1   ? all.i1
            : npy->bytes == 2 ? all.i2

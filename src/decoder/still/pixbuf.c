@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "decoder/exif.h"
+#include "decoder/orientation.h"
 
 #define COLOUR (-1)
 
@@ -60,30 +62,42 @@ is_grey (GdkPixbuf *pixbuf, int slack)
   return true;
 }
 
+// What a format says of its pictures besides their samples.
+typedef struct {
+  const char *loader;
+  int slack; // of channels that are equal, see is_grey; below 0 colours stay colours
+  int turn; // of Exif
+} Kind;
+
 static bool
-copy_pixbuf (GdkPixbuf *pixbuf, bool grey, OdlPicture *picture, GError **error)
+copy_pixbuf (GdkPixbuf *pixbuf, const Kind *kind, OdlPicture *picture, GError **error)
 {
   const size_t from_channels = (size_t) gdk_pixbuf_get_n_channels (pixbuf);
+  const bool grey = is_grey (pixbuf, kind->slack);
+  const uint32_t width = (uint32_t) gdk_pixbuf_get_width (pixbuf);
+  const uint32_t height = (uint32_t) gdk_pixbuf_get_height (pixbuf);
+  const OdlOrientation orientation = odl_orientation (kind->turn, width, height);
   OdlPictureShape shape = {
-    .width = (uint32_t) gdk_pixbuf_get_width (pixbuf),
-    .height = (uint32_t) gdk_pixbuf_get_height (pixbuf),
+    .width = orientation.width,
+    .height = orientation.height,
     .channels = grey ? 1 : (int) from_channels,
     .type = ODL_SAMPLE_U8,
   };
-  const uint8_t *from = gdk_pixbuf_read_pixels (pixbuf);
-  uint8_t *to = odl_picture_allocate (picture, &shape, 0, error);
-  size_t row_bytes = (size_t) shape.width * shape.channels;
+  uint8_t *to = odl_picture_allocate (picture, &shape, width, error);
+  g_autofree uint8_t *greys = g_malloc (width);
 
   if (to == NULL)
     return false;
-  for (uint32_t y = 0; y < shape.height; y++) {
-    const uint8_t *row = from + (size_t) y * gdk_pixbuf_get_rowstride (pixbuf);
-    if (!grey)
-      memcpy (to + y * row_bytes, row, row_bytes);
-    else
-      for (uint32_t x = 0; x < shape.width; x++)
-        to[y * row_bytes + x] = row[x * from_channels];
+  for (uint32_t y = 0; y < height; y++) {
+    const uint8_t *row = gdk_pixbuf_read_pixels (pixbuf)
+                         + (size_t) y * (size_t) gdk_pixbuf_get_rowstride (pixbuf);
+    for (uint32_t x = 0; x < width && grey; x++)
+      greys[x] = row[x * from_channels];
+    odl_orientation_put_row (&orientation, grey ? greys : row, y, width,
+                             (size_t) shape.channels, to);
   }
+  if (kind->turn != 1)
+    odl_picture_detail (picture, "orientation", "%d", kind->turn);
   return true;
 }
 
@@ -99,16 +113,15 @@ check_declared_size (const OdlPicture *picture,
   return odl_picture_fits (picture, &shape, (size_t) width * height * 4, error);
 }
 
-// `slack`: of channels that are equal, see is_grey; below 0 colours stay colours.
 static bool
-decode (const char *format,
-        int slack,
+decode (const Kind *kind,
         const OdlDecoderInput *input,
         OdlPicture *picture,
         GError **error)
 {
   g_autoptr (GError) cause = NULL;
-  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new_with_type (format, &cause);
+  g_autoptr (GdkPixbufLoader) loader
+      = gdk_pixbuf_loader_new_with_type (kind->loader, &cause);
   Progress progress = { .top = G_MAXINT };
 
   if (loader == NULL)
@@ -127,9 +140,9 @@ decode (const char *format,
                  cause != NULL ? odl_text_cut_stop (cause->message) : _ ("no pixels"));
     return false;
   }
-  if (!copy_pixbuf (pixbuf, is_grey (pixbuf, slack), picture, error))
+  if (!copy_pixbuf (pixbuf, kind, picture, error))
     return false;
-  if (!(written && closed) || rows < (int) picture->reply.height)
+  if (!(written && closed) || rows < gdk_pixbuf_get_height (pixbuf))
     odl_picture_incomplete (picture, _ ("the image data is damaged or ends too early"));
   GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation (loader);
   if (animation != NULL && !gdk_pixbuf_animation_is_static_image (animation))
@@ -153,7 +166,7 @@ odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   odl_picture_set_format (picture, "GIF");
   return check_declared_size (picture, size[0] | size[1] << 8, size[2] | size[3] << 8,
                               error)
-         && decode ("gif", COLOUR, input, picture, error);
+         && decode (&(Kind){ "gif", COLOUR, 1 }, input, picture, error);
 }
 
 bool
@@ -172,7 +185,7 @@ odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   }
   odl_picture_set_format (picture, "BMP");
   return check_declared_size (picture, sides[0], sides[1], error)
-         && decode ("bmp", COLOUR, input, picture, error);
+         && decode (&(Kind){ "bmp", COLOUR, 1 }, input, picture, error);
 }
 
 bool
@@ -185,7 +198,7 @@ odl_decode_tga (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   odl_picture_set_format (picture, "TGA");
   return check_declared_size (picture, size[0] | size[1] << 8, size[2] | size[3] << 8,
                               error)
-         && decode ("tga", grey ? 0 : COLOUR, input, picture, error);
+         && decode (&(Kind){ "tga", grey ? 0 : COLOUR, 1 }, input, picture, error);
 }
 
 // Width and height by the first chunk; RFC 9649, sections 2.5 to 2.7.
@@ -220,8 +233,9 @@ odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **err
 
   if (!read_webp_size (input, sides))
     return ends_early ("WebP", error);
+  const Kind kind = { "webp", memcmp (input->data + 12, "VP8L", 4) != 0,
+                      odl_exif_of_webp (input->data, input->size) };
   odl_picture_set_format (picture, "WebP");
   return check_declared_size (picture, sides[0], sides[1], error)
-         && decode ("webp", memcmp (input->data + 12, "VP8L", 4) != 0, input, picture,
-                    error);
+         && decode (&kind, input, picture, error);
 }

@@ -7,6 +7,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "decoder/exif.h"
+#include "decoder/orientation.h"
 
 // State that must survive libpng's longjmp.
 typedef struct {
@@ -17,6 +19,9 @@ typedef struct {
   size_t position;
   bool out_of_data;
   int passes;
+  int turn; // of Exif
+  uint32_t width, height; // as stored
+  uint8_t *stored; // of a picture that is turned when it is complete; else NULL
   uint32_t rows_done; // over all passes
   char message[200];
   GError *error;
@@ -49,6 +54,46 @@ warning_cb (png_structp png, png_const_charp text)
 {
 }
 
+// Adam7 delivers rows several times, so that they are turned when all have come.
+static bool
+allocate (PngReader *reader, int bits)
+{
+  png_structp png = reader->png;
+  png_infop info = reader->info;
+  const size_t bytes = (size_t) reader->height * png_get_rowbytes (png, info);
+  const OdlOrientation orientation
+      = odl_orientation (reader->turn, reader->width, reader->height);
+  const OdlPictureShape shape = {
+    .width = orientation.width,
+    .height = orientation.height,
+    .channels = png_get_channels (png, info),
+    .type = bits == 16 ? ODL_SAMPLE_U16 : ODL_SAMPLE_U8,
+  };
+  const bool turns = reader->turn != 1;
+
+  if (odl_picture_allocate (reader->picture, &shape, turns ? bytes : 0, &reader->error)
+      == NULL)
+    return false;
+  if (turns)
+    reader->stored = g_malloc0 (bytes);
+  return true;
+}
+
+static void
+turn (PngReader *reader)
+{
+  const size_t stride
+      = reader->picture->reply.data_bytes / ((size_t) reader->width * reader->height);
+  const OdlOrientation orientation
+      = odl_orientation (reader->turn, reader->width, reader->height);
+
+  for (uint32_t y = 0; y < reader->height; y++)
+    odl_orientation_put_row (&orientation,
+                             reader->stored + (size_t) y * reader->width * stride, y,
+                             reader->width, stride, reader->picture->pixels);
+  odl_picture_detail (reader->picture, "orientation", "%d", reader->turn);
+}
+
 // Requests 8 or 16 bits of grey, RGB or RGBA from libpng.
 static bool
 set_up_output (PngReader *reader)
@@ -66,30 +111,26 @@ set_up_output (PngReader *reader)
     png_set_gray_to_rgb (png);
   reader->passes = png_set_interlace_handling (png);
   png_read_update_info (png, info);
-
-  OdlPictureShape shape = {
-    .width = png_get_image_width (png, info),
-    .height = png_get_image_height (png, info),
-    .channels = png_get_channels (png, info),
-    .type = bits == 16 ? ODL_SAMPLE_U16 : ODL_SAMPLE_U8,
-  };
+  reader->width = png_get_image_width (png, info);
+  reader->height = png_get_image_height (png, info);
   odl_picture_set_format (reader->picture, _ ("PNG, %d bit"), bits);
   odl_picture_detail (reader->picture, "bits", "%d", bits);
   odl_picture_detail (reader->picture, "colour", "%s",
                       colour == PNG_COLOR_TYPE_PALETTE       ? "palette"
                       : (colour & PNG_COLOR_MASK_COLOR) != 0 ? "rgb"
                                                              : "grey");
-  return odl_picture_allocate (reader->picture, &shape, 0, &reader->error) != NULL;
+  return allocate (reader, bits);
 }
 
 static void
 read_rows (PngReader *reader)
 {
   size_t stride = png_get_rowbytes (reader->png, reader->info);
-  uint8_t *pixels = reader->picture->pixels;
+  uint8_t *pixels
+      = reader->stored != NULL ? reader->stored : (uint8_t *) reader->picture->pixels;
 
   for (int pass = 0; pass < reader->passes; pass++)
-    for (uint32_t y = 0; y < reader->picture->reply.height; y++) {
+    for (uint32_t y = 0; y < reader->height; y++) {
       png_read_row (reader->png, pixels + y * stride, NULL);
       reader->rows_done++;
     }
@@ -102,12 +143,14 @@ finish (PngReader *reader, GError **error)
     g_propagate_error (error, reader->error);
     return false;
   }
+  if (reader->stored != NULL)
+    turn (reader);
   if (reader->message[0] == '\0')
     return true;
   if (reader->rows_done == 0)
     return odl_error_set (error, ODL_ERROR_CORRUPT, _ ("the PNG data is damaged (%s)"),
                           odl_text_cut_stop (reader->message));
-  if (reader->rows_done < reader->passes * reader->picture->reply.height)
+  if (reader->rows_done < reader->passes * reader->height)
     odl_picture_incomplete (reader->picture, "%s",
                             reader->out_of_data ? _ ("the file ends too early")
                                                 : _ ("the PNG data is damaged"));
@@ -133,7 +176,9 @@ sides_are_sane (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
 bool
 odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
-  PngReader reader = { .input = input, .picture = picture };
+  PngReader reader = { .input = input,
+                       .picture = picture,
+                       .turn = odl_exif_of_png (input->data, input->size) };
 
   if (!sides_are_sane (input, picture, error))
     return false;
@@ -153,5 +198,7 @@ odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
       read_rows (&reader);
   }
   png_destroy_read_struct (&reader.png, &reader.info, NULL);
-  return finish (&reader, error);
+  const bool done = finish (&reader, error);
+  g_free (reader.stored);
+  return done;
 }

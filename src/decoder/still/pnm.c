@@ -203,6 +203,29 @@ read_samples (Pnm *pnm, OdlPicture *picture, size_t n)
   return pnm->kind < '4' ? read_plain (pnm, picture, n) : read_packed (pnm, picture, n);
 }
 
+static size_t
+packed_bytes (const Pnm *pnm)
+{
+  const size_t row = (size_t) pnm->width * (size_t) pnm->channels;
+
+  if (pnm->kind == '4')
+    return (size_t) (pnm->width + 7) / 8 * pnm->height;
+  return row * pnm->height * (is_float (pnm) ? 4 : pnm->greatest > 255 ? 2 : 1);
+}
+
+// Packed pictures may follow each other, mostly with nothing in between; plain ones are
+// alone.
+static bool
+has_others (Pnm *pnm)
+{
+  if (pnm->kind >= '1' && pnm->kind <= '3')
+    return false;
+  pnm->at += packed_bytes (pnm);
+  return skip_blanks (pnm) && pnm->size - pnm->at >= 3 && pnm->data[pnm->at] == 'P'
+         && strchr ("1234567fF", pnm->data[pnm->at + 1]) != NULL
+         && g_ascii_isspace (pnm->data[pnm->at + 2]);
+}
+
 static OdlSampleType
 sample_type (const Pnm *pnm)
 {
@@ -234,6 +257,8 @@ odl_decode_pnm (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
     picture->reply.stored_max = pnm.greatest;
   if (n_there < n)
     odl_picture_incomplete (picture, _ ("the image data is damaged or ends too early"));
+  else if (has_others (&pnm))
+    odl_picture_warn_of_others (picture);
   odl_picture_set_format (picture, is_float (&pnm) ? "PFM" : "PNM");
   return true;
 }

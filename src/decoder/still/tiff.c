@@ -81,28 +81,39 @@ error_cb (thandle_t handle, const char *module, const char *format, va_list argu
     g_vsnprintf (file->message, sizeof file->message, format, arguments);
 }
 
-// Converts one stored row, or one row of a tile.
+// Converts one stored row, or one row of a tile. `plane`: −1 for interleaved samples.
 static void
 convert_row (const OdlTiffLayout *layout,
              const uint8_t *stored,
-             int plane, // −1: interleaved channels
+             int plane,
              uint32_t n_pixels,
              uint8_t *row)
 {
-  int stored_channels = plane < 0 ? layout->samples_per_pixel : 1;
-  int first = MAX (plane, 0);
-  int n = plane < 0 ? MIN (layout->samples_per_pixel, layout->used_samples) : 1;
+  const int n = plane < 0 ? layout->samples_per_pixel : 1;
 
-  if (first >= layout->used_samples)
-    return;
   if (layout->verbatim) {
     memcpy (row, stored, n_pixels * layout->pixel_bytes);
     return;
   }
-  for (uint32_t x = 0; x < n_pixels; x++)
-    for (int c = 0; c < n; c++)
-      odl_tiff_put_sample (layout, stored, (size_t) x * stored_channels + c, first + c,
+  for (int i = 0; i < n; i++) {
+    const int sample = plane < 0 ? i : plane;
+    for (uint32_t x = 0; x < n_pixels && odl_tiff_uses (layout, sample); x++)
+      odl_tiff_put_sample (layout, stored, (size_t) x * (size_t) n + (size_t) i, sample,
                            row + x * layout->pixel_bytes);
+  }
+}
+
+// The last plane that is used; without planes 0.
+static int
+last_plane (const OdlTiffLayout *layout)
+{
+  return layout->separate ? MAX (layout->opacity, layout->colours - 1) : 0;
+}
+
+static bool
+skips_plane (const OdlTiffLayout *layout, int plane)
+{
+  return layout->separate && !odl_tiff_uses (layout, plane);
 }
 
 static uint32_t
@@ -113,7 +124,7 @@ read_strips (TIFF *tiff,
 {
   g_autofree uint8_t *stored = g_try_malloc (layout->row_bytes);
   g_autofree uint8_t *rows = NULL;
-  int n_planes = layout->separate ? layout->used_samples : 1;
+  const int last = last_plane (layout);
   size_t row_size = (size_t) layout->width * layout->pixel_bytes;
   uint32_t done = G_MAXUINT32;
 
@@ -121,14 +132,16 @@ read_strips (TIFF *tiff,
   rows = g_try_malloc0_n (layout->separate ? layout->height : 1, row_size);
   if (stored == NULL || rows == NULL)
     return 0;
-  for (int plane = 0; plane < n_planes; plane++) {
+  for (int plane = 0; plane <= last; plane++) {
     uint32_t y = 0;
+    if (skips_plane (layout, plane))
+      continue;
     for (; y < layout->height; y++) {
       uint8_t *row = rows + (layout->separate ? y * row_size : 0);
       if (TIFFReadScanline (tiff, stored, y, (uint16_t) plane) < 0)
         break;
       convert_row (layout, stored, layout->separate ? plane : -1, layout->width, row);
-      if (plane == n_planes - 1)
+      if (plane == last)
         odl_orientation_put_row (orientation, row, y, layout->width, layout->pixel_bytes,
                                  picture->pixels);
     }
@@ -166,14 +179,16 @@ read_tiles (TIFF *tiff,
   size_t n_pixels = (size_t) layout->tile_width * layout->tile_height;
   g_autofree uint8_t *stored = g_try_malloc (layout->tile_bytes);
   g_autofree uint8_t *rows = g_try_malloc0_n (n_pixels, layout->pixel_bytes);
-  int n_planes = layout->separate ? layout->used_samples : 1;
+  const int last = last_plane (layout);
   uint32_t rows_done = 0;
 
   if (stored == NULL || rows == NULL)
     return 0;
   for (uint32_t top = 0; top < layout->height; top += layout->tile_height) {
     for (uint32_t left = 0; left < layout->width; left += layout->tile_width) {
-      for (int plane = 0; plane < n_planes; plane++) {
+      for (int plane = 0; plane <= last; plane++) {
+        if (skips_plane (layout, plane))
+          continue;
         if (TIFFReadTile (tiff, stored, left, top, 0, (uint16_t) plane) < 0)
           return rows_done;
         for (uint32_t y = 0; y < layout->tile_height; y++)
@@ -188,7 +203,8 @@ read_tiles (TIFF *tiff,
   return rows_done;
 }
 
-// Rare formats: libtiff's conversion to 8-bit RGBA.
+// Rare formats: libtiff's conversion to 8-bit RGBA. It is not told how the picture lies,
+// since it would mirror the picture but not exchange rows and columns.
 static uint32_t
 read_any (TIFF *tiff,
           const OdlTiffLayout *layout,
@@ -198,7 +214,7 @@ read_any (TIFF *tiff,
   size_t n = (size_t) layout->width * layout->height;
   g_autofree uint32_t *pixels = g_try_new0 (uint32_t, n);
 
-  if (pixels == NULL
+  if (pixels == NULL || !TIFFSetField (tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT)
       || !TIFFReadRGBAImageOriented (tiff, layout->width, layout->height, pixels,
                                      ORIENTATION_TOPLEFT, 1))
     return 0;
@@ -209,7 +225,9 @@ read_any (TIFF *tiff,
     rows[3 * i + 1] = (uint8_t) TIFFGetG (pixel);
     rows[3 * i + 2] = (uint8_t) TIFFGetB (pixel);
   }
-  memcpy (picture->pixels, rows, n * 3);
+  for (uint32_t y = 0; y < layout->height; y++)
+    odl_orientation_put_row (orientation, rows + (size_t) y * layout->width * 3, y,
+                             layout->width, 3, picture->pixels);
   return layout->height;
 }
 
@@ -221,8 +239,8 @@ read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
   if (!odl_tiff_layout (tiff, &layout, error))
     return false;
 
-  int turn = layout.generic ? 1 : layout.orientation;
-  OdlOrientation orientation = odl_orientation (turn, layout.width, layout.height);
+  OdlOrientation orientation
+      = odl_orientation (layout.orientation, layout.width, layout.height);
   OdlPictureShape shape
       = { orientation.width, orientation.height, layout.channels, layout.type };
   size_t extra = layout.tile_bytes + layout.row_bytes;

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "decoder/opacity.h"
 
 static bool
 is_grey (const OdlTiffLayout *layout)
@@ -12,15 +13,35 @@ is_grey (const OdlTiffLayout *layout)
          || layout->photometric == PHOTOMETRIC_MINISWHITE;
 }
 
+// What ExtraSamples says of the samples behind the colours. Where it says nothing, or
+// that a sample has no stated meaning, the fourth one beside red, green and blue is taken
+// for opacity, as libtiff does; one beside grey is not.
+static void
+find_opacity (TIFF *tiff, OdlTiffLayout *layout)
+{
+  uint16_t n = 0, *kinds = NULL;
+
+  if (TIFFGetField (tiff, TIFFTAG_EXTRASAMPLES, &n, &kinds) != 1)
+    n = 0;
+  n = MIN (n, layout->samples_per_pixel - layout->colours);
+  for (int i = 0; i < n && layout->opacity == 0; i++)
+    if (kinds[i] == EXTRASAMPLE_ASSOCALPHA || kinds[i] == EXTRASAMPLE_UNASSALPHA) {
+      layout->opacity = layout->colours + i;
+      layout->multiplied = kinds[i] == EXTRASAMPLE_ASSOCALPHA;
+    }
+  if (layout->opacity == 0 && layout->colours == 3 && layout->samples_per_pixel > 3)
+    layout->opacity = 3;
+}
+
 static bool
-set_grey_or_rgb (OdlTiffLayout *layout)
+set_grey_or_rgb (TIFF *tiff, OdlTiffLayout *layout)
 {
   bool floating = layout->format == SAMPLEFORMAT_IEEEFP;
   bool is_signed = layout->format == SAMPLEFORMAT_INT;
 
   if (floating && (layout->bits == 32 || layout->bits == 64))
     layout->type = ODL_SAMPLE_F32;
-  else if (floating)
+  else if (floating || (!is_signed && layout->format != SAMPLEFORMAT_UINT))
     return false;
   else if (layout->bits <= 8 && (8 % layout->bits) == 0)
     layout->type = is_signed ? ODL_SAMPLE_S16 : ODL_SAMPLE_U8;
@@ -29,12 +50,11 @@ set_grey_or_rgb (OdlTiffLayout *layout)
   else
     return false;
 
-  int colours = is_grey (layout) ? 1 : 3;
-  if (layout->samples_per_pixel < colours)
+  layout->colours = is_grey (layout) ? 1 : 3;
+  if (layout->samples_per_pixel < layout->colours)
     return false;
-  bool alpha = layout->samples_per_pixel > colours;
-  layout->used_samples = colours + (alpha ? 1 : 0);
-  layout->channels = alpha ? 4 : colours;
+  find_opacity (tiff, layout);
+  layout->channels = layout->opacity > 0 ? 4 : layout->colours;
   return true;
 }
 
@@ -44,7 +64,6 @@ set_palette (TIFF *tiff, OdlTiffLayout *layout)
   uint16_t *maps[3];
 
   if ((layout->bits != 1 && layout->bits != 2 && layout->bits != 4 && layout->bits != 8)
-      || layout->samples_per_pixel != 1
       || !TIFFGetField (tiff, TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
     return false;
   // Old writers store 8-bit values in the 16-bit colour map; most maps contain doubled
@@ -60,8 +79,9 @@ set_palette (TIFF *tiff, OdlTiffLayout *layout)
     }
   }
   layout->wide_palette = layout->wide_palette && above_8;
-  layout->used_samples = 1;
-  layout->channels = 3;
+  layout->colours = 1;
+  find_opacity (tiff, layout);
+  layout->channels = layout->opacity > 0 ? 4 : 3;
   layout->type = layout->wide_palette ? ODL_SAMPLE_U16 : ODL_SAMPLE_U8;
   return true;
 }
@@ -122,7 +142,7 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
     .separate = planar == PLANARCONFIG_SEPARATE && samples > 1,
   };
   bool direct = is_grey (layout) || photometric == PHOTOMETRIC_RGB;
-  bool known = direct ? set_grey_or_rgb (layout)
+  bool known = direct ? set_grey_or_rgb (tiff, layout)
                       : photometric == PHOTOMETRIC_PALETTE && set_palette (tiff, layout);
   char message[1024] = "";
   if (!known && format == SAMPLEFORMAT_UINT && TIFFRGBAImageOK (tiff, message)) {
@@ -141,6 +161,7 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
                                                             : 2);
   layout->verbatim = direct && !layout->separate
                      && layout->samples_per_pixel == layout->channels
+                     && layout->colours + (layout->opacity > 0) == layout->channels
                      && layout->channels * layout->bits == 8 * (int) layout->pixel_bytes;
   set_sizes (tiff, layout);
   if (layout->generic || sizes_agree (layout))
@@ -170,20 +191,48 @@ put_colour (const OdlTiffLayout *layout, unsigned entry, uint8_t *pixel)
   }
 }
 
+// Whole numbers of up to 8 bits without sign, as shares of 255.
+static unsigned
+read_share (const OdlTiffLayout *layout, const uint8_t *row, size_t index)
+{
+  return read_packed (row, index, layout->bits) * 255u / ((1u << layout->bits) - 1);
+}
+
+// The others of up to 8 bits are two's complement.
+static int
+read_signed (const OdlTiffLayout *layout, const uint8_t *row, size_t index)
+{
+  const int value = (int) read_packed (row, index, layout->bits);
+
+  return value < 1 << (layout->bits - 1) ? value : value - (1 << layout->bits);
+}
+
+bool
+odl_tiff_uses (const OdlTiffLayout *layout, int sample)
+{
+  return sample < layout->colours || (layout->opacity > 0 && sample == layout->opacity);
+}
+
 void
 odl_tiff_put_sample (const OdlTiffLayout *layout,
                      const uint8_t *row,
                      size_t index,
-                     int channel,
+                     int sample,
                      uint8_t *pixel)
 {
-  // Grey with alpha becomes RGBA, with grey in three channels.
-  bool spread = layout->channels == 4 && layout->used_samples == 2;
-  int first = spread && channel == 1 ? 3 : channel;
-  int last = spread && channel == 0 ? 2 : first;
+  // Grey with opacity has it in three channels.
+  const bool is_opacity = sample >= layout->colours;
+  const bool spread = layout->channels == 4 && layout->colours == 1;
+  const int first = is_opacity ? 3 : sample;
+  const int last = spread && !is_opacity ? 2 : first;
 
   if (layout->palette[0] != NULL) {
-    put_colour (layout, read_packed (row, index, layout->bits), pixel);
+    if (!is_opacity)
+      put_colour (layout, read_packed (row, index, layout->bits), pixel);
+    else if (layout->wide_palette)
+      ((uint16_t *) pixel)[3] = (uint16_t) (read_share (layout, row, index) * 257);
+    else
+      pixel[3] = (uint8_t) read_share (layout, row, index);
     return;
   }
   for (int c = first; c <= last; c++) {
@@ -193,10 +242,9 @@ odl_tiff_put_sample (const OdlTiffLayout *layout,
     else if (layout->bits == 16)
       ((uint16_t *) pixel)[c] = ((const uint16_t *) row)[index];
     else if (layout->type == ODL_SAMPLE_S16)
-      ((int16_t *) pixel)[c] = ((const int8_t *) row)[index];
+      ((int16_t *) pixel)[c] = (int16_t) read_signed (layout, row, index);
     else
-      pixel[c] = (uint8_t) (read_packed (row, index, layout->bits) * 255u
-                            / ((1u << layout->bits) - 1));
+      pixel[c] = (uint8_t) read_share (layout, row, index);
   }
 }
 
@@ -219,6 +267,8 @@ set_window (TIFF *tiff, OdlDecoderReply *reply)
 void
 odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
 {
+  const int n_unused
+      = layout->samples_per_pixel - layout->colours - (layout->opacity > 0 ? 1 : 0);
   double range[2];
 
   odl_picture_set_format (picture,
@@ -232,13 +282,17 @@ odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
                                                    : "rgb");
   if (layout->orientation != ORIENTATION_TOPLEFT)
     odl_picture_detail (picture, "orientation", "%d", layout->orientation);
+  if (layout->colours > 0)
+    odl_picture_warn_of_samples (picture, n_unused);
+  if (layout->multiplied)
+    odl_picture_divide_by_opacity (picture);
   if (layout->type == ODL_SAMPLE_F32) {
     bool declared = TIFFGetField (tiff, TIFFTAG_SMINSAMPLEVALUE, &range[0]) == 1
                     && TIFFGetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, &range[1]) == 1;
     odl_picture_finish_floats (picture, declared ? range : NULL);
-  } else if (layout->type == ODL_SAMPLE_S16 && layout->bits == 8) {
-    picture->reply.stored_min = -128;
-    picture->reply.stored_max = 127;
+  } else if (layout->type == ODL_SAMPLE_S16 && layout->bits <= 8) {
+    picture->reply.stored_min = -(1 << (layout->bits - 1));
+    picture->reply.stored_max = (1 << (layout->bits - 1)) - 1;
   } else if (layout->bits == 16 && is_grey (layout))
     set_window (tiff, &picture->reply);
   picture->reply.inverse = layout->photometric == PHOTOMETRIC_MINISWHITE;

@@ -15,7 +15,9 @@ typedef struct {
   int format; // SAMPLEFORMAT_…
   int photometric; // PHOTOMETRIC_…
   int samples_per_pixel; // stored
-  int used_samples; // stored samples that are used
+  int colours; // the first of them: 1 or 3
+  int opacity; // which of them it is, from 0; 0: there is none
+  bool multiplied; // colours are multiplied by opacity
   bool separate; // one plane per sample
   bool generic; // converted to RGB by libtiff
   uint32_t tile_width;
@@ -33,11 +35,15 @@ typedef struct {
 // ODL_ERROR_UNSUPPORTED, ODL_ERROR_CORRUPT.
 bool odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error);
 
-// Writes stored sample number `index` of `row` as sample `channel` of `pixel`.
+// Whether sample number `sample` of each pixel is a colour or opacity.
+bool odl_tiff_uses (const OdlTiffLayout *layout, int sample);
+
+// Writes stored sample number `index` of `row`, which is number `sample` of its pixel, to
+// `pixel`.
 void odl_tiff_put_sample (const OdlTiffLayout *layout,
                           const uint8_t *row,
                           size_t index,
-                          int channel,
+                          int sample,
                           uint8_t *pixel);
 
 // Sets the value description from the tags; call it after the samples are complete.

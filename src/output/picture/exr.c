@@ -246,6 +246,20 @@ gather (const OdlValues *values, GError **error)
   }
 }
 
+// Opacity is 0 … 1 in OpenEXR, whatever the scale of the colours, which are multiplied by
+// it.
+static void
+multiply_by_opacity (const OdlImageInfo *source, float *samples, gsize n)
+{
+  const double least = source->stored_min, range = source->stored_max - least;
+
+  for (gsize i = 0; i < n; i++, samples += 4) {
+    samples[3] = (float) CLAMP ((samples[3] - least) / range, 0, 1);
+    for (int c = 0; c < 3; c++)
+      samples[c] *= samples[3];
+  }
+}
+
 bool
 odl_exr_encode (OdlOutput *output, const OdlValues *values, GError **error)
 {
@@ -260,6 +274,9 @@ odl_exr_encode (OdlOutput *output, const OdlValues *values, GError **error)
   g_autofree float *samples = gather (values, error);
   if (samples == NULL)
     return false;
+  if (w.channels == 4)
+    multiply_by_opacity (odl_image_info (values->source), samples,
+                         (gsize) w.width * (gsize) w.height);
   w.samples = samples;
   find_parts (&w, &values->details, w.width, w.height);
   const bool done = write_file (&w, values->description);

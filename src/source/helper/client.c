@@ -52,6 +52,7 @@ typedef struct {
   OdlDecoderFormatFunc format_of; // for the files of a sequence
   GStrv files; // of a sequence, one per frame; NULL: a single file
   GStrv instances; // of these, see OdlDecoderRequest; may be NULL
+  uint32_t frame; // see OdlDecoderRequest
   uint64_t beside_bytes; // see OdlDecoderRequest
   uint64_t process_bytes; // largest file that the helper's limits allow for
   OdlDecoderProcess *process; // idle; NULL: not running
@@ -126,16 +127,18 @@ order (DecodedSource *decoded, int64_t index, GError **error)
   OdlSourceFile file;
 
   if (decoded->files == NULL && decoded->process != NULL
-      && odl_decoder_process_order (decoded->process, (uint32_t) index, NULL))
+      && odl_decoder_process_order (decoded->process, decoded->frame + (uint32_t) index,
+                                    NULL))
     return true;
   if (*path_of (decoded, index) == '\0')
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("it is missing: there is no picture of this place"));
   if (!odl_source_file_open (path_of (decoded, index), &file, error))
     return false;
-  bool done = decoded->files != NULL
-                  ? switch_to_file (decoded, &file, error)
-                  : start_process (decoded, &file, (uint32_t) index, error);
+  bool done
+      = decoded->files != NULL
+            ? switch_to_file (decoded, &file, error)
+            : start_process (decoded, &file, decoded->frame + (uint32_t) index, error);
   close (file.fd);
   return done;
 }
@@ -481,6 +484,7 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   decoded->location = g_strdup (request->location);
   decoded->format = request->format;
   decoded->format_of = request->format_of;
+  decoded->frame = request->frame;
   decoded->beside_bytes = request->beside_bytes;
   decoded->files = g_strdupv ((char **) request->files);
   decoded->ahead_index = -1;

@@ -11,6 +11,7 @@ typedef const char *(*OdlDecoderFormatFunc) (const uint8_t *head, size_t n_head)
 typedef struct {
   const char *location; // path of the file
   const char *format; // name of the helper's decoder, such as "png"
+  uint32_t frame; // that is shown as the only one, of files of several pictures
   uint64_t
       beside_bytes; // of files that it will ask for and map; the limits allow for them
   // For sequences: one path per frame, NULL-terminated, at least one; `format_of` then
