@@ -3,9 +3,15 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 // Below it the quotient of two rounded numbers means nothing.
 #define LEAST (1 / 65536.0)
+
+// The least opacity of which one can see anything in 8 bits.
+#define SEEN (1 / 255.0f)
+// What opacity may exceed 1 by where that is opaque: filters leave a little.
+#define OPAQUE 1.01f
 
 static void
 divide_floats (float *pixel)
@@ -57,6 +63,37 @@ odl_picture_divide_by_opacity (OdlPicture *picture)
     case ODL_SAMPLE_S16:
       return;
     }
+}
+
+static bool
+exceeds_one (const float *pixels, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (pixels[4 * i + 3] > OPAQUE)
+      return true;
+  return false;
+}
+
+void
+odl_picture_finish_rgba (OdlPicture *picture, const double *declared)
+{
+  const size_t n = (size_t) picture->reply.width * picture->reply.height;
+  double range[2] = { INFINITY, -INFINITY };
+  float *pixels = picture->pixels;
+
+  if (exceeds_one (pixels, n)) {
+    odl_picture_finish_floats (picture, declared);
+    return;
+  }
+  for (size_t i = 0; i < n; i++)
+    if (pixels[4 * i + 3] >= SEEN)
+      odl_picture_extend_range (range, pixels + 4 * i, 3);
+  odl_picture_settle_range (range);
+  if (declared != NULL && odl_picture_is_range (declared))
+    memcpy (range, declared, sizeof range);
+  for (size_t i = 3; i < 4 * n; i += 4)
+    pixels[i] = (float) (range[0] + CLAMP (pixels[i], 0, 1) * (range[1] - range[0]));
+  odl_picture_finish_floats (picture, range);
 }
 
 void

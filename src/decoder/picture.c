@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "decoder/opacity.h"
 
 static const struct {
   size_t size;
@@ -338,34 +337,6 @@ odl_picture_is_range (const double range[2])
   return is_data (range[0]) && is_data (range[1]) && range[0] < range[1];
 }
 
-static void
-replace_missing (float *values, size_t n, const double *range)
-{
-  for (size_t i = 0; i < n; i++)
-    if (!is_data (values[i]))
-      values[i] = (float) (values[i] > 0 ? range[1] : range[0]);
-}
-
-size_t
-odl_picture_extend_by_pixels (double range[2],
-                              const float *pixels,
-                              size_t n,
-                              int channels)
-{
-  size_t n_missing = 0;
-
-  if (channels != 4)
-    return odl_picture_extend_range (range, pixels, n * (size_t) channels);
-  range[0] = MIN (range[0], 0);
-  range[1] = MAX (range[1], 1);
-  for (size_t i = 0; i < n; i++) {
-    double unseen[2] = { 0, 0 };
-    const bool seen = pixels[4 * i + 3] >= (float) ODL_OPACITY_SEEN;
-    n_missing += odl_picture_extend_range (seen ? range : unseen, pixels + 4 * i, 4);
-  }
-  return n_missing;
-}
-
 void
 odl_picture_settle_range (double range[2])
 {
@@ -377,15 +348,21 @@ odl_picture_settle_range (double range[2])
   }
 }
 
+static void
+replace_missing (float *values, size_t n, const double *range)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!is_data (values[i]))
+      values[i] = (float) (values[i] > 0 ? range[1] : range[0]);
+}
+
 void
 odl_picture_finish_floats (OdlPicture *picture, const double *declared)
 {
   float *values = picture->pixels;
   size_t n = picture->reply.data_bytes / sizeof (float);
   double range[2] = { INFINITY, -INFINITY };
-  const int channels = (int) picture->reply.channels;
-  const size_t n_missing
-      = odl_picture_extend_by_pixels (range, values, n / (size_t) channels, channels);
+  const size_t n_missing = odl_picture_extend_range (range, values, n);
 
   if (declared != NULL && odl_picture_is_range (declared)) {
     range[0] = declared[0];

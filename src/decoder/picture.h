@@ -158,13 +158,6 @@ void odl_picture_set_surface (OdlPicture *picture, const OdlSurface *surface);
 // no-data values (magnitude of 3e38 or more); returns their number.
 size_t odl_picture_extend_range (double range[2], const float *values, size_t n);
 
-// The same by pixels. Of RGBA, colours that cannot be seen do not count, and the range
-// covers 0 … 1, that of opacity.
-size_t odl_picture_extend_by_pixels (double range[2],
-                                     const float *pixels,
-                                     size_t n,
-                                     int channels);
-
 // Makes a range of floats that of the picture: 0 … 1 where it lies in there or is empty,
 // and of some width where all values are equal.
 void odl_picture_settle_range (double range[2]);

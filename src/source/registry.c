@@ -55,6 +55,9 @@ static const struct {
   const char *name;
 } unsupported[] = {
   { 4, "ftyphei", 7, N_ ("a HEIF image") },
+  { 4, "ftypmif1", 8, N_ ("a HEIF image") },
+  { 4, "ftypmiaf", 8, N_ ("a HEIF image") },
+  { 4, "ftypmsf1", 8, N_ ("a HEIF image") },
   { 0, "8BPS", 4, N_ ("a Photoshop document") },
   { 0, "%PDF", 4, N_ ("a PDF document") },
   { 0, "PK\x03\x04", 4, N_ ("a ZIP archive") },

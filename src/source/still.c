@@ -24,13 +24,27 @@ static const struct {
   { "tiff", 0, "MM\0+\0\x08\0\0", 8 },
   { "bmp", 0, "BM", 2 },
   { "webp", 8, "WEBP", 4 },
-  { "avif", 4, "ftypavif", 8 },
-  { "avif", 4, "ftypavis", 8 },
   { "jpeg2000", 0, "\xff\x4f\xff\x51", 4 },
   { "jpeg2000", 4, "jP  \r\n\x87\n", 8 },
   { "npy", 0, "\x93NUMPY", 6 },
   { "exr", 0, "v/1\x01", 4 },
 };
+
+// AVIF is what has its brand among the compatible ones (AVIF 1.1, 6), whatever the major
+// one is. The box begins with its length; behind the major brand stands a version.
+static bool
+is_avif (const uint8_t *head, size_t n_head)
+{
+  if (n_head < 12 || memcmp (head + 4, "ftyp", 4) != 0)
+    return false;
+  const size_t length
+      = (size_t) head[0] << 24 | (size_t) head[1] << 16 | (size_t) head[2] << 8 | head[3];
+  for (size_t at = 8; at + 4 <= MIN (length, n_head); at += 4)
+    if (at != 12
+        && (memcmp (head + at, "avif", 4) == 0 || memcmp (head + at, "avis", 4) == 0))
+      return true;
+  return false;
+}
 
 const char *
 odl_still_format (const uint8_t *head, size_t n_head)
@@ -41,6 +55,8 @@ odl_still_format (const uint8_t *head, size_t n_head)
                    signatures[i].n_bytes)
                == 0)
       return signatures[i].format;
+  if (is_avif (head, n_head))
+    return "avif";
   // Netpbm's letter and digit alone begin many texts.
   return n_head >= 3 && head[0] == 'P' && strchr ("123456fF", head[1]) != NULL
                  && head[1] != '\0' && g_ascii_isspace (head[2])

@@ -13,6 +13,7 @@ import sys
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import pixels  # noqa: E402
 from command_line import fails, process, read, run, run_cases  # noqa: E402
 
 TYPES = ("<u4", "<f2", "<f4")
@@ -191,6 +192,12 @@ def colours_are_not_darkened_twice():
     glow = {c: np.array([[.5, .25], [2, .5]], "<f4") for c in "RGB"}
     write("glow.exr", ({**glow, "A": np.array([[1, .5], [1e-4, 1]], "<f4")}, 0, 0, ""))
     assert read("info", "glow.exr")["image"]["stored_max"] == 1
+    # The scale of the colours is no matter of opacity: what is opaque is shown so.
+    bright = {c: np.full((2, 2), 5, "<f4") for c in "RGB"}
+    write("bright.exr", ({**bright, "A": np.array([[1, .5], [.25, 0]], "<f4")}, 0, 0, ""))
+    process("bright.exr", "-o", "bright.png", "--force")
+    shown = pixels.read_png("bright.png")[..., 3]
+    assert np.abs(shown / np.iinfo(shown.dtype).max - [[1, .5], [.25, 0]]).max() <= 1 / 255, shown
     # What is written is read back.
     process("pre.exr", "-o", "again.exr")
     again = values("again.exr")

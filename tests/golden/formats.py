@@ -6,10 +6,12 @@ usage: formats.py ONDELETTE_CLI
 """
 import io
 import pathlib
+import struct
 import subprocess
 import sys
 
 import numpy as np
+from PIL import Image
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import pixels  # noqa: E402
@@ -91,6 +93,31 @@ def lying_headers_are_refused():
         header = whole[10:128].replace(b"(9, 11)", shape.encode()).rstrip(b" \n").ljust(117) + b"\n"
         pathlib.Path("lie.npy").write_bytes(whole[:8] + len(header).to_bytes(2, "little") + header + whole[128:])
         fails(1, words, arguments=("info", "lie.npy"))
+
+
+def headers_are_as_python_writes_them():
+    """What numpy.load reads: both kinds of quotes, blanks, names of types."""
+    array = (np.arange(6).reshape(2, 3) * 1.5 - 2).astype("<f4")
+    for header in ("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }",
+                   '{"descr": "<f4", "fortran_order": False, "shape": (2, 3), }',
+                   "{ 'descr' : '<f4' , 'fortran_order' : False , 'shape' : ( 2 , 3 ) }",
+                   "{'shape': (2, 3), 'fortran_order': False, 'descr': 'f4'}", "{'descr': '=f4',\n 'fortran_order':False,\t'shape':(2,3)}",
+                   "{'descr': 'float32', 'fortran_order': False, 'shape': (2, 3), }", "{'descr': 'f', 'fortran_order': False, 'shape': (2, 3), }",
+                   "{'descr': u'<f4', 'fortran_order': False, 'shape': (2L, 3L), }"):
+        head = header.encode() + b" " * (-(len(header) + 11) % 64) + b"\n"
+        pathlib.Path("python.npy").write_bytes(b"\x93NUMPY\1\0" + len(head).to_bytes(2, "little") + head + array.tobytes())
+        if "L," not in header:
+            assert np.array_equal(np.load("python.npy"), array), header
+        assert alike(values("python.npy"), array), header
+    for header, words in (("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)", "how many"), ("[1, 2]", "how many"),
+                          ("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3)}", "numbers"),
+                          ("{'descr': '<c8', 'fortran_order': False, 'shape': (2, 3)}", "names no numbers"),
+                          ('{"descr": "|O", "fortran_order": False, "shape": (2, 3)}', "pickle"),
+                          ("{'descr': '<f4', 'fortran_order': Perhaps, 'shape': (2, 3)}", "how many"),
+                          ("{'descr': '<f4', 'descr", "how many")):
+        head = header.encode() + b"\n"
+        pathlib.Path("bad.npy").write_bytes(b"\x93NUMPY\1\0" + len(head).to_bytes(2, "little") + head + array.tobytes())
+        fails(1, words, arguments=("info", "bad.npy"))
 
 
 def results_are_arrays():
@@ -220,6 +247,59 @@ def avif_of_either_range_is_what_avifdec_reads():
             assert unequal <= 0.51, (options, span, unequal)
 
 
+def avif_is_known_by_any_of_its_brands():
+    pixels.write_png("in.png", random_picture(3, np.uint8))
+    subprocess.run(["avifenc", "--lossless", "-s", "10", "in.png", "in.avif"], check=True, capture_output=True)
+    whole = pathlib.Path("in.avif").read_bytes()
+    for brand in b"mif1", b"miaf", b"msf1", b"1234":
+        pathlib.Path("other.avif").write_bytes(whole[:8] + brand + whole[12:])
+        assert alike(values("other.avif"), random_picture(3, np.uint8)), brand
+    length = int.from_bytes(whole[:4], "big")
+    for brand in b"mif1", b"msf1", b"heic":
+        pathlib.Path("other.heif").write_bytes(whole[:8] + brand + whole[12:16] + b"mif1" * ((length - 16) // 4) + whole[length:])
+        fails(1, "HEIF", arguments=("info", "other.heif"))
+
+
+def gif(pictures, width=8, height=8):
+    """pictures: left, top, indices of 2 bits; LZW with a clear code before every second one."""
+    out = b"GIF89a" + struct.pack("<HHBBB", width, height, 0x81, 0, 0) + bytes([10, 20, 30, 255, 0, 0, 0, 255, 0, 0, 0, 255])
+    for left, top, indices in pictures:
+        codes = [code for n, index in enumerate(indices.ravel()) for code in ([4] * (n % 2 == 0) + [int(index)])] + [5]
+        bits = "".join(f"{code:03b}"[::-1] for code in codes)
+        data = bytes(int(bits[i:i + 8][::-1], 2) for i in range(0, len(bits), 8))
+        blocks = b"".join(bytes([len(data[i:i + 255])]) + data[i:i + 255] for i in range(0, len(data), 255))
+        out += b"!\xf9\x04\0\x0a\0\0\0," + struct.pack("<HHHHB", left, top, indices.shape[1], indices.shape[0], 0) + b"\2" + blocks + b"\0"
+    return out + b";"
+
+
+def whole_files_are_not_called_damaged():
+    """A GIF's first picture may be smaller than the screen; Pillow agrees about each. Cut files are."""
+    full, part = np.arange(64).reshape(8, 8) % 4, np.ones((3, 4), int)
+    for name, pictures in (("whole", [(0, 0, full)]), ("top", [(1, 1, part)]), ("bottom", [(3, 5, part)]),
+                           ("moves", [(1, 1, part), (0, 0, full)])):
+        pathlib.Path(f"{name}.gif").write_bytes(gif(pictures))
+        wanted = np.asarray(Image.open(f"{name}.gif").convert("RGBA"), float)
+        done = process(f"{name}.gif", "-o", "out.npy", "--force")
+        assert "damaged" not in done.stderr and ("several" in done.stderr) == (name == "moves"), (name, done.stderr)
+        got = np.load("out.npy")
+        seen = wanted[..., 3] > 0 if name in ("whole",) else np.s_[pictures[0][1]:pictures[0][1] + 3, pictures[0][0]:pictures[0][0] + 4]
+        assert np.array_equal(got[seen], wanted[seen]), name
+    frames = [Image.new("RGB", (20, 10), colour) for colour in ((255, 0, 0), (0, 0, 255))]
+    for lossless in True, False:
+        frames[0].save("moves.webp", save_all=True, append_images=frames[1:], duration=[100, 300], lossless=lossless)
+        done = process("moves.webp", "-o", "out.npy", "--force")
+        assert "damaged" not in done.stderr and "several" in done.stderr, done.stderr
+    for name in "whole.gif", "top.gif", "moves.webp", "in.webp":
+        if name == "in.webp":
+            Image.fromarray(random_picture(3, np.uint8)).save(name, lossless=True)
+        content = pathlib.Path(name).read_bytes()
+        for part in 0.5, 0.7, 0.8:
+            pathlib.Path(f"cut-{name}").write_bytes(content[:int(len(content) * part)])
+            done = subprocess.run([CLI, "process", f"cut-{name}", "-o", "cut.npy", "--force"], capture_output=True, check=False,
+                                  encoding="utf-8")
+            assert done.returncode in (1, 3) and "damaged" in done.stderr, (name, part, done)
+
+
 def grey_webp_and_tga_are_one_channel():
     grey = random_picture(1, np.uint8)
     pixels.write_png("in.png", grey)
@@ -295,12 +375,15 @@ sys.exit(run_cases({
     "numbers that are none are replaced, and told": numbers_that_are_none_are_replaced_and_told,
     "Python objects are never read": objects_are_never_read,
     "lying headers are refused": lying_headers_are_refused,
+    "headers are as Python writes them": headers_are_as_python_writes_them,
     "results are arrays": results_are_arrays,
     "plain and packed Netpbm, and PFM": plain_and_packed_netpbm,
     "JPEG 2000 is what OpenJPEG wrote": jpeg_2000_is_what_openjpeg_wrote,
     "JPEG 2000 is read back": jpeg_2000_is_read_back,
     "WebP, TGA and AVIF are what FFmpeg reads": webp_tga_and_avif_are_what_ffmpeg_reads,
     "AVIF keeps its bits and channels, and is turned": avif_keeps_bits_and_channels,
+    "AVIF is known by any of its brands": avif_is_known_by_any_of_its_brands,
+    "whole files are not called damaged": whole_files_are_not_called_damaged,
     "AVIF of either range is what avifdec reads": avif_of_either_range_is_what_avifdec_reads,
     "grey WebP and TGA are one channel": grey_webp_and_tga_are_one_channel,
     "sizes that no file can back are refused": files_of_two_sizes_are_refused,

@@ -322,15 +322,18 @@ place (const Exr *e)
     pixels[i] = CLAMP (pixels[i], 0, 1);
   if (channels == 4)
     odl_picture_divide_by_opacity (picture);
-  for (int y = top; y <= bottom && left <= right; y++)
-    odl_picture_extend_by_pixels (range,
-                                  pixels
-                                      + ((size_t) (y - e->display.min.y) * across
-                                         + (size_t) (left - e->display.min.x))
-                                            * channels,
-                                  (size_t) right - (size_t) left + 1, (int) channels);
+  for (int y = top; y <= bottom && left <= right && channels < 4; y++)
+    odl_picture_extend_range (range,
+                              pixels
+                                  + ((size_t) (y - e->display.min.y) * across
+                                     + (size_t) (left - e->display.min.x))
+                                        * channels,
+                              ((size_t) right - (size_t) left + 1) * channels);
   odl_picture_settle_range (range);
-  odl_picture_finish_floats (picture, range);
+  if (channels == 4)
+    odl_picture_finish_rgba (picture, NULL);
+  else
+    odl_picture_finish_floats (picture, range);
   if (left > right || top > bottom)
     odl_picture_warn (picture, "%s", _ ("nothing of it lies in its display window"));
 }

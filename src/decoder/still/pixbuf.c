@@ -67,6 +67,8 @@ typedef struct {
   const char *loader;
   int slack; // of channels that are equal, see is_grey; below 0 colours stay colours
   int turn; // of Exif
+  bool tells; // its loader refuses data that end too early; those of other formats do
+              // not, and the rows that they report are counted
 } Kind;
 
 static bool
@@ -134,7 +136,8 @@ decode (const Kind *kind,
 
   GdkPixbuf *pixbuf = gdk_pixbuf_loader_get_pixbuf (loader);
   int rows = MAX (progress.bottom - progress.top, 0);
-  if (pixbuf == NULL || (!(written && closed) && rows == 0)) {
+  const bool whole = written && closed;
+  if (pixbuf == NULL || (!whole && rows == 0)) {
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
                  _ ("the image data is damaged or ends too early (%s)"),
                  cause != NULL ? odl_text_cut_stop (cause->message) : _ ("no pixels"));
@@ -142,7 +145,9 @@ decode (const Kind *kind,
   }
   if (!copy_pixbuf (pixbuf, kind, picture, error))
     return false;
-  if (!(written && closed) || rows < gdk_pixbuf_get_height (pixbuf))
+  // The first picture of a GIF may be smaller than all of it, and of an animated WebP no
+  // rows are reported.
+  if (!whole || (!kind->tells && rows < gdk_pixbuf_get_height (pixbuf)))
     odl_picture_incomplete (picture, _ ("the image data is damaged or ends too early"));
   GdkPixbufAnimation *animation = gdk_pixbuf_loader_get_animation (loader);
   if (animation != NULL && !gdk_pixbuf_animation_is_static_image (animation))
@@ -166,7 +171,7 @@ odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   odl_picture_set_format (picture, "GIF");
   return check_declared_size (picture, size[0] | size[1] << 8, size[2] | size[3] << 8,
                               error)
-         && decode (&(Kind){ "gif", COLOUR, 1 }, input, picture, error);
+         && decode (&(Kind){ "gif", COLOUR, 1, true }, input, picture, error);
 }
 
 bool
@@ -185,7 +190,7 @@ odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   }
   odl_picture_set_format (picture, "BMP");
   return check_declared_size (picture, sides[0], sides[1], error)
-         && decode (&(Kind){ "bmp", COLOUR, 1 }, input, picture, error);
+         && decode (&(Kind){ "bmp", COLOUR, 1, false }, input, picture, error);
 }
 
 bool
@@ -198,7 +203,7 @@ odl_decode_tga (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   odl_picture_set_format (picture, "TGA");
   return check_declared_size (picture, size[0] | size[1] << 8, size[2] | size[3] << 8,
                               error)
-         && decode (&(Kind){ "tga", grey ? 0 : COLOUR, 1 }, input, picture, error);
+         && decode (&(Kind){ "tga", grey ? 0 : COLOUR, 1, false }, input, picture, error);
 }
 
 // Width and height by the first chunk; RFC 9649, sections 2.5 to 2.7.
@@ -226,6 +231,17 @@ read_webp_size (const OdlDecoderInput *input, uint32_t sides[2])
   return memcmp (chunk, "VP8 ", 4) == 0;
 }
 
+// By the length in the header, since the loader shows what is there without a word.
+static bool
+ends_before_its_length (const OdlDecoderInput *input)
+{
+  const uint8_t *size = input->data + 4;
+  const uint64_t length = size[0] | (uint64_t) size[1] << 8 | (uint64_t) size[2] << 16
+                          | (uint64_t) size[3] << 24;
+
+  return length + 8 > input->size;
+}
+
 bool
 odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
@@ -233,9 +249,16 @@ odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **err
 
   if (!read_webp_size (input, sides))
     return ends_early ("WebP", error);
+  // Of an animation no rows are reported.
+  const bool moves
+      = memcmp (input->data + 12, "VP8X", 4) == 0 && (input->data[20] & 2) != 0;
   const Kind kind = { "webp", memcmp (input->data + 12, "VP8L", 4) != 0,
-                      odl_exif_of_webp (input->data, input->size) };
+                      odl_exif_of_webp (input->data, input->size), moves };
   odl_picture_set_format (picture, "WebP");
-  return check_declared_size (picture, sides[0], sides[1], error)
-         && decode (&kind, input, picture, error);
+  if (!check_declared_size (picture, sides[0], sides[1], error)
+      || !decode (&kind, input, picture, error))
+    return false;
+  if (ends_before_its_length (input))
+    odl_picture_incomplete (picture, _ ("the image data is damaged or ends too early"));
+  return true;
 }

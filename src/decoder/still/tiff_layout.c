@@ -289,7 +289,10 @@ odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
   if (layout->type == ODL_SAMPLE_F32) {
     bool declared = TIFFGetField (tiff, TIFFTAG_SMINSAMPLEVALUE, &range[0]) == 1
                     && TIFFGetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, &range[1]) == 1;
-    odl_picture_finish_floats (picture, declared ? range : NULL);
+    if (layout->channels == 4)
+      odl_picture_finish_rgba (picture, declared ? range : NULL);
+    else
+      odl_picture_finish_floats (picture, declared ? range : NULL);
   } else if (layout->type == ODL_SAMPLE_S16 && layout->bits <= 8) {
     picture->reply.stored_min = -(1 << (layout->bits - 1));
     picture->reply.stored_max = (1 << (layout->bits - 1)) - 1;

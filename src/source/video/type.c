@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "source/source_file.h"
+#include "source/still.h"
 #include "source/video/client.h"
 
 // Signatures.
@@ -29,7 +30,7 @@ static const struct {
 };
 
 // Still picture formats in the same container.
-static const char *const still_brands[] = { "avif", "avis", "heic", "heix", "mif1" };
+static const char *const still_brands[] = { "heic", "heix", "mif1", "miaf", "msf1" };
 
 // A motion JPEG stream starts like a JPEG file, and JPEG files may contain a second
 // picture (gain map, stereo), so only the name tells.
@@ -55,6 +56,8 @@ is_jpeg_stream (const char *location, const uint8_t *head, size_t n_head)
 bool
 odl_video_type_is_known (const char *location, const uint8_t *head, size_t n_head)
 {
+  if (g_strcmp0 (odl_still_format (head, n_head), "avif") == 0)
+    return false;
   for (size_t i = 0; i < G_N_ELEMENTS (still_brands); i++)
     if (n_head >= 12 && memcmp (head + 4, "ftyp", 4) == 0
         && memcmp (head + 8, still_brands[i], 4) == 0)
