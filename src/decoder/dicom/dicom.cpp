@@ -5,10 +5,10 @@
 
 #include <dcmtk/config/osconfig.h>
 
-#include <dcmtk/dcmdata/dcdict.h>
 #include <dcmtk/dcmdata/dctk.h>
 
 #include "base/error.h"
+#include "decoder/dicom/attributes.hpp"
 #include "decoder/dicom/pixels/codec.h"
 #include "decoder/dicom/derive.hpp"
 #include "decoder/dicom/dump.hpp"
@@ -61,7 +61,7 @@ void
 odl_prepare_dicom (const char *)
 {
   odl_dicom_codec_init ();
-  dcmDataDict.isDictionaryLoaded ();
+  odl_dicom_attributes_init ();
   odl_dicom_text_init ();
 }
 
@@ -168,6 +168,26 @@ draw_overlays (const OdlDecoderInput *input,
   return true;
 }
 
+// How samples that are not compressed are stored, but not where.
+static OdlDicomSamples
+plain_samples (const OdlDicomScan *scan, const OdlDicomHeader *header)
+{
+  OdlDicomSamples samples = {};
+
+  samples.bits_allocated = (int) header->bits_allocated;
+  samples.bits_stored = (int) header->bits_stored;
+  samples.high_bit = (int) header->high_bit;
+  samples.big_endian = scan->pixels_are_big;
+  samples.swapped_bytes = scan->pixels_are_big && scan->pixels_are_words;
+  samples.by_plane = header->by_plane;
+  samples.ycbcr = header->colour == ODL_DICOM_YBR;
+  samples.limited = header->limited;
+  memcpy (samples.chroma_shift, header->chroma_shift, sizeof samples.chroma_shift);
+  if (scan->kind != ODL_DICOM_PIXELS)
+    samples.bits_allocated = scan->kind == ODL_DICOM_DOUBLE_PIXELS ? 64 : 32;
+  return samples;
+}
+
 static bool
 decode_native (const OdlDecoderInput *input,
                Kept *kept,
@@ -176,22 +196,9 @@ decode_native (const OdlDecoderInput *input,
                GError **error)
 {
   const OdlDicomScan *scan = &kept->scan;
-  bool ybr
-      = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
-  OdlDicomSamples samples = {};
+  OdlDicomSamples samples = plain_samples (scan, header);
 
   odl_picture_detail (picture, "lossy", "%s", header->lossy ? "yes" : "no");
-  samples.bits_allocated = (int) header->bits_allocated;
-  samples.bits_stored = (int) header->bits_stored;
-  samples.high_bit = (int) header->high_bit;
-  samples.big_endian = scan->syntax->big_endian;
-  samples.swapped_bytes = scan->syntax->big_endian && scan->pixels_are_words;
-  samples.by_plane = header->by_plane;
-  samples.ycbcr = ybr;
-  samples.halved_chroma = header->colour == ODL_DICOM_YBR_FULL_422;
-  if (scan->kind != ODL_DICOM_PIXELS)
-    samples.bits_allocated = scan->kind == ODL_DICOM_DOUBLE_PIXELS ? 64 : 32;
-
   samples.data = scan->data + scan->pixels.offset;
   samples.size = scan->pixels.size;
   if (scan->kind == ODL_DICOM_PIXELS)
@@ -202,15 +209,36 @@ decode_native (const OdlDecoderInput *input,
   set_frames (picture, kept, header, available, available > header->frames);
   if (!check_frame (input, kept, picture, error))
     return false;
-  size_t first_bit = frame_bits * file_frame (input, kept);
-  samples.data += first_bit / 8;
-  samples.size -= MIN (samples.size, first_bit / 8);
-  samples.first_bit = first_bit % 8;
+  // What is swapped within words begins with a whole one, and ends so.
+  const size_t unit = samples.swapped_bytes ? 16 : 8;
+  const size_t first_bit = frame_bits * file_frame (input, kept);
+  const size_t skipped = MIN (first_bit / unit * (unit / 8), samples.size);
+  samples.data += skipped;
+  samples.size -= skipped;
+  samples.size -= samples.size % (unit / 8);
+  samples.first_bit = first_bit % unit;
   if (scan->kind != ODL_DICOM_PIXELS)
     return odl_dicom_floats_convert (header, &samples, picture, error)
            && draw_overlays (input, kept, header, NULL, picture);
   return odl_dicom_pixels_convert (header, &samples, 0, picture, error)
          && draw_overlays (input, kept, header, &samples, picture);
+}
+
+// A frame that is alone in its fragment.
+static bool
+decode_framed (const OdlDecoderInput *input,
+               Kept *kept,
+               const OdlDicomCompressed *frame,
+               OdlPicture *picture,
+               GError **error)
+{
+  OdlDicomSamples samples = plain_samples (&kept->scan, frame->header);
+
+  odl_picture_detail (picture, "lossy", "%s", frame->header->lossy ? "yes" : "no");
+  samples.data = frame->data;
+  samples.size = frame->size;
+  return odl_dicom_pixels_convert (frame->header, &samples, 0, picture, error)
+         && draw_overlays (input, kept, frame->header, &samples, picture);
 }
 
 static bool
@@ -244,6 +272,7 @@ decompress (const OdlDecoderInput *input,
     samples.high_bit = MIN ((int) header->high_bit, samples.bits_allocated - 1);
     samples.big_endian = G_BYTE_ORDER == G_BIG_ENDIAN;
     samples.ycbcr = frame.ycbcr;
+    samples.limited = frame.limited;
     done = odl_dicom_pixels_convert (header, &samples, frame.size, picture, error)
            && draw_overlays (input, kept, header, &samples, picture);
   }
@@ -289,6 +318,8 @@ decode_encapsulated (const OdlDecoderInput *input,
   compressed.data = odl_dicom_frames_get (frames, &kept->scan, header, wanted, joined,
                                           &compressed.size);
   compressed.cut_short = frames->last_is_cut && wanted + 1 == n;
+  if (kept->scan.syntax->codec == ODL_DICOM_FRAMED)
+    return decode_framed (input, kept, &compressed, picture, error);
   return decompress (input, kept, &compressed, picture, error);
 }
 
@@ -300,9 +331,10 @@ prepare (const OdlDecoderInput *input, Kept *kept, GError **error)
   kept->parsed
       = odl_dicom_scan (&kept->scan, input->data, input->size, input->memory, error)
         && odl_dicom_header_parse (kept->dataset, &kept->scan, error);
-  if (kept->parsed)
+  if (kept->parsed) {
+    odl_dicom_attributes_settle (kept->dataset);
     odl_dicom_space_find (&kept->space, &kept->dataset);
-  else {
+  } else {
     odl_dicom_scan_clear (&kept->scan);
     kept->dataset.clear ();
   }

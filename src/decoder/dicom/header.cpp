@@ -22,17 +22,19 @@ static const struct {
   OdlDicomColour colour;
   uint32_t samples;
   OdlDicomCodec only; // with this one; ODL_DICOM_NATIVE: with all
+  int chroma_shift[2];
+  bool limited;
 } photometrics[] = {
-  { "MONOCHROME2", ODL_DICOM_GREY, 1, ODL_DICOM_NATIVE },
-  { "MONOCHROME1", ODL_DICOM_GREY_INVERSE, 1, ODL_DICOM_NATIVE },
-  { "RGB", ODL_DICOM_RGB, 3, ODL_DICOM_NATIVE },
-  { "YBR_FULL", ODL_DICOM_YBR_FULL, 3, ODL_DICOM_NATIVE },
-  { "YBR_FULL_422", ODL_DICOM_YBR_FULL_422, 3, ODL_DICOM_NATIVE },
-  { "YBR_RCT", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_JPEG_2000 },
-  { "YBR_ICT", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_JPEG_2000 },
-  { "YBR_PARTIAL_420", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_VIDEO },
-  { "YBR_PARTIAL_422", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_VIDEO },
-  { "PALETTE COLOR", ODL_DICOM_PALETTE, 1, ODL_DICOM_NATIVE },
+  { "MONOCHROME2", ODL_DICOM_GREY, 1, ODL_DICOM_NATIVE, { 0, 0 }, false },
+  { "MONOCHROME1", ODL_DICOM_GREY_INVERSE, 1, ODL_DICOM_NATIVE, { 0, 0 }, false },
+  { "RGB", ODL_DICOM_RGB, 3, ODL_DICOM_NATIVE, { 0, 0 }, false },
+  { "YBR_FULL", ODL_DICOM_YBR, 3, ODL_DICOM_NATIVE, { 0, 0 }, false },
+  { "YBR_FULL_422", ODL_DICOM_YBR, 3, ODL_DICOM_NATIVE, { 1, 0 }, false },
+  { "YBR_PARTIAL_422", ODL_DICOM_YBR, 3, ODL_DICOM_NATIVE, { 1, 0 }, true },
+  { "YBR_PARTIAL_420", ODL_DICOM_YBR, 3, ODL_DICOM_NATIVE, { 1, 1 }, true },
+  { "YBR_RCT", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_JPEG_2000, { 0, 0 }, false },
+  { "YBR_ICT", ODL_DICOM_YBR_CODED, 3, ODL_DICOM_JPEG_2000, { 0, 0 }, false },
+  { "PALETTE COLOR", ODL_DICOM_PALETTE, 1, ODL_DICOM_NATIVE, { 0, 0 }, false },
 };
 
 bool
@@ -63,8 +65,9 @@ read_photometric (OdlDicomHeader *header,
 {
   OFString name = odl_item_text (dataset, DCM_PhotometricInterpretation);
 
-  if (!odl_item_short (dataset, DCM_SamplesPerPixel, header->samples))
-    header->samples = 1;
+  header->samples = 1;
+  if (!odl_item_optional_short (dataset, DCM_SamplesPerPixel, header->samples, error))
+    return false;
   if (name.empty () && header->samples == 1) {
     odl_picture_warn (picture, _ ("the file does not say what its values mean; shown as "
                                   "grey, dark to bright"));
@@ -75,6 +78,8 @@ read_photometric (OdlDicomHeader *header,
     if (name == row.name
         && (row.only == ODL_DICOM_NATIVE || row.only == scan->syntax->codec)) {
       header->colour = row.colour;
+      header->limited = row.limited;
+      memcpy (header->chroma_shift, row.chroma_shift, sizeof row.chroma_shift);
       if (header->samples == row.samples)
         return true;
       return odl_error_set (
@@ -98,11 +103,14 @@ read_bits (OdlDicomHeader *header,
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("it does not say how many bits a value has"));
   header->bits_stored = header->bits_allocated;
-  odl_item_short (dataset, DCM_BitsStored, header->bits_stored);
+  if (!odl_item_optional_short (dataset, DCM_BitsStored, header->bits_stored, error))
+    return false;
   header->high_bit = header->bits_stored - 1;
-  odl_item_short (dataset, DCM_HighBit, header->high_bit);
-  odl_item_short (dataset, DCM_PixelRepresentation, representation);
-  odl_item_short (dataset, DCM_PlanarConfiguration, planar);
+  if (!odl_item_optional_short (dataset, DCM_HighBit, header->high_bit, error)
+      || !odl_item_optional_short (dataset, DCM_PixelRepresentation, representation,
+                                   error)
+      || !odl_item_optional_short (dataset, DCM_PlanarConfiguration, planar, error))
+    return false;
   header->is_signed = representation == 1;
   header->by_plane = planar == 1;
   if (scan->kind != ODL_DICOM_PIXELS)
@@ -129,11 +137,14 @@ static void
 read_frames (OdlDicomHeader *header, DcmItem *dataset, OdlPicture *picture)
 {
   OFString text = odl_item_text (dataset, DCM_NumberOfFrames);
-  gint64 frames = text.empty () ? 1 : g_ascii_strtoll (text.c_str (), NULL, 10);
+  double frames = 1;
 
-  if (frames < 1)
+  odl_item_number (dataset, DCM_NumberOfFrames, 0, frames);
+  if (!(frames >= 1 && frames == floor (frames))) {
     odl_picture_warn (picture, _ ("the number of frames “%s” is invalid"), text.c_str ());
-  header->frames = (uint32_t) CLAMP (frames, 1, G_MAXINT);
+    frames = 1;
+  }
+  header->frames = (uint32_t) MIN (frames, G_MAXINT);
   if (header->frames > 1)
     odl_dicom_timing_read (&header->timing, dataset, header->frames, picture);
 }
@@ -169,64 +180,88 @@ read_rescale (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
   odl_picture_detail (picture, "intercept", "%g", intercept);
 }
 
-// In projections the spacing is known where the rays were caught. The patient's own is
-// said to be calibrated, or differs from it (PS3.3, 10.7.1.3).
-static OdlSpacingPlace
-spacing_place (DcmItem *dataset, const DcmTagKey &tag, double down, double across)
-{
-  double caught_down = 0, caught_across = 0;
+// The places of pixel spacings, the one that holds for what is seen before those that
+// hold where the rays were caught, or the film was scanned. Where there are no functional
+// groups, or none of the kind, the data set has it.
+static const struct {
+  const DcmTagKey &tag;
+  const DcmTagKey &macro;
+  OdlSpacingPlace place;
+} spacings[] = {
+  { DCM_PixelSpacing, DCM_PixelMeasuresSequence, ODL_SPACING_IN_OBJECT },
+  { DCM_ObjectPixelSpacingInCenterOfBeam, DCM_ProjectionPixelCalibrationSequence,
+    ODL_SPACING_IN_OBJECT },
+  { DCM_ImagerPixelSpacing, DCM_FramePixelDataPropertiesSequence,
+    ODL_SPACING_AT_DETECTOR },
+  { DCM_ImagePlanePixelSpacing, DCM_UndefinedTagKey, ODL_SPACING_AT_DETECTOR },
+  { DCM_NominalScannedPixelSpacing, DCM_UndefinedTagKey, ODL_SPACING_ON_FILM },
+};
 
-  if (tag == DCM_NominalScannedPixelSpacing)
-    return ODL_SPACING_ON_FILM;
-  if (tag == DCM_ImagerPixelSpacing)
-    return ODL_SPACING_AT_DETECTOR;
-  return odl_item_number (dataset, DCM_ImagerPixelSpacing, 0, caught_down)
-                 && odl_item_number (dataset, DCM_ImagerPixelSpacing, 1, caught_across)
-                 && caught_down == down && caught_across == across
-                 && odl_item_text (dataset, DCM_PixelSpacingCalibrationType).empty ()
-             ? ODL_SPACING_AT_DETECTOR
-             : ODL_SPACING_IN_OBJECT;
+// Two numbers, of rows and of columns; NaN where one cannot be read. False: absent.
+static bool
+read_pair (DcmItem *item, const DcmTagKey &tag, double pair[2])
+{
+  pair[0] = pair[1] = NAN;
+  if (!odl_item_number (item, tag, 0, pair[0]))
+    return false;
+  odl_item_number (item, tag, 1, pair[1]);
+  return true;
 }
 
-static void
+// In projections Pixel Spacing is that of the detector, unless it is said to be
+// calibrated, or differs from it (PS3.3, 10.7.1.3).
+static bool
+is_of_detector (DcmItem *dataset, uint32_t frame, const double spacing[2])
+{
+  DcmItem *item = odl_item_macro (dataset, DCM_FramePixelDataPropertiesSequence, frame);
+  double caught[2];
+
+  return read_pair (item, DCM_ImagerPixelSpacing, caught) && caught[0] == spacing[0]
+         && caught[1] == spacing[1]
+         && odl_item_text (dataset, DCM_PixelSpacingCalibrationType).empty ();
+}
+
+// False: none is known.
+static bool
 read_spacing (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 {
-  static const DcmTagKey tags[]
-      = { DCM_PixelSpacing, DCM_ImagerPixelSpacing, DCM_NominalScannedPixelSpacing };
-  DcmItem *measures = odl_item_macro (dataset, DCM_PixelMeasuresSequence, frame);
+  double pair[2];
 
-  for (const DcmTagKey &tag : tags) {
-    DcmItem *item = tag == DCM_PixelSpacing ? measures : dataset;
-    double down = 0, across = 0;
-    if (!odl_item_number (item, tag, 0, down) || !odl_item_number (item, tag, 1, across))
+  for (const auto &row : spacings) {
+    if (!read_pair (odl_item_macro (dataset, row.macro, frame), row.tag, pair))
       continue;
-    if (down > 1e-6 && down < 1e4 && across > 1e-6 && across < 1e4) {
-      picture->reply.spacing_mm[0] = across;
-      picture->reply.spacing_mm[1] = down;
-      picture->reply.spacing_place = spacing_place (dataset, tag, down, across);
-      picture->reply.pixel_aspect = CLAMP (across / down, 0.001, 1000);
-      break;
+    if (!(pair[0] > 1e-6 && pair[0] < 1e4 && pair[1] > 1e-6 && pair[1] < 1e4)) {
+      odl_picture_warn (picture, _ ("its pixel spacing is invalid and is ignored"));
+      continue;
     }
-    odl_picture_warn (picture, _ ("its pixel spacing is invalid and is ignored"));
+    picture->reply.spacing_mm[0] = pair[1];
+    picture->reply.spacing_mm[1] = pair[0];
+    picture->reply.spacing_place
+        = row.tag == DCM_PixelSpacing && is_of_detector (dataset, frame, pair)
+              ? ODL_SPACING_AT_DETECTOR
+              : row.place;
+    picture->reply.pixel_aspect = CLAMP (pair[1] / pair[0], 0.001, 1000);
+    return true;
   }
+  return false;
 }
 
+// The aspect ratio, vertical/horizontal, counts where no spacing is known (PS3.3
+// C.7.6.3.1.7).
 static void
 read_geometry (DcmItem *dataset, uint32_t frame, OdlPicture *picture)
 {
-  double down = 0, across = 0;
+  double pair[2];
 
-  read_spacing (dataset, frame, picture);
-  // The aspect ratio is stored as vertical \ horizontal size.
-  if (odl_item_number (dataset, DCM_PixelAspectRatio, 0, down)
-      && odl_item_number (dataset, DCM_PixelAspectRatio, 1, across)) {
-    double aspect = across / down;
-    if (aspect >= 0.01 && aspect <= 100)
-      picture->reply.pixel_aspect = aspect;
-    else
-      odl_picture_warn (
-          picture, _ ("its pixel aspect ratio is invalid; pixels are shown as squares"));
-  }
+  if (read_spacing (dataset, frame, picture)
+      || !read_pair (dataset, DCM_PixelAspectRatio, pair))
+    return;
+  const double aspect = pair[1] / pair[0];
+  if (aspect >= 0.01 && aspect <= 100)
+    picture->reply.pixel_aspect = aspect;
+  else
+    odl_picture_warn (
+        picture, _ ("its pixel aspect ratio is invalid; pixels are shown as squares"));
 }
 
 static bool
@@ -245,13 +280,14 @@ read_luts (OdlDicomHeader *header, DcmItem *dataset, GError **error)
 
   if (header->colour == ODL_DICOM_PALETTE) {
     for (int c = 0; c < 3; c++)
-      if (!odl_item_lut (dataset, palette[c], &header->palette[c], error))
+      if (!odl_item_lut (dataset, palette[c], header->is_signed, &header->palette[c],
+                         error))
         return false;
     return true;
   }
   DcmItem *item = odl_item_in (dataset, DCM_ModalityLUTSequence, 0);
   return item == NULL || header->samples != 1
-         || odl_item_lut (item, modality, &header->modality, error);
+         || odl_item_lut (item, modality, header->is_signed, &header->modality, error);
 }
 
 static void

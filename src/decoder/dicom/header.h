@@ -12,8 +12,7 @@ typedef enum {
   ODL_DICOM_GREY,
   ODL_DICOM_GREY_INVERSE,
   ODL_DICOM_RGB,
-  ODL_DICOM_YBR_FULL,
-  ODL_DICOM_YBR_FULL_422,
+  ODL_DICOM_YBR, // luma and chroma
   ODL_DICOM_YBR_CODED, // RGB, but for the codec (YBR_RCT, YBR_ICT)
   ODL_DICOM_PALETTE,
 } OdlDicomColour;
@@ -37,6 +36,9 @@ typedef struct {
   bool by_plane;
   bool lossy; // was compressed so at some time, as far as known
   OdlDicomColour colour;
+  int chroma_shift[2]; // of YBR that is not compressed: 1 for a chroma of every other
+                       // column, and of every other row
+  bool limited; // YBR has the levels of studios: black at 16 of 256, white at 235
   uint32_t frames; // declared, at least 1
   OdlDicomTiming timing; // of more than one frame
   OdlDicomLut palette[3]; // for PALETTE COLOR

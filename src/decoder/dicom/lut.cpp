@@ -19,12 +19,45 @@ odl_item_short (DcmItem *item, const DcmTagKey &tag, uint32_t &value)
   return true;
 }
 
+bool
+odl_item_optional_short (DcmItem *item,
+                         const DcmTagKey &tag,
+                         uint32_t &value,
+                         GError **error)
+{
+  if (!item->tagExistsWithValue (tag) || odl_item_short (item, tag, value))
+    return true;
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("its header is damaged: %s cannot be read"),
+                        DcmTag (tag).getTagName ());
+}
+
+// Bytes are no text: DCMTK would write their numbers.
+static bool
+get_text (DcmItem *item, const DcmTagKey &tag, unsigned index, OFString &text)
+{
+  DcmElement *element = NULL;
+
+  if (item->findAndGetElement (tag, element).bad ())
+    return false;
+  switch (element->ident ()) {
+  case EVR_OB:
+  case EVR_OW:
+  case EVR_UN:
+  case EVR_ox:
+  case EVR_lt:
+    return false;
+  default:
+    return element->getOFString (text, index).good ();
+  }
+}
+
 OFString
 odl_item_text (DcmItem *item, const DcmTagKey &tag)
 {
   OFString text;
 
-  if (item->findAndGetOFString (tag, text, 0).bad ())
+  if (!get_text (item, tag, 0, text))
     return "";
   size_t first = text.find_first_not_of (" ");
   size_t last = text.find_last_not_of (OFString (" \0", 2));
@@ -39,8 +72,12 @@ odl_item_number (DcmItem *item, const DcmTagKey &tag, unsigned index, double &va
   OFString text;
   char *end = NULL;
 
-  if (item->findAndGetOFString (tag, text, index).bad ())
-    return false;
+  if (!get_text (item, tag, index, text)) {
+    if (index > 0 || !item->tagExistsWithValue (tag))
+      return false;
+    value = NAN;
+    return true;
+  }
   const char *start = text.c_str ();
   while (*start == ' ')
     start++;
@@ -202,22 +239,23 @@ copy_values (const Uint16 *from, size_t n_from, OdlDicomLut *lut, GError **error
   return true;
 }
 
+// Number of entries and bits are unsigned, whatever the VR of all three is, and so is the
+// first value unless `is_signed` (PS3.3 C.7.6.3.1.5, C.11.1.1).
 static bool
-read_descriptor (DcmItem *item, const DcmTagKey &tag, OdlDicomLut *lut)
+read_descriptor (DcmItem *item, const DcmTagKey &tag, bool is_signed, OdlDicomLut *lut)
 {
   DcmElement *element = NULL;
   Uint16 numbers[3];
 
   if (item->findAndGetElement (tag, element).bad () || element->getVM () != 3)
     return false;
-  bool is_signed = element->ident () == EVR_SS;
   for (unsigned i = 0; i < 3; i++) {
     Sint16 number = 0;
-    if (is_signed ? element->getSint16 (number, i).bad ()
-                  : element->getUint16 (numbers[i], i).bad ())
+    if (element->getUint16 (numbers[i], i).good ())
+      continue;
+    if (element->getSint16 (number, i).bad ())
       return false;
-    if (is_signed)
-      numbers[i] = (Uint16) number;
+    numbers[i] = (Uint16) number;
   }
   lut->n = numbers[0] == 0 ? 65536 : numbers[0];
   lut->first = is_signed ? (Sint16) numbers[1] : numbers[1];
@@ -226,12 +264,16 @@ read_descriptor (DcmItem *item, const DcmTagKey &tag, OdlDicomLut *lut)
 }
 
 bool
-odl_item_lut (DcmItem *item, const OdlLutTags &tags, OdlDicomLut *lut, GError **error)
+odl_item_lut (DcmItem *item,
+              const OdlLutTags &tags,
+              bool is_signed,
+              OdlDicomLut *lut,
+              GError **error)
 {
   const Uint16 *data = NULL;
   unsigned long n_data = 0;
 
-  if (!read_descriptor (item, tags.descriptor, lut))
+  if (!read_descriptor (item, tags.descriptor, is_signed, lut))
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("the description of one of its look-up tables is invalid"));
   lut->values = g_new0 (uint16_t, lut->n);

@@ -10,6 +10,8 @@ const OdlDicomSyntax odl_dicom_syntaxes[] = {
   { UID (".1"), "Explicit VR Little Endian" },
   { UID (".2"), "Explicit VR Big Endian", .big_endian = true },
   { UID (".1.99"), "Deflated Explicit VR Little Endian", .deflated = true },
+  { UID (".1.98"), "Encapsulated Uncompressed Explicit VR Little Endian",
+    ODL_DICOM_FRAMED },
   { UID (".5"), "RLE Lossless", ODL_DICOM_RLE },
   { UID (".4.50"), "JPEG Baseline", ODL_DICOM_JPEG, .lossy = true },
   { UID (".4.51"), "JPEG Extended", ODL_DICOM_JPEG, .lossy = true },

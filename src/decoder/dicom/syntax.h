@@ -11,6 +11,7 @@ extern "C" {
 
 typedef enum {
   ODL_DICOM_NATIVE, // uncompressed
+  ODL_DICOM_FRAMED, // uncompressed, with each frame in a fragment
   ODL_DICOM_RLE,
   ODL_DICOM_JPEG, // lossy and lossless
   ODL_DICOM_JPEG_LS,

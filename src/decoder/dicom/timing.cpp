@@ -5,9 +5,10 @@
 
 #include "decoder/dicom/item.hpp"
 
-// From slide shows to high-speed cameras.
-#define MIN_RATE 0.1
-#define MAX_RATE 1000.0
+// The standard has no bounds; beyond these, from a day to tenths of microseconds, times
+// cannot be counted.
+#define MIN_MS 1e-4
+#define MAX_MS 8.64e7
 #define MS_PER_SECOND 1000.0
 #define NS_PER_MS 1e6
 
@@ -18,9 +19,15 @@ odl_dicom_timing_clear (OdlDicomTiming *timing)
 }
 
 static bool
+is_interval (double ms)
+{
+  return ms >= MIN_MS && ms <= MAX_MS;
+}
+
+static bool
 take_rate (OdlDicomTiming *timing, double rate)
 {
-  if (!(rate >= MIN_RATE && rate <= MAX_RATE))
+  if (!is_interval (MS_PER_SECOND / rate))
     return false;
   timing->rate = rate;
   return true;
@@ -53,7 +60,7 @@ read_frame_time_vector (OdlDicomTiming *timing, DcmItem *dataset, uint32_t frame
   bool sane = true;
   for (uint32_t i = 1; sane && i < frames; i++) {
     increments[i] = values[i];
-    sane = values[i] >= MS_PER_SECOND / MAX_RATE && values[i] <= MS_PER_SECOND / MIN_RATE;
+    sane = is_interval (values[i]);
     sum += values[i];
   }
   if (!sane || !take_rate (timing, MS_PER_SECOND * (frames - 1) / sum)) {

@@ -12,17 +12,19 @@
 
 // ---- tables --------------------------------------------------------------------------
 
-// The smallest possible value of a sample.
-static double
-least_value (const OdlDicomHeader *header, const OdlPicture *picture)
+// The smallest and largest possible value of what enters a table.
+static void
+possible_values (const OdlDicomHeader *header, const OdlPicture *picture, double ends[2])
 {
-  const double span = std::ldexp (1.0, (int) header->bits_stored);
-  const double low = header->is_signed ? -span / 2 : 0, high = low + span - 1;
-  const double slope = picture->reply.slope;
+  const bool mapped = header->modality.values != NULL;
+  const int bits = mapped ? header->modality.bits : (int) header->bits_stored;
+  const double span = std::ldexp (1.0, bits);
+  const double low = header->is_signed && !mapped ? -span / 2 : 0, high = low + span - 1;
+  const double slope = mapped ? 1 : picture->reply.slope;
+  const double intercept = mapped ? 0 : picture->reply.intercept;
 
-  if (header->modality.values != NULL)
-    return 0;
-  return MIN (slope * low, slope * high) + picture->reply.intercept;
+  ends[0] = MIN (slope * low, slope * high) + intercept;
+  ends[1] = MAX (slope * low, slope * high) + intercept;
 }
 
 // Transfer full.
@@ -39,18 +41,10 @@ make_levels (const OdlDicomLut *lut)
 
 // Takes the first valid one; false: there are too many.
 static bool
-take_table (const OdlDicomHeader *header,
-            const OdlDicomLut *lut,
-            const char *name,
-            OdlPicture *picture)
+take_table (const OdlDicomLut *lut, const char *name, OdlPicture *picture)
 {
-  double first = lut->first;
   float *levels = make_levels (lut);
-
-  // Some writers store negative values as unsigned numbers.
-  if (first >= 32768 && least_value (header, picture) < 0)
-    first -= 65536;
-  const double ends[] = { first, first + lut->n - 1 };
+  const double ends[] = { (double) lut->first, (double) lut->first + lut->n - 1 };
   const bool fits = odl_picture_add_table (picture, name, levels, lut->n, ends);
   if (picture->levels != NULL) {
     g_free (levels);
@@ -68,19 +62,37 @@ explanation (DcmItem *item, const DcmTagKey &tag, int set)
   return odl_dicom_decode (odl_item_text (item, tag).c_str (), set);
 }
 
+// PS3.3 C.11.2.1.1: the first value has a sign where what enters the table may have one.
+// One that says so and would lie beyond all values else has it, too.
+static bool
+read_table (DcmItem *table, const double possible[2], OdlDicomLut *lut)
+{
+  static const OdlLutTags tags = { DCM_LUTDescriptor, DCM_LUTData, DCM_UndefinedTagKey };
+  DcmElement *descriptor = NULL;
+
+  if (!odl_item_lut (table, tags, possible[0] < 0, lut, NULL) || lut->n < 2)
+    return false;
+  if (lut->first > possible[1]
+      && table->findAndGetElement (DCM_LUTDescriptor, descriptor).good ()
+      && descriptor->ident () == EVR_SS)
+    lut->first = (int16_t) lut->first;
+  return true;
+}
+
 static bool
 read_tables (const OdlDicomHeader *header, DcmItem *item, int set, OdlPicture *picture)
 {
-  static const OdlLutTags tags = { DCM_LUTDescriptor, DCM_LUTData, DCM_UndefinedTagKey };
   bool fit = true;
+  double possible[2];
   DcmItem *table;
 
+  possible_values (header, picture, possible);
   for (unsigned i = 0; fit && (table = odl_item_in (item, DCM_VOILUTSequence, i)) != NULL;
        i++) {
     OdlDicomLut lut = {};
     g_autofree char *name = explanation (table, DCM_LUTExplanation, set);
-    if (odl_item_lut (table, tags, &lut, NULL) && lut.n >= 2)
-      fit = take_table (header, &lut, name, picture);
+    if (read_table (table, possible, &lut))
+      fit = take_table (&lut, name, picture);
     else
       odl_picture_warn (picture, _ ("its table of grey levels (VOI LUT) is damaged and "
                                     "is ignored"));

@@ -158,7 +158,17 @@ read_modality (OdlHeaderItem whole, OdlPresentation *into)
       |= !odl_header_is_empty (odl_header_item (whole, "(0028,3000)", 0)); // a table
 }
 
-// Descriptor: number of entries (0: 65536), first value, bits.
+// What has 16 bits, of a file that says its sign wrongly, or not at all.
+static double
+with_sign (double number, bool is_signed)
+{
+  return number < 0 && !is_signed      ? number + 65536
+         : number > 32767 && is_signed ? number - 65536
+                                       : number;
+}
+
+// Descriptor: number of entries (0: 65536), first value, bits. The first value has a sign
+// where what enters the table may have one (PS3.3 C.11.2.1.1).
 static bool
 read_table (OdlHeaderItem table, OdlPresentation *into)
 {
@@ -170,7 +180,9 @@ read_table (OdlHeaderItem table, OdlPresentation *into)
       || !odl_header_number (table, "(0028,3002)", 1, &first)
       || !odl_header_number (table, "(0028,3002)", 2, &bits))
     return false;
-  n = n == 0 ? ODL_CURVE_MAX_LEVELS : n;
+  n = n == 0 ? ODL_CURVE_MAX_LEVELS : with_sign (n, false);
+  if (first > 0)
+    first = with_sign (first, into->intercept < 0 || first + n > 65536);
   if (!(n >= 2 && n <= there && n <= ODL_CURVE_MAX_LEVELS && bits >= 8 && bits <= 16))
     return false;
   g_autofree float *levels = g_new (float, (gsize) n);

@@ -85,7 +85,7 @@ numbers_are_sane (const OdlDecoderReply *header)
          && header->spacing_place < ODL_N_SPACING_PLACES
          && (header->n_slices == 0 || header->n_frames % header->n_slices == 0)
          && within (header->pixel_aspect, 0.001, 1000)
-         && within (header->frame_rate, 0, 10000) && header->n_frames >= 1
+         && within (header->frame_rate, 0, 1e7) && header->n_frames >= 1
          && header->n_frames <= ODL_DECODER_MAX_FRAMES
          && (header->n_times == 0 || header->n_times == header->n_frames + 1)
          && header->voi_function < ODL_N_VOI_FUNCTIONS && header->has_overlay <= 1

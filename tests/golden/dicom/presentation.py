@@ -13,7 +13,7 @@ import sys
 
 import numpy as np
 from pydicom.dataset import Dataset, FileDataset, FileMetaDataset
-from pydicom.uid import ExplicitVRLittleEndian, generate_uid
+from pydicom.uid import ExplicitVRLittleEndian, ImplicitVRLittleEndian, generate_uid
 from skimage.measure import points_in_poly
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
@@ -143,6 +143,22 @@ def as_dcmtk_shows():
     for name, more in cases.items():
         state(image, **more)
         yield from differs(name, shown(), theirs(), 1)
+
+
+def tables_begin():
+    """With the sign of what enters them, also where the file does not say it (US or SS)."""
+    image = picture(VALUES)
+    for first, syntax in ((-1024, ExplicitVRLittleEndian), (-1024, ImplicitVRLittleEndian),
+                          (40000, ExplicitVRLittleEndian), (40000, ImplicitVRLittleEndian)):
+        table = item(LUTData=(np.arange(4096) * 16).astype("<u2").tobytes())
+        table.add_new(0x00283002, "SS" if first < 0 else "US", [4096, first, 16])
+        table["LUTData"].VR = "OW"
+        out = state(image, RescaleSlope="1", RescaleIntercept=str(first), RescaleType="US",
+                    SoftcopyVOILUTSequence=[item(VOILUTSequence=[table])])
+        out.file_meta.TransferSyntaxUID = syntax
+        out.is_little_endian, out.is_implicit_VR = True, syntax == ImplicitVRLittleEndian
+        out.save_as("state.dcm", write_like_original=False)
+        yield from differs(f"from {first}, {syntax.name}", shown(), VALUES * 16 / 65535 * 255)
 
 
 def shutters_cover():
@@ -461,6 +477,7 @@ def lies_are_left_out():
 
 sys.exit(run_cases({
     "as DCMTK shows them": as_dcmtk_shows,
+    "tables begin with the sign of what enters them": tables_begin,
     "shutters cover what they say": shutters_cover,
     "lines lie where they say": lines_lie_where_they_say,
     "shares are of what is seen": shares_are_of_what_is_seen,

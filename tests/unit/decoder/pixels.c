@@ -256,7 +256,7 @@ test_luma_and_chroma (void)
       = { 76, 85, 255, 150, 44, 21, 29, 255, 107, 128, 128, 128 };
   static const uint8_t rgb[] = { 255, 0, 0, 0, 255, 0, 0, 0, 255, 128, 128, 128 };
   OdlDicomHeader header
-      = { .rows = 1, .columns = 4, .samples = 3, .colour = ODL_DICOM_YBR_FULL };
+      = { .rows = 1, .columns = 4, .samples = 3, .colour = ODL_DICOM_YBR };
   OdlDicomSamples samples = { ycbcr, sizeof ycbcr, 8, 8, 7, .ycbcr = true };
   OdlPicture picture = convert (&header, &samples);
 
@@ -273,9 +273,9 @@ test_halved_chroma (void)
       = { 10, 20, 128, 128, 30, 99, 128, 128, 40, 50, 128, 128, 60, 99, 128, 128 };
   static const double grey[] = { 10, 20, 30, 40, 50, 60 };
   OdlDicomHeader header
-      = { .rows = 2, .columns = 3, .samples = 3, .colour = ODL_DICOM_YBR_FULL_422 };
+      = { .rows = 2, .columns = 3, .samples = 3, .colour = ODL_DICOM_YBR };
   OdlDicomSamples samples
-      = { data, sizeof data, 8, 8, 7, .ycbcr = true, .halved_chroma = true };
+      = { data, sizeof data, 8, 8, 7, .ycbcr = true, .chroma_shift = { 1, 0 } };
   OdlPicture picture = convert (&header, &samples);
 
   g_assert_false (picture.incomplete);

@@ -19,7 +19,7 @@ test_syntaxes (void)
     g_assert_cmpuint (strlen (row->name), >, 0);
   }
   g_assert_null (odl_dicom_syntax_find (""));
-  g_assert_null (odl_dicom_syntax_find ("1.2.840.10008.1.2.1.98"));
+  g_assert_null (odl_dicom_syntax_find ("1.2.840.10008.1.2.1.97"));
 }
 
 // Every byte of every frame lies in the data.

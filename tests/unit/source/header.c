@@ -95,6 +95,42 @@ test_values (void)
   odl_test_remove_folder (folder);
 }
 
+// Attributes of unknown type are listed with that of the dictionary, also those of
+// private creators and in their sequences; smallest values have the sign of the pixels,
+// those of an icon that of its own.
+static void
+test_types (void)
+{
+  // An item of 20 bytes: pixels without a sign, and their smallest value.
+  static const uint8_t item[] = { 0xfe, 0xff, 0x00, 0xe0, 20, 0, 0, 0, //
+                                  0x28, 0x00, 0x03, 0x01, 2,  0, 0, 0, 0,    0, //
+                                  0x28, 0x00, 0x06, 0x01, 2,  0, 0, 0, 0xec, 0xff };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("ondelette-header-XXXXXX", NULL);
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+
+  odl_dicom_put_text (file, 0x00090010, "UN", "CARDIO-D.R. 1.0 ");
+  odl_dicom_put_head (file, 0x00091040, "UN", sizeof item);
+  g_byte_array_append (file, item, sizeof item);
+  odl_dicom_put_short (file, 0x00280103, 1);
+  odl_dicom_put_short (file, 0x00280106, 0xffec);
+  odl_dicom_put_text (file, 0x00281053, "UN", "1 ");
+  g_free (odl_test_write (folder, "types.dcm", file->data, file->len));
+  g_autofree char *path = g_build_filename (folder, "types.dcm", NULL);
+  g_autofree char *text = odl_dicom_read_header (path, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (text, ==,
+                   "0\t(0009,0010)\tLO\tPrivateCreator\tCARDIO-D.R. 1.0\n"
+                   "0\t(0009,1040)\tSQ\tAlternateImageSequence\t\n"
+                   "1\t(FFFE,E000)\t\tItem\t1\n"
+                   "2\t(0028,0103)\tUS\tPixelRepresentation\t0\n"
+                   "2\t(0028,0106)\tUS\tSmallestImagePixelValue\t65516\n"
+                   "0\t(0028,0103)\tUS\tPixelRepresentation\t1\n"
+                   "0\t(0028,0106)\tSS\tSmallestImagePixelValue\t-20\n"
+                   "0\t(0028,1053)\tDS\tRescaleSlope\t1\n");
+  odl_test_remove_folder (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -112,5 +148,6 @@ main (int argc, char **argv)
     g_test_add_data_func (test, files[i], test_elements);
   }
   g_test_add_func ("/header/values", test_values);
+  g_test_add_func ("/header/types", test_types);
   return g_test_run ();
 }

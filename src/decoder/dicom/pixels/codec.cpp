@@ -116,8 +116,7 @@ measure_jpeg2000 (const OdlDicomHeader *header,
                   const OdlCodestream *stream,
                   OdlDicomFrame *frame)
 {
-  const bool luma
-      = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
+  const bool luma = header->colour == ODL_DICOM_YBR;
 
   frame->lossy = !stream->lossless;
   frame->ycbcr = header->samples == 3 && luma && !stream->transformed;
@@ -154,13 +153,14 @@ measure_stream (const OdlDicomCompressed *compressed,
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("pixels of %u samples with %u bits each are not supported"),
                           header->samples, (unsigned) stream.precision);
-  bool labelled
-      = header->colour == ODL_DICOM_YBR_FULL || header->colour == ODL_DICOM_YBR_FULL_422;
+  const bool labelled = header->colour == ODL_DICOM_YBR;
   if (stream.uneven)
     return odl_error_set (
         error, ODL_ERROR_UNSUPPORTED,
         _ ("its colour components differ in size, bits or sign, which is not supported"));
   frame->bits = stream.precision;
+  // What the markers of JPEG name has all levels.
+  frame->limited = header->limited && !stream.says_ycbcr;
   frame->sample_bytes = stream.precision > 8 ? 2 : 1;
   if (jpeg_2000) {
     measure_jpeg2000 (header, &stream, frame);
@@ -217,8 +217,8 @@ odl_dicom_codec_measure (const OdlDicomCompressed *compressed,
                             _ ("its compressed pixels are damaged"));
     frame->sample_bytes = MAX ((int) header->bits_allocated / 8, 1);
     frame->packed = header->bits_allocated == 1;
-    frame->ycbcr = header->colour == ODL_DICOM_YBR_FULL
-                   || header->colour == ODL_DICOM_YBR_FULL_422;
+    frame->ycbcr = header->colour == ODL_DICOM_YBR;
+    frame->limited = header->limited;
   } else if (!measure_stream (compressed, frame, error)) {
     return false;
   }

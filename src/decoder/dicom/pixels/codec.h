@@ -21,6 +21,7 @@ typedef struct {
   bool packed; // eight samples of 1 bit in a byte, the first in the lowest bit
   int bits; // precision of the stream; 0: as in the header
   bool ycbcr; // three components are luma and chroma
+  bool limited; // as in the header
   bool filled; // part of it was reconstructed
   bool lossy; // according to the stream
   size_t working; // bytes that decoding takes besides

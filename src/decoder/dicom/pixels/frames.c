@@ -88,13 +88,19 @@ begins_rle (const OdlDicomScan *scan, const OdlDicomHeader *header, OdlDicomSpan
   return true;
 }
 
+// Frames that should have one fragment each, whose end does not show.
+static bool
+is_plain (const OdlDicomScan *scan)
+{
+  return scan->syntax->codec == ODL_DICOM_RLE || scan->syntax->codec == ODL_DICOM_FRAMED;
+}
+
 // Whether the fragments up to `last`, followed by `kind`, form a complete frame.
 static bool
 is_whole (const OdlDicomScan *scan, ItemKind kind, OdlDicomSpan last)
 {
   return kind == ITEM_END
-         || (kind == ITEM_NONE
-             && (scan->syntax->codec == ODL_DICOM_RLE || ends_stream (scan, last)));
+         || (kind == ITEM_NONE && (is_plain (scan) || ends_stream (scan, last)));
 }
 
 // ---- Offset tables ----
@@ -220,6 +226,8 @@ begins_frame (const OdlDicomScan *scan,
 {
   if (scan->syntax->codec == ODL_DICOM_RLE)
     return begins_rle (scan, header, span);
+  if (scan->syntax->codec == ODL_DICOM_FRAMED)
+    return span.size > 0;
   return span.size > 0 && (begins_stream (scan, span) || ends_stream (scan, before));
 }
 
@@ -245,8 +253,7 @@ find_beginnings (const OdlDicomScan *scan,
   return found;
 }
 
-// As many fragments as frames: one each, unless they clearly are parts. RLE frames
-// should have one.
+// As many fragments as frames: one each, unless they clearly are parts.
 static bool
 are_one_each (const OdlDicomScan *scan,
               const OdlDicomHeader *header,
@@ -254,7 +261,7 @@ are_one_each (const OdlDicomScan *scan,
               guint n_beginnings,
               ItemKind end)
 {
-  if (scan->syntax->codec == ODL_DICOM_RLE)
+  if (is_plain (scan))
     return n_items <= header->frames || n_beginnings != header->frames;
   return n_items == header->frames && end == ITEM_END
          && (uint64_t) n_beginnings * 2 > n_items;
@@ -264,8 +271,7 @@ are_one_each (const OdlDicomScan *scan,
 static bool
 seem_one_each (const OdlDicomScan *scan, guint n_items, guint n_beginnings)
 {
-  return scan->syntax->codec == ODL_DICOM_RLE ? n_beginnings * 2 > n_items
-                                              : n_beginnings == n_items;
+  return is_plain (scan) ? n_beginnings * 2 > n_items : n_beginnings == n_items;
 }
 
 static void

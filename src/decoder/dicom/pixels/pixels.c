@@ -6,12 +6,21 @@
 
 #include "base/error.h"
 
-// Average samples per pixel: native 4:2:2 stores two.
+// Samples before row `y` where two pixels share a chroma, `pairs` of them in a row.
+static size_t
+shared_before (const OdlDicomSamples *samples, size_t pairs, size_t y)
+{
+  const int shift = samples->chroma_shift[1];
+  const size_t with_chroma = (y + ((size_t) 1 << shift) - 1) >> shift;
+
+  return (2 * y + 2 * with_chroma) * pairs;
+}
+
 static size_t
 stored_samples (const OdlDicomHeader *header, const OdlDicomSamples *samples)
 {
-  if (samples->halved_chroma)
-    return (size_t) header->rows * ((header->columns + 1) / 2) * 4;
+  if (samples->chroma_shift[0] > 0)
+    return shared_before (samples, ((size_t) header->columns + 1) / 2, header->rows);
   return (size_t) header->rows * header->columns * header->samples;
 }
 
@@ -24,10 +33,12 @@ odl_dicom_frame_bits (const OdlDicomHeader *header, const OdlDicomSamples *sampl
 static inline uint32_t
 read_bits (const OdlDicomSamples *samples, size_t index)
 {
-  size_t bit = samples->first_bit + index * (size_t) samples->bits_allocated;
-  const uint8_t *at = samples->data + bit / 8;
-  size_t left = samples->size - bit / 8;
-  uint32_t word = at[0] | (left > 1 ? (uint32_t) at[1] << 8 : 0);
+  const size_t bit = samples->first_bit + index * (size_t) samples->bits_allocated;
+  const size_t at = bit / 8, swap = samples->swapped_bytes;
+  uint32_t word = samples->data[at ^ swap];
+
+  if (at + 1 < samples->size)
+    word |= (uint32_t) samples->data[(at + 1) ^ swap] << 8;
   return word >> (bit % 8) & ((1u << samples->bits_allocated) - 1);
 }
 
@@ -39,7 +50,9 @@ read_raw (const OdlDicomSamples *samples, size_t index)
 
   switch (samples->bits_allocated) {
   case 8:
-    return data[samples->swapped_bytes ? index ^ 1 : index];
+    if (samples->swapped_bytes)
+      return read_bits (samples, index);
+    return data[index];
   case 16:
     return samples->big_endian ? (uint32_t) (data[2 * index] << 8 | data[2 * index + 1])
                                : odl_read_u16 (data + 2 * index);
@@ -109,7 +122,7 @@ copy_whole (const OdlDicomHeader *header,
             OdlPicture *picture)
 {
   const bool colour_as_is
-      = !samples->by_plane && !samples->ycbcr && !samples->halved_chroma;
+      = !samples->by_plane && !samples->ycbcr && samples->chroma_shift[0] == 0;
 
   if (!in_host_order (samples) || samples->bits_stored != samples->bits_allocated
       || header->modality.values != NULL || samples->first_bit != 0
@@ -191,9 +204,7 @@ convert_palette (const OdlDicomHeader *header,
   bool wide = picture->reply.sample_type == ODL_SAMPLE_U16;
 
   for (size_t i = 0; i < n_there; i++) {
-    uint32_t index = (uint32_t) (read_raw (samples, i)
-                                     >> (samples->high_bit + 1 - samples->bits_stored)
-                                 & ((1u << samples->bits_stored) - 1));
+    const int64_t index = read_stored (header, samples, i);
     for (int c = 0; c < 3; c++) {
       const OdlDicomLut *lut = &header->palette[c];
       int64_t value = look_up (lut, index);
@@ -206,12 +217,16 @@ convert_palette (const OdlDicomHeader *header,
   }
 }
 
-// PS3.3 C.7.6.3.1.2, full range; `half` is zero chroma.
+// PS3.3 C.7.6.3.1.2.
 static void
-ycbcr_to_rgb (int64_t *pixel, int64_t half, int64_t most)
+ycbcr_to_rgb (int64_t *pixel, bool limited, int64_t most)
 {
-  double y = (double) pixel[0];
-  double cb = (double) (pixel[1] - half), cr = (double) (pixel[2] - half);
+  // Of 8 bits; zero chroma is at half of all levels.
+  const double level = (double) (most + 1) / 256, half = (double) (most + 1) / 2;
+  const double luma = limited ? most / (219 * level) : 1;
+  const double chroma = limited ? most / (224 * level) : 1;
+  const double y = luma * (pixel[0] - (limited ? 16 * level : 0));
+  const double cb = chroma * (pixel[1] - half), cr = chroma * (pixel[2] - half);
   double rgb[3]
       = { y + 1.402 * cr, y - 0.344136286 * cb - 0.714136286 * cr, y + 1.772 * cb };
 
@@ -226,10 +241,14 @@ colour_index (const OdlDicomHeader *header,
               size_t i,
               size_t c)
 {
-  if (samples->halved_chroma) {
-    size_t y = i / header->columns, x = i % header->columns;
-    size_t group = y * ((header->columns + 1) / 2) + x / 2;
-    return group * 4 + (c == 0 ? x % 2 : c + 1);
+  if (samples->chroma_shift[0] > 0) {
+    const size_t pairs = ((size_t) header->columns + 1) / 2;
+    const size_t y = i / header->columns, x = i % header->columns;
+    const size_t rows = (size_t) 1 << samples->chroma_shift[1];
+    if (c == 0 && y % rows != 0)
+      return shared_before (samples, pairs, y) + x;
+    return shared_before (samples, pairs, c == 0 ? y : y / rows * rows) + x / 2 * 4
+           + (c == 0 ? x % 2 : c + 1);
   }
   if (samples->by_plane)
     return c * header->rows * header->columns + i;
@@ -258,7 +277,7 @@ convert_colour (const OdlDicomHeader *header,
         pixel[c] = read_raw (samples, index) >> shift & most;
     }
     if (samples->ycbcr)
-      ycbcr_to_rgb (pixel, (most + 1) / 2, most);
+      ycbcr_to_rgb (pixel, samples->limited, most);
     for (size_t c = 0; c < 3; c++)
       put (picture, 3 * i + c, pixel[c]);
   }

@@ -12,14 +12,17 @@ typedef struct {
   int bits_allocated;
   int bits_stored;
   int high_bit;
-  size_t first_bit; // for 1 and 12 bits: frames may start within a byte
+  size_t first_bit; // of 1 and 12 bits: frames may start within a byte; of bytes in
+                    // words: within a word
   bool big_endian;
-  bool swapped_bytes; // 8-bit samples in big-endian words
+  bool swapped_bytes; // big-endian words that hold samples of up to 12 bits
   bool by_plane;
   bool ycbcr; // three samples that are luma and chroma
   const double *range; // common range of all frames for values beyond 16 bits; NULL: from
                        // this frame
-  bool halved_chroma; // PS3.3 C.7.6.3.1.2: Y Y Cb Cr for two pixels
+  int chroma_shift[2]; // as in the header: Y Y Cb Cr for two pixels of each row that has
+                       // chroma (PS3.3 C.7.6.3.1.2), Y Y for those of a row without
+  bool limited; // as in the header
 } OdlDicomSamples;
 
 // Bytes of one frame with the shape of `header`, rounded up.

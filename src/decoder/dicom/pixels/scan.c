@@ -217,6 +217,8 @@ take_pixels (OdlDicomScan *scan, Walk *walk, const Element *element)
                : element->tag == TAG_FLOAT_PIXELS ? ODL_DICOM_FLOAT_PIXELS
                                                   : ODL_DICOM_DOUBLE_PIXELS;
   scan->pixels_are_words = memcmp (element->vr, "OW", 2) == 0;
+  scan->pixels_are_big
+      = walk->levels[0].encoding.big_endian && memcmp (element->vr, "UN", 2) != 0;
   scan->encapsulated = element->length == UNDEFINED;
   const size_t left = walk->size - element->value;
   scan->pixels = (OdlDicomSpan){ element->value, MIN (element->length, left) };
@@ -380,4 +382,28 @@ void
 odl_dicom_scan_clear (OdlDicomScan *scan)
 {
   g_clear_pointer (&scan->inflated, g_free);
+}
+
+bool
+odl_dicom_scan_items (const uint8_t *value, size_t size, int depth)
+{
+  g_autofree Walk *walk = g_new0 (Walk, 1);
+  Element element;
+
+  if (depth >= ODL_DICOM_MAX_NESTING)
+    return false;
+  walk->data = value;
+  walk->size = size;
+  // An item and a sequence for each one around it.
+  walk->depth = 2 * depth + 1;
+  const int outside = walk->depth - 1;
+  walk->levels[walk->depth] = (Level){ true, false, { true, false }, true, size };
+  close_finished_levels (walk);
+  while (walk->depth > outside)
+    if (!read_element (walk, &element) || ++walk->n_elements > ODL_DICOM_MAX_ELEMENTS
+        || !step_inside (walk, &element, NULL))
+      return false;
+    else
+      close_finished_levels (walk);
+  return walk->position == size;
 }

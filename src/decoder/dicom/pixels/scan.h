@@ -36,6 +36,7 @@ typedef struct {
   OdlDicomPixelKind kind;
   OdlDicomSpan pixels; // available native pixels; encapsulated: start of the items
   bool pixels_are_words; // VR is OW
+  bool pixels_are_big; // big endian
   bool encapsulated;
   OdlDicomSpan extended_table; // (7fe0,0001): 64-bit offsets; size 0: none
 } OdlDicomScan;
@@ -48,6 +49,10 @@ bool odl_dicom_scan (OdlDicomScan *scan,
                      size_t memory,
                      GError **error);
 void odl_dicom_scan_clear (OdlDicomScan *scan);
+
+// Whether a value is items of a sequence in implicit little endian, complete and not too
+// deep, with `depth` sequences around it.
+bool odl_dicom_scan_items (const uint8_t *value, size_t size, int depth);
 
 // Unaligned little-endian numbers.
 static inline uint16_t
