@@ -253,6 +253,26 @@ frame_numbers (const OdlSourceInfo *info)
                              : g_strdup_printf (_ ("1 to %d"), info->n_frames);
 }
 
+// The frame that stays longest, if that is so long that playing seems to have stopped.
+static void
+print_pause (const OdlSourceInfo *info)
+{
+  const int64_t *times = info->frame_times_ns;
+  int longest = 0;
+
+  if (times == NULL)
+    return;
+  for (int i = 1; i < info->n_frames; i++)
+    if (times[i + 1] - times[i] > times[longest + 1] - times[longest])
+      longest = i;
+  const double stays_s = (double) (times[longest + 1] - times[longest]) / 1e9;
+  if (stays_s < ODL_PAUSE_S)
+    return;
+  g_autofree char *seconds = odl_number_to_text (stays_s);
+  odl_info_print_line (_ ("longest pause"), _ ("%s s, at frame %d"), seconds,
+                       longest + 1);
+}
+
 static void
 print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
 {
@@ -280,6 +300,7 @@ print_text (const OdlSource *source, const OdlImageInfo *image, Extremes found)
     else
       odl_info_print_line (_ ("frames"), _ ("%s, of %d"), numbers, info->declared_frames);
   }
+  print_pause (info);
   if (info->timing != NULL || lacks != NULL)
     odl_info_print_line (_ ("timing"), "%s", lacks != NULL ? lacks : info->timing);
   print_image (image, found, info->n_frames > 1);

@@ -4,6 +4,9 @@
 
 #include "source/source.h"
 
+// A frame that stays as long, in seconds, seems to have stopped.
+#define ODL_PAUSE_S 2.0
+
 typedef struct _OdlFrameReader OdlFrameReader;
 
 typedef struct {

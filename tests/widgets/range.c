@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The handles of the range on the seek bar, by keys and as a screen reader sees them.
+// The handles of the range on the seek bar, by keys and as a screen reader sees them;
+// long pauses of a file.
+#include "../helpers/pause.h"
 #include "support/support.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
 
 #include "widgets/transport/range_handle.h"
 #include "widgets/transport/seek_bar.h"
+#include "widgets/transport/transport.h"
 
 #define FRAMES 12
 
@@ -151,6 +157,40 @@ test_names (Fixture *fixture, const void *data)
   }
 }
 
+static bool
+is_visible (Fixture *fixture, const void *widget)
+{
+  return gtk_widget_get_visible ((GtkWidget *) widget);
+}
+
+// While it plays, a long pause is counted down on a button that skips it.
+static void
+test_pause (Fixture *fixture, const void *data)
+{
+  static const int64_t after = 2;
+  g_autofree char *folder = g_dir_make_tmp ("ondelette-pause-XXXXXX", NULL);
+  g_autofree char *path = odl_write_pause (folder);
+  GtkWidget *bar = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_TRANSPORT);
+  GtkWidget *skip
+      = GTK_WIDGET (gtk_widget_get_template_child (bar, ODL_TYPE_TRANSPORT, "skip"));
+
+  open_and_wait (fixture, path);
+  odl_session_set_playing (fixture->session, true);
+  wait_until (fixture, is_visible, skip);
+  const char *label = gtk_button_get_label (GTK_BUTTON (skip));
+  g_assert_true (strstr (label, "59:") || strstr (label, "60:"));
+  odl_session_set_playing (fixture->session, false);
+  settle (fixture);
+  g_assert_false (gtk_widget_get_visible (skip));
+  odl_session_set_playing (fixture->session, true);
+  wait_until (fixture, is_visible, skip);
+  g_signal_emit_by_name (skip, "clicked");
+  wait_until (fixture, shows_frame, &after);
+  g_assert_true (odl_session_playing (fixture->session));
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -158,5 +198,6 @@ main (int argc, char **argv)
   ADD ("/range/keys-move-the-handles", test_keys);
   ADD ("/range/the-handles-lie-at-their-frames", test_places);
   ADD ("/range/the-handles-have-names-and-values", test_names);
+  ADD ("/range/a-long-pause-can-be-skipped", test_pause);
   return g_test_run ();
 }

@@ -103,6 +103,8 @@ read_spacing (Reading *reading, const char *value)
   OdlMetaHeader *header = reading->header;
   double *spacing = header->spacing_mm;
 
+  header->spacing_field = "ElementSpacing";
+  header->spacing_was_negative = header->spacing_is_nonsense = false;
   memset (spacing, 0, sizeof header->spacing_mm);
   // The amount of a negative one counts, as in NIfTI files.
   for (int axis = 0; axis < 3 && take_number (&value, &spacing[axis]); axis++) {
@@ -118,6 +120,19 @@ read_spacing (Reading *reading, const char *value)
     header->interval_s = interval;
   if (header->spacing_is_nonsense || spacing[1] == 0)
     memset (spacing, 0, sizeof header->spacing_mm);
+}
+
+// The size of elements that have no spacing, as MetaIO and ITK take it.
+static void
+read_size (Reading *reading, const char *value)
+{
+  OdlMetaHeader *header = reading->header;
+
+  if (header->spacing_field != NULL
+      && g_str_equal (header->spacing_field, "ElementSpacing"))
+    return;
+  read_spacing (reading, value);
+  header->spacing_field = "ElementSize";
 }
 
 static void
@@ -215,6 +230,7 @@ static const struct {
   { "NDims", read_n_dimensions },
   { "DimSize", read_extents },
   { "ElementSpacing", read_spacing },
+  { "ElementSize", read_size },
   { "ElementNumberOfChannels", read_channels },
   { "ElementType", read_type },
   { "BinaryDataByteOrderMSB", read_byte_order },

@@ -40,6 +40,7 @@ typedef struct {
   bool flip_x;
   bool flip_y;
   double spacing_mm[3]; // 0: unknown
+  const char *spacing_field; // which says it
   double interval_s; // between volumes, as this program writes it; 0: unknown
   bool spacing_is_nonsense; // the given spacing is zero, endless or not a number
   bool spacing_was_negative; // of which the amount is taken

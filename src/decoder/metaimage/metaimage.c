@@ -19,10 +19,11 @@
 #define MEASURED_BYTES ((uint64_t) 64 << 20)
 #define MEASURED_FILES 32u
 #define NS_PER_S 1e9
+#define MOST_FRAMES_PER_S 1e7
 // Deflate makes at most 1032 bytes of one.
 #define MOST_DEFLATED 1032u
-// Cines have shorter pauses between frames.
-#define MAX_PAUSE_S 60.0
+// What is longer is no pause.
+#define MAX_PAUSE_S 86400.0
 
 // State kept between frames.
 typedef struct {
@@ -174,8 +175,8 @@ stamps_to_times (const OdlMetaHeader *header, uint32_t n, int64_t *times_ns)
     if (!(pause > 0 && pause <= MAX_PAUSE_S) || times_ns[i] <= times_ns[i - 1])
       return false;
   }
-  // The last frame gets the average duration.
-  times_ns[n] = times_ns[n - 1] + times_ns[n - 1] / (n - 1);
+  // The last frame stays as long as the one before it.
+  times_ns[n] = 2 * times_ns[n - 1] - times_ns[n - 2];
   return true;
 }
 
@@ -193,7 +194,7 @@ set_times (const OdlMetaHeader *header, OdlPicture *picture)
   }
   odl_picture_set_times (picture, times_ns, n + 1);
   picture->reply.frame_rate
-      = CLAMP ((n - 1) * NS_PER_S / (double) times_ns[n - 1], 0.01, 10000);
+      = MIN ((n - 1) * NS_PER_S / (double) times_ns[n - 1], MOST_FRAMES_PER_S);
   picture->timing = g_strdup ("Timestamp");
 }
 
@@ -213,10 +214,11 @@ describe_spacing (const OdlMetaHeader *header, OdlPicture *picture)
   OdlDecoderReply *reply = &picture->reply;
 
   if (header->spacing_is_nonsense)
-    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "ElementSpacing");
+    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"),
+                      header->spacing_field);
   else if (header->spacing_was_negative)
     odl_picture_warn (picture, _ ("its %s is negative; the amount is taken"),
-                      "ElementSpacing");
+                      header->spacing_field);
   if (!spacing_is_known (header))
     return;
   for (int shown = 0; shown < 3; shown++) {

@@ -250,6 +250,27 @@ odl_playback_length_s (OdlPlayback *self)
   return is_live (self) ? 0 : odl_playback_time_s (self, odl_playback_n_frames (self));
 }
 
+double
+odl_playback_pause_s (OdlPlayback *self, int64_t index)
+{
+  if (!can_seek (self) || odl_playback_is_fast (self) || is_live (self))
+    return 0;
+  const double end_s = odl_playback_time_s (self, index + odl_playback_group (self));
+  const double stays_s = (end_s - odl_playback_time_s (self, index)) / self->mode.speed;
+  return stays_s >= ODL_PAUSE_S ? stays_s : 0;
+}
+
+void
+odl_playback_skip_pause (OdlPlayback *self)
+{
+  const int64_t next
+      = can_seek (self)
+            ? odl_player_following (self->player, odl_playback_position (self))
+            : -1;
+  if (next >= 0)
+    odl_playback_seek (self, next);
+}
+
 // ---- cache ---------------------------------------------------------------------------
 
 size_t

@@ -89,6 +89,12 @@ bool odl_playback_uses_default_rate (const OdlPlayback *playback);
 double odl_playback_time_s (OdlPlayback *playback, int64_t index);
 double odl_playback_length_s (OdlPlayback *playback);
 
+// How long frame `index` stays on screen while it plays at the present speed, in seconds,
+// if that is so long that it seems to have stopped (ODL_PAUSE_S); else 0.
+double odl_playback_pause_s (OdlPlayback *playback, int64_t index);
+// The frame that follows, at once; it plays on from there.
+void odl_playback_skip_pause (OdlPlayback *playback);
+
 // Bound of the cache of frames. At first the default: a quarter of the machine's memory,
 // at most 2 GiB.
 size_t odl_playback_default_cache_bytes (void);

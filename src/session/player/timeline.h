@@ -22,8 +22,8 @@ typedef enum {
 #define ODL_DEFAULT_FRAME_RATE 25.0
 
 // Frames per second; rates of sources are clamped to these.
-#define ODL_RATE_MIN 0.1
-#define ODL_RATE_MAX 1000.0
+#define ODL_RATE_MIN 1e-5
+#define ODL_RATE_MAX 1e7
 
 // What can be played and how.
 typedef struct {

@@ -2,6 +2,7 @@
 #include "widgets/transport/transport.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
@@ -9,6 +10,7 @@
 #include "widgets/transport/transport_layout.h"
 
 #define UPDATE_INTERVAL_US (G_USEC_PER_SEC / 10)
+#define PAUSE_INTERVAL_MS 250
 
 // Longer ones are shortened where rows are full.
 #define USUAL_RATE 30
@@ -26,6 +28,12 @@ struct _OdlTransport {
   GtkEditable *frame;
   GtkLabel *total;
   GtkLabel *time;
+  GtkButton *skip; // what is left of a long pause
+  guint pause_id; // counts it down
+  // Since when the frame of this number stays, as it plays at this speed; 0: it does not.
+  guint64 staying;
+  double staying_speed;
+  int64_t staying_since_us;
   GtkLabel *rate;
   GtkWidget *live_rate;
   GtkMenuButton *speed;
@@ -152,6 +160,53 @@ update_time (OdlTransport *self, int64_t index)
   gtk_label_set_text (self->time, shown);
 }
 
+// Seconds that are left of a pause that the file makes while it plays; 0: none.
+static int
+pause_left_s (OdlTransport *self)
+{
+  const OdlFrame *frame = odl_session_frame (self->session);
+  OdlPlayback *playback = odl_session_playback (self->session);
+  const bool stays = frame && odl_session_playing (self->session);
+  const guint64 staying = stays ? frame->arrival : 0;
+  const double speed = odl_playback_mode (playback)->speed;
+  const int64_t now_us = g_get_monotonic_time ();
+
+  if (staying != self->staying || speed != self->staying_speed) {
+    self->staying = staying;
+    self->staying_speed = speed;
+    self->staying_since_us = now_us;
+  }
+  if (!stays)
+    return 0;
+  const double passed_s = (double) (now_us - self->staying_since_us) / G_USEC_PER_SEC;
+  return (int) MAX (ceil (odl_playback_pause_s (playback, frame->index) - passed_s), 0);
+}
+
+static gboolean
+update_pause_cb (void *data)
+{
+  OdlTransport *self = data;
+  const int left = pause_left_s (self);
+
+  gtk_widget_set_visible (GTK_WIDGET (self->skip), left > 0);
+  if (left <= 0) {
+    self->pause_id = 0;
+    return G_SOURCE_REMOVE;
+  }
+  // Translators: on a button that skips a long pause within a film; minutes, seconds.
+  g_autofree char *text = g_strdup_printf (_ ("Pause %d:%02d ⏭"), left / 60, left % 60);
+  gtk_button_set_label (self->skip, text);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+update_pause (OdlTransport *self)
+{
+  g_clear_handle_id (&self->pause_id, g_source_remove);
+  if (update_pause_cb (self) == G_SOURCE_CONTINUE)
+    self->pause_id = g_timeout_add (PAUSE_INTERVAL_MS, update_pause_cb, self);
+}
+
 static void
 update_rate (OdlTransport *self, double frames_per_second)
 {
@@ -182,6 +237,7 @@ odl_transport_update (OdlTransport *self, double frames_per_second, bool now)
   self->updating = true;
   update_frame (self, index / group, n / group);
   update_time (self, index);
+  update_pause (self);
   odl_seek_bar_update (ODL_SEEK_BAR (self->parts.seek));
   self->updating = false;
   if (!now && playing && us - self->updated_us < UPDATE_INTERVAL_US)
@@ -336,6 +392,7 @@ odl_transport_dispose (GObject *object)
   GtkWidget *child;
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))))
     gtk_widget_unparent (child);
+  g_clear_handle_id (&self->pause_id, g_source_remove);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_transport_parent_class)->dispose (object);
 }
@@ -370,6 +427,7 @@ odl_transport_class_init (OdlTransportClass *klass)
   BIND (frame);
   BIND (total);
   BIND (time);
+  BIND (skip);
   BIND (rate);
   BIND (live_rate);
   BIND (speed);

@@ -404,6 +404,7 @@ static const struct {
   { { "play", G_CALLBACK (play_cb) }, NEEDS_MOTION },
   { { "speed", G_CALLBACK (speed_cb), "d", "1.0" }, NEEDS_FRAMES },
   { { "fast", G_CALLBACK (fast_cb) }, NEEDS_FRAMES },
+  { { "skip-pause", G_CALLBACK (odl_playback_skip_pause) }, NEEDS_FRAMES, OF (playback) },
   { { "cycle-repeat", G_CALLBACK (cycle_repeat_cb) }, NEEDS_END },
   { { "first-frame", G_CALLBACK (first_frame_cb) }, NEEDS_FRAMES },
   { { "step-frame", G_CALLBACK (step_frame_cb), "i" }, NEEDS_FRAMES },

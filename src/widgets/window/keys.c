@@ -77,6 +77,7 @@ static const struct {
   { GDK_KEY_BackSpace, 0, "win.clear-range", NULL },
   { GDK_KEY_l, 0, "win.cycle-repeat", NULL },
   { GDK_KEY_f, 0, "win.fast", NULL },
+  { GDK_KEY_f, GDK_SHIFT_MASK, "win.skip-pause", NULL },
   { GDK_KEY_Left, 0, "win.step-file", "-1" },
   { GDK_KEY_Right, 0, "win.step-file", "1" },
   { GDK_KEY_Page_Up, 0, "win.step-file", "-1" },

@@ -183,6 +183,14 @@ def scale():
     told = info("scale.mha")["image"]
     if told["spacing_mm"][:2] != [0.25, 0.5] or told["pixel_aspect"] != 0.5:
         yield f"spacing is {told}"
+    # As ITK takes it: the size of an element where there is no spacing, wherever it stands.
+    for more, spacing in (({"ElementSize": "0.25 0.5 3"}, [0.25, 0.5]),
+                          ({"ElementSize": "7 7 7", "ElementSpacing": "0.25 0.5 3"}, [0.25, 0.5]),
+                          ({"ElementSpacing": "0.25 0.5 3", "ElementSize": "7 7 7"}, [0.25, 0.5])):
+        fields = fields_for(frames, "UCHAR", **more, ElementDataFile="LOCAL")
+        pathlib.Path("size.mha").write_bytes(text(fields) + frames.tobytes())
+        if info("size.mha")["image"]["spacing_mm"][:2] != spacing:
+            yield f"{more}: spacing is {info('size.mha')['image']['spacing_mm']}"
     values = frames.astype("f4") * 1000 - 500
     fields = fields_for(values, "FLOAT", ElementMin=-1000, ElementMax=3000,
                         ElementDataFile="LOCAL")
@@ -233,6 +241,10 @@ def stamps():
         yield "a frame that its recorder calls invalid is shown"
     if not same(shown(path, 3)[..., 0], frames[3], frames):
         yield "the frame after an invalid one differs"
+    for good in ([0, 0.1, 3600.1, 3600.2], [0, 0.00025, 0.0005, 0.00075], [0, 40000, 80000, 120000]):
+        told = info(stamped("good", good)[0])
+        if told["timing"] != "Timestamp" or abs(told["frame_rate"] * good[-1] / 3 - 1) > 1e-6:
+            yield f"{good} gives {told}"
     for bad in ([1, 2, 2, 3], [4, 3, 2, 1], [1, 2, "nan", 4], [1, 2, 3, 1e300], ["x"] * 4):
         told = info(stamped("bad", bad)[0])
         if told.get("frame_rate") or "Timestamp" not in told.get("warning", ""):

@@ -2,7 +2,10 @@
 // What the transport bar asks of the session, on a real cine and on the phantom.
 #include <math.h>
 
+#include <glib/gstdio.h>
+
 #include "../../helpers/bar.h"
+#include "../../helpers/pause.h"
 #include "../../helpers/test_data.h"
 #include "settle.h"
 
@@ -295,6 +298,44 @@ test_keeps_pace (void)
   g_signal_handlers_disconnect_by_data (session, &canvas);
 }
 
+static void
+paint_soon_cb (OdlSession *session)
+{
+  g_idle_add_full (G_PRIORITY_DEFAULT, paint_cb, g_object_ref (session), g_object_unref);
+}
+
+// A frame that stays for an hour is a pause, which can be skipped.
+static void
+test_pause (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("ondelette-pause-XXXXXX", NULL);
+  g_autofree char *path = odl_write_pause (folder);
+  OdlSession *session = paused_session (path);
+  OdlPlayback *playback = odl_session_playback (session);
+
+  for (int i = 0; i < 4; i++)
+    g_assert_cmpfloat_with_epsilon (odl_playback_pause_s (playback, i), i == 1 ? 3600 : 0,
+                                    1e-6);
+  odl_playback_set_speed (playback, 4);
+  g_assert_cmpfloat_with_epsilon (odl_playback_pause_s (playback, 1), 900, 1e-6);
+  odl_playback_set_speed (playback, 1);
+  g_signal_connect (session, "frame-ready", G_CALLBACK (paint_soon_cb), NULL);
+  odl_session_painted (session, odl_session_frame (session));
+  odl_session_set_playing (session, true);
+  g_assert_true (until (session, shows, 1));
+  odl_playback_skip_pause (playback);
+  g_assert_true (until (session, has_come_to, 2));
+  g_assert_true (odl_session_playing (session));
+  odl_playback_set_speed (playback, ODL_SPEED_FAST);
+  g_assert_cmpfloat (odl_playback_pause_s (playback, 1), ==, 0);
+  g_signal_handlers_disconnect_by_func (session, paint_soon_cb, NULL);
+  odl_session_set_playing (session, false);
+  settle (session);
+  g_assert_finalize_object (session);
+  g_remove (path);
+  g_rmdir (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -307,6 +348,7 @@ main (int argc, char **argv)
                    test_unseen_frames_are_dropped);
   g_test_add_func ("/transport/a-phantom-plays-at-any-rate", test_phantom_at_any_rate);
   g_test_add_func ("/transport/frames-have-times", test_times);
+  g_test_add_func ("/transport/a-long-pause-can-be-skipped", test_pause);
   g_test_add_func ("/transport/the-clock-keeps-pace-with-the-canvas", test_keeps_pace);
   return g_test_run ();
 }
