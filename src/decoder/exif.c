@@ -61,42 +61,57 @@ odl_exif_orientation (const uint8_t *data, size_t size)
 typedef struct {
   size_t first; // where they begin in the file
   bool is_png;
-  const char *name; // of the one that holds Exif data
 } Chunks;
 
-static int
-find_chunk (const Chunks *chunks, const uint8_t *data, size_t size)
+static const Chunks png = { 8, true }, webp = { 12, false };
+
+// The content of the first chunk of that name, `length` bytes; NULL: there is none.
+static const uint8_t *
+find_chunk (const Chunks *chunks,
+            const uint8_t *data,
+            size_t size,
+            const char *name,
+            size_t *length)
 {
   const int name_at = chunks->is_png ? 4 : 0;
   size_t at = chunks->first;
 
   while (at + 8 <= size) {
-    const uint32_t length
-        = read_number (data + at + (chunks->is_png ? 0 : 4), 4, chunks->is_png);
-    const size_t left = size - at - 8;
-    if (length > left)
+    *length = read_number (data + at + (chunks->is_png ? 0 : 4), 4, chunks->is_png);
+    if (*length > size - at - 8)
       break;
-    if (memcmp (data + at + name_at, chunks->name, 4) == 0) {
-      const int found = odl_exif_orientation (data + at + 8, length);
-      return found > 0 ? found : 1;
-    }
-    at += 8 + (size_t) length + (chunks->is_png ? 4 : length % 2);
+    if (memcmp (data + at + name_at, name, 4) == 0)
+      return data + at + 8;
+    at += 8 + *length + (chunks->is_png ? 4 : *length % 2);
   }
-  return 1;
+  *length = 0;
+  return NULL;
+}
+
+static int
+orientation_in (const Chunks *chunks, const uint8_t *data, size_t size, const char *name)
+{
+  size_t length;
+  const uint8_t *chunk = find_chunk (chunks, data, size, name, &length);
+  const int found = chunk != NULL ? odl_exif_orientation (chunk, length) : 0;
+
+  return found > 0 ? found : 1;
 }
 
 int
 odl_exif_of_png (const uint8_t *data, size_t size)
 {
-  static const Chunks chunks = { 8, true, "eXIf" };
-
-  return find_chunk (&chunks, data, size);
+  return orientation_in (&png, data, size, "eXIf");
 }
 
 int
 odl_exif_of_webp (const uint8_t *data, size_t size)
 {
-  static const Chunks chunks = { 12, false, "EXIF" };
+  return orientation_in (&webp, data, size, "EXIF");
+}
 
-  return find_chunk (&chunks, data, size);
+const uint8_t *
+odl_webp_chunk (const uint8_t *data, size_t size, const char *name, size_t *length)
+{
+  return find_chunk (&webp, data, size, name, length);
 }

@@ -13,6 +13,7 @@
 #include "decoder/dicom/regions.hpp"
 #include "decoder/dicom/series.hpp"
 #include "decoder/dicom/voi.hpp"
+#include "decoder/profile.h"
 
 // Characters; the message to the parent has room for few more.
 #define MOST_RECIPE 4096
@@ -323,6 +324,23 @@ describe (const OdlDicomHeader *header,
   }
 }
 
+// Of colours: that of the picture, or of the first way through a microscope.
+static void
+note_profile (DcmItem *dataset, OdlPicture *picture)
+{
+  DcmItem *const items[] = { dataset, odl_item_in (dataset, DCM_OpticalPathSequence, 0) };
+  const Uint8 *profile = NULL;
+  unsigned long size = 0;
+
+  for (DcmItem *item : items)
+    if (item != NULL
+        && item->findAndGetUint8Array (DCM_ICCProfile, profile, &size).good ()
+        && size > 0) {
+      odl_picture_note_profile (picture, profile, size);
+      return;
+    }
+}
+
 static bool
 refuse_without_pixels (DcmItem *dataset, GError **error)
 {
@@ -388,6 +406,7 @@ odl_dicom_header_read (OdlDicomHeader *header,
     odl_dicom_voi_read (header, &dataset, frame, picture);
   }
   odl_dicom_name_unapplied (header, &dataset, picture);
+  note_profile (&dataset, picture);
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "decoder/formats.h"
 #include "decoder/orientation.h"
+#include "decoder/profile.h"
 
 // What is decoded, as full-range samples before it is cut and turned.
 typedef struct {
@@ -232,6 +233,8 @@ odl_decode_avif (const OdlDecoderInput *input, OdlPicture *picture, GError **err
     picture->reply.stored_max = (double) ((1u << decoder->image->depth) - 1);
     odl_picture_set_format (picture, _ ("AVIF, %d bit"), (int) decoder->image->depth);
     odl_picture_detail (picture, "bits", "%d", (int) decoder->image->depth);
+    odl_picture_note_profile (picture, decoder->image->icc.data,
+                              decoder->image->icc.size);
     if (decoder->imageCount > 1)
       odl_picture_warn_of_others (picture);
   }

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <setjmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jpeglib.h>
@@ -12,6 +13,7 @@
 #include "base/text.h"
 #include "decoder/exif.h"
 #include "decoder/orientation.h"
+#include "decoder/profile.h"
 
 // State that must survive libjpeg's longjmp.
 typedef struct {
@@ -70,6 +72,17 @@ cmyk_to_rgb (uint8_t *row, uint32_t width, bool inverted)
   }
 }
 
+static void
+note_profile (JpegReader *reader)
+{
+  JOCTET *profile = NULL;
+  unsigned size = 0;
+
+  if (jpeg_read_icc_profile (&reader->jpeg, &profile, &size))
+    odl_picture_note_profile (reader->picture, profile, size);
+  free (profile);
+}
+
 static bool
 set_up_output (JpegReader *reader, OdlOrientation *orientation)
 {
@@ -92,6 +105,7 @@ set_up_output (JpegReader *reader, OdlOrientation *orientation)
   odl_picture_detail (reader->picture, "lossy", "yes");
   if (turn != 1)
     odl_picture_detail (reader->picture, "orientation", "%d", turn);
+  note_profile (reader);
   return odl_picture_allocate (reader->picture, &shape, 0, &reader->error) != NULL;
 }
 
@@ -151,6 +165,7 @@ odl_decode_jpeg (const OdlDecoderInput *input, OdlPicture *picture, GError **err
     jpeg_create_decompress (jpeg);
     jpeg_mem_src (jpeg, input->data, (unsigned long) input->size);
     jpeg_save_markers (jpeg, JPEG_APP0 + 1, 0xffff);
+    jpeg_save_markers (jpeg, JPEG_APP0 + 2, 0xffff);
     jpeg_read_header (jpeg, TRUE);
     if (set_up_output (reader, &orientation)) {
       jpeg_start_decompress (jpeg);

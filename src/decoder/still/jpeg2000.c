@@ -8,6 +8,7 @@
 #include "decoder/formats.h"
 #include "decoder/opacity.h"
 #include "decoder/opj.h"
+#include "decoder/profile.h"
 
 // What OpenJPEG needs for a sample: its number, and as much while it is transformed.
 #define SAMPLE_BYTES (2 * sizeof (int32_t))
@@ -248,6 +249,7 @@ odl_decode_jpeg2000 (const OdlDecoderInput *input, OdlPicture *picture, GError *
                             stream.lossless ? _ ("lossless") : _ ("lossy"),
                             stream.precision);
     odl_picture_detail (picture, "bits", "%d", stream.precision);
+    odl_picture_note_profile (picture, image->icc_profile_buf, image->icc_profile_len);
   }
   g_clear_pointer (&image, opj_image_destroy);
   return taken;

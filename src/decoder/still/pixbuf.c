@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "decoder/exif.h"
 #include "decoder/orientation.h"
+#include "decoder/profile.h"
 
 #define COLOUR (-1)
 
@@ -242,6 +243,15 @@ ends_before_its_length (const OdlDecoderInput *input)
   return length + 8 > input->size;
 }
 
+static void
+note_webp_profile (const OdlDecoderInput *input, OdlPicture *picture)
+{
+  size_t size = 0;
+  const uint8_t *profile = odl_webp_chunk (input->data, input->size, "ICCP", &size);
+
+  odl_picture_note_profile (picture, profile, size);
+}
+
 bool
 odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
@@ -255,6 +265,7 @@ odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **err
   const Kind kind = { "webp", memcmp (input->data + 12, "VP8L", 4) != 0,
                       odl_exif_of_webp (input->data, input->size), moves };
   odl_picture_set_format (picture, "WebP");
+  note_webp_profile (input, picture);
   if (!check_declared_size (picture, sides[0], sides[1], error)
       || !decode (&kind, input, picture, error))
     return false;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "decoder/exif.h"
 #include "decoder/orientation.h"
+#include "decoder/profile.h"
 
 // State that must survive libpng's longjmp.
 typedef struct {
@@ -123,6 +124,18 @@ set_up_output (PngReader *reader)
 }
 
 static void
+note_profile (PngReader *reader)
+{
+  png_charp name;
+  png_bytep profile;
+  png_uint_32 size;
+  int compression;
+
+  if (png_get_iCCP (reader->png, reader->info, &name, &compression, &profile, &size) != 0)
+    odl_picture_note_profile (reader->picture, profile, size);
+}
+
+static void
 read_rows (PngReader *reader)
 {
   size_t stride = png_get_rowbytes (reader->png, reader->info);
@@ -194,6 +207,7 @@ odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
     png_set_compression_buffer_size (reader.png, 256);
     png_set_read_fn (reader.png, &reader, read_cb);
     png_read_info (reader.png, reader.info);
+    note_profile (&reader);
     if (set_up_output (&reader))
       read_rows (&reader);
   }

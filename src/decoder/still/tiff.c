@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "decoder/orientation.h"
+#include "decoder/profile.h"
 #include "decoder/still/tiff_layout.h"
 
 // Zero bytes readable beyond the end of the file, so that libtiff decodes available
@@ -231,6 +232,16 @@ read_any (TIFF *tiff,
   return layout->height;
 }
 
+static void
+note_profile (TIFF *tiff, OdlPicture *picture)
+{
+  uint32_t size = 0;
+  void *profile = NULL;
+
+  if (TIFFGetField (tiff, TIFFTAG_ICCPROFILE, &size, &profile))
+    odl_picture_note_profile (picture, profile, size);
+}
+
 static bool
 read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
 {
@@ -261,6 +272,7 @@ read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
   if (rows < layout.height || file->past_end)
     odl_picture_incomplete (picture, _ ("the TIFF data is damaged or ends too early"));
   odl_tiff_describe (tiff, &layout, picture);
+  note_profile (tiff, picture);
   if (!TIFFLastDirectory (tiff))
     odl_picture_warn_of_others (picture);
   return true;

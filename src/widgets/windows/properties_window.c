@@ -246,6 +246,21 @@ add_picture (GtkGrid *grid, int *row, OdlSession *session)
   add_row (grid, row, _ ("Size of a pixel"), with_note);
 }
 
+// Colour profiles are not applied; that of sRGB is as the screen is taken to be.
+static void
+add_profile (GtkGrid *grid, int *row, OdlSession *session)
+{
+  const char *name = odl_session_detail (session, "colour-profile");
+  const bool applied
+      = g_strcmp0 (odl_session_detail (session, "colour-profile-applied"), "yes") == 0;
+  g_autofree char *told
+      // Translators: after the name of a colour profile, such as “Adobe RGB (1998)”.
+      = name && !applied ? g_strdup_printf (_ ("%s, not applied"), name)
+                         : g_strdup (name);
+
+  add_row (grid, row, _ ("Colour profile"), told);
+}
+
 static GtkWidget *
 make_summary (const OdlWindowParts *parts, const char *path, bool masks_names)
 {
@@ -289,6 +304,7 @@ make_summary (const OdlWindowParts *parts, const char *path, bool masks_names)
   add_picture (GTK_GRID (grid), &row, session);
   if (g_strcmp0 (lossy, "yes") == 0)
     add_row (GTK_GRID (grid), &row, _ ("Compression"), _ ("with losses"));
+  add_profile (GTK_GRID (grid), &row, session);
   // Whoever reads grey levels has to know it.
   g_autofree char *screen
       = odl_diagnostics_screen (odl_viewport_screen (parts->viewport));
