@@ -398,7 +398,12 @@ has_come (Fixture *fixture, const void *moved)
   return ((const Moved *) moved)->came;
 }
 
-// While a cine plays the next frame has it, but for the one that is being computed.
+// Frames that may be on their way when a control moves: one is being computed, two wait
+// for that and two for the window, all of them on a busy machine.
+#define ON_THEIR_WAY 5
+
+// While a cine plays the next frame has it, but for those on their way: one, if nobody
+// else has the machine.
 static void
 test_control (Fixture *fixture, const void *data)
 {
@@ -409,7 +414,7 @@ test_control (Fixture *fixture, const void *data)
     set_filters (fixture, "soft-threshold:levels=3,threshold=0.01");
     odl_session_set_playing (fixture->session, true);
     wait_for_frames (fixture, 2);
-    int most = 0;
+    int most = 0, least = ON_THEIR_WAY;
     for (int i = 1; i <= 20; i++) {
       OdlRecipe recipe = *recipe_of (fixture);
       Moved moved = { .wanted = 0.01 + 0.001 * i };
@@ -420,10 +425,12 @@ test_control (Fixture *fixture, const void *data)
       wait_until (fixture, has_come, &moved);
       g_signal_handler_disconnect (fixture->session, id);
       most = MAX (most, moved.late);
+      least = MIN (least, moved.late);
     }
     g_test_message ("%s: %d frames with the value before", engines[e], most);
     g_assert_cmpstr (odl_session_frame (fixture->session)->engine->name, ==, engines[e]);
-    g_assert_cmpint (most, <=, 1);
+    g_assert_cmpint (least, <=, 1);
+    g_assert_cmpint (most, <=, ON_THEIR_WAY);
   }
 }
 

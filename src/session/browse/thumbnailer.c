@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/thread.h"
 #include "source/source.h"
+#include "source/video/video.h"
 
 struct _OdlThumbnailer {
   GMutex mutex; // guards the fields up to `delivery`
@@ -94,6 +95,12 @@ read_telling (OdlSource *source, GCancellable *cancellable, GError **error)
 static OdlImage *
 make (const char *location, int side, GCancellable *cancellable, GError **error)
 {
+  // A video would be read whole, to count its frames.
+  g_autoptr (OdlImage) first = odl_source_looks_like_video (location)
+                                   ? odl_video_source_glance (location, cancellable, NULL)
+                                   : NULL;
+  if (first)
+    return odl_thumbnail_make (first, side, error);
   g_autoptr (OdlSource) source = odl_source_open (location, cancellable, error);
   if (!source)
     return NULL;

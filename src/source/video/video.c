@@ -327,6 +327,22 @@ video_open (const char *location, GCancellable *cancellable, GError **error)
   return source;
 }
 
+OdlImage *
+odl_video_source_glance (const char *location, GCancellable *cancellable, GError **error)
+{
+  OdlVideoFrame frame = { 0 };
+  OdlSourceFile file;
+
+  if (!odl_source_file_open (location, &file, error))
+    return NULL;
+  OdlVideoPipeline *pipeline = odl_video_client_open (file.fd, cancellable, error);
+  if (pipeline != NULL && !odl_video_pipeline_next (pipeline, &frame, cancellable, error))
+    frame.image = NULL;
+  odl_video_pipeline_close (pipeline);
+  g_close (file.fd, NULL);
+  return frame.image;
+}
+
 OdlSource *
 odl_video_source_new (OdlVideoPipeline *pipeline,
                       GCancellable *cancellable,

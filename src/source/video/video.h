@@ -14,6 +14,12 @@ OdlSource *odl_video_source_open_fd (const char *location,
                                      GCancellable *cancellable,
                                      GError **error) G_GNUC_WARN_UNUSED_RESULT;
 
+// The first frame of a video file, without reading the rest to count frames. Errors: any
+// of ODL_ERROR, without the name. Blocks.
+OdlImage *odl_video_source_glance (const char *location,
+                                   GCancellable *cancellable,
+                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 // A video source on a given pipeline, for tests that inject faults. Takes ownership of
 // `pipeline`, also on failure; NULL gives NULL.
 OdlSource *odl_video_source_new (OdlVideoPipeline *pipeline,
