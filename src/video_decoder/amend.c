@@ -81,24 +81,40 @@ is_video_track (int fd, Box track)
          && memcmp (handler + 8, "vide", 4) == 0;
 }
 
-// Whether the first track of pictures says by `colr` that its range is the full one
-// (ISO/IEC 14496-12, 12.1.5). qtdemux reads the other numbers there.
+// The first track of pictures.
 static bool
-track_has_full_range (int fd)
+find_track (int fd, Box *track)
 {
-  static const char *const path[] = { "mdia", "minf", "stbl", "stsd", NULL };
   const off_t size = lseek (fd, 0, SEEK_END);
-  Box movie, track, box;
-  guint8 colour[11];
-  int i = 0;
+  Box movie;
 
   if (size <= 0 || !find_box (fd, (Box){ 0, (guint64) size }, "moov", 0, &movie))
     return false;
-  do
-    if (!find_box (fd, movie, "trak", i++, &track))
-      return false;
-  while (!is_video_track (fd, track));
-  if (!find_path (fd, track, path, &box) || box.end - box.start < 8 + 8 + 78)
+  for (int i = 0; i < MAX_BOXES && find_box (fd, movie, "trak", i, track); i++)
+    if (is_video_track (fd, *track))
+      return true;
+  return false;
+}
+
+static bool
+has_edits (int fd)
+{
+  Box track, box;
+
+  return find_track (fd, &track) && find_box (fd, track, "edts", 0, &box);
+}
+
+// Whether the track says by `colr` that its range is the full one (ISO/IEC 14496-12,
+// 12.1.5). qtdemux reads the other numbers there.
+static bool
+has_full_range (int fd)
+{
+  static const char *const path[] = { "mdia", "minf", "stbl", "stsd", NULL };
+  Box track, box;
+  guint8 colour[11];
+
+  if (!find_track (fd, &track) || !find_path (fd, track, path, &box)
+      || box.end - box.start < 8 + 8 + 78)
     return false;
   // The first description, behind its count, its own head and the fields of pictures.
   box.start += 8 + 8 + 78;
@@ -110,31 +126,54 @@ track_has_full_range (int fd)
 
 // Takes what the track says out of the caps, since parsers and decoders would then not
 // say what the stream itself says.
-static GstPadProbeReturn
-track_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+static GstEvent *
+amend_track (OdlAmend *self, GstEvent *event)
 {
-  GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
-  OdlAmend *self = data;
   GstVideoColorimetry said;
   GstCaps *caps = NULL;
 
-  if (GST_EVENT_TYPE (event) != GST_EVENT_CAPS)
-    return GST_PAD_PROBE_OK;
   gst_event_parse_caps (event, &caps);
   const char *text
       = gst_structure_get_string (gst_caps_get_structure (caps, 0), "colorimetry");
   if (text == NULL || !gst_video_colorimetry_from_string (&said, text))
-    return GST_PAD_PROBE_OK;
-  said.range = track_has_full_range (self->fd) ? GST_VIDEO_COLOR_RANGE_0_255
-                                               : GST_VIDEO_COLOR_RANGE_UNKNOWN;
+    return event;
+  said.range = has_full_range (self->fd) ? GST_VIDEO_COLOR_RANGE_0_255
+                                         : GST_VIDEO_COLOR_RANGE_UNKNOWN;
   g_mutex_lock (&self->mutex);
   self->container = said;
   g_mutex_unlock (&self->mutex);
   GstCaps *others = gst_caps_copy (caps);
   gst_structure_remove_field (gst_caps_get_structure (others, 0), "colorimetry");
-  info->data = gst_event_new_caps (others);
+  GstEvent *told = gst_event_new_caps (others);
   gst_caps_unref (others);
   gst_event_unref (event);
+  return told;
+}
+
+// Without an edit list qtdemux ends the track after the sum of its frames' durations, so
+// that the last ones are lost where the first one is shown later than at 0.
+static GstEvent *
+amend_segment (OdlAmend *self, GstEvent *event)
+{
+  GstSegment segment;
+
+  gst_event_copy_segment (event, &segment);
+  if (!GST_CLOCK_TIME_IS_VALID (segment.stop) || has_edits (self->fd))
+    return event;
+  segment.stop = GST_CLOCK_TIME_NONE;
+  GstEvent *told = gst_event_new_segment (&segment);
+  gst_event_set_seqnum (told, gst_event_get_seqnum (event));
+  gst_event_unref (event);
+  return told;
+}
+
+static GstPadProbeReturn
+track_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_CAPS)
+    info->data = amend_track (data, info->data);
+  else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_SEGMENT)
+    info->data = amend_segment (data, info->data);
   return GST_PAD_PROBE_OK;
 }
 
@@ -305,8 +344,10 @@ odl_amend_new (GstBin *pipeline, GstPad *pad, int fd)
   g_mutex_init (&self->mutex);
   gst_video_info_init (&self->video);
   g_signal_connect (pipeline, "deep-element-added", G_CALLBACK (element_added_cb), self);
-  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
-                     raw_cb, self, NULL);
+  if (pad != NULL)
+    gst_pad_add_probe (pad,
+                       GST_PAD_PROBE_TYPE_BUFFER | GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM,
+                       raw_cb, self, NULL);
   return self;
 }
 

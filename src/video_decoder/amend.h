@@ -2,7 +2,7 @@
 // What demuxers and decoders of GStreamer 1.22 leave out of the caps of raw frames, or
 // drop: a range without a matrix, the full range of an MP4 track, colours stored as
 // green, blue and red (the identity matrix), rows without padding, palettes without
-// opacity.
+// opacity; and the end of an MP4 track, which comes too early.
 #pragma once
 
 #include <gst/gst.h>
@@ -11,7 +11,7 @@
 typedef struct _OdlAmend OdlAmend;
 
 // Watches the demuxers of `pipeline`, which reads the file `fd` (−1: none; borrowed), and
-// what arrives at `pad`, the first one of raw frames.
+// what arrives at `pad`, the first one of raw frames; NULL: nothing is decoded.
 OdlAmend *odl_amend_new (GstBin *pipeline, GstPad *pad, int fd);
 
 // Frees it, after the pipeline has stopped. Accepts NULL.

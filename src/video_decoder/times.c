@@ -4,6 +4,7 @@
 #include <gst/gst.h>
 #include <string.h>
 
+#include "video_decoder/amend.h"
 #include "video_decoder/file_src.h"
 #include "video_decoder/rest.h"
 
@@ -29,6 +30,7 @@ typedef struct {
 
 struct _Scan {
   GstElement *pipeline;
+  OdlAmend *amend;
   GMutex mutex; // guards what follows
   GPtrArray *streams;
   GArray *frames;
@@ -177,6 +179,7 @@ build (Scan *scan, int fd)
 
   if (decoder == NULL)
     return false;
+  scan->amend = odl_amend_new (GST_BIN (scan->pipeline), NULL, fd);
   GstElement *file = odl_file_src_new (fd);
   gst_bin_add_many (GST_BIN (scan->pipeline), file, decoder, NULL);
   g_signal_connect (decoder, "autoplug-continue", G_CALLBACK (autoplug_continue_cb),
@@ -249,6 +252,7 @@ odl_video_times_read (int fd, bool (*interrupted) (void), OdlVideoTimes *times)
   gst_element_set_state (scan.pipeline, GST_STATE_NULL);
   const bool known = done && take_times (&scan, times);
   gst_object_unref (scan.pipeline);
+  odl_amend_free (scan.amend);
   g_ptr_array_unref (scan.streams);
   g_array_unref (scan.frames);
   g_mutex_clear (&scan.mutex);

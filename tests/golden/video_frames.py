@@ -90,6 +90,7 @@ def edits():
     encode("base.mp4", EVEN, *H264, "-bf", "2", "-g", "8")
     for name, before, after in (("empty-edit.mp4", ("-itsoffset", "0.55"), ()), ("cut.mp4", ("-ss", "1.25"), ()),
                                 ("cut.mkv", ("-ss", "1.25"), ()),
+                                ("no-edits.mp4", (), ("-use_editlist", "0")),
                                 ("negative.mp4", ("-ss", "1.25"), ("-avoid_negative_ts", "disabled"))):
         ffmpeg(*before, "-i", "base.mp4", "-c", "copy", *after, name)
         yield from differences(name)
