@@ -79,9 +79,10 @@ take_buffer (Stream *stream, GstBuffer *buffer)
   scan->of_decoding |= stream->is_video && of_decoding;
   if (timed) {
     const int64_t time_ns = (int64_t) time;
-    const int64_t stay_ns = GST_BUFFER_DURATION_IS_VALID (buffer)
-                                ? (int64_t) MIN (GST_BUFFER_DURATION (buffer), G_MAXINT)
-                                : 0;
+    const int64_t stay_ns
+        = GST_BUFFER_DURATION_IS_VALID (buffer)
+              ? (int64_t) MIN (GST_BUFFER_DURATION (buffer), G_MAXINT64 / 4)
+              : 0;
     scan->end_ns = MAX (scan->end_ns, time_ns + stay_ns);
     if (stream->is_video && scan->frames->len <= MAX_FRAMES)
       g_array_append_val (scan->frames, time_ns);

@@ -283,6 +283,9 @@ order_times (Client *self,
   return receive (self, answer, cancellable, NULL);
 }
 
+// Of all frames and their end: about seventy years.
+#define MAX_TIME_NS ((int64_t) 1 << 61)
+
 // What the helper wrote, which it may still change.
 static bool
 take_times (Client *self, const OdlVideoAnswer *answer, OdlVideoTimes *times)
@@ -296,11 +299,12 @@ take_times (Client *self, const OdlVideoAnswer *answer, OdlVideoTimes *times)
   GArray *frames = g_array_sized_new (FALSE, FALSE, sizeof (int64_t), n);
   g_array_append_vals (frames, self->block->data, n);
   const int64_t *at = (const int64_t *) (void *) frames->data;
-  bool sane = at[0] >= 0 && at[n - 1] <= (int64_t) 1 << 61;
+  bool sane = at[0] >= 0 && at[n - 1] <= MAX_TIME_NS;
   for (guint i = 1; i < n; i++)
     sane = sane && at[i] > at[i - 1];
   if (sane)
-    *times = (OdlVideoTimes){ g_array_ref (frames), answer->reply.length_ns,
+    *times = (OdlVideoTimes){ g_array_ref (frames),
+                              CLAMP (answer->reply.length_ns, 0, MAX_TIME_NS),
                               answer->reply.of_decoding != 0 };
   g_array_unref (frames);
   return sane;
