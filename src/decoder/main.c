@@ -25,7 +25,7 @@ static const struct {
   { "tiff", NULL, odl_decode_tiff },
   { "gif", odl_prepare_pixbuf, odl_decode_gif },
   { "bmp", odl_prepare_pixbuf, odl_decode_bmp },
-  { "tga", odl_prepare_pixbuf, odl_decode_tga },
+  { "tga", NULL, odl_decode_tga },
   { "webp", odl_prepare_pixbuf, odl_decode_webp },
   { "avif", NULL, odl_decode_avif },
   { "jpeg2000", NULL, odl_decode_jpeg2000 },

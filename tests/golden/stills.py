@@ -285,6 +285,82 @@ def several_pictures_are_said():
     assert alike(values("two.pgm"), grey)
 
 
+def tga(path, kind, array, bits, corner=0x20, colours=None, map_bits=0, first=0, tail=b""):
+    """array: bytes of pixels, height × width × bytes as the file has them; kind + 8: in runs, here of one pixel and plain."""
+    height, width, size = array.shape
+    data = array.tobytes()
+    if kind & 8:
+        rows = array.reshape(-1, size)
+        data = b"".join(bytes([128 if i % 3 else 0]) + rows[i].tobytes() for i in range(len(rows)))
+    head = struct.pack("<BBBHHBHHHHBB", 0, colours is not None, kind, first, 0 if colours is None else len(colours), map_bits,
+                       0, 0, width, height, bits, corner)
+    pathlib.Path(path).write_bytes(head + (b"" if colours is None else colours.tobytes()) + data + tail)
+
+
+def tga_of_every_kind():
+    """By the specification; Pillow and gdk-pixbuf leave out where a map begins, and maps of 16 bits."""
+    random = np.random.default_rng(7)
+    rgb, opacity = random.integers(0, 256, (5, 7, 3)).astype(np.uint8), random.integers(1, 256, (5, 7, 1)).astype(np.uint8)
+    indices, colours = random.integers(0, 16, (5, 7, 1)).astype(np.uint8), random.integers(0, 256, (16, 3)).astype(np.uint8)
+
+    def short(values):
+        five = values.astype("<u2") >> 3
+        return (five[..., 0] << 10 | five[..., 1] << 5 | five[..., 2])[..., None].astype("<u2")
+
+    wide = np.rint((colours >> 3) * 255.0 / 31)
+    mapped = colours[indices[..., 0]]
+    rgba = np.concatenate([rgb, opacity], -1)
+    bgra = rgba[..., [2, 1, 0, 3]]
+    for runs in 0, 8:
+        for corner, turn in ((0x20, np.s_[:]), (0, np.s_[::-1]), (0x30, np.s_[:, ::-1]), (0x10, np.s_[::-1, ::-1])):
+            tga("a.tga", 1 | runs, indices[turn], 8, corner, colours[:, ::-1], 24)
+            assert alike(values("a.tga"), mapped), (runs, corner, "map")
+            tga("a.tga", 2 | runs, rgb[turn][..., ::-1], 24, corner)
+            assert alike(values("a.tga"), rgb), (runs, corner)
+        tga("a.tga", 1 | runs, indices + 10, 8, 0x20, colours[:, ::-1], 24, first=10)
+        assert alike(values("a.tga"), mapped), "a map that begins later"
+        tga("a.tga", 1 | runs, indices.astype("<u2"), 16, 0x20, colours[:, ::-1], 24)
+        assert alike(values("a.tga"), mapped), "indices of 16 bits"
+        tga("a.tga", 1 | runs, indices, 8, 0x20, short(colours), 16)
+        assert alike(values("a.tga"), wide[indices[..., 0]]), "a map of 16 bits"
+        tga("a.tga", 2 | runs, short(rgb), 16)
+        assert alike(values("a.tga"), np.rint((rgb >> 3) * 255.0 / 31)), "colours of 16 bits"
+        tga("a.tga", 3 | runs, rgb[..., :1], 8)
+        assert alike(values("a.tga"), rgb[..., :1]), "grey"
+    footer = b"TRUEVISION-XFILE.\0"
+    for said, wanted in ((0, rgb), (2, rgb), (3, rgba), (4, None)):
+        area = bytes(494) + bytes([said])
+        place = 18 + bgra.size
+        tga("a.tga", 2, bgra, 32, 0x28, tail=area + struct.pack("<II", place, 0) + footer)
+        got = values("a.tga")
+        if wanted is None:
+            wanted = np.concatenate([np.minimum(np.rint(rgb * 255.0 / opacity), 255), opacity], -1)
+        assert alike(got, wanted, 1 if said == 4 else 0), said
+    for corner in 0x28, 0x20:
+        tga("a.tga", 2, bgra, 32, corner)
+        assert alike(values("a.tga"), rgba), corner
+    tga("a.tga", 1, indices + 100, 8, 0x20, colours[:, ::-1], 24)
+    assert not values("a.tga", status=3).any()
+    whole = pathlib.Path("a.tga").read_bytes()
+    for length, status in ((17, 1), (40, 1), (66, 1), (72, 1), (73, 3), (len(whole) - 1, 3)):
+        pathlib.Path("cut.tga").write_bytes(whole[:length])
+        process("cut.tga", "-o", "cut.png", "--force", status=status)
+
+
+def y4m_is_what_it_says_or_refused():
+    """GStreamer takes samples of 10 bits for bytes."""
+    for kind in "yuv420p", "yuv422p", "yuv444p":
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=0.4", "-pix_fmt",
+                        kind, "in.y4m"], check=True)
+        luma = np.frombuffer(pathlib.Path("in.y4m").read_bytes().split(b"FRAME\n", 1)[1][:64 * 48], np.uint8).reshape(48, 64)
+        got = np.tensordot(values("in.y4m"), [0.299, 0.587, 0.114], 1)
+        assert np.abs(np.clip(got, 0, 255) - np.clip((luma - 16.0) * 255 / 219, 0, 255)).max() < 12, kind
+    for kind in "yuv420p10le", "gray", "yuv411p", "yuv444p12le":
+        subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=5:duration=0.4", "-pix_fmt",
+                        kind, "-strict", "-1", "in.y4m"], check=True)
+        fails(1, "in.y4m", "Y4M", "8 bits", arguments=("info", "in.y4m"))
+
+
 sys.exit(run_cases({
     "PNG obeys its Exif": png_obeys_its_exif,
     "WebP obeys its Exif": webp_obeys_its_exif,
@@ -293,5 +369,7 @@ sys.exit(run_cases({
     "TIFF says what is opacity": tiff_says_what_is_opacity,
     "JP2 says what is opacity": jp2_says_what_is_opacity,
     "JPEG 2000 with fewer samples of colours": jpeg_2000_with_fewer_samples_of_colours,
+    "TGA of every kind": tga_of_every_kind,
+    "Y4M is what it says, or refused": y4m_is_what_it_says_or_refused,
     "several pictures in a file are said": several_pictures_are_said,
 }))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// GIF, BMP, TGA and WebP, with gdk-pixbuf's loaders.
+// GIF, BMP and WebP, with gdk-pixbuf's loaders.
 #include "decoder/formats.h"
 
 #include <gdk-pixbuf/gdk-pixbuf.h>
@@ -192,19 +192,6 @@ odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   odl_picture_set_format (picture, "BMP");
   return check_declared_size (picture, sides[0], sides[1], error)
          && decode (&(Kind){ "bmp", COLOUR, 1, false }, input, picture, error);
-}
-
-bool
-odl_decode_tga (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
-{
-  if (input->size < 18)
-    return ends_early ("TGA", error);
-  const uint8_t *size = input->data + 12;
-  const bool grey = (input->data[2] & ~8) == 3; // 3 and, with runs, 11
-  odl_picture_set_format (picture, "TGA");
-  return check_declared_size (picture, size[0] | size[1] << 8, size[2] | size[3] << 8,
-                              error)
-         && decode (&(Kind){ "tga", grey ? 0 : COLOUR, 1, false }, input, picture, error);
 }
 
 // Width and height by the first chunk; RFC 9649, sections 2.5 to 2.7.

@@ -2,9 +2,11 @@
 #include "source/video/type.h"
 
 #include <glib.h>
+#include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "source/source_file.h"
 #include "source/still.h"
 #include "source/video/client.h"
@@ -81,4 +83,38 @@ odl_video_type_is_recognised (const char *location, GCancellable *cancellable)
   const bool yes = odl_video_client_recognise (file.fd, cancellable);
   close (file.fd);
   return yes;
+}
+
+// The word of a header line that begins with `letter`, without it; NULL: there is none.
+static char *
+word_of (const char *line, char letter)
+{
+  g_auto (GStrv) words = g_strsplit (line, " ", -1);
+
+  for (int i = 1; words[0] != NULL && words[i] != NULL; i++)
+    if (words[i][0] == letter)
+      return g_strdup (words[i] + 1);
+  return NULL;
+}
+
+bool
+odl_video_type_is_understood (int fd, GError **error)
+{
+  static const char *const understood[]
+      = { "420", "420jpeg", "420mpeg2", "420paldv", "422", "444", NULL };
+  char head[ODL_SOURCE_HEAD_BYTES + 1] = "";
+  const ssize_t n = pread (fd, head, ODL_SOURCE_HEAD_BYTES, 0);
+
+  if (n <= 0 || !g_str_has_prefix (head, "YUV4MPEG2 "))
+    return true;
+  head[strcspn (head, "\n")] = '\0';
+  g_autofree char *samples = word_of (head, 'C');
+  if (samples == NULL || g_strv_contains (understood, samples))
+    return true;
+  g_autofree char *shown = g_utf8_make_valid (samples, -1);
+  return odl_error_set (
+      error, ODL_ERROR_UNSUPPORTED,
+      _ ("its samples are of the kind “%.40s”; of Y4M only 4:2:0, 4:2:2 "
+         "and 4:4:4 of 8 bits are read"),
+      shown);
 }

@@ -317,11 +317,14 @@ static OdlSource *
 video_open (const char *location, GCancellable *cancellable, GError **error)
 {
   OdlSourceFile file;
-  OdlSource *source
-      = odl_source_file_open (location, &file, error)
-            ? odl_video_source_open_fd (location, file.fd, cancellable, error)
-            : NULL;
+  OdlSource *source = NULL;
 
+  if (odl_source_file_open (location, &file, error)) {
+    if (odl_video_type_is_understood (file.fd, error))
+      source = odl_video_source_open_fd (location, file.fd, cancellable, error);
+    else
+      close (file.fd);
+  }
   if (source == NULL)
     odl_source_file_name_error (location, error);
   return source;
