@@ -13,6 +13,12 @@
 // Codes of CIFTI matrices, which have no place in space.
 #define FIRST_MATRIX 3000
 #define LAST_MATRIX 3099
+// Codes of what the fifth axis holds.
+#define DISPLACEMENT 1006
+#define VECTOR 1007
+#define RGB_VECTOR 2003
+#define RGBA_VECTOR 2004
+#define COMPONENTS_AXIS 4
 
 static const OdlNiftiType types[] = {
   { 2, "UINT8", ODL_META_U8, 1, 1 },      { 4, "INT16", ODL_META_S16, 1, 2 },
@@ -110,7 +116,7 @@ static bool
 check_size (const OdlNiftiHeader *header, GError **error)
 {
   const double voxels = (double) header->place.extent[0] * header->place.extent[1]
-                        * header->place.extent[2] * header->n_volumes;
+                        * header->place.extent[2] * header->n_volumes * header->n_colours;
 
   if (voxels * (double) header->type->size > (double) (G_MAXINT64 / 4))
     return odl_error_set (error, ODL_ERROR_TOO_LARGE,
@@ -203,7 +209,9 @@ read_extent (Reading *reading, GError **error)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("its header does not say how many axes it has (dim)"));
   for (int axis = 0; axis < 7; axis++) {
-    const double extent = axis < (int) n ? number (reading, DIM, axis + 1) : 1;
+    // As the library of the format has it: what is no number of voxels counts one.
+    const double said = axis < (int) n ? number (reading, DIM, axis + 1) : 1;
+    const double extent = axis > 0 ? MAX (said, 1) : said;
     if (extent < 1)
       return odl_error_set (error, ODL_ERROR_CORRUPT,
                             _ ("its header says that its axis %d has %.0f voxels"),
@@ -215,6 +223,8 @@ read_extent (Reading *reading, GError **error)
       header->place.extent[axis] = (uint32_t) extent;
     else
       volumes *= extent;
+    if (axis == COMPONENTS_AXIS)
+      header->n_components = (uint32_t) extent;
   }
   if (volumes > ODL_DECODER_MAX_FRAMES)
     return odl_error_set (error, ODL_ERROR_TOO_LARGE,
@@ -273,17 +283,42 @@ read_values (Reading *reading)
   header->slope = 1;
   if (header->type->channels > 1)
     return;
-  const bool sane = fabs (slope) >= 1 / HUGE_VALUE && fabs (slope) <= HUGE_VALUE
-                    && fabs (inter) <= HUGE_VALUE;
-  if (sane) {
+  if (fabs (slope) >= 1 / HUGE_VALUE && fabs (slope) <= HUGE_VALUE) {
+    const bool sane = fabs (inter) <= HUGE_VALUE;
     header->slope = slope;
-    header->intercept = inter;
+    header->intercept = sane ? inter : 0;
+    if (!sane)
+      header->ignored[header->n_ignored++] = "scl_inter";
   } else if (slope != 0) { // which says that there is none
     header->ignored[header->n_ignored++] = "scl_slope";
   }
   if (dark < light && fabs (dark) < HUGE_VALUE && fabs (light) < HUGE_VALUE) {
     header->window[0] = dark;
     header->window[1] = light;
+  }
+}
+
+// The fifth axis holds components, not times (nifti1.h, dim[5]). Three numbers of a
+// vector are shown as colours, four as these with opacity if they are said to be; others
+// are volumes of their own, between which no time passes.
+static void
+read_components (Reading *reading)
+{
+  OdlNiftiHeader *header = reading->header;
+  const double intent = number (reading, INTENT, 0);
+  const uint32_t n = header->n_components;
+  const bool is_plain
+      = header->slope == 1 && header->intercept == 0 && header->type->channels == 1;
+  const bool is_vector
+      = intent == DISPLACEMENT || intent == VECTOR || intent == RGB_VECTOR;
+  const bool is_rgba = intent == RGBA_VECTOR && header->type->sample == ODL_META_U8;
+
+  header->n_colours = 1;
+  if (is_plain && ((n == 3 && is_vector) || (n == 4 && is_rgba))) {
+    header->n_colours = n;
+    header->n_volumes /= n;
+  } else if (header->n_volumes > (uint32_t) MAX (number (reading, DIM, 4), 1)) {
+    header->interval_s = 0;
   }
 }
 
@@ -335,5 +370,6 @@ odl_nifti_header_read (OdlNiftiHeader *header,
     return false;
   read_values (&reading);
   read_forms (&reading);
+  read_components (&reading);
   return check_size (header, error);
 }

@@ -22,7 +22,10 @@ typedef struct {
   bool big_endian;
   bool is_pair; // the samples are in another file
   const OdlNiftiType *type;
-  uint32_t n_volumes; // product of all axes beyond the third
+  uint32_t n_volumes; // product of all axes beyond the third, but components if these
+                      // are colours
+  uint32_t n_components; // along the fifth axis, of vectors and the like
+  uint32_t n_colours; // of these, shown as such; else 1
   uint64_t offset; // of the samples in their file
   double slope, intercept;
   double window[2]; // values to be shown black and white; equal: none

@@ -24,7 +24,8 @@
 typedef struct {
   OdlNiftiHeader header;
   const uint8_t *samples;
-  uint64_t n_there; // voxels
+  uint64_t n_there; // voxels, with all of their colours
+  uint64_t n_numbers; // voxels of the file, which has one colour after the other
   OdlGunzip *gunzip; // NULL: not packed
   void *mapped; // file of the samples, if it is not the input
   size_t mapped_size;
@@ -111,14 +112,16 @@ open_image (Image *image, const OdlDecoderInput *input, GError **error)
       || !odl_nifti_header_read (header, bytes.data, bytes.size, error)
       || (header->is_pair && !take_samples_file (image, &bytes, error)))
     return false;
-  const uint64_t n = voxels_of_volume (header) * header->n_volumes;
+  const uint64_t each = voxels_of_volume (header) * header->n_volumes;
+  const uint64_t n = each * header->n_colours;
   if (!unpack (image, &bytes, header->offset + n * header->type->size, error))
     return false;
   if (bytes.size < header->offset || bytes.size - header->offset < header->type->size)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("it contains no image: its samples are missing"));
   image->samples = bytes.data + header->offset;
-  image->n_there = MIN (n, (bytes.size - header->offset) / header->type->size);
+  image->n_numbers = MIN (n, (bytes.size - header->offset) / header->type->size);
+  image->n_there = image->n_numbers - MIN (image->n_numbers, n - each);
   image->damaged = image->gunzip != NULL && odl_gunzip_is_damaged (image->gunzip);
   return true;
 }
@@ -168,6 +171,13 @@ describe (const Image *image, OdlPicture *picture)
   odl_picture_detail (picture, "dimensions", "%u %u %u %u", header->place.extent[0],
                       header->place.extent[1], header->place.extent[2],
                       header->n_volumes);
+  if (header->n_components > 1)
+    odl_picture_detail (picture, "components", "%u", header->n_components);
+  if (header->n_components > header->n_colours)
+    odl_picture_warn (picture,
+                      _ ("each place has %u numbers (dim[5]): they are shown one "
+                         "after the other"),
+                      header->n_components);
   reply->declared_frames = slices * header->n_volumes;
   reply->n_frames = count_frames (image);
   reply->n_slices = MIN (slices, reply->n_frames) > 1 ? MIN (slices, reply->n_frames) : 0;
@@ -222,15 +232,16 @@ gather_row (const Image *image, int64_t at, int64_t step, uint8_t *row, uint8_t 
   const OdlNiftiHeader *header = &image->header;
   const size_t size = header->type->size;
   const uint32_t width = header->place.extent[header->place.axis[0]];
+  const uint64_t colour = voxels_of_volume (header) * header->n_volumes;
   size_t n = 0;
 
   for (uint32_t x = 0; x < width; x++, at += step) {
     missing[x] = (uint64_t) at >= image->n_there;
     if (missing[x] != 0)
       continue;
-    const uint8_t *voxel = image->samples + (uint64_t) at * size;
-    for (size_t i = 0; i < size; i++)
-      row[x * size + i] = voxel[i];
+    for (uint32_t c = 0; c < header->n_colours; c++)
+      memcpy (row + (x * header->n_colours + c) * size,
+              image->samples + ((uint64_t) at + c * colour) * size, size);
     n++;
   }
   return n;
@@ -242,10 +253,11 @@ gather (const Image *image, uint32_t frame, OdlPicture *picture)
 {
   const OdlNiftiHeader *header = &image->header;
   const uint32_t width = picture->reply.width, height = picture->reply.height;
-  const uint32_t channels = header->type->channels;
+  const uint32_t channels = picture->reply.channels;
   const uint32_t slices = header->place.extent[header->place.axis[2]];
   const size_t row_bytes = odl_meta_sample_size (header->type->sample) * width * channels;
-  g_autofree uint8_t *row = g_malloc0 (width * header->type->size);
+  g_autofree uint8_t *row
+      = g_malloc0 ((size_t) width * header->type->size * header->n_colours);
   g_autofree uint8_t *missing = g_malloc ((size_t) width * height);
   int64_t step[3];
   const int64_t start = odl_place_origin (&header->place, step)
@@ -269,7 +281,7 @@ static void
 find_range (Image *image)
 {
   const OdlNiftiHeader *header = &image->header;
-  const uint64_t n_parts = (image->n_there + MEASURED_VOXELS - 1) / MEASURED_VOXELS;
+  const uint64_t n_parts = (image->n_numbers + MEASURED_VOXELS - 1) / MEASURED_VOXELS;
   const uint64_t n = MIN (n_parts, MEASURED_PLACES);
   g_autofree float *values = g_new (float, MEASURED_VOXELS);
 
@@ -278,7 +290,7 @@ find_range (Image *image)
   image->range[1] = -INFINITY;
   for (uint64_t i = 0; i < n; i++) {
     const uint64_t at = i * n_parts / n * MEASURED_VOXELS;
-    const size_t size = (size_t) MIN (image->n_there - at, MEASURED_VOXELS);
+    const size_t size = (size_t) MIN (image->n_numbers - at, MEASURED_VOXELS);
     odl_meta_convert (header->type->sample, header->big_endian,
                       image->samples + at * header->type->size, size, values);
     image->n_missing += odl_picture_extend_range (image->range, values, size);
@@ -289,10 +301,10 @@ static bool
 decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
 {
   const OdlNiftiHeader *header = &image->header;
-  const OdlPictureShape shape
-      = { header->place.extent[header->place.axis[0]],
-          header->place.extent[header->place.axis[1]], (int) header->type->channels,
-          odl_meta_picture_type (header->type->sample) };
+  const OdlPictureShape shape = { header->place.extent[header->place.axis[0]],
+                                  header->place.extent[header->place.axis[1]],
+                                  (int) (header->type->channels * header->n_colours),
+                                  odl_meta_picture_type (header->type->sample) };
   size_t unpacked = 0;
 
   if (image->gunzip != NULL)

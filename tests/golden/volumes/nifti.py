@@ -311,7 +311,7 @@ def cut_short():
 # What is said of a header that is good but for one field: place, kind, numbers.
 LIES = [
     ("axes", 40, "h", [0]), ("axes", 40, "h", [8]), ("axes", 40, "h", [-3]),
-    ("axis 2 has 0", 44, "h", [0]), ("axis 3 has -4", 46, "h", [-4]),
+    ("axis 1 has 0", 42, "h", [0]), ("axis 1 has -4", 42, "h", [-4]),
     ("more frames", 40, "8h", [7, 5, 5, 5, 32767, 32767, 32767, 32767]),
     ("large", 40, "8h", [7, 32767, 32767, 32767, 400, 1, 1, 1]),
     ("type 32 ", 70, "h", [32]), ("type 1 ", 70, "h", [1]), ("type -9 ", 70, "h", [-9]),
@@ -328,6 +328,76 @@ LIES_2 = [
     ("axis 1 has -", 16, "2q", [1, -2**63]), ("vox_offset", 168, "q", [-2**63]),
     ("samples are missing", 168, "q", [2**60]), ("ANALYZE", 4, "8s", [b"n+2\0\n\n\n\n"]),
 ]
+
+
+def components():
+    """The fifth axis is no time (nifti1.h): vectors are colours, other numbers volumes with nothing between them."""
+    for name, code, intent, shape in (("vector", "f4", 1007, (4, 3, 2, 1, 3)), ("displacement", "i2", 1006, (4, 3, 2, 1, 3)),
+                                      ("rgb", "u1", 2003, (4, 3, 2, 1, 3)), ("rgba", "u1", 2004, (4, 3, 1, 1, 4)),
+                                      ("times", "f4", 1007, (4, 3, 2, 5, 3)), ("flat", "f4", 1006, (4, 3, 1, 1, 2)),
+                                      ("plain", "f4", 0, (4, 3, 2, 1, 3)), ("both", "f4", 0, (4, 3, 2, 2, 3)),
+                                      ("scaled", "i2", 1007, (4, 3, 2, 1, 3))):
+        array = some(code, *shape)
+        if name == "rgba":
+            array[..., 3] |= 1
+        for kind in nib.Nifti1Image, nib.Nifti2Image:
+            image = kind(array, np.diag([-1, -1, 1, 1]))
+            image.header["intent_code"] = intent
+            image.header.set_xyzt_units("mm", "sec")
+            image.header["pixdim"][4:6] = 1
+            if name == "scaled":
+                image.header.set_slope_inter(0.5, 1)
+            nib.save(image, "many.nii")
+            told = info("many.nii")
+            colours = name in ("vector", "displacement", "rgb", "rgba", "times")
+            stored = np.asarray(image.dataobj) if name != "scaled" else array * 0.5 + 1
+            frames = shape[2] * shape[3] * (1 if colours else shape[4])
+            if told["frames"] != frames or told["image"]["channels"] != (shape[4] if colours else 1):
+                yield f"{name}: {told}"
+            if ("volume-interval-s" in told["details"]) != (name == "times"):
+                yield f"{name}: an interval between {told['details']}"
+            if not colours and "dim[5]" not in told["warning"]:
+                yield f"{name}: {told['warning']}"
+            for frame in range(frames):
+                run("process", "many.nii", "-o", "one.npy", "--force", "--frame", frame + 1)
+                volume, z = divmod(frame, shape[2])
+                at = stored[:, :, z].reshape(4, 3, -1, order="F")
+                wanted = stored[:, :, z, volume].swapaxes(0, 1) if colours else at[..., volume].T
+                got = np.load("one.npy")
+                if got.shape != wanted.shape or np.abs(got - wanted).max() > 1e-6 * max(np.abs(stored).max(), 1) * 2:
+                    yield f"{name}, frame {frame}: {got.ravel()[:6]} {wanted.ravel()[:6]}"
+    image = nib.Nifti1Image(some("f4", 4, 3, 2, 1, 3), np.eye(4))
+    image.header["intent_code"] = 1007
+    nib.save(image, "many.nii")
+    whole = pathlib.Path("many.nii").read_bytes()
+    pathlib.Path("cut.nii").write_bytes(whole[:-20])
+    if "missing" not in (warned := info("cut.nii")["warning"]) and "early" not in warned:
+        yield f"cut: {warned}"
+
+
+def odd_numbers():
+    """No number of voxels counts one; an intercept that is no number is named, and its slope stays."""
+    array = some("i2", 6, 5, 4)
+    save("odd.nii", array, np.diag([-1, -1, 1, 1]))
+    good = pathlib.Path("odd.nii").read_bytes()
+    for axes, numbers in ((5, (6, 5, 4, 0, 0)), (4, (6, 5, 4, -1)), (7, (6, 5, 4, 0, 0, -3, 0)), (3, (6, 20, 0))):
+        data = bytearray(good)
+        struct.pack_into(f"<{1 + axes}h", data, 40, axes, *numbers)
+        pathlib.Path("odd.nii").write_bytes(data)
+        told = info("odd.nii")
+        if told["frames"] != (1 if axes == 3 else 4) or (axes > 3 and told.get("slices") != 4):
+            yield f"{numbers}: {told}"
+    for slope, inter, ignored, values in ((2, float("nan"), "scl_inter", array * 2.0), (2, float("inf"), "scl_inter", array * 2.0),
+                                          (float("nan"), 1, "scl_slope", array * 1.0), (2, 1, None, array * 2.0 + 1)):
+        data = bytearray(good)
+        struct.pack_into("<2f", data, 112, slope, inter)
+        pathlib.Path("odd.nii").write_bytes(data)
+        warned = info("odd.nii").get("warning") or ""
+        if (ignored is None) != ("scl_" not in warned) or (ignored or "") not in warned:
+            yield f"{slope}, {inter}: {warned}"
+        run("process", "odd.nii", "-o", "one.npy", "--force", "--frame", 1)
+        if np.abs(np.load("one.npy") - values[:, :, 0].T).max() > 1e-6 * np.abs(values).max() * 2:
+            yield f"{slope}, {inter}: other values"
 
 
 def hostile():
@@ -483,6 +553,8 @@ CASES = [
     ("sform and qform", forms),
     ("axes that are not at right angles are told", sheared),
     ("what is missing", cut_short),
+    ("the fifth axis holds components", components),
+    ("odd numbers count as the library of the format and ITK have them", odd_numbers),
     ("headers that lie are refused with a sentence", hostile),
     ("mutated headers", mutated),
     ("volumes are written where they lay", written),
