@@ -2,6 +2,7 @@
 #include "decoder/metaimage/data.h"
 
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -28,6 +29,8 @@ struct _OdlMetaData {
   uint64_t distance; // between marks
   Mark marks[MAX_MARKS]; // ascending; the first is the beginning
   int n_marks;
+  uint8_t *numbers; // that were text
+  uint64_t number_bytes;
   uint8_t input[INPUT_BYTES];
   uint8_t skipped[INPUT_BYTES];
 };
@@ -63,6 +66,122 @@ put_mark (OdlMetaData *data)
     data->n_marks++;
 }
 
+// ---- Text ----
+
+static const struct {
+  double least, most;
+} limits[] = {
+  [ODL_META_U8] = { 0, G_MAXUINT8 },
+  [ODL_META_S8] = { G_MININT8, G_MAXINT8 },
+  [ODL_META_U16] = { 0, G_MAXUINT16 },
+  [ODL_META_S16] = { G_MININT16, G_MAXINT16 },
+  [ODL_META_U32] = { 0, G_MAXUINT32 },
+  [ODL_META_S32] = { G_MININT32, G_MAXINT32 },
+  [ODL_META_U64] = { 0, 18446744073709549568.0 },
+  [ODL_META_S64] = { -9223372036854775808.0, 9223372036854774784.0 },
+};
+
+static void
+put_number (OdlMetaSample sample, double value, uint8_t *to)
+{
+  const float f32 = (float) value;
+  uint64_t whole = 0;
+
+  if (sample == ODL_META_F32) {
+    memcpy (to, &f32, sizeof f32);
+    return;
+  }
+  if (sample == ODL_META_F64) {
+    memcpy (to, &value, sizeof value);
+    return;
+  }
+  const double near = value >= limits[sample].least ? MIN (value, limits[sample].most)
+                                                    : limits[sample].least;
+  whole = near < 0 ? (uint64_t) (int64_t) near : (uint64_t) near;
+  switch (sample) {
+  case ODL_META_U8:
+  case ODL_META_S8:
+    *to = (uint8_t) whole;
+    break;
+  case ODL_META_U16:
+  case ODL_META_S16:
+    memcpy (to, &(uint16_t){ (uint16_t) whole }, sizeof (uint16_t));
+    break;
+  case ODL_META_U32:
+  case ODL_META_S32:
+    memcpy (to, &(uint32_t){ (uint32_t) whole }, sizeof (uint32_t));
+    break;
+  default:
+    memcpy (to, &whole, sizeof whole);
+  }
+}
+
+// Takes the word that begins at `*at` in a buffer that ends with a blank. False: it is no
+// number.
+static bool
+take_number (const char **at, double *value)
+{
+  char *end;
+
+  *value = g_ascii_strtod (*at, &end);
+  const bool found = end != *at && (*end == '\0' || g_ascii_isspace (*end));
+  *at = end;
+  return found;
+}
+
+// Reads all numbers; false: not enough memory. What is no number ends them. The file
+// cannot hold more than one for each two of its bytes.
+static bool
+read_text (OdlMetaData *data)
+{
+  const size_t size = data->params.text->size;
+  const uint64_t most = (data->params.file_bytes - data->params.offset + 1) / 2;
+  const uint64_t n = MIN (data->params.total_bytes / size, most);
+  char *buffer = (char *) data->input;
+  size_t kept = 0, taken = 1;
+  uint64_t at = data->params.offset;
+  bool good = true;
+
+  data->numbers = g_try_malloc0_n (MAX (n, 1), size);
+  if (data->numbers == NULL)
+    return false;
+  while (data->number_bytes < n * size && good && (taken > 0 || kept > 0)) {
+    taken = read_file (data->params.fd, at, buffer + kept, INPUT_BYTES - 1 - kept);
+    at += taken;
+    buffer[kept + taken] = '\0';
+    const char *next = buffer, *end = buffer + kept + taken;
+    // The last word may go on behind what was read.
+    const char *last = end;
+    while (taken > 0 && last > buffer && !g_ascii_isspace (last[-1]))
+      last--;
+    while (good && data->number_bytes < n * size) {
+      double value;
+      while (next < last && g_ascii_isspace (*next))
+        next++;
+      if (next >= last)
+        break;
+      good = take_number (&next, &value);
+      if (good) {
+        put_number (data->params.text->sample, value, data->numbers + data->number_bytes);
+        data->number_bytes += size;
+      }
+    }
+    if (taken == 0 || last == buffer)
+      break;
+    kept = (size_t) (end - last);
+    memmove (buffer, last, kept);
+  }
+  return true;
+}
+
+uint64_t
+odl_meta_data_text_bytes (const OdlMetaData *data)
+{
+  return data->number_bytes;
+}
+
+// ---- Streams ----
+
 OdlMetaData *
 odl_meta_data_new (const OdlMetaDataParams *params)
 {
@@ -79,6 +198,10 @@ odl_meta_data_new (const OdlMetaDataParams *params)
     }
     put_mark (data);
   }
+  if (params->text != NULL && !read_text (data)) {
+    g_free (data);
+    return NULL;
+  }
   return data;
 }
 
@@ -91,6 +214,7 @@ odl_meta_data_free (OdlMetaData *data)
     inflateEnd (&data->marks[i].stream);
   if (data->running)
     inflateEnd (&data->at.stream);
+  g_free (data->numbers);
   g_free (data);
 }
 
@@ -198,5 +322,10 @@ odl_meta_data_read (OdlMetaData *data, uint64_t offset, void *to, size_t size)
 {
   if (data->params.compressed)
     return read_stream (data, offset, to, size);
+  if (data->params.text != NULL) {
+    size = offset < data->number_bytes ? MIN (size, data->number_bytes - offset) : 0;
+    memcpy (to, data->numbers + offset, size);
+    return size;
+  }
   return read_file (data->params.fd, data->params.offset + offset, to, size);
 }

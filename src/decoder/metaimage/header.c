@@ -362,10 +362,14 @@ settle (Reading *reading, GError **error)
         reading->object_type);
   if (!multiply_extents (reading, error) || !find_type (reading, error))
     return false;
-  if (reading->ascii)
+  header->is_text = reading->ascii && !header->compressed;
+  if (reading->ascii && header->compressed)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
-                          _ ("its samples are written as text (BinaryData = False), "
+                          _ ("its samples are compressed text (BinaryData = False), "
                              "which is not supported"));
+  // Numbers are kept as this machine has them.
+  if (header->is_text)
+    header->big_endian = G_BYTE_ORDER == G_BIG_ENDIAN;
   size_t factors[]
       = { header->width, header->height, header->channels, header->type->size };
   if (!odl_size_product (factors, G_N_ELEMENTS (factors), &header->frame_bytes)

@@ -35,6 +35,7 @@ typedef struct {
   size_t frame_bytes; // as stored
   bool big_endian;
   bool compressed; // one zlib stream per file
+  bool is_text; // numbers with white space between them
   // Axes to mirror so that x points to the marked side of the transducer and y away
   // from it (PlusLib's orientation MF).
   bool flip_x;

@@ -104,9 +104,10 @@ find_samples (const OdlMetaHeader *header,
               GError **error)
 {
   *offset = header->skip_bytes > 0 ? header->skip_bytes : header->local_offset;
-  if (header->at_end && size >= total)
+  const bool at_end = header->at_end && !header->is_text;
+  if (at_end && size >= total)
     *offset = size - total;
-  if (*offset < size && !(header->at_end && size < total))
+  if (*offset < size && !(at_end && size < total))
     return true;
   return odl_error_set (error, ODL_ERROR_CORRUPT,
                         _ ("it contains no image: its samples are missing"));
@@ -131,11 +132,16 @@ open_file (Image *image, guint file, GError **error)
       return false;
   }
   image->file = file;
-  OdlMetaDataParams params
-      = { .fd = image->fd, .compressed = header->compressed, .total_bytes = total };
+  OdlMetaDataParams params = { .fd = image->fd,
+                               .compressed = header->compressed,
+                               .text = header->is_text ? header->type : NULL,
+                               .file_bytes = size,
+                               .total_bytes = total };
   if (find_samples (header, size, total, &params.offset, error)) {
     image->stored_bytes = size - params.offset;
     image->data = odl_meta_data_new (&params);
+    if (image->data != NULL && header->is_text)
+      image->stored_bytes = odl_meta_data_text_bytes (image->data);
     if (image->data != NULL)
       return true;
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,

@@ -108,6 +108,39 @@ def every_type():
             yield from differences(path, frames, f"{kind} {order} packed={packed}")
 
 
+def numbers_as_text():
+    """As MetaIO writes them with BinaryData = False: blanks and line breaks between them."""
+    for kind, code in TYPES.items():
+        frames = some_frames(code, 3, 40, 61)
+        fields = fields_for(frames, kind, BinaryDataByteOrderMSB="True", ElementDataFile="LOCAL") | {"BinaryData": "False"}
+        words = [repr(value) for value in frames.ravel().tolist()]
+        for between in " ", "\n", " \r\n\t ":
+            pathlib.Path("text.mha").write_bytes(text(fields) + between.join(words).encode() + b"\n")
+            yield from differences("text.mha", frames, f"{kind} {between!r}")
+    pathlib.Path("beside.raw").write_text(" ".join(words))
+    pathlib.Path("beside.mhd").write_bytes(text(fields | {"ElementDataFile": "beside.raw"}))
+    yield from differences("beside.mhd", frames, "beside")
+    colours = some_frames("u1", 3, 6, 9, 3)
+    fields = fields_for(colours, "UCHAR", 3, ElementDataFile="LOCAL") | {"BinaryData": "False"}
+    pathlib.Path("colours.mha").write_bytes(text(fields) + " ".join(map(str, colours.ravel())).encode())
+    yield from differences("colours.mha", colours, "colours")
+    # Numbers that do not fit are the nearest that do; what is none ends them.
+    flat = fields_for(np.zeros((2, 3)), "UCHAR", ElementDataFile="LOCAL") | {"BinaryData": "False"}
+    pathlib.Path("odd.mha").write_bytes(text(flat) + b"-5 256 1e300 nan 7.9 8")
+    if (got := shown("odd.mha", 0)).ravel().tolist() != [0, 255, 255, 0, 7, 8]:
+        yield f"odd: {got}"
+    for name, content, status in (("cut", b"1 2 3 4", 3), ("words", b"1 2 3 four 5 6", 3), ("none", b"here are none", 1),
+                                  ("long", b"1" * 200000, 1)):
+        pathlib.Path(f"{name}.mha").write_bytes(text(flat) + content)
+        done = run("process", f"{name}.mha", "-o", "x.png", "--force")
+        if done.returncode != status or not done.stderr.startswith("ondelette-cli: "):
+            yield f"{name}: {done}"
+    huge = text({**flat, "DimSize": "60000 60000"})
+    pathlib.Path("huge.mha").write_bytes(huge + b"1 2 3")
+    if (done := run("info", "huge.mha")).returncode != 1:
+        yield f"huge: {done}"
+
+
 def colour():
     for channels in (3, 4):
         frames = some_frames("u1", 3, 6, 9, channels)
@@ -345,7 +378,7 @@ LIES = [
     ("values each", {"ElementNumberOfChannels": 2}),
     ("values each", {"ElementNumberOfChannels": 18446744073709551615}),
     ("Scene", {"ObjectType": "Scene"}),
-    ("BinaryData", {"BinaryData": "False"}),
+    ("BinaryData", {"BinaryData": "False", "CompressedData": "True"}),
     ("samples are missing", {"HeaderSize": 999999999999}),
     ("samples are missing", {"DimSize": "50 50 4", "HeaderSize": -1}),
     ("missing", {"CompressedData": "True", "DimSize": "5 5 4",
@@ -463,6 +496,7 @@ def real_files():
 
 CASES = [
     ("every type, in both byte orders, plain and zlib", every_type),
+    ("numbers written as text", numbers_as_text),
     ("colour", colour),
     ("two, three and four axes", dimensions),
     ("samples in files beside the header", files_beside),
