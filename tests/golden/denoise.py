@@ -174,6 +174,24 @@ def wiener(engine):
                lambda samples: signal.wiener(samples, side, noise ** 2), border=side // 2)
 
 
+def wiener_of_flat_parts(engine):
+    """SciPy divides 0 by 0 where a square does not vary, if the noise is 0, given or measured."""
+    for name, samples in (("flat", np.kron(np.array([[1000, 20000], [40000, 7000]]), np.ones((24, 32)))),
+                          ("black", np.zeros((48, 64)))):
+        samples = samples.astype(np.uint16)
+        pixels.write_png(f"{name}.png", samples[..., None])
+        with np.errstate(all="ignore"):
+            assert np.isnan(signal.wiener(samples / FULL, 5, 0 if name == "flat" else None)).any()
+        for recipe in ("wiener:noise=0,size=5", "wiener:size=5"):
+            got = command_line.process_each([f"{name}.png"], recipe, engine)[0]
+            assert np.abs(got / FULL - samples / FULL).max() < 2e-6, f"{name}, {recipe}"
+    flat = np.pad(np.full((40, 40), 30000), 4).astype(np.uint16)
+    pixels.write_png("flat.png", flat[..., None])
+    got = command_line.process_each(["flat.png"], "wiener:noise=0.1,size=5", engine)[0] / FULL
+    wanted = signal.wiener(flat / FULL, 5, 0.01)
+    assert np.abs(got - wanted)[2:-2, 2:-2].max() < 2e-6 and not np.isnan(got).any()
+
+
 def guided(engine):
     def formula(samples, side, eps):
         mean, variance = statistics(samples, side)
@@ -226,7 +244,8 @@ def speckle_bar():
 
 
 CASES = {"non-local means": non_local_means, "bilateral": bilateral, "OpenCV's filters": of_opencv, "Lee and Kuan": lee,
-         "Frost": frost, "Wiener": wiener, "guided": guided, "neutral settings": neutral}
+         "Frost": frost, "Wiener": wiener, "Wiener of flat parts": wiener_of_flat_parts,
+         "guided": guided, "neutral settings": neutral}
 sys.exit(command_line.run_cases(
     {f"{name} of {engine}": lambda engine=engine, case=case: case(engine)
      for name, case in CASES.items() for engine in ENGINES}
