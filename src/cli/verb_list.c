@@ -57,8 +57,13 @@ range_text (const OdlParameter *parameter)
   if (parameter->kind == ODL_PARAMETER_PULLS)
     return g_strdup (_ ("x:y of a point of a contour and x:y of where it goes, in "
                         "pixels; more of them after a slash"));
-  if (parameter->kind == ODL_PARAMETER_CHOICE)
-    return g_strjoinv (", ", (char **) parameter->choices);
+  if (parameter->kind == ODL_PARAMETER_CHOICE) {
+    g_autofree char *words = g_strjoinv (", ", (char **) parameter->choices);
+    return *parameter->unit == '\0'
+               ? g_steal_pointer (&words)
+               // Translators: what a setting can be, and what these numbers or words say.
+               : g_strdup_printf (_ ("%s (%s)"), words, _ (parameter->unit));
+  }
   if (parameter->kind == ODL_PARAMETER_WAVELET)
     return g_strdup (_ ("one of “list wavelets”"));
 

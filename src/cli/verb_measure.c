@@ -251,6 +251,7 @@ filter (const Options *options, OdlImage *image, OdlProcess *task, GError **erro
 
   if (runner == NULL || !odl_process_read_operands (&task->recipe, runner, error))
     return NULL;
+  task->runner = runner;
   if (!odl_process_measure (task, image, error))
     return NULL;
   OdlImage *result
@@ -378,8 +379,10 @@ filter_volume (OdlImage *volume, OdlProcess *task, OdlGridVolume *result, GError
   g_autoptr (OdlRunner) runner = odl_runner_new ("cpu", error);
 
   if (runner == NULL || slice == NULL
-      || !odl_process_read_operands (&task->recipe, runner, error)
-      || !odl_process_measure (task, slice, error))
+      || !odl_process_read_operands (&task->recipe, runner, error))
+    return false;
+  task->runner = runner;
+  if (!odl_process_measure (task, volume, error))
     return false;
   OdlGeometry geometry
       = odl_geometry_of (odl_recipe_is_volumetric (&task->recipe) ? volume : slice);

@@ -8,7 +8,7 @@
 #include "cli/inputs.h"
 #include "cli/json.h"
 #include "cli/runner.h"
-#include "filter/measure.h"
+#include "engine/received.h"
 #include "filter/strength.h"
 #include "image/compare.h"
 
@@ -76,7 +76,7 @@ check_filter (Check *check, const OdlFilter *filter, GError **error)
 
   odl_recipe_init (&recipe);
   odl_recipe_append (&recipe, filter);
-  odl_recipe_measure (&recipe, check->input);
+  odl_measure_recipe (&recipe, &(OdlMeasured){ .image = check->input });
   set_measured (&recipe.items[0]);
   recipe.strength = 0;
   return check_recipe (check, &recipe, filter->name, error);

@@ -43,6 +43,18 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
     .step = 1, .choices = odl_transform_names, .offset = (place), .count = 1, \
   }
 
+static const char *const normalisation_names[]
+    = { N_ ("unit-gain"), N_ ("orthonormal"), NULL };
+
+// Of thresholds (normalisation.h).
+#define NORMALISATION(place) \
+  { \
+    CHOICE ("normalisation", N_ ("Normalisation"), \
+            N_ ("of thresholds; orthonormal: as in textbooks and PyWavelets"), \
+            normalisation_names), \
+        .tacit = true, .offset = (place) \
+  }
+
 // Of cycle spinning.
 #define SHIFTS(place) \
   { \
@@ -53,7 +65,7 @@ static const char *const neighbourhood_names[] = { "3", "5", NULL };
 #define THRESHOLD \
   { \
     NUMBER ("threshold", N_ ("Threshold"), N_ ("of full scale"), 0, 1, 0.001), \
-        .default_value = 0.05, .measured = true, .offset = 3, \
+        .default_value = 0.05, .measured = true, .is_threshold = true, .offset = 4, \
   }
 
 static const OdlParameter trough_parameters[] = {
@@ -160,15 +172,17 @@ static const OdlParameter scale_parameters[] = {
 static const OdlParameter threshold_parameters[] = {
   WAVELET_AND_LEVELS,
   TRANSFORM,
+  NORMALISATION (3),
   THRESHOLD,
-  SHIFTS (4),
+  SHIFTS (5),
   { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
-    .for_volumes = true, .offset = 5 },
+    .for_volumes = true, .offset = 6 },
 };
 
 static const OdlParameter shrinkage_parameters[] = {
   WAVELET_AND_LEVELS,
   TRANSFORM,
+  NORMALISATION (3),
   {
       .key = "thresholds",
       .label = N_ ("Threshold of level"),
@@ -179,27 +193,29 @@ static const OdlParameter shrinkage_parameters[] = {
       .step = 0.001,
       .default_value = 0.1,
       .measured = true,
-      .offset = 3,
+      .is_threshold = true,
+      .offset = 4,
       .count = ODL_MAX_LEVELS * ODL_DETAIL_BANDS,
   },
   { CHOICE ("dimensions", N_ ("Dimensions"), "", dimension_names), .tacit = true,
-    .for_volumes = true, .offset = 3 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
+    .for_volumes = true, .offset = 4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS },
   { FOLLOWING ("z-thresholds",
                N_ ("Along z of level"),
                SLICES,
                ODL_DEEP_BANDS,
-               4 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
+               5 + ODL_MAX_LEVELS * ODL_DETAIL_BANDS),
     .unit = N_ ("of full scale"), .maximum = 1, .step = 0.001, .default_value = 0.1,
-    .for_volumes = true },
+    .is_threshold = true, .for_volumes = true },
   { FOLLOWING ("falling-thresholds",
                N_ ("Falling edges, level"),
                RISING,
                ODL_DETAIL_BANDS,
-               4 + ODL_MAX_LEVELS * (ODL_DETAIL_BANDS + ODL_DEEP_BANDS)),
-    .unit = N_ ("of full scale"), .maximum = 1, .step = 0.001, .default_value = 0.1 },
+               5 + ODL_MAX_LEVELS * (ODL_DETAIL_BANDS + ODL_DEEP_BANDS)),
+    .unit = N_ ("of full scale"), .maximum = 1, .step = 0.001, .default_value = 0.1,
+    .is_threshold = true },
   { CHOICE ("rule", N_ ("Rule"), "", shrinking_names), .tacit = true,
-    .offset = 4 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS) },
-  SHIFTS (5 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS)),
+    .offset = 5 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS) },
+  SHIFTS (6 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS)),
 };
 
 // Of filters that find their thresholds.

@@ -14,7 +14,7 @@
 // Number of values per filter in a recipe: a parameter owns values[offset … offset +
 // count − 1].
 #define ODL_FILTER_MAX_VALUES \
-  (6 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS))
+  (7 + ODL_MAX_LEVELS * (2 * ODL_DETAIL_BANDS + ODL_DEEP_BANDS))
 
 // Bands of a level of a volume that are high along z: LLH, HLH, LHH, HHH.
 #define ODL_DEEP_BANDS 4
@@ -125,6 +125,7 @@ typedef struct {
                  // quarter
   bool live; // measured in every frame: ODL_VALUE_AUTO stays
   bool measurable; // ODL_VALUE_AUTO may be asked for; the default is a number
+  bool is_threshold; // of coefficients, in the scale that "normalisation" says
   // Keys, NULL-terminated; for ODL_PARAMETER_CHOICE. Words among them are translatable.
   const char *const *choices;
   bool tacit; // titles omit the default, and tell other numbers with the label
@@ -205,7 +206,8 @@ odl_parameter_bands (const OdlParameter *parameter)
 // others.
 double odl_parameter_default (const OdlParameter *parameter, int i);
 
-// The upper limit; for a wavelet the last row of the wavelet table.
+// The upper limit; for a wavelet the last row of the wavelet table. Orthonormal
+// thresholds have another one (odl_recipe_item_maximum).
 double odl_parameter_maximum (const OdlParameter *parameter);
 
 // `value`, or for ODL_VALUE_AUTO the typical i-th value: for uses without a picture, such

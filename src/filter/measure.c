@@ -2,122 +2,29 @@
 #include "filter/measure.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/order.h"
 #include "filter/inside.h"
+#include "filter/normalisation.h"
 #include "filter/profile.h"
-#include "filter/stabilised.h"
-#include "wavelet/dual_tree.h"
+#include "filter/received.h"
 
-// From this level on the gain halves per level, since low-pass filters preserve the
-// mean.
-#define LAST_COUNTED_LEVEL 6
-
-// `wide` = `filter` dilated by `stride`, convolved with `taps`.
-static GArray *
-convolve (const GArray *taps, const OdlTaps *filter, int stride)
-{
-  const guint length = taps->len + (guint) ((filter->count - 1) * stride);
-  GArray *wide = g_array_sized_new (FALSE, TRUE, sizeof (double), length);
-
-  g_array_set_size (wide, length);
-  for (guint i = 0; i < taps->len; i++)
-    for (int k = 0; k < filter->count; k++)
-      g_array_index (wide, double, i + (guint) (k * stride))
-          += g_array_index (taps, double, i) * filter->value[k];
-  return wide;
-}
-
-static double
-norm (const GArray *taps)
-{
-  double sum = 0;
-
-  for (guint i = 0; i < taps->len; i++)
-    sum += g_array_index (taps, double, i) * g_array_index (taps, double, i);
-  return sqrt (sum);
-}
-
-double
-odl_noise_gain_of_band (const OdlWavelet *wavelet, int level, OdlDetailBand band)
-{
-  g_return_val_if_fail (wavelet != NULL && level >= 1, 0);
-
-  const double one = 1;
-  const int counted = MIN (level, LAST_COUNTED_LEVEL);
-  g_autoptr (GArray) lows = g_array_new (FALSE, FALSE, sizeof (double));
-  g_array_append_val (lows, one);
-  for (int l = 1; l < counted; l++) {
-    g_autoptr (GArray) before = g_steal_pointer (&lows);
-    lows = convolve (before, &wavelet->analysis_low, 1 << (l - 1));
-  }
-  const int stride = 1 << (counted - 1);
-  g_autoptr (GArray) low = convolve (lows, &wavelet->analysis_low, stride);
-  g_autoptr (GArray) high = convolve (lows, &wavelet->analysis_high, stride);
-  return ldexp (norm (band == ODL_BAND_HH ? high : low) * norm (high), counted - level);
-}
-
-// Of a line: the root mean square of both trees. Within a tree, level l looks at every
-// 2^(l − 1)-th sample.
-static double
-dual_norm (int level, int band)
-{
-  const OdlDualFilter *filter = odl_dual_filter (level, band, false);
-  double squares = 0;
-
-  for (int r = 0; r < filter->phases; r++) {
-    const double one = 1;
-    g_autoptr (GArray) taps = g_array_new (FALSE, FALSE, sizeof (double));
-    g_array_append_val (taps, one);
-    int phase = r;
-    for (int l = level; l >= 1; l--) {
-      const OdlDualFilter *own = odl_dual_filter (l, l == level ? band : 0, false);
-      const OdlTaps *tree = &own->taps[phase % own->phases];
-      g_autoptr (GArray) before = g_steal_pointer (&taps);
-      taps = convolve (before, tree, 1 << (l - 1));
-      phase = tree->first & 1; // of what it reads
-    }
-    squares += norm (taps) * norm (taps) / filter->phases;
-  }
-  return sqrt (squares);
-}
-
-double
-odl_noise_gain_of_dual_band (int level, OdlDetailBand band)
-{
-  g_return_val_if_fail (level >= 1, 0);
-
-  const int counted = MIN (level, LAST_COUNTED_LEVEL);
-  return ldexp (dual_norm (counted, band != ODL_BAND_LH)
-                    * dual_norm (counted, band != ODL_BAND_HL),
-                counted - level);
-}
-
-double
-odl_noise_gain (const OdlWavelet *wavelet, int level)
-{
-  double squares = 0;
-
-  for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
-    const double gain = wavelet != NULL
-                            ? odl_noise_gain_of_band (wavelet, level, band)
-                            : M_SQRT2 * odl_noise_gain_of_dual_band (level, band);
-    squares += gain * gain;
-  }
-  return sqrt (squares / ODL_DETAIL_BANDS);
-}
+// Slices of a volume that are measured, from the middle on, each so far behind the one
+// before that all parts of the volume have some.
+#define MOST_SLICES 15
+#define GOLDEN 0.618
 
 static double
 threshold_for (const OdlRecipeItem *item, int level, double sigma)
 {
-  const OdlWavelet *wavelet = odl_recipe_item_wavelet (item);
-
   switch (item->filter->kind) {
   case ODL_FILTER_SOFT_THRESHOLD:
-    return sigma * odl_noise_gain (wavelet, 2);
+    return sigma * odl_threshold_noise (item, 2);
   case ODL_FILTER_HARD_THRESHOLD:
-    return sigma * odl_noise_gain (wavelet, 1);
+    return sigma * odl_threshold_noise (item, 1);
   case ODL_FILTER_SHRINKAGE:
-    return sigma * odl_noise_gain (wavelet, level);
+    return sigma * odl_threshold_noise (item, level);
   case ODL_FILTER_BIVARIATE:
   case ODL_FILTER_BM3D:
   case ODL_FILTER_RESTORE:
@@ -136,28 +43,21 @@ three_digits (double value)
   return g_ascii_strtod (g_ascii_formatd (buffer, sizeof buffer, "%.3g", value), NULL);
 }
 
-// Advances to the next value that is ODL_VALUE_AUTO; false at the end.
-typedef struct {
-  int item;
-  size_t parameter;
-  int i;
-} Place;
+// Whether value i of a filter is to be measured, once.
+static bool
+is_to_measure (const OdlRecipeItem *item, const OdlParameter *parameter, int i)
+{
+  return odl_parameter_may_wait (parameter) && !parameter->live
+         && item->values[parameter->offset + i] == ODL_VALUE_AUTO;
+}
 
 static bool
-find_waiting (const OdlRecipe *recipe, Place *place)
+has_to_measure (const OdlRecipeItem *item)
 {
-  for (; place->item < recipe->n_items; place->item++, place->parameter = 0) {
-    const OdlRecipeItem *item = &recipe->items[place->item];
-    for (; place->parameter < item->filter->n_parameters; place->parameter++) {
-      const OdlParameter *parameter = &item->filter->parameters[place->parameter];
-      for (; odl_parameter_may_wait (parameter) && !parameter->live
-             && place->i < parameter->count;
-           place->i++)
-        if (item->values[parameter->offset + place->i] == ODL_VALUE_AUTO)
-          return true;
-      place->i = 0;
-    }
-  }
+  for (size_t p = 0; p < item->filter->n_parameters; p++)
+    for (int i = 0; i < item->filter->parameters[p].count; i++)
+      if (is_to_measure (item, &item->filter->parameters[p], i))
+        return true;
   return false;
 }
 
@@ -166,8 +66,10 @@ odl_recipe_is_measured (const OdlRecipe *recipe)
 {
   g_return_val_if_fail (recipe != NULL, true);
 
-  Place place = { 0 };
-  return !find_waiting (recipe, &place);
+  for (int i = 0; i < recipe->n_items; i++)
+    if (has_to_measure (&recipe->items[i]))
+      return false;
+  return true;
 }
 
 double
@@ -194,25 +96,88 @@ odl_deviation_of (const OdlImage *image, OdlColourMode colour, const OdlNoisePar
   return used >= 4 ? sqrt (squares / (channels * (double) (used - 3))) : 0;
 }
 
-// What a recipe is measured in.
+// What a filter is measured in.
 typedef struct {
   const OdlRecipe *recipe; // with the transforms that filters share
-  const OdlImage *image;
-  const OdlNoisePart *part; // NULL: the picture
+  int item;
+  const OdlMeasuring *how;
 } Measured;
 
-// The noise that reaches `item`.
+static OdlReceived
+receive (const Measured *m, int slice)
+{
+  OdlReceived received = { NULL, NULL };
+
+  m->how->receive (m->recipe, odl_recipe_received_end (m->recipe, m->item), slice,
+                   m->how->data, &received);
+  return received;
+}
+
+static void
+received_clear (OdlReceived *received)
+{
+  odl_image_unref (received->image);
+  odl_image_unref (received->came);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlReceived, received_clear)
+
 static double
-sigma_at (const Measured *m, int item)
+sigma_in (const Measured *m, int slice)
+{
+  g_auto (OdlReceived) received = receive (m, slice);
+
+  if (received.image == NULL)
+    return 0;
+  return m->how->part != NULL
+             ? odl_deviation_of (received.image, m->recipe->colour, m->how->part)
+             : odl_noise_after (received.image, received.came, m->recipe->colour);
+}
+
+static int
+common_divisor (int a, int b)
+{
+  return b == 0 ? a : common_divisor (b, a % b);
+}
+
+// The median of that of slices all over the volume which have some: those that are empty,
+// or beside what was scanned, say nothing of the others.
+static double
+sigma_in_volume (const Measured *m)
+{
+  const int n = m->how->n_slices;
+  double found[MOST_SLICES];
+  int n_found = 0, step = MAX ((int) (GOLDEN * n), 1);
+
+  while (common_divisor (n, step) != 1)
+    step--;
+  for (int i = 0; i < n && n_found < MOST_SLICES; i++) {
+    const double sigma = sigma_in (m, (int) ((n / 2 + (gint64) i * step) % n));
+    if (sigma > 0)
+      found[n_found++] = sigma;
+  }
+  qsort (found, (size_t) n_found, sizeof *found, odl_order_doubles);
+  return n_found > 0 ? found[n_found / 2] : 0;
+}
+
+static bool
+sees_volume (const OdlRecipeItem *item)
+{
+  return odl_recipe_item_dimensions (item) > 2;
+}
+
+// The noise that reaches the filter.
+static double
+sigma_at (const Measured *m)
 {
   double sigma;
 
-  if (m->part == NULL && odl_recipe_knows_noise (m->recipe, item, &sigma))
+  if (m->how->part == NULL && odl_recipe_knows_noise (m->recipe, m->item, &sigma))
     return sigma;
-  g_autoptr (OdlImage) within = odl_stabilised_for (m->recipe, item, m->image);
-  const OdlImage *image = within != NULL ? within : m->image;
-  return m->part != NULL ? odl_deviation_of (image, m->recipe->colour, m->part)
-                         : odl_noise_of (image, m->recipe->colour);
+  return m->how->part == NULL && m->how->n_slices > 1
+                 && sees_volume (&m->recipe->items[m->item])
+             ? sigma_in_volume (m)
+             : sigma_in (m, -1);
 }
 
 // What the bands of levels 1 … `measured` leave of the noise of a part, as σ of white
@@ -224,7 +189,7 @@ rest_of (const Measured *m,
          int measured,
          const double deviations[])
 {
-  const double sigma = odl_deviation_of (image, m->recipe->colour, m->part);
+  const double sigma = odl_deviation_of (image, m->recipe->colour, m->how->part);
   double squares = sigma * sigma;
 
   for (int i = 0; i < measured * ODL_DETAIL_BANDS; i++)
@@ -234,15 +199,17 @@ rest_of (const Measured *m,
 
 // Of the noise of bands, deviations[i], less what white noise of σ = 1 has there.
 static int
-bands_at (const Measured *m, int item, double deviations[])
+bands_at (const Measured *m, double deviations[])
 {
-  const OdlRecipeItem *own = &m->recipe->items[item];
-  g_autoptr (OdlImage) within = odl_stabilised_for (m->recipe, item, m->image);
-  const OdlImage *image = within != NULL ? within : m->image;
-  const OdlWavelet *wavelet = odl_recipe_item_wavelet (own);
-  const int levels = (int) odl_recipe_get (m->recipe, item, "levels", 0);
-  const int measured = odl_noise_of_bands (image, m->recipe->colour, wavelet, levels,
-                                           m->part, deviations);
+  g_auto (OdlReceived) received = receive (m, -1);
+  const OdlWavelet *wavelet = odl_recipe_item_wavelet (&m->recipe->items[m->item]);
+  const int levels = (int) odl_recipe_get (m->recipe, m->item, "levels", 0);
+
+  if (received.image == NULL)
+    return 0;
+  const int measured
+      = odl_noise_of_bands (received.image, received.came, m->recipe->colour, wavelet,
+                            levels, m->how->part, deviations);
 
   for (int i = 0; i < measured * ODL_DETAIL_BANDS; i++) {
     const int level = 1 + i / ODL_DETAIL_BANDS;
@@ -250,24 +217,23 @@ bands_at (const Measured *m, int item, double deviations[])
     deviations[i] /= wavelet != NULL ? odl_noise_gain_of_band (wavelet, level, band)
                                      : odl_noise_gain_of_dual_band (level, band);
   }
-  if (m->part == NULL)
+  if (m->how->part == NULL)
     return measured;
-  const double rest = rest_of (m, image, measured, deviations);
+  const double rest = rest_of (m, received.image, measured, deviations);
   for (int i = measured * ODL_DETAIL_BANDS; i < levels * ODL_DETAIL_BANDS; i++)
     deviations[i] = rest;
   return levels;
 }
 
-// The profile of noise of `item`, and its σ, where that is to be measured as well.
+// The profile of noise of a filter, and its σ, where that is to be measured as well.
 // Levels of a picture with too few coefficients are as the one before them.
 static void
-measure_profile (const Measured *m, OdlRecipe *recipe, int item)
+measure_profile (const Measured *m, OdlRecipeItem *own)
 {
-  OdlRecipeItem *own = &recipe->items[item];
   const OdlParameter *profile = odl_filter_parameter (own->filter, "profile");
   const OdlParameter *sigma = odl_filter_parameter (own->filter, "sigma");
   double deviations[ODL_MAX_LEVELS * ODL_DETAIL_BANDS], squares = 0;
-  const int n = ODL_DETAIL_BANDS * bands_at (m, item, deviations);
+  const int n = ODL_DETAIL_BANDS * bands_at (m, deviations);
   double *values = &own->values[profile->offset];
 
   for (int i = 0; i < MAX (n - ODL_DETAIL_BANDS, 1); i++)
@@ -286,20 +252,19 @@ measure_profile (const Measured *m, OdlRecipe *recipe, int item)
 
 // Thresholds that are given for each band are the noise there, if that was measured.
 static void
-measure_thresholds (const Measured *m, OdlRecipe *recipe, int item)
+measure_thresholds (const Measured *m, OdlRecipeItem *own)
 {
-  OdlRecipeItem *own = &recipe->items[item];
   const OdlParameter *thresholds = odl_filter_parameter (own->filter, "thresholds");
-  const OdlWavelet *wavelet = odl_recipe_item_wavelet (&m->recipe->items[item]);
+  const OdlRecipeItem *shared = &m->recipe->items[m->item];
   double deviations[ODL_MAX_LEVELS * ODL_DETAIL_BANDS];
-  const int n = ODL_DETAIL_BANDS * bands_at (m, item, deviations);
+  const int n = ODL_DETAIL_BANDS * bands_at (m, deviations);
 
   for (int i = 0; i < n; i++)
     if (own->values[thresholds->offset + i] == ODL_VALUE_AUTO)
-      own->values[thresholds->offset + i] = odl_parameter_clamp (
-          thresholds,
+      own->values[thresholds->offset + i] = odl_recipe_item_clamp (
+          own, thresholds,
           three_digits (deviations[i]
-                        * odl_noise_gain (wavelet, 1 + i / ODL_DETAIL_BANDS)));
+                        * odl_threshold_noise (shared, 1 + i / ODL_DETAIL_BANDS)));
 }
 
 static bool
@@ -313,32 +278,71 @@ is_waiting (const OdlRecipeItem *item, const char *key)
   return false;
 }
 
-static bool
-measure (OdlRecipe *recipe, const OdlImage *image, const OdlNoisePart *part)
+// The values that are left: those that one σ tells.
+static void
+measure_values (const Measured *m, OdlRecipeItem *own)
+{
+  const OdlRecipeItem *shared = &m->recipe->items[m->item];
+  double sigma = -1;
+
+  for (size_t p = 0; p < own->filter->n_parameters; p++) {
+    const OdlParameter *parameter = &own->filter->parameters[p];
+    for (int i = 0; i < parameter->count; i++) {
+      if (!is_to_measure (own, parameter, i))
+        continue;
+      sigma = sigma < 0 ? sigma_at (m) : sigma;
+      // Not through odl_recipe_set, which would reset n_given.
+      own->values[parameter->offset + i] = odl_recipe_item_clamp (
+          own, parameter,
+          three_digits (threshold_for (shared, 1 + i / ODL_DETAIL_BANDS, sigma)));
+    }
+  }
+}
+
+// A homogeneous part tells what would be measured in each frame, too.
+static void
+measure_live (const Measured *m, OdlRecipeItem *own)
+{
+  const OdlParameter *sigma = odl_filter_parameter (own->filter, "sigma");
+
+  if (sigma != NULL && sigma->live && is_waiting (own, "sigma"))
+    own->values[sigma->offset] = odl_parameter_clamp (sigma, three_digits (sigma_at (m)));
+}
+
+static void
+measure_item (OdlRecipe *recipe, int item, const OdlMeasuring *how)
 {
   OdlRecipe shared = *recipe;
-  const Measured m = { &shared, image, part };
-  double sigma = 0;
-  int last = -1;
+  OdlRecipeItem *own = &recipe->items[item];
+  const Measured m = { &shared, item, how };
 
   odl_recipe_share_transforms (&shared);
-  for (int i = 0; i < recipe->n_items; i++)
-    if (is_waiting (&recipe->items[i], "profile"))
-      measure_profile (&m, recipe, i);
-    else if (part != NULL && is_waiting (&recipe->items[i], "thresholds"))
-      measure_thresholds (&m, recipe, i);
-  for (Place place = { 0 }; find_waiting (recipe, &place); place.i++) {
-    OdlRecipeItem *item = &recipe->items[place.item];
-    const OdlParameter *parameter = &item->filter->parameters[place.parameter];
-    if (place.item != last)
-      sigma = sigma_at (&m, place.item);
-    last = place.item;
-    // Not through odl_recipe_set, which would reset n_given.
-    item->values[parameter->offset + place.i] = odl_parameter_clamp (
-        parameter, three_digits (threshold_for (&shared.items[place.item],
-                                                1 + place.i / ODL_DETAIL_BANDS, sigma)));
+  if (is_waiting (own, "profile"))
+    measure_profile (&m, own);
+  else if (how->part != NULL && is_waiting (own, "thresholds"))
+    measure_thresholds (&m, own);
+  measure_values (&m, own);
+  if (how->part != NULL)
+    measure_live (&m, own);
+  own->measured_after = odl_recipe_received_hash (recipe, item);
+}
+
+// In the order of the recipe, since filters receive what those before them make.
+bool
+odl_recipe_measure (OdlRecipe *recipe, const OdlMeasuring *how)
+{
+  g_return_val_if_fail (recipe != NULL && how != NULL, false);
+
+  bool replaced = false;
+  for (int i = 0; i < recipe->n_items; i++) {
+    const OdlRecipeItem *item = &recipe->items[i];
+    const bool in_part = how->part != NULL && is_waiting (item, "sigma");
+    if (!has_to_measure (item) && !in_part)
+      continue;
+    measure_item (recipe, i, how);
+    replaced = true;
   }
-  return true;
+  return replaced;
 }
 
 bool
@@ -350,32 +354,6 @@ odl_recipe_waits_for_noise (const OdlRecipe *recipe)
     if (is_waiting (&recipe->items[i], "sigma"))
       return true;
   return !odl_recipe_is_measured (recipe);
-}
-
-bool
-odl_recipe_measure (OdlRecipe *recipe, const OdlImage *image)
-{
-  g_return_val_if_fail (recipe != NULL && image != NULL, false);
-
-  return !odl_recipe_is_measured (recipe) && measure (recipe, image, NULL);
-}
-
-bool
-odl_recipe_measure_in (OdlRecipe *recipe, const OdlImage *image, const OdlNoisePart *part)
-{
-  g_return_val_if_fail (recipe != NULL && image != NULL && part != NULL, false);
-
-  bool replaced = !odl_recipe_is_measured (recipe) && measure (recipe, image, part);
-  for (int i = 0; i < recipe->n_items; i++) {
-    OdlRecipeItem *item = &recipe->items[i];
-    const OdlParameter *parameter = odl_filter_parameter (item->filter, "sigma");
-    if (!is_waiting (item, "sigma") || !parameter->live)
-      continue;
-    item->values[parameter->offset] = odl_parameter_clamp (
-        parameter, three_digits (sigma_at (&(Measured){ recipe, image, part }, i)));
-    replaced = true;
-  }
-  return replaced;
 }
 
 bool
@@ -404,6 +382,21 @@ odl_recipe_forget_noise (OdlRecipe *recipe, int item)
       own->values[parameter->offset + i] = ODL_VALUE_AUTO;
   }
   return any;
+}
+
+void
+odl_recipe_forget_measured (OdlRecipe *recipe, int item)
+{
+  OdlRecipeItem *own = &recipe->items[item];
+
+  for (size_t p = 0; p < own->filter->n_parameters; p++) {
+    const OdlParameter *parameter = &own->filter->parameters[p];
+    const bool known
+        = parameter->measurable && !odl_recipe_item_has_default (own, parameter);
+    for (int i = 0; (parameter->measured || known) && i < parameter->count; i++)
+      own->values[parameter->offset + i] = ODL_VALUE_AUTO;
+  }
+  own->measured_after = 0;
 }
 
 bool

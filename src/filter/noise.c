@@ -29,6 +29,7 @@
 // A plane to measure: the luma (channel −1) or a channel.
 typedef struct {
   const OdlImage *image;
+  const OdlImage *came; // the picture that has the surroundings; may be the same
   int channel;
   int width, height;
   const OdlTaps *high;
@@ -38,44 +39,46 @@ typedef struct {
 } Plane;
 
 static void
-read_luma (const Plane *plane, int y, float *row)
+read_luma (const Plane *plane, const OdlImage *image, int y, float *row)
 {
   g_autofree float *others = g_new (float, 2 * (size_t) plane->width);
   float *green = others, *blue = others + plane->width;
 
-  odl_image_scaled_row (plane->image, 0, y, 0, 0, row);
-  odl_image_scaled_row (plane->image, 1, y, 0, 0, green);
-  odl_image_scaled_row (plane->image, 2, y, 0, 0, blue);
+  odl_image_scaled_row (image, 0, y, 0, 0, row);
+  odl_image_scaled_row (image, 1, y, 0, 0, green);
+  odl_image_scaled_row (image, 2, y, 0, 0, blue);
   for (int x = 0; x < plane->width; x++)
     row[x] = 0.299F * row[x] + 0.587F * green[x] + 0.114F * blue[x];
 }
 
+// Of one of the two pictures of a plane.
 static void
-read_row (const Plane *plane, int y, float *row)
+read_row (const Plane *plane, const OdlImage *image, int y, float *row)
 {
-  const OdlImageInfo *info = odl_image_info (plane->image);
+  const OdlImageInfo *info = odl_image_info (image);
 
   if (info->ycbcr.used && plane->channel < 0) {
-    odl_image_luma_row (plane->image, y, row);
+    odl_image_luma_row (image, y, row);
   } else if (info->ycbcr.used) {
     g_autofree float *lines = g_new (float, 3 * (size_t) plane->width);
     float *rgb[3] = { lines, lines + plane->width, lines + 2 * (size_t) plane->width };
-    odl_image_rgb_row (plane->image, y, rgb);
+    odl_image_rgb_row (image, y, rgb);
     memcpy (row, rgb[plane->channel], (size_t) plane->width * sizeof *row);
   } else if (plane->channel < 0) {
-    read_luma (plane, y, row);
+    read_luma (plane, image, y, row);
   } else {
-    odl_image_scaled_row (plane->image, plane->channel, y, 0, 0, row);
+    odl_image_scaled_row (image, plane->channel, y, 0, 0, row);
   }
 }
 
 static Plane
-plane_of (const OdlImage *image, int channel)
+plane_of (const OdlImage *image, const OdlImage *came, int channel)
 {
-  const OdlImageInfo *info = odl_image_info (image);
+  const OdlImageInfo *info = odl_image_info (came);
 
   return (Plane){
     .image = image,
+    .came = came,
     .channel = channel,
     .width = info->extent.x,
     .height = info->extent.y,
@@ -116,15 +119,15 @@ find_surroundings (Plane *plane)
 
   plane->values[plane->n_values++] = 0;
   for (int i = 0; i < rows; i++) {
-    read_row (plane, (int) ((gint64) i * plane->height / rows), row);
+    read_row (plane, plane->came, (int) ((gint64) i * plane->height / rows), row);
     sides[i] = row[0];
     sides[rows + i] = row[plane->width - 1];
   }
   find_side_value (plane, sides, rows);
   find_side_value (plane, sides + rows, rows);
-  read_row (plane, 0, row);
+  read_row (plane, plane->came, 0, row);
   find_side_value (plane, row, plane->width);
-  read_row (plane, plane->height - 1, row);
+  read_row (plane, plane->came, plane->height - 1, row);
   find_side_value (plane, row, plane->width);
 }
 
@@ -148,7 +151,7 @@ mark_inside (const Plane *plane, const int area[4], uint8_t *inside)
   for (int y = -2; y < height + 2; y++) {
     if (area[1] + y < 0 || area[1] + y >= plane->height)
       continue;
-    read_row (plane, area[1] + y, row);
+    read_row (plane, plane->came, area[1] + y, row);
     for (int x = -2; x < width + 2; x++)
       if (area[0] + x >= 0 && area[0] + x < plane->width)
         outside[(y + 2) * stride + x + 2] = is_surrounding (plane, row[area[0] + x]);
@@ -174,11 +177,11 @@ odl_noise_plane (const OdlImage *image,
                  double *samples,
                  uint8_t *inside)
 {
-  Plane plane = plane_of (image, channel);
+  Plane plane = plane_of (image, image, channel);
   g_autofree float *row = g_new (float, (size_t) plane.width);
 
   for (int y = 0; samples && y < area[3]; y++) {
-    read_row (&plane, area[1] + y, row);
+    read_row (&plane, image, area[1] + y, row);
     for (int x = 0; x < area[2]; x++)
       *samples++ = (double) row[area[0] + x];
   }
@@ -226,9 +229,11 @@ read_lines (const Plane *plane, int centre, Workspace *space)
     float *line = space->lines + (size_t) k * width;
     uint8_t *outside = space->outside + (size_t) k * width;
 
-    read_row (plane, odl_border_fold (y, plane->height), line);
+    read_row (plane, plane->came, odl_border_fold (y, plane->height), line);
     for (int x = 0; x < width; x++)
       outside[x] = y >= 0 && y < plane->height && is_surrounding (plane, line[x]);
+    if (plane->image != plane->came)
+      read_row (plane, plane->image, odl_border_fold (y, plane->height), line);
   }
 }
 
@@ -311,10 +316,10 @@ measure_rows (const Plane *plane, size_t *n_details)
 }
 
 static double
-noise_of_plane (const OdlImage *image, int channel)
+noise_of_plane (const OdlImage *image, const OdlImage *came, int channel)
 {
   const OdlWavelet *wavelet = odl_wavelet_find ("cdf97");
-  Plane plane = plane_of (image, channel);
+  Plane plane = plane_of (image, came, channel);
   size_t n;
 
   find_surroundings (&plane);
@@ -330,16 +335,23 @@ noise_of_plane (const OdlImage *image, int channel)
 double
 odl_noise_of (const OdlImage *image, OdlColourMode colour)
 {
-  g_return_val_if_fail (image != NULL, 0);
+  return odl_noise_after (image, image, colour);
+}
+
+double
+odl_noise_after (const OdlImage *image, const OdlImage *came, OdlColourMode colour)
+{
+  g_return_val_if_fail (image != NULL && came != NULL, 0);
 
   const OdlImageInfo *info = odl_image_info (image);
   if (info->extent.x < 2 || info->extent.y < 2)
     return 0;
   if (info->channels < 3)
-    return noise_of_plane (image, 0);
+    return noise_of_plane (image, came, 0);
   if (colour == ODL_COLOUR_LUMA)
-    return noise_of_plane (image, -1);
-  const double red = noise_of_plane (image, 0), green = noise_of_plane (image, 1),
-               blue = noise_of_plane (image, 2);
+    return noise_of_plane (image, came, -1);
+  const double red = noise_of_plane (image, came, 0),
+               green = noise_of_plane (image, came, 1),
+               blue = noise_of_plane (image, came, 2);
   return MAX (MIN (red, green), MIN (MAX (red, green), blue));
 }

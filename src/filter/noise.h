@@ -24,6 +24,11 @@
 // milliseconds. Any thread.
 double odl_noise_of (const OdlImage *image, OdlColourMode colour);
 
+// The same in what filters made of picture `came`: the surroundings are those of `came`,
+// which is as large and has as many channels. Any thread.
+double
+odl_noise_after (const OdlImage *image, const OdlImage *came, OdlColourMode colour);
+
 // A rectangle of slice 0, frame 0 as scaled samples, of a channel or (−1) the luma.
 // `inside` has 1 for each sample that is none of the surroundings, as said above. NULL:
 // that one is not wanted. Any thread.

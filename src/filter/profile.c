@@ -317,6 +317,7 @@ odl_subtract_plane (double *samples, const OdlNoisePart *part)
 
 typedef struct {
   const OdlImage *image;
+  const OdlImage *came; // the picture that has the surroundings; may be the same
   int channel;
   int area[4];
   const OdlWavelet *wavelet;
@@ -333,8 +334,8 @@ measure_channel (const Source *source, GArray *squares[])
   Mask mask = { g_new (uint8_t, (size_t) width * height), width, height };
   Split split = { .line = { .wavelet = source->wavelet } };
 
-  odl_noise_plane (source->image, source->channel, source->area, now.samples,
-                   mask.inside);
+  odl_noise_plane (source->image, source->channel, source->area, now.samples, NULL);
+  odl_noise_plane (source->came, source->channel, source->area, NULL, mask.inside);
   if (source->part != NULL) {
     odl_subtract_plane (now.samples, source->part);
     for (int y = 0; y < height; y++)
@@ -384,6 +385,7 @@ middle_of (const OdlNoisePart *part)
 
 int
 odl_noise_of_bands (const OdlImage *image,
+                    const OdlImage *came,
                     OdlColourMode colour,
                     const OdlWavelet *wavelet,
                     int levels,
@@ -399,6 +401,7 @@ odl_noise_of_bands (const OdlImage *image,
   GArray *squares[ODL_MAX_LEVELS * ODL_DETAIL_BANDS];
   Source source = {
     .image = image,
+    .came = came,
     .area = { middle.left, middle.top, middle.width, middle.height },
     .wavelet = wavelet,
     .levels = MIN (levels, odl_max_levels (middle.width, middle.height)),

@@ -12,9 +12,10 @@ typedef struct {
 } OdlNoisePart;
 
 // Standard deviations of the noise in the detail bands of a transform, of slice 0, frame
-// 0, as fractions of the stored range: deviations[ODL_DETAIL_BANDS · l + b] is that of
-// band b (OdlDetailBand) of level l + 1. `wavelet` NULL: of the dual tree, of the real
-// and of the imaginary part of its coefficients, of both orientations together.
+// 0 of `image`, which filters made of `came` (or the same; noise.h), as fractions of the
+// stored range: deviations[ODL_DETAIL_BANDS · l + b] is that of band b (OdlDetailBand) of
+// level l + 1. `wavelet` NULL: of the dual tree, of the real and of the imaginary part of
+// its coefficients, of both orientations together.
 //
 // It is found by the lower quartile of magnitudes, which is 0.3186 σ of real coefficients
 // and √(2 ln (4 / 3)) = 0.7585 σ of complex ones, of what depends on no surroundings
@@ -33,6 +34,7 @@ typedef struct {
 // thread.
 #define ODL_PROFILE_SIDE 1024
 int odl_noise_of_bands (const OdlImage *image,
+                        const OdlImage *came,
                         OdlColourMode colour,
                         const OdlWavelet *wavelet,
                         int levels,

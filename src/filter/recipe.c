@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "filter/recipe.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "filter/normalisation.h"
 
 void
 odl_recipe_init (OdlRecipe *recipe)
@@ -156,6 +159,30 @@ find_value (const OdlRecipe *recipe, int item, const char *key, int i)
 }
 
 double
+odl_recipe_item_maximum (const OdlRecipeItem *item, const OdlParameter *parameter)
+{
+  g_return_val_if_fail (item != NULL && parameter != NULL, 0);
+
+  const double maximum = odl_parameter_maximum (parameter);
+  if (!parameter->is_threshold || odl_recipe_item_normalisation (item) == ODL_UNIT_GAIN)
+    return maximum;
+  const OdlParameter *levels = odl_filter_parameter (item->filter, "levels");
+  return ldexp (maximum, (int) item->values[levels->offset]);
+}
+
+double
+odl_recipe_item_clamp (const OdlRecipeItem *item,
+                       const OdlParameter *parameter,
+                       double value)
+{
+  const double most = odl_recipe_item_maximum (item, parameter);
+
+  return isfinite (value) && value > odl_parameter_maximum (parameter)
+             ? MIN (value, most)
+             : odl_parameter_clamp (parameter, value);
+}
+
+double
 odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i)
 {
   const OdlParameter *parameter = find_value (recipe, item, key, i);
@@ -171,8 +198,10 @@ odl_recipe_set (OdlRecipe *recipe, int item, const char *key, int i, double valu
   if (parameter == NULL)
     return;
   recipe->items[item].values[parameter->offset + i]
-      = odl_parameter_clamp (parameter, value);
+      = odl_recipe_item_clamp (&recipe->items[item], parameter, value);
   recipe->items[item].n_given = 0;
+  if (odl_parameter_may_wait (parameter))
+    recipe->items[item].measured_after = 0;
 }
 
 void

@@ -80,6 +80,8 @@ typedef struct {
   OdlInsideAt at; // of no consequence outside of a transform
   const char *file; // of the file parameter, interned so that recipes can be copied;
                     // NULL: none; a filter of two pictures then has no effect
+  guint measured_after; // what stood before it when its noise was measured (measure.h);
+                        // 0: it was not, or was changed since. No part of the text
 } OdlRecipeItem;
 
 typedef struct {
@@ -186,6 +188,14 @@ bool odl_recipe_has_view (const OdlRecipe *recipe, OdlViewKind view);
 // Index of the last active filter of the coefficient domain, which the analysis views
 // show; −1 if there is none.
 int odl_recipe_last_wavelet_item (const OdlRecipe *recipe);
+
+// The upper limit of a parameter beside the others: that of odl_parameter_maximum, but
+// for orthonormal thresholds (normalisation.h) what unit gain makes of it, 2^levels. And
+// `value` clamped to the range.
+double odl_recipe_item_maximum (const OdlRecipeItem *item, const OdlParameter *parameter);
+double odl_recipe_item_clamp (const OdlRecipeItem *item,
+                              const OdlParameter *parameter,
+                              double value);
 
 // Value of a parameter, for a matrix its i-th. The key must exist.
 double odl_recipe_get (const OdlRecipe *recipe, int item, const char *key, int i);

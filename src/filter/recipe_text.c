@@ -63,6 +63,20 @@ find_choice (const char *key, const char *text, const char *const *names, GError
 }
 
 static bool
+set_range_error (GError **error,
+                 const OdlParameter *parameter,
+                 const char *text,
+                 double maximum)
+{
+  g_autofree char *low = odl_number_to_text (parameter->minimum);
+  g_autofree char *high = odl_number_to_text (maximum);
+
+  return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” for “%s” is outside %s … %s"),
+                        text, parameter->key, low, high);
+}
+
+// Thresholds have no end before the normalisation is known.
+static bool
 parse_number (const OdlParameter *parameter,
               const char *text,
               double *value,
@@ -75,12 +89,9 @@ parse_number (const OdlParameter *parameter,
   if (!odl_number_from_text (text, value))
     return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” is not a number for “%s”"),
                           text, parameter->key);
-  if (*value < parameter->minimum || *value > parameter->maximum) {
-    g_autofree char *low = odl_number_to_text (parameter->minimum);
-    g_autofree char *high = odl_number_to_text (parameter->maximum);
-    return odl_error_set (error, ODL_ERROR_USAGE, _ ("“%s” for “%s” is outside %s … %s"),
-                          text, parameter->key, low, high);
-  }
+  if (*value < parameter->minimum
+      || (*value > parameter->maximum && !parameter->is_threshold))
+    return set_range_error (error, parameter, text, parameter->maximum);
   if (parameter->kind == ODL_PARAMETER_INTEGER && *value != (int) *value)
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("“%s” for “%s” must be a whole number"), text,
@@ -283,6 +294,23 @@ parse_assignment (OdlRecipeItem *item, const char *text, GError **error)
                         pair[0] == NULL ? "" : pair[0], known->str);
 }
 
+// Whether thresholds are within the range of their normalisation.
+static bool
+check_thresholds (const OdlRecipeItem *item, GError **error)
+{
+  for (size_t p = 0; p < item->filter->n_parameters; p++) {
+    const OdlParameter *parameter = &item->filter->parameters[p];
+    const double *values = item->values + parameter->offset;
+    for (int i = 0; parameter->is_threshold && i < parameter->count; i++) {
+      const double maximum = odl_recipe_item_maximum (item, parameter);
+      g_autofree char *text = values[i] > maximum ? odl_number_to_text (values[i]) : NULL;
+      if (text != NULL)
+        return set_range_error (error, parameter, text, maximum);
+    }
+  }
+  return true;
+}
+
 static bool
 parse_filter (OdlRecipe *recipe, const char *word, GError **error)
 {
@@ -305,14 +333,15 @@ parse_filter (OdlRecipe *recipe, const char *word, GError **error)
   if (colon == NULL || colon[1] == '\0')
     return true;
 
+  OdlRecipeItem *item = &recipe->items[recipe->n_items - 1];
   for (const char *text = colon + 1;; text++) {
     const int n = span_to (text, ",");
     g_autofree char *assignment = g_strndup (text, n);
-    if (!parse_assignment (&recipe->items[recipe->n_items - 1], assignment, error))
+    if (!parse_assignment (item, assignment, error))
       return false;
     text += n;
     if (*text == '\0')
-      return true;
+      return check_thresholds (item, error);
   }
 }
 

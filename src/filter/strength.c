@@ -61,14 +61,16 @@ row_of (const OdlFilter *filter, const OdlParameter *parameter)
 }
 
 static void
-scale_value (double *value,
+scale_value (const OdlRecipeItem *item,
+             double *value,
              const OdlParameter *parameter,
              double neutral,
              double strength)
 {
   if (odl_parameter_may_wait (parameter) && *value == ODL_VALUE_AUTO)
     return;
-  *value = odl_parameter_clamp (parameter, neutral + strength * (*value - neutral));
+  *value
+      = odl_recipe_item_clamp (item, parameter, neutral + strength * (*value - neutral));
 }
 
 static void
@@ -78,7 +80,7 @@ scale_item (OdlRecipeItem *item, double strength)
     const OdlParameter *parameter = &item->filter->parameters[p];
     const OdlStrengthRow *row = row_of (item->filter, parameter);
     for (int i = 0; row != NULL && i < parameter->count; i++)
-      scale_value (&item->values[parameter->offset + i], parameter, row->neutral,
+      scale_value (item, &item->values[parameter->offset + i], parameter, row->neutral,
                    strength);
     if (row != NULL && strength == 0 && row->bypasses)
       item->bypassed = true;

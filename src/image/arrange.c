@@ -62,6 +62,16 @@ find_part (const OdlArrangement *arrangement,
       part->x, part->y, part->width, part->height, extent->x, extent->y);
 }
 
+bool
+odl_arrangement_check (const OdlArrangement *arrangement,
+                       const OdlExtent *extent,
+                       GError **error)
+{
+  OdlArrangement part;
+
+  return find_part (arrangement, extent, &part, error);
+}
+
 OdlImage *
 odl_arrange (const OdlImage *image, const OdlArrangement *arrangement, GError **error)
 {

@@ -21,6 +21,11 @@ typedef struct {
 // Whether it leaves pictures as they are.
 bool odl_arrangement_is_plain (const OdlArrangement *arrangement);
 
+// Whether the part is inside of a picture of that size; ODL_ERROR_USAGE.
+bool odl_arrangement_check (const OdlArrangement *arrangement,
+                            const OdlExtent *extent,
+                            GError **error);
+
 // By name: 0, 90, 180, 270 (degrees, clockwise), flip-h (left and right change sides),
 // flip-v, transpose, transverse. False: there is no such name.
 bool odl_orientation_find (const char *name, OdlOrientation *orientation);

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "engine/engine.h"
 #include "engine/gl/platform/headless.h"
-#include "filter/measure.h"
+#include "engine/received.h"
 #include "image/image.h"
 
 #define MOST_SIDE (1 << 20)
@@ -190,12 +190,12 @@ wrap (const OndelettePicture *picture, GError **error)
 
 // Engines keep what they have where only parameters differ from the last plan.
 static bool
-make_plan (OndeletteFilter *filter, const OdlImage *image, GError **error)
+make_plan (OndeletteFilter *filter, OdlImage *image, GError **error)
 {
   const OdlGeometry geometry = odl_geometry_of (image);
   OdlRecipe recipe = filter->recipe;
 
-  odl_recipe_measure (&recipe, image);
+  odl_measure_recipe (&recipe, &(OdlMeasured){ .image = image });
   g_clear_pointer (&filter->plan, odl_plan_unref);
   filter->plan = odl_plan_new (&recipe, &geometry, error);
   return filter->plan != NULL;

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "filter/measure.h"
+#include "filter/normalisation.h"
 #include "plan/numbers.h"
 
 int
@@ -142,6 +143,16 @@ limit_of (double threshold, OdlShrinkingRule rule)
   return steep && threshold > 0 ? threshold + ODL_BEYOND_TIES : threshold;
 }
 
+// A number that the recipe gives for a band, for the coefficients that engines have.
+static double
+scaled (const OdlPlanner *b, int item, int level, int band, double threshold)
+{
+  return MIN (
+      threshold
+          * odl_threshold_scale (&b->recipe->items[item], level, (OdlDetailBand) band),
+      ODL_EVERY_DETAIL);
+}
+
 static double
 threshold_of (const OdlPlanner *b, int item, int level, int band)
 {
@@ -149,8 +160,10 @@ threshold_of (const OdlPlanner *b, int item, int level, int band)
   const char *key = each ? "thresholds" : "threshold";
   const int i = each ? ODL_DETAIL_BANDS * (level - 1) + band : 0;
 
-  return odl_parameter_usual (odl_filter_parameter (b->recipe->items[item].filter, key),
-                              i, odl_recipe_get (b->recipe, item, key, i));
+  return scaled (
+      b, item, level, band,
+      odl_parameter_usual (odl_filter_parameter (b->recipe->items[item].filter, key), i,
+                           odl_recipe_get (b->recipe, item, key, i)));
 }
 
 static OdlShrinkingRule
@@ -191,8 +204,9 @@ odl_planner_falling_threshold (const OdlPlanner *b,
                                            ODL_DETAIL_BANDS * (level - 1) + (int) band)
                          : ODL_VALUE_AUTO;
 
-  return own == ODL_VALUE_AUTO ? odl_planner_threshold (b, item, level, band)
-                               : limit_of (own, rule_of (b, item));
+  return own == ODL_VALUE_AUTO
+             ? odl_planner_threshold (b, item, level, band)
+             : limit_of (scaled (b, item, level, (int) band, own), rule_of (b, item));
 }
 
 int
@@ -213,8 +227,8 @@ odl_planner_octant_threshold (const OdlPlanner *b, int item, int level, int octa
                               ODL_DEEP_BANDS * (level - 1) + octant - ODL_OCTANT_HIGH)
             : ODL_VALUE_AUTO;
 
-  if (threshold == ODL_VALUE_AUTO)
-    threshold = threshold_of (b, item, level, in_slice);
+  threshold = threshold == ODL_VALUE_AUTO ? threshold_of (b, item, level, in_slice)
+                                          : scaled (b, item, level, in_slice, threshold);
   return limit_of (threshold, rule_of (b, item)) * exp2 (-0.5 * level)
          * (octant > ODL_OCTANT_HIGH ? 2 : 1);
 }

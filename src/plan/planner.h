@@ -26,6 +26,9 @@ typedef struct {
   int width, height;
 } OdlBandPart;
 
+// A threshold that no detail exceeds, though whole numbers of 16 bits still hold it.
+#define ODL_EVERY_DETAIL 1024
+
 typedef struct _OdlPlanner OdlPlanner;
 
 struct _OdlPlanner {

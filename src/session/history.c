@@ -103,6 +103,18 @@ push (OdlHistory *history,
 }
 
 bool
+odl_history_amend (OdlHistory *history, const OdlRecipe *recipe)
+{
+  OdlRecipe *current = &step_at (history, history->position)->recipe;
+  bool differs = !odl_recipe_equal (recipe, current);
+
+  for (int i = 0; i < recipe->n_items && !differs; i++)
+    differs = recipe->items[i].measured_after != current->items[i].measured_after;
+  *current = *recipe;
+  return differs;
+}
+
+bool
 odl_history_push (OdlHistory *history,
                   const OdlRecipe *recipe,
                   const char *tag,

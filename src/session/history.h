@@ -40,8 +40,12 @@ bool odl_history_push (OdlHistory *history,
                        const char *tag,
                        int64_t now_ms);
 
-// The same of annotations, with the recipe as it is, always as a step of its own;
-// whatever they are is a change.
+// Puts `recipe`, what the current one has become by itself, in its place. False when
+// nothing changed, the memory of what was measured included.
+bool odl_history_amend (OdlHistory *history, const OdlRecipe *recipe);
+
+// As odl_history_push, of annotations, with the recipe as it is, always as a step of its
+// own; whatever they are is a change.
 void
 odl_history_annotate (OdlHistory *history, OdlAnnotations *annotations, int64_t now_ms);
 

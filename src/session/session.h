@@ -89,11 +89,11 @@ void
 odl_session_set_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
 const OdlRecipe *odl_session_recipe (OdlSession *session);
 // Sets all that says how much noise filter `item` (−1: each filter) has to expect to what
-// `part` of `image`, an unfiltered picture of the source, has (odl_recipe_measure_in), as
+// `part` of `image`, an unfiltered picture of the source, has (odl_measure_recipe), as
 // one step of the history. False: no filter asks for it, or the part has no noise.
 bool odl_session_take_noise (OdlSession *session,
                              int item,
-                             const OdlImage *image,
+                             OdlImage *image,
                              const OdlNoisePart *part);
 void odl_session_undo (OdlSession *session);
 void odl_session_redo (OdlSession *session);

@@ -2,7 +2,6 @@
 // A second recipe that the one in force is compared with: both filter the same frames.
 #include "session/session_private.h"
 
-#include "filter/measure.h"
 #include "plan/step.h"
 
 void
@@ -16,8 +15,7 @@ odl_session_set_other (OdlSession *self, const OdlOther *other)
   if (other) {
     self->other = *other;
     self->other.recipe.view = ODL_VIEW_SYNTHESIS;
-    if (self->image)
-      odl_recipe_measure (&self->other.recipe, self->image);
+    odl_session_volume_came (self);
   }
   odl_session_render (self);
 }

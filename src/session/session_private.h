@@ -102,6 +102,12 @@ void odl_session_refuse (OdlSession *session, const char *text);
 // there is one.
 void odl_session_settle (OdlSession *session, OdlRecipe *recipe);
 
+// The picture that the recipe is measured in: the one that is shown or, where filters see
+// all slices, the volume. NULL: it is not read yet; when it was, or cannot be,
+// odl_session_volume_came measures.
+OdlImage *odl_session_measured_image (OdlSession *session, const OdlRecipe *recipe);
+void odl_session_volume_came (OdlSession *session);
+
 // Sets the recipe as one step of the history, without checks.
 void
 odl_session_put_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);

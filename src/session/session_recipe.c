@@ -2,23 +2,57 @@
 // The recipe of a session and its history.
 #include <glib/gi18n-lib.h>
 
-#include "filter/measure.h"
+#include "engine/received.h"
+#include "filter/received.h"
 #include "session/session_private.h"
+
+// In the picture, or in all slices of a volume, when they have been read.
+static bool
+measure (OdlSession *self, OdlRecipe *recipe)
+{
+  OdlImage *image = self->image ? odl_session_measured_image (self, recipe) : NULL;
+  return image
+         && odl_measure_recipe (
+             recipe,
+             &(OdlMeasured){ .image = image,
+                             .operands = odl_session_geometry (self, image).operands });
+}
 
 void
 odl_session_settle (OdlSession *self, OdlRecipe *recipe)
 {
   const OdlRecipe before = *recipe;
-  if (!self->image || !odl_recipe_measure (recipe, self->image)
-      || !odl_recipe_found_no_noise (&before, recipe))
+  if (!measure (self, recipe) || !odl_recipe_found_no_noise (&before, recipe))
     return;
   odl_session_say (self, _ ("There is no noise in this picture: the thresholds are 0 and "
                             "change nothing. Move a slider to filter it."));
 }
 
+// What the recipe in force, or the one beside it, still waits for; true if it was there.
+static bool
+settle_late (OdlSession *self)
+{
+  OdlRecipe recipe = *odl_session_recipe (self);
+  if (self->has_other && !odl_recipe_is_measured (&self->other.recipe)
+      && measure (self, &self->other.recipe))
+    g_clear_pointer (&self->other_plan, odl_plan_unref);
+  if (odl_recipe_is_measured (&recipe))
+    return false;
+  odl_session_settle (self, &recipe);
+  return odl_history_amend (&self->history, &recipe);
+}
+
+void
+odl_session_volume_came (OdlSession *self)
+{
+  if (settle_late (self))
+    g_object_notify (G_OBJECT (self), "recipe");
+}
+
 static void
 recipe_changed (OdlSession *self)
 {
+  settle_late (self);
   g_object_notify (G_OBJECT (self), "recipe");
   odl_session_render (self);
 }
@@ -28,6 +62,8 @@ odl_session_put_recipe (OdlSession *self, const OdlRecipe *recipe, const char *t
 {
   if (odl_history_push (&self->history, recipe, tag, g_get_monotonic_time () / 1000))
     recipe_changed (self);
+  else if (odl_history_amend (&self->history, recipe))
+    g_object_notify (G_OBJECT (self), "recipe");
 }
 
 void
@@ -45,7 +81,7 @@ odl_session_set_recipe (OdlSession *self, const OdlRecipe *recipe, const char *t
 bool
 odl_session_take_noise (OdlSession *self,
                         int item,
-                        const OdlImage *image,
+                        OdlImage *image,
                         const OdlNoisePart *part)
 {
   OdlRecipe next = *odl_session_recipe (self), measured = next;
@@ -56,7 +92,9 @@ odl_session_take_noise (OdlSession *self,
     any |= (item < 0 || i == item) && odl_recipe_forget_noise (&measured, i);
   if (!any)
     return false;
-  odl_recipe_measure_in (&measured, image, part);
+  odl_measure_recipe (
+      &measured,
+      &(OdlMeasured){ image, odl_session_geometry (self, image).operands, part });
   for (int i = 0; i < next.n_items; i++)
     if (item < 0 || i == item)
       next.items[i] = measured.items[i];

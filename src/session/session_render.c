@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "engine/prices.h"
+#include "engine/received.h"
 #include "session/session_private.h"
 
 static void
@@ -43,7 +44,13 @@ ensure_plan (OdlSession *self, GError **error)
   if (self->plan && odl_recipe_equal (recipe, &self->planned)
       && same_geometry (&geometry, &self->plan->geometry))
     return true;
-  OdlPlan *plan = odl_plan_new (recipe, &geometry, error);
+  // What waits for the other slices of a volume is that of the one that is shown
+  // meanwhile.
+  OdlRecipe measured = *recipe;
+  if (!odl_recipe_is_measured (&measured))
+    odl_measure_recipe (
+        &measured, &(OdlMeasured){ .image = self->image, .operands = geometry.operands });
+  OdlPlan *plan = odl_plan_new (&measured, &geometry, error);
   if (!plan)
     return false;
   // During playback the influence of the old parameters on temporal filters fades within

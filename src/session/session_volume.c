@@ -199,11 +199,11 @@ take_volume (OdlSession *self, OdlNeighbours *neighbours, int number, OdlTimeRea
   reader->neighbours = neighbours;
   reader->reach = reach;
   reader->failed = !neighbours;
-  if (!neighbours)
-    return;
-  reader->volume = odl_image_ref (odl_neighbours_find (neighbours, number));
-  if (number != before)
+  if (neighbours)
+    reader->volume = odl_image_ref (odl_neighbours_find (neighbours, number));
+  if (neighbours && number != before)
     take_moment (self, number, before);
+  odl_session_volume_came (self);
 }
 
 static void
@@ -468,6 +468,26 @@ odl_session_want_volume (OdlSession *self)
     read_volume (self, number, reach);
   else
     read_ahead (self, reach);
+}
+
+static bool
+sees_slices (const OdlRecipe *recipe)
+{
+  for (int i = 0; i < recipe->n_items; i++)
+    if (odl_recipe_item_dimensions (&recipe->items[i]) > 2)
+      return true;
+  return false;
+}
+
+OdlImage *
+odl_session_measured_image (OdlSession *self, const OdlRecipe *recipe)
+{
+  const OdlVolumeReader *reader = self->volume_reader;
+
+  if (!odl_session_is_volume (self) || !sees_slices (recipe) || reader->failed
+      || reader->too_large)
+    return self->image;
+  return reader->volume;
 }
 
 bool

@@ -6,8 +6,8 @@
 
 #include "support/support.h"
 
+#include "engine/received.h"
 #include "filter/library.h"
-#include "filter/measure.h"
 #include "filter/presets.h"
 #include "widgets/window/parts.h"
 
@@ -58,7 +58,8 @@ test_brought (Fixture *fixture, const void *data)
     odl_recipe_init (&wanted);
     g_assert_true (odl_recipe_parse (&wanted, preset->name, NULL));
     use (fixture, preset->name);
-    odl_recipe_measure (&wanted, odl_session_frame (fixture->session)->input);
+    odl_measure_recipe (
+        &wanted, &(OdlMeasured){ .image = odl_session_frame (fixture->session)->input });
     g_assert_true (odl_recipe_equal (odl_session_recipe (fixture->session), &wanted));
     g_assert_nonnull (odl_filter_panel_card (panel, wanted.n_items - 1));
     g_assert_null (odl_filter_panel_card (panel, wanted.n_items));

@@ -9,8 +9,9 @@
 #include "cli/process/process.h"
 #include "cli/process/volume.h"
 #include "engine/detail_reach.h"
-#include "filter/measure.h"
+#include "engine/received.h"
 #include "image/compare.h"
+#include "image/volume/volume.h"
 #include "output/sequence.h"
 #include "plan/result_window.h"
 #include "source/source_file.h"
@@ -102,29 +103,28 @@ odl_process_begin (OdlProcess *task, const char *input)
   task->input = input;
   task->recipe = task->asked;
   task->has_area = false;
+  task->awaits_volume = false;
   task->window.reach = (OdlDetailReach){ 0 };
   odl_runner_begin_input (task->runner);
 }
 
-// *replaced: whether a value was.
+// `image`: a picture or a volume. *replaced: whether a value was.
 static bool
-measure (OdlProcess *task, const OdlImage *image, bool *replaced, GError **error)
+measure (OdlProcess *task, OdlImage *image, bool *replaced, GError **error)
 {
+  const OdlArrangement *at = &task->homogeneous;
+  const OdlNoisePart part = { at->x, at->y, at->width, at->height, NULL };
+  const OdlMeasured measured = { .image = image,
+                                 .operands = odl_runner_operands (task->runner).operands,
+                                 .part = at->width > 0 ? &part : NULL };
+
   *replaced = false;
-  if (task->homogeneous.width == 0) {
-    *replaced = odl_recipe_measure (&task->recipe, image);
-    return true;
-  }
-  g_autoptr (OdlImage) scaled = odl_image_to_scaled (image, error);
-  g_autoptr (OdlImage) part
-      = scaled != NULL ? odl_arrange (scaled, &task->homogeneous, error) : NULL;
-  if (part == NULL) {
+  if (at->width > 0
+      && !odl_arrangement_check (at, &odl_image_info (image)->extent, error)) {
     g_prefix_error (error, "--sigma-from: ");
     return false;
   }
-  const OdlExtent *extent = &odl_image_info (part)->extent;
-  *replaced = odl_recipe_measure_in (&task->recipe, part,
-                                     &(OdlNoisePart){ 0, 0, extent->x, extent->y, NULL });
+  *replaced = odl_measure_recipe (&task->recipe, &measured);
   return true;
 }
 
@@ -195,13 +195,16 @@ bool
 odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
 {
   const OdlRecipe before = task->recipe;
+  const int depth = odl_image_info (image)->extent.z;
+  g_autoptr (OdlImage) slice
+      = depth > 1 ? odl_volume_slice (image, depth / 2) : odl_image_ref (image);
   bool replaced;
 
-  if (!check_level (task, image, error))
+  if (!check_level (task, slice, error) || !find_area (task, slice, error))
     return false;
-  if (!find_area (task, image, error))
-    return false;
-  if (!measure (task, image, &replaced, error) || !measure_details (task, image, error))
+  if (task->awaits_volume && depth == 1)
+    return true;
+  if (!measure (task, image, &replaced, error) || !measure_details (task, slice, error))
     return false;
   if (!replaced)
     return true;

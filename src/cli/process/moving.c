@@ -448,7 +448,8 @@ open_reader (Moving *self, GError **error)
       return false;
     source = self->source;
   }
-  if (!odl_process_measure_volume (self->task, source, error))
+  if (task->awaits_volume ? !odl_volume_filter_measure (self->volumes, task->first, error)
+                          : !odl_process_measure_volume (self->task, source, error))
     return false;
   self->temporal = odl_recipe_is_temporal (&task->recipe) || self->volumes != NULL;
   self->begin = odl_process_lead_in_first (task, source, task->first);

@@ -47,6 +47,7 @@ typedef struct {
   OdlRunner *runner;
   OdlArea area; // where filters act
   bool has_area; // it was found for the input at hand
+  bool awaits_volume; // its recipe is measured in all slices of a volume, not in a frame
   OdlArrangement homogeneous; // part that noise is measured in; width 0: the picture
   OdlNoiseModel noise; // added to pictures before they are filtered
   OdlImage *reference; // that results are compared with; NULL: none

@@ -211,9 +211,7 @@ take_volume (Rendering *self, int64_t number, GError **error)
     return false;
   odl_input_report_mark (self->job->input, self->volume);
   self->marked += odl_image_info (self->volume)->mark != NULL;
-  g_autoptr (OdlImage) middle
-      = odl_volume_slice (self->volume, odl_image_info (self->volume)->extent.z / 2);
-  if (!odl_process_measure (self->task, middle, error))
+  if (!odl_process_measure (self->task, self->volume, error))
     return false;
   g_autoptr (OdlImage) filtered = filter_volume (self, error);
   if (self->task->plane != NULL)

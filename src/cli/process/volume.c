@@ -23,32 +23,6 @@ struct _OdlVolumeFilter {
   OdlPlan *plan;
 };
 
-static bool
-is_over_time (const OdlSourceInfo *info)
-{
-  return info->n_slices > 1 && info->n_frames > info->n_slices;
-}
-
-bool
-odl_process_sees_volumes (const OdlProcess *task, const OdlSourceInfo *info)
-{
-  const OdlRecipe *recipe = &task->asked;
-  bool ahead = false;
-
-  for (int i = 0; i < recipe->n_items; i++)
-    ahead |= odl_recipe_item_acts (&recipe->items[i])
-             && odl_recipe_item_dimensions (&recipe->items[i]) > 3;
-  return (info->n_slices > 0 && odl_recipe_is_volumetric (recipe))
-         || (is_over_time (info) && odl_recipe_is_temporal (recipe))
-         || (ahead && (info->n_frames != 1 || info->live));
-}
-
-int
-odl_process_unit (const OdlProcess *task, const OdlSourceInfo *info)
-{
-  return odl_process_sees_volumes (task, info) ? MAX (info->n_slices, 1) : 1;
-}
-
 // From `source`, of which others may read frames meanwhile.
 static OdlVolumeFilter *
 filter_of (OdlProcess *task, OdlSource *source)
@@ -59,6 +33,7 @@ filter_of (OdlProcess *task, OdlSource *source)
   filter->number = -1;
   filter->source = odl_source_ref (source);
   filter->unit = odl_process_unit (task, &source->info);
+  task->awaits_volume = filter->unit > 1;
   filter->reader = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES);
   return filter;
 }
@@ -149,22 +124,54 @@ is_written_whole (const OdlProcess *task)
          || task->rendering != NULL;
 }
 
+// A volume and those about it; what is read stays for the next time.
+static OdlNeighbours *
+read_about (OdlVolumeFilter *filter, gint64 number, OdlTimeReach *reach, GError **error)
+{
+  const OdlGeometry operands = odl_runner_operands (filter->task->runner);
+
+  *reach = odl_plan_time_reach (&filter->task->recipe, &operands);
+  return odl_neighbours_read (filter->reader, number, reach->frames, reach->wraps, NULL,
+                              error);
+}
+
+// In a volume that was read.
+static bool
+measure (OdlVolumeFilter *filter,
+         const OdlNeighbours *neighbours,
+         gint64 number,
+         GError **error)
+{
+  return filter->unit == 1
+         || odl_process_measure (filter->task, odl_neighbours_find (neighbours, number),
+                                 error);
+}
+
+bool
+odl_volume_filter_measure (OdlVolumeFilter *filter, gint64 index, GError **error)
+{
+  const gint64 number = index / filter->unit;
+  OdlTimeReach reach;
+  g_autoptr (OdlNeighbours) neighbours
+      = filter->unit > 1 ? read_about (filter, number, &reach, NULL) : NULL;
+
+  return neighbours == NULL || measure (filter, neighbours, number, error);
+}
+
 static bool
 run (OdlVolumeFilter *filter, gint64 number, char **note, GError **error)
 {
   OdlProcess *task = filter->task;
-  const OdlGeometry operands = odl_runner_operands (task->runner);
-  const OdlTimeReach reach = odl_plan_time_reach (&task->recipe, &operands);
-  g_autoptr (OdlNeighbours) neighbours = odl_neighbours_read (
-      filter->reader, number, reach.frames, reach.wraps, NULL, error);
+  OdlTimeReach reach;
+  g_autoptr (OdlNeighbours) neighbours = read_about (filter, number, &reach, error);
 
-  if (neighbours == NULL)
+  if (neighbours == NULL || !measure (filter, neighbours, number, error))
     return false;
   g_clear_pointer (&filter->whole, odl_image_unref);
   odl_grid_volume_clear (&filter->filtered);
   g_clear_pointer (&filter->plan, odl_plan_unref);
   filter->whole = odl_image_ref (odl_neighbours_find (neighbours, number));
-  odl_runner_set_time (task->runner, is_over_time (&filter->source->info),
+  odl_runner_set_time (task->runner, odl_process_is_over_time (&filter->source->info),
                        reach.frames > 0 ? neighbours : NULL);
   odl_runner_set_grid (task->runner, &filter->filtered);
   g_autoptr (OdlImage) bare = odl_runner_process (

@@ -13,6 +13,9 @@ typedef struct _OdlVolumeFilter OdlVolumeFilter;
 // any sequence where one looks at later frames.
 bool odl_process_sees_volumes (const OdlProcess *task, const OdlSourceInfo *info);
 
+// Whether it is several volumes, which follow each other.
+bool odl_process_is_over_time (const OdlSourceInfo *info);
+
 // The frames that are filtered at once: the slices of a volume, or 1.
 int odl_process_unit (const OdlProcess *task, const OdlSourceInfo *info);
 
@@ -30,6 +33,10 @@ odl_volume_filter_follow (OdlProcess *task, const char *input, OdlSource **captu
 // As odl_process_unit.
 const OdlSourceInfo *odl_volume_filter_info (const OdlVolumeFilter *filter);
 int odl_volume_filter_unit (const OdlVolumeFilter *filter);
+
+// Measures what the recipe waits for in all slices of the volume that frame belongs to.
+// One that cannot be read is left to odl_volume_filter_frame, which measures, too.
+bool odl_volume_filter_measure (OdlVolumeFilter *filter, gint64 index, GError **error);
 
 // The result of frame `index`, of its slice; the grid of a registration is drawn into
 // pictures as the window does it, into files of volumes as edges. Volumes are wanted in

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "cli/verb.h"
-#include "filter/measure.h"
+#include "engine/received.h"
 #include "image/volume/volume.h"
 #include "source/source_file.h"
 
@@ -301,7 +301,11 @@ odl_trial_run (const OdlTrial *trial,
   OdlRecipe measured = *recipe;
   Run run = { runner, &measured, NULL };
 
-  odl_recipe_measure (&measured, trial->image);
+  odl_measure_recipe (
+      &measured,
+      &(OdlMeasured){ .image = trial->pictures.volume != NULL ? trial->pictures.volume
+                                                              : trial->image,
+                      .operands = odl_runner_operands (runner).operands });
   *scores = odl_scores_none ();
   const bool done = run_all (trial, &run, scores, result, error);
   if (done && run.note != NULL)

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "filter/normalisation.h"
 
 void
 odl_varied_free (OdlVaried *axis)
@@ -94,6 +95,24 @@ number_text (double value)
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%.12g", value));
 }
 
+// What the range of thresholds depends on.
+static char *
+scale_text (const OdlRecipeItem *item)
+{
+  static const char *const keys[] = { "levels", ODL_NORMALISATION };
+  GString *text = g_string_new (NULL);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
+    const OdlParameter *parameter = odl_filter_parameter (item->filter, keys[i]);
+    const int value = parameter != NULL ? (int) item->values[parameter->offset] : 0;
+    if (parameter != NULL && parameter->choices != NULL)
+      g_string_append_printf (text, "%s=%s,", keys[i], parameter->choices[value]);
+    else if (parameter != NULL)
+      g_string_append_printf (text, "%s=%d,", keys[i], value);
+  }
+  return g_string_free (text, FALSE);
+}
+
 // A value as the item of a recipe that has nothing else; false: it is none.
 static bool
 parse_value (const OdlVaried *axis,
@@ -103,9 +122,11 @@ parse_value (const OdlVaried *axis,
              GError **error)
 {
   const bool whole = axis->item == ODL_VARIED_RECIPE;
+  g_autofree char *scale = whole ? NULL : scale_text (&recipe->items[axis->item]);
   g_autofree char *word
-      = g_strconcat (whole ? "" : recipe->items[axis->item].filter->name,
-                     whole ? "" : ":", axis->parameter->key, "=", text, NULL);
+      = whole ? g_strconcat (axis->parameter->key, "=", text, NULL)
+              : g_strconcat (recipe->items[axis->item].filter->name, ":", scale,
+                             axis->parameter->key, "=", text, NULL);
 
   odl_recipe_init (parsed);
   if (strpbrk (text, ", \t\r\n#\"") != NULL)

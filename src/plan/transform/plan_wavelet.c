@@ -7,9 +7,6 @@
 #include "plan/numbers.h"
 #include "plan/planner.h"
 
-// A threshold that no detail exceeds, though whole numbers of 16 bits still hold it.
-#define EVERY_DETAIL 1024
-
 // How the filters of one transform are planned.
 typedef struct {
   unsigned borders; // bits of the borders with which it reconstructs, if the wavelet does
@@ -253,7 +250,7 @@ add_silence (OdlPlanner *b, int item, int level, const int bands[], int filtered
 {
   OdlStep *step = add_threshold (b, item, level, bands, filtered);
   for (int i = 0; i < (b->volumetric ? ODL_DETAIL_OCTANTS : ODL_DETAIL_BANDS); i++)
-    step->parameters.thresholds[i] = EVERY_DETAIL;
+    step->parameters.thresholds[i] = ODL_EVERY_DETAIL;
 }
 
 int

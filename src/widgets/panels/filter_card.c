@@ -6,6 +6,7 @@
 
 #include "filter/inside.h"
 #include "filter/measure.h"
+#include "filter/normalisation.h"
 #include "widgets/panels/parameters/at_row.h"
 #include "widgets/panels/parameters/band_row.h"
 #include "widgets/panels/parameters/control.h"
@@ -13,6 +14,7 @@
 #include "widgets/panels/filter_chooser.h"
 #include "widgets/panels/parameters/kernel_row.h"
 #include "widgets/panels/measures/measure_row.h"
+#include "widgets/panels/measures/measured_before.h"
 #include "widgets/panels/parameters/level_curve.h"
 #include "widgets/panels/parameters/parameter_row.h"
 #include "widgets/panels/parameters/pulls_row.h"
@@ -162,7 +164,7 @@ reset (GtkWidget *widget, const char *action, GVariant *parameter)
   OdlRecipe recipe = *odl_session_recipe (self->session), fresh;
   odl_recipe_init (&fresh);
   if (self->item >= recipe.n_items
-      || !odl_recipe_append (&fresh, recipe.items[self->item].filter))
+      || !odl_recipe_append_orthonormal (&fresh, recipe.items[self->item].filter))
     return;
   fresh.items[0].file = recipe.items[self->item].file;
   recipe.items[self->item] = fresh.items[0];
@@ -207,9 +209,11 @@ copy_common (OdlRecipeItem *to, const OdlRecipeItem *from)
         || old->live != parameter->live)
       continue;
     const double *values = &from->values[old->offset];
-    if (memcmp (values, &unchanged.items[0].values[old->offset],
-                (size_t) old->count * sizeof *values)
-        != 0)
+    // Thresholds mean what they did.
+    if (g_str_equal (parameter->key, ODL_NORMALISATION)
+        || memcmp (values, &unchanged.items[0].values[old->offset],
+                   (size_t) old->count * sizeof *values)
+               != 0)
       memcpy (&to->values[parameter->offset], values,
               (size_t) MIN (old->count, parameter->count) * sizeof *values);
   }
@@ -224,7 +228,7 @@ chosen_cb (OdlFilterCard *self)
     return;
   OdlRecipe fresh;
   odl_recipe_init (&fresh);
-  odl_recipe_append (&fresh, filter);
+  odl_recipe_append_orthonormal (&fresh, filter);
   if (self->item >= recipe.n_items) {
     recipe.items[0] = fresh.items[0];
     recipe.n_items = 1;
@@ -398,6 +402,9 @@ add_header (OdlFilterCard *self)
     gtk_box_append (GTK_BOX (column), make_buttons (self));
   if (self->filter->domain == ODL_DOMAIN_TEMPORAL)
     gtk_box_append (GTK_BOX (column), make_still_label (self));
+  if (odl_filter_takes_noise (self->filter))
+    gtk_box_append (GTK_BOX (column),
+                    odl_measured_before_new (self->session, self->item));
   update_still (self);
   GtkWidget *row = gtk_list_box_row_new ();
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "filter/inside.h"
+#include "filter/normalisation.h"
 #include "widgets/find.h"
 #include "widgets/names.h"
 #include "widgets/panels/filter_card.h"
@@ -298,7 +299,7 @@ void
 odl_filter_chain_add (OdlFilterChain *self, const OdlFilter *filter)
 {
   OdlRecipe recipe = *odl_session_recipe (self->session);
-  if (!odl_recipe_append (&recipe, filter))
+  if (!odl_recipe_append_orthonormal (&recipe, filter))
     return;
   odl_recipe_enclose (&recipe, recipe.n_items - 1);
   odl_session_set_recipe (self->session, &recipe, NULL);

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "filter/measure.h"
+#include "engine/received.h"
+#include "filter/normalisation.h"
+#include "filter/received.h"
 #include "image/image.h"
 #include "../../helpers/disc.h"
 #include "../../helpers/images.h"
@@ -70,6 +72,18 @@ test_smooth (void)
   g_assert_cmpfloat (odl_noise_of (image, ODL_COLOUR_CHANNELS), ==, 0);
 }
 
+static double
+noise_gain (const OdlWavelet *wavelet, int level)
+{
+  double squares = 0;
+
+  for (OdlDetailBand band = 0; band < ODL_DETAIL_BANDS; band++) {
+    const double gain = odl_noise_gain_of_band (wavelet, level, band);
+    squares += gain * gain / ODL_DETAIL_BANDS;
+  }
+  return sqrt (squares);
+}
+
 // By the sums of squares of the bands of one picture of noise.
 static void
 test_gain (void)
@@ -94,44 +108,54 @@ test_gain (void)
           if (x >= half || y >= half)
             sum += bands[y * side + x] * bands[y * side + x];
       const double measured = sqrt (sum / (3.0 * half * half));
-      const double gain = odl_noise_gain (wavelet, level);
+      const double gain = noise_gain (wavelet, level);
       if (fabs (measured / gain - 1) > 0.03)
         g_error ("%s, level %d: %g, measured %g", names[n], level, gain, measured);
     }
   }
   const OdlWavelet *cdf97 = odl_wavelet_find ("cdf97");
-  g_assert_cmpfloat_with_epsilon (odl_noise_gain (cdf97, 9) / odl_noise_gain (cdf97, 8),
-                                  0.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (noise_gain (cdf97, 9) / noise_gain (cdf97, 8), 0.5,
+                                  1e-9);
+}
+
+static OdlRecipe
+measured_in (const char *text, OdlImage *image)
+{
+  const OdlRecipe recipe = odl_test_recipe (text);
+  OdlRecipe measured = recipe;
+
+  g_assert_false (odl_recipe_is_measured (&recipe));
+  g_assert_true (odl_measure_recipe (&measured, &(OdlMeasured){ .image = image }));
+  g_assert_true (odl_recipe_is_measured (&measured));
+  g_assert_false (odl_recipe_found_no_noise (&recipe, &measured));
+  return measured;
 }
 
 static void
 test_recipes (void)
 {
   g_autoptr (OdlImage) image = odl_test_disc (40, 1000, 0);
-  OdlRecipe recipe
-      = odl_test_recipe ("gaussian shrinkage:levels=2 hard-threshold:threshold=0.3 "
-                         "soft-threshold shrinkage:thresholds=0.2/auto wiener");
-  OdlRecipe measured = recipe;
-
-  g_assert_false (odl_recipe_is_measured (&recipe));
-  g_assert_true (odl_recipe_measure (&measured, image));
-  g_assert_true (odl_recipe_is_measured (&measured));
-  g_assert_false (odl_recipe_found_no_noise (&recipe, &measured));
   const double sigma = 40.0 / 4095;
   const OdlWavelet *wavelet = odl_wavelet_at (0);
+  const OdlRecipe measured = measured_in (
+      "gaussian:bypass=yes hard-threshold:threshold=0.3,bypass=yes shrinkage:levels=2",
+      image);
+
+  g_assert_cmpfloat (odl_recipe_get (&measured, 1, "threshold", 0), ==, 0.3);
   for (int i = 0; i < 3 * ODL_DETAIL_BANDS; i++)
-    g_assert_cmpfloat_with_epsilon (
-        odl_recipe_get (&measured, 1, "thresholds", i)
-            / odl_noise_gain (wavelet, i / ODL_DETAIL_BANDS + 1),
-        sigma, 0.04 * sigma);
-  g_assert_cmpfloat (odl_recipe_get (&measured, 2, "threshold", 0), ==, 0.3);
-  g_assert_cmpfloat_with_epsilon (odl_recipe_get (&measured, 3, "threshold", 0)
-                                      / odl_noise_gain (wavelet, 2),
+    g_assert_cmpfloat_with_epsilon (odl_recipe_get (&measured, 2, "thresholds", i)
+                                        / noise_gain (wavelet, i / ODL_DETAIL_BANDS + 1),
+                                    sigma, 0.04 * sigma);
+  const OdlRecipe soft = measured_in ("soft-threshold", image);
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (&soft, 0, "threshold", 0)
+                                      / noise_gain (wavelet, 2),
                                   sigma, 0.04 * sigma);
-  g_assert_cmpfloat (odl_recipe_get (&measured, 4, "thresholds", 0), ==, 0.2);
-  g_assert_cmpfloat (odl_recipe_get (&measured, 4, "thresholds", 4), ==,
-                     odl_recipe_get (&measured, 1, "thresholds", 4));
-  g_assert_cmpfloat_with_epsilon (odl_recipe_get (&measured, 5, "noise", 0), sigma,
+  const OdlRecipe some = measured_in ("shrinkage:thresholds=0.2/auto", image);
+  g_assert_cmpfloat (odl_recipe_get (&some, 0, "thresholds", 0), ==, 0.2);
+  g_assert_cmpfloat (odl_recipe_get (&some, 0, "thresholds", 4), ==,
+                     odl_recipe_get (&measured, 2, "thresholds", 4));
+  const OdlRecipe wiener = measured_in ("wiener", image);
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (&wiener, 0, "noise", 0), sigma,
                                   0.04 * sigma);
 
   // The text is as good as the picture, and a measured recipe stays what it is.
@@ -141,8 +165,71 @@ test_recipes (void)
   OdlRecipe again = odl_test_recipe (text);
   g_assert_true (odl_recipe_equal (&again, &measured));
   g_autoptr (OdlImage) other = odl_test_disc (400, 1000, 0);
-  g_assert_false (odl_recipe_measure (&again, other));
+  g_assert_false (odl_measure_recipe (&again, &(OdlMeasured){ .image = other }));
   g_assert_true (odl_recipe_equal (&again, &measured));
+}
+
+// A filter remembers what stood before it.
+static void
+test_changes_before (void)
+{
+  g_autoptr (OdlImage) image = odl_test_disc (40, 1000, 0);
+  OdlRecipe recipe = measured_in ("gaussian:sigma=1 median wiener bm3d:sigma=0.1", image);
+
+  g_assert_false (odl_recipe_measured_before (&recipe, 2));
+  odl_recipe_set (&recipe, 0, "sigma", 0, 2);
+  g_assert_true (odl_recipe_measured_before (&recipe, 2));
+  g_assert_false (odl_recipe_measured_before (&recipe, 3)); // it was not measured
+  odl_recipe_set (&recipe, 0, "sigma", 0, 1);
+  g_assert_false (odl_recipe_measured_before (&recipe, 2)); // as it was
+  recipe.items[1].bypassed = true;
+  g_assert_true (odl_recipe_measured_before (&recipe, 2));
+  recipe.items[2].bypassed = true; // nobody sees it
+  g_assert_false (odl_recipe_measured_before (&recipe, 2));
+  recipe.items[2].bypassed = false;
+  const double before = odl_recipe_get (&recipe, 2, "noise", 0);
+  odl_recipe_forget_measured (&recipe, 2);
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 3, "sigma", 0), ==, 0.1);
+  g_assert_true (odl_measure_recipe (&recipe, &(OdlMeasured){ .image = image }));
+  g_assert_false (odl_recipe_measured_before (&recipe, 2));
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 2, "noise", 0), !=, before);
+  recipe.strength = 2;
+  g_assert_true (odl_recipe_measured_before (&recipe, 2));
+  odl_recipe_set (&recipe, 2, "noise", 0, 0.02); // somebody's own number
+  g_assert_false (odl_recipe_measured_before (&recipe, 2));
+}
+
+// Thresholds of another scale: exactly those of bands, as much noise where it is one.
+static void
+test_normalisation (void)
+{
+  static const double wanted[] = { 0.1, 0.2, 0.1, 0.1, 0.2, 0.1 };
+  OdlRecipe recipe = odl_test_recipe (
+      "shrinkage:levels=2,thresholds=0.1:0.2:0.2/0.05:0.1:0.1,z-thresholds=0.1/auto "
+      "soft-threshold:wavelet=db4,threshold=0.02 hard-threshold:wavelet=db4,"
+      "threshold=0.02 gaussian");
+  const OdlRecipe before = recipe;
+
+  for (int i = 0; i < recipe.n_items; i++)
+    odl_recipe_normalise (&recipe, i, ODL_ORTHONORMAL);
+  for (size_t i = 0; i < G_N_ELEMENTS (wanted); i++)
+    g_assert_cmpfloat_with_epsilon (odl_recipe_get (&recipe, 0, "thresholds", (int) i),
+                                    wanted[i], 1e-12);
+  // LLH is as HL, HHH as HH.
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "z-thresholds", 0), ==, 0.1);
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "z-thresholds", 3), ==, 0.05);
+  g_assert_cmpfloat (odl_recipe_get (&recipe, 0, "z-thresholds", 4), ==, ODL_VALUE_AUTO);
+  // White noise of σ = 1 has √½ on level 2 and √2 on level 1, by the mean of the bands.
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (&recipe, 1, "threshold", 0),
+                                  0.02 * M_SQRT2, 1e-4);
+  g_assert_cmpfloat_with_epsilon (odl_recipe_get (&recipe, 2, "threshold", 0),
+                                  0.02 * M_SQRT1_2, 1e-4);
+  g_autofree char *text = odl_recipe_to_text (&recipe, " ");
+  OdlRecipe again = odl_test_recipe (text);
+  g_assert_true (odl_recipe_equal (&recipe, &again));
+  for (int i = 0; i < recipe.n_items; i++)
+    odl_recipe_normalise (&recipe, i, ODL_UNIT_GAIN);
+  g_assert_true (odl_recipe_equal (&recipe, &before));
 }
 
 static void
@@ -154,13 +241,13 @@ test_no_noise (void)
                   numbers = odl_test_recipe ("shrinkage:thresholds=0");
   OdlRecipe measured = recipe;
 
-  g_assert_true (odl_recipe_measure (&measured, black));
+  g_assert_true (odl_measure_recipe (&measured, &(OdlMeasured){ .image = black }));
   g_assert_true (odl_recipe_found_no_noise (&recipe, &measured));
   g_assert_true (odl_recipe_equal (&measured, &numbers));
   g_assert_false (odl_recipe_found_no_noise (&numbers, &numbers));
   const OdlRecipe bands = odl_test_recipe ("bivariate:profile=auto");
   measured = bands;
-  g_assert_true (odl_recipe_measure (&measured, black));
+  g_assert_true (odl_measure_recipe (&measured, &(OdlMeasured){ .image = black }));
   g_assert_true (odl_recipe_found_no_noise (&bands, &measured));
 }
 
@@ -191,6 +278,8 @@ main (int argc, char **argv)
   g_test_add_func ("/measure/rounding-is-no-noise", test_smooth);
   g_test_add_func ("/measure/gains-are-those-of-noise", test_gain);
   g_test_add_func ("/measure/recipes-take-measured-values", test_recipes);
+  g_test_add_func ("/measure/changes-before-are-known", test_changes_before);
+  g_test_add_func ("/measure/thresholds-change-their-scale", test_normalisation);
   g_test_add_func ("/measure/no-noise-is-told", test_no_noise);
   g_test_add_func ("/measure/text-says-auto", test_text);
   return g_test_run ();

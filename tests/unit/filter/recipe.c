@@ -140,11 +140,10 @@ test_text_of_the_readme (void)
       = odl_test_recipe ("soft-threshold:wavelet=cdf97,levels=3,threshold=0.05");
   g_autofree char *text = odl_recipe_to_text (&recipe, " ");
 
-  g_assert_cmpstr (
-      text, ==,
-      "soft-threshold:wavelet=cdf97,levels=3,transform=decimated,threshold=0.05,"
-      "shifts=1,dimensions=2 "
-      "view=synthesis colour=channels precision=32 border=auto");
+  g_assert_cmpstr (text, ==,
+                   "soft-threshold:wavelet=cdf97,levels=3,transform=decimated,"
+                   "normalisation=unit-gain,threshold=0.05,shifts=1,dimensions=2 "
+                   "view=synthesis colour=channels precision=32 border=auto");
 }
 
 static void
@@ -165,9 +164,9 @@ test_matrices_and_comments (void)
           last[b]);
   }
   g_autofree char *text = odl_recipe_to_text (&recipe, " ");
-  g_assert_true (g_str_has_prefix (text,
-                                   "shrinkage:wavelet=cdf97,levels=3,transform=decimated,"
-                                   "thresholds=0.3/0.2:0.1:0.4/0.2:0.1:0.4,"));
+  g_assert_true (g_str_has_prefix (
+      text, "shrinkage:wavelet=cdf97,levels=3,transform=decimated,"
+            "normalisation=unit-gain,thresholds=0.3/0.2:0.1:0.4/0.2:0.1:0.4,"));
   recipe = odl_test_recipe ("shrinkage:thresholds=0.2:0.2:0.2");
   g_autofree char *linked = odl_recipe_to_text (&recipe, " ");
   g_assert_nonnull (strstr (linked, ",thresholds=0.2,"));

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "engine/engine.h"
-#include "filter/measure.h"
+#include "engine/received.h"
 #include "filter/presets.h"
 #include "filter/strength.h"
 
@@ -111,7 +111,7 @@ test_presets_are_neutral_at_zero (void)
     g_assert_cmpint (odl_recipe_has_strength (&recipe), ==,
                      !whole && !g_str_equal (name, "painting"));
     g_autoptr (OdlImage) image = make_image ();
-    odl_recipe_measure (&recipe, image);
+    odl_measure_recipe (&recipe, &(OdlMeasured){ .image = image });
     recipe.strength = 0;
     g_test_message ("%s: %g", name, whole ? 0 : change (&recipe));
     if (!whole)

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "filter/normalisation.h"
 #include "filter/strength.h"
 #include "session/band_meter.h"
 #include "widgets/panels/measures/measure.h"
@@ -91,7 +92,15 @@ index_of (const Cell *cell, const OdlParameter *parameter)
              : 0;
 }
 
-// As it acts, at the recipe's strength.
+// What makes thresholds of the filter those of the coefficients that are drawn.
+static double
+scale_of (const Cell *cell, const OdlRecipe *recipe)
+{
+  return odl_threshold_scale (&recipe->items[cell->bands->item], 1 + cell->level,
+                              (OdlDetailBand) (cell->band % ODL_DETAIL_BANDS));
+}
+
+// As it acts, at the recipe's strength, on the coefficients that are drawn.
 static double
 value_of (const Cell *cell)
 {
@@ -104,7 +113,7 @@ value_of (const Cell *cell)
   double value = odl_recipe_get (&recipe, item, parameter->key, i);
   if (value == ODL_VALUE_AUTO && parameter->follows)
     value = odl_recipe_item_followed (&recipe.items[item], parameter, i);
-  return MAX (value, 0);
+  return MAX (value, 0) * scale_of (cell, &recipe);
 }
 
 static void
@@ -123,9 +132,9 @@ set_value (Cell *cell, double value)
   const double neutral = cell->bands->multiplies ? 1 : 0;
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd (digits, sizeof digits, "%.3g",
-                   neutral + (value - neutral) / recipe.strength);
-  odl_recipe_set (&recipe, item, parameter->key, i,
-                  odl_parameter_clamp (parameter, g_ascii_strtod (digits, NULL)));
+                   neutral
+                       + (value / scale_of (cell, &recipe) - neutral) / recipe.strength);
+  odl_recipe_set (&recipe, item, parameter->key, i, g_ascii_strtod (digits, NULL));
   odl_scale_row_apply (cell->bands->row, odl_session_recipe (session), &recipe, item,
                        parameter, i, 1);
   odl_session_set_recipe (session, &recipe, tag);
@@ -231,13 +240,16 @@ name_of (const Cell *cell)
              : band_names[cell->band % ODL_DETAIL_BANDS];
 }
 
-// For the tooltip and for people who hear it; `share`: what stands below.
+// For the tooltip and for people who hear it, in the scale of the filter's thresholds;
+// `share`: what stands below.
 static char *
 words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char *share)
 {
-  g_autofree char *number = odl_measure_number (value);
-  g_autofree char *sigma = odl_measure_number (band->sigma);
-  g_autofree char *energy = odl_measure_number (band->energy);
+  const OdlRecipe *recipe = odl_session_recipe (cell->bands->session);
+  const double scale = is_in (cell, recipe) ? scale_of (cell, recipe) : 1;
+  g_autofree char *number = odl_measure_number (value / scale);
+  g_autofree char *sigma = odl_measure_number (band->sigma / scale);
+  g_autofree char *energy = odl_measure_number (band->energy / (scale * scale));
   if (cell->bands->multiplies)
     return g_strdup_printf (
         // Translators: the numbers but the gain are fractions of full scale, and for the

@@ -85,9 +85,10 @@ static double
 to_y (const Curve *self, double value, int height)
 {
   const OdlParameter *p = self->parameter;
+  const double most = MIN (value, p->maximum); // orthonormal thresholds may exceed it
   const double share = odl_slider_is_curved (p)
-                           ? odl_slider_position (p, value)
-                           : (value - p->minimum) / (p->maximum - p->minimum);
+                           ? odl_slider_position (p, most)
+                           : (most - p->minimum) / (p->maximum - p->minimum);
   return GRIP + (1 - share) * (height - 2 * GRIP);
 }
 

@@ -32,3 +32,21 @@ odl_matrix_followed (const OdlRecipeItem *item,
     largest = MAX (largest, odl_recipe_item_followed (item, parameter, i));
   return largest;
 }
+
+char *
+odl_matrix_label (const OdlParameter *parameter, int index)
+{
+  const int level = index / odl_parameter_bands (parameter) + 1;
+  return parameter->kind == ODL_PARAMETER_MATRIX
+             ? g_strdup_printf ("%s\u00a0%d", _ (parameter->label), level)
+             : g_strdup (_ (parameter->label));
+}
+
+char *
+odl_matrix_full_label (const OdlParameter *parameter, const char *label)
+{
+  const char *unit = parameter->unit;
+  // Translators: a setting's name and its unit.
+  return unit && *unit ? g_strdup_printf (_ ("%s (%s)"), label, _ (unit))
+                       : g_strdup (label);
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the rows of a matrix say of its bands.
+// What the rows of parameters are called, and those of a matrix say of its bands.
 #pragma once
 
 #include "filter/recipe.h"
@@ -19,3 +19,8 @@ double odl_matrix_followed (const OdlRecipeItem *item,
                             const OdlParameter *parameter,
                             int index,
                             int count);
+
+// "Threshold of level 2": of the level of value `index`; of what is no matrix its name.
+// And "Threshold of level 2 (of full scale)" of that, for screen readers. Transfer full.
+char *odl_matrix_label (const OdlParameter *parameter, int index);
+char *odl_matrix_full_label (const OdlParameter *parameter, const char *label);

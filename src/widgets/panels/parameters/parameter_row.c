@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "filter/normalisation.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/drop_down.h"
@@ -71,6 +72,11 @@ change_recipe (OdlParameterRow *self, double value, const char *tag)
   OdlRecipe recipe = *odl_session_recipe (self->session);
   if (!is_of (self, &recipe))
     return;
+  if (g_str_equal (self->parameter->key, ODL_NORMALISATION)) {
+    odl_recipe_normalise (&recipe, self->item, (OdlNormalisation) value);
+    odl_session_set_recipe (self->session, &recipe, tag);
+    return;
+  }
   const bool whole = self->count == 1 || value == ODL_VALUE_AUTO || is_linked (self);
   for (int i = 0; i < self->count; i++)
     odl_recipe_set (&recipe, self->item, self->parameter->key, self->index + i,
@@ -218,6 +224,10 @@ odl_parameter_row_update (OdlParameterRow *self)
     g_autofree char *text = odl_diagnostics_number (value);
     odl_number_field_set_hint (self->entry, text);
   }
+  if (parameter->is_threshold && is_of (self, recipe))
+    gtk_adjustment_set_upper (
+        self->adjustment,
+        odl_recipe_item_maximum (&recipe->items[self->item], parameter));
   if (self->adjustment && value != ODL_VALUE_AUTO
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
     gtk_adjustment_set_value (self->adjustment, value);
@@ -282,25 +292,6 @@ pressed_cb (GtkGestureClick *click,
   gtk_gesture_set_state (GTK_GESTURE (click), GTK_EVENT_SEQUENCE_CLAIMED);
   // Set directly, since an adjustment cannot hold ODL_VALUE_AUTO.
   set_value (self, odl_parameter_default (self->parameter, self->index));
-}
-
-// "Threshold of level 2 (of full scale)": for screen readers.
-static char *
-full_label (OdlParameterRow *self, const char *label)
-{
-  const char *unit = self->parameter->unit;
-  // Translators: a setting's name and its unit.
-  return unit && *unit ? g_strdup_printf (_ ("%s (%s)"), label, _ (unit))
-                       : g_strdup (label);
-}
-
-static char *
-label_text (OdlParameterRow *self)
-{
-  const int level = self->index / odl_parameter_bands (self->parameter) + 1;
-  return self->parameter->kind == ODL_PARAMETER_MATRIX
-             ? g_strdup_printf ("%s\u00a0%d", _ (self->parameter->label), level)
-             : g_strdup (_ (self->parameter->label));
 }
 
 static GtkWidget *
@@ -564,8 +555,8 @@ GtkWidget *
 odl_parameter_row_new (OdlSession *session, int item, const OdlParameter *parameter)
 {
   OdlParameterRow *self = new_row (session, item, parameter, 0);
-  g_autofree char *label = label_text (self);
-  g_autofree char *name = full_label (self, label);
+  g_autofree char *label = odl_matrix_label (self->parameter, self->index);
+  g_autofree char *name = odl_matrix_full_label (self->parameter, label);
   fill_row (self, label, name);
   return GTK_WIDGET (self);
 }
@@ -581,15 +572,15 @@ odl_parameter_row_add_level (GtkListBox *list,
   const int n = odl_parameter_bands (parameter);
   OdlParameterRow *self = new_row (session, item, parameter, n * level);
   self->count = n;
-  g_autofree char *label = label_text (self);
-  g_autofree char *name = full_label (self, label);
+  g_autofree char *label = odl_matrix_label (self->parameter, self->index);
+  g_autofree char *name = odl_matrix_full_label (self->parameter, label);
   fill_row (self, label, name);
   gtk_list_box_append (list, GTK_WIDGET (self));
   for (int b = 0; b < n; b++) {
     OdlParameterRow *band = new_row (session, item, parameter, self->index + b);
     // Translators: a setting and the wavelet band that it is for.
     g_autofree char *of_band = g_strdup_printf (_ ("%s, band %s"), label, band_names[b]);
-    g_autofree char *band_name = full_label (band, of_band);
+    g_autofree char *band_name = odl_matrix_full_label (band->parameter, of_band);
     band->level = self;
     self->bands[b] = band;
     fill_row (band, band_names[b], band_name);
