@@ -249,6 +249,9 @@ odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **err
   // Of an animation no rows are reported.
   const bool moves
       = memcmp (input->data + 12, "VP8X", 4) == 0 && (input->data[20] & 2) != 0;
+  // The loader takes what is not there of one for sizes.
+  if (moves && ends_before_its_length (input))
+    return ends_early ("WebP", error);
   const Kind kind = { "webp", memcmp (input->data + 12, "VP8L", 4) != 0,
                       odl_exif_of_webp (input->data, input->size), moves };
   odl_picture_set_format (picture, "WebP");
