@@ -188,13 +188,18 @@ update_pause_cb (void *data)
   OdlTransport *self = data;
   const int left = pause_left_s (self);
 
-  gtk_widget_set_visible (GTK_WIDGET (self->skip), left > 0);
+  // In the place of what does not change meanwhile, so that no row comes or goes.
+  if (gtk_widget_get_visible (GTK_WIDGET (self->skip)) != (left > 0)) {
+    gtk_widget_set_visible (GTK_WIDGET (self->skip), left > 0);
+    gtk_widget_set_visible (GTK_WIDGET (self->time), left <= 0);
+    gtk_widget_set_visible (GTK_WIDGET (self->rate), left <= 0);
+  }
   if (left <= 0) {
     self->pause_id = 0;
     return G_SOURCE_REMOVE;
   }
   // Translators: on a button that skips a long pause within a film; minutes, seconds.
-  g_autofree char *text = g_strdup_printf (_ ("Pause %d:%02d ⏭"), left / 60, left % 60);
+  g_autofree char *text = g_strdup_printf (_ ("Pause %d:%02d »"), left / 60, left % 60);
   gtk_button_set_label (self->skip, text);
   return G_SOURCE_CONTINUE;
 }
@@ -251,7 +256,8 @@ odl_transport_update (OdlTransport *self, double frames_per_second, bool now)
   gtk_widget_set_visible (self->steps, !capture);
   gtk_widget_set_visible (self->step_next, !capture);
   gtk_widget_set_visible (self->frame_box, !capture);
-  gtk_widget_set_visible (GTK_WIDGET (self->time), !capture);
+  gtk_widget_set_visible (GTK_WIDGET (self->time),
+                          !capture && !gtk_widget_get_visible (GTK_WIDGET (self->skip)));
   self->updating = false;
 }
 
