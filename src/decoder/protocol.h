@@ -29,6 +29,10 @@
 
 #define ODL_DECODER_PICTURE_FD 5
 
+// The detail "person" begins so where it tells who is one person
+// (decoder/dicom/person.h).
+#define ODL_PERSON_KNOWN "="
+
 #define ODL_DECODER_MAX_TEXT 32768u
 #define ODL_DECODER_MAX_DETAILS 64u
 #define ODL_DECODER_MAX_FRAMES 16777216u

@@ -262,8 +262,8 @@ static void
 forget_origin (GPtrArray *details)
 {
   static const char *const keys[]
-      = { "person", "patient-", "study",    "series",    "instance-",
-          "sop-",   "image-",   "content-", "laterality" };
+      = { "person", "patient-", "study",    "series",     "instance-",
+          "sop-",   "image-",   "content-", "laterality", "sides" };
 
   for (guint i = 0; details != NULL && i + 1 < details->len;) {
     bool of_one = false;

@@ -121,7 +121,8 @@ test_cross_hair (Fixture *fixture, const void *data)
   wait_until (fixture, has_voxel, &coarse);
 }
 
-// So it does where the other one is stored sagittally, from the left to the right.
+// So it does where the other one is stored sagittally, from the right to the left, as its
+// numbers run, which is against the normal.
 static void
 test_stored (Fixture *fixture, const void *data)
 {
@@ -133,19 +134,19 @@ test_stored (Fixture *fixture, const void *data)
   activate (fixture, "link-slices", NULL);
   // x = 12 mm, y = 2 mm, z = 18 mm: 12 rows behind −10 mm, 2 rows below 20 mm, and near
   // the slice at 12.5 mm, the eighth from the right.
-  const OdlVoxel axial = { { 24, 24, 9 } }, sagittal = { { 12, 2, 11 - 7 } };
+  const OdlVoxel axial = { { 24, 24, 9 } }, sagittal = { { 12, 2, 7 } };
   odl_session_set_voxel (fixture->session, &axial);
   wait_until (fixture, has_voxel, &sagittal);
   g_assert_cmpstr (note_of (fixture, 1), ==, "Cross-hair at the same place");
-  const OdlVoxel above = { { 24, 24, 19 } }, top = { { 12, 0, 11 - 7 } };
+  const OdlVoxel above = { { 24, 24, 19 } }, top = { { 12, 0, 7 } };
   odl_session_set_voxel (fixture->session, &above);
   wait_until (fixture, has_voxel, &top);
   g_assert_cmpstr (note_of (fixture, 1), ==,
                    "The cross-hair's place lies 17.5 mm outside of this volume");
   // What is counted is named, since the plane that is looked at may be another one.
   run_cycles (fixture, 3);
-  g_assert_true (has_label (pane_at (fixture, 0)->widget, "Axial slice 20/20"));
-  g_assert_true (has_label (pane_at (fixture, 1)->widget, "Sagittal slice 5/12"));
+  g_assert_true (has_label (pane_at (fixture, 0)->widget, "Im 20 · Axial slice 20/20"));
+  g_assert_true (has_label (pane_at (fixture, 1)->widget, "Im 8 · Sagittal slice 8/12"));
   // A slice that somebody has gone to stays.
   odl_session_set_planes (fixture->session, false);
   odl_playback_seek (odl_session_playback (fixture->session), 3);

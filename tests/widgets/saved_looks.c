@@ -171,6 +171,17 @@ drawn (Fixture *fixture)
   return found;
 }
 
+// What stands on the picture about it.
+static const char *
+marks (Fixture *fixture)
+{
+  GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (fixture->viewport));
+  while (child && !g_str_equal (gtk_widget_get_name (child), "corner-marks"))
+    child = gtk_widget_get_next_sibling (child);
+  g_assert_nonnull (child);
+  return gtk_widget_get_visible (child) ? gtk_label_get_text (GTK_LABEL (child)) : "";
+}
+
 static bool
 offers (Fixture *fixture, const void *labels)
 {
@@ -191,7 +202,8 @@ test_applied (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   wait_until (fixture, offers,
               "As Saved: PLAIN;As Saved: WITH__ARROWS;As Saved: WITH__MASKS;");
-  // Nothing is applied by itself.
+  // They are announced on the picture, and nothing is applied by itself.
+  g_assert_nonnull (strstr (marks (fixture), "3 SAVED STATES"));
   g_assert_cmpint (odl_viewport_window (fixture->viewport).mode, ==, ODL_WINDOW_FILE);
   g_assert_cmpint (odl_viewport_view (fixture->viewport)->quarter_turns, ==, 0);
   activate_and_settle (fixture, "presentation", "0");
@@ -223,6 +235,7 @@ test_applied (Fixture *fixture, const void *data)
   g_assert_cmpfloat (odl_viewport_window (fixture->viewport).centre, ==, 10);
   open_and_wait (fixture, other);
   g_assert_true (offers (fixture, ""));
+  g_assert_null (strstr (marks (fixture), "SAVED"));
   activate_and_settle (fixture, "presentation", "0");
   g_assert_cmpfloat (odl_viewport_window (fixture->viewport).centre, !=, 90);
 }

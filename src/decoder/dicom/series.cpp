@@ -5,6 +5,7 @@
 #include <cstring>
 #include <glib/gi18n-lib.h>
 
+#include "decoder/dicom/person.h"
 #include "decoder/dicom/text.hpp"
 #include "image/volume/directions.h"
 
@@ -42,16 +43,13 @@ put_numbers (DcmItem *item,
 static void
 put_person (DcmItem *dataset, OdlPicture *picture)
 {
-  static const DcmTagKey tags[]
-      = { DCM_PatientID, DCM_IssuerOfPatientID, DCM_PatientName, DCM_PatientBirthDate };
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *id = odl_dicom_text (dataset, DCM_PatientID);
+  g_autofree char *issuer = odl_dicom_text (dataset, DCM_IssuerOfPatientID);
+  g_autofree char *birth = odl_dicom_text (dataset, DCM_PatientBirthDate);
+  g_autofree char *name = odl_dicom_text (dataset, DCM_PatientName);
+  g_autofree char *person = odl_dicom_person (id, issuer, birth, name);
 
-  for (const DcmTagKey &tag : tags) {
-    OFString text = odl_item_text (dataset, tag);
-    // With its end, so that no part of one is taken for the other.
-    g_checksum_update (sum, (const guchar *) text.c_str (), (gssize) text.length () + 1);
-  }
-  odl_picture_detail (picture, "person", "%s", g_checksum_get_string (sum));
+  odl_picture_detail (picture, "person", "%s", person);
 }
 
 // Of frames that may each have a direction of their own none is that of all.

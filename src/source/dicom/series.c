@@ -14,7 +14,6 @@
 #include "source/dicom/series_slice.h"
 #include "source/source_file.h"
 
-#define PREFIX "series:"
 #define MAX_FILES 20000u
 // Directions that differ by less are the same (cosines).
 #define SAME_DIRECTION 1e-3
@@ -267,13 +266,15 @@ stack_of (const GPtrArray *slices,
 const char *
 odl_series_path (const char *location)
 {
-  return g_str_has_prefix (location, PREFIX) ? location + strlen (PREFIX) : NULL;
+  return g_str_has_prefix (location, ODL_SERIES_PREFIX)
+             ? location + strlen (ODL_SERIES_PREFIX)
+             : NULL;
 }
 
 char *
 odl_series_location (const char *path)
 {
-  return g_strconcat (PREFIX, path, NULL);
+  return g_strconcat (ODL_SERIES_PREFIX, path, NULL);
 }
 
 static bool

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "image/volume/directions.h"
-#include "source/dicom/series.h"
 #include "source/dicom/series_slice.h"
 #include "source/helper/client.h"
 #include "source/source_file.h"
@@ -32,7 +31,7 @@ identify (const GPtrArray *stack)
     const char *name = *slice->instance != '\0' ? slice->instance : slice->path;
     g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
   }
-  return odl_series_location (g_checksum_get_string (sum));
+  return g_strconcat (ODL_SERIES_PREFIX, g_checksum_get_string (sum), NULL);
 }
 
 static void

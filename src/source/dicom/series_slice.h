@@ -9,6 +9,8 @@
 #include "image/volume/stack.h"
 #include "source/source.h"
 
+#define ODL_SERIES_PREFIX "series:"
+
 // Places that differ by less are the same (mm).
 #define ODL_SERIES_SAME_PLACE 1e-3
 

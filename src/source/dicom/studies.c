@@ -25,6 +25,7 @@ series_free (void *data)
 
   g_free (series->person);
   g_free (series->patient);
+  g_free (series->names);
   g_free (series->patient_id);
   g_free (series->birth);
   g_free (series->study_uid);
@@ -248,7 +249,7 @@ static int
 compare (const void *a, const void *b)
 {
   const OdlSeries *left = *(OdlSeries *const *) a, *right = *(OdlSeries *const *) b;
-  const int orders[] = { g_utf8_collate (left->patient, right->patient),
+  const int orders[] = { g_utf8_collate (left->names, right->names),
                          strcmp (left->person, right->person),
                          strcmp (left->study_date, right->study_date),
                          strcmp (left->study_uid, right->study_uid),
@@ -258,6 +259,53 @@ compare (const void *a, const void *b)
     if (orders[i] != 0)
       return orders[i];
   return compare_paths (left->path, right->path);
+}
+
+static int
+compare_names (const void *a, const void *b)
+{
+  const char *left = *(char *const *) a, *right = *(char *const *) b;
+  const int by_name = g_utf8_collate (left, right);
+
+  return by_name != 0 ? by_name : strcmp (left, right);
+}
+
+// Each person's names among the pictures: person → GPtrArray of names. Transfer full.
+static GHashTable *
+find_names (const GPtrArray *pictures)
+{
+  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                             (GDestroyNotify) g_ptr_array_unref);
+
+  for (guint i = 0; i < pictures->len; i++) {
+    const OdlSeries *picture = pictures->pdata[i];
+    if (picture == NULL)
+      continue;
+    GPtrArray *known = g_hash_table_lookup (names, picture->person);
+    if (known == NULL) {
+      known = g_ptr_array_new_with_free_func (g_free);
+      g_hash_table_insert (names, g_strdup (picture->person), known);
+    }
+    if (*picture->patient != '\0'
+        && !g_ptr_array_find_with_equal_func (known, picture->patient, g_str_equal, NULL))
+      g_ptr_array_add (known, g_strdup (picture->patient));
+  }
+  return names;
+}
+
+// Two spellings of one person are one heading, with both.
+static void
+name_persons (GPtrArray *list, GHashTable *names)
+{
+  for (guint i = 0; i < list->len; i++) {
+    OdlSeries *series = list->pdata[i];
+    GPtrArray *known = g_hash_table_lookup (names, series->person);
+    g_autoptr (GString) all = g_string_new (NULL);
+    g_ptr_array_sort (known, compare_names);
+    for (guint k = 0; k < known->len; k++)
+      g_string_append_printf (all, "%s%s", k > 0 ? " / " : "", (char *) known->pdata[k]);
+    series->names = g_strdup (all->str);
+  }
 }
 
 // Adds the picture to its series in `list`.
@@ -299,6 +347,7 @@ odl_studies_read (const char *path,
             : list_table (path, paths, note, cancellable, error)))
     return NULL;
   g_autoptr (GPtrArray) pictures = odl_headers_read (paths, read_picture, cancellable);
+  g_autoptr (GHashTable) names = find_names (pictures);
   for (guint i = 0; i < pictures->len; i++)
     if (pictures->pdata[i] != NULL)
       add_picture (pictures->pdata[i], by_key, list);
@@ -309,6 +358,7 @@ odl_studies_read (const char *path,
     series->location = series->n_pictures > 1 ? odl_series_location (series->path)
                                               : g_strdup (series->path);
   }
+  name_persons (list, names);
   g_ptr_array_sort (list, compare);
   return g_steal_pointer (&list);
 }

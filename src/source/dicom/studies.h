@@ -12,6 +12,7 @@
 typedef struct {
   char *person; // tells whether two are of the same one, not who that is
   char *patient, *patient_id, *birth;
+  char *names; // of the patient in the list, in all spellings: "MULLER, A / Müller, A"
   char *study_uid, *study, *study_date;
   char *series_uid, *series, *number, *modality;
   char *path; // of its first picture

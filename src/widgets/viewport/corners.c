@@ -319,8 +319,9 @@ marks_text (OdlViewport *self, const OdlFrame *frame)
 {
   g_autofree char *file = odl_viewport_file_marks (self);
   const bool reduced = frame && odl_viewport_zoom (self) < 1 - REDUCED;
+  g_autofree char *saved = frame ? odl_viewport_saved_mark (self, frame) : NULL;
   const char *marks[]
-      = { live_text (self), file, reduced ? _ ("DISPLAY REDUCED") : NULL };
+      = { live_text (self), file, saved, reduced ? _ ("DISPLAY REDUCED") : NULL };
   return join (" · ", marks, G_N_ELEMENTS (marks));
 }
 

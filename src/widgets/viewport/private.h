@@ -47,6 +47,9 @@ typedef struct {
   GtkLabel *edges[ODL_N_EDGES];
   GtkLabel *bar;
   int bar_width; // logical pixels; 0: none
+  int saved_states; // of the picture with the following place, that could be applied
+  guint64 saved_serial; // its source
+  int64_t saved_index; // of a stack of files; −1: of all frames
   int width, height; // of the canvas when they were placed last
   guint place_id;
   guint64 painted_serial; // source of the frame that was painted last
@@ -104,6 +107,8 @@ typedef struct {
 // What of it is drawn over the frame; NULL: nothing.
 const OdlGraphics *odl_viewport_saved_graphics (OdlViewport *viewport,
                                                 const OdlFrame *frame);
+// How many states of it there are; NULL: none. Transfer full.
+char *odl_viewport_saved_mark (OdlViewport *viewport, const OdlFrame *frame);
 // Adds overlay and shutter of it.
 void odl_viewport_add_saved (OdlViewport *viewport,
                              const OdlFrame *frame,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What belongs to a picture without being part of its file: lines and words that stay
 // sharp at every zoom, an overlay, a shutter.
+#include <glib/gi18n-lib.h>
+
 #include "output/graphics.h"
 #include "widgets/viewport/private.h"
 
@@ -57,4 +59,34 @@ odl_viewport_add_saved (OdlViewport *self, const OdlFrame *frame, OdlDisplay *di
     display->shutter = self->saved.graphics->shutter;
     display->shutter_level = (float) self->saved.graphics->shutter_level;
   }
+}
+
+// Of a stack each picture has its own states.
+static int64_t
+index_of (OdlViewport *self, const OdlFrame *frame)
+{
+  return odl_session_info (self->session)->files ? frame->index : -1;
+}
+
+void
+odl_viewport_set_saved_states (OdlViewport *self, int n)
+{
+  const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
+  self->corners.saved_states = frame ? n : 0;
+  self->corners.saved_serial = frame ? frame->source_serial : 0;
+  self->corners.saved_index = frame ? index_of (self, frame) : 0;
+  odl_viewport_update_corners (self);
+}
+
+char *
+odl_viewport_saved_mark (OdlViewport *self, const OdlFrame *frame)
+{
+  const OdlCorners *corners = &self->corners;
+  const int n = corners->saved_states;
+  if (n == 0 || frame->source_serial != corners->saved_serial
+      || index_of (self, frame) != corners->saved_index)
+    return NULL;
+  // Translators: a mark on a picture of which somebody saved how it is to be looked at
+  // (presentation states).
+  return g_strdup_printf (ngettext ("%d SAVED STATE", "%d SAVED STATES", (gulong) n), n);
 }

@@ -114,6 +114,9 @@ bool odl_viewport_overlays (OdlViewport *viewport);
 // as with every other picture. Of one frame of many whoever set it takes it away again.
 void odl_viewport_set_graphics (OdlViewport *viewport, OdlGraphics *graphics);
 
+// How many ways to look at the picture somebody saved: said among its marks, 0: none.
+void odl_viewport_set_saved_states (OdlViewport *viewport, int n);
+
 // Grey pictures on the canvas get the levels that a measured screen needs for equal steps
 // (image/display/gsdf.h); colours, coefficients, and what is saved or recorded do not.
 // NULL: none, as at first.

@@ -62,6 +62,8 @@ found_cb (GObject *object, GAsyncResult *result, void *data)
     return;
   g_clear_object (&saved->search);
   saved->list = list && list->len > 0 ? g_steal_pointer (&list) : NULL;
+  odl_viewport_set_saved_states (saved->parts->viewport,
+                                 saved->list ? (int) saved->list->len : 0);
   odl_window_update_presets (saved->parts);
 }
 
@@ -91,6 +93,7 @@ frame_cb (Saved *saved)
   const bool had = saved->list != NULL;
   forget (saved);
   odl_viewport_set_graphics (saved->parts->viewport, NULL);
+  odl_viewport_set_saved_states (saved->parts->viewport, 0);
   g_free (saved->path);
   saved->path = g_strdup (file);
   if (had)

@@ -17,6 +17,7 @@ typedef struct {
   const char *path; // below the folder
   const char *patient, *id, *study, *date, *series, *number;
   const char *frames; // NULL: one
+  const char *issuer, *birth; // NULL: not said
 } File;
 
 static void
@@ -29,6 +30,10 @@ write_picture (const char *folder, const File *file)
   odl_dicom_put_text (out, 0x00080060, "CS", "MR");
   odl_dicom_put_text (out, 0x00100010, "PN", file->patient);
   odl_dicom_put_text (out, 0x00100020, "LO", file->id);
+  if (file->issuer)
+    odl_dicom_put_text (out, 0x00100021, "LO", file->issuer);
+  if (file->birth)
+    odl_dicom_put_text (out, 0x00100030, "DA", file->birth);
   odl_dicom_put_text (out, 0x0020000d, "UI", file->study);
   odl_dicom_put_text (out, 0x0020000e, "UI", file->series);
   odl_dicom_put_text (out, 0x00200011, "IS", file->number);
@@ -131,6 +136,100 @@ test_folder (void)
   odl_test_remove_tree (folder);
 }
 
+#define OF_PERSON(name, id, issuer, birth) \
+  { \
+    NULL, name, id, "1.1", "20230101", "1.1.1", "1", NULL, issuer, birth \
+  }
+
+// One person for each row of two files, whose other texts are the same, or in doubt two.
+static void
+test_persons (void)
+{
+  static const struct {
+    File files[2];
+    bool same;
+  } rows[] = {
+    { { OF_PERSON ("M\xc3\xbcller^Anna", "P-77", NULL, "19620317"),
+        OF_PERSON ("MULLER^A.", " P-77 ", NULL, "19620317") },
+      true },
+    { { OF_PERSON ("van  Dyck ^Jan", "K77", "Clinic", "1962.03.17"),
+        OF_PERSON ("Van Dyck", "K77", "Clinic ", "19620317") },
+      true },
+    { { OF_PERSON ("Sm\xc3\xa9tana", "K77", NULL, "19620317"),
+        OF_PERSON ("=Sme\xcc\x81tana^B", "K77", NULL, "19620317") },
+      true },
+    { { OF_PERSON ("Otto", "K77", "Clinic", "19620317"),
+        OF_PERSON ("Otto", "K77", NULL, "19620317") },
+      false },
+    { { OF_PERSON ("Otto", "K77", "A", "19620317"),
+        OF_PERSON ("Otto", "K77", "B", "19620317") },
+      false },
+    { { OF_PERSON ("Otto", "78", NULL, "19620317"),
+        OF_PERSON ("Otto", "781", NULL, "19620317") },
+      false },
+    { { OF_PERSON ("Otto", "P-77", NULL, "19620317"),
+        OF_PERSON ("Otto", "P-77", NULL, "19620318") },
+      false },
+    { { OF_PERSON ("Otto", "P-77", NULL, "19620317"),
+        OF_PERSON ("Otter", "P-77", NULL, "19620317") },
+      false },
+  };
+  // Of these nobody knows who it is, though both files say the same.
+  static const File doubts[] = {
+    OF_PERSON ("Otto", "", NULL, "19620317"),
+    OF_PERSON ("Otto", "0000", NULL, "19620317"),
+    OF_PERSON ("Otto", "12345", NULL, "19620317"),
+    OF_PERSON ("Otto", "UNKNOWN", NULL, "19620317"),
+    OF_PERSON ("Otto", " n/a ", NULL, "19620317"),
+    OF_PERSON ("Otto", "P-77", NULL, NULL),
+    OF_PERSON ("Otto", "P-77", NULL, "19000101"),
+    OF_PERSON ("Otto", "P-77", NULL, "00000000"),
+    OF_PERSON ("Otto", "P-77", NULL, "19621317"),
+    OF_PERSON ("Otto", "P-77", NULL, "1962"),
+    OF_PERSON ("^Anna", "P-77", NULL, "19620317"),
+    OF_PERSON ("", "P-77", NULL, "19620317"),
+  };
+  g_autofree char *folder = odl_test_folder ();
+  g_autoptr (GHashTable) persons
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *note = NULL;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows) + G_N_ELEMENTS (doubts); i++)
+    for (size_t k = 0; k < 2; k++) {
+      File file
+          = i < G_N_ELEMENTS (rows) ? rows[i].files[k] : doubts[i - G_N_ELEMENTS (rows)];
+      g_autofree char *path = g_strdup_printf ("%02d/%d", (int) i, (int) k);
+      g_autofree char *series = g_strdup_printf ("1.1.%d.%d", (int) i, (int) k);
+      file.path = path;
+      file.series = series;
+      write_picture (folder, &file);
+    }
+  g_autoptr (GPtrArray) all = odl_studies_read (folder, &note, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < all->len; i++) {
+    const OdlSeries *one = all->pdata[i];
+    g_hash_table_insert (persons, g_strdup (one->path + strlen (folder) + 1),
+                         (void *) one);
+  }
+  for (size_t i = 0; i < G_N_ELEMENTS (rows) + G_N_ELEMENTS (doubts); i++) {
+    g_autofree char *first = g_strdup_printf ("%02d/0", (int) i);
+    g_autofree char *second = g_strdup_printf ("%02d/1", (int) i);
+    const OdlSeries *a = g_hash_table_lookup (persons, first);
+    const OdlSeries *b = g_hash_table_lookup (persons, second);
+    g_test_message ("row %d: %s, %s", (int) i, a->names, b->names);
+    const bool doubt = i >= G_N_ELEMENTS (rows);
+    g_assert_true (g_str_has_prefix (a->person, "=") == !doubt);
+    g_assert_true (g_str_equal (a->person, b->person) == (doubt || rows[i].same));
+  }
+  // Both spellings stand in the list, wherever they were found.
+  const OdlSeries *mueller = g_hash_table_lookup (persons, "00/1");
+  odl_test_contains ("00/1", mueller->names, "MULLER, A.");
+  odl_test_contains ("00/1", mueller->names, " / ");
+  odl_test_contains ("00/1", mueller->names, "M\xc3\xbcller, Anna");
+  odl_test_remove_tree (folder);
+}
+
 static void
 test_table (void)
 {
@@ -198,6 +297,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/studies/a-folder-and-those-below-it", test_folder);
+  g_test_add_func ("/studies/one-person-in-two-spellings", test_persons);
   g_test_add_func ("/studies/a-disc-by-its-table", test_table);
   g_test_add_func ("/studies/what-cannot-be-read-is-refused", test_refusals);
   return g_test_run ();

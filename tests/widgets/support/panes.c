@@ -112,6 +112,7 @@ write_file (const Series *series, const char *path, int number, int frames)
   odl_dicom_put_text (file, 0x00100010, "PN",
                       series->person ? series->person : "Kranich^Berta");
   odl_dicom_put_text (file, 0x00100020, "LO", "880077");
+  odl_dicom_put_text (file, 0x00100030, "DA", "19720506");
   if (frames > 1)
     put_number (file, 0x00181063, "DS", series->interval_ms);
   odl_dicom_put_text (file, 0x0020000d, "UI", "1.9");

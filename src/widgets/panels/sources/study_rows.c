@@ -78,7 +78,7 @@ add_patient (GListStore *items,
   // Translators: the number of a patient in a list, in the place of a name.
   g_autofree char *numbered = g_strdup_printf (_ ("Patient %d"), number);
   g_autofree char *birth = odl_diagnostics_date (series->birth);
-  const char *words[] = { series->patient, birth, series->patient_id };
+  const char *words[] = { series->names, birth, series->patient_id };
   g_autofree char *text = join (words, G_N_ELEMENTS (words));
   begin_heading (items, heading, hides_names || !*text ? numbered : text,
                  ODL_THUMBNAIL_PATIENT);

@@ -72,13 +72,20 @@ has_slices (const OdlPane *pane)
          || odl_session_is_volume (pane->session);
 }
 
-// By number, name and day of birth, where both files say who it is.
+// Where files say who it is, by number, issuer, day of birth and family name
+// (decoder/dicom/person.h: what is known begins with "="). In doubt they are, unless it
+// is the same file.
 static bool
 are_strangers (const OdlPane *a, const OdlPane *b)
 {
   const char *one = odl_session_detail (a->session, "person");
   const char *other = odl_session_detail (b->session, "person");
-  return one && other && !g_str_equal (one, other);
+  if (a == b || !one || !other
+      || g_strcmp0 (odl_session_info (a->session)->location,
+                    odl_session_info (b->session)->location)
+             == 0)
+    return false;
+  return !g_str_has_prefix (one, "=") || !g_str_equal (one, other);
 }
 
 // Of one person, in one frame of reference.
