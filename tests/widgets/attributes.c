@@ -409,6 +409,22 @@ no_cb (OdlImage *image, void *data)
 {
 }
 
+// A radiograph has letters by its Patient Orientation, turned and flipped as it is.
+static void
+test_radiograph (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_patient (fixture, "Delta", "L\\F", 90);
+  open_and_wait (fixture, path);
+  run_cycles (fixture, 3);
+  assert_edges (fixture, "R L H F");
+  activate (fixture, "rotate", "1");
+  run_cycles (fixture, 2);
+  assert_edges (fixture, "F H R L");
+  activate (fixture, "flip", "true");
+  run_cycles (fixture, 2);
+  assert_edges (fixture, "H F R L");
+}
+
 // What a reader must know goes along with the picture, the patient's name does not.
 static void
 test_taken (Fixture *fixture, const void *data)
@@ -548,6 +564,7 @@ main (int argc, char **argv)
   ADD ("/attributes/what-differs-is-marked", test_marks);
   ADD ("/attributes/a-slice-becomes-its-stack", test_series);
   ADD ("/attributes/corners-say-who-and-where", test_corners);
+  ADD ("/attributes/radiographs-have-sides", test_radiograph);
   ADD ("/attributes/narrow-panes-say-which-side-is-left", test_narrow);
   ADD ("/attributes/what-is-taken-away-says-it-too", test_taken);
   ADD ("/attributes/properties-have-the-whole-header", test_properties);

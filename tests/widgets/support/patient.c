@@ -23,8 +23,13 @@ write_patient (Fixture *fixture, const char *patient, const char *orientation, i
   odl_dicom_put_text (file, 0x00100010, "PN", person);
   odl_dicom_put_text (file, 0x00100020, "LO", "19990101");
   odl_dicom_put_text (file, 0x00200011, "IS", "3");
-  odl_dicom_put_text (file, 0x00200032, "DS", "0\\0\\0");
-  odl_dicom_put_text (file, 0x00200037, "DS", orientation);
+  // Of radiographs, in letters.
+  if (g_ascii_isalpha (*orientation)) {
+    odl_dicom_put_text (file, 0x00200020, "CS", orientation);
+  } else {
+    odl_dicom_put_text (file, 0x00200032, "DS", "0\\0\\0");
+    odl_dicom_put_text (file, 0x00200037, "DS", orientation);
+  }
   if (g_str_equal (patient, "Gamma"))
     odl_dicom_put_text (file, 0x00200062, "CS", "R");
   odl_dicom_put_short (file, 0x00280002, 1);
