@@ -109,8 +109,26 @@ odl_presentation_advance (OdlPresentation *show, int64_t now_us)
 void
 odl_presentation_shown (OdlPresentation *show, int64_t now_us)
 {
-  if (show->state == ODL_PRESENTATION_OPENING)
-    enter (show, ODL_PRESENTATION_SHOWING, now_us);
+  if (show->state != ODL_PRESENTATION_OPENING)
+    return;
+  enter (show, ODL_PRESENTATION_SHOWING, now_us);
+  show->elapsed_us = show->shown_us;
+}
+
+void
+odl_presentation_hold (OdlPresentation *show, int64_t now_us)
+{
+  if (show->state == ODL_PRESENTATION_SHOWING)
+    show->since_us = now_us;
+}
+
+void
+odl_presentation_resume (OdlPresentation *show, int64_t now_us)
+{
+  if (show->state == ODL_PRESENTATION_SHOWING)
+    show->shown_us = show->elapsed_us;
+  show->paused = false;
+  enter (show, ODL_PRESENTATION_OPENING, now_us);
 }
 
 void

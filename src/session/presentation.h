@@ -31,7 +31,7 @@ typedef struct {
   bool paused;
   int64_t since_us; // when `elapsed_us` was counted last
   int64_t elapsed_us; // in this state, pauses left out
-  int64_t shown_us; // how long it was shown before it failed
+  int64_t shown_us; // how long it was shown before it failed, or before all stopped
 } OdlPresentation;
 
 // What has to be done now.
@@ -64,6 +64,14 @@ OdlPresentationMove
 odl_presentation_step (OdlPresentation *show, int sources, int64_t now_us);
 
 void odl_presentation_set_paused (OdlPresentation *show, bool paused, int64_t now_us);
+
+// Nothing of what is to be shown is on screen yet, although its source is open: its time
+// waits.
+void odl_presentation_hold (OdlPresentation *show, int64_t now_us);
+
+// What was left goes on: the source that it stopped at is to be opened, and keeps the rest
+// of its time.
+void odl_presentation_resume (OdlPresentation *show, int64_t now_us);
 
 // Which part of the width shows the original, 0 … 1. Each recipe begins and ends with 1,
 // so that nobody sees one replace another.

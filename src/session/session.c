@@ -168,6 +168,7 @@ odl_session_take_source (OdlSession *self,
   self->told_too_large = false;
   self->playing = false;
   g_clear_pointer (&self->next, odl_frame_unref);
+  odl_session_stop_awaiting (self);
 
   OdlRecipe next;
   odl_recipe_init (&next);
@@ -355,6 +356,7 @@ odl_session_dispose (GObject *object)
   if (self->next_source)
     g_source_destroy (self->next_source);
   g_clear_pointer (&self->next_source, g_source_unref);
+  odl_session_stop_awaiting (self);
   if (self->turn_source)
     g_source_destroy (self->turn_source);
   g_clear_pointer (&self->turn_source, g_source_unref);
@@ -455,7 +457,7 @@ odl_session_class_init (OdlSessionClass *klass)
   // Emitted in session_observed.c.
   g_signal_new ("observed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   // Emitted in session_render.c.
-  g_signal_new ("volume-begun", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
+  g_signal_new ("work-begun", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
                 0);
   // Emitted in session_annotations.c.
   g_signal_new ("annotations-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,

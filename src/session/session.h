@@ -235,8 +235,8 @@ const char *odl_session_note (OdlSession *session);
 
 // ---- volumes -------------------------------------------------------------------------
 
-// Whether a volume is being filtered, and how far that is. “volume-begun” is emitted when
-// it may have begun.
+// Whether a volume, or a picture that is waited for, is being filtered, and how far.
+// “work-begun” is emitted when it may have begun.
 bool odl_session_volume_work (OdlSession *session, OdlVolumeWork *work);
 // Gives it up: the filters that see volumes are switched off, or where there are none all
 // of them, in one step that can be undone.

@@ -70,6 +70,7 @@ struct _OdlSession {
   OdlFrame *frame; // to be shown
   OdlFrame *next; // waits until `frame` has been painted; NULL: none
   GSource *next_source; // to show it
+  GSource *late_source; // to show the picture as it came, should its result be late
   guint64 painted_arrival; // of the last image that was painted
   int64_t painted_index; // likewise; −1: none
   guint64 n_painted, n_unseen; // images that were painted, and that were not
@@ -138,6 +139,11 @@ void odl_session_begin_area (OdlSession *session);
 bool odl_session_is_reading (OdlSession *session);
 OdlOperandReader *odl_operand_reader_new (void);
 void odl_operand_reader_free (OdlOperandReader *reader);
+
+// In session_computing.c. A result was asked for: should it be late, the picture as it
+// came is shown meanwhile.
+void odl_session_await_result (OdlSession *session);
+void odl_session_stop_awaiting (OdlSession *session);
 
 // In session_other.c.
 void odl_session_add_other (OdlSession *session, OdlFrame *frame);

@@ -4,6 +4,7 @@
 
 #include "engine/received.h"
 #include "filter/received.h"
+#include "session/computing.h"
 #include "session/session_private.h"
 
 // In the picture, or in all slices of a volume, when they have been read.
@@ -160,7 +161,9 @@ odl_session_restore_history (OdlSession *self, const OdlHistory *history)
 bool
 odl_session_volume_work (OdlSession *self, OdlVolumeWork *work)
 {
-  return odl_renderer_volume (self->renderer, work);
+  return odl_renderer_work (self->renderer, work)
+         && (odl_session_uses_volume (self) || !self->playing
+             || odl_session_is_computing (self));
 }
 
 void

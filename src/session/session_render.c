@@ -264,11 +264,9 @@ runs_in_canvas (OdlSession *self, OdlEngineChoice choice)
 static void
 request (OdlSession *self, OdlFrame *frame)
 {
-  const bool of_volume = frame->volume != NULL;
-
   odl_renderer_request (self->renderer, frame, self->want_original);
-  if (of_volume)
-    g_signal_emit_by_name (self, "volume-begun");
+  odl_session_await_result (self);
+  g_signal_emit_by_name (self, "work-begun");
 }
 
 // Computes the frame to show, here or in the canvas.

@@ -8,6 +8,8 @@
 #include "base/machine.h"
 #include "config.h"
 #include "engine/environment.h"
+#include "filter/library.h"
+#include "filter/presets.h"
 #include "session/browse/cameras.h"
 #include "widgets/names.h"
 #include "widgets/tooltips.h"
@@ -67,7 +69,7 @@ static const GOptionEntry options[] = {
   { "present", 0, 0, G_OPTION_ARG_NONE, NULL,
     N_ ("Present: full screen, the sources and recipes in turn, until Escape"), NULL },
   { "recipes", 0, 0, G_OPTION_ARG_STRING_ARRAY, NULL,
-    N_ ("A preset file or filters as text, for --present; may be repeated"),
+    N_ ("A preset, by file or name, or filters as text, for --present; may be repeated"),
     N_ ("FILE|TEXT") },
   { "dwell", 0, 0, G_OPTION_ARG_DOUBLE, NULL,
     N_ ("How long --present shows each source (20)"), N_ ("SECONDS") },
@@ -191,7 +193,7 @@ resolve_files (GApplicationCommandLine *command_line, OdlRecipe *recipe)
     odl_recipe_resolve_files (recipe, 0, folder);
 }
 
-// A preset file, or the text of one.
+// A preset file, the name of a preset, or the text of one.
 static bool
 read_preset (GApplicationCommandLine *command_line,
              const char *argument,
@@ -204,8 +206,10 @@ read_preset (GApplicationCommandLine *command_line,
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
   const bool is_file = path && g_file_test (path, G_FILE_TEST_IS_REGULAR);
-  if (is_file ? !odl_recipe_load (&recipe, path, error)
-              : !odl_recipe_parse (&recipe, argument, error))
+  const bool is_preset = odl_preset_find (argument) || odl_library_has (argument);
+  if (is_file     ? !odl_recipe_load (&recipe, path, error)
+      : is_preset ? !odl_library_load (&recipe, argument, error)
+                  : !odl_recipe_parse (&recipe, argument, error))
     return false;
   resolve_files (command_line, &recipe);
   g_array_append_val (recipes, recipe);

@@ -2,6 +2,8 @@
 // Everything that takes the focus has a name, and the shortcuts window opens.
 #include "support/support.h"
 
+#include "widgets/text_scale.h"
+
 static bool
 is_text (GtkWidget *widget, const void *data)
 {
@@ -54,6 +56,46 @@ walk (GtkWidget *widget, int *focusable)
        child = gtk_widget_get_next_sibling (child))
     nameless += walk (child, focusable);
   return nameless;
+}
+
+static double
+badge_height (Fixture *fixture)
+{
+  return odl_text_scale (gtk_widget_get_pango_context (GTK_WIDGET (fixture->viewport)));
+}
+
+static int
+word_height (Fixture *fixture, const char *css_class)
+{
+  int least, natural;
+  GtkLabel *label = label_with_class (GTK_WIDGET (fixture->window), css_class);
+  PangoLayout *layout = gtk_label_get_layout (label);
+  pango_layout_set_text (layout, "Xg", -1);
+  pango_layout_get_pixel_size (layout, &least, &natural);
+  return natural;
+}
+
+// Who needs large letters gets them over the picture, too, and in a presentation.
+static void
+test_text_size (Fixture *fixture, const void *data)
+{
+  static const char *const classes[]
+      = { "corner", "readout-rate", "readout-work", "readout-notice" };
+  GtkSettings *settings = gtk_settings_get_default ();
+  int dpi, before[G_N_ELEMENTS (classes)];
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  const double scale = badge_height (fixture);
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)
+    before[i] = word_height (fixture, classes[i]);
+  g_object_set (settings, "gtk-xft-dpi", 2 * (dpi > 0 ? dpi : 96 * 1024), NULL);
+  run_cycles (fixture, 5);
+  g_assert_cmpfloat_with_epsilon (badge_height (fixture), 2 * scale, 0.1);
+  for (size_t i = 0; i < G_N_ELEMENTS (classes); i++) {
+    const int now = word_height (fixture, classes[i]);
+    g_test_message ("%s: %d, %d", classes[i], before[i], now);
+    g_assert_cmpfloat ((double) now, >=, 1.8 * before[i]);
+  }
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
 }
 
 static void
@@ -190,6 +232,7 @@ int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
+  ADD ("/access/words-follow-the-systems-size", test_text_size);
   ADD ("/access/everything-that-takes-the-focus-has-a-name", test_names);
   ADD ("/access/the-picture-is-described", test_picture_is_described);
   ADD ("/access/the-shortcuts-window-opens", test_shortcuts_window);

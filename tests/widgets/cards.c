@@ -538,6 +538,14 @@ test_kernels (Fixture *fixture, const void *data)
   g_autofree char *recipe = g_strdup_printf ("convolve:kernel=%s", file);
   set_filters (fixture, recipe);
   wait_until (fixture, card_says, "3 × 3, sum 21. ");
+  // As the command line does: with the picture.
+  g_autofree char *path = write_png (fixture, "b.png", 64, 48, false);
+  OdlRecipe given;
+  odl_recipe_init (&given);
+  g_assert_true (odl_recipe_parse (&given, recipe, NULL));
+  set_filters (fixture, "");
+  odl_session_open (fixture->session, path, &given);
+  wait_until (fixture, card_says, "3 × 3, sum 21. ");
 }
 
 // A level whose bands differ, a σ that is measured, and a volume, which measures nothing.

@@ -495,13 +495,14 @@ test_chain (Fixture *fixture, const void *data)
   g_assert_nonnull (odl_filter_panel_card (panel, 1));
   g_assert_null (odl_filter_panel_card (panel, 2));
   g_assert_cmpstr (recipe->items[1].filter->name, ==, "sharpen");
-  // What a step has like the one before it is not said again.
+  // A step says what was done, and which filters there were then.
   GtkWidget *steps = odl_history_list_new (fixture->session);
   gtk_widget_set_parent (steps, GTK_WIDGET (panel));
   gtk_popover_popup (GTK_POPOVER (steps));
   run_cycles (fixture, 3);
-  g_assert_true (has_label (steps, "2  Gaussian 1"));
-  g_assert_true (has_label (steps, "3  … + Sharpen 0.5"));
+  g_assert_true (has_label (steps, "2  Add Gaussian"));
+  g_assert_true (has_label (steps, "3  Add Sharpen"));
+  g_assert_true (has_label (steps, "Gaussian 1 + Sharpen 0.5"));
   gtk_widget_unparent (steps);
   activate_and_settle (fixture, "clear-recipe", NULL);
   g_assert_null (odl_filter_panel_card (panel, 1));

@@ -318,28 +318,6 @@ run_next (CpuEngine *self, const OdlPlan *plan, int index, const OdlImage *input
   return 1;
 }
 
-// Runs one step after the other, so that every slot holds the result of its step.
-static bool
-run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError **error)
-{
-  OdlEngine *engine = &self->base;
-
-  if (!alloc_all_samples (self, error))
-    return false;
-  name_variant (self, form_of_steps (self));
-  engine->frame_ns = 0;
-  for (int i = 0; i < plan->n_steps && !odl_progress_stopped (engine->progress); i++) {
-    int64_t start_ns = odl_clock_now_ns ();
-    const int last = i + run_next (self, plan, i, input) - 1;
-
-    for (; i < last; i++)
-      engine->step_ns[i] = 0;
-    engine->step_ns[i] = odl_clock_now_ns () - start_ns;
-    engine->frame_ns += engine->step_ns[i];
-  }
-  return true;
-}
-
 // Steps before step `end` that take time.
 static int
 count_work (const OdlPlan *plan, int end)
@@ -349,6 +327,33 @@ count_work (const OdlPlan *plan, int end)
   for (int i = 0; i < end; i++)
     n += plan->steps[i].kind != ODL_STEP_LOAD;
   return n;
+}
+
+// Runs one step after the other, so that every slot holds the result of its step.
+static bool
+run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError **error)
+{
+  OdlEngine *engine = &self->base;
+  const OdlProgress all = odl_progress_whole (engine->progress);
+  const int work = MAX (count_work (plan, plan->n_steps), 1);
+
+  if (!alloc_all_samples (self, error))
+    return false;
+  name_variant (self, form_of_steps (self));
+  engine->frame_ns = 0;
+  for (int i = 0; i < plan->n_steps; i++) {
+    if (!odl_progress_part (engine->progress, &all, count_work (plan, i), work))
+      break;
+    int64_t start_ns = odl_clock_now_ns ();
+    const int last = i + run_next (self, plan, i, input) - 1;
+
+    for (; i < last; i++)
+      engine->step_ns[i] = 0;
+    engine->step_ns[i] = odl_clock_now_ns () - start_ns;
+    engine->frame_ns += engine->step_ns[i];
+  }
+  odl_progress_part (engine->progress, &all, 0, 1);
+  return true;
 }
 
 // The steps of a volume, some of them together where times of steps are not wanted.

@@ -30,7 +30,7 @@ struct _OdlRenderer {
   OdlRendererCb cb; // used in `context` only
   void *data;
 
-  OdlProgress progress; // of the volume of `at_work`
+  OdlProgress progress; // of `at_work`
 
   // The thread's own.
   OdlGlHeadless *headless; // context of engines with GL; NULL: none was needed
@@ -119,7 +119,7 @@ run_other (OdlRenderer *renderer, OdlFrame *frame, GError **error)
   other->moment = frame->moment;
   OdlEngine *engine = odl_engine_pair_take (&renderer->others, other, error);
   if (engine)
-    engine->progress = frame->volume ? &renderer->progress : NULL;
+    engine->progress = &renderer->progress;
   if (engine && frame->volume)
     return show_other_volume (renderer, engine, frame, other, error);
   return engine ? odl_engine_show (engine, frame->other, frame->input, error) : NULL;
@@ -187,7 +187,7 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   OdlEngine *engine = take_engine (renderer, frame, error);
   if (!engine)
     return false;
-  engine->progress = frame->volume ? &renderer->progress : NULL;
+  engine->progress = &renderer->progress;
   if (frame->lead_in && frame->volume) {
     g_autoptr (OdlImage) unseen
         = odl_engine_process_volume (engine, frame->plan, frame->volume, error);
@@ -310,21 +310,27 @@ has_thread (OdlRenderer *renderer, OdlFrame *frame)
   return renderer->thread != NULL;
 }
 
-// Another source, or other filters of the same volume. While volumes are played each is
-// filtered to its end.
+// Another source, other filters of the same picture or volume, or another picture that
+// somebody went to. What is played is filtered to its end, and so is what the history of
+// filters over time needs.
 static bool
 makes_needless (const OdlFrame *next, const OdlFrame *frame)
 {
-  return next->source_serial != frame->source_serial || next->engine != frame->engine
-         || (next->volume == frame->volume
-             && !odl_plan_does_the_same (next->plan, frame->plan));
+  if (next->source_serial != frame->source_serial || next->engine != frame->engine)
+    return true;
+  if (!frame->volume && odl_plan_frames (frame->plan) != 1)
+    return false;
+  const bool same
+      = frame->volume ? next->volume == frame->volume : next->input == frame->input;
+  return same ? !odl_plan_does_the_same (next->plan, frame->plan)
+              : !frame->volume && next->asked;
 }
 
 void
 odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original)
 {
   g_mutex_lock (&renderer->mutex);
-  if (renderer->at_work && renderer->at_work->volume
+  if (renderer->at_work && !renderer->at_work->lead_in
       && makes_needless (frame, renderer->at_work))
     odl_progress_stop (&renderer->progress);
   if (has_thread (renderer, frame))
@@ -335,10 +341,11 @@ odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original
 }
 
 bool
-odl_renderer_volume (OdlRenderer *renderer, OdlVolumeWork *work)
+odl_renderer_work (OdlRenderer *renderer, OdlVolumeWork *work)
 {
   g_mutex_lock (&renderer->mutex);
-  const bool at_work = renderer->at_work && renderer->at_work->volume;
+  const OdlFrame *frame = renderer->at_work;
+  const bool at_work = frame && (frame->volume || !frame->lead_in);
   const int64_t now_us = g_get_monotonic_time ();
   *work = (OdlVolumeWork){ .done = g_atomic_int_get (&renderer->progress.permille) / 1e3,
                            .elapsed_ms = (int) ((now_us - renderer->begun_us) / 1000) };

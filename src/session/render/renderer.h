@@ -7,7 +7,7 @@
 
 typedef struct _OdlRenderer OdlRenderer;
 
-// How far the volume is that is filtered.
+// How far the picture or volume is that is filtered.
 typedef struct {
   double done; // 0 … 1
   int elapsed_ms;
@@ -24,13 +24,13 @@ OdlRenderer *odl_renderer_new (OdlRendererCb cb, void *data);
 void odl_renderer_free (OdlRenderer *renderer);
 
 // Takes ownership of `frame` and runs its engine with its plan and input. Requests that
-// have not begun wait, or are dropped, as in OdlFrameQueue. Where the same volume is
-// filtered in another way, that is given up (ODL_ERROR_CANCELLED). `want_original` holds
-// until the next call.
+// have not begun wait, or are dropped, as in OdlFrameQueue. What nobody waits for any
+// more is given up (ODL_ERROR_CANCELLED): other filters of the same picture or volume, and
+// a picture that was left. `want_original` holds until the next call.
 void odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original);
 
-// False: no volume is filtered now.
-bool odl_renderer_volume (OdlRenderer *renderer, OdlVolumeWork *work);
+// False: no picture or volume that was requested is filtered now.
+bool odl_renderer_work (OdlRenderer *renderer, OdlVolumeWork *work);
 
 // Takes ownership of a frame of a lead-in, which is run without a result when no request
 // waits. The callback reports it.

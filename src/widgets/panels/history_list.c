@@ -2,83 +2,71 @@
 #include "widgets/panels/history_list.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "plan/title.h"
 #include "widgets/names.h"
+#include "widgets/panels/step_words.h"
 
 #define LIST "list"
-#define JOINT " + " // between the filters of a title
 #define CHARS 40
-#define SAME_ALPHA 0xa000 // of words that the step before had, too
 #define WIDTH 320
 #define HEIGHT 360
 
-// Transfer full. Steps with the same filters as the one before are of measurements.
+// Names of files only as they may be shown.
+static OdlRecipe
+recipe_at (OdlSession *session, guint i)
+{
+  const OdlRecipe *recipe = odl_history_recipe_at (odl_session_history (session), i);
+  return odl_recipe_with_files_as (recipe, odl_names_word (odl_names_of (session)));
+}
+
+// What a step did. Steps with the same filters as the one before are of measurements.
+// Transfer full.
 static char *
-describe (OdlSession *session, const OdlHistory *history, guint i)
+describe (OdlSession *session, guint i)
 {
-  const OdlRecipe *recipe = odl_history_recipe_at (history, i);
-  if (i > 0 && odl_recipe_equal (recipe, odl_history_recipe_at (history, i - 1)))
-    return g_strdup (_ ("Measurement or drawing"));
-  const OdlRecipe told
-      = odl_recipe_with_files_as (recipe, odl_names_word (odl_names_of (session)));
-  char *title = odl_plan_title (&told, ODL_MAX_LEVELS);
-  return title ? title : g_strdup (_ ("No filters"));
+  const OdlRecipe now = recipe_at (session, i);
+  if (i == 0)
+    return g_strdup (now.n_items > 0 ? _ ("Filters at first") : _ ("No filters"));
+  const OdlRecipe before = recipe_at (session, i - 1);
+  return odl_recipe_equal (&before, &now) ? g_strdup (_ ("Measurement or drawing"))
+                                          : odl_step_words (&before, &now);
 }
 
-// Where the first filter begins that the step before had not: what a step changed often
-// stands at the end.
-static gsize
-skip_filters (const char *text, const char *before)
-{
-  const char *from = text;
-  for (const char *end; before && (end = strstr (from, JOINT));
-       from = end + strlen (JOINT)) {
-    const gsize length = (gsize) (end - text);
-    if (strncmp (text, before, length) != 0
-        || (before[length] != '\0' && !g_str_has_prefix (before + length, JOINT)))
-      break;
-  }
-  return (gsize) (from - text);
-}
-
-// How far the words are those of the step before.
-static gsize
-skip_words (const char *text, const char *before)
-{
-  gsize same = 0, i = 0;
-  for (; before && text[i] != '\0' && text[i] == before[i]; i++)
-    if (text[i] == ' ')
-      same = i + 1;
-  const bool ends = before && strchr (" ", text[i]) && strchr (" ", before[i]);
-  return ends ? i : same;
-}
-
-// Whole filters of the step before are left out, its words are dim.
 static GtkWidget *
-make_row (const char *text, const char *before, guint number, bool is_current)
+make_label (const char *text, bool is_current, bool is_below)
 {
-  const gsize from = skip_filters (text, before);
-  g_autofree char *head = g_strdup_printf ("%u  %s", number, from > 0 ? "… + " : "");
-  g_autofree char *line = g_strconcat (head, text + from, NULL);
-  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  PangoAttribute *same = pango_attr_foreground_alpha_new (SAME_ALPHA);
-  same->start_index = (guint) strlen (head);
-  same->end_index
-      = same->start_index + (guint) (MAX (skip_words (text, before), from) - from);
-  pango_attr_list_insert (attributes, same);
-  GtkWidget *label = gtk_label_new (line);
-  gtk_label_set_attributes (GTK_LABEL (label), attributes);
+  GtkWidget *label = gtk_label_new (text);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_width_chars (GTK_LABEL (label), CHARS);
   gtk_label_set_max_width_chars (GTK_LABEL (label), CHARS);
-  gtk_widget_set_tooltip_text (label, text);
-  gtk_widget_add_css_class (label, "parameter");
   if (is_current)
     gtk_widget_add_css_class (label, "heading");
+  if (is_below) {
+    gtk_widget_add_css_class (label, "dim-label");
+    gtk_widget_add_css_class (label, "caption");
+    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+    gtk_label_set_wrap (GTK_LABEL (label), FALSE);
+  }
   return label;
+}
+
+// What was done, and below it all filters that there were then.
+static GtkWidget *
+make_row (OdlSession *session, guint i, bool is_current)
+{
+  const OdlRecipe recipe = recipe_at (session, i);
+  g_autofree char *title = odl_plan_title (&recipe, ODL_MAX_LEVELS);
+  g_autofree char *words = describe (session, i);
+  g_autofree char *line = g_strdup_printf ("%u  %s", i + 1, words);
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append (GTK_BOX (box), make_label (line, is_current, false));
+  if (title)
+    gtk_box_append (GTK_BOX (box), make_label (title, false, true));
+  gtk_widget_set_tooltip_text (box, title);
+  gtk_widget_add_css_class (box, "parameter");
+  return box;
 }
 
 // The newest step is the first one, and the current one has the focus.
@@ -91,9 +79,7 @@ fill_cb (GtkWidget *popover, OdlSession *session)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (list))))
     gtk_list_box_remove (list, child);
   for (guint i = history->steps->len; i-- > 0;) {
-    g_autofree char *text = describe (session, history, i);
-    g_autofree char *before = i > 0 ? describe (session, history, i - 1) : NULL;
-    gtk_list_box_append (list, make_row (text, before, i + 1, i == history->position));
+    gtk_list_box_append (list, make_row (session, i, i == history->position));
     if (i == history->position)
       current = gtk_widget_get_last_child (GTK_WIDGET (list));
   }

@@ -196,6 +196,7 @@ struct _OdlViewport {
   bool shows_net;
   OdlLook look; // at a surface
   OdlRendering rendering;
+  bool bare; // pictures that are saved have no marks, words and drawings
   bool show_original;
   bool wipe;
   bool beside; // the original lies beside the result; never with `wipe`

@@ -9,6 +9,7 @@
 #include "image/display/marks.h"
 #include "plan/title.h"
 #include "widgets/names.h"
+#include "widgets/text_scale.h"
 #include "widgets/viewport/gl_area.h"
 #include "widgets/viewport/soft_canvas.h"
 #include "widgets/viewport/legend.h"
@@ -230,13 +231,22 @@ needs_two_badges (const OdlFrame *frame, const OdlScene *scene, int width, int l
          && !odl_recipe_is_identity (&frame->other_recipe);
 }
 
+// Words grow with those of the system.
+static double
+text_scale (OdlViewport *self)
+{
+  GtkWidget *widget = GTK_WIDGET (self);
+  return odl_text_scale (gtk_widget_get_pango_context (widget))
+         * gtk_widget_get_scale_factor (widget);
+}
+
 static void
 place_badge (OdlViewport *self, OdlFrame *frame, int width, int height, OdlScene *scene)
 {
   int scale = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   int margin = BADGE_MARGIN * scale;
   bool small = width < SMALL_CANVAS * scale;
-  double font = (small ? BADGE_FONT_SMALL : BADGE_FONT) * scale;
+  double font = (small ? BADGE_FONT_SMALL : BADGE_FONT) * text_scale (self);
   // In the wipe the badge is on the processed half, at the right, if it is wide enough.
   int room = width - MAX (scene->wipe_x, scene->again[1]);
   bool right = scene->wipe_x > 0 && room > SMALL_CANVAS / 2 * scale;
@@ -319,7 +329,7 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
   OdlPlaneLetters planes[ODL_N_PLANES];
   const int n_planes
       = odl_viewport_plane_letters (self, scene->frame, view, width, height, planes);
-  const double font = BADGE_FONT * gtk_widget_get_scale_factor (GTK_WIDGET (self));
+  const double font = BADGE_FONT * text_scale (self);
   raise_letters (&self->badge, scene->badge_x - panes->second, scene->badge_y, font,
                  planes, n_planes);
   const OdlFrame *frame = scene->frame;
@@ -468,9 +478,10 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   OdlRenderScene render;
   const bool renders
       = odl_viewport_render_scene (self, frame, &fitting, width, height, &render);
-  update_badge (self, &badge, frame, text, false, false, true,
-                renders && odl_render_is_reduced (&render));
-  const int strip = strip_height (&badge, width, height, margin);
+  if (!self->bare)
+    update_badge (self, &badge, frame, text, false, false, true,
+                  renders && odl_render_is_reduced (&render));
+  const int strip = self->bare ? 0 : strip_height (&badge, width, height, margin);
   const size_t factors[] = { width, height + strip, 4 };
   size_t size;
   g_autofree uint8_t *rgba = NULL;
@@ -493,7 +504,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
                      .shows_net = self->shows_net,
                      .look = self->look,
                      .renders = renders,
-                     .badge = strip > 0 ? NULL : &badge,
+                     .badge = strip > 0 || self->bare ? NULL : &badge,
                      .badge_x = margin,
                      .badge_y = MAX (height - margin - badge.height, 0) };
   if (renders)
@@ -524,8 +535,9 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
           .width = width,
           .height = height,
           .font = font };
-  odl_viewport_draw_result (self, &drawing, frame, result, &request);
-  scene.drawing = &drawing.picture;
+  if (!self->bare)
+    odl_viewport_draw_result (self, &drawing, frame, result, &request);
+  scene.drawing = self->bare ? NULL : &drawing.picture;
   scene.drawing_x = drawing.x;
   scene.drawing_y = drawing.y;
   odl_scene_paint (&scene, &meshes, width, height, false, rgba);
@@ -552,6 +564,12 @@ odl_viewport_result (OdlViewport *self, OdlFrame **frame, GError **error)
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_GPU,
                        _ ("The picture is not computed yet. Try again."));
   return NULL;
+}
+
+void
+odl_viewport_set_bare (OdlViewport *self, bool bare)
+{
+  self->bare = bare;
 }
 
 GdkTexture *

@@ -257,6 +257,10 @@ OdlImage *odl_viewport_result (OdlViewport *viewport, OdlFrame **frame, GError *
 // sample. Transfer full. Errors: ODL_ERROR_GPU, ODL_ERROR_TOO_LARGE.
 GdkTexture *odl_viewport_render_picture (OdlViewport *viewport, GError **error);
 
+// From now on such pictures have neither badge and marks nor anything that is drawn or
+// written over them.
+void odl_viewport_set_bare (OdlViewport *viewport, bool bare);
+
 // For gestures: device pixels of a position in widget coordinates.
 OdlPoint odl_viewport_to_device (OdlViewport *viewport, double x, double y);
 

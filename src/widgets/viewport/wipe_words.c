@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/viewport/wipe_words.h"
 
+#include "widgets/text_scale.h"
+
 // Lengths in logical pixels, as in wipe.c and its style.
 #define FONT 14.0
 #define MARGIN 10
@@ -45,8 +47,9 @@ odl_wipe_words_draw (OdlWipeWords *words,
   const int width = info->extent.x, height = info->extent.y;
   const int margin = MARGIN * scale;
   uint8_t *rgba = (uint8_t *) info->planes[0].data;
-  OdlBadgeText text
-      = { .label = left_word, .font_pixels = FONT * scale, .max_width = width };
+  OdlBadgeText text = { .label = left_word,
+                        .font_pixels = FONT * scale * odl_text_scale (context),
+                        .max_width = width };
   odl_badge_update (&words->original, context, &text);
   text.label = right_word;
   odl_badge_update (&words->processed, context, &text);

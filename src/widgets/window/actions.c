@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "session/browse/folder.h"
+#include "session/computing.h"
 #include "widgets/advice.h"
 #include "widgets/windows/engine_window.h"
 #include "widgets/windows/preferences_window.h"
@@ -240,6 +241,8 @@ cancel_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_session_cancel_open (parts->session);
   else if (odl_page_is_open (parts->page))
     odl_page_close (parts->page, true);
+  else if (odl_session_is_computing (parts->session))
+    odl_session_give_up_volume (parts->session);
   else if (odl_screen_is_full (parts->screen))
     odl_screen_set_full (parts->screen, false);
   else {
@@ -508,7 +511,8 @@ void
 odl_window_update_actions (const OdlWindowParts *parts)
 {
   static const char *const picture_files[]
-      = { "save", "copy", "print", "colour-map", "next-colour-map", "filter-area" };
+      = { "save",       "save-bare",       "copy",       "print",
+          "colour-map", "next-colour-map", "filter-area" };
   static const char *const uncovered[] = { "present", "load-recipe", "paste-recipe" };
   const OdlRecipe *recipe = odl_session_recipe (parts->session);
   const bool covered = odl_page_covers (parts->page);

@@ -149,10 +149,11 @@ odl_home_return (OdlHome *self)
     return;
   }
   odl_session_cancel_open (session);
-  odl_session_restore_history (session, &home->history);
-  // If nothing was open before, the source shown last stays.
-  if (home->location)
+  // If nothing was open before, the source shown last stays, with its filters.
+  if (home->location) {
+    odl_session_restore_history (session, &home->history);
     restore_playing (self);
+  }
   forget_state (self);
 }
 

@@ -299,11 +299,12 @@ chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 }
 
 static void
-save_cb (void *data, GVariant *parameter)
+choose_file (const OdlWindowParts *parts, const char *title, OdlFileChosen chosen)
 {
+  void *data = (void *) parts;
   g_autofree char *name = odl_files_save_name (data, ".png");
   GtkFileChooser *chooser = odl_file_chooser_new (
-      data, _ ("Save Picture"), GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen_cb, data);
+      data, title, GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen, data);
   const char *ids[G_N_ELEMENTS (formats) + 1] = { NULL };
   const char *titles[G_N_ELEMENTS (formats) + 1] = { NULL };
   for (size_t i = 0; i < G_N_ELEMENTS (formats); i++) {
@@ -319,6 +320,71 @@ save_cb (void *data, GVariant *parameter)
                                patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
+
+static void
+save_cb (void *data, GVariant *parameter)
+{
+  choose_file (data, _ ("Save Picture"), chosen_cb);
+}
+
+// ---- for who processes it further ----------------------------------------------------
+
+#define CONFIRMED "odl-save-bare" // of the window: this was asked already
+
+static void
+save_bare (const OdlWindowParts *parts, GFile *file, const char *format)
+{
+  odl_viewport_set_bare (parts->viewport, true);
+  save_picture (parts, file, format);
+  odl_viewport_set_bare (parts->viewport, false);
+}
+
+static void
+bare_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+{
+  save_bare (data, file, gtk_file_chooser_get_choice (chooser, FORMAT));
+}
+
+static void
+confirmed_cb (const OdlWindowParts *parts, const char *answer)
+{
+  if (!g_str_equal (answer, "save"))
+    return;
+  g_object_set_data (G_OBJECT (parts->window), CONFIRMED, GINT_TO_POINTER (1));
+  choose_file (parts, _ ("Save without Marks"), bare_chosen_cb);
+}
+
+static void
+save_bare_cb (void *data, GVariant *parameter)
+{
+  const OdlWindowParts *parts = data;
+  if (g_object_get_data (G_OBJECT (parts->window), CONFIRMED)) {
+    choose_file (parts, _ ("Save without Marks"), bare_chosen_cb);
+    return;
+  }
+  GtkWidget *widget = adw_message_dialog_new (
+      GTK_WINDOW (parts->window), _ ("Save without Marks?"),
+      _ ("Nothing in the picture will say that it was filtered, mirrored, inverted or "
+         "measured, or that it is not for diagnosis. That is for programs which process "
+         "it further, not for people who look at it."));
+  AdwMessageDialog *dialog = ADW_MESSAGE_DIALOG (widget);
+  adw_message_dialog_add_responses (dialog, "cancel", _ ("_Cancel"), "save",
+                                    _ ("_Save without Marks"), NULL);
+  adw_message_dialog_set_response_appearance (dialog, "save", ADW_RESPONSE_DESTRUCTIVE);
+  adw_message_dialog_set_close_response (dialog, "cancel");
+  odl_window_connect (parts, dialog, "response", G_CALLBACK (confirmed_cb), data);
+  gtk_window_present (GTK_WINDOW (dialog));
+}
+
+// With a path instead of the dialogs, for tests and scripts.
+static void
+save_bare_to_cb (void *data, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  save_bare (data, file, NULL);
+}
+
+// ---- actions -------------------------------------------------------------------------
 
 // With a path instead of the dialog, for tests and scripts.
 static void
@@ -354,6 +420,8 @@ odl_window_add_picture_actions (const OdlWindowParts *parts)
   static const OdlWindowAction entries[] = {
     { "save", G_CALLBACK (save_cb) },
     { "save-to", G_CALLBACK (save_to_cb), "s" },
+    { "save-bare", G_CALLBACK (save_bare_cb) },
+    { "save-bare-to", G_CALLBACK (save_bare_to_cb), "s" },
     { "copy", G_CALLBACK (copy_cb) },
     { "print", G_CALLBACK (print_cb) },
   };

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "session/browse/folder.h"
+#include "session/computing.h"
 #include "session/presentation.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/home.h"
@@ -30,6 +31,7 @@ typedef struct {
   GCancellable *listing; // the listed folder among the locations; NULL: none
   int in_place; // number of the source that the session shows; −1: none of these
   guint tick_id;
+  bool of_list; // it was begun with sources and recipes of its own
   bool fast; // moving sources are played as fast as possible
   int64_t wiped_us;
   const OdlFrame *wiped_frame; // for comparison only
@@ -44,6 +46,7 @@ struct _OdlShow {
   OdlHome *home;
   bool pane_alone; // it was before
   Run *run; // NULL: there is no presentation
+  Run *left; // that was begun from a list and left, to go on; NULL: none
   GtkWidget *box; // the large numbers
   GtkLabel *rate;
   GtkLabel *work;
@@ -51,13 +54,22 @@ struct _OdlShow {
   GtkLabel *notice;
 };
 
+// Nothing of it comes any more.
 static void
-run_free (Run *run)
+run_stop (Run *run)
 {
   g_cancellable_cancel (run->listing);
   g_clear_object (&run->listing);
   g_clear_handle_id (&run->monitors_id, g_source_remove);
   g_clear_signal_handler (&run->monitors_handler, run->monitors);
+  run->in_place = -1;
+  run->wiped_frame = NULL;
+}
+
+static void
+run_free (Run *run)
+{
+  run_stop (run);
   g_ptr_array_unref (run->locations);
   g_array_unref (run->recipes);
   g_free (run);
@@ -89,9 +101,13 @@ odl_show_update_readout (OdlShow *self)
       = odl_diagnostics_rate (playing ? odl_readout_rate (self->parts->readout) : 0, 0);
   g_autofree char *work = odl_diagnostics_line (&d);
   g_autofree char *short_name = odl_diagnostics_short_name (name, NAME_CHARS);
+  // Translators: the caption of a picture whose filters are still at work.
+  g_autofree char *waits = g_strdup_printf (_ ("%s · original"), short_name);
+  const bool original = odl_session_is_computing (self->parts->session)
+                        && odl_recipe_is_identity (&frame->recipe);
   gtk_label_set_text (self->rate, rate);
   gtk_label_set_text (self->work, work);
-  gtk_label_set_text (self->name, short_name);
+  gtk_label_set_text (self->name, original ? waits : short_name);
   gtk_widget_set_visible (GTK_WIDGET (self->rate), *rate != '\0');
   gtk_widget_set_visible (self->box, TRUE);
 }
@@ -227,6 +243,9 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, void *data)
   const int64_t now = g_get_monotonic_time ();
   if (is_in_place (self) && has_speed (self))
     run->fast = odl_playback_is_fast (self->parts->playback);
+  // What takes long to compute is shown as long as all others.
+  if (is_in_place (self) && odl_session_is_computing (self->parts->session))
+    odl_presentation_hold (&run->order, now);
   make_move (self, odl_presentation_advance (&run->order, now));
   // Sources begin to play when they are open.
   if (run->order.paused && odl_session_playing (self->parts->session))
@@ -396,22 +415,36 @@ run_new (const char *const *locations,
   return run;
 }
 
-void
-odl_show_begin (OdlShow *self,
-                const char *const *locations,
-                const OdlRecipe *recipes,
-                int n_recipes,
-                double dwell_s)
+// The source whose turn it is, opened unless it is open already.
+static void
+begin_source (OdlShow *self)
+{
+  const OdlWindowParts *parts = self->parts;
+  const Run *run = self->run;
+  const char *first = g_ptr_array_index (run->locations, run->order.source);
+  if (g_strcmp0 (odl_session_info (parts->session)->location, first) != 0
+      || odl_session_opening (parts->session)) {
+    make_move (self, ODL_PRESENTATION_OPEN);
+    return;
+  }
+  make_move (self, ODL_PRESENTATION_CHANGE);
+  odl_session_set_playing (parts->session, true);
+  take_place (self);
+  if (odl_session_trouble (parts->session))
+    tell_failure (self, odl_session_trouble (parts->session));
+}
+
+static void
+begin (OdlShow *self, Run *run)
 {
   const OdlWindowParts *parts = self->parts;
   GtkWidget *window = GTK_WIDGET (parts->window);
-  g_return_if_fail (locations[0]);
   odl_show_end (self);
   self->pane_alone = odl_layout_alone (parts->layout);
   odl_layout_set_alone (parts->layout, true);
   odl_page_close (parts->page, true);
   odl_home_leave (self->home);
-  self->run = run_new (locations, recipes, n_recipes, dwell_s);
+  self->run = run;
   odl_screen_set_full (parts->screen, true);
   gtk_widget_set_cursor_from_name (window, "none");
   gtk_widget_set_cursor_from_name (GTK_WIDGET (parts->viewport), "none");
@@ -423,18 +456,21 @@ odl_show_begin (OdlShow *self,
   update_wipe (self);
   watch_monitors (self);
   self->run->tick_id = gtk_widget_add_tick_callback (window, tick_cb, self, NULL);
-  // A source that is already open need not be opened again.
-  if (g_strcmp0 (odl_session_info (parts->session)->location, locations[0]) == 0
-      && !odl_session_opening (parts->session)) {
-    make_move (self, ODL_PRESENTATION_CHANGE);
-    odl_session_set_playing (parts->session, true);
-    take_place (self);
-    if (odl_session_trouble (parts->session))
-      tell_failure (self, odl_session_trouble (parts->session));
-  } else {
-    make_move (self, ODL_PRESENTATION_OPEN);
-  }
+  begin_source (self);
   odl_window_update_actions (parts);
+}
+
+void
+odl_show_begin (OdlShow *self,
+                const char *const *locations,
+                const OdlRecipe *recipes,
+                int n_recipes,
+                double dwell_s)
+{
+  g_return_if_fail (locations[0]);
+  Run *run = run_new (locations, recipes, n_recipes, dwell_s);
+  run->of_list = true;
+  begin (self, run);
 }
 
 void
@@ -443,6 +479,7 @@ odl_show_end (OdlShow *self)
   const OdlWindowParts *parts = self->parts;
   if (!self->run)
     return;
+  const bool of_list = self->run->of_list;
   // Speed is not what stays of it, should its last source do so.
   if (self->run->fast)
     odl_playback_set_speed (parts->playback, 1);
@@ -456,15 +493,26 @@ odl_show_end (OdlShow *self)
   odl_viewport_set_presents (parts->viewport, false);
   odl_home_return (self->home);
   odl_window_update_actions (parts);
+  if (of_list)
+    odl_messages_say_of_state (parts->messages,
+                               _ ("The presentation was left. F5 goes on where it "
+                                  "stopped."));
 }
 
 void
 odl_show_stop (OdlShow *self)
 {
-  if (!self->run)
+  Run *run = g_steal_pointer (&self->run);
+  if (!run)
     return;
-  gtk_widget_remove_tick_callback (GTK_WIDGET (self->parts->window), self->run->tick_id);
-  g_clear_pointer (&self->run, run_free);
+  gtk_widget_remove_tick_callback (GTK_WIDGET (self->parts->window), run->tick_id);
+  run_stop (run);
+  if (!run->of_list) {
+    run_free (run);
+    return;
+  }
+  g_clear_pointer (&self->left, run_free);
+  self->left = run;
 }
 
 bool
@@ -494,7 +542,8 @@ odl_show_pause (OdlShow *self)
   return true;
 }
 
-// F5: what is open, with its recipe; else the phantom with the built-in recipes.
+// F5: what was left goes on; else what is open, with its recipe; else the phantom with
+// the built-in recipes.
 static void
 present_cb (OdlShow *self, GVariant *parameter)
 {
@@ -502,17 +551,24 @@ present_cb (OdlShow *self, GVariant *parameter)
     odl_show_end (self);
     return;
   }
+  if (self->left) {
+    Run *left = g_steal_pointer (&self->left);
+    odl_presentation_resume (&left->order, g_get_monotonic_time ());
+    begin (self, left);
+    return;
+  }
   const char *location = odl_session_info (self->parts->session)->location;
   g_autofree char *first = g_strdup (location ? location : ODL_PHANTOM_LOCATION);
   const char *const locations[] = { first, NULL };
   const OdlRecipe recipe = *odl_session_recipe (self->parts->session);
-  odl_show_begin (self, locations, &recipe, location ? 1 : 0, 0);
+  begin (self, run_new (locations, &recipe, location ? 1 : 0, 0));
 }
 
 static void
 free_cb (void *data)
 {
   OdlShow *self = data;
+  g_clear_pointer (&self->left, run_free);
   odl_home_free (self->home);
   g_free (self);
 }

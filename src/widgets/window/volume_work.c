@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
-// How far the filters of a volume are, where that takes time, and giving them up.
+// How far the filters of a picture or volume are, where that takes time, and giving them
+// up. A picture is shown as it came meanwhile, which is said.
+#include <glib/gi18n-lib.h>
+
+#include "session/computing.h"
 #include "widgets/diagnostics.h"
 #include "widgets/window/parts.h"
 
 #define SHOW_MS 200
 // Work that is done sooner is not worth a word.
-#define LEAST_MS 600
+#define LEAST_MS 300
 
 typedef struct {
   const OdlWindowParts *parts;
@@ -23,7 +27,15 @@ show (Work *self, const OdlVolumeWork *work)
   odl_window_enable (self->parts, "cancel-volume", shown);
   if (!shown)
     return;
-  g_autofree char *text = odl_diagnostics_filtering (work->done);
+  OdlSession *session = self->parts->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  const bool original = odl_session_is_computing (session) && frame && !frame->planes
+                        && odl_recipe_is_identity (&frame->recipe);
+  // Translators: shown is a picture without filters. “%d” is a share in percent.
+  g_autofree char *text
+      = original ? g_strdup_printf (_ ("Original · computing the filters: %d %%"),
+                                    (int) (100 * work->done))
+                 : odl_diagnostics_filtering (work->done);
   gtk_label_set_text (self->label, text);
   gtk_progress_bar_set_fraction (self->bar, CLAMP (work->done, 0, 1));
 }
@@ -72,7 +84,7 @@ odl_window_add_volume_work (const OdlWindowParts *parts)
   odl_window_add_actions (parts, &cancel, 1, self);
   odl_window_enable (parts, "cancel-volume", false);
   odl_window_own (parts, "odl-volume-work", self, g_free);
-  odl_window_connect (parts, parts->session, "volume-begun", G_CALLBACK (begun_cb), self);
+  odl_window_connect (parts, parts->session, "work-begun", G_CALLBACK (begun_cb), self);
   odl_window_connect (parts, parts->window, "pane-changed", G_CALLBACK (begun_cb), self);
   odl_window_connect (parts, parts->window, "unmap", G_CALLBACK (unmap_cb), self);
 }

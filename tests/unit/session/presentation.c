@@ -49,6 +49,32 @@ test_one_source_is_not_opened_again (void)
   g_assert_cmpint (changes, ==, 29);
 }
 
+// A picture that takes long to compute has as much time as others once it is there, and
+// whoever comes back finds what he left.
+static void
+test_time_waits (void)
+{
+  OdlPresentation show = odl_presentation_begin (2, 2, 10, 0);
+  odl_presentation_shown (&show, S);
+  for (int s = 1; s <= 60; s++) {
+    odl_presentation_hold (&show, s * S);
+    g_assert_cmpint (odl_presentation_advance (&show, s * S), ==, ODL_PRESENTATION_STAY);
+  }
+  g_assert_cmpint (odl_presentation_advance (&show, 66 * S), ==, ODL_PRESENTATION_CHANGE);
+  g_assert_cmpint (show.recipe, ==, 1);
+  // Left for an hour, six seconds into its time.
+  odl_presentation_resume (&show, 4000 * S);
+  g_assert_cmpint (show.state, ==, ODL_PRESENTATION_OPENING);
+  odl_presentation_shown (&show, 4001 * S);
+  g_assert_cmpint (odl_presentation_advance (&show, 4004 * S), ==, ODL_PRESENTATION_STAY);
+  g_assert_cmpint (show.recipe, ==, 1);
+  g_assert_cmpint (odl_presentation_advance (&show, 4006 * S), ==, ODL_PRESENTATION_OPEN);
+  g_assert_cmpint (show.source, ==, 1);
+  // The next one begins anew.
+  odl_presentation_shown (&show, 4007 * S);
+  g_assert_cmpint (odl_presentation_advance (&show, 4011 * S), ==, ODL_PRESENTATION_STAY);
+}
+
 // A file that is missing, a camera that is pulled out: the sentence stays, then it goes
 // on; the only source is tried again.
 static void
@@ -196,6 +222,7 @@ main (int argc, char **argv)
                    test_sources_and_recipes_in_turn);
   g_test_add_func ("/presentation/one-source-is-not-opened-again",
                    test_one_source_is_not_opened_again);
+  g_test_add_func ("/presentation/time-waits-for-pictures", test_time_waits);
   g_test_add_func ("/presentation/failures-are-passed-over",
                    test_failures_are_passed_over);
   g_test_add_func ("/presentation/back-in-time-it-keeps-its-turn", test_back_in_time);

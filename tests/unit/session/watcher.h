@@ -4,6 +4,7 @@
 
 #include <glib/gstdio.h>
 
+#include "session/computing.h"
 #include "settle.h"
 
 #define TIMEOUT_US PATIENCE_US
@@ -20,6 +21,9 @@ struct Watcher {
 static inline void
 watcher_frame_cb (OdlSession *session, Watcher *watcher)
 {
+  // On a busy machine the picture as it came may be shown until the result is there.
+  if (odl_session_is_computing (session))
+    return;
   watcher->n_seen++;
   if (watcher->see != NULL)
     watcher->see (watcher, odl_session_frame (session));

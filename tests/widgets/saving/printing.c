@@ -56,6 +56,45 @@ test_page (Fixture *fixture, const void *data)
   }
 }
 
+// For other programs: the very samples of the command line, mirrored or measured or not,
+// with no word over them; the next one has its marks again.
+static void
+test_bare (Fixture *fixture, const void *data)
+{
+  static const char *const options[] = { "--filter", "gaussian:sigma=2", NULL };
+  g_autofree char *path = write_png (fixture, "a.png", WIDTH, HEIGHT, false);
+  g_autofree char *bare = path_in (fixture, "bare.png");
+  g_autofree char *marked = path_in (fixture, "marked.png");
+  open_and_wait (fixture, path);
+  set_filters (fixture, options[1]);
+  activate_with_text (fixture, "save-bare-to", bare);
+  wait_until (fixture, has_toast, "bare.png");
+  activate_with_text (fixture, "save-to", marked);
+  wait_until (fixture, has_toast, "marked.png");
+  g_autoptr (GdkPixbuf) wanted = cli_process (fixture, path, options);
+  g_autoptr (GdkPixbuf) found = gdk_pixbuf_new_from_file (bare, NULL);
+  g_autoptr (GdkPixbuf) other = gdk_pixbuf_new_from_file (marked, NULL);
+  g_assert_cmpint (gdk_pixbuf_get_width (found), ==, WIDTH);
+  g_assert_cmpint (gdk_pixbuf_get_height (found), ==, HEIGHT);
+  const guchar *a = gdk_pixbuf_read_pixels (wanted), *b = gdk_pixbuf_read_pixels (found);
+  const int n_a = gdk_pixbuf_get_n_channels (wanted);
+  const int n_b = gdk_pixbuf_get_n_channels (found);
+  for (int y = 0; y < HEIGHT; y++)
+    for (int x = 0; x < WIDTH; x++)
+      g_assert_cmpint (abs (a[y * gdk_pixbuf_get_rowstride (wanted) + n_a * x]
+                            - b[y * gdk_pixbuf_get_rowstride (found) + n_b * x]),
+                       <=, 1);
+  g_assert_true (
+      gdk_pixbuf_get_height (other) > HEIGHT
+      || memcmp (gdk_pixbuf_read_pixels (other), b, gdk_pixbuf_get_byte_length (found))
+             != 0);
+  // Asked once.
+  activate (fixture, "save-bare", NULL);
+  wait_until (fixture, asks, NULL);
+  g_assert_nonnull (strstr (adw_message_dialog_get_heading (find_dialog ()), "Marks"));
+  adw_message_dialog_response (find_dialog (), "cancel");
+}
+
 static bool
 has_no_names (Fixture *fixture, const void *data)
 {
@@ -196,7 +235,8 @@ main (int argc, char **argv)
   need_display (&argc, &argv);
   g_autofree char *poppler = g_find_program_in_path ("pdfimages");
   if (poppler)
-    ADD ("/printing/a-page-says-whose-it-is", test_page);
+    ADD ("/saving/without-marks", test_bare);
+  ADD ("/printing/a-page-says-whose-it-is", test_page);
   if (poppler)
     ADD ("/printing/a-page-names-the-patient", test_patient);
   if (poppler)

@@ -340,11 +340,14 @@ count_bands (const OdlCpuWork *work, int count)
   return CLAMP (count / LIFTED_PAIRS, 1, MIN (bands, threads > 1 ? 2 * threads : 1));
 }
 
-// Planes of bands or rows of one plane after the other, on all cores.
+// Planes of bands or rows of one plane after the other, on all cores. Of a picture it is
+// told how far the step is.
 static void
 run_work (const OdlCpuWork *work, const StepRow *row, int planes)
 {
   const int count = row->count (work), bands = count_bands (work, count);
+  OdlProgress *told = work->out->depth > 1 ? NULL : work->progress;
+  int done = 0;
 
   if (bands * planes == 1) {
     run_band (row, work, 0, 0, count);
@@ -355,8 +358,10 @@ run_work (const OdlCpuWork *work, const StepRow *row, int planes)
   for (int i = 0; i < bands * planes; i++) {
     const int plane = i / bands, band = i % bands;
 
-    run_band (row, work, plane, (int) ((int64_t) count * band / bands),
-              (int) ((int64_t) count * (band + 1) / bands));
+    if (!odl_progress_stopped (work->progress))
+      run_band (row, work, plane, (int) ((int64_t) count * band / bands),
+                (int) ((int64_t) count * (band + 1) / bands));
+    odl_progress_tell (told, (g_atomic_int_add (&done, 1) + 1.0) / (bands * planes));
   }
 }
 

@@ -63,7 +63,7 @@ typedef struct {
   const OdlCpuVariant *variant;
   bool filtering; // FORWARD and INVERSE with taps even where lifting does it
   OdlCpuConvolving convolving;
-  OdlProgress *progress; // of volumes; NULL: nobody waits
+  OdlProgress *progress; // NULL: nobody waits
   OdlCpuSpectra *spectra; // that are kept; NULL: none
   int *short_of_memory; // set to 1 by steps that find none; NULL: nobody asks
 } OdlCpuMethod;

@@ -347,6 +347,15 @@ recipe_cb (GtkWidget *row)
   self->timeout = g_timeout_add (DELAY_MS, show_cb, self);
 }
 
+// Filters of the command line are in force before their files were read.
+static void
+frame_cb (GtkWidget *row)
+{
+  const Kernel *self = g_object_get_data (G_OBJECT (row), SHOWN);
+  if (self->n_parts == 0 && !self->timeout)
+    recipe_cb (row);
+}
+
 static void
 kernel_free (void *data)
 {
@@ -388,6 +397,8 @@ odl_kernel_row_new (OdlSession *session, int item)
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data_full (G_OBJECT (row), SHOWN, self, kernel_free);
   g_signal_connect_object (session, "notify::recipe", G_CALLBACK (recipe_cb), row,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (session, "frame-ready", G_CALLBACK (frame_cb), row,
                            G_CONNECT_SWAPPED);
   show (self);
   return row;
