@@ -63,7 +63,7 @@ late_cb (void *data)
   OdlSession *self = data;
   g_clear_pointer (&self->late_source, g_source_unref);
   // Planes are cut by who is busy now; they stay, under their own filters' names.
-  if (!self->image || !self->plan || is_current (self)
+  if (!self->image || is_current (self)
       || (shows_source (self) && (self->playing || self->frame->planes)))
     return G_SOURCE_REMOVE;
   OdlFrame *original = make_original (self);
@@ -75,7 +75,8 @@ late_cb (void *data)
 void
 odl_session_await_result (OdlSession *self)
 {
-  if (self->late_source || is_current (self) || odl_recipe_is_identity (&self->planned))
+  if (self->late_source || is_current (self)
+      || odl_recipe_is_identity (odl_session_recipe (self)))
     return;
   self->late_source = g_timeout_source_new (shows_source (self) ? SAME_MS : OTHER_MS);
   g_source_set_callback (self->late_source, late_cb, self, NULL);

@@ -273,9 +273,12 @@ request (OdlSession *self, OdlFrame *frame)
 void
 odl_session_render (OdlSession *self)
 {
-  if (!self->image || self->gl_level == ODL_GL_UNKNOWN
-      || !odl_session_has_operands (self))
+  if (!self->image || self->gl_level == ODL_GL_UNKNOWN)
     return;
+  if (!odl_session_has_operands (self)) {
+    odl_session_await_result (self);
+    return;
+  }
   odl_session_want_volume (self);
   odl_session_tell_stride (self);
   // As fast as possible, frames without a volume are told when they are finished.

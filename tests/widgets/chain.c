@@ -206,7 +206,12 @@ test_typed_ahead (Fixture *fixture, const void *data)
   gtk_widget_grab_focus (GTK_WIDGET (fixture->viewport));
   press_key ("Insert b i l a BackSpace a Return");
   wait_until (fixture, has_two, "bilateral");
+  settle (fixture);
   assert_no_key_came (fixture);
+  // In one step, without the card that had nothing yet.
+  activate_and_settle (fixture, "undo", NULL);
+  g_assert_cmpint (recipe_of (fixture)->n_items, ==, 1);
+  activate_and_settle (fixture, "redo", NULL);
   // Given up before it began, it leaves nothing.
   settle (fixture);
   gtk_widget_grab_focus (GTK_WIDGET (fixture->viewport));

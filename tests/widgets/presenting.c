@@ -302,8 +302,8 @@ test_remembers_nothing (Fixture *fixture, const void *data)
   g_assert_cmpstr (folder, ==, "/elsewhere");
   stop (fixture);
   settle (fixture);
-  // Nothing was open: what was shown stays as it came.
-  g_assert_true (odl_recipe_is_identity (odl_session_recipe (fixture->session)));
+  // Nothing was open: what was shown stays, with its filters.
+  g_assert_true (has_filter (fixture, "sharpen"));
   g_assert_false (odl_history_can_undo (odl_session_history (fixture->session)));
 }
 

@@ -34,6 +34,7 @@ struct _OdlFilterChain {
   OdlKeysAhead *ahead; // of a search whose list is not open yet; NULL: none
   guint search_id;
   int tries;
+  bool opened; // the list was told to
 };
 
 G_DEFINE_FINAL_TYPE (OdlFilterChain, odl_filter_chain, GTK_TYPE_WIDGET)
@@ -385,19 +386,34 @@ end_search (OdlFilterChain *self)
   g_clear_pointer (&self->ahead, odl_keys_ahead_free);
 }
 
-// The list of the last card, with what was typed ahead. False: it is not there.
-static bool
-open_list (OdlFilterChain *self)
+// The list of the last card.
+static void
+open_list (OdlFilterChain *self, GtkWidget *list)
 {
   GtkWidget *card = last_card (self);
   odl_filter_card_focus_chooser (ODL_FILTER_CARD (card));
-  GtkWidget *list = odl_find_inside (card, GTK_TYPE_POPOVER);
-  GtkWidget *entry = odl_find_inside (card, GTK_TYPE_SEARCH_ENTRY);
-  if (!has_focus_inside (self, card) || !list || !entry)
-    return false;
+  if (!has_focus_inside (self, card))
+    return;
+  self->opened = true;
   g_signal_connect_object (list, "closed", G_CALLBACK (closed_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_activate (gtk_root_get_focus (gtk_widget_get_root (card)));
+}
+
+// Opens the list, and when it is on screen hands over what was typed ahead. False: it is
+// not there yet.
+static bool
+go_on (OdlFilterChain *self)
+{
+  GtkWidget *card = last_card (self);
+  GtkWidget *list = odl_find_inside (card, GTK_TYPE_POPOVER);
+  GtkWidget *entry = odl_find_inside (card, GTK_TYPE_SEARCH_ENTRY);
+  if (!gtk_widget_get_mapped (card) || !list || !entry)
+    return false;
+  if (!self->opened)
+    open_list (self, list);
+  if (!gtk_widget_get_mapped (list))
+    return false;
   odl_keys_ahead_hand_over (self->ahead, GTK_EDITABLE (entry));
   return true;
 }
@@ -408,7 +424,7 @@ search_cb (void *data)
   OdlFilterChain *self = data;
   const bool given_up
       = odl_keys_ahead_given_up (self->ahead) || ++self->tries > SEARCH_TRIES;
-  if (!given_up && (!gtk_widget_get_mapped (last_card (self)) || !open_list (self)))
+  if (!given_up && !go_on (self))
     return G_SOURCE_CONTINUE;
   if (given_up)
     closed_cb (self);
@@ -432,6 +448,7 @@ odl_filter_chain_search (OdlFilterChain *self)
   odl_filter_chain_select (self,
                            MAX (odl_session_recipe (self->session)->n_items, 1) - 1);
   self->tries = 0;
+  self->opened = false;
   // Later than a menu that is closing, which gives the focus back.
   self->search_id = g_timeout_add_full (G_PRIORITY_LOW, SEARCH_MS, search_cb, self, NULL);
 }

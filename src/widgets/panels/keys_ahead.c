@@ -57,6 +57,7 @@ void
 odl_keys_ahead_hand_over (OdlKeysAhead *self, GtkEditable *entry)
 {
   if (self->typed->len > 0) {
+    g_string_append (self->typed, gtk_editable_get_text (entry));
     gtk_editable_set_text (entry, self->typed->str);
     gtk_editable_set_position (entry, -1);
   }
