@@ -46,8 +46,6 @@ make_label (const char *text, bool is_current, bool is_below)
   if (is_below) {
     gtk_widget_add_css_class (label, "dim-label");
     gtk_widget_add_css_class (label, "caption");
-    gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-    gtk_label_set_wrap (GTK_LABEL (label), FALSE);
   }
   return label;
 }
@@ -64,7 +62,6 @@ make_row (OdlSession *session, guint i, bool is_current)
   gtk_box_append (GTK_BOX (box), make_label (line, is_current, false));
   if (title)
     gtk_box_append (GTK_BOX (box), make_label (title, false, true));
-  gtk_widget_set_tooltip_text (box, title);
   gtk_widget_add_css_class (box, "parameter");
   return box;
 }
