@@ -503,6 +503,7 @@ test_chain (Fixture *fixture, const void *data)
   g_assert_true (has_label (steps, "2  Add Gaussian"));
   g_assert_true (has_label (steps, "3  Add Sharpen"));
   g_assert_true (has_label (steps, "Gaussian 1 + Sharpen 0.5"));
+  let_pass (700); // GTK's tooltips look at a surface that they waited over
   gtk_widget_unparent (steps);
   activate_and_settle (fixture, "clear-recipe", NULL);
   g_assert_null (odl_filter_panel_card (panel, 1));
