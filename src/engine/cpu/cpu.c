@@ -346,7 +346,6 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
       break;
     int64_t start_ns = odl_clock_now_ns ();
     const int last = i + run_next (self, plan, i, input) - 1;
-
     for (; i < last; i++)
       engine->step_ns[i] = 0;
     engine->step_ns[i] = odl_clock_now_ns () - start_ns;
