@@ -537,11 +537,10 @@ test_kernels (Fixture *fixture, const void *data)
   g_autofree char *recipe = g_strdup_printf ("convolve:kernel=%s", file);
   set_filters (fixture, recipe);
   wait_until (fixture, card_says, "3 × 3, sum 21. ");
-  // As the command line does: with the picture.
   g_autofree char *path = write_png (fixture, "b.png", 64, 48, false);
   const OdlRecipe given = *recipe_of (fixture);
   set_filters (fixture, "");
-  odl_session_open (fixture->session, path, &given);
+  odl_session_open (fixture->session, path, &given); // as the command line does
   wait_until (fixture, card_says, "3 × 3, sum 21. ");
 }
 
