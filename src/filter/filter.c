@@ -49,8 +49,7 @@ static const char *const normalisation_names[]
 // Of thresholds (normalisation.h).
 #define NORMALISATION(place) \
   { \
-    CHOICE ("normalisation", N_ ("Normalisation"), \
-            N_ ("of thresholds; orthonormal: as in textbooks and PyWavelets"), \
+    CHOICE ("normalisation", N_ ("Normalisation"), N_ ("of thresholds"), \
             normalisation_names), \
         .tacit = true, .offset = (place) \
   }

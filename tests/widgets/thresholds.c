@@ -66,7 +66,7 @@ test_scales (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   add (fixture, "soft-threshold");
   g_assert_cmpint (scale (fixture, 0), ==, ODL_ORTHONORMAL);
-  g_assert_true (has_label (card_of (fixture, 0), "PyWavelets"));
+  g_assert_true (has_label (card_of (fixture, 0), "orthonormal"));
   const double sigma
       = odl_noise_of (odl_session_frame (fixture->session)->input, ODL_COLOUR_CHANNELS);
   g_assert_cmpfloat (sigma, >, 0.001);
