@@ -28,24 +28,72 @@ static const char *const dicom_extensions[] = { ".dcm", ".dicom", ".dic", NULL }
 static const char *const obj_extensions[] = { ".obj", NULL };
 static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
 
+#define BITS_8 (1U << ODL_DEPTH_8)
+#define BITS_16 (1U << ODL_DEPTH_16)
+#define FLOATS (1U << ODL_DEPTH_FLOAT)
+
 const OdlFormat odl_formats[] = {
-  { "png", png_extensions, 0, odl_png_write, .shows = true },
-  { "jpeg", jpeg_extensions, 0, odl_jpeg_write, .shows = true },
-  { "webp", webp_extensions, 0, odl_webp_write, .shows = true },
-  { "tiff-stack", stack_extensions, 0, NULL, ODL_VOLUME_TIFF }, // before .tif
-  { "tiff16", stored_extensions, 0, odl_tiff16_write },
-  { "tiff", tiff_extensions, 0, odl_tiff_write },
-  { "exr", exr_extensions, 0, odl_exr_write },
-  { "npy", npy_extensions, 0, odl_npy_write },
+  { "png", png_extensions, 0, odl_png_write, .shows = true, .depths = BITS_8 | BITS_16 },
+  { "jpeg", jpeg_extensions, 0, odl_jpeg_write, .shows = true, .depths = BITS_8 },
+  { "webp", webp_extensions, 0, odl_webp_write, .shows = true, .depths = BITS_8 },
+  // Before .tif:
+  { "tiff-stack", stack_extensions, 0, NULL, ODL_VOLUME_TIFF, .depths = FLOATS },
+  { "tiff16", stored_extensions, 0, odl_tiff16_write, .depths = BITS_16 },
+  { "tiff", tiff_extensions, 0, odl_tiff_write, .depths = BITS_8 | BITS_16 | FLOATS },
+  { "exr", exr_extensions, 0, odl_exr_write, .depths = FLOATS },
+  { "npy", npy_extensions, 0, odl_npy_write, .depths = FLOATS },
   { "jp2", jp2_extensions, 0, odl_jp2_write },
   { "j2k", j2k_extensions, 0, odl_j2k_write },
   { "obj", obj_extensions, 0, odl_obj_write },
-  { "mkv", matroska_extensions, ODL_CONTAINER_MATROSKA, NULL, .shows = true },
-  { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL, .shows = true },
-  { "mha", mha_extensions, 0, NULL, ODL_VOLUME_METAIMAGE },
-  { "nii", nii_extensions, 0, NULL, ODL_VOLUME_NIFTI },
+  { "mkv", matroska_extensions, ODL_CONTAINER_MATROSKA, NULL, .shows = true,
+    .depths = BITS_8 | BITS_16 },
+  { "mp4", mp4_extensions, ODL_CONTAINER_MP4, NULL, .shows = true,
+    .depths = BITS_8 | BITS_16 },
+  { "mha", mha_extensions, 0, NULL, ODL_VOLUME_METAIMAGE, .depths = FLOATS },
+  { "nii", nii_extensions, 0, NULL, ODL_VOLUME_NIFTI, .depths = FLOATS },
   { "dicom", dicom_extensions, .is_dicom = true },
 };
+
+static const char *const depth_names[ODL_N_DEPTHS]
+    = { [ODL_DEPTH_8] = "8", [ODL_DEPTH_16] = "16", [ODL_DEPTH_FLOAT] = "float" };
+
+bool
+odl_format_depth (const OdlFormat *format,
+                  const char *word,
+                  OdlDepth *depth,
+                  GError **error)
+{
+  g_autoptr (GString) known = g_string_new (NULL);
+
+  *depth = ODL_DEPTH_USUAL;
+  for (int i = ODL_DEPTH_8; i < ODL_N_DEPTHS; i++) {
+    if ((format->depths & 1U << i) == 0)
+      continue;
+    g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", depth_names[i]);
+    if (g_strcmp0 (word, depth_names[i]) == 0)
+      *depth = (OdlDepth) i;
+  }
+  if (word == NULL || *depth != ODL_DEPTH_USUAL)
+    return true;
+  return known->len > 0
+             ? odl_error_set (error, ODL_ERROR_USAGE,
+                              // Translators: what was typed, a format, what it has.
+                              _ ("--depth %s: files of the format %s have %s. Choose one "
+                                 "of these, or another format."),
+                              word, format->name, known->str)
+             : odl_error_set (error, ODL_ERROR_USAGE,
+                              _ ("--depth %s: files of the format %s have the depth of "
+                                 "the input. Leave it out, or choose another format."),
+                              word, format->name);
+}
+
+int
+odl_depth_bits (OdlDepth depth, const OdlPlan *plan)
+{
+  if (depth == ODL_DEPTH_USUAL)
+    return plan->geometry.bits <= 8 ? 8 : 16;
+  return depth == ODL_DEPTH_8 ? 8 : 16;
+}
 
 static bool
 has_extension (const char *path, const OdlFormat *format)
@@ -292,7 +340,7 @@ bool
 odl_png_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
   const OdlImageInfo *source = odl_image_info (picture->source);
-  const int bits = picture->plan->geometry.bits <= 8 ? 8 : 16;
+  const int bits = odl_depth_bits (picture->depth, picture->plan);
 
   if (!offers_window (picture, error))
     return false;
@@ -333,38 +381,60 @@ odl_picture_arranged (const OdlPicture *picture, GError **error)
   return result != NULL ? arrange (picture, result, error) : NULL;
 }
 
+bool
+odl_picture_take_source (OdlPicture *picture, OdlRows *own)
+{
+  if (picture->plan->result != picture->plan->source || picture->shape.wipe != 0
+      || picture->noisy || odl_image_info (picture->source)->ycbcr.used)
+    return false;
+  *own = odl_rows_of_image ((OdlImage *) picture->source);
+  picture->rows = own;
+  return true;
+}
+
 typedef bool (*ValuesWriter) (OdlOutput *output, const OdlValues *values, GError **error);
 
 // Coefficients that were cut out or turned lie no longer where their bands are.
 static bool
 write_values (OdlOutput *output,
-              const OdlPicture *picture,
+              const OdlPicture *result,
               ValuesWriter write,
               GError **error)
 {
-  OdlValues values = { picture->source, picture->rows, odl_picture_details (picture),
-                       picture->description };
+  OdlPicture picture = *result;
+  OdlRows own, rows;
+  const bool untouched = odl_picture_take_source (&picture, &own);
+  OdlValues values = { .source = picture.source,
+                       .rows = picture.rows,
+                       .details = odl_picture_details (&picture),
+                       .description = picture.description,
+                       .untouched = untouched,
+                       .floats = picture.depth == ODL_DEPTH_FLOAT };
 
-  if (is_plain (&picture->shape))
+  if (is_plain (&picture.shape))
     return write (output, &values, error);
-  if (picture->plan->details.levels > 0 && picture->shape.level == 0)
+  if (picture.plan->details.levels > 0 && picture.shape.level == 0)
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--crop, --orient and --wipe are for pictures, not for "
                              "values of coefficients; leave out --view, or write PNG"));
-  g_autoptr (OdlImage) arranged = odl_picture_arranged (picture, error);
+  g_autoptr (OdlImage) arranged = odl_picture_arranged (&picture, error);
   if (arranged == NULL)
     return false;
-  OdlRows rows = odl_rows_of_image (arranged);
+  rows = odl_rows_of_image (arranged);
   values.rows = &rows;
-  if (picture->shape.level > 0) // of a band all samples are details, or none
-    values.details = (OdlDetails){ picture->shape.band > 0 ? 1 : 0, 0, 0 };
+  if (picture.shape.level > 0) // of a band all samples are details, or none
+    values.details = (OdlDetails){ picture.shape.band > 0 ? 1 : 0, 0, 0 };
   return write (output, &values, error);
 }
 
 bool
 odl_tiff_write (OdlOutput *output, const OdlPicture *picture, GError **error)
 {
-  return write_values (output, picture, odl_tiff_encode, error);
+  return write_values (output, picture,
+                       picture->depth == ODL_DEPTH_8    ? odl_tiff_encode_stored_8
+                       : picture->depth == ODL_DEPTH_16 ? odl_tiff_encode_stored
+                                                        : odl_tiff_encode,
+                       error);
 }
 
 bool

@@ -12,6 +12,15 @@
 #include "output/volume_file.h"
 #include "plan/plan.h"
 
+// Of the samples of a file. Whole numbers are rounded to the nearest one.
+typedef enum {
+  ODL_DEPTH_USUAL,
+  ODL_DEPTH_8,
+  ODL_DEPTH_16,
+  ODL_DEPTH_FLOAT,
+  ODL_N_DEPTHS,
+} OdlDepth;
+
 // What is done to a result when it is written.
 typedef struct {
   OdlArrangement arrangement; // after `wipe`
@@ -35,6 +44,8 @@ typedef struct {
   OdlEngine *engine; // that may transform for it; NULL: the engine cpu
   OdlShape shape;
   int slice; // of the plan's volume
+  bool noisy; // noise was added to the source
+  OdlDepth depth; // that the format has
 } OdlPicture;
 
 // Which samples of it are details.
@@ -53,9 +64,19 @@ typedef struct {
   OdlVolumeFormat volume;
   bool shows; // holds the picture as it is shown, instead of its values
   bool is_dicom; // see output/dicom/dicom.h; `write` is NULL then, too
+  unsigned depths; // 1 << OdlDepth of those that can be asked for
 } OdlFormat;
 
 extern const OdlFormat odl_formats[];
+
+// "16" for the format. ODL_ERROR_USAGE, which names those that it has; NULL is the usual.
+bool odl_format_depth (const OdlFormat *format,
+                       const char *word,
+                       OdlDepth *depth,
+                       GError **error);
+
+// Bits of a picture that is shown, where the format has these and 16.
+int odl_depth_bits (OdlDepth depth, const OdlPlan *plan);
 
 // By name (`name` not NULL), else by the extension of `path`. ODL_ERROR_USAGE, which
 // lists the formats.
@@ -78,6 +99,10 @@ OdlImage *odl_picture_render (const OdlPicture *picture, int bits, GError **erro
 // The values of the result, with the shape of `picture`. Consumes the rows. Errors as
 // above.
 OdlImage *odl_picture_arranged (const OdlPicture *picture, GError **error);
+
+// Where nothing is done to its samples, but that a part is cut out or turned: takes
+// `own`, the rows of the source, in the place of scaled ones. Whether it did.
+bool odl_picture_take_source (OdlPicture *picture, OdlRows *own);
 
 // Whether it is a slice of the band that its shape has, as all pictures that are no
 // slices are. False: there is no such band, ODL_ERROR_USAGE.

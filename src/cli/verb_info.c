@@ -8,6 +8,7 @@
 #include "cli/json.h"
 #include "cli/verb.h"
 #include "image/annotation/scale.h"
+#include "image/numbers.h"
 #include "source/dicom/series.h"
 #include "source/frame_reader.h"
 #include "source/source.h"
@@ -48,35 +49,51 @@ typedef struct {
   double highest;
 } Extremes;
 
+// Colours converted from luma and colour differences.
 static Extremes
-find_extremes (const OdlImage *image)
+find_converted (const OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
   const double range = info->stored_max - info->stored_min;
   const size_t width = (size_t) info->extent.x;
-  g_autofree float *lines = g_new (float, width *ODL_IMAGE_MAX_CHANNELS);
-  float *rows[ODL_IMAGE_MAX_CHANNELS];
+  g_autofree float *lines = g_new (float, 3 * width);
+  float *rows[3] = { lines, lines + width, lines + 2 * width };
   Extremes found = { INFINITY, -INFINITY };
 
-  for (int c = 0; c < ODL_IMAGE_MAX_CHANNELS; c++)
-    rows[c] = lines + (size_t) c * width;
   for (int y = 0; y < info->extent.y; y++) {
-    if (info->ycbcr.used)
-      odl_image_rgb_row (image, y, rows);
-    for (int c = 0; c < info->channels; c++) {
-      if (!info->ycbcr.used)
-        odl_image_scaled_row (image, c, y, 0, 0, rows[c]);
-      for (size_t x = 0; x < width; x++) {
-        found.lowest = MIN (found.lowest, rows[c][x]);
-        found.highest = MAX (found.highest, rows[c][x]);
-      }
+    odl_image_rgb_row (image, y, rows);
+    for (size_t x = 0; x < 3 * width; x++) {
+      found.lowest = MIN (found.lowest, (double) lines[x]);
+      found.highest = MAX (found.highest, (double) lines[x]);
     }
   }
   found.lowest = found.lowest * range + info->stored_min;
   found.highest = found.highest * range + info->stored_min;
-  // Rounds, since single precision may turn 200 into slightly less.
-  if (info->type != ODL_SAMPLE_F32 && !info->ycbcr.used)
-    return (Extremes){ round (found.lowest), round (found.highest) };
+  return found;
+}
+
+// As the file has them, less what is no number.
+static Extremes
+find_extremes (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autofree double *row = g_new (double, info->extent.x);
+  Extremes found = { INFINITY, -INFINITY };
+
+  if (info->ycbcr.used)
+    return find_converted (image);
+  for (int c = 0; c < info->channels; c++)
+    for (int y = 0; y < info->extent.y; y++) {
+      odl_image_numbers_span (image, c, 0, info->extent.x, y, 0, row);
+      for (int x = 0; x < info->extent.x; x++) {
+        if (odl_number_is_missing (row[x]))
+          continue;
+        found.lowest = MIN (found.lowest, row[x]);
+        found.highest = MAX (found.highest, row[x]);
+      }
+    }
+  if (found.lowest > found.highest)
+    return (Extremes){ info->stored_min, info->stored_max };
   return found;
 }
 

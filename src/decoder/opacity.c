@@ -91,6 +91,11 @@ odl_picture_finish_rgba (OdlPicture *picture, const double *declared)
   odl_picture_settle_range (range);
   if (declared != NULL && odl_picture_is_range (declared))
     memcpy (range, declared, sizeof range);
+  float *own = picture->numbers == NULL
+                   ? odl_picture_set_number (picture, ODL_NUMBER_F32, true)
+                   : NULL;
+  if (own != NULL)
+    memcpy (own, pixels, 4 * n * sizeof *own);
   for (size_t i = 3; i < 4 * n; i += 4)
     pixels[i] = (float) (range[0] + CLAMP (pixels[i], 0, 1) * (range[1] - range[0]));
   odl_picture_finish_floats (picture, range);

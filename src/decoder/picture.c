@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -47,6 +46,8 @@ odl_picture_clear (OdlPicture *picture)
 {
   if (picture->pixels != NULL)
     munmap (picture->pixels, picture->reply.data_bytes);
+  if (picture->numbers != NULL)
+    munmap (picture->numbers, picture->reply.number_bytes);
   if (picture->memfd >= 0)
     close (picture->memfd);
   g_free (picture->format);
@@ -201,16 +202,6 @@ odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
   picture->incomplete = true;
 }
 
-// No measurement is this large; values such as −FLT_MAX and −3.4e38 mean no data.
-#define NO_DATA 3e38
-
-// Neither NaN.
-static bool
-is_data (double value)
-{
-  return fabs (value) < NO_DATA;
-}
-
 static double
 sample_at (const OdlPicture *picture, size_t index)
 {
@@ -247,8 +238,8 @@ fill (OdlPicture *picture, const uint8_t *missing, size_t n_there, bool greatest
     if (is_missing (missing, n_there, i))
       continue;
     const double value = sample_at (picture, i), best = sample_at (picture, found);
-    if (is_missing (missing, n_there, found) || !is_data (best)
-        || (is_data (value) && (greatest ? value > best : value < best)))
+    if (is_missing (missing, n_there, found) || odl_number_is_missing (best)
+        || (!odl_number_is_missing (value) && (greatest ? value > best : value < best)))
       found = i;
   }
   char *pixels = picture->pixels;
@@ -313,73 +304,6 @@ odl_picture_set_format (OdlPicture *picture, const char *format, ...)
   va_end (arguments);
   g_free (picture->format);
   picture->format = clean_text (raw);
-}
-
-size_t
-odl_picture_extend_range (double range[2], const float *values, size_t n)
-{
-  size_t n_missing = 0;
-
-  for (size_t i = 0; i < n; i++) {
-    if (!is_data (values[i])) {
-      n_missing++;
-      continue;
-    }
-    range[0] = MIN (range[0], values[i]);
-    range[1] = MAX (range[1], values[i]);
-  }
-  return n_missing;
-}
-
-bool
-odl_picture_is_range (const double range[2])
-{
-  return is_data (range[0]) && is_data (range[1]) && range[0] < range[1];
-}
-
-void
-odl_picture_settle_range (double range[2])
-{
-  if (range[0] > range[1] || (range[0] >= 0 && range[1] <= 1)) {
-    range[0] = 0;
-    range[1] = 1;
-  } else if (range[0] == range[1]) {
-    range[1] = range[0] + MAX (1, fabs (range[0]));
-  }
-}
-
-static void
-replace_missing (float *values, size_t n, const double *range)
-{
-  for (size_t i = 0; i < n; i++)
-    if (!is_data (values[i]))
-      values[i] = (float) (values[i] > 0 ? range[1] : range[0]);
-}
-
-void
-odl_picture_finish_floats (OdlPicture *picture, const double *declared)
-{
-  float *values = picture->pixels;
-  size_t n = picture->reply.data_bytes / sizeof (float);
-  double range[2] = { INFINITY, -INFINITY };
-  const size_t n_missing = odl_picture_extend_range (range, values, n);
-
-  if (declared != NULL && odl_picture_is_range (declared)) {
-    range[0] = declared[0];
-    range[1] = declared[1];
-  } else {
-    odl_picture_settle_range (range);
-  }
-  if (n_missing > 0)
-    replace_missing (values, n, range);
-  // Of several frames the first one tells of all.
-  if (MAX (n_missing, picture->n_missing) > 0)
-    odl_picture_warn (picture,
-                      _ ("%zu samples are not numbers, infinite or mark missing data "
-                         "(3e38 and more), and were replaced"),
-                      MAX (n_missing, picture->n_missing));
-  picture->reply.stored_min = range[0];
-  picture->reply.stored_max = range[1];
 }
 
 static void
@@ -497,9 +421,9 @@ append_rest (const OdlPicture *picture, uint64_t *end)
 {
   const OdlDecoderReply *reply = &picture->reply;
   const Part parts[] = {
-    { ODL_DECODER_TIMES_OFFSET (reply->data_bytes), picture->times_ns,
+    { odl_decoder_times_offset (reply), picture->times_ns,
       reply->n_times * sizeof *picture->times_ns },
-    { ODL_DECODER_LEVELS_OFFSET (reply->data_bytes, reply->n_times), picture->levels,
+    { odl_decoder_levels_offset (reply), picture->levels,
       reply->n_levels * sizeof *picture->levels },
     { odl_decoder_overlay_offset (reply), picture->overlay,
       reply->has_overlay ? overlay_bytes (picture) : 0 },
@@ -512,7 +436,7 @@ append_rest (const OdlPicture *picture, uint64_t *end)
 
   if (picture->n_surface > 0) {
     const size_t bytes = picture->n_surface * sizeof *picture->surface;
-    *end = ODL_DECODER_SURFACE_OFFSET (reply->data_bytes) + bytes;
+    *end = odl_decoder_times_offset (reply) + bytes;
     return append (picture, *end - bytes, picture->surface, bytes);
   }
   *end = odl_decoder_file_bytes (reply);
@@ -527,6 +451,9 @@ seal (OdlPicture *picture)
 {
   munmap (picture->pixels, picture->reply.data_bytes);
   picture->pixels = NULL;
+  if (picture->numbers != NULL)
+    munmap (picture->numbers, picture->reply.number_bytes);
+  picture->numbers = NULL;
   picture->reply.n_times = picture->n_times;
   uint64_t end = 0;
   if (!append_rest (picture, &end) || ftruncate (picture->memfd, (off_t) end) != 0)

@@ -8,6 +8,7 @@
 
 #include "decoder/protocol.h"
 #include "image/image.h"
+#include "image/number.h"
 
 G_BEGIN_DECLS
 
@@ -34,6 +35,7 @@ typedef struct {
   size_t memory; // of the input
   int memfd; // −1 before odl_picture_allocate
   void *pixels;
+  void *numbers; // reply.number_bytes of them; NULL: the samples hold the file's
   char *format;
   char *unit;
   char *timing; // attribute that provided the frame rate or times
@@ -48,7 +50,6 @@ typedef struct {
   double *surface; // numbers of the surface; reply.surface_degree
   size_t n_surface;
   bool incomplete;
-  size_t n_missing; // F32: samples that are no numbers, in all frames that were looked at
   GString *warning;
   GPtrArray *details; // alternating keys and values
 } OdlPicture;
@@ -85,6 +86,16 @@ void odl_picture_warn_of_others (OdlPicture *picture);
 // reconstructed.
 void odl_picture_incomplete (OdlPicture *picture, const char *format, ...)
     G_GNUC_PRINTF (2, 3);
+
+// In picture_numbers.c: the type that the file has its numbers in. NULL where the samples
+// of the picture, which must be allocated, hold them. Else room for numbers of that type,
+// in the order of the samples, which the decoder fills; `replaced`: also for floats, of
+// which some are to be replaced in the samples. NULL then: there is not enough memory, so
+// that there are but rounded ones, which is said.
+void *odl_picture_set_number (OdlPicture *picture, OdlNumberType type, bool replaced);
+
+// The padding of the file: stored numbers, in any order.
+void odl_picture_set_padding (OdlPicture *picture, double one, double other);
 
 // In picture_more.c: sets sample `at` of an allocated picture, whose type holds `value`.
 void odl_picture_put (OdlPicture *picture, size_t at, double value);
@@ -154,9 +165,28 @@ void odl_picture_clear_more (OdlPicture *picture);
 // The surface whose control points the picture holds, copied; its shape must fit.
 void odl_picture_set_surface (OdlPicture *picture, const OdlSurface *surface);
 
-// Extends `range` (smallest, largest) by `n` values. Ignores NaN, infinities and
-// no-data values (magnitude of 3e38 or more); returns their number.
-size_t odl_picture_extend_range (double range[2], const float *values, size_t n);
+// What is known of the numbers of a file that were looked at: the two smallest and the
+// two largest different ones, and how often the outermost were seen. Padding and what is
+// no data (NaN, infinities, magnitudes of 3e38 and more) are left out.
+typedef struct {
+  double least[2], most[2]; // the outermost first; least[0] > most[0]: none
+  size_t n_least, n_most;
+  size_t n_missing; // no data
+  bool has_padding;
+  double padding[2]; // its ends
+} OdlNumberRange;
+
+// In picture_numbers.c. For the numbers of `picture`, whose padding is known by then.
+void odl_number_range_init (OdlNumberRange *range, const OdlPicture *picture);
+void odl_number_range_add (OdlNumberRange *range, const float *values, size_t n);
+
+// The range of what is not fill, which is one value that was seen more than once, and
+// more often than that at the other end, and lies farther from all others than these lie
+// apart. False: there are no numbers. *fill: that value; NaN: none.
+bool odl_number_range_find (const OdlNumberRange *range, double ends[2], double *fill);
+
+// Extends `range` (smallest, largest) by the values that are data.
+void odl_picture_extend_range (double range[2], const float *values, size_t n);
 
 // Makes a range of floats that of the picture: 0 … 1 where it lies in there or is empty,
 // and of some width where all values are equal.
@@ -165,9 +195,15 @@ void odl_picture_settle_range (double range[2]);
 // Whether both ends are valid and not no-data values.
 bool odl_picture_is_range (const double range[2]);
 
-// For F32: sets the range to `declared` (two values, or NULL) or to the range of the
-// samples. Replaces NaN by its minimum, infinities and no-data values by its ends,
-// with a warning.
+// For F32: sets the range to `declared` (two values, or NULL), or else to that of `found`
+// (NULL: of the samples) without fill, which is said. Replaces NaN by the minimum,
+// infinities and no-data values by the ends, with a warning; the file's own are kept as
+// numbers.
+void odl_picture_finish_numbers (OdlPicture *picture,
+                                 const double *declared,
+                                 const OdlNumberRange *found);
+
+// The same with the range of the samples, unless one is declared.
 void odl_picture_finish_floats (OdlPicture *picture, const double *declared);
 
 // Seals and sends the samples, or sends `error`. False if the parent has gone.

@@ -25,7 +25,7 @@
 #include "base/helper.h"
 
 #define ODL_DECODER_MAGIC 0x4f444c31u // "ODL1"
-#define ODL_DECODER_VERSION 9u
+#define ODL_DECODER_VERSION 10u
 
 #define ODL_DECODER_PICTURE_FD 5
 
@@ -95,20 +95,12 @@ typedef struct {
   uint32_t files;
 } OdlDecoderOrder;
 
-// Offset of frame times in the memory file, after the samples.
-#define ODL_DECODER_TIMES_OFFSET(data_bytes) (((data_bytes) + 7) / 8 * 8)
+// The numbers of a file that do not fit the samples begin in the memory file at a
+// multiple of this, so that they can be mapped by themselves.
+#define ODL_DECODER_NUMBERS_ALIGNMENT 65536u
 
-// Offset of the VOI LUT (float), then of the overlay bits (as OdlOverlay), after the
-// times.
-#define ODL_DECODER_LEVELS_OFFSET(data_bytes, n_times) \
-  ((n_times) > 0 ? ODL_DECODER_TIMES_OFFSET (data_bytes) + (uint64_t) (n_times) *8 \
-                 : ODL_DECODER_TIMES_OFFSET (data_bytes))
-
-// Offset of the numbers of a surface (double, as in odl_surface_new) in the memory file.
-// Such a picture has neither times nor levels nor overlay.
-#define ODL_DECODER_SURFACE_OFFSET(data_bytes) ODL_DECODER_TIMES_OFFSET (data_bytes)
-
-// Samples are interleaved without row padding, in native byte order.
+// Samples, and numbers if there are any, are interleaved without row padding, in native
+// byte order.
 typedef struct {
   uint32_t magic;
   uint32_t version;
@@ -148,9 +140,41 @@ typedef struct {
   uint32_t n_window_levels; // of these tables together
   uint32_t n_regions;
   uint32_t has_shutter; // 0, 1
-  uint32_t reserved;
+  uint32_t number_type; // OdlNumberType of the file; UNKNOWN: as the samples
   double shutter_level; // grey of what the shutter covers, 0 … 1
+  uint64_t number_bytes; // of numbers of that type beside the samples; 0: none
+  uint32_t has_padding; // 0, 1
+  uint32_t reserved;
+  double padding[2]; // first and last stored number of it
 } OdlDecoderReply;
+
+// Offset of the numbers in the memory file.
+static inline uint64_t
+odl_decoder_numbers_offset (const OdlDecoderReply *reply)
+{
+  return (reply->data_bytes + ODL_DECODER_NUMBERS_ALIGNMENT - 1)
+         / ODL_DECODER_NUMBERS_ALIGNMENT * ODL_DECODER_NUMBERS_ALIGNMENT;
+}
+
+// Offset of what follows samples and numbers: frame times, or the numbers of a surface
+// (double, as in odl_surface_new), which has neither times nor levels nor overlay.
+static inline uint64_t
+odl_decoder_times_offset (const OdlDecoderReply *reply)
+{
+  const uint64_t end = reply->number_bytes > 0
+                           ? odl_decoder_numbers_offset (reply) + reply->number_bytes
+                           : reply->data_bytes;
+
+  return (end + 7) / 8 * 8;
+}
+
+// Offset of the VOI LUT (float), then of the overlay bits (as OdlOverlay), after the
+// times.
+static inline uint64_t
+odl_decoder_levels_offset (const OdlDecoderReply *reply)
+{
+  return odl_decoder_times_offset (reply) + (uint64_t) reply->n_times * 8;
+}
 
 // ---- Videos in DICOM files ----
 //
@@ -250,8 +274,7 @@ typedef struct {
 static inline uint64_t
 odl_decoder_overlay_offset (const OdlDecoderReply *reply)
 {
-  return ODL_DECODER_LEVELS_OFFSET (reply->data_bytes, reply->n_times)
-         + (uint64_t) reply->n_levels * sizeof (float);
+  return odl_decoder_levels_offset (reply) + (uint64_t) reply->n_levels * sizeof (float);
 }
 
 static inline uint64_t
@@ -304,7 +327,9 @@ odl_decoder_file_bytes (const OdlDecoderReply *reply)
            + (reply->has_shutter ? odl_decoder_bits_bytes (reply) : 0);
   if (reply->has_overlay)
     return odl_decoder_overlay_offset (reply) + odl_decoder_bits_bytes (reply);
-  if (reply->n_levels > 0)
+  if (reply->n_levels > 0 || reply->n_times > 0)
     return odl_decoder_overlay_offset (reply);
-  return reply->n_times > 0 ? odl_decoder_overlay_offset (reply) : reply->data_bytes;
+  return reply->number_bytes > 0
+             ? odl_decoder_numbers_offset (reply) + reply->number_bytes
+             : reply->data_bytes;
 }

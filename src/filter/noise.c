@@ -7,6 +7,7 @@
 
 #include "base/order.h"
 #include "base/parallel.h"
+#include "image/numbers.h"
 #include "wavelet/border.h"
 
 // Median of |x| in units of σ for a normal distribution.
@@ -26,6 +27,8 @@
 
 #define MOST_VALUES 5
 
+#define FLOAT_ROUNDING 1e-6
+
 // A plane to measure: the luma (channel −1) or a channel.
 typedef struct {
   const OdlImage *image;
@@ -36,7 +39,11 @@ typedef struct {
   float values[MOST_VALUES]; // of the surroundings
   int n_values;
   float tolerance;
+  OdlPadding padding; // as fractions of full scale
 } Plane;
+
+// Of samples around a detail.
+enum { INSIDE, SURROUNDING, PADDING };
 
 static void
 read_luma (const Plane *plane, const OdlImage *image, int y, float *row)
@@ -71,6 +78,25 @@ read_row (const Plane *plane, const OdlImage *image, int y, float *row)
   }
 }
 
+// With half a step on either side, for rounding.
+static OdlPadding
+scaled_padding (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  const double range = info->stored_max - info->stored_min;
+  const double step = info->type != ODL_SAMPLE_F32 ? 0.5 : 0;
+  OdlPadding padding = odl_image_numbers (image).padding;
+
+  padding.first = (padding.first - step - info->stored_min) / range;
+  padding.last = (padding.last + step - info->stored_min) / range;
+  if (info->type == ODL_SAMPLE_F32) {
+    padding.first -= FLOAT_ROUNDING * fabs (padding.first);
+    padding.last += FLOAT_ROUNDING * fabs (padding.last);
+  }
+  padding.used = padding.used && info->channels == 1;
+  return padding;
+}
+
 static Plane
 plane_of (const OdlImage *image, const OdlImage *came, int channel)
 {
@@ -84,6 +110,7 @@ plane_of (const OdlImage *image, const OdlImage *came, int channel)
     .height = info->extent.y,
     .high = &odl_wavelet_find ("cdf97")->analysis_high,
     .tolerance = info->type == ODL_SAMPLE_U8 ? (float) LOOSE : 0,
+    .padding = scaled_padding (came),
   };
 }
 
@@ -131,13 +158,15 @@ find_surroundings (Plane *plane)
   find_side_value (plane, row, plane->width);
 }
 
-static bool
-is_surrounding (const Plane *plane, float value)
+static uint8_t
+place_of (const Plane *plane, float value)
 {
+  if (odl_padding_holds (&plane->padding, (double) value))
+    return PADDING;
   for (int i = 0; i < plane->n_values; i++)
     if (fabsf (value - plane->values[i]) <= plane->tolerance)
-      return true;
-  return false;
+      return SURROUNDING;
+  return INSIDE;
 }
 
 // One sample more than the area on either side, where the picture has it.
@@ -154,14 +183,16 @@ mark_inside (const Plane *plane, const int area[4], uint8_t *inside)
     read_row (plane, plane->came, area[1] + y, row);
     for (int x = -2; x < width + 2; x++)
       if (area[0] + x >= 0 && area[0] + x < plane->width)
-        outside[(y + 2) * stride + x + 2] = is_surrounding (plane, row[area[0] + x]);
+        outside[(y + 2) * stride + x + 2] = place_of (plane, row[area[0] + x]);
   }
-  memset (inside, 1, (size_t) width * height);
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++)
+      inside[y * width + x] = outside[(y + 2) * stride + x + 2] != PADDING;
   for (int y = -1; y <= height; y++)
     for (int x = -1; x <= width; x++) {
       int n = 0;
       for (int k = 0; k < 9; k++)
-        n += outside[(y + 1 + k / 3) * stride + x + 1 + k % 3];
+        n += outside[(y + 1 + k / 3) * stride + x + 1 + k % 3] != INSIDE;
       for (int k = 0; n == 9 && k < 9; k++) {
         const int at_x = x - 1 + k % 3, at_y = y - 1 + k / 3;
         if (at_x >= 0 && at_y >= 0 && at_x < width && at_y < height)
@@ -231,24 +262,27 @@ read_lines (const Plane *plane, int centre, Workspace *space)
 
     read_row (plane, plane->came, odl_border_fold (y, plane->height), line);
     for (int x = 0; x < width; x++)
-      outside[x] = y >= 0 && y < plane->height && is_surrounding (plane, line[x]);
+      outside[x] = y >= 0 && y < plane->height ? place_of (plane, line[x]) : INSIDE;
     if (plane->image != plane->came)
       read_row (plane, plane->image, odl_border_fold (y, plane->height), line);
   }
 }
 
+// Of surroundings nine together, of padding each.
 static void
 find_runs (const Plane *plane, Workspace *space)
 {
   const size_t width = (size_t) plane->width;
 
   memset (space->runs, 0, width);
+  for (size_t i = width; i < (LINES - 1) * width; i++)
+    space->runs[i % width] |= space->outside[i] == PADDING;
   for (int k = 1; k < LINES - 1; k++) {
     const uint8_t *above = space->outside + (size_t) (k - 1) * width;
     const uint8_t *at = above + width, *below = at + width;
     for (size_t x = 1; x + 1 < width; x++)
-      space->runs[x] |= above[x - 1] & above[x] & above[x + 1] & at[x - 1] & at[x]
-                        & at[x + 1] & below[x - 1] & below[x] & below[x + 1];
+      space->runs[x] |= above[x - 1] && above[x] && above[x + 1] && at[x - 1] && at[x]
+                        && at[x + 1] && below[x - 1] && below[x] && below[x + 1];
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "image/numbers.h"
 
 static const char *const names[]
     = { "0", "90", "180", "270", "flip-h", "flip-v", "transpose", "transverse", NULL };
@@ -72,6 +73,32 @@ odl_arrangement_check (const OdlArrangement *arrangement,
   return find_part (arrangement, extent, &part, error);
 }
 
+// Copies the part of `planes` with samples of `size` bytes, interleaved.
+static void
+copy_part (const OdlImageInfo *info,
+           const OdlPlane *planes,
+           size_t size,
+           const OdlArrangement *part,
+           const OdlOrientation *o,
+           char *to)
+{
+  const int width = o->swap ? part->height : part->width;
+  const int height = o->swap ? part->width : part->height;
+
+  for (int y = 0; y < height; y++)
+    for (int x = 0; x < width; x++) {
+      const int u = o->swap ? y : x, v = o->swap ? x : y;
+      const int from_x = part->x + (o->from_right ? part->width - 1 - u : u);
+      const int from_y = part->y + (o->from_bottom ? part->height - 1 - v : v);
+      for (int c = 0; c < info->channels; c++, to += size)
+        memcpy (to,
+                (const char *) planes[c].data
+                    + (size_t) from_y * planes[c].row_stride_bytes
+                    + (size_t) from_x * planes[c].sample_stride_bytes,
+                size);
+    }
+}
+
 OdlImage *
 odl_arrange (const OdlImage *image, const OdlArrangement *arrangement, GError **error)
 {
@@ -80,7 +107,9 @@ odl_arrange (const OdlImage *image, const OdlArrangement *arrangement, GError **
   const size_t size = odl_sample_size (info->type);
   OdlImageInfo own = *info;
   OdlArrangement part;
-  void *samples = NULL;
+  const OdlNumbers numbers = odl_image_numbers (image);
+  const bool beside = numbers.planes[0].data != info->planes[0].data;
+  void *samples = NULL, *others = NULL;
 
   g_return_val_if_fail (!info->ycbcr.used, NULL);
   if (!find_part (arrangement, &info->extent, &part, error))
@@ -95,21 +124,16 @@ odl_arrange (const OdlImage *image, const OdlArrangement *arrangement, GError **
   own.overlay = own.shutter = NULL;
   own.regions = NULL;
   own.surface = NULL;
-  OdlImage *result = odl_image_alloc (&own, &samples, error);
+  OdlImage *result = odl_image_alloc_numbers (
+      &own, beside ? numbers.held : ODL_NUMBER_UNKNOWN, &samples, &others, error);
   if (result == NULL)
     return NULL;
-  char *to = samples;
-  for (int y = 0; y < own.extent.y; y++)
-    for (int x = 0; x < own.extent.x; x++) {
-      const int u = o->swap ? y : x, v = o->swap ? x : y;
-      const int from_x = part.x + (o->from_right ? part.width - 1 - u : u);
-      const int from_y = part.y + (o->from_bottom ? part.height - 1 - v : v);
-      for (int c = 0; c < info->channels; c++, to += size)
-        memcpy (to,
-                (const char *) info->planes[c].data
-                    + (size_t) from_y * info->planes[c].row_stride_bytes
-                    + (size_t) from_x * info->planes[c].sample_stride_bytes,
-                size);
-    }
+  odl_image_share_padding (result, image);
+  copy_part (info, info->planes, size, &part, o, samples);
+  if (beside)
+    copy_part (info, numbers.planes, odl_number_size (numbers.held), &part, o, others);
+  else
+    odl_image_set_numbers (
+        result, &(OdlNumbers){ .type = numbers.type, .padding = numbers.padding });
   return result;
 }

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "image/numbers.h"
 #include "image/pool.h"
 #include "image/ycbcr.h"
 
@@ -17,6 +18,7 @@ struct _OdlImage {
   char *mark;
   GDestroyNotify release;
   void *release_data;
+  OdlNumbers numbers; // without type: none were given
   const OdlImageBlock *block; // block that holds the samples; NULL for ordinary memory
 };
 
@@ -24,13 +26,14 @@ typedef struct {
   size_t size;
   double minimum;
   double maximum;
+  OdlNumberType number;
 } SampleTypeRow;
 
 static const SampleTypeRow sample_types[] = {
-  [ODL_SAMPLE_U8] = { 1, 0, 255 },
-  [ODL_SAMPLE_U16] = { 2, 0, 65535 },
-  [ODL_SAMPLE_S16] = { 2, -32768, 32767 },
-  [ODL_SAMPLE_F32] = { 4, 0, 1 },
+  [ODL_SAMPLE_U8] = { 1, 0, 255, ODL_NUMBER_U8 },
+  [ODL_SAMPLE_U16] = { 2, 0, 65535, ODL_NUMBER_U16 },
+  [ODL_SAMPLE_S16] = { 2, -32768, 32767, ODL_NUMBER_S16 },
+  [ODL_SAMPLE_F32] = { 4, 0, 1, ODL_NUMBER_F32 },
 };
 
 size_t
@@ -146,24 +149,31 @@ odl_image_wrap (const OdlImageInfo *info,
   return image;
 }
 
-// Fills in the planes for interleaved samples without padding at `data`; returns their
-// size in bytes.
+// Fills in `planes` for interleaved samples of `sample` bytes without padding at `data`;
+// returns their size in bytes.
 static size_t
-lay_out (OdlImageInfo *info, uint8_t *data)
+lay_out (const OdlImageInfo *info, size_t sample, uint8_t *data, OdlPlane *planes)
 {
-  const size_t sample = sample_types[info->type].size;
   const size_t pixel = sample * info->channels;
   const size_t row = pixel * info->extent.x;
   const size_t slice = row * info->extent.y;
   const size_t frame = slice * info->extent.z;
 
   for (int c = 0; data != NULL && c < info->channels; c++)
-    info->planes[c] = (OdlPlane){ data + c * sample, pixel, row, slice, frame };
+    planes[c] = (OdlPlane){ data + c * sample, pixel, row, slice, frame };
   return frame * info->extent.t;
 }
 
+// Numbers follow the samples at a multiple of this.
+#define NUMBERS_ALIGNMENT 8
+
 static OdlImage *
-alloc_image (const OdlImageInfo *info, bool zeroed, void **samples, GError **error)
+alloc_image (const OdlImageInfo *info,
+             bool zeroed,
+             OdlNumberType number,
+             void **samples,
+             void **beside,
+             GError **error)
 {
   g_return_val_if_fail (info != NULL && samples != NULL, NULL);
 
@@ -172,7 +182,12 @@ alloc_image (const OdlImageInfo *info, bool zeroed, void **samples, GError **err
   if (!check_extent (&full, error))
     return NULL;
 
-  const size_t size = lay_out (&full, NULL);
+  OdlNumbers numbers = { .type = number, .held = number };
+  const size_t own = sample_types[full.type].size;
+  const size_t begin = (lay_out (&full, own, NULL, NULL) + NUMBERS_ALIGNMENT - 1)
+                       / NUMBERS_ALIGNMENT * NUMBERS_ALIGNMENT;
+  const size_t more = lay_out (&full, odl_number_size (number), NULL, NULL);
+  const size_t size = more > 0 ? begin + more : lay_out (&full, own, NULL, NULL);
   uint8_t *data
       = zeroed ? odl_aligned_alloc (size) : odl_aligned_alloc_unset (size, true);
   if (data == NULL)
@@ -180,25 +195,42 @@ alloc_image (const OdlImageInfo *info, bool zeroed, void **samples, GError **err
         error, ODL_ERROR_TOO_LARGE,
         _ ("there is not enough memory for an image of %d × %d pixels"), full.extent.x,
         full.extent.y);
-  lay_out (&full, data);
+  lay_out (&full, own, data, full.planes);
 
   OdlImage *image = odl_image_wrap (&full, odl_aligned_free, data, error);
   if (image == NULL)
     odl_aligned_free (data);
   *samples = image == NULL ? NULL : data;
+  if (image != NULL && more > 0) {
+    lay_out (&full, odl_number_size (number), data + begin, numbers.planes);
+    odl_image_set_numbers (image, &numbers);
+    *beside = data + begin;
+  }
   return image;
 }
 
 OdlImage *
 odl_image_alloc (const OdlImageInfo *info, void **samples, GError **error)
 {
-  return alloc_image (info, true, samples, error);
+  return alloc_image (info, true, ODL_NUMBER_UNKNOWN, samples, NULL, error);
 }
 
 OdlImage *
 odl_image_alloc_unset (const OdlImageInfo *info, void **samples, GError **error)
 {
-  return alloc_image (info, false, samples, error);
+  return alloc_image (info, false, ODL_NUMBER_UNKNOWN, samples, NULL, error);
+}
+
+OdlImage *
+odl_image_alloc_numbers (const OdlImageInfo *info,
+                         OdlNumberType type,
+                         void **samples,
+                         void **numbers,
+                         GError **error)
+{
+  g_return_val_if_fail (numbers != NULL, NULL);
+  *numbers = NULL;
+  return alloc_image (info, false, type, samples, numbers, error);
 }
 
 static void
@@ -231,11 +263,12 @@ odl_image_alloc_in (OdlImagePool *pool,
     return NULL;
 
   full.ycbcr.used = false;
-  OdlImageBlock *block = odl_image_pool_take (pool, lay_out (&full, NULL));
+  const size_t own = sample_types[full.type].size;
+  OdlImageBlock *block = odl_image_pool_take (pool, lay_out (&full, own, NULL, NULL));
   if (block == NULL)
     return odl_image_alloc (info, samples, error);
 
-  lay_out (&full, block->data);
+  lay_out (&full, own, block->data, full.planes);
   OdlImage *image = odl_image_wrap_block (&full, block, error);
   *samples = image == NULL ? NULL : block->data;
   if (image == NULL)
@@ -282,6 +315,35 @@ odl_image_info (const OdlImage *image)
   return &image->info;
 }
 
+OdlNumbers
+odl_image_numbers (const OdlImage *image)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  OdlNumbers numbers = image->numbers;
+
+  if (numbers.type == ODL_NUMBER_UNKNOWN)
+    numbers.type = sample_types[info->type].number;
+  if (numbers.planes[0].data == NULL) {
+    numbers.held = sample_types[info->type].number;
+    memcpy (numbers.planes, info->planes, sizeof numbers.planes);
+  }
+  return numbers;
+}
+
+void
+odl_image_set_numbers (OdlImage *image, const OdlNumbers *numbers)
+{
+  g_return_if_fail (image != NULL && numbers != NULL);
+  image->numbers = *numbers;
+}
+
+void
+odl_image_share_padding (OdlImage *image, const OdlImage *from)
+{
+  g_return_if_fail (image != NULL && from != NULL);
+  image->numbers.padding = from->numbers.padding;
+}
+
 static void
 release_parent (void *parent)
 {
@@ -304,6 +366,7 @@ odl_image_with_info (OdlImage *image, const OdlImageInfo *info)
   OdlImage *view = odl_image_wrap (&merged, release_parent, image, &error);
   g_return_val_if_fail (view != NULL, NULL);
   view->block = image->block;
+  view->numbers = image->numbers;
   odl_image_ref (image);
   return view;
 }

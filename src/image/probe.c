@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "image/probe.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/text.h"
+#include "image/numbers.h"
 
 #define COLOUR_LEVELS 255 // of red, green and blue converted from YCbCr
+#define FEWEST_DIGITS 5
+#define MOST_DIGITS 9 // tell all numbers of single precision from each other
+#define MOST_WHOLE 1e15 // that is written with all digits
 
 static void
 read_colour (const OdlImage *scaled, int x, int y, float values[3])
@@ -33,33 +39,76 @@ range_of (const OdlImageInfo *info)
   return info->ycbcr.used ? COLOUR_LEVELS : info->stored_max - info->stored_min;
 }
 
-bool
-odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe *probe)
+// As the file has it.
+static void
+read_numbers (const OdlImage *image, int x, int y, OdlProbe *probe)
 {
-  g_return_val_if_fail (image != NULL && scaled != NULL && probe != NULL, false);
+  for (int c = 0; c < probe->channels; c++)
+    odl_image_numbers_span (image, c, x, 1, y, 0, &probe->values[c]);
+}
 
-  const OdlImageInfo *info = odl_image_info (image), *shown = odl_image_info (scaled);
-  const bool whole = scaled == image && info->type != ODL_SAMPLE_F32 && !info->ycbcr.used;
+// Of the range of the stored values; colours converted from others are whole.
+static void
+read_stored (const OdlImageInfo *info,
+             const OdlImage *scaled,
+             int x,
+             int y,
+             bool made,
+             OdlProbe *probe)
+{
   float values[3] = { 0 };
 
-  if (x < 0 || y < 0 || x >= shown->extent.x || y >= shown->extent.y)
-    return false;
-  probe->channels = shown->channels == 1 ? 1 : 3;
   if (probe->channels == 1)
     odl_image_scaled_span (scaled, 0, x, 1, y, 0, 0, values);
   else
     read_colour (scaled, x, y, values);
   for (int c = 0; c < probe->channels; c++) {
     const double stored = least_of (info) + range_of (info) * (double) values[c];
-    const bool made = scaled == image && info->ycbcr.used;
-    // Single precision represents 16-bit values exactly, but not their fraction of the
-    // range.
-    probe->values[c] = whole || made ? round (stored) : stored;
-    if (probe->channels == 1)
-      probe->values[c]
-          = info->value_map.slope * probe->values[c] + info->value_map.intercept;
+    probe->values[c] = made ? round (stored) : stored;
   }
+}
+
+bool
+odl_probe (const OdlImage *image, const OdlImage *scaled, int x, int y, OdlProbe *probe)
+{
+  g_return_val_if_fail (image != NULL && scaled != NULL && probe != NULL, false);
+
+  const OdlImageInfo *info = odl_image_info (image), *shown = odl_image_info (scaled);
+
+  if (x < 0 || y < 0 || x >= shown->extent.x || y >= shown->extent.y)
+    return false;
+  *probe = (OdlProbe){ .channels = shown->channels == 1 ? 1 : 3 };
+  probe->exact = scaled == image && !info->ycbcr.used;
+  if (probe->exact)
+    read_numbers (image, x, y, probe);
+  else
+    read_stored (info, scaled, x, y, scaled == image, probe);
+  if (probe->channels == 1)
+    probe->values[0]
+        = info->value_map.slope * probe->values[0] + info->value_map.intercept;
   return true;
+}
+
+// With as few digits as tell the number from others of single precision.
+static void
+append_exact (GString *text, double value)
+{
+  if (isnan (value)) {
+    // Translators: in the place of a value that is no number.
+    g_string_append (text, _ ("no number"));
+    return;
+  }
+  if (value == round (value) && fabs (value) < MOST_WHOLE) {
+    g_string_append_printf (text, "%.0f", value == 0 ? 0.0 : value);
+    return;
+  }
+  for (int n = FEWEST_DIGITS; n <= MOST_DIGITS; n++) {
+    g_autofree char *digits = g_strdup_printf ("%.*g", n, value);
+    if (n < MOST_DIGITS && (float) strtod (digits, NULL) != (float) value)
+      continue;
+    g_string_append (text, digits);
+    return;
+  }
 }
 
 // `range`: of all values.
@@ -88,11 +137,28 @@ odl_probe_to_text (const OdlImage *image, const OdlProbe *probe)
   for (int c = 0; c < probe->channels; c++) {
     if (c > 0)
       g_string_append (text, ", ");
-    append_number (text, probe->values[c], range);
+    if (probe->exact)
+      append_exact (text, probe->values[c]);
+    else
+      append_number (text, probe->values[c], range);
   }
   if (probe->channels == 1 && *unit != '\0')
     g_string_append_printf (text, " %s", unit);
   return odl_text_with_minus (g_string_free (text, FALSE));
+}
+
+// Of `values` less what is `none` of them; what rounding leaves of nothing is 0.
+static GString *
+differences (const OdlProbe *probe, double none, double range)
+{
+  GString *text = g_string_new (NULL);
+
+  for (int c = 0; c < probe->channels; c++) {
+    const double value = probe->values[c] - none;
+    g_string_append_printf (text, "%s%.4g", c > 0 ? ", " : "",
+                            fabs (value) < 1e-7 * range ? 0.0 : value);
+  }
+  return text;
 }
 
 char *
@@ -104,13 +170,26 @@ odl_probe_difference_to_text (const OdlImage *image, const OdlProbe *probe)
   const OdlValueMap *map = &info->value_map;
   const double none = probe->channels == 1 ? map->slope * least_of (info) + map->intercept
                                            : least_of (info);
-  const double range = fabs (map->slope) * range_of (info);
-  GString *text = g_string_new (NULL);
-  for (int c = 0; c < probe->channels; c++) {
-    const double value = probe->values[c] - none;
-    g_string_append_printf (text, "%s%.4g", c > 0 ? ", " : "",
-                            fabs (value) < 1e-7 * range ? 0.0 : value);
-  }
+  GString *text = differences (probe, none, fabs (map->slope) * range_of (info));
+  return odl_text_with_minus (g_string_free (text, FALSE));
+}
+
+char *
+odl_probe_residual_to_text (const OdlImage *image,
+                            const OdlProbe *before,
+                            const OdlProbe *after)
+{
+  g_return_val_if_fail (image != NULL && before != NULL && after != NULL, NULL);
+
+  const OdlImageInfo *info = odl_image_info (image);
+  const char *unit = info->value_map.unit;
+  OdlProbe taken = *before;
+
+  for (int c = 0; c < taken.channels; c++)
+    taken.values[c] -= after->values[c];
+  GString *text = differences (&taken, 0, fabs (info->value_map.slope) * range_of (info));
+  if (taken.channels == 1 && *unit != '\0')
+    g_string_append_printf (text, " %s", unit);
   return odl_text_with_minus (g_string_free (text, FALSE));
 }
 

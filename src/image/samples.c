@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/clones.h"
+#include "image/numbers.h"
 #include "image/ycbcr.h"
 
 static float
@@ -49,6 +50,24 @@ scale_floats (const float *restrict stored,
       row[x + k] = scale_finite (stored[x + k], minimum, inverse);
   for (; x < n; x++)
     row[x] = scale_finite (stored[x], minimum, inverse);
+}
+
+void
+odl_image_numbers_span (const OdlImage *image,
+                        int channel,
+                        int from,
+                        int count,
+                        int y,
+                        int z,
+                        double *numbers)
+{
+  const OdlNumbers all = odl_image_numbers (image);
+  const OdlPlane *plane = &all.planes[channel];
+  const uint8_t *at = (const uint8_t *) plane->data + y * plane->row_stride_bytes
+                      + z * plane->slice_stride_bytes + from * plane->sample_stride_bytes;
+
+  for (int x = 0; x < count; x++)
+    numbers[x] = odl_number_get (all.held, at + x * plane->sample_stride_bytes);
 }
 
 // One loop per sample type; SCALED computes the scaled value from `stored`.

@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "output/values.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+// Of a slope that is no whole number, the types whose values are all tried.
+#define MOST_TRIED 65536
+
+// All whole numbers up to this one are floats of single precision.
+#define SINGLE_WHOLE 16777216.0
 
 void
 odl_values_ends (const OdlImage *source, double ends[2])
@@ -62,4 +72,212 @@ odl_values_row (const OdlValues *values, int y, float *line, float *row)
                 : (float) (exact_share (source, result, line[x]) * gain + offset);
     }
   }
+}
+
+// ---- As numbers of a file ----
+
+static bool
+is_untouched (const OdlValues *values)
+{
+  const OdlImageInfo *source = odl_image_info (values->source);
+  const OdlImageInfo *result = odl_image_info (values->rows->image);
+
+  return values->untouched && !values->damaged && values->details.levels == 0
+         && source->mark == NULL && !result->ycbcr.used && result->type == source->type
+         && result->stored_min == source->stored_min
+         && result->stored_max == source->stored_max;
+}
+
+// Alpha and colours have no value map.
+static bool
+is_mapped (const OdlValueMap *map)
+{
+  return map->slope != 1 || map->intercept != 0;
+}
+
+static bool
+is_single (double value)
+{
+  return (double) (float) value == value;
+}
+
+// The first type of the room that holds all numbers of `type`; floats where none does.
+static OdlNumberType
+widen (OdlNumberType type, guint32 types)
+{
+  const bool floats = odl_number_is_float (type);
+  double ends[2];
+
+  if ((types & ODL_HOLDS (type)) != 0)
+    return type;
+  odl_number_ends (type, ends);
+  for (OdlNumberType wide = ODL_NUMBER_U8; wide <= ODL_NUMBER_S64 && !floats; wide++) {
+    double room[2];
+    odl_number_ends (wide, room);
+    if ((types & ODL_HOLDS (wide)) != 0 && ends[0] >= room[0] && ends[1] <= room[1])
+      return wide;
+  }
+  const bool small = floats ? type != ODL_NUMBER_F64
+                            : ends[0] >= -SINGLE_WHOLE && ends[1] <= SINGLE_WHOLE;
+  return small || (types & ODL_HOLDS (ODL_NUMBER_F64)) == 0 ? ODL_NUMBER_F32
+                                                            : ODL_NUMBER_F64;
+}
+
+// Of the numbers that are there, and the range that the source is said to have.
+static void
+find_ends (const OdlValues *values, double ends[2])
+{
+  const OdlImage *image = values->rows->image;
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autofree double *row = g_new (double, info->extent.x);
+
+  ends[0] = info->stored_min;
+  ends[1] = info->stored_max;
+  for (int c = 0; c < info->channels; c++)
+    for (int y = 0; y < info->extent.y; y++) {
+      odl_image_numbers_span (image, c, 0, info->extent.x, y, 0, row);
+      for (int x = 0; x < info->extent.x; x++) {
+        ends[0] = fmin (ends[0], row[x]);
+        ends[1] = fmax (ends[1], row[x]);
+      }
+    }
+}
+
+static bool
+are_single (const double ends[2], const OdlValueMap *map)
+{
+  if (ends[1] - ends[0] >= MOST_TRIED)
+    return false;
+  for (double number = ends[0]; number <= ends[1]; number++)
+    if (!is_single (map->slope * number + map->intercept))
+      return false;
+  return true;
+}
+
+// The smallest type that holds values.
+static OdlNumberType
+type_of_values (const OdlValues *values, OdlNumberType own, OdlSure sure)
+{
+  const OdlValueMap *map = &odl_image_info (values->source)->value_map;
+  double ends[2];
+
+  if (sure >= ODL_SURE_OF_VALUES || odl_number_is_float (own))
+    return ODL_NUMBER_F64;
+  odl_number_ends (own, ends);
+  if (map->slope != rint (map->slope) || map->intercept != rint (map->intercept))
+    return are_single (ends, map) ? ODL_NUMBER_F32 : ODL_NUMBER_F64;
+  if (sure == ODL_SURE_OF_THIS)
+    find_ends (values, ends);
+  const double one = map->slope * ends[0] + map->intercept;
+  const double other = map->slope * ends[1] + map->intercept;
+  return odl_number_for_range (fmin (one, other), fmax (one, other));
+}
+
+OdlNumberForm
+odl_values_form (const OdlValues *values, const OdlNumberRoom *room, OdlSure sure)
+{
+  const OdlImageInfo *info = odl_image_info (values->rows->image);
+  const OdlValueMap *map = &odl_image_info (values->source)->value_map;
+  const bool mapped = info->channels == 1 && is_mapped (map);
+  OdlNumberForm form = { ODL_NUMBER_F32, .slope = 1 };
+
+  if (!is_untouched (values) || sure == ODL_SURE_OF_ALL)
+    return form;
+  const OdlNumberType own = odl_image_numbers (values->rows->image).type;
+  form.exact = true;
+  if (values->floats)
+    return form;
+  form.stored = !mapped
+                || (sure < ODL_SURE_OF_VALUES && room->scales && is_single (map->slope)
+                    && is_single (map->intercept));
+  form.type = widen (form.stored ? own : type_of_values (values, own, sure), room->types);
+  if (form.stored && mapped) {
+    form.slope = map->slope;
+    form.intercept = map->intercept;
+  }
+  return form;
+}
+
+bool
+odl_values_refuse (GError **error)
+{
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("its pages hold numbers of different types"));
+}
+
+OdlSure
+odl_values_sure (const OdlNumberForm *page, const OdlNumberForm *first, OdlSure sure)
+{
+  const bool whole
+      = !odl_number_is_float (page->type) && !odl_number_is_float (first->type);
+
+  // Floats take what is no number.
+  if (!first->exact || !page->exact)
+    return first->type == ODL_NUMBER_F32 ? sure : ODL_SURE_OF_ALL;
+  if (page->stored == first->stored && page->slope == first->slope
+      && page->intercept == first->intercept && (whole || page->type == first->type))
+    return sure;
+  return MAX (sure + 1, ODL_SURE_OF_VALUES);
+}
+
+static bool
+fits (double value, OdlNumberType type)
+{
+  double ends[2];
+
+  if (odl_number_is_float (type))
+    return true;
+  odl_number_ends (type, ends);
+  return value >= ends[0] && value <= ends[1];
+}
+
+static bool
+put_channel (const OdlValues *values,
+             const OdlNumberForm *form,
+             int channel,
+             int y,
+             double *line,
+             char *row)
+{
+  const OdlImage *image = values->rows->image;
+  const OdlImageInfo *info = odl_image_info (image);
+  const OdlValueMap *map = &odl_image_info (values->source)->value_map;
+  const bool as_it_is = form->stored || info->channels > 1;
+  const OdlNumbers numbers = odl_image_numbers (image);
+  const OdlPlane *plane = &numbers.planes[channel];
+  const size_t size = odl_number_size (form->type), step = size * (size_t) info->channels;
+  const char *from = (const char *) plane->data + (size_t) y * plane->row_stride_bytes;
+  bool all = true;
+
+  odl_image_numbers_span (image, channel, 0, info->extent.x, y, 0, line);
+  for (int x = 0; x < info->extent.x; x++) {
+    const double value = as_it_is ? line[x] : map->slope * line[x] + map->intercept;
+    char *to = row + (size_t) x * step + (size_t) channel * size;
+    if (as_it_is && numbers.held == form->type)
+      memcpy (to, from + (size_t) x * plane->sample_stride_bytes, size);
+    else if (fits (value, form->type))
+      odl_number_put (form->type, value, to);
+    else
+      all = false;
+  }
+  return all;
+}
+
+bool
+odl_values_numbers (const OdlValues *values,
+                    const OdlNumberForm *form,
+                    int y,
+                    double *line,
+                    void *row)
+{
+  const int channels = odl_image_info (values->rows->image)->channels;
+  bool all = true;
+
+  if (!is_untouched (values)) {
+    odl_values_row (values, y, (float *) (void *) line, row);
+    return true;
+  }
+  for (int c = 0; c < channels; c++)
+    all = put_channel (values, form, c, y - values->rows->top, line, row) && all;
+  return all;
 }

@@ -14,7 +14,6 @@
 #define NIFTI_OFFSET 352 // of the samples
 #define NIFTI_MOST 32767
 #define NIFTI_DESCRIPTION 80
-#define NIFTI_FLOAT32 16
 #define NIFTI_MM_AND_S (2 | 8)
 #define NIFTI_SCANNER 1
 #define TIFF_DIRECTORY 1024 // bytes of a page beside its samples, at most
@@ -27,6 +26,30 @@ struct _OdlVolumeFile {
   gint64 slices, bytes; // written so far
   GConverter *gzip; // NULL: as it is
   OdlTiffStack *tiff; // NULL: another format, or no slice yet
+  OdlSure sure, wanted; // more: a slice is of another form
+  OdlNumberForm form; // of all slices, but for TIFF
+};
+
+// What the formats call the types, and how they have them.
+static const struct {
+  const char *metaimage;
+  int nifti;
+} types[] = {
+  [ODL_NUMBER_U8] = { "MET_UCHAR", 2 },
+  [ODL_NUMBER_S8] = { "MET_CHAR", 256 },
+  [ODL_NUMBER_U16] = { "MET_USHORT", 512 },
+  [ODL_NUMBER_S16] = { "MET_SHORT", 4 },
+  [ODL_NUMBER_U32] = { "MET_UINT", 768 },
+  [ODL_NUMBER_S32] = { "MET_INT", 8 },
+  [ODL_NUMBER_U64] = { "MET_ULONG_LONG", 1280 },
+  [ODL_NUMBER_S64] = { "MET_LONG_LONG", 1024 },
+  [ODL_NUMBER_F32] = { "MET_FLOAT", 16 },
+  [ODL_NUMBER_F64] = { "MET_DOUBLE", 64 },
+};
+
+static const OdlNumberRoom rooms[] = {
+  [ODL_VOLUME_METAIMAGE] = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS },
+  [ODL_VOLUME_NIFTI] = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS, .scales = true },
 };
 
 static bool
@@ -138,7 +161,8 @@ write_metaimage (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   append_number (text, MIN (ends[0], ends[1]));
   g_string_append (text, "\nElementMax =");
   append_number (text, MAX (ends[0], ends[1]));
-  g_string_append (text, "\nElementType = MET_FLOAT\nElementDataFile = LOCAL\n");
+  g_string_append_printf (text, "\nElementType = %s\nElementDataFile = LOCAL\n",
+                          types[file->form.type].metaimage);
   return append (file, text->str, text->len, false, error);
 }
 
@@ -203,14 +227,15 @@ write_nifti (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   put_short (header, 48, shape->volumes);
   for (int at_dim = 50; at_dim < 56; at_dim += 2)
     put_short (header, at_dim, 1);
-  put_short (header, 70, NIFTI_FLOAT32);
-  put_short (header, 72, 8 * (int) sizeof (float));
+  put_short (header, 70, types[file->form.type].nifti);
+  put_short (header, 72, 8 * (int) odl_number_size (file->form.type));
   put_float (header, 76, 1);
   for (int axis = 0; axis < 3; axis++)
     put_float (header, 80 + 4 * axis, spacing_of (step, axis));
   put_float (header, 92, shape->interval_s);
   put_float (header, 108, NIFTI_OFFSET);
-  put_float (header, 112, 1); // slope
+  put_float (header, 112, file->form.slope);
+  put_float (header, 116, file->form.intercept);
   header[123] = NIFTI_MM_AND_S;
   put_float (header, 124, MAX (ends[0], ends[1]));
   put_float (header, 128, MIN (ends[0], ends[1]));
@@ -236,17 +261,19 @@ open_tiff (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 {
   const OdlVolumeShape *shape = &file->shape;
   const gint64 n = (gint64) shape->slices * shape->volumes;
-  const guint64 bytes = (guint64) n
-                        * (TIFF_DIRECTORY
-                           + sizeof (float) * (guint64) file->first.extent.x
-                                 * file->first.extent.y * file->first.channels);
+  const guint64 bytes
+      = (guint64) n
+        * (TIFF_DIRECTORY
+           + odl_tiff_number_bytes (slice, file->sure) * (guint64) file->first.extent.x
+                 * file->first.extent.y * file->first.channels);
   g_autoptr (GString) head = g_string_new (NULL);
   double step[3][3], at[3];
 
   find_place (file, step, at);
-  g_string_append_printf (
-      head, "ImageJ=1.11a\nimages=%" PRId64 "\nslices=%d\nframes=%d\nhyperstack=true\n",
-      n, shape->slices, shape->volumes);
+  // How many images there are is not said: ImageJ would take their samples for one block,
+  // which they are not, instead of asking each page where they are.
+  g_string_append_printf (head, "ImageJ=1.11a\nslices=%d\nframes=%d\nhyperstack=true\n",
+                          shape->slices, shape->volumes);
   if (file->first.spacing_mm[2] > 0 || shape->is_placed) {
     g_string_append (head, "unit=mm\nspacing=");
     append_number (head, spacing_of (step, 2));
@@ -257,7 +284,7 @@ open_tiff (OdlVolumeFile *file, const OdlValues *slice, GError **error)
     append_number (head, shape->interval_s);
     g_string_append_c (head, '\n');
   }
-  file->tiff = odl_tiff_stack_new (&file->output, bytes, head->str, error);
+  file->tiff = odl_tiff_stack_new (&file->output, bytes, head->str, file->sure, error);
   return file->tiff != NULL;
 }
 
@@ -268,6 +295,7 @@ odl_volume_file_new (OdlOutputGuard *guard,
                      const char *path,
                      OdlVolumeFormat format,
                      const OdlVolumeShape *shape,
+                     OdlSure sure,
                      bool replace,
                      GError **error)
 {
@@ -276,6 +304,7 @@ odl_volume_file_new (OdlOutputGuard *guard,
 
   file->format = format;
   file->shape = *shape;
+  file->sure = file->wanted = sure;
   if (replace ? odl_output_open (guard, path, &file->output, error)
               : odl_output_open_new (guard, path, &file->output, error)) {
     if (format == ODL_VOLUME_NIFTI && g_str_has_suffix (lower, ".gz"))
@@ -294,6 +323,8 @@ write_header (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 
   file->first = *odl_image_info (slice->rows->image);
   memcpy (file->first.spacing_mm, source->spacing_mm, sizeof source->spacing_mm);
+  if (file->format != ODL_VOLUME_TIFF)
+    file->form = odl_values_form (slice, &rooms[file->format], file->sure);
   return file->format == ODL_VOLUME_NIFTI  ? write_nifti (file, slice, error)
          : file->format == ODL_VOLUME_TIFF ? open_tiff (file, slice, error)
                                            : write_metaimage (file, slice, error);
@@ -312,28 +343,45 @@ append_rows (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 {
   OdlRows *rows = slice->rows;
   const OdlImageInfo *info = odl_image_info (rows->image);
-  const gsize n = (gsize) info->extent.x * info->channels;
-  g_autofree float *line = g_new (float, n + info->extent.x);
+  const gsize bytes = (gsize) info->extent.x * (gsize) info->channels
+                      * odl_number_size (file->form.type);
+  const OdlNumberForm form = odl_values_form (slice, &rooms[file->format], file->sure);
+  g_autofree double *line = g_new (double, info->extent.x);
+  g_autofree char *row = g_malloc (bytes);
 
-  for (;;) {
+  file->wanted = odl_values_sure (&form, &file->form, file->sure);
+  while (file->wanted == file->sure) {
     for (int y = rows->first; y < rows->end; y++) {
-      odl_values_row (slice, y, line, line + info->extent.x);
-      if (!append (file, line + info->extent.x, n * sizeof *line, false, error))
+      if (!odl_values_numbers (slice, &file->form, y, line, row))
+        file->wanted = file->sure + 1;
+      if (!append (file, row, bytes, false, error))
         return false;
     }
     if (rows->end == rows->height)
-      return true;
+      break;
     if (!rows->next (rows, error))
       return false;
   }
+  return file->wanted == file->sure || odl_values_refuse (error);
 }
 
 static bool
 append_page (OdlVolumeFile *file, const OdlValues *slice, GError **error)
 {
-  file->bytes += (gint64) sizeof (float) * file->first.extent.x * file->first.extent.y
-                 * file->first.channels;
-  return odl_tiff_stack_write (file->tiff, slice, error);
+  file->bytes += (gint64) odl_tiff_number_bytes (slice, file->sure) * file->first.extent.x
+                 * file->first.extent.y * file->first.channels;
+  const bool done = odl_tiff_stack_write (file->tiff, slice, error);
+  file->wanted = odl_tiff_stack_wanted (file->tiff);
+  return done;
+}
+
+bool
+odl_volume_file_is_unsuited (const OdlVolumeFile *file, OdlSure *next)
+{
+  if (file == NULL || file->wanted == file->sure)
+    return false;
+  *next = file->wanted;
+  return true;
 }
 
 bool

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes volumes, and volumes over time, as MetaImage (.mha) or NIfTI-1 (.nii, .nii.gz),
-// values in 32-bit floats with the place in the body, or as a TIFF file of a page for
-// each slice, which has distances but no place. The file appears when it is complete, or
-// not at all.
+// values as odl_values_form has them with the place in the body, or as a TIFF file of a
+// page for each slice, which has distances but no place. The file appears when it is
+// complete, or not at all.
 //
 // Formats: ITK's MetaIO (metaImage), whose world is LPS as DICOM's; nifti1.h, whose world
 // is RAS, so that x and y change their signs; for TIFF the lines of ImageJ, which say
@@ -22,11 +22,14 @@ typedef enum {
   ODL_VOLUME_TIFF,
 } OdlVolumeFormat;
 
-// `replace`: it may replace an existing file. ODL_ERROR_IO, naming `path`.
+// `sure`: of the type of the numbers, which the first slice decides for all; begin with
+// ODL_SURE_OF_THIS. `replace`: it may replace an existing file. ODL_ERROR_IO, naming
+// `path`.
 OdlVolumeFile *odl_volume_file_new (OdlOutputGuard *guard,
                                     const char *path,
                                     OdlVolumeFormat format,
                                     const OdlVolumeShape *shape,
+                                    OdlSure sure,
                                     bool replace,
                                     GError **error);
 
@@ -34,6 +37,11 @@ OdlVolumeFile *odl_volume_file_new (OdlOutputGuard *guard,
 // if the format cannot hold it, or if it differs from the first; ODL_ERROR_IO; errors of
 // the rows. After an error only odl_volume_file_abandon may be called.
 bool odl_volume_file_write (OdlVolumeFile *file, const OdlValues *slice, GError **error);
+
+// Whether the last slice was refused since its numbers do not fit the type of the
+// first's: then all are to be written again, into a file that is `next` sure. False for
+// NULL.
+bool odl_volume_file_is_unsuited (const OdlVolumeFile *file, OdlSure *next);
 
 gint64 odl_volume_file_bytes (const OdlVolumeFile *file); // that were written so far
 

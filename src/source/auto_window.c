@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "image/numbers.h"
+
 #define FULL_RANGE 65535
 
 typedef struct {
@@ -11,9 +13,10 @@ typedef struct {
 } Extremes;
 
 static Extremes
-find_extremes (const OdlImage *image, const double *padding)
+find_extremes (const OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
+  const OdlPadding padding = odl_image_numbers (image).padding;
   const double range = info->stored_max - info->stored_min;
   g_autofree float *row = g_new (float, info->extent.x);
   Extremes found = { INFINITY, -INFINITY };
@@ -22,7 +25,7 @@ find_extremes (const OdlImage *image, const double *padding)
     odl_image_scaled_row (image, 0, y, 0, 0, row);
     for (int x = 0; x < info->extent.x; x++) {
       const double stored = round (row[x] * range + info->stored_min);
-      if (padding != NULL && stored == *padding)
+      if (odl_padding_holds (&padding, stored))
         continue;
       found.lowest = MIN (found.lowest, stored);
       found.highest = MAX (found.highest, stored);
@@ -43,7 +46,7 @@ set_range (OdlAutoWindow *window, Extremes found)
 }
 
 OdlAutoWindow
-odl_auto_window_find (const OdlImage *image, const double *padding)
+odl_auto_window_find (const OdlImage *image)
 {
   const OdlImageInfo *info = odl_image_info (image);
   const OdlValueMap *map = &info->value_map;
@@ -53,7 +56,7 @@ odl_auto_window_find (const OdlImage *image, const double *padding)
       || (info->type != ODL_SAMPLE_U16 && info->type != ODL_SAMPLE_S16))
     return window;
 
-  const Extremes found = find_extremes (image, padding);
+  const Extremes found = find_extremes (image);
   if (!(found.highest > found.lowest))
     return window;
   // A curve of levels serves as a window.

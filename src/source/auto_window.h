@@ -13,14 +13,14 @@ typedef struct {
 } OdlAutoWindow;
 
 // Derives both from the samples of slice 0, frame 0 of an integer grey image with more
-// than 8 bits, ignoring samples equal to `padding` (NULL: none):
+// than 8 bits, ignoring its padding:
 // - an image without a window gets one from its smallest to its largest value, for the
 //   linear window function (PS3.3 C.11.2.1.2);
 // - an image with the full 16-bit range gets the smallest range of n bits that holds its
 //   values (0 … 2^n − 1; with negative values −2^n … 2^n − 1), so that thresholds, which
 //   are fractions of the range, are meaningful. Values outside are kept.
 // No change for other images and for constant ones. Any thread.
-OdlAutoWindow odl_auto_window_find (const OdlImage *image, const double *padding);
+OdlAutoWindow odl_auto_window_find (const OdlImage *image);
 
 // `image` with that window and range; takes one reference and returns one.
 OdlImage *odl_auto_window_apply (OdlImage *image, const OdlAutoWindow *window);

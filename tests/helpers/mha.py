@@ -5,6 +5,7 @@ import pathlib
 import numpy as np
 
 TYPES = {"u1": "UCHAR", "i2": "SHORT", "u2": "USHORT"}
+WRITTEN = TYPES | {"i1": "CHAR", "u4": "UINT", "i4": "INT", "f4": "FLOAT", "f8": "DOUBLE"}
 UNIT = "ElementMin = 0\nElementMax = 1\n"  # values are the scaled ones
 
 
@@ -21,8 +22,9 @@ def write(path, samples, more="", channels=False):
 
 
 def read(path, shape, channels=False):
-    """The 32-bit floats of a file, which has that shape."""
+    """The numbers of a file, which has that shape."""
     data = pathlib.Path(path).read_bytes()
     sides = shape[:-1] if channels else shape
     assert f"DimSize = {' '.join(map(str, sides[::-1]))}\n".encode() in data, data[:400]
-    return np.frombuffer(data[-4 * int(np.prod(shape)):], "<f4").reshape(shape).astype(float)
+    kind = next(kind for kind, name in WRITTEN.items() if f"ElementType = MET_{name}\n".encode() in data)
+    return np.frombuffer(data[-int(kind[1]) * int(np.prod(shape)):], "<" + kind).reshape(shape).astype(float)

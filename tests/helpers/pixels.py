@@ -84,12 +84,13 @@ def read_png(path):
 
 
 def read_tiff(path):
-    """Tags and samples of an uncompressed little-endian float TIFF."""
+    """Tags and samples of an uncompressed little-endian TIFF, of any type of numbers, as floats that hold
+    them."""
     data = open(path, "rb").read()
     assert data[:4] == b"II*\0", "no little-endian TIFF"
     offset, = struct.unpack("<I", data[4:8])
     count, = struct.unpack("<H", data[offset:offset + 2])
-    sizes = {1: "B", 2: "s", 3: "H", 4: "I", 5: "II", 11: "f", 12: "d"}
+    sizes = {1: "B", 2: "s", 3: "H", 4: "I", 5: "II", 6: "b", 8: "h", 9: "i", 11: "f", 12: "d", 16: "Q"}
     tags = {}
     for i in range(count):
         entry = data[offset + 2 + 12 * i:offset + 14 + 12 * i]
@@ -99,7 +100,9 @@ def read_tiff(path):
         at = struct.unpack("<I", entry[8:])[0] if size > 4 else None
         body = data[at:at + size] if at is not None else entry[8:8 + size]
         tags[tag] = struct.unpack(form, body)
-    assert tags[258][0] == 32 and tags[339][0] == 3 and tags[259] == (1,)
+    assert tags[259] == (1,)
+    kind = f"<{' uif'[tags[339][0]]}{tags[258][0] // 8}"
     raw = b"".join(data[at:at + size] for at, size in zip(tags[273], tags[279]))
     shape = (tags[257][0], tags[256][0], tags[277][0])
-    return tags, np.frombuffer(raw, "<f4").reshape(shape)
+    wide = tags[258][0] > 16 and kind != "<f4"
+    return tags, np.frombuffer(raw, kind).reshape(shape).astype("<f8" if wide else "<f4")

@@ -307,8 +307,8 @@ odl_process_before (OdlProcess *task,
   return result != NULL;
 }
 
-void
-odl_process_report_crosses (const char *input, gint64 crosses, gint64 written)
+static void
+report_crosses (const char *input, gint64 crosses, gint64 written)
 {
   if (crosses == 0)
     return;
@@ -319,6 +319,47 @@ odl_process_report_crosses (const char *input, gint64 crosses, gint64 written)
           "%" PRId64 " of %" PRId64 " frames are damaged; crosses stand in their places.",
           (gulong) crosses),
       crosses, written);
+  odl_report_note (input, text);
+}
+
+static void
+report_slices (const char *input, gint64 missing, gint64 written)
+{
+  if (missing == 0)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE,
+                   "%" PRId64 " of %" PRId64
+                   " slices is damaged; there are no numbers (NaN) in its place.",
+                   "%" PRId64 " of %" PRId64
+                   " slices are damaged; there are no numbers (NaN) in their places.",
+                   (gulong) missing),
+      missing, written);
+  odl_report_note (input, text);
+}
+
+void
+odl_process_report_damage (const OdlProcess *task,
+                           const char *input,
+                           gint64 crosses,
+                           gint64 flawed,
+                           gint64 written)
+{
+  if (task->format->volume == ODL_VOLUME_NONE)
+    report_crosses (input, crosses, written);
+  else
+    report_slices (input, crosses, written);
+  if (flawed == 0)
+    return;
+  g_autofree char *text = g_strdup_printf (
+      g_dngettext (GETTEXT_PACKAGE,
+                   "%" PRId64 " of %" PRId64
+                   " frames is damaged in part; it was written as it could be read.",
+                   "%" PRId64 " of %" PRId64
+                   " frames are damaged in part; they were written as they could be "
+                   "read.",
+                   (gulong) flawed),
+      flawed, written);
   odl_report_note (input, text);
 }
 

@@ -42,6 +42,8 @@ typedef struct {
 
   OdlMovie *movie; // NULL: numbered files, a volume or DICOM
   OdlVolumeFile *volume_file; // NULL: no volume
+  OdlSure sure; // of the type of its numbers
+  bool again; // it is written again, since this was not enough; nothing is said twice
   OdlDicomFile *dicom_file; // NULL: no DICOM file, or nothing was written yet
   OdlStrip *strip; // the strip below its pictures
   gint64 written;
@@ -228,7 +230,7 @@ work_stage (void *data, void *item, GError **error)
   }
   if (worked->plan != NULL)
     worked->description = odl_process_description (self->task);
-  if (worked->plan != NULL && self->worked++ == 0)
+  if (worked->plan != NULL && self->worked++ == 0 && !self->again)
     report_first (self, frame, worked->plan);
   return worked;
 }
@@ -261,7 +263,9 @@ write_movie_frame (Moving *self,
   const OdlPlan *plan = picture->plan;
   const OdlImage *result = picture->rows->image;
   const int channels = odl_image_info (result)->channels;
-  const int bits = plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
+  const int bits = odl_depth_bits (picture->depth, plan) <= 8
+                       ? 8
+                       : odl_movie_bits (self->movie, channels);
   g_autoptr (OdlImage) shown = odl_picture_render (picture, bits, error);
 
   if (self->last_ns < 0) {
@@ -282,15 +286,23 @@ write_movie_frame (Moving *self,
 
 // Crosses would be values among others.
 static bool
-write_slice (Moving *self, const OdlPicture *picture, bool damaged, GError **error)
+write_slice (Moving *self, const OdlPicture *result, bool damaged, GError **error)
 {
-  OdlValues values = { picture->source, picture->rows, odl_picture_details (picture),
-                       picture->description, damaged };
+  OdlPicture picture = *result;
+  OdlRows own, rows;
+  const bool untouched = !damaged && !self->source->info.capture
+                         && odl_picture_take_source (&picture, &own);
+  OdlValues values = { .source = picture.source,
+                       .rows = picture.rows,
+                       .details = odl_picture_details (&picture),
+                       .description = picture.description,
+                       .damaged = damaged,
+                       .untouched = untouched,
+                       .floats = picture.depth == ODL_DEPTH_FLOAT };
 
-  if (odl_arrangement_is_plain (&picture->shape.arrangement))
+  if (odl_arrangement_is_plain (&picture.shape.arrangement))
     return odl_volume_file_write (self->volume_file, &values, error);
-  g_autoptr (OdlImage) arranged = odl_picture_arranged (picture, error);
-  OdlRows rows;
+  g_autoptr (OdlImage) arranged = odl_picture_arranged (&picture, error);
   if (arranged == NULL)
     return false;
   rows = odl_rows_of_image (arranged);
@@ -334,7 +346,7 @@ open_volume (Moving *self, const OdlImage *slice, const OdlValid *valid, GError 
       = odl_frame_reader_count (self->reader) - (self->task->first - self->begin);
 
   self->volume_file = odl_process_open_volume (self->task, self->job, self->source, n,
-                                               slice, valid, error);
+                                               slice, valid, self->sure, error);
   return self->volume_file != NULL;
 }
 
@@ -374,7 +386,9 @@ write_stage (void *data, void *item, GError **error)
             self->task->jpeg2000,
             NULL,
             self->task->shape,
-            (int) (worked->frame->index % depth) };
+            (int) (worked->frame->index % depth),
+            self->task->noise.kind != ODL_NOISE_NONE,
+            self->task->depth };
     if (self->task->valid)
       done = cut (self, worked->frame, &picture, &wanted, error);
     else if (picture.shape.level > 0 && wanted)
@@ -434,10 +448,10 @@ open_reader (Moving *self, GError **error)
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("it has no end. Say how much of it, such as "
                              "--duration 10 (seconds) or --frames 1-250."));
-  if (info->warning != NULL)
+  if (info->warning != NULL && !self->again)
     odl_report_note (self->job->input, info->warning);
   self->ends_early = odl_process_ends_early (task, info);
-  if (still)
+  if (still && !self->again)
     odl_process_report_still (task, self->job->input);
   if (odl_process_sees_volumes (task, info)) {
     self->volumes
@@ -509,43 +523,11 @@ finish (Moving *self, GError **error)
   return self->movie == NULL || odl_movie_finish (g_steal_pointer (&self->movie), error);
 }
 
-// Frames that are damaged or missing.
-static void
-report_damage (const Moving *self)
-{
-  const gint64 crosses = self->marked + self->crossed;
-
-  if (self->task->format->volume == ODL_VOLUME_NONE)
-    odl_process_report_crosses (self->job->input, crosses, self->written);
-  else if (crosses > 0) {
-    g_autofree char *text = g_strdup_printf (
-        g_dngettext (GETTEXT_PACKAGE,
-                     "%" PRId64 " of %" PRId64
-                     " slices is damaged; there are no numbers (NaN) in its place.",
-                     "%" PRId64 " of %" PRId64
-                     " slices are damaged; there are no numbers (NaN) in their places.",
-                     (gulong) crosses),
-        crosses, self->written);
-    odl_report_note (self->job->input, text);
-  }
-  if (self->flawed > 0) {
-    g_autofree char *text = g_strdup_printf (
-        g_dngettext (GETTEXT_PACKAGE,
-                     "%" PRId64 " of %" PRId64
-                     " frames is damaged in part; it was written as it could be read.",
-                     "%" PRId64 " of %" PRId64
-                     " frames are damaged in part; they were written as they could be "
-                     "read.",
-                     (gulong) self->flawed),
-        self->flawed, self->written);
-    odl_report_note (self->job->input, text);
-  }
-}
-
 static void
 report_end (const Moving *self)
 {
-  report_damage (self);
+  odl_process_report_damage (self->task, self->job->input, self->marked + self->crossed,
+                             self->flawed, self->written);
   if (self->read_error == NULL)
     return;
   g_autofree char *text = g_strdup_printf (
@@ -556,35 +538,63 @@ report_end (const Moving *self)
   odl_report_note (self->job->input, text);
 }
 
-bool
-odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
+static void
+clear (Moving *self)
 {
-  Moving self = { .task = task,
-                  .job = job,
-                  .last_ns = -1,
-                  .from_ns = -1,
-                  .progress = odl_process_progress (task) };
+  odl_movie_abandon (self->movie);
+  odl_volume_file_abandon (self->volume_file);
+  odl_dicom_file_abandon (self->dicom_file);
+  g_clear_pointer (&self->blanks, g_array_unref);
+  odl_strip_free (self->strip);
+  odl_frame_reader_free (self->reader);
+  odl_volume_filter_free (self->volumes);
+  odl_source_unref (self->source);
+  g_clear_error (&self->read_error);
+}
+
+static bool
+write_all (Moving *self, GError **error)
+{
+  OdlProcess *task = self->task;
   const OdlStages stages
-      = { read_stage, work_stage, write_stage, read_frame_free, worked_free, &self };
+      = { read_stage, work_stage, write_stage, read_frame_free, worked_free, self };
 
   odl_runner_begin (task->runner);
   odl_runner_set_time (task->runner, false, NULL);
-  bool done = open_reader (&self, error) && open_output (&self, error)
+  bool done = open_reader (self, error) && open_output (self, error)
               && odl_stages_run (&stages, NULL, error);
-  odl_process_progress_end (&self.progress);
-  done = done && finish (&self, error);
+  odl_process_progress_end (&self->progress);
+  return done && finish (self, error);
+}
+
+bool
+odl_process_moving (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
+{
+  g_autoptr (GError) cause = NULL;
+  OdlSure sure = ODL_SURE_OF_THIS;
+  Moving self;
+  bool done, again = false;
+
+  do {
+    self = (Moving){ .task = task,
+                     .job = job,
+                     .sure = sure,
+                     .again = again,
+                     .last_ns = -1,
+                     .from_ns = -1,
+                     .progress = odl_process_progress (task) };
+    g_clear_error (&cause);
+    done = write_all (&self, &cause);
+    again = !done && odl_volume_file_is_unsuited (self.volume_file, &sure);
+    if (again)
+      clear (&self);
+  } while (again);
   if (done)
     report_end (&self);
+  else
+    g_propagate_error (error, g_steal_pointer (&cause));
   *marked = self.marked + self.crossed + self.flawed
             + (self.read_error != NULL || self.ends_early);
-  odl_movie_abandon (self.movie);
-  odl_volume_file_abandon (self.volume_file);
-  odl_dicom_file_abandon (self.dicom_file);
-  g_clear_pointer (&self.blanks, g_array_unref);
-  odl_strip_free (self.strip);
-  odl_frame_reader_free (self.reader);
-  odl_volume_filter_free (self.volumes);
-  odl_source_unref (self.source);
-  g_clear_error (&self.read_error);
+  clear (&self);
   return done;
 }

@@ -137,6 +137,11 @@ static const GOptionEntry entries[] = {
     N_ ("png, jpeg, webp, tiff, tiff16, tiff-stack, exr, npy, jp2, j2k, obj, mha, nii, "
         "dicom, mkv or mp4, whatever the extension"),
     "FORMAT" },
+  { "depth", 0, 0, G_OPTION_ARG_STRING, FIELD (depth),
+    N_ ("Of each sample: 8 or 16 bits, rounded to the nearest whole number, or float; as "
+        "far as the format has it. Default: 8 for inputs of 8 bits, else 16, where it "
+        "is shown; as values are below"),
+    "DEPTH" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
   { "rate", 0, 0, G_OPTION_ARG_STRING, FIELD (rate),
@@ -228,7 +233,8 @@ odl_process_options_parse (OdlProcessOptions *self,
       "Several inputs, or a folder, go into the folder OUT. An input can be "
       "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray, phantom:face or "
       "webcam[:NAME], and - is standard input. PNG, JPEG and WebP hold the picture as it "
-      "is shown, TIFF, OpenEXR and NPY hold 32-bit floats in the unit of the input, JPEG "
+      "is shown, rounded to whole numbers of 8 or 16 bits; TIFF, OpenEXR and NPY hold "
+      "32-bit floats in the unit of the input, or without filters its own numbers, JPEG "
       "2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control points of a "
       "surface. The frames of a moving source go into a video (-o out.mkv) or into "
       "numbered files (-o frame-%05d.png), volumes into MetaImage, NIfTI (-o out.nii.gz) "

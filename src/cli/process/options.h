@@ -50,6 +50,7 @@ typedef struct {
   gboolean no_overlays;
   char *presentation_state;
   char *format;
+  char *depth;
   char *frames;
   char *lead_in;
   char *jobs;

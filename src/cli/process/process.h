@@ -29,6 +29,7 @@ typedef struct {
   char *state; // header of a presentation state; NULL: none was asked for
   bool window_said, orientation_said; // by somebody, whatever the state says
   const OdlFormat *format;
+  OdlDepth depth; // that the format has
   const OdlCodec *codec; // for a moving format
   OdlQuality quality;
   OdlJpeg2000Quality jpeg2000; // of that format
@@ -184,8 +185,13 @@ bool odl_process_on_terminal (void);
 // "[3/199] in -> out" on standard error, when there are several jobs.
 void odl_process_show_progress (const OdlProcess *task, guint index);
 
-// Says, at the end, how many of the frames that were written are crosses; nothing for 0.
-void odl_process_report_crosses (const char *input, gint64 crosses, gint64 written);
+// Says, at the end, how many of the frames that were written are crosses, or slices that
+// are missing, and how many are damaged in part; nothing for 0.
+void odl_process_report_damage (const OdlProcess *task,
+                                const char *input,
+                                gint64 crosses,
+                                gint64 flawed,
+                                gint64 written);
 
 // Whether frames up to the end are wanted, and it holds fewer than it declares.
 bool odl_process_ends_early (const OdlProcess *task, const OdlSourceInfo *info);

@@ -559,7 +559,7 @@ odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   if (done && task->plane != NULL && !task->frame_said)
     report_one_of_many (&self);
   if (done)
-    odl_process_report_crosses (job->input, self.crossed, self.n_pictures);
+    odl_process_report_damage (task, job->input, self.crossed, 0, self.n_pictures);
   *marked = self.marked + self.crossed
             + (done && odl_process_ends_early (task, &self.source->info));
   odl_movie_abandon (self.movie);

@@ -185,7 +185,9 @@ odl_still_write (OdlProcess *task,
                          task->jpeg2000,
                          still->apart ? NULL : odl_runner_lend_engine (task->runner),
                          still->shape,
-                         (int) (task->frame % MAX (still->plan->geometry.depth, 1)) };
+                         (int) (task->frame % MAX (still->plan->geometry.depth, 1)),
+                         task->noise.kind != ODL_NOISE_NONE,
+                         task->depth };
 
   if (still->result != NULL) {
     all = odl_rows_of_image (still->result);

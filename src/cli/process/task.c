@@ -509,7 +509,9 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   task->frame_said = options->frame != ODL_FRAME_UNSAID;
   task->frame = task->frame_said ? options->frame - 1 : 0;
   task->format = odl_format_find (format, options->out, error);
-  if (task->format == NULL || !odl_process_recipe (options, &task->asked, error)
+  if (task->format == NULL
+      || !odl_format_depth (task->format, options->depth, &task->depth, error)
+      || !odl_process_recipe (options, &task->asked, error)
       || !parse_window (options->window, &task->window, error)
       || !parse_colour_map (options->colour_map, task, error)
       || !parse_area (options->inside, &task->area, error)

@@ -139,6 +139,7 @@ odl_process_open_volume (const OdlProcess *task,
                          gint64 n,
                          const OdlImage *slice,
                          const OdlValid *valid,
+                         OdlSure sure,
                          GError **error)
 {
   OdlVolumeShape shape;
@@ -152,5 +153,5 @@ odl_process_open_volume (const OdlProcess *task,
     return NULL;
   }
   return odl_volume_file_new (task->guard, job->output, task->format->volume, &shape,
-                              task->replace, error);
+                              sure, task->replace, error);
 }

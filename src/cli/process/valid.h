@@ -36,4 +36,5 @@ OdlVolumeFile *odl_process_open_volume (const OdlProcess *task,
                                         gint64 n,
                                         const OdlImage *slice,
                                         const OdlValid *valid,
+                                        OdlSure sure,
                                         GError **error);

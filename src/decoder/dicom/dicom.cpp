@@ -36,8 +36,7 @@ struct Kept {
   OdlDicomFrames frames = {};
   uint32_t promised = 0; // frames reported before all fragments were scanned
   bool measured = false;
-  bool has_range = false;
-  double range[2] = { 0, 0 };
+  OdlNumberRange range = {};
 
   Kept () = default;
   Kept (const Kept &) = delete;
@@ -111,8 +110,11 @@ check_frame (const OdlDecoderInput *input,
 }
 
 // The common range of all frames; of long cines, of evenly spaced ones.
-static const double *
-range_of (Kept *kept, const OdlDicomHeader *header, const OdlDicomSamples *samples)
+static const OdlNumberRange *
+range_of (Kept *kept,
+          const OdlDicomHeader *header,
+          const OdlDicomSamples *samples,
+          const OdlPicture *picture)
 {
   const size_t frame_bytes = odl_dicom_frame_bits (header, samples) / 8;
   const size_t n = samples->size / MAX (frame_bytes, (size_t) 1);
@@ -120,24 +122,20 @@ range_of (Kept *kept, const OdlDicomHeader *header, const OdlDicomSamples *sampl
   const size_t step = (n + most - 1) / most;
   OdlDicomSamples part = *samples;
 
+  if (header->samples != 1 || (samples->bits_stored <= 16 && !samples->floats))
+    return NULL;
   if (kept->measured)
-    return kept->has_range ? kept->range : NULL;
+    return &kept->range;
   kept->measured = true;
-  if (n < 2) {
-    kept->has_range = odl_dicom_measure_range (header, samples, kept->range);
-    return kept->has_range ? kept->range : NULL;
-  }
+  odl_number_range_init (&kept->range, picture);
+  if (n < 2)
+    odl_dicom_measure_range (header, samples, &kept->range);
   part.size = frame_bytes;
-  for (size_t i = 0; i < n; i += step) {
-    double range[2];
+  for (size_t i = 0; n >= 2 && i < n; i += step) {
     part.data = samples->data + i * frame_bytes;
-    if (!odl_dicom_measure_range (header, &part, range))
-      return NULL;
-    kept->range[0] = kept->has_range ? MIN (kept->range[0], range[0]) : range[0];
-    kept->range[1] = kept->has_range ? MAX (kept->range[1], range[1]) : range[1];
-    kept->has_range = true;
+    odl_dicom_measure_range (header, &part, &kept->range);
   }
-  return kept->has_range ? kept->range : NULL;
+  return &kept->range;
 }
 
 // Number of frames in native pixel data. The byte that pads it to even length does not
@@ -199,10 +197,10 @@ decode_native (const OdlDecoderInput *input,
   OdlDicomSamples samples = plain_samples (scan, header);
 
   odl_picture_detail (picture, "lossy", "%s", header->lossy ? "yes" : "no");
+  samples.floats = scan->kind != ODL_DICOM_PIXELS;
   samples.data = scan->data + scan->pixels.offset;
   samples.size = scan->pixels.size;
-  if (scan->kind == ODL_DICOM_PIXELS)
-    samples.range = range_of (kept, header, &samples);
+  samples.range = range_of (kept, header, &samples, picture);
 
   size_t frame_bits = odl_dicom_frame_bits (header, &samples);
   const size_t available = count_frames (header, scan->pixels.size, frame_bits);

@@ -291,6 +291,41 @@ read_luts (OdlDicomHeader *header, DcmItem *dataset, GError **error)
          || odl_item_lut (item, modality, header->is_signed, &header->modality, error);
 }
 
+// Pixel Padding Value, and up to Pixel Padding Range Limit if that is there, both included
+// (PS3.3 C.7.5.1.1.2); those of floats in C.7.6.24. Samples that went through a table are
+// no stored numbers.
+static void
+read_padding (const OdlDicomHeader *header,
+              const OdlDicomScan *scan,
+              DcmItem *dataset,
+              OdlPicture *picture)
+{
+  const DcmTagKey tags[][2] = {
+    { DCM_PixelPaddingValue, DCM_PixelPaddingRangeLimit },
+    { DCM_FloatPixelPaddingValue, DCM_FloatPixelPaddingRangeLimit },
+    { DCM_DoubleFloatPixelPaddingValue, DCM_DoubleFloatPixelPaddingRangeLimit },
+  };
+  const int row = scan->kind == ODL_DICOM_PIXELS         ? 0
+                  : scan->kind == ODL_DICOM_DOUBLE_PIXELS ? 2
+                                                          : 1;
+  double ends[2];
+
+  if (header->samples != 1 || header->modality.values != NULL
+      || !odl_item_number (dataset, tags[row][0], 0, ends[0]))
+    return;
+  if (!odl_item_number (dataset, tags[row][1], 0, ends[1]))
+    ends[1] = ends[0];
+  // Padding of pixels has their sign, whatever its VR.
+  for (int i = 0; row == 0 && header->bits_allocated <= 16 && i < 2; i++)
+    if (header->is_signed ? ends[i] > INT16_MAX : ends[i] < 0)
+      ends[i] += header->is_signed ? -(UINT16_MAX + 1.0) : UINT16_MAX + 1.0;
+  odl_picture_set_padding (picture, ends[0], ends[1]);
+  if (ends[0] == ends[1])
+    odl_picture_detail (picture, "pixel-padding", "%.9g", ends[0]);
+  else
+    odl_picture_detail (picture, "pixel-padding", "%.9g … %.9g", ends[0], ends[1]);
+}
+
 static void
 describe (const OdlDicomHeader *header,
           const OdlDicomScan *scan,
@@ -314,14 +349,7 @@ describe (const OdlDicomHeader *header,
   if (odl_item_text (dataset, ODL_DERIVE_CREATOR_TAG) == ODL_DERIVE_CREATOR
       && !recipe.empty () && recipe.length () <= MOST_RECIPE)
     odl_picture_whole_detail (picture, "recipe", recipe.c_str ());
-  double padding;
-  if (header->samples == 1
-      && odl_item_number (dataset, DCM_PixelPaddingValue, 0, padding)) {
-    // Padding of signed pixels is signed, whatever its VR.
-    if (header->is_signed && header->bits_allocated <= 16 && padding > INT16_MAX)
-      padding -= UINT16_MAX + 1.0;
-    odl_picture_detail (picture, "pixel-padding", "%g", padding);
-  }
+  read_padding (header, scan, dataset, picture);
 }
 
 // Of colours: that of the picture, or of the first way through a microscope.

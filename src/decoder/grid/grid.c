@@ -252,7 +252,10 @@ make_picture (const Reading *reading, OdlPicture *picture, GError **error)
     memcpy (samples + 3 * (size_t) i,
             g_array_index (reading->vertices, Vertex, corner).at, 3 * sizeof *samples);
   }
-  odl_picture_finish_floats (picture, NULL);
+  OdlNumberRange range;
+  odl_number_range_init (&range, picture);
+  odl_number_range_add (&range, samples, 3 * (size_t) reading->corners->len);
+  odl_picture_finish_floats (picture, (double[]){ range.least[0], range.most[0] });
   odl_picture_set_surface (picture, surface);
   odl_picture_set_format (picture, _ ("OBJ, control points of a NURBS surface"));
   odl_picture_detail (picture, "degree", "%d×%d", grid->degree[0], grid->degree[1]);

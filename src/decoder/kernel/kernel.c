@@ -193,9 +193,10 @@ odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **e
   if (samples == NULL)
     return false;
   memcpy (samples, kernel->values + input->frame * area, area * sizeof *samples);
-  double range[2] = { INFINITY, -INFINITY };
-  odl_picture_extend_range (range, kernel->values, area * slices);
-  odl_picture_finish_floats (picture, range);
+  OdlNumberRange range;
+  odl_number_range_init (&range, picture);
+  odl_number_range_add (&range, kernel->values, area * slices);
+  odl_picture_finish_floats (picture, (double[]){ range.least[0], range.most[0] });
   picture->reply.n_frames = picture->reply.declared_frames = slices;
   picture->reply.n_slices = slices > 1 ? depth : 0;
   odl_picture_set_format (picture, kernel->npy ? "NPY" : _ ("text"));

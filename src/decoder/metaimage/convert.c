@@ -11,6 +11,14 @@ static const OdlSampleType picture_types[] = {
   [ODL_META_F32] = ODL_SAMPLE_F32, [ODL_META_F64] = ODL_SAMPLE_F32,
 };
 
+static const OdlNumberType number_types[] = {
+  [ODL_META_U8] = ODL_NUMBER_U8,   [ODL_META_S8] = ODL_NUMBER_S8,
+  [ODL_META_U16] = ODL_NUMBER_U16, [ODL_META_S16] = ODL_NUMBER_S16,
+  [ODL_META_U32] = ODL_NUMBER_U32, [ODL_META_S32] = ODL_NUMBER_S32,
+  [ODL_META_U64] = ODL_NUMBER_U64, [ODL_META_S64] = ODL_NUMBER_S64,
+  [ODL_META_F32] = ODL_NUMBER_F32, [ODL_META_F64] = ODL_NUMBER_F64,
+};
+
 static const size_t picture_sizes[] = {
   [ODL_SAMPLE_U8] = 1,
   [ODL_SAMPLE_U16] = 2,
@@ -78,22 +86,56 @@ odl_meta_convert (OdlMetaSample sample,
   conversions[sample](from, n, big_endian != big_machine, to);
 }
 
+OdlNumberType
+odl_meta_number_type (OdlMetaSample sample)
+{
+  return number_types[sample];
+}
+
+// In native byte order.
+static void
+copy_numbers (const char *from, size_t n, size_t size, bool swap, char *to)
+{
+  if (!swap) {
+    memcpy (to, from, n * size);
+    return;
+  }
+  for (size_t i = 0; i < n * size; i += size)
+    for (size_t b = 0; b < size; b++)
+      to[i + b] = from[i + size - 1 - b];
+}
+
+void
+odl_meta_put (OdlMetaSample sample,
+              bool big_endian,
+              const void *from,
+              size_t n,
+              size_t at,
+              OdlPicture *picture)
+{
+  const size_t size = odl_number_size (number_types[sample]);
+
+  odl_meta_convert (sample, big_endian, from, n,
+                    (char *) picture->pixels + at * odl_meta_sample_size (sample));
+  if (picture->numbers != NULL)
+    copy_numbers (from, n, size, big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN),
+                  (char *) picture->numbers + at * size);
+}
+
 static void
 swap_pixels (char *a, char *b, size_t size)
 {
-  char kept[4 * sizeof (float)];
+  char kept[4 * sizeof (double)];
 
   memcpy (kept, a, size);
   memcpy (a, b, size);
   memcpy (b, kept, size);
 }
 
-void
-odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture)
+static void
+mirror (const OdlMetaHeader *header, char *pixels, size_t pixel)
 {
-  const size_t pixel = odl_meta_sample_size (header->type->sample) * header->channels;
   const size_t row = pixel * header->width;
-  char *pixels = picture->pixels;
 
   for (size_t y = 0; header->flip_x && y < header->height; y++)
     for (size_t x = 0; x < header->width / 2; x++)
@@ -103,6 +145,15 @@ odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture)
     for (size_t x = 0; x < header->width; x++)
       swap_pixels (pixels + y * row + x * pixel,
                    pixels + (header->height - 1 - y) * row + x * pixel, pixel);
+}
+
+void
+odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture)
+{
+  mirror (header, picture->pixels,
+          odl_meta_sample_size (header->type->sample) * header->channels);
+  if (picture->numbers != NULL)
+    mirror (header, picture->numbers, header->type->size * header->channels);
 }
 
 void

@@ -17,6 +17,18 @@ void odl_meta_convert (OdlMetaSample sample,
                        size_t n,
                        void *to);
 
+// The samples from number `at` of the picture on, which must be allocated, and the
+// numbers beside them if there are any: converts `n` stored ones.
+void odl_meta_put (OdlMetaSample sample,
+                   bool big_endian,
+                   const void *from,
+                   size_t n,
+                   size_t at,
+                   OdlPicture *picture);
+
+// The type of its numbers.
+OdlNumberType odl_meta_number_type (OdlMetaSample sample);
+
 // Mirrors the picture according to `header`.
 void odl_meta_mirror (const OdlMetaHeader *header, OdlPicture *picture);
 

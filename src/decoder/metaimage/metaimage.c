@@ -37,8 +37,7 @@ typedef struct {
   uint32_t volume_number;
   bool timed; // frame times have been sent
   bool has_range; // for floats and types wider than 16 bits
-  double range[2];
-  size_t n_missing; // of the values looked at for it: no numbers
+  OdlNumberRange range;
 } Image;
 
 static void
@@ -297,15 +296,14 @@ read_samples (Image *image, uint64_t offset, OdlPicture *picture)
 {
   const OdlMetaHeader *header = &image->header;
   const size_t size = header->type->size;
-  const size_t sample_size = odl_meta_sample_size (header->type->sample);
   g_autofree uint8_t *chunk = g_malloc (CHUNK_BYTES);
   size_t done = 0;
 
   while (done < header->frame_bytes) {
     const size_t wanted = MIN (header->frame_bytes - done, CHUNK_BYTES);
     const size_t n = odl_meta_data_read (image->data, offset + done, chunk, wanted);
-    odl_meta_convert (header->type->sample, header->big_endian, chunk, n / size,
-                      (char *) picture->pixels + done / size * sample_size);
+    odl_meta_put (header->type->sample, header->big_endian, chunk, n / size, done / size,
+                  picture);
     done += n;
     if (n < wanted)
       break;
@@ -352,7 +350,6 @@ gather (const Image *image, uint32_t frame, OdlPicture *picture)
 {
   const OdlMetaHeader *header = &image->header;
   const size_t pixel = header->type->size * header->channels;
-  const size_t shown = odl_meta_sample_size (header->type->sample) * header->channels;
   const uint32_t width = picture->reply.width, height = picture->reply.height;
   g_autofree uint8_t *row = g_malloc0 (width * pixel);
   g_autofree uint8_t *missing = g_malloc0 ((size_t) width * height);
@@ -369,9 +366,9 @@ gather (const Image *image, uint32_t frame, OdlPicture *picture)
       memcpy (row + x * pixel, image->volume + at, pixel);
       n += pixel;
     }
-    odl_meta_convert (header->type->sample, header->big_endian, row,
-                      (size_t) width * header->channels,
-                      (char *) picture->pixels + y * width * shown);
+    odl_meta_put (header->type->sample, header->big_endian, row,
+                  (size_t) width * header->channels,
+                  (size_t) y * width * header->channels, picture);
   }
   if (n < header->channels * (size_t) width * height * header->type->size
       && header->channels == 1)
@@ -441,8 +438,10 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("frame %u was marked as invalid by the recording program"),
                           frame + 1);
-  if (odl_picture_allocate (picture, &shape, CHUNK_BYTES + kept, error) == NULL
-      || !judge (image, frame, read_frame (image, frame, picture), picture, error))
+  if (odl_picture_allocate (picture, &shape, CHUNK_BYTES + kept, error) == NULL)
+    return false;
+  odl_picture_set_number (picture, odl_meta_number_type (header->type->sample), false);
+  if (!judge (image, frame, read_frame (image, frame, picture), picture, error))
     return false;
   if (invalid)
     odl_picture_incomplete (picture,
@@ -453,9 +452,9 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
   return true;
 }
 
-// Extends `range` by the values of a frame.
+// Extends the range by the values of a frame.
 static void
-measure_frame (Image *image, uint32_t frame, double range[2])
+measure_frame (Image *image, uint32_t frame)
 {
   const OdlMetaHeader *header = &image->header;
   const size_t size = header->type->size;
@@ -470,7 +469,7 @@ measure_frame (Image *image, uint32_t frame, double range[2])
     n = odl_meta_data_read (image->data, offset + done, chunk,
                             MIN (header->frame_bytes - done, CHUNK_BYTES));
     odl_meta_convert (header->type->sample, header->big_endian, chunk, n / size, values);
-    image->n_missing += odl_picture_extend_range (range, values, n / size);
+    odl_number_range_add (&image->range, values, n / size);
   }
 }
 
@@ -478,24 +477,21 @@ measure_frame (Image *image, uint32_t frame, double range[2])
 // (evenly spaced if random access is cheap), so that the first picture does not have
 // to wait for gigabytes.
 static void
-find_range (Image *image)
+find_range (Image *image, const OdlPicture *picture)
 {
   const OdlMetaHeader *header = &image->header;
   const uint32_t frames = count_frames (image);
   uint64_t n = CLAMP (MEASURED_BYTES / header->frame_bytes, 1, frames);
-  const double *declared = header->range;
 
   image->has_range = true;
-  memcpy (image->range, declared, sizeof image->range);
-  if (header->has_range && odl_picture_is_range (declared))
+  odl_number_range_init (&image->range, picture);
+  if (header->has_range && odl_picture_is_range (header->range))
     return;
-  image->range[0] = INFINITY;
-  image->range[1] = -INFINITY;
   if (frames > header->frames_per_file)
     n = MIN (n, MEASURED_FILES);
   const bool spread = !header->compressed || frames > header->frames_per_file;
   for (uint64_t i = 0; i < n; i++)
-    measure_frame (image, (uint32_t) (spread ? i * frames / n : i), image->range);
+    measure_frame (image, (uint32_t) (spread ? i * frames / n : i));
 }
 
 // Of a single volume the slices that are there. Axes are exchanged where a volume fits
@@ -549,9 +545,9 @@ odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError 
     return false;
   if (picture->reply.sample_type == ODL_SAMPLE_F32) {
     if (!image->has_range)
-      find_range (image);
-    picture->n_missing = image->n_missing;
-    odl_picture_finish_floats (picture, image->range);
+      find_range (image, picture);
+    odl_picture_finish_numbers (picture, header->has_range ? header->range : NULL,
+                                &image->range);
   }
   return true;
 }

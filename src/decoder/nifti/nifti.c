@@ -31,8 +31,7 @@ typedef struct {
   size_t mapped_size;
   bool damaged; // the packed file
   bool has_range; // for floats and types wider than 16 bits
-  double range[2];
-  size_t n_missing; // of the values looked at for it: no numbers
+  OdlNumberRange range;
 } Image;
 
 static void
@@ -255,7 +254,6 @@ gather (const Image *image, uint32_t frame, OdlPicture *picture)
   const uint32_t width = picture->reply.width, height = picture->reply.height;
   const uint32_t channels = picture->reply.channels;
   const uint32_t slices = header->place.extent[header->place.axis[2]];
-  const size_t row_bytes = odl_meta_sample_size (header->type->sample) * width * channels;
   g_autofree uint8_t *row
       = g_malloc0 ((size_t) width * header->type->size * header->n_colours);
   g_autofree uint8_t *missing = g_malloc ((size_t) width * height);
@@ -268,8 +266,8 @@ gather (const Image *image, uint32_t frame, OdlPicture *picture)
   for (uint32_t y = 0; y < height; y++) {
     n += gather_row (image, start + y * step[1], step[0], row,
                      missing + (size_t) y * width);
-    odl_meta_convert (header->type->sample, header->big_endian, row, width * channels,
-                      (char *) picture->pixels + y * row_bytes);
+    odl_meta_put (header->type->sample, header->big_endian, row, width * channels,
+                  (size_t) y * width * channels, picture);
   }
   if (n < (size_t) width * height && channels == 1)
     odl_picture_fill_places (picture, missing);
@@ -278,7 +276,7 @@ gather (const Image *image, uint32_t frame, OdlPicture *picture)
 
 // The range of all values, or of many places in a large file.
 static void
-find_range (Image *image)
+find_range (Image *image, const OdlPicture *picture)
 {
   const OdlNiftiHeader *header = &image->header;
   const uint64_t n_parts = (image->n_numbers + MEASURED_VOXELS - 1) / MEASURED_VOXELS;
@@ -286,14 +284,13 @@ find_range (Image *image)
   g_autofree float *values = g_new (float, MEASURED_VOXELS);
 
   image->has_range = true;
-  image->range[0] = INFINITY;
-  image->range[1] = -INFINITY;
+  odl_number_range_init (&image->range, picture);
   for (uint64_t i = 0; i < n; i++) {
     const uint64_t at = i * n_parts / n * MEASURED_VOXELS;
     const size_t size = (size_t) MIN (image->n_numbers - at, MEASURED_VOXELS);
     odl_meta_convert (header->type->sample, header->big_endian,
                       image->samples + at * header->type->size, size, values);
-    image->n_missing += odl_picture_extend_range (image->range, values, size);
+    odl_number_range_add (&image->range, values, size);
   }
 }
 
@@ -313,6 +310,7 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
   const uint64_t pixels = (uint64_t) shape.width * shape.height;
   if (odl_picture_allocate (picture, &shape, unpacked + (size_t) pixels, error) == NULL)
     return false;
+  odl_picture_set_number (picture, odl_meta_number_type (header->type->sample), false);
   const size_t n = gather (image, frame, picture);
   if (n == 0 && frame > 0)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
@@ -322,13 +320,12 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
     odl_picture_incomplete (picture, _ ("the samples are damaged or end too early"));
   else if (image->damaged)
     odl_picture_warn (picture, _ ("its packed samples are damaged or end too early"));
+  describe_values (header, picture);
   if (shape.type == ODL_SAMPLE_F32) {
     if (!image->has_range)
-      find_range (image);
-    picture->n_missing = image->n_missing;
-    odl_picture_finish_floats (picture, image->range);
+      find_range (image, picture);
+    odl_picture_finish_numbers (picture, NULL, &image->range);
   }
-  describe_values (header, picture);
   return true;
 }
 

@@ -204,37 +204,39 @@ odl_npy_read (const uint8_t *data, size_t size, OdlNpy *npy, GError **error)
   return read_header (header, npy, error);
 }
 
-double
-odl_npy_number (const OdlNpy *npy, const uint8_t *at)
+OdlNumberType
+odl_npy_type (const OdlNpy *npy)
 {
-  uint8_t bytes[8] = { 0 };
-  union {
-    uint8_t bytes[8];
-    float f4;
-    double f8;
-    int8_t i1;
-    int16_t i2;
-    int32_t i4;
-    int64_t i8;
-    uint16_t u2;
-    uint32_t u4;
-    uint64_t u8;
-  } all;
+  static const OdlNumberType whole[][2] = {
+    [1] = { ODL_NUMBER_U8, ODL_NUMBER_S8 },
+    [2] = { ODL_NUMBER_U16, ODL_NUMBER_S16 },
+    [4] = { ODL_NUMBER_U32, ODL_NUMBER_S32 },
+    [8] = { ODL_NUMBER_U64, ODL_NUMBER_S64 },
+  };
+
+  if (npy->kind == 'b')
+    return ODL_NUMBER_BOOL;
+  if (npy->kind == 'f')
+    return npy->bytes == 2   ? ODL_NUMBER_F16
+           : npy->bytes == 4 ? ODL_NUMBER_F32
+                             : ODL_NUMBER_F64;
+  return whole[npy->bytes][npy->kind == 'i'];
+}
+
+void
+odl_npy_copy (const OdlNpy *npy, const uint8_t *at, void *number)
+{
+  uint8_t *bytes = number;
 
   for (int i = 0; i < npy->bytes; i++)
     bytes[i] = at[npy->swapped ? npy->bytes - 1 - i : i];
-  memcpy (all.bytes, bytes, sizeof bytes);
-  if (npy->kind == 'f')
-    return npy->bytes == 2   ? odl_half_to_float (all.u2)
-           : npy->bytes == 4 ? all.f4
-                             : all.f8;
-  if (npy->kind == 'i')
-    return npy->bytes == 1   ? all.i1
-           : npy->bytes == 2 ? all.i2
-           : npy->bytes == 4 ? all.i4
-                             : (double) all.i8;
-  return npy->bytes == 1   ? bytes[0]
-         : npy->bytes == 2 ? all.u2
-         : npy->bytes == 4 ? all.u4
-                           : (double) all.u8;
+}
+
+double
+odl_npy_number (const OdlNpy *npy, const uint8_t *at)
+{
+  uint8_t bytes[8];
+
+  odl_npy_copy (npy, at, bytes);
+  return odl_number_get (odl_npy_type (npy), bytes);
 }

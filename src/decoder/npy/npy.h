@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "image/number.h"
+
 #define ODL_NPY_MAGIC "\x93NUMPY"
 #define ODL_NPY_MAX_AXES 8
 
@@ -27,5 +29,10 @@ bool odl_npy_begins (const uint8_t *data, size_t size);
 // holds is for the caller to compare with `size`.
 bool odl_npy_read (const uint8_t *data, size_t size, OdlNpy *npy, GError **error);
 
-// The number whose bytes are at `at`.
+OdlNumberType odl_npy_type (const OdlNpy *npy);
+
+// Copies the number whose bytes are at `at`, in native order.
+void odl_npy_copy (const OdlNpy *npy, const uint8_t *at, void *number);
+
+// That number.
 double odl_npy_number (const OdlNpy *npy, const uint8_t *at);

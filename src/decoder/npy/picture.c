@@ -17,7 +17,7 @@ typedef struct {
   OdlPictureShape shape;
   uint64_t n_slices, n_times;
   uint64_t frame_numbers; // of one frame
-  double range[2];
+  OdlNumberRange range;
 } Array;
 
 static OdlSampleType
@@ -82,22 +82,21 @@ check_size (Array *array, const OdlDecoderInput *input, GError **error)
 
 // Of floats, the range of all frames, or of numbers spread over many.
 static void
-find_range (Array *array, const OdlDecoderInput *input)
+find_range (Array *array, const OdlDecoderInput *input, const OdlPicture *picture)
 {
   const uint64_t n = array->frame_numbers * array->n_slices * array->n_times;
   const uint64_t step = n / MEASURED + 1;
 
-  array->range[0] = INFINITY;
-  array->range[1] = -INFINITY;
+  odl_number_range_init (&array->range, picture);
   for (uint64_t i = 0; i < n; i += step) {
     const uint8_t *at = input->data + array->npy.offset + i * (uint64_t) array->npy.bytes;
     const float value = (float) odl_npy_number (&array->npy, at);
-    odl_picture_extend_range (array->range, &value, 1);
+    odl_number_range_add (&array->range, &value, 1);
   }
 }
 
 static Array *
-open_array (const OdlDecoderInput *input, GError **error)
+open_array (const OdlDecoderInput *input, const OdlPicture *picture, GError **error)
 {
   g_autofree Array *array = g_new0 (Array, 1);
 
@@ -105,7 +104,7 @@ open_array (const OdlDecoderInput *input, GError **error)
       || !find_shape (array, error) || !check_size (array, input, error))
     return NULL;
   if (array->shape.type == ODL_SAMPLE_F32)
-    find_range (array, input);
+    find_range (array, input, picture);
   return g_steal_pointer (&array);
 }
 
@@ -136,6 +135,8 @@ take_numbers (const Array *array, const OdlDecoderInput *input, OdlPicture *pict
 {
   const uint32_t channels = (uint32_t) array->shape.channels;
   const uint8_t *data = input->data + array->npy.offset;
+  const size_t bytes = (size_t) array->npy.bytes;
+  char *number = odl_picture_set_number (picture, odl_npy_type (&array->npy), false);
   uint64_t steps[3], start;
   size_t to = 0;
 
@@ -144,9 +145,11 @@ take_numbers (const Array *array, const OdlDecoderInput *input, OdlPicture *pict
     for (uint32_t x = 0; x < array->shape.width; x++)
       for (uint32_t c = 0; c < channels; c++) {
         const uint64_t at = start + c * steps[0] + x * steps[1] + y * steps[2];
-        odl_picture_put (
-            picture, to++,
-            odl_npy_number (&array->npy, data + at * (uint64_t) array->npy.bytes));
+        odl_picture_put (picture, to++, odl_npy_number (&array->npy, data + at * bytes));
+        if (number == NULL)
+          continue;
+        odl_npy_copy (&array->npy, data + at * bytes, number);
+        number += bytes;
       }
 }
 
@@ -162,7 +165,7 @@ decode_frame (const Array *array,
     return false;
   take_numbers (array, input, picture);
   if (array->shape.type == ODL_SAMPLE_F32)
-    odl_picture_finish_floats (picture, array->range);
+    odl_picture_finish_numbers (picture, NULL, &array->range);
   else if (array->npy.kind == 'b')
     reply->stored_max = 1;
   else if (array->npy.kind == 'i' && array->npy.bytes == 1) {
@@ -183,7 +186,7 @@ odl_decode_npy (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   Array *array = *input->kept;
 
   if (array == NULL) {
-    array = open_array (input, error);
+    array = open_array (input, picture, error);
     if (array == NULL)
       return false;
     *input->kept = array;

@@ -117,6 +117,13 @@ skips_plane (const OdlTiffLayout *layout, int plane)
   return layout->separate && !odl_tiff_uses (layout, plane);
 }
 
+// Where pixels go: to the numbers, if the samples do not hold them.
+static void *
+target_of (const OdlPicture *picture)
+{
+  return picture->numbers != NULL ? picture->numbers : picture->pixels;
+}
+
 static uint32_t
 read_strips (TIFF *tiff,
              const OdlTiffLayout *layout,
@@ -144,7 +151,7 @@ read_strips (TIFF *tiff,
       convert_row (layout, stored, layout->separate ? plane : -1, layout->width, row);
       if (plane == last)
         odl_orientation_put_row (orientation, row, y, layout->width, layout->pixel_bytes,
-                                 picture->pixels);
+                                 target_of (picture));
     }
     done = MIN (done, y);
   }
@@ -197,7 +204,7 @@ read_tiles (TIFF *tiff,
                        layout->separate ? plane : -1, layout->tile_width,
                        rows + (size_t) y * layout->tile_width * layout->pixel_bytes);
       }
-      put_tile (layout, orientation, rows, left, top, picture->pixels);
+      put_tile (layout, orientation, rows, left, top, target_of (picture));
     }
     rows_done = MIN (layout->height, top + layout->tile_height);
   }
@@ -259,11 +266,20 @@ read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
     extra += (size_t) layout.width * layout.height * 8;
   if (odl_picture_allocate (picture, &shape, extra, error) == NULL)
     return false;
+  if (layout.number != ODL_NUMBER_UNKNOWN
+      && odl_picture_set_number (picture, layout.number, false) == NULL
+      && layout.type == ODL_SAMPLE_F32)
+    odl_tiff_layout_drop_numbers (&layout);
 
   uint32_t rows = layout.generic ? read_any (tiff, &layout, &orientation, picture)
                   : layout.tile_bytes > 0
                       ? read_tiles (tiff, &layout, &orientation, picture)
                       : read_strips (tiff, &layout, &orientation, picture);
+  const size_t n = picture->reply.data_bytes / sizeof (float);
+  for (size_t i = 0; picture->numbers != NULL && i < n; i++)
+    odl_number_move (layout.number,
+                     (char *) picture->numbers + i * odl_number_size (layout.number),
+                     ODL_NUMBER_F32, (float *) picture->pixels + i);
   if (rows == 0)
     return odl_error_set (
         error, ODL_ERROR_CORRUPT,

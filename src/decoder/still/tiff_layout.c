@@ -117,6 +117,39 @@ sizes_agree (const OdlTiffLayout *layout)
              && width * layout->tile_height <= (uint64_t) 1 << 28);
 }
 
+// UNKNOWN: what the samples are.
+static OdlNumberType
+number_of (const OdlTiffLayout *layout)
+{
+  if (layout->multiplied) // samples are divided by it
+    return ODL_NUMBER_UNKNOWN;
+  if (layout->type == ODL_SAMPLE_F32 && layout->bits == 64)
+    return ODL_NUMBER_F64;
+  return layout->type == ODL_SAMPLE_S16 && layout->bits == 8 ? ODL_NUMBER_S8
+                                                             : ODL_NUMBER_UNKNOWN;
+}
+
+static void
+set_pixel_bytes (OdlTiffLayout *layout, bool direct)
+{
+  layout->pixel_bytes = (size_t) layout->channels
+                        * (layout->number == ODL_NUMBER_F64 ? 8
+                           : layout->type == ODL_SAMPLE_U8  ? 1
+                           : layout->type == ODL_SAMPLE_F32 ? 4
+                                                            : 2);
+  layout->verbatim = direct && !layout->separate
+                     && layout->samples_per_pixel == layout->channels
+                     && layout->colours + (layout->opacity > 0) == layout->channels
+                     && layout->channels * layout->bits == 8 * (int) layout->pixel_bytes;
+}
+
+void
+odl_tiff_layout_drop_numbers (OdlTiffLayout *layout)
+{
+  layout->number = ODL_NUMBER_UNKNOWN;
+  set_pixel_bytes (layout, false);
+}
+
 bool
 odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
 {
@@ -155,14 +188,8 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
                              "arrangement is not supported"),
                           layout->samples_per_pixel, layout->bits);
   }
-  layout->pixel_bytes = (size_t) layout->channels
-                        * (layout->type == ODL_SAMPLE_U8    ? 1
-                           : layout->type == ODL_SAMPLE_F32 ? 4
-                                                            : 2);
-  layout->verbatim = direct && !layout->separate
-                     && layout->samples_per_pixel == layout->channels
-                     && layout->colours + (layout->opacity > 0) == layout->channels
-                     && layout->channels * layout->bits == 8 * (int) layout->pixel_bytes;
+  layout->number = number_of (layout);
+  set_pixel_bytes (layout, direct);
   set_sizes (tiff, layout);
   if (layout->generic || sizes_agree (layout))
     return true;
@@ -236,7 +263,9 @@ odl_tiff_put_sample (const OdlTiffLayout *layout,
     return;
   }
   for (int c = first; c <= last; c++) {
-    if (layout->type == ODL_SAMPLE_F32)
+    if (layout->number == ODL_NUMBER_F64)
+      ((double *) pixel)[c] = ((const double *) row)[index];
+    else if (layout->type == ODL_SAMPLE_F32)
       ((float *) pixel)[c] = layout->bits == 64 ? (float) ((const double *) row)[index]
                                                 : ((const float *) row)[index];
     else if (layout->bits == 16)

@@ -26,7 +26,8 @@ typedef struct {
   size_t row_bytes; // of a stored row, or of a tile's row
   int channels; // of the picture
   OdlSampleType type;
-  size_t pixel_bytes;
+  OdlNumberType number; // of the file; beside the samples where they do not hold it
+  size_t pixel_bytes; // of samples, or of these
   bool verbatim; // stored pixels are copied unchanged
   bool wide_palette; // 16 significant bits
   const uint16_t *palette[3]; // borrowed from the TIFF
@@ -34,6 +35,9 @@ typedef struct {
 
 // ODL_ERROR_UNSUPPORTED, ODL_ERROR_CORRUPT.
 bool odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error);
+
+// Sizes for pixels of samples, of whatever number.
+void odl_tiff_layout_drop_numbers (OdlTiffLayout *layout);
 
 // Whether sample number `sample` of each pixel is a colour or opacity.
 bool odl_tiff_uses (const OdlTiffLayout *layout, int sample);

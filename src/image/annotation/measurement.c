@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "base/text.h"
+#include "image/numbers.h"
 
 #define COLOUR_LEVELS 255 // of luma converted from YCbCr
 #define MOST_DECIMALS 6
@@ -49,7 +50,9 @@ typedef struct {
   double least, range; // of stored values
   double slope, intercept;
   double weights[3]; // of red, green and blue in luma
-  bool whole; // stored values are integers
+  const OdlImage *numbers; // of the file, in the place of samples; NULL: these
+  const OdlImage *padded; // whose padding counts not; NULL: there is none
+  OdlPadding padding;
 } Reading;
 
 static Reading
@@ -58,6 +61,7 @@ reading_of (const OdlImage *image, const OdlImage *scaled)
   const OdlImageInfo *info = odl_image_info (image);
   const OdlYcbcr *ycbcr = &info->ycbcr;
   const bool grey = odl_image_info (scaled)->channels == 1;
+  const OdlPadding padding = odl_image_numbers (image).padding;
   const double kr = ycbcr->used ? ycbcr->kr : 0.299, kb = ycbcr->used ? ycbcr->kb : 0.114;
 
   return (Reading){
@@ -68,7 +72,9 @@ reading_of (const OdlImage *image, const OdlImage *scaled)
     .slope = grey ? info->value_map.slope : 1,
     .intercept = grey ? info->value_map.intercept : 0,
     .weights = { kr, 1 - kr - kb, kb },
-    .whole = grey && scaled == image && info->type != ODL_SAMPLE_F32 && !ycbcr->used,
+    .numbers = grey && scaled == image && !ycbcr->used ? image : NULL,
+    .padded = padding.used && info->channels == 1 ? image : NULL,
+    .padding = padding,
   };
 }
 
@@ -97,34 +103,56 @@ read_values (const Reading *reading, OdlSpan span, int y, double *values)
 {
   g_autofree float *row = g_new (float, span.count);
 
-  if (odl_image_info (reading->scaled)->channels == 1)
+  if (reading->numbers != NULL)
+    odl_image_numbers_span (reading->numbers, 0, span.first, span.count, y, 0, values);
+  else if (odl_image_info (reading->scaled)->channels == 1)
     odl_image_scaled_span (reading->scaled, 0, span.first, span.count, y, 0, 0, row);
   else
     read_luma (reading, span, y, row);
   for (int x = 0; x < span.count; x++) {
-    const double stored = reading->least + reading->range * (double) row[x];
-    values[x] = reading->slope * (reading->whole ? round (stored) : stored)
-                + reading->intercept;
+    const double stored = reading->numbers != NULL
+                              ? values[x]
+                              : reading->least + reading->range * (double) row[x];
+    values[x] = reading->slope * stored + reading->intercept;
   }
+}
+
+// Without those that stand for no value: what is no number, and padding of the file, also
+// after filters. Returns how many are left.
+static int
+read_counting (const Reading *reading, OdlSpan span, int y, double *values)
+{
+  const OdlPadding *padding = &reading->padding;
+  g_autofree double *own = reading->padded != NULL ? g_new (double, span.count) : NULL;
+  int n = 0;
+
+  read_values (reading, span, y, values);
+  if (own != NULL)
+    odl_image_numbers_span (reading->padded, 0, span.first, span.count, y, 0, own);
+  for (int x = 0; x < span.count; x++)
+    if (!odl_number_is_missing (values[x])
+        && (own == NULL || !odl_padding_holds (padding, own[x])))
+      values[n++] = values[x];
+  return n;
 }
 
 // Mean, and Σ (value − mean)² in the place of σ, of a row.
 static OdlStatistics
 measure_row (const Reading *reading, OdlSpan span, int y)
 {
-  OdlStatistics found
-      = { .n = (size_t) span.count, .least = INFINITY, .most = -INFINITY };
+  OdlStatistics found = { .least = INFINITY, .most = -INFINITY };
   g_autofree double *values = g_new (double, span.count);
+  const int n = read_counting (reading, span, y, values);
   double sum = 0;
 
-  read_values (reading, span, y, values);
-  for (int x = 0; x < span.count; x++) {
+  found.n = (size_t) n;
+  for (int x = 0; x < n; x++) {
     sum += values[x];
     found.least = fmin (found.least, values[x]);
     found.most = fmax (found.most, values[x]);
   }
-  found.mean = sum / span.count;
-  for (int x = 0; x < span.count; x++)
+  found.mean = n > 0 ? sum / n : 0;
+  for (int x = 0; x < n; x++)
     found.sigma += (values[x] - found.mean) * (values[x] - found.mean);
   return found;
 }
@@ -212,7 +240,9 @@ odl_values_of (const OdlImage *image,
       if (span.count == 0)
         continue;
       g_array_set_size (values, before + (guint) span.count);
-      read_values (&reading, span, y, &g_array_index (values, double, before));
+      const int counting
+          = read_counting (&reading, span, y, &g_array_index (values, double, before));
+      g_array_set_size (values, before + (guint) counting);
     }
   }
   return values;

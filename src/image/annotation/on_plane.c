@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "base/vector.h"
+#include "image/numbers.h"
 #include "image/volume/oblique.h"
 
 // Of the directions of a turned plane: their lengths, and the sine between them.
@@ -200,8 +201,10 @@ odl_on_plane_cut (OdlImage *picture, const OdlImageInfo *volume, OdlPlaneKind pl
                     + (ptrdiff_t) place->y * samples->row_stride_bytes;
   }
   OdlImage *cut = odl_image_wrap (&info, release, picture, NULL);
-  if (cut)
+  if (cut) {
     odl_image_ref (picture);
+    odl_image_share_padding (cut, picture);
+  }
   return cut;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "image/numbers.h"
 #include "image/volume/oblique.h"
 
 // Pixels between planes.
@@ -286,6 +287,7 @@ odl_planes_compose (OdlImage *volume, const OdlPlanesLook *look, GError **error)
   g_autofree float *values = image != NULL ? make_room (&planes, error) : NULL;
   if (values == NULL)
     return NULL;
+  odl_image_share_padding (image, volume);
   job.values = values;
   fill_black (&job);
   for (int p = 0; p < ODL_N_PLANES; p++)

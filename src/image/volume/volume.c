@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "image/numbers.h"
 
 static void
 release_volume (void *volume)
@@ -66,7 +67,10 @@ odl_volume_alloc (const OdlImage *slice, int depth, void **samples, GError **err
   info.regions = NULL;
   info.shutter = info.overlay = NULL;
   info.surface = NULL;
-  return odl_image_alloc (&info, samples, error);
+  OdlImage *volume = odl_image_alloc (&info, samples, error);
+  if (volume != NULL)
+    odl_image_share_padding (volume, slice);
+  return volume;
 }
 
 bool

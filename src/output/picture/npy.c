@@ -9,15 +9,32 @@
 // The numbers begin at a multiple of this (NumPy Enhancement Proposal 1).
 #define HEADER_BYTES 128
 
+static const char *const types[] = {
+  [ODL_NUMBER_BOOL] = "b1", [ODL_NUMBER_U8] = "u1",  [ODL_NUMBER_S8] = "i1",
+  [ODL_NUMBER_U16] = "u2",  [ODL_NUMBER_S16] = "i2", [ODL_NUMBER_U32] = "u4",
+  [ODL_NUMBER_S32] = "i4",  [ODL_NUMBER_U64] = "u8", [ODL_NUMBER_S64] = "i8",
+  [ODL_NUMBER_F16] = "f2",  [ODL_NUMBER_F32] = "f4", [ODL_NUMBER_F64] = "f8",
+};
+
+static const OdlNumberRoom npy_room
+    = { .types = ODL_HOLDS (ODL_NUMBER_BOOL) | ODL_HOLDS_WHOLE
+                 | ODL_HOLDS (ODL_NUMBER_F16) | ODL_HOLDS_FLOATS };
+
 static bool
-write_header (OdlOutput *output, const OdlImageInfo *result, int height, GError **error)
+write_header (OdlOutput *output,
+              const OdlImageInfo *result,
+              OdlNumberType type,
+              int height,
+              GError **error)
 {
-  const char *order = G_BYTE_ORDER == G_LITTLE_ENDIAN ? "<" : ">";
+  const char *order = odl_number_size (type) == 1       ? "|"
+                      : G_BYTE_ORDER == G_LITTLE_ENDIAN ? "<"
+                                                        : ">";
   g_autofree char *channels
       = result->channels > 1 ? g_strdup_printf (", %d", result->channels) : g_strdup ("");
   g_autofree char *words = g_strdup_printf (
-      "{'descr': '%sf4', 'fortran_order': False, 'shape': (%d, %d%s), }", order, height,
-      result->extent.x, channels);
+      "{'descr': '%s%s', 'fortran_order': False, 'shape': (%d, %d%s), }", order,
+      types[type], height, result->extent.x, channels);
   char header[HEADER_BYTES];
 
   memset (header, ' ', sizeof header);
@@ -34,20 +51,21 @@ odl_npy_encode (OdlOutput *output, const OdlValues *values, GError **error)
 {
   OdlRows *rows = values->rows;
   const OdlImageInfo *result = odl_image_info (rows->image);
-  const gsize n = (gsize) result->extent.x * result->channels;
-  // One channel, then all channels.
-  g_autofree float *line = g_try_new (float, n + (gsize) result->extent.x);
+  const OdlNumberForm form = odl_values_form (values, &npy_room, ODL_SURE_OF_THIS);
+  const gsize width = (gsize) result->extent.x;
+  const gsize bytes = width * (gsize) result->channels * odl_number_size (form.type);
+  g_autofree double *line = g_try_new (double, width);
+  g_autofree char *row = g_try_malloc (bytes);
 
-  if (line == NULL)
+  if (line == NULL || row == NULL)
     return odl_error_set (error, ODL_ERROR_TOO_LARGE,
                           _ ("There is not enough memory to write the NPY file."));
-  float *row = line + result->extent.x;
-  if (!write_header (output, result, rows->height, error))
+  if (!write_header (output, result, form.type, rows->height, error))
     return false;
   for (;;) {
     for (int y = rows->first; y < rows->end; y++) {
-      odl_values_row (values, y, line, row);
-      if (!odl_output_write (output, row, n * sizeof *row, error))
+      odl_values_numbers (values, &form, y, line, row);
+      if (!odl_output_write (output, row, bytes, error))
         return false;
     }
     if (rows->end == rows->height)

@@ -24,8 +24,13 @@ struct _OdlTiffStack {
   Sink sink;
   TIFF *tiff;
   char *head; // of the page that comes next; NULL: none
-  bool stored; // numbers of 16 bits instead of values
+  int stored; // bits of the numbers that are stored instead of values; 0: values
+  OdlNumberForm form; // of all pages; type UNKNOWN: none was written yet
+  OdlSure sure, wanted; // more: a page is of another form
 };
+
+// Halves are written as floats, which more programs read.
+static const OdlNumberRoom tiff_room = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS };
 
 static tmsize_t
 read_cb (thandle_t handle, void *data, tmsize_t size)
@@ -112,6 +117,17 @@ words_of_unit (const OdlImageInfo *source, bool stored)
   return g_strconcat (*map->unit != '\0' ? "; unit " : "", map->unit, NULL);
 }
 
+static int
+sample_format (OdlNumberType type)
+{
+  double ends[2];
+
+  odl_number_ends (type, ends);
+  return odl_number_is_float (type) ? SAMPLEFORMAT_IEEEFP
+         : ends[0] < 0              ? SAMPLEFORMAT_INT
+                                    : SAMPLEFORMAT_UINT;
+}
+
 static void
 set_fields (OdlTiffStack *stack,
             const OdlValues *picture,
@@ -120,22 +136,19 @@ set_fields (OdlTiffStack *stack,
 {
   TIFF *tiff = stack->tiff;
   const OdlImageInfo *source = odl_image_info (picture->source);
-  g_autofree char *unit = words_of_unit (source, stack->stored);
+  g_autofree char *unit = words_of_unit (source, stack->stored > 0);
   g_autofree char *description = g_strdup_printf (
       "%s%s%s%s%s", stack->head != NULL ? stack->head : "", picture->description, unit,
       source->mark != NULL ? "; " : "", source->mark != NULL ? source->mark : "");
   double ends[2] = { source->stored_min, source->stored_max };
 
-  if (!stack->stored)
+  if (stack->stored == 0)
     odl_values_ends (picture->source, ends);
 
   TIFFSetField (tiff, TIFFTAG_IMAGEWIDTH, (guint32) result->extent.x);
   TIFFSetField (tiff, TIFFTAG_IMAGELENGTH, (guint32) height);
-  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, stack->stored ? 16 : 32);
-  TIFFSetField (tiff, TIFFTAG_SAMPLEFORMAT,
-                !stack->stored           ? SAMPLEFORMAT_IEEEFP
-                : source->stored_min < 0 ? SAMPLEFORMAT_INT
-                                         : SAMPLEFORMAT_UINT);
+  TIFFSetField (tiff, TIFFTAG_BITSPERSAMPLE, 8 * odl_number_size (stack->form.type));
+  TIFFSetField (tiff, TIFFTAG_SAMPLEFORMAT, sample_format (stack->form.type));
   TIFFSetField (tiff, TIFFTAG_SAMPLESPERPIXEL, result->channels);
   TIFFSetField (tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
   TIFFSetField (tiff, TIFFTAG_PHOTOMETRIC,
@@ -155,36 +168,38 @@ set_fields (OdlTiffStack *stack,
   }
 }
 
-// The interleaved numbers of row `y`, as odl_values_row has values.
+// The interleaved numbers of row `y` that the input stores, as odl_values_row has values.
 static void
-stored_row (const OdlValues *picture, int y, float *line, guint16 *row)
+stored_row (const OdlValues *picture, OdlNumberType type, int y, float *line, char *row)
 {
   const OdlImageInfo *source = odl_image_info (picture->source);
   const OdlImageInfo *result = odl_image_info (picture->rows->image);
   const double least = source->stored_min, most = source->stored_max;
+  const gsize size = odl_number_size (type);
 
   for (int c = 0; c < result->channels; c++) {
     odl_image_scaled_row (picture->rows->image, c, y - picture->rows->top, 0, 0, line);
     for (int x = 0; x < result->extent.x; x++) {
       const double number = rint (least + (double) line[x] * (most - least));
-      row[(gsize) x * result->channels + c]
-          = (guint16) (gint32) (number > least ? fmin (number, most) : least);
+      odl_number_put (type, number > least ? fmin (number, most) : least,
+                      row + ((gsize) x * result->channels + c) * size);
     }
   }
 }
 
 // Writes the available rows.
 static bool
-write_rows (OdlTiffStack *stack, const OdlValues *picture, float *rows)
+write_rows (OdlTiffStack *stack, const OdlValues *picture, double *line, void *row)
 {
   const OdlRows *there = picture->rows;
-  float *row = rows + odl_image_info (there->image)->extent.x;
 
   for (int y = there->first; y < there->end; y++) {
-    if (stack->stored)
-      stored_row (picture, y, rows, (guint16 *) row);
-    else
-      odl_values_row (picture, y, rows, row);
+    if (stack->stored > 0)
+      stored_row (picture, stack->form.type, y, (float *) (void *) line, row);
+    else if (!odl_values_numbers (picture, &stack->form, y, line, row)) {
+      stack->wanted = stack->sure + 1;
+      return false;
+    }
     if (TIFFWriteScanline (stack->tiff, row, (guint32) y, 0) != 1)
       return false;
   }
@@ -192,11 +207,15 @@ write_rows (OdlTiffStack *stack, const OdlValues *picture, float *rows)
 }
 
 static bool
-write_all (OdlTiffStack *stack, const OdlValues *picture, float *row, GError **error)
+write_all (OdlTiffStack *stack,
+           const OdlValues *picture,
+           double *line,
+           void *row,
+           GError **error)
 {
   OdlRows *rows = picture->rows;
 
-  while (write_rows (stack, picture, row)) {
+  while (write_rows (stack, picture, line, row)) {
     if (rows->end == rows->height)
       return true;
     if (!rows->next (rows, error))
@@ -215,12 +234,17 @@ report (Sink *sink, GError **error)
 }
 
 OdlTiffStack *
-odl_tiff_stack_new (OdlOutput *output, guint64 bytes, const char *head, GError **error)
+odl_tiff_stack_new (OdlOutput *output,
+                    guint64 bytes,
+                    const char *head,
+                    OdlSure sure,
+                    GError **error)
 {
   OdlTiffStack *stack = g_new0 (OdlTiffStack, 1);
 
   stack->sink.output = output;
   stack->head = g_strdup (head);
+  stack->sure = stack->wanted = sure;
   stack->tiff = open_tiff (&stack->sink, bytes);
   if (stack->tiff != NULL)
     return stack;
@@ -228,22 +252,56 @@ odl_tiff_stack_new (OdlOutput *output, guint64 bytes, const char *head, GError *
   return NULL;
 }
 
+static OdlNumberType
+stored_type (int bits, bool is_signed)
+{
+  if (bits == 8)
+    return is_signed ? ODL_NUMBER_S8 : ODL_NUMBER_U8;
+  return is_signed ? ODL_NUMBER_S16 : ODL_NUMBER_U16;
+}
+
+// The first page decides for all.
+static bool
+choose_form (OdlTiffStack *stack, const OdlValues *page)
+{
+  const bool is_signed = odl_image_info (page->source)->stored_min < 0;
+
+  if (stack->stored > 0) {
+    stack->form.type = stored_type (stack->stored, is_signed);
+    return true;
+  }
+  const OdlNumberForm form = odl_values_form (page, &tiff_room, stack->sure);
+  if (stack->form.type == ODL_NUMBER_UNKNOWN)
+    stack->form = form;
+  stack->wanted = odl_values_sure (&form, &stack->form, stack->sure);
+  return stack->wanted == stack->sure;
+}
+
 bool
 odl_tiff_stack_write (OdlTiffStack *stack, const OdlValues *page, GError **error)
 {
   const OdlImageInfo *result = odl_image_info (page->rows->image);
-  const gsize n = (gsize) result->extent.x * result->channels;
-  // One channel, then all channels.
-  g_autofree float *rows = g_try_new (float, n + (gsize) result->extent.x);
+  const gsize width = (gsize) result->extent.x;
+  g_autofree double *line = g_try_new (double, width);
+  g_autofree double *row = g_try_new (double, width *(gsize) result->channels);
 
-  if (rows == NULL)
+  if (row == NULL || line == NULL)
     return odl_error_set (error, ODL_ERROR_TOO_LARGE,
                           _ ("There is not enough memory to write the TIFF file."));
-  set_fields (stack, page, result, page->rows->height);
-  g_clear_pointer (&stack->head, g_free);
-  if (write_all (stack, page, rows, &stack->sink.error))
-    TIFFWriteDirectory (stack->tiff);
-  return report (&stack->sink, error);
+  if (choose_form (stack, page)) {
+    set_fields (stack, page, result, page->rows->height);
+    g_clear_pointer (&stack->head, g_free);
+    if (write_all (stack, page, line, row, &stack->sink.error))
+      TIFFWriteDirectory (stack->tiff);
+  }
+  return stack->wanted > stack->sure ? odl_values_refuse (error)
+                                     : report (&stack->sink, error);
+}
+
+OdlSure
+odl_tiff_stack_wanted (const OdlTiffStack *stack)
+{
+  return stack->wanted;
 }
 
 bool
@@ -259,13 +317,20 @@ odl_tiff_stack_close (OdlTiffStack *stack, GError **error)
   return done;
 }
 
+gsize
+odl_tiff_number_bytes (const OdlValues *page, OdlSure sure)
+{
+  return odl_number_size (odl_values_form (page, &tiff_room, sure).type);
+}
+
 static bool
-encode (OdlOutput *output, const OdlValues *picture, bool stored, GError **error)
+encode (OdlOutput *output, const OdlValues *picture, int stored, GError **error)
 {
   const OdlImageInfo *result = odl_image_info (picture->rows->image);
-  const guint64 bytes = sizeof (float) * (guint64) result->extent.x * result->channels
-                        * (guint64) picture->rows->height;
-  OdlTiffStack *stack = odl_tiff_stack_new (output, bytes, NULL, error);
+  const guint64 bytes = (guint64) result->extent.x * result->channels
+                        * (guint64) picture->rows->height
+                        * odl_tiff_number_bytes (picture, ODL_SURE_OF_THIS);
+  OdlTiffStack *stack = odl_tiff_stack_new (output, bytes, NULL, ODL_SURE_OF_THIS, error);
 
   if (stack == NULL)
     return false;
@@ -277,29 +342,41 @@ encode (OdlOutput *output, const OdlValues *picture, bool stored, GError **error
 bool
 odl_tiff_encode (OdlOutput *output, const OdlValues *picture, GError **error)
 {
-  return encode (output, picture, false, error);
+  return encode (output, picture, 0, error);
+}
+
+static bool
+encode_stored (OdlOutput *output, const OdlValues *picture, int bits, GError **error)
+{
+  const OdlImageInfo *source = odl_image_info (picture->source);
+  double ends[2];
+
+  odl_number_ends (stored_type (bits, source->stored_min < 0), ends);
+  if (picture->details.levels > 0)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("TIFF files of %d bits hold results, not coefficients or what was taken "
+           "away. Choose .tif, which holds 32-bit floats."),
+        bits);
+  if (source->type == ODL_SAMPLE_F32 || source->stored_max > ends[1]
+      || source->stored_min < ends[0])
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("The numbers of this picture do not fit %d bits. Choose "
+                             ".tif, which holds 32-bit floats."),
+                          bits);
+  return encode (output, picture, bits, error);
 }
 
 bool
 odl_tiff_encode_stored (OdlOutput *output, const OdlValues *picture, GError **error)
 {
-  const OdlImageInfo *source = odl_image_info (picture->source);
-  const bool is_signed = source->stored_min < 0;
-  const char *refusal
-      = picture->details.levels > 0
-            ? _ ("TIFF files of 16 bits hold results, not coefficients or what was taken "
-                 "away. Choose .tif, which holds 32-bit floats.")
-        : source->type == ODL_SAMPLE_F32
-                || source->stored_max > (is_signed ? G_MAXINT16 : G_MAXUINT16)
-                || source->stored_min < G_MININT16
-            ? _ ("The numbers of this picture do not fit 16 bits. Choose .tif, which "
-                 "holds 32-bit floats.")
-            : NULL;
+  return encode_stored (output, picture, 16, error);
+}
 
-  if (refusal == NULL)
-    return encode (output, picture, true, error);
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED, refusal);
-  return false;
+bool
+odl_tiff_encode_stored_8 (OdlOutput *output, const OdlValues *picture, GError **error)
+{
+  return encode_stored (output, picture, 8, error);
 }
 
 bool

@@ -15,9 +15,9 @@
 #include "session/render/offscreen.h"
 #include "session/save/saver.h"
 #include "session/save/turn.h"
+#include "session/save/values.h"
 #include "session/save/volume_frames.h"
 #include "source/frame_reader.h"
-#include "source/volume_shape.h"
 
 struct _OdlExporter {
   OdlExporterParams params; // location, path, derived and rendering are owned
@@ -45,6 +45,7 @@ struct _OdlExporter {
   OdlSaver *saver; // NULL: values are written
   OdlDicomFile *dicom; // NULL: none, or nothing was written yet
   OdlVolumeFile *volume; // likewise
+  OdlSure sure; // of the type of its numbers
 
   GMutex mutex; // guards what follows
   OdlExporterState state;
@@ -263,34 +264,20 @@ write_dicom (OdlExporter *self, const Shown *shown, GError **error)
   return self->dicom != NULL && odl_dicom_file_write (self->dicom, &rows, error);
 }
 
-static bool
-open_volume (OdlExporter *self, GError **error)
-{
-  const char *path = self->params.path;
-  g_autofree char *name = g_filename_display_basename (path);
-  OdlVolumeShape shape;
-
-  if (odl_volume_shape_find (self->source, self->params.first, count_frames (self),
-                             &shape, error))
-    self->volume = odl_volume_file_new (NULL, path, self->params.format.volume, &shape,
-                                        self->params.replace, error);
-  else
-    g_prefix_error (error, "%s: ", name);
-  return self->volume != NULL;
-}
-
 // The same values as on the command line.
 static bool
 write_slice (OdlExporter *self, const Shown *shown, GError **error)
 {
-  OdlRows rows = odl_rows_of_image (shown->shown);
   g_autofree char *description
       = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
-  const OdlValues values = { shown->frame->image, &rows, shown->plan->details,
-                             description, shown->frame->damaged };
+  const OdlSliceToSave slice = { shown->frame->image, shown->shown, shown->plan,
+                                 description, shown->frame->damaged };
 
-  return (self->volume != NULL || open_volume (self, error))
-         && odl_volume_file_write (self->volume, &values, error);
+  if (self->volume == NULL)
+    self->volume = odl_values_open_volume (
+        self->source, self->params.first, count_frames (self), self->params.format.volume,
+        self->params.path, self->sure, self->params.replace, error);
+  return self->volume != NULL && odl_values_write_slice (self->volume, &slice, error);
 }
 
 static bool
@@ -310,6 +297,8 @@ write_stage (void *data, void *item, GError **error)
                                                  : write_picture (self, shown, error);
 
   g_mutex_lock (&self->mutex);
+  if (frame->index == self->params.first) // also of a volume that is written again
+    self->state.written = self->state.damaged = 0;
   self->state.written += done;
   self->state.damaged += frame->damaged;
   self->state.total = count_frames (self);
@@ -390,6 +379,7 @@ open_reader (OdlExporter *self, GError **error)
   const int64_t first = self->params.first, count = self->params.count;
   if (!open_volumes (self, error))
     return false;
+  self->continues = false;
   self->begin = lead_in_begin (self, source);
   self->reader = odl_frame_reader_new (source, self->begin,
                                        count > 0 ? first + count - 1 : -1, error);
@@ -484,6 +474,20 @@ write_frames (OdlExporter *self, GError **error)
   return odl_stages_run (&stages, self->cancellable, error) && finish (self, error);
 }
 
+static void
+close_all (OdlExporter *self)
+{
+  g_clear_pointer (&self->saver, odl_saver_abandon);
+  g_clear_pointer (&self->dicom, odl_dicom_file_abandon);
+  g_clear_pointer (&self->volume, odl_volume_file_abandon);
+  g_clear_pointer (&self->offscreen, odl_offscreen_close);
+  g_clear_pointer (&self->reader, odl_frame_reader_free);
+  g_clear_pointer (&self->volumes, odl_volume_frames_free);
+  g_clear_pointer (&self->turn, odl_turn_free);
+  g_clear_pointer (&self->source, odl_source_unref);
+  g_clear_pointer (&self->colorimetry, g_free);
+}
+
 static void *
 export_thread (void *data)
 {
@@ -495,16 +499,13 @@ export_thread (void *data)
   const bool turns = self->params.rendering != NULL;
   if (self->params.details != NULL)
     self->params.window.reach = odl_detail_measuring_wait (self->params.details);
-  if ((turns ? open_turn : open_reader) (self, &error) && open_saver (self, &error))
-    (turns ? write_turn : write_frames) (self, &error);
-  odl_saver_abandon (self->saver);
-  odl_dicom_file_abandon (self->dicom);
-  odl_volume_file_abandon (self->volume);
-  odl_offscreen_close (self->offscreen);
-  odl_frame_reader_free (self->reader);
-  odl_volume_frames_free (self->volumes);
-  odl_turn_free (self->turn);
-  g_clear_pointer (&self->source, odl_source_unref);
+  for (bool again = true; again;) {
+    g_clear_error (&error);
+    if ((turns ? open_turn : open_reader) (self, &error) && open_saver (self, &error))
+      (turns ? write_turn : write_frames) (self, &error);
+    again = odl_volume_file_is_unsuited (self->volume, &self->sure);
+    close_all (self);
+  }
   g_mutex_lock (&self->mutex);
   self->error = error;
   g_mutex_unlock (&self->mutex);
@@ -595,6 +596,5 @@ odl_exporter_free (OdlExporter *self)
   g_free ((OdlRenderScene *) self->params.rendering);
   odl_operands_unref (self->params.operands);
   g_clear_pointer (&self->params.details, odl_detail_measuring_unref);
-  g_free (self->colorimetry);
   g_free (self);
 }

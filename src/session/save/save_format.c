@@ -31,6 +31,26 @@ static const struct {
   { ".tiff", NULL, ODL_VOLUME_TIFF, false },
 };
 
+// Of numbered pictures.
+static const struct {
+  int bits;
+  const char *text; // NULL: the usual one
+  const char *title;
+} depths[] = {
+  { 0, NULL, N_ ("Numbered PNG pictures") },
+  { 8, "8", N_ ("Numbered PNG pictures, rounded to 8 bits") },
+  { 16, "16", N_ ("Numbered PNG pictures, rounded to 16 bits") },
+};
+
+static size_t
+depth_row (const OdlSaveFormat *format)
+{
+  size_t i = 0;
+  while (i < G_N_ELEMENTS (depths) - 1 && depths[i].bits != format->bits)
+    i++;
+  return i;
+}
+
 // The first row of a format.
 static size_t
 volume_row (const OdlSaveFormat *format)
@@ -63,6 +83,9 @@ odl_save_format_from_text (const char *text)
       format.packed = volumes[i].packed;
     }
   format.numbered = g_str_equal (words[0], PNG);
+  for (size_t i = 0; format.numbered && i < G_N_ELEMENTS (depths); i++)
+    if (g_strcmp0 (words[1], depths[i].text) == 0)
+      format.bits = depths[i].bits;
   for (int i = 0; i < ODL_N_QUALITIES; i++)
     if (g_str_equal (words[0], odl_quality_names[i])) {
       format.quality = (OdlQuality) i;
@@ -79,7 +102,9 @@ odl_save_format_to_text (const OdlSaveFormat *format)
   if (format->volume != ODL_VOLUME_NONE)
     return g_strdup (odl_save_format_ending (format) + 1);
   if (format->numbered)
-    return g_strdup (PNG);
+    return depths[depth_row (format)].text != NULL
+               ? g_strconcat (PNG ":", depths[depth_row (format)].text, NULL)
+               : g_strdup (PNG);
   const bool mp4 = format->codec && format->container == ODL_CONTAINER_MP4;
   return g_strconcat (odl_quality_names[format->quality], format->codec ? ":" : "",
                       format->codec ? format->codec : "", mp4 ? ":" MP4 : "", NULL);
@@ -118,8 +143,10 @@ odl_save_formats_list (void)
         g_array_append_val (list, format);
     }
   }
-  const OdlSaveFormat png = { .numbered = true };
-  g_array_append_val (list, png);
+  for (size_t i = 0; i < G_N_ELEMENTS (depths); i++) {
+    const OdlSaveFormat png = { .numbered = true, .bits = depths[i].bits };
+    g_array_append_val (list, png);
+  }
   return list;
 }
 
@@ -224,7 +251,7 @@ odl_save_format_title (const OdlSaveFormat *format)
     return g_strdup_printf ("%s (%s)", _ (volumes[volume_row (format)].title),
                             volumes[volume_row (format)].ending);
   if (format->numbered)
-    return g_strdup (_ ("Numbered PNG pictures"));
+    return g_strdup (_ (depths[depth_row (format)].title));
   const char *title = "";
   for (size_t i = 0; i < odl_codec_count (); i++)
     if (g_strcmp0 (odl_codec_at (i)->name, format->codec) == 0)

@@ -7,7 +7,8 @@
 #include "output/volume_file.h"
 
 typedef struct {
-  bool numbered; // PNG; the rest does not matter then
+  bool numbered; // PNG; the rest does not matter then, but `bits`
+  int bits; // of a sample of these, 8 or 16; 0: 8 where the input has no more, else 16
   const char *codec; // name of a row of the codecs; NULL: the best for the quality
   OdlQuality quality;
   OdlContainer container;
@@ -15,8 +16,8 @@ typedef struct {
   bool packed; // NIfTI
 } OdlSaveFormat;
 
-// As settings keep it: "png", "high", "small:vp9", "high:h264:mp4", "nii.gz", … NULL and
-// unknown words mean the best video of high quality. Any thread.
+// As settings keep it: "png", "png:16", "high", "small:vp9", "high:h264:mp4", "nii.gz", …
+// NULL and unknown words mean the best video of high quality. Any thread.
 OdlSaveFormat odl_save_format_from_text (const char *text);
 char *odl_save_format_to_text (const OdlSaveFormat *format); // transfer full
 

@@ -14,6 +14,7 @@ struct _OdlSaver {
   OdlMovie *movie; // NULL: numbered files
   OdlStrip *strip; // below pictures of a video; NULL: none
   OdlSaverStrip when;
+  int bits; // of a sample of numbered files; 0: as the input has
   int64_t bytes; // of numbered files
 };
 
@@ -25,6 +26,7 @@ odl_saver_open (const OdlSaverParams *params, GError **error)
   saver->description = g_strdup (params->description);
   if (format->numbered) {
     saver->pattern = g_strdup (params->path);
+    saver->bits = format->bits;
     return g_steal_pointer (&saver);
   }
   const OdlMovieParams movie = {
@@ -51,6 +53,8 @@ odl_saver_open (const OdlSaverParams *params, GError **error)
 int
 odl_saver_bits (const OdlSaver *saver, const OdlImageInfo *of)
 {
+  if (saver->bits > 0)
+    return saver->bits;
   if (of->type == ODL_SAMPLE_U8)
     return 8;
   return saver->movie ? odl_movie_bits (saver->movie, of->channels) : 16;

@@ -8,6 +8,7 @@
 #include "output/surface.h"
 #include "output/picture/tiff.h"
 #include "session/render/offscreen.h"
+#include "source/volume_shape.h"
 
 static bool
 write_grid (OdlOutput *output,
@@ -32,7 +33,9 @@ write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError
 {
   g_autofree char *description
       = odl_offscreen_describe (&frame->recipe, frame->engine->name);
-  OdlRows rows = odl_rows_of_image (result);
+  const bool untouched = frame->plan->result == frame->plan->source
+                         && !odl_image_info (frame->input)->ycbcr.used;
+  OdlRows rows = odl_rows_of_image (untouched ? frame->input : result);
   bool boxes = false;
 
   if (odl_surface_name_is_known (output->shown))
@@ -47,7 +50,8 @@ write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError
     };
     return odl_jpeg2000_write (output, &picture, error);
   }
-  const OdlValues values = { frame->input, &rows, frame->plan->details, description };
+  const OdlValues values = { frame->input, &rows, frame->plan->details, description,
+                             .untouched = untouched };
   return odl_tiff_is_stored_name (output->shown)
              ? odl_tiff_encode_stored (output, &values, error)
              : odl_tiff_encode (output, &values, error);
@@ -64,4 +68,37 @@ odl_values_save (const char *path,
   if (!odl_output_open (NULL, path, &output, error))
     return false;
   return odl_output_end (&output, write_values (&output, frame, result, error), error);
+}
+
+// ---- Volumes ----
+
+OdlVolumeFile *
+odl_values_open_volume (const OdlSource *source,
+                        int64_t first,
+                        int64_t n,
+                        OdlVolumeFormat format,
+                        const char *path,
+                        OdlSure sure,
+                        bool replace,
+                        GError **error)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+  OdlVolumeShape shape;
+
+  if (odl_volume_shape_find (source, first, n, &shape, error))
+    return odl_volume_file_new (NULL, path, format, &shape, sure, replace, error);
+  g_prefix_error (error, "%s: ", name);
+  return NULL;
+}
+
+bool
+odl_values_write_slice (OdlVolumeFile *file, const OdlSliceToSave *slice, GError **error)
+{
+  const bool untouched = slice->plan->result == slice->plan->source && !slice->damaged
+                         && !odl_image_info (slice->image)->ycbcr.used;
+  OdlRows rows = odl_rows_of_image (untouched ? slice->image : slice->shown);
+  const OdlValues values = { slice->image,       &rows,          slice->plan->details,
+                             slice->description, slice->damaged, untouched };
+
+  return odl_volume_file_write (file, &values, error);
 }

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "image/numbers.h"
 #include "source/helper/answer_more.h"
 
 // Up to this size pixels are copied.
@@ -94,6 +95,10 @@ numbers_are_sane (const OdlDecoderReply *header)
                  && header->channels == 1 && within (header->levels_first, -huge, huge)
                  && within (header->levels_last, -huge, huge)
                  && header->levels_first < header->levels_last))
+         && header->has_padding <= 1
+         && (!header->has_padding
+             || (within (header->padding[0], -huge, huge)
+                 && within (header->padding[1], header->padding[0], huge)))
          && odl_decoder_more_is_sane (header) && header->declared_frames <= G_MAXINT;
 }
 
@@ -143,10 +148,42 @@ shape_is_sane (const OdlDecoderReply *header)
          && bytes == header->data_bytes;
 }
 
-static uint64_t
-levels_offset (const OdlDecoderReply *header)
+// Samples of the type `sample` hold numbers of the type `number`.
+static bool
+holds (OdlSampleType sample, OdlNumberType number)
 {
-  return ODL_DECODER_LEVELS_OFFSET (header->data_bytes, header->n_times);
+  switch (sample) {
+  case ODL_SAMPLE_U8:
+    return number == ODL_NUMBER_BOOL || number == ODL_NUMBER_U8;
+  case ODL_SAMPLE_U16:
+    return number == ODL_NUMBER_U16;
+  case ODL_SAMPLE_S16:
+    return number == ODL_NUMBER_S8 || number == ODL_NUMBER_S16;
+  case ODL_SAMPLE_F32:
+    return number == ODL_NUMBER_F16 || number == ODL_NUMBER_F32;
+  }
+  return false;
+}
+
+// Shape and type must have been checked.
+static bool
+numbers_fit (const OdlDecoderReply *header)
+{
+  const size_t factors[] = { header->width, header->height, header->channels,
+                             header->number_type < ODL_N_NUMBERS
+                                 ? odl_number_size ((OdlNumberType) header->number_type)
+                                 : 0 };
+  size_t bytes = 0;
+
+  if (header->number_type == ODL_NUMBER_UNKNOWN)
+    return header->number_bytes == 0;
+  if (header->number_bytes > 0)
+    return header->sample_type == ODL_SAMPLE_F32 && factors[3] > 0
+           && odl_size_product (factors, G_N_ELEMENTS (factors), &bytes)
+           && bytes == header->number_bytes;
+  return factors[3] > 0
+         && holds ((OdlSampleType) header->sample_type,
+                   (OdlNumberType) header->number_type);
 }
 
 // Width and height must have been checked.
@@ -155,7 +192,7 @@ file_bytes (const OdlDecoderReply *header)
 {
   if (has_surface (header)) {
     const OdlSurfaceShape shape = surface_shape (header);
-    return ODL_DECODER_SURFACE_OFFSET (header->data_bytes)
+    return odl_decoder_times_offset (header)
            + odl_surface_count (&shape) * sizeof (double);
   }
   return odl_decoder_file_bytes (header);
@@ -200,17 +237,43 @@ odl_decoder_answer_check (OdlDecoderAnswer *answer,
     return false;
   }
   if (sane && header->status == ODL_DECODER_OK && numbers_are_sane (header)
-      && shape_is_sane (header) && surface_is_sane (header) && file_is_sane (answer))
+      && shape_is_sane (header) && numbers_fit (header) && surface_is_sane (header)
+      && file_is_sane (answer))
     return true;
   odl_helper_set_invalid_answer (error);
   return false;
+}
+
+static OdlPlane
+plane_of (const OdlDecoderReply *header, const void *data, size_t sample, uint32_t c)
+{
+  const size_t pixel = sample * header->channels, row = pixel * header->width;
+
+  return (OdlPlane){ (const char *) data + c * sample, pixel, row, row * header->height,
+                     row * header->height };
+}
+
+static void
+set_numbers (const OdlDecoderReply *header, const void *data, OdlImage *image)
+{
+  const OdlNumberType type = (OdlNumberType) header->number_type;
+  OdlNumbers numbers = {
+    .type = type,
+    .held = type,
+    .padding = { header->has_padding, header->padding[0], header->padding[1] },
+  };
+
+  for (uint32_t c = 0; header->number_bytes > 0 && c < header->channels; c++)
+    numbers.planes[c]
+        = plane_of (header, (const char *) data + odl_decoder_numbers_offset (header),
+                    odl_number_size (type), c);
+  odl_image_set_numbers (image, &numbers);
 }
 
 static OdlImageInfo
 describe (const OdlDecoderReply *header, const OdlDecoderTexts *texts, const void *data)
 {
   size_t sample_size = odl_sample_size ((OdlSampleType) header->sample_type);
-  size_t pixel_bytes = sample_size * header->channels;
   OdlImageInfo info = {
     .extent = { (int) header->width, (int) header->height, 1, 1 },
     .channels = (int) header->channels,
@@ -236,13 +299,7 @@ describe (const OdlDecoderReply *header, const OdlDecoderTexts *texts, const voi
   const char *unit = texts->fixed[ODL_DECODER_TEXT_UNIT];
 
   for (uint32_t c = 0; c < header->channels; c++)
-    info.planes[c] = (OdlPlane){
-      .data = (const char *) data + c * sample_size,
-      .sample_stride_bytes = pixel_bytes,
-      .row_stride_bytes = pixel_bytes * header->width,
-      .slice_stride_bytes = header->data_bytes,
-      .frame_stride_bytes = header->data_bytes,
-    };
+    info.planes[c] = plane_of (header, data, sample_size, c);
   if (strlen (unit) < sizeof info.value_map.unit)
     g_strlcpy (info.value_map.unit, unit, sizeof info.value_map.unit);
   info.mark = *mark != '\0' ? mark : NULL;
@@ -265,16 +322,16 @@ wrap (const OdlDecoderAnswer *answer,
 
   if (has_surface (header)) {
     const OdlSurfaceShape shape = surface_shape (header);
-    info.surface = surface
-        = odl_surface_new (&shape,
-                           (const double *) (const void *) ((const char *) data
-                                                            + ODL_DECODER_SURFACE_OFFSET (
-                                                                header->data_bytes)),
-                           NULL);
+    info.surface = surface = odl_surface_new (
+        &shape,
+        (const double *) (const void *) ((const char *) data
+                                         + odl_decoder_times_offset (header)),
+        NULL);
   }
   if (header->n_levels > 0) {
     curve = odl_curve_new (
-        (const float *) (const void *) ((const char *) data + levels_offset (header)),
+        (const float *) (const void *) ((const char *) data
+                                        + odl_decoder_levels_offset (header)),
         (int) header->n_levels);
     info.value_map.curve = curve;
     info.value_map.curve_first = header->levels_first;
@@ -291,6 +348,8 @@ wrap (const OdlDecoderAnswer *answer,
     odl_helper_set_invalid_answer (error);
   else
     image = odl_image_wrap (&info, release, release_data, error);
+  if (image != NULL)
+    set_numbers (header, data, image);
   odl_curve_unref (curve);
   odl_overlay_unref (overlay);
   odl_decoder_more_release (&info);
@@ -332,8 +391,8 @@ odl_decoder_answer_times (const OdlDecoderAnswer *answer, const OdlImage *image)
 
   if (n == 0)
     return NULL;
-  int64_t *times = g_memdup2 (data + ODL_DECODER_TIMES_OFFSET (header->data_bytes),
-                              n * sizeof *times);
+  int64_t *times
+      = g_memdup2 (data + odl_decoder_times_offset (header), n * sizeof *times);
   bool sane = times[0] == 0 && times[n - 1] <= MAX_TIME_NS;
   for (size_t i = 1; sane && i < n; i++)
     sane = times[i] > times[i - 1];

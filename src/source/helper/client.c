@@ -387,16 +387,14 @@ read_frame (DecodedSource *decoded,
   return image;
 }
 
-// Finds a window for images with a value map, which rarely use their full range. Only
-// the DICOM decoder reports the padding value. Of several slices the middle one is used,
+// Finds a window for images with a value map, which rarely use their full range. Of
+// several slices the middle one is used,
 // since the first rarely shows anything.
 static void
 find_window (DecodedSource *decoded)
 {
   const int n_files = decoded->files != NULL ? (int) g_strv_length (decoded->files) : 0;
   const int n_slices = MAX (decoded->source.info.n_slices, n_files);
-  const char *padding = odl_source_detail (&decoded->source, "pixel-padding");
-  double value;
 
   if (!g_str_equal (decoded->format, "dicom")
       && !g_str_equal (decoded->format, "metaimage")
@@ -404,9 +402,7 @@ find_window (DecodedSource *decoded)
     return;
   g_autoptr (OdlImage) middle
       = n_slices > 1 ? read_frame (decoded, n_slices / 2, NULL, NULL) : NULL;
-  decoded->window
-      = odl_auto_window_find (middle != NULL ? middle : decoded->first,
-                              odl_number_from_text (padding, &value) ? &value : NULL);
+  decoded->window = odl_auto_window_find (middle != NULL ? middle : decoded->first);
   decoded->first = odl_auto_window_apply (decoded->first, &decoded->window);
   if (decoded->window.width > 0)
     odl_source_add_detail (&decoded->source, "window-source", "values of the picture");

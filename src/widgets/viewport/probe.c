@@ -33,8 +33,16 @@ text_at (OdlViewport *self, const OdlFrame *frame, int x, int y, const char *pla
     // Translators: column, row (and slice): the value there before the filters.
     return g_strdup_printf (_ ("%s: original %s"), place, original);
   g_autofree char *tensor = odl_viewport_tensor_values (frame, &after);
+  const bool tensor_is_shown = tensor != NULL;
   g_autofree char *processed
       = tensor ? g_steal_pointer (&tensor) : odl_probe_to_text (frame->input, &after);
+  if (frame->plan->view == ODL_VIEW_RESIDUAL && !tensor_is_shown) {
+    g_autofree char *taken = odl_probe_residual_to_text (frame->input, &before, &after);
+    // Translators: column, row (and slice): what the filters take away there, which is
+    // shown, and the value before and after them.
+    return g_strdup_printf (_ ("%s: taken away %s (%s → %s)"), place, taken, original,
+                            processed);
+  }
   // Translators: column, row (and slice): the value there before and after the filters.
   return g_strdup_printf (_ ("%s: %s → %s"), place, original, processed);
 }

@@ -3,6 +3,7 @@
 #include <glib.h>
 #include <string.h>
 
+#include "image/numbers.h"
 #include "image/probe.h"
 
 static OdlImage *
@@ -110,6 +111,50 @@ check_difference (const OdlImage *image, const OdlProbe *probe, const char *want
   g_assert_cmpstr (text, ==, wanted);
 }
 
+// Numbers of a file as it has them, in as many digits as tell them apart.
+static void
+test_numbers (void)
+{
+  static const float floats[] = { 0.1f, 1.0f / 3, 0.99999994f, -1e20f, 12175, 0 };
+  const OdlImageInfo info
+      = { .extent = { 6, 1 }, .channels = 1, .type = ODL_SAMPLE_F32, .stored_max = 1 };
+  static const char *const wanted[]
+      = { "0.1", "0.33333334", "0.99999994", "−1e+20", "12175", "no number" };
+  static const gint32 whole[] = { 16777217, -2147483647, 70000000, 1, 2, 3 };
+  g_autoptr (OdlImage) image = make (info, floats, sizeof floats);
+  OdlNumbers numbers = { .type = ODL_NUMBER_S32, .held = ODL_NUMBER_S32 };
+  OdlProbe probe;
+
+  for (int i = 0; i < 5; i++)
+    check (image, image, i, 0, wanted[i]);
+  numbers.planes[0] = (OdlPlane){ whole, sizeof *whole, sizeof whole, 0, 0 };
+  odl_image_set_numbers (image, &numbers);
+  for (int i = 0; i < 6; i++) {
+    g_assert_true (odl_probe (image, image, i, 0, &probe));
+    g_assert_cmpfloat (probe.values[0], ==, whole[i]);
+  }
+  probe.values[0] = __builtin_nan ("");
+  g_autofree char *none = odl_probe_to_text (image, &probe);
+  g_assert_cmpstr (none, ==, wanted[5]);
+}
+
+// What was taken away, in the unit of the file.
+static void
+test_residuals (void)
+{
+  static const guint16 stored[] = { 0, 4095 };
+  const OdlImageInfo info = { .extent = { 2, 1 },
+                              .channels = 1,
+                              .type = ODL_SAMPLE_U16,
+                              .stored_max = 4095,
+                              .value_map = { .slope = 2, .unit = "HU" } };
+  g_autoptr (OdlImage) image = make (info, stored, sizeof stored);
+  g_autofree char *text = odl_probe_residual_to_text (image, &(OdlProbe){ 1, { 100 } },
+                                                      &(OdlProbe){ 1, { 103.5 } });
+
+  g_assert_cmpstr (text, ==, "−3.5 HU");
+}
+
 // Without the unit and the value that 0 stands for.
 static void
 test_differences (void)
@@ -145,6 +190,8 @@ main (int argc, char **argv)
   g_test_add_func ("/probe/grey-values-are-exact", test_grey);
   g_test_add_func ("/probe/results-mean-what-their-input-means", test_result);
   g_test_add_func ("/probe/fractions-are-values-in-the-unit", test_fractions);
+  g_test_add_func ("/probe/numbers-of-a-file-are-its-own", test_numbers);
+  g_test_add_func ("/probe/residuals", test_residuals);
   g_test_add_func ("/probe/differences", test_differences);
   g_test_add_func ("/probe/colours", test_colour);
   return g_test_run ();

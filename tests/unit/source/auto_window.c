@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "image/display/display.h"
+#include "image/numbers.h"
 #include "source/auto_window.h"
 
 static OdlImage *
@@ -15,6 +16,7 @@ make (OdlSampleType type, int channels, double slope, const int16_t stored[4])
   void *samples;
   OdlImage *image = odl_image_alloc (&info, &samples, NULL);
 
+  odl_image_set_numbers (image, &(OdlNumbers){ .padding = { true, -2000, -2000 } });
   if (stored != NULL)
     memcpy (samples, stored, 4 * sizeof *stored);
   return image;
@@ -25,12 +27,11 @@ static void
 test_ends (void)
 {
   static const int16_t stored[] = { -2000, 10, 500, 1010 };
-  const double padding = -2000;
   const OdlWindow file = { .mode = ODL_WINDOW_FILE };
 
   for (int s = 0; s < 2; s++) {
     g_autoptr (OdlImage) image = make (ODL_SAMPLE_S16, 1, s == 0 ? 2 : -2, stored);
-    OdlAutoWindow window = odl_auto_window_find (image, &padding);
+    OdlAutoWindow window = odl_auto_window_find (image);
     image = odl_auto_window_apply (image, &window);
     const OdlDisplay display
         = odl_display_make (odl_image_info (image), &file, ODL_NO_DETAILS);
@@ -59,8 +60,8 @@ test_left_alone (void)
   g_autoptr (OdlImage) windowed = odl_image_with_info (plain, &info);
   OdlImage *const images[] = { flat, bytes, colour, windowed };
   for (size_t i = 0; i < G_N_ELEMENTS (images); i++)
-    g_assert_cmpfloat (odl_auto_window_find (images[i], NULL).width, ==, 0);
-  g_assert_cmpfloat (odl_auto_window_find (plain, NULL).width, ==, 4);
+    g_assert_cmpfloat (odl_auto_window_find (images[i]).width, ==, 0);
+  g_assert_cmpfloat (odl_auto_window_find (plain).width, ==, 4);
 }
 
 // The fewest bits that hold the values; only where the range said nothing.
@@ -81,7 +82,6 @@ test_ranges (void)
     { ODL_SAMPLE_U16, { 0, 1, 2, 3 }, 0, 0, 255 },
     { ODL_SAMPLE_U16, { 0, 1, 2, 256 }, 4095, 0, 4095 },
   };
-  const double padding = -2000;
 
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (OdlImage) image = make (cases[i].type, 1, 1, cases[i].stored);
@@ -89,7 +89,7 @@ test_ranges (void)
     if (cases[i].stored_max > 0)
       info.stored_max = cases[i].stored_max;
     g_autoptr (OdlImage) declared = odl_image_with_info (image, &info);
-    OdlAutoWindow window = odl_auto_window_find (declared, &padding);
+    OdlAutoWindow window = odl_auto_window_find (declared);
     declared = odl_auto_window_apply (declared, &window);
     g_assert_cmpfloat (odl_image_info (declared)->stored_min, ==, cases[i].want_min);
     g_assert_cmpfloat (odl_image_info (declared)->stored_max, ==, cases[i].want_max);

@@ -15,6 +15,7 @@
 #include "../../helpers/bar.h"
 #include "base/error.h"
 #include "decoder/protocol.h"
+#include "image/number.h"
 #include "source/helper/process.h"
 #include "support.h"
 
@@ -259,7 +260,7 @@ use_sender (Fixture *fixture, const OdlDecoderReply *reply, const char *argument
 static void
 test_absurd_answers (Fixture *fixture, gconstpointer data)
 {
-  OdlDecoderReply replies[40];
+  OdlDecoderReply replies[47];
   const char *files[G_N_ELEMENTS (replies)] = { NULL };
   size_t n = 0;
 
@@ -277,6 +278,16 @@ test_absurd_answers (Fixture *fixture, gconstpointer data)
   replies[n].width = 2;
   replies[n++].channels = 2;
   replies[n++].sample_type = 77;
+  replies[n++].number_type = ODL_N_NUMBERS;
+  replies[n++].number_type = ODL_NUMBER_F64; // bytes hold none
+  replies[n++].number_bytes = 16; // of no type
+  replies[n].number_type = ODL_NUMBER_S32; // only beside floats
+  replies[n++].number_bytes = 64;
+  replies[n++].has_padding = 2;
+  replies[n].has_padding = 1;
+  replies[n++].padding[0] = 1;
+  replies[n].has_padding = 1;
+  replies[n++].padding[1] = __builtin_nan ("");
   replies[n++].stored_max = -1;
   replies[n++].stored_min = __builtin_nan ("");
   replies[n++].slope = __builtin_nan ("");

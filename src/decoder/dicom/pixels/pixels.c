@@ -160,6 +160,16 @@ mask_words (const OdlDicomHeader *header,
 
 // ---- General case ----
 
+static OdlNumberType
+number_type (const OdlDicomHeader *header, const OdlDicomSamples *samples)
+{
+  if (samples->bits_stored > 16)
+    return header->is_signed ? ODL_NUMBER_S32 : ODL_NUMBER_U32;
+  if (samples->bits_stored > 8)
+    return header->is_signed ? ODL_NUMBER_S16 : ODL_NUMBER_U16;
+  return header->is_signed ? ODL_NUMBER_S8 : ODL_NUMBER_U8;
+}
+
 static void
 convert_grey (const OdlDicomHeader *header,
               const OdlDicomSamples *samples,
@@ -169,10 +179,15 @@ convert_grey (const OdlDicomHeader *header,
   bool mapped = header->modality.values != NULL;
   bool done = copy_whole (header, samples, n_there, picture)
               || mask_words (header, samples, n_there, picture);
+  int32_t *numbers
+      = mapped ? NULL
+               : odl_picture_set_number (picture, number_type (header, samples), false);
 
   for (size_t i = 0; !done && i < n_there; i++) {
     int64_t value = read_stored (header, samples, i);
     put (picture, i, mapped ? look_up (&header->modality, value) : value);
+    if (numbers != NULL)
+      numbers[i] = (int32_t) value;
   }
   odl_picture_fill_missing (picture, n_there, header->colour == ODL_DICOM_GREY_INVERSE);
 }
@@ -356,11 +371,8 @@ odl_dicom_pixels_convert (const OdlDicomHeader *header,
     convert_palette (header, samples, n, picture);
   else
     convert_grey (header, samples, n, picture);
-  if (samples->bits_stored > 24)
-    odl_picture_warn (picture, _ ("values of %d bits are rounded to 24"),
-                      samples->bits_stored);
   if (picture->reply.sample_type == ODL_SAMPLE_F32)
-    odl_picture_finish_floats (picture, samples->range);
+    odl_picture_finish_numbers (picture, NULL, samples->range);
   return true;
 }
 
@@ -374,22 +386,40 @@ odl_dicom_pixels_bit (const OdlDicomSamples *samples, size_t index, int bit)
          && (read_raw (samples, index) >> bit & 1) != 0;
 }
 
-bool
+// Sample number `index` in native order, of 4 or 8 bytes.
+static void
+copy_float (const OdlDicomSamples *samples, size_t index, void *number)
+{
+  const size_t n = (size_t) samples->bits_allocated / 8;
+  const bool swap = samples->big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN);
+  uint8_t *bytes = number;
+
+  for (size_t b = 0; b < n; b++)
+    bytes[b] = samples->data[index * n + (swap ? n - 1 - b : b)];
+}
+
+static OdlNumberType
+float_type (const OdlDicomSamples *samples)
+{
+  return samples->bits_allocated == 64 ? ODL_NUMBER_F64 : ODL_NUMBER_F32;
+}
+
+void
 odl_dicom_measure_range (const OdlDicomHeader *header,
                          const OdlDicomSamples *samples,
-                         double range[2])
+                         OdlNumberRange *range)
 {
-  size_t n = samples->size * 8 / (size_t) samples->bits_allocated;
+  const size_t n = samples->size * 8 / (size_t) samples->bits_allocated;
 
-  if (header->samples != 1 || samples->bits_stored <= 16 || n == 0)
-    return false;
-  range[0] = range[1] = (double) read_stored (header, samples, 0);
-  for (size_t i = 1; i < n; i++) {
-    double value = (double) read_stored (header, samples, i);
-    range[0] = MIN (range[0], value);
-    range[1] = MAX (range[1], value);
+  for (size_t i = 0; i < n; i++) {
+    double number;
+    if (samples->floats)
+      copy_float (samples, i, &number);
+    const float value = samples->floats
+                            ? (float) odl_number_get (float_type (samples), &number)
+                            : (float) read_stored (header, samples, i);
+    odl_number_range_add (range, &value, 1);
   }
-  return true;
 }
 
 bool
@@ -399,28 +429,23 @@ odl_dicom_floats_convert (const OdlDicomHeader *header,
                           GError **error)
 {
   OdlPictureShape shape = { header->columns, header->rows, 1, ODL_SAMPLE_F32 };
-  size_t needed = (size_t) header->rows * header->columns;
-  size_t sample_bytes = (size_t) samples->bits_allocated / 8;
-  size_t n = MIN (needed, samples->size / sample_bytes);
+  const size_t needed = (size_t) header->rows * header->columns;
+  const size_t bytes = (size_t) samples->bits_allocated / 8;
+  const size_t n = MIN (needed, samples->size / bytes);
 
   if (!check_amount (n, needed, picture, error)
       || odl_picture_allocate (picture, &shape, 0, error) == NULL)
     return false;
   float *values = picture->pixels;
+  char *numbers = odl_picture_set_number (picture, float_type (samples), false);
   for (size_t i = 0; i < n; i++) {
-    uint8_t bytes[8] = { 0 };
-    float single;
-    double twice;
-
-    for (size_t b = 0; b < sample_bytes; b++) {
-      bool swap = samples->big_endian != (G_BYTE_ORDER == G_BIG_ENDIAN);
-      bytes[b] = samples->data[i * sample_bytes + (swap ? sample_bytes - 1 - b : b)];
-    }
-    memcpy (&single, bytes, sizeof single);
-    memcpy (&twice, bytes, sizeof twice);
-    values[i] = sample_bytes == 8 ? (float) twice : single;
+    double number;
+    copy_float (samples, i, &number);
+    values[i] = (float) odl_number_get (float_type (samples), &number);
+    if (numbers != NULL)
+      memcpy (numbers + i * bytes, &number, bytes);
   }
   odl_picture_fill_missing (picture, n, header->colour == ODL_DICOM_GREY_INVERSE);
-  odl_picture_finish_floats (picture, NULL);
+  odl_picture_finish_numbers (picture, NULL, samples->range);
   return true;
 }

@@ -18,8 +18,9 @@ typedef struct {
   bool swapped_bytes; // big-endian words that hold samples of up to 12 bits
   bool by_plane;
   bool ycbcr; // three samples that are luma and chroma
-  const double *range; // common range of all frames for values beyond 16 bits; NULL: from
-                       // this frame
+  bool floats; // Float Pixel Data, or with 64 bits Double Float Pixel Data
+  const OdlNumberRange *range; // common one of all frames for floats and values beyond 16
+                               // bits; NULL: from this frame
   int chroma_shift[2]; // as in the header: Y Y Cb Cr for two pixels of each row that has
                        // chroma (PS3.3 C.7.6.3.1.2), Y Y for those of a row without
   bool limited; // as in the header
@@ -40,13 +41,13 @@ bool odl_dicom_pixels_convert (const OdlDicomHeader *header,
 // Bit number `bit` of allocated sample `index`; false if there is none.
 bool odl_dicom_pixels_bit (const OdlDicomSamples *samples, size_t index, int bit);
 
-// Range over all of `samples` of values beyond 16 bits, so that frames share a scale.
-// False: nothing to measure.
-bool odl_dicom_measure_range (const OdlDicomHeader *header,
+// Adds all of `samples`, which are floats or of more than 16 bits, so that frames share a
+// scale.
+void odl_dicom_measure_range (const OdlDicomHeader *header,
                               const OdlDicomSamples *samples,
-                              double range[2]);
+                              OdlNumberRange *range);
 
-// Float Pixel Data and Double Float Pixel Data; `sample_bytes` 4 or 8.
+// Float Pixel Data and Double Float Pixel Data.
 bool odl_dicom_floats_convert (const OdlDicomHeader *header,
                                const OdlDicomSamples *samples,
                                OdlPicture *picture,
