@@ -66,6 +66,32 @@ set_trouble (OdlSession *self, const GError *trouble)
     g_signal_emit (self, signals[SIGNAL_TROUBLE_CHANGED], 0);
 }
 
+// `holds`: a pause is at the picture that is seen, else where the player is.
+static void
+take_playing (OdlSession *self, bool playing, bool holds)
+{
+  OdlPlayer *player = odl_playback_player (self->playback);
+  playing = playing && player;
+  if (playing == self->playing)
+    return;
+  self->playing = playing;
+  const bool held = !playing && holds && player && odl_session_hold (self);
+  if (player && !held)
+    odl_player_set_playing (player, playing);
+  odl_session_want_prices (self);
+  if (!playing && self->next)
+    odl_session_show (self, g_steal_pointer (&self->next));
+  // During playback the history comes from the frames that are played, else from a
+  // lead-in. A picture at rest has no mark of its speed.
+  if (playing)
+    odl_session_stop_lead_in (self);
+  else if (!held && self->plan
+           && (odl_plan_lead_in (self->plan) > 0
+               || odl_playback_is_fast (self->playback)))
+    odl_session_render (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAYING]);
+}
+
 static void
 played_cb (const OdlPlayed *played, void *data)
 {
@@ -87,11 +113,14 @@ played_cb (const OdlPlayed *played, void *data)
     odl_session_lag_take (self, played->jumped);
     self->arrived_us = played->arrived_us;
     self->due_us = played->due_us;
-    self->arrival++;
+    self->arrival = ++self->n_arrived;
+    self->dropped = played->dropped;
     self->asked = odl_playback_is_seeking (self->playback);
     // A frame replaced because of a seek does not count as unseen.
-    if (self->asked)
+    if (self->asked) {
+      self->asked_arrival = self->arrival;
       self->painted_arrival = self->arrival - 1;
+    }
     odl_playback_arrived (self->playback, played->index, played->seeking);
     odl_session_render (self);
     set_trouble (self, NULL);
@@ -103,11 +132,12 @@ played_cb (const OdlPlayed *played, void *data)
     set_trouble (self, error);
     return;
   }
+  // The last frame of a range that is played once may still be on its way.
   const bool goes_on = error
                        && (g_error_matches (error, ODL_ERROR, ODL_ERROR_CORRUPT)
                            || g_error_matches (error, ODL_ERROR, ODL_ERROR_END));
   if (!goes_on)
-    odl_session_set_playing (self, false);
+    take_playing (self, false, false);
   if (error)
     g_signal_emit (self, signals[SIGNAL_FRAME_FAILED], 0, error);
 }
@@ -155,9 +185,14 @@ odl_session_take_source (OdlSession *self,
   self->index = 0;
   self->arrived_us = self->due_us = 0;
   self->asked = false;
-  self->arrival = 1;
+  self->arrival = self->n_arrived = 1;
+  self->dropped = 0;
   self->painted_arrival = self->n_painted = self->n_unseen = 0;
   self->painted_index = -1;
+  self->asked_arrival = self->held_arrival = self->held_until = 0;
+  g_clear_pointer (&self->painted, odl_frame_unref);
+  g_clear_pointer (&self->places, odl_slice_places_free);
+  self->read_places = false;
   self->pace = (OdlPace){ 0 };
   odl_session_identify (self);
   self->source_serial++;
@@ -216,6 +251,12 @@ odl_session_file (OdlSession *self)
   return info->files || !info->location || !g_path_is_absolute (info->location)
              ? NULL
              : info->location;
+}
+
+bool
+odl_session_lacks_frame (OdlSession *self, int64_t index)
+{
+  return self->source && odl_source_lacks_frame (self->source, index);
 }
 
 bool
@@ -317,25 +358,7 @@ odl_session_set_pool (OdlSession *self, OdlImagePool *pool)
 void
 odl_session_set_playing (OdlSession *self, bool playing)
 {
-  OdlPlayer *player = odl_playback_player (self->playback);
-  playing = playing && player;
-  if (playing == self->playing)
-    return;
-  self->playing = playing;
-  if (player)
-    odl_player_set_playing (player, playing);
-  odl_session_want_prices (self);
-  if (!playing && self->next)
-    odl_session_show (self, g_steal_pointer (&self->next));
-  // During playback the history comes from the frames that are played, else from a
-  // lead-in. A picture at rest has no mark of its speed.
-  if (playing)
-    odl_session_stop_lead_in (self);
-  else if (self->plan
-           && (odl_plan_lead_in (self->plan) > 0
-               || odl_playback_is_fast (self->playback)))
-    odl_session_render (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAYING]);
+  take_playing (self, playing, true);
 }
 
 bool
@@ -376,6 +399,7 @@ odl_session_finalize (GObject *object)
   g_clear_pointer (&self->image, odl_image_unref);
   g_clear_pointer (&self->frame, odl_frame_unref);
   g_clear_pointer (&self->next, odl_frame_unref);
+  g_clear_pointer (&self->painted, odl_frame_unref);
   g_clear_pointer (&self->other_plan, odl_plan_unref);
   g_clear_pointer (&self->other_plan_of, odl_plan_unref);
   g_clear_pointer (&self->plan, odl_plan_unref);
@@ -386,6 +410,7 @@ odl_session_finalize (GObject *object)
   odl_volume_reader_free (self->volume_reader);
   odl_operand_reader_free (self->operand_reader);
   odl_playback_free (self->playback);
+  g_clear_pointer (&self->places, odl_slice_places_free);
   g_free (self->lead_in);
   odl_lag_free (self->lag);
   g_free (self->opening);

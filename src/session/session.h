@@ -26,6 +26,7 @@
 #include "session/player/frame.h"
 #include "session/player/playback.h"
 #include "session/render/renderer.h"
+#include "session/slice_places.h"
 
 #define ODL_TYPE_SESSION (odl_session_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSession, odl_session, ODL, SESSION, GObject)
@@ -72,6 +73,9 @@ const GError *odl_session_trouble (OdlSession *session);
 const char *odl_session_detail (OdlSession *session, const char *key);
 // The file that the frame on screen comes from; NULL: none.
 const char *odl_session_file (OdlSession *session);
+
+// A slice that is missing from the folder, for which a dark one stands.
+bool odl_session_lacks_frame (OdlSession *session, int64_t index);
 // Whether the frame is of the source that these describe, not of the one before.
 bool odl_session_is_of_source (OdlSession *session, const OdlFrame *frame);
 
@@ -215,7 +219,7 @@ bool odl_session_leads_in (OdlSession *session);
 OdlFrame *odl_session_frame (OdlSession *session);
 
 // The canvas painted this frame for the first time; may be called while it paints.
-void odl_session_painted (OdlSession *session, const OdlFrame *frame);
+void odl_session_painted (OdlSession *session, OdlFrame *frame);
 
 // Images of the source that were painted, each counted once, and those that never were
 // because they were late or another one took their place. As fast as possible, all are
@@ -249,6 +253,12 @@ void odl_session_give_up_volume (OdlSession *session);
 bool odl_session_is_volume (OdlSession *session);
 // Its frames are slices: of one volume, or of a series in the order of their places.
 bool odl_session_counts_slices (OdlSession *session);
+
+// Where the slices lie, of volumes over time those of one; NULL: the file does not say.
+const OdlSlicePlaces *odl_session_slice_places (OdlSession *session);
+
+// As odl_slice_places_is_uneven, of a frame of a stack.
+bool odl_session_is_uneven (OdlSession *session, int64_t index, double around[2]);
 // Three planes, or a slice at a time, for this volume and later ones. Off at first. They
 // begin in the middle where the slice is still that at an end of the volume.
 // Coefficients are always shown slice by slice.

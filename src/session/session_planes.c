@@ -5,6 +5,32 @@
 #include "session/session_private.h"
 #include "session/volume_reader.h"
 
+// ---- places --------------------------------------------------------------------------
+
+static const char *
+detail_cb (const char *key, void *session)
+{
+  return odl_session_detail (session, key);
+}
+
+const OdlSlicePlaces *
+odl_session_slice_places (OdlSession *self)
+{
+  const OdlSourceInfo *info = odl_session_info (self);
+  const int64_t n = info->n_slices > 1 ? info->n_slices : MAX (info->n_frames, 1);
+  if (!self->read_places)
+    self->places = odl_slice_places_new (detail_cb, self, (int) n);
+  self->read_places = true;
+  return self->places;
+}
+
+bool
+odl_session_is_uneven (OdlSession *self, int64_t index, double around[2])
+{
+  const OdlSlicePlaces *places = odl_session_slice_places (self);
+  return places && odl_slice_places_is_uneven (places, (int) index, around);
+}
+
 // ---- thick slices --------------------------------------------------------------------
 
 OdlSlab

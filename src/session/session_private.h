@@ -33,12 +33,17 @@ struct _OdlSession {
   bool playing;
   GError *trouble; // of a capture; NULL: there are frames
 
+  OdlSlicePlaces *places; // of the source; NULL: none, or …
+  bool read_places; // … nobody asked yet
+
   OdlImage *image; // the latest frame of the source
   int64_t index;
   int64_t arrived_us; // monotonic time at which `image` came
   int64_t due_us; // and at which it was due
   bool asked; // `image` came because of a seek
-  guint64 arrival; // number of `image`, as they came
+  guint64 arrival; // number of `image`, as they came …
+  guint64 n_arrived; // … of so many
+  guint64 dropped; // before `image`, see OdlPlayed
   OdlTakes takes;
   OdlMoment moment; // of `image`; serial 0: not determined yet
   bool continues; // `image` follows the previous one, directly or after dropped frames
@@ -71,6 +76,10 @@ struct _OdlSession {
   OdlFrame *next; // waits until `frame` has been painted; NULL: none
   GSource *next_source; // to show it
   GSource *late_source; // to show the picture as it came, should its result be late
+  OdlFrame *painted; // the last one that was painted; NULL: none
+  guint64 asked_arrival; // of the last image that came because of a seek
+  // What came after the image at which playing was paused, up to this one, is not shown.
+  guint64 held_arrival, held_until;
   guint64 painted_arrival; // of the last image that was painted
   int64_t painted_index; // likewise; −1: none
   guint64 n_painted, n_unseen; // images that were painted, and that were not
@@ -247,6 +256,9 @@ void odl_session_add_volume (OdlSession *session, OdlFrame *frame);
 
 // In session_render.c. Computes the frame to show, here or in the canvas.
 void odl_session_render (OdlSession *session);
+// Pauses at the picture that is seen, of which nothing is computed again. False, and
+// nothing was done: there is none, or another one was asked for.
+bool odl_session_hold (OdlSession *session);
 // Takes ownership, and shows the frame when the one before has been painted or another
 // one follows.
 void odl_session_publish (OdlSession *session, OdlFrame *frame);

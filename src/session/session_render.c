@@ -230,9 +230,62 @@ keep_pace (OdlSession *self, const OdlFrame *frame)
     odl_player_set_back (odl_playback_player (self->playback), early_us);
 }
 
-void
-odl_session_painted (OdlSession *self, const OdlFrame *frame)
+// The picture that is seen takes the place of the image that came last.
+static void
+take_back (OdlSession *self, OdlFrame *seen)
 {
+  g_clear_pointer (&self->next, odl_frame_unref);
+  odl_renderer_drop (self->renderer);
+  self->index = seen->index;
+  self->arrival = self->held_arrival = seen->arrival;
+  self->painted_arrival = self->held_until = self->n_arrived;
+  self->dropped = seen->dropped;
+  self->asked = false;
+  // Of a volume the player has the slice.
+  if (seen->volume) {
+    odl_playback_seek (self->playback, seen->index);
+    return;
+  }
+  odl_image_ref (seen->input);
+  g_clear_pointer (&self->image, odl_image_unref);
+  self->image = seen->input;
+  self->moment = seen->moment;
+  // The frames that are dropped here were filtered, perhaps.
+  if (self->plan && odl_plan_lead_in (self->plan) > 0) {
+    self->moment = (OdlMoment){ 0 };
+    self->continues = false;
+    odl_session_forget_past (self);
+  }
+}
+
+bool
+odl_session_hold (OdlSession *self)
+{
+  OdlFrame *last = self->painted ? self->painted : self->frame;
+  if (!last || !odl_session_is_of_source (self, last)
+      || last->arrival < self->asked_arrival || odl_playback_is_seeking (self->playback))
+    return false;
+  g_autoptr (OdlFrame) seen = odl_frame_ref (last);
+  odl_playback_hold (self->playback, seen->index, seen->dropped);
+  if (seen->arrival != self->arrival)
+    take_back (self, seen);
+  tell_unfinished (self);
+  // Filters were changed meanwhile, or the mark of the speed goes.
+  if (seen->plan != self->plan || seen->engine != self->ran.klass || seen->fast)
+    odl_session_render (self);
+  else if (self->frame->arrival != seen->arrival)
+    odl_session_show (self, odl_frame_ref (seen));
+  odl_session_want_lead_in (self);
+  return true;
+}
+
+void
+odl_session_painted (OdlSession *self, OdlFrame *frame)
+{
+  if (odl_session_is_of_source (self, frame) && self->painted != frame) {
+    g_clear_pointer (&self->painted, odl_frame_unref);
+    self->painted = odl_frame_ref (frame);
+  }
   if (!count_finished (self, frame))
     return;
   keep_pace (self, frame);
@@ -309,6 +362,7 @@ odl_session_render (OdlSession *self)
   frame->source_serial = self->source_serial;
   frame->index = self->index;
   frame->arrival = self->arrival;
+  frame->dropped = self->dropped;
   frame->arrived_us = self->arrived_us;
   frame->due_us = self->due_us;
   frame->asked = self->asked;
@@ -338,6 +392,8 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     odl_session_led (self, frame, error);
     return;
   }
+  if (frame->arrival > self->held_arrival && frame->arrival <= self->held_until)
+    return;
   // Meanwhile the user has chosen an engine in the canvas, whose frames are newer.
   OdlEngineChoice choice = choose_engine (self);
   if (choice.klass && runs_in_canvas (self, choice) && !odl_frame_is_for_canvas (frame))

@@ -13,6 +13,10 @@
 // Directions that differ by less are the same (cosines).
 #define SAME_DIRECTION 1e-3
 
+// Steps that differ by less are equal: this share, and what places are rounded by.
+#define SAME_STEP 0.02
+#define SAME_STEP_MM 0.01
+
 // Of single slices without any other, mm.
 #define LEAST_NEAR 0.5
 
@@ -154,6 +158,29 @@ odl_slice_places_find (const OdlSlicePlaces *from,
       nearest = i;
   *distance = fabs (to->along[nearest] - place);
   return nearest;
+}
+
+// From slice `index` to the next one, along the way that all go; NaN: it does not lie
+// there.
+static double
+step_after (const OdlSlicePlaces *places, int index)
+{
+  if (index < 0 || index + 1 >= places->n)
+    return NAN;
+  const double *along = places->along;
+  const double all = along[places->n - 1] - along[0];
+  const double step = along[index + 1] - along[index];
+  return step * all > 0 ? fabs (step) : NAN;
+}
+
+bool
+odl_slice_places_is_uneven (const OdlSlicePlaces *places, int index, double around[2])
+{
+  around[0] = step_after (places, index - 1);
+  around[1] = step_after (places, index);
+  const double before = isnan (around[0]) ? step_after (places, index + 1) : around[0];
+  const double after = isnan (around[1]) ? step_after (places, index - 2) : around[1];
+  return fabs (after - before) > SAME_STEP * fmin (before, after) + SAME_STEP_MM;
 }
 
 // The largest distance of neighbours.

@@ -65,4 +65,10 @@ bool odl_slice_places_is_near (const OdlSlicePlaces *from,
                                const OdlSlicePlaces *to,
                                double distance);
 
+// Whether the slices before and after `index` are not equally far from it, or, of the
+// first and the last one, not as far as those that follow; around[]: how far, in mm (NaN:
+// there is none, or it lies at the same place, or another stack begins there).
+bool
+odl_slice_places_is_uneven (const OdlSlicePlaces *places, int index, double around[2]);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSlicePlaces, odl_slice_places_free)

@@ -45,6 +45,7 @@ typedef struct {
   guint64 source_serial; // which opened source it comes from
   int64_t index; // frame number in the source
   guint64 arrival; // which image of the source, counted as they came; from 1
+  guint64 dropped; // images before it that the player had no time for
   int64_t arrived_us; // monotonic time at which the source's image came; 0: it was there
   int64_t due_us; // and at which the clock wanted it on screen
   int64_t ready_us; // monotonic time from which it could be painted; 0: not yet

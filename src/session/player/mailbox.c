@@ -28,6 +28,15 @@ throw_away (OdlMailbox *mailbox)
 }
 
 void
+odl_mailbox_empty (OdlMailbox *mailbox, guint64 dropped)
+{
+  g_mutex_lock (&mailbox->mutex);
+  throw_away (mailbox);
+  mailbox->dropped = dropped;
+  g_mutex_unlock (&mailbox->mutex);
+}
+
+void
 odl_mailbox_clear (OdlMailbox *mailbox)
 {
   throw_away (mailbox);
@@ -48,17 +57,10 @@ odl_mailbox_put (OdlMailbox *mailbox, OdlMail mail)
     odl_image_unref (displaced.image);
     mailbox->dropped++;
   }
+  mailbox->dropped += mail.skipped;
   mailbox->mail[mailbox->n++] = mail;
   g_mutex_unlock (&mailbox->mutex);
   return empty;
-}
-
-void
-odl_mailbox_count_dropped (OdlMailbox *mailbox, guint64 frames)
-{
-  g_mutex_lock (&mailbox->mutex);
-  mailbox->dropped += frames;
-  g_mutex_unlock (&mailbox->mutex);
 }
 
 bool
@@ -67,6 +69,9 @@ odl_mailbox_take (OdlMailbox *mailbox, OdlMail *mail)
   g_mutex_lock (&mailbox->mutex);
   *mail = mailbox->n > 0 ? take_oldest (mailbox) : (OdlMail){ 0 };
   const bool more = mailbox->n > 0;
+  mail->dropped = mailbox->dropped;
+  for (int i = 0; i < mailbox->n; i++)
+    mail->dropped -= mailbox->mail[i].skipped;
   g_mutex_unlock (&mailbox->mutex);
   return more;
 }

@@ -13,6 +13,8 @@ typedef struct {
   int64_t index;
   bool jumped; // does not follow the frame before
   bool asked; // for by a seek
+  guint64 skipped; // frames before it that nobody had time for: they count as dropped
+  guint64 dropped; // of what is taken: frames up to it that were dropped
   int64_t due_us;
   int64_t chosen_us;
   int64_t arrived_us;
@@ -28,12 +30,12 @@ typedef struct {
 void odl_mailbox_init (OdlMailbox *mailbox);
 void odl_mailbox_clear (OdlMailbox *mailbox);
 
+// Throws away the frames that wait, which are not counted: so many were dropped before.
+void odl_mailbox_empty (OdlMailbox *mailbox, guint64 dropped);
+
 // Takes ownership of the image. A frame of a seek replaces all that wait, which are not
 // counted. True when the box was empty: the reader must be woken.
 bool odl_mailbox_put (OdlMailbox *mailbox, OdlMail mail);
-
-// Counts frames that were skipped because the clock was ahead.
-void odl_mailbox_count_dropped (OdlMailbox *mailbox, guint64 frames);
 
 // The oldest frame (transfer full), without an image when there is none. True when
 // another one waits.

@@ -125,6 +125,13 @@ odl_playback_step_group (OdlPlayback *self, int groups)
 }
 
 void
+odl_playback_hold (OdlPlayback *self, int64_t index, guint64 dropped)
+{
+  odl_player_hold (self->player, index, dropped);
+  odl_playback_arrived (self, index, false);
+}
+
+void
 odl_playback_arrived (OdlPlayback *self, int64_t index, bool seeking)
 {
   if (index >= 0)

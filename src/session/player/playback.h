@@ -47,6 +47,9 @@ void odl_playback_step (OdlPlayback *playback, int frames);
 int64_t odl_playback_position (const OdlPlayback *playback); // shown or requested
 bool odl_playback_is_seeking (const OdlPlayback *playback);
 
+// Pauses at frame `index`, which is on screen; see odl_player_hold.
+void odl_playback_hold (OdlPlayback *playback, int64_t index, guint64 dropped);
+
 // The player has delivered frame `index`, or failed (−1); `seeking`: a requested frame
 // has not arrived yet.
 void odl_playback_arrived (OdlPlayback *playback, int64_t index, bool seeking);

@@ -42,6 +42,7 @@ deliver_cb (void *data)
   OdlPlayed played = { .image = mail.image,
                        .index = mail.index,
                        .jumped = mail.jumped,
+                       .dropped = mail.dropped,
                        .due_us = mail.due_us,
                        .chosen_us = mail.chosen_us,
                        .arrived_us = mail.arrived_us };
@@ -221,6 +222,19 @@ odl_player_set_playing (OdlPlayer *player, bool playing)
       && timeline->n_frames > 0 && shown / group >= timeline->last / group)
     player->seek = timeline->first / group * group + shown % group;
   player->playing = playing;
+  odl_player_rebase (player);
+  g_mutex_unlock (&player->mutex);
+}
+
+void
+odl_player_hold (OdlPlayer *player, int64_t index, guint64 dropped)
+{
+  g_mutex_lock (&player->mutex);
+  player->playing = player->ended = false;
+  player->shown = index;
+  player->wanted = player->seek = -1;
+  player->unfinished = 0;
+  odl_mailbox_empty (&player->mailbox, dropped);
   odl_player_rebase (player);
   g_mutex_unlock (&player->mutex);
 }

@@ -22,6 +22,7 @@ typedef struct {
   int64_t due_us;
   int64_t chosen_us;
   int64_t arrived_us; // it was delivered
+  guint64 dropped; // frames that nobody saw before it
   const GError *error; // borrowed. Playing goes on after a damaged frame and after a
                        // capture's silence; else it has stopped
   bool ended; // the last frame of a range that is played once is on screen
@@ -56,6 +57,9 @@ void odl_player_stop (OdlPlayer *player, bool wait);
 
 // Main thread, none blocks.
 void odl_player_set_playing (OdlPlayer *player, bool playing);
+// Pauses at frame `index`, which is on screen, and had `dropped` before it: later ones
+// that were not delivered yet never will be, and playing goes on after it.
+void odl_player_hold (OdlPlayer *player, int64_t index, guint64 dropped);
 void odl_player_set_speed (OdlPlayer *player, double speed); // or ODL_SPEED_FAST
 // With n > 0 a frame is at most so many (as the timeline counts: frames, or volumes)
 // after the one before it: where the clock is further, it waits, and so it does while the

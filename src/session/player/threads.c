@@ -192,7 +192,9 @@ pass_on (OdlPlayer *player)
     OdlImage *image
         = odl_source_read_frame (player->source, index, player->cancellable, &error);
     g_mutex_lock (&player->mutex);
-    if (image) {
+    if (image && !player->playing) { // it came after the pause
+      odl_image_unref (image);
+    } else if (image) {
       odl_image_unref (last);
       last = odl_image_ref (image);
       player->shown = index;
@@ -361,9 +363,8 @@ show (OdlPlayer *player, const Due *due, bool set, OdlImage *image)
       = player->timeline.repeat == ODL_REPEAT_LOOP && point->index < player->shown;
 
   const bool rebase = set || due->held;
+  const int64_t skipped = set ? 0 : MAX (point->steps - player->steps - 1, 0);
 
-  if (!set && point->steps > player->steps + 1)
-    odl_mailbox_count_dropped (&player->mailbox, point->steps - player->steps - 1);
   player->shown = point->index;
   player->direction = point->direction;
   player->steps = point->steps;
@@ -374,6 +375,7 @@ show (OdlPlayer *player, const Due *due, bool set, OdlImage *image)
   odl_player_hand_over (
       player,
       (OdlMail){ image, point->index, .jumped = due->jump || wrapped, .asked = due->jump,
+                 .skipped = (guint64) skipped,
                  .chosen_us = rebase ? player->base_ns / 1000 : due->now_us,
                  .due_us = (player->base_ns + (rebase ? 0 : point->start_ns)) / 1000 });
   g_cond_broadcast (&player->changed);

@@ -59,7 +59,8 @@ deliver_cb (void *data)
   if (!more)
     g_clear_pointer (&renderer->delivery, g_source_unref);
   g_mutex_unlock (&renderer->mutex);
-  renderer->cb (frame, error, renderer->data);
+  if (frame) // else it was dropped meanwhile
+    renderer->cb (frame, error, renderer->data);
   return more ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
 }
 
@@ -337,6 +338,15 @@ odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original
     odl_frame_queue_push (&renderer->requests, frame);
   renderer->want_original = want_original;
   g_cond_signal (&renderer->changed);
+  g_mutex_unlock (&renderer->mutex);
+}
+
+void
+odl_renderer_drop (OdlRenderer *renderer)
+{
+  g_mutex_lock (&renderer->mutex);
+  odl_frame_queue_clear (&renderer->requests);
+  odl_frame_queue_clear (&renderer->finished);
   g_mutex_unlock (&renderer->mutex);
 }
 

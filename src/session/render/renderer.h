@@ -29,6 +29,9 @@ void odl_renderer_free (OdlRenderer *renderer);
 // a picture that was left. `want_original` holds until the next call.
 void odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original);
 
+// Drops the frames that have not begun, and those that were not delivered yet.
+void odl_renderer_drop (OdlRenderer *renderer);
+
 // False: no picture or volume that was requested is filtered now.
 bool odl_renderer_work (OdlRenderer *renderer, OdlVolumeWork *work);
 

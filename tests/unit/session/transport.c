@@ -190,6 +190,7 @@ test_unseen_frames_are_dropped (void)
   odl_playback_set_frame_rate (odl_session_playback (session), 100);
   odl_session_set_playing (session, true);
   g_assert_true (until (session, has_come_to, 30));
+  odl_session_painted (session, odl_session_frame (session));
   odl_session_set_playing (session, false);
   settle (session);
   odl_session_painted (session, odl_session_frame (session));
@@ -336,6 +337,54 @@ test_pause (void)
   g_rmdir (folder);
 }
 
+paint_cb (OdlSession *session, int *n_painted)
+{
+  ++*n_painted;
+  odl_session_painted (session, odl_session_frame (session));
+}
+
+static bool
+has_painted (OdlSession *session, intptr_t data)
+{
+  return *(const int *) data >= 5;
+}
+
+// Frames that wait anywhere when somebody pauses are not shown any more: what was painted
+// stays, the very frame where filters look at nothing else, and what follows is the next.
+static void
+test_pause_keeps_what_is_seen (void)
+{
+  static const char *const filters[] = { "", "median:size=9", "sliding-mean" };
+  for (size_t i = 0; i < G_N_ELEMENTS (filters); i++) {
+    OdlSession *session = paused_session ("phantom:160x160,rate=60");
+    OdlPlayback *playback = odl_session_playback (session);
+    OdlRecipe recipe;
+    int n_painted = 0;
+    odl_recipe_init (&recipe);
+    g_assert_true (odl_recipe_parse (&recipe, filters[i], NULL));
+    odl_session_set_recipe (session, &recipe, NULL);
+    settle (session);
+    g_signal_connect (session, "frame-ready", G_CALLBACK (paint_and_count_cb),
+                      &n_painted);
+    odl_session_set_playing (session, true);
+    g_assert_true (until (session, has_painted, (intptr_t) &n_painted));
+    g_autoptr (OdlFrame) seen = odl_frame_ref (odl_session_frame (session));
+    const guint64 dropped = odl_session_dropped (session);
+    g_usleep (G_USEC_PER_SEC / 2); // nobody takes what comes
+    odl_session_set_playing (session, false);
+    settle (session);
+    g_assert_cmpint (odl_session_frame (session)->index, ==, seen->index);
+    g_assert_true (odl_session_frame (session) == seen || *filters[i] == 's');
+    g_assert_cmpint (odl_playback_position (playback), ==, seen->index);
+    g_assert_cmpuint (odl_session_dropped (session), ==, dropped);
+    odl_playback_step (playback, 1);
+    settle (session);
+    g_assert_cmpint (odl_session_frame (session)->index, ==, seen->index + 1);
+    g_signal_handlers_disconnect_by_data (session, &n_painted);
+    g_assert_finalize_object (session);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -350,5 +399,7 @@ main (int argc, char **argv)
   g_test_add_func ("/transport/frames-have-times", test_times);
   g_test_add_func ("/transport/a-long-pause-can-be-skipped", test_pause);
   g_test_add_func ("/transport/the-clock-keeps-pace-with-the-canvas", test_keeps_pace);
+  g_test_add_func ("/transport/a-pause-keeps-what-is-seen",
+                   test_pause_keeps_what_is_seen);
   return g_test_run ();
 }
