@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "session/player/frame_cache.h"
-#include "session/slice_places.h"
 #include "widgets/diagnostics.h"
 #include "widgets/transport/range_handle.h"
 
@@ -67,12 +66,6 @@ position_of (OdlSeekBar *self)
   return index / odl_playback_group (playback);
 }
 
-static const char *
-detail_cb (const char *key, void *session)
-{
-  return odl_session_detail (session, key);
-}
-
 char *
 odl_seek_bar_place (OdlSession *session, int64_t index)
 {
@@ -86,8 +79,7 @@ odl_seek_bar_place (OdlSession *session, int64_t index)
   // Where the file gives no speed, times would be invented.
   if (!slices && !info->is_stack)
     return odl_playback_uses_default_rate (playback) ? g_strdup ("") : NULL;
-  g_autoptr (OdlSlicePlaces) places
-      = slices ? odl_slice_places_new (detail_cb, session, info->n_frames) : NULL;
+  const OdlSlicePlaces *places = slices ? odl_session_slice_places (session) : NULL;
   return places && index >= 0 && index < places->n
              ? g_strdup_printf (_ ("%.1f mm"), places->along[index])
              : g_strdup ("");
@@ -280,6 +272,20 @@ draw_range (OdlSeekBar *self, GtkSnapshot *snapshot, const Track *track, GdkRGBA
           place_of (self, track, self->last), track->top - LINE, LINE);
 }
 
+// A line across the trough where slices are missing or their distance changes.
+static void
+draw_gaps (OdlSeekBar *self, GtkSnapshot *snapshot, const Track *track, GdkRGBA *colour)
+{
+  double around[2];
+  for (int64_t i = 0; i < self->n && odl_session_slice_places (self->session); i++) {
+    const float at = place_of (self, track, i);
+    if (odl_session_is_uneven (self->session, i, around)
+        || odl_session_lacks_frame (self->session, i))
+      fill (snapshot, colour, at - LINE / 2.0f, at + LINE / 2.0f, track->top - 2 * LINE,
+            track->bottom - track->top + 4 * LINE);
+  }
+}
+
 // The start handle is placed before its frame and the end handle after it, so that both
 // can be dragged if the range is one frame.
 static void
@@ -317,16 +323,19 @@ odl_seek_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   OdlSeekBar *self = ODL_SEEK_BAR (widget);
   GtkStyleContext *style = gtk_widget_get_style_context (widget);
-  GdkRGBA text, accent, error;
+  GdkRGBA text, accent, error, warning;
   GTK_WIDGET_CLASS (odl_seek_bar_parent_class)->snapshot (widget, snapshot);
   gtk_style_context_get_color (style, &text);
   if (!gtk_style_context_lookup_color (style, "accent_color", &accent))
     accent = text;
   if (!gtk_style_context_lookup_color (style, "error_color", &error))
     error = text;
+  if (!gtk_style_context_lookup_color (style, "warning_color", &warning))
+    warning = text;
   const Track track = track_of (self);
   draw_marks (self, snapshot, &track, &text, &error);
   draw_range (self, snapshot, &track, &accent);
+  draw_gaps (self, snapshot, &track, &warning);
 }
 
 // ---- pointer and keys ----------------------------------------------------------------

@@ -16,19 +16,12 @@
 #include "widgets/viewport/legend.h"
 #include "widgets/viewport/private.h"
 
-#define BELOW_WORDS 0.12 // of the height
-#define MARGIN 10
 // From this shorter side on, a canvas has room for all words, and for the name, letters
 // and the bar.
 #define LEAST_SIDE 260
 #define LEAST_SIDE_OF_LETTERS 100
 // Of the canvas: the longest bar.
 #define LONGEST_BAR 0.3
-// Of the value under the pointer, with its margin.
-#define PROBE_HEIGHT 34
-#define PROBE_WIDTH 280 // with decimals, before and after the filters
-#define WORDS_WIDTH 130 // of the word for a half of a comparison, and what is around it
-#define WORDS_HEIGHT 34
 // Logical pixels.
 #define LEAST_BAR 40
 // Nearer to 1:1 no detail is lost.
@@ -189,13 +182,12 @@ odl_viewport_page_text (OdlViewport *self)
 
 // Of a file that says where it belongs, in any view of it. Between two files neither has
 // a name: what the session says is of the next one before that one's picture is there.
+// Which picture is painted, odl_viewport_snapshot knows.
 static const OdlFrame *
 described_frame (OdlViewport *self)
 {
   const OdlFrame *frame = self->session ? odl_session_frame (self->session) : NULL;
-  return frame && is_described (self)
-                 && frame->source_serial == self->corners.painted_serial
-                 && odl_session_is_of_source (self->session, frame)
+  return frame && is_described (self) && odl_session_is_of_source (self->session, frame)
              ? frame
              : NULL;
 }
@@ -330,6 +322,9 @@ odl_viewport_update_corners (OdlViewport *self)
 {
   OdlCorners *corners = &self->corners;
   const OdlFrame *frame = described_frame (self);
+  OdlFrame *shown = self->session ? odl_session_frame (self->session) : NULL;
+  g_clear_pointer (&self->words_of, odl_frame_unref);
+  self->words_of = shown ? odl_frame_ref (shown) : NULL;
   const int factor = gtk_widget_get_scale_factor (GTK_WIDGET (self));
   const int width = gtk_widget_get_width (GTK_WIDGET (self)) * factor;
   const int height = gtk_widget_get_height (GTK_WIDGET (self)) * factor;
@@ -423,151 +418,6 @@ odl_viewport_remove_corners (OdlViewport *self)
   remove_label (&self->corners.marks);
   for (int edge = 0; edge < ODL_N_EDGES; edge++)
     remove_label (&self->corners.edges[edge]);
-}
-
-// `x` and `y` are the fractions of the room that is left beside the label.
-static void
-place (GtkLabel *label, int width, int height, double x, double y, int bottom)
-{
-  GtkWidget *widget = GTK_WIDGET (label);
-  int wanted, high;
-  if (!gtk_widget_get_visible (widget))
-    return;
-  gtk_widget_measure (widget, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wanted, NULL, NULL);
-  wanted = MIN (wanted, MAX (width * 9 / 20, 1));
-  gtk_widget_measure (widget, GTK_ORIENTATION_VERTICAL, wanted, NULL, &high, NULL, NULL);
-  const int left = MARGIN + (int) (x * (width - 2 * MARGIN - wanted));
-  const int top = MARGIN + (int) (y * (height - bottom - 2 * MARGIN - high));
-  gtk_widget_size_allocate (widget, &(GtkAllocation){ left, top, wanted, high }, -1);
-}
-
-// Above the badge where that reaches below the middle, and above the words at the right
-// where these do. Returns where the free part ends.
-static int
-place_lowest_letter (OdlViewport *self, int width, int height, double x)
-{
-  const int middle = (int) (x * width);
-  int free_to = odl_viewport_badge_top (self, middle - 2 * MARGIN, middle + 2 * MARGIN);
-  GtkLabel *letter = self->corners.edges[ODL_EDGE_BOTTOM];
-  GtkAllocation words = { width, height, 0, 0 };
-
-  if (gtk_widget_get_visible (GTK_WIDGET (self->corners.lower)))
-    gtk_widget_get_allocation (GTK_WIDGET (self->corners.lower), &words);
-  if (middle + 2 * MARGIN > words.x)
-    free_to = MIN (free_to, words.y + MARGIN / 2);
-  place (letter, width, height, x, 1, MAX (height - free_to - MARGIN / 2, 0));
-  return gtk_widget_get_visible (GTK_WIDGET (letter)) ? MIN (free_to, height) : height;
-}
-
-// As wide as its length is long; above the badge where that reaches so far, and above the
-// letter, which stands at `free_to`.
-static void
-place_bar (OdlViewport *self, int width, int height, int free_to)
-{
-  GtkWidget *bar = GTK_WIDGET (self->corners.bar);
-  const int wide = self->corners.bar_width;
-  int high;
-  if (!gtk_widget_get_visible (bar))
-    return;
-  gtk_widget_measure (bar, GTK_ORIENTATION_VERTICAL, wide, NULL, &high, NULL, NULL);
-  // Of two panes in the first one; beside the words at the right, else above them.
-  GtkAllocation words = { width, height, 0, 0 };
-  if (gtk_widget_get_visible (GTK_WIDGET (self->corners.lower)))
-    gtk_widget_get_allocation (GTK_WIDGET (self->corners.lower), &words);
-  int left = MAX ((odl_viewport_panes (self, width).width - wide) / 2, 0);
-  if (left + wide > words.x - 2 * MARGIN)
-    left = MAX (words.x - 2 * MARGIN - wide, MARGIN);
-  const bool apart = left + wide <= words.x - 2 * MARGIN;
-  const int badge = odl_viewport_badge_top (self, left, left + wide);
-  const int end
-      = MIN (MIN (free_to - 3 * MARGIN, badge - MARGIN / 2), apart ? height : words.y);
-  gtk_widget_size_allocate (bar, &(GtkAllocation){ left, end - high, wide, high }, -1);
-}
-
-static gboolean
-place_again_cb (void *data)
-{
-  OdlViewport *self = data;
-  self->corners.place_id = 0;
-  odl_viewport_changed (self);
-  gtk_widget_queue_allocate (GTK_WIDGET (self));
-  return G_SOURCE_REMOVE;
-}
-
-void
-odl_viewport_place_corners_again (OdlViewport *self)
-{
-  if (!self->corners.place_id)
-    // Before the next picture: while pictures play, what is idle waits for long.
-    self->corners.place_id
-        = g_idle_add_full (G_PRIORITY_DEFAULT, place_again_cb, self, NULL);
-}
-
-// Below the value under the pointer, and below the patient's words where they reach so
-// far.
-static int
-words_top (const OdlCorners *corners, int divider)
-{
-  GtkAllocation patient = { 0 };
-  if (gtk_widget_get_visible (GTK_WIDGET (corners->upper)))
-    gtk_widget_get_allocation (GTK_WIDGET (corners->upper), &patient);
-  const bool apart = patient.x + patient.width < divider - WORDS_WIDTH;
-  return apart ? PROBE_HEIGHT : MAX (PROBE_HEIGHT, patient.y + patient.height + MARGIN);
-}
-
-// Below the value under the pointer, and below marks, where they reach to the middle.
-static void
-place_upper_letter (OdlViewport *self, int width, int height)
-{
-  GtkWidget *marks = GTK_WIDGET (self->corners.marks);
-  GtkAllocation taken = { 0 };
-  int top = width < 2 * PROBE_WIDTH ? PROBE_HEIGHT : 0;
-  if (gtk_widget_get_visible (marks))
-    gtk_widget_get_allocation (marks, &taken);
-  if (taken.width > 0 && taken.x < width / 2 + 2 * MARGIN)
-    top = MAX (top, taken.y + taken.height);
-  place (self->corners.edges[ODL_EDGE_TOP], width, height, 0.5,
-         (double) top / MAX (height, top), 0);
-}
-
-int
-odl_viewport_allocate_corners (OdlViewport *self, int width, int height, int divider)
-{
-  static const OdlPoint places[ODL_N_EDGES] = {
-    [ODL_EDGE_LEFT] = { 0, 0.5 },
-    [ODL_EDGE_RIGHT] = { 1, 0.5 },
-    [ODL_EDGE_TOP] = { 0.5, 0 },
-  };
-  OdlCorners *corners = &self->corners;
-  if (width != corners->width || height != corners->height)
-    odl_viewport_place_corners_again (self);
-  corners->width = width;
-  corners->height = height;
-  // The badge may be below, where a divider moves it to the right.
-  const int free_to = odl_viewport_badge_top (self, width / 2, width);
-  place (self->corners.upper, width, height, 0, 0, 0);
-  place (self->corners.lower, width, height, 1, 1, MAX (height - free_to, 0));
-  // Of two panes in the first one, below the words in its corner.
-  const bool two = odl_viewport_panes (self, width).second > 0;
-  for (int edge = 0; edge < ODL_N_EDGES; edge++)
-    if (edge != ODL_EDGE_BOTTOM)
-      place (self->corners.edges[edge], width, height,
-             two && places[edge].x == 0.5 ? 0.25 : places[edge].x,
-             two && edge == ODL_EDGE_TOP ? BELOW_WORDS : places[edge].y, 0);
-  place_bar (self, width, height,
-             place_lowest_letter (self, width, height, two ? 0.25 : 0.5));
-  // The marks give way to the word of the right half.
-  const int words = words_top (corners, divider);
-  GtkWidget *marks = GTK_WIDGET (corners->marks);
-  int wide;
-  gtk_widget_measure (marks, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &wide, NULL, NULL);
-  const bool apart = divider == 0 || width - wide - MARGIN > divider + WORDS_WIDTH;
-  const int top = apart ? PROBE_HEIGHT : words + WORDS_HEIGHT;
-  place (corners->marks, width, height, 1, (double) top / MAX (height, top), 0);
-  if (divider == 0)
-    place_upper_letter (self, width, height);
-  odl_viewport_keep_below (self, height);
-  return words;
 }
 
 // ---- switches ------------------------------------------------------------------------

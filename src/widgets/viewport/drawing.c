@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "plan/step.h"
-#include "widgets/viewport/placing.h"
 
 // Lengths in units of the font size.
 #define LINE 0.12
@@ -289,12 +288,13 @@ draw_letters (const Sheet *sheet, const OdlPlaneLetters *part, double aside)
     g_autoptr (PangoLayout) layout = make_layout (sheet, part->letters[edge], NULL);
     int width, height;
     pango_layout_get_pixel_size (layout, &width, &height);
-    const OdlPlacingBox box
+    OdlPlacingBox box
         = { part->x + margin + places[edge].x * (part->width - 2 * margin - width)
                 + (at_side ? 0 : aside),
             part->y + margin + places[edge].y * (part->height - 2 * margin - height)
                 - (edge == ODL_EDGE_BOTTOM ? part->bottom : 0) - (at_side ? aside : 0),
             width, height };
+    odl_placing_keep_clear (&box, sheet->request->avoid, part->y + part->height);
     draw_words (sheet, layout, box.x, box.y);
     g_array_append_val (sheet->taken, box);
   }

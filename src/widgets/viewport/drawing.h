@@ -10,6 +10,7 @@
 #include "image/volume/planes.h"
 #include "output/badge.h"
 #include "widgets/viewport/directions.h"
+#include "widgets/viewport/placing.h"
 
 // An annotation with its words.
 typedef struct {
@@ -51,6 +52,8 @@ typedef struct {
   const OdlLegend *legend; // NULL: none
   const OdlPlaneLetters *planes; // likewise of planes of a volume
   int n_planes;
+  OdlPlacingBox avoid[2]; // words over the canvas, which letters of planes keep clear of;
+                          // empty: there are none
   const OdlPlanes *layout; // of the planes whose lines are drawn; NULL: none
   OdlPlanesLook look; // at these
   int bottom; // at the lower edge, in its middle, something else takes so much

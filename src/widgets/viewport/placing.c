@@ -84,3 +84,15 @@ odl_placing_of_words (const OdlPlacingRoom *room,
   g_array_append_val (taken, box);
   return (OdlPoint){ box.x, box.y };
 }
+
+void
+odl_placing_keep_clear (OdlPlacingBox *box, const OdlPlacingBox words[2], double end)
+{
+  for (int i = 0; i < 2; i++) {
+    const double below = words[i].y + words[i].height;
+    if (box->x < words[i].x + words[i].width && words[i].x < box->x + box->width
+        && box->y < below && words[i].y < box->y + box->height
+        && below + box->height <= end)
+      box->y = below;
+  }
+}

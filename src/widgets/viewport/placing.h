@@ -11,6 +11,10 @@ typedef struct {
   double x, y, width, height;
 } OdlPlacingBox;
 
+// Moves a box down to where none of the words covers it, if that is above `end`.
+void
+odl_placing_keep_clear (OdlPlacingBox *box, const OdlPlacingBox words[2], double end);
+
 // The outermost points of what is visible of an annotation.
 typedef struct {
   OdlPoint left, right, high, low;

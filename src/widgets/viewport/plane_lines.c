@@ -245,6 +245,11 @@ odl_drawing_add_planes (const OdlDrawingRequest *request, GString *key)
     for (int edge = 0; edge < ODL_N_EDGES; edge++)
       g_string_append_printf (key, " %s", plane->letters[edge]);
   }
+  for (size_t i = 0; request->n_planes > 0 && i < G_N_ELEMENTS (request->avoid); i++) {
+    const OdlPlacingBox *words = &request->avoid[i];
+    g_string_append_printf (key, " %g %g %g %g", words->x, words->y, words->width,
+                            words->height);
+  }
   if (!request->layout)
     return;
   g_string_append_printf (key, " %d,%d,%d %d %d %d", look->voxel.at[0], look->voxel.at[1],

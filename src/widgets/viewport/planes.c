@@ -361,7 +361,32 @@ odl_viewport_tilt_mark (OdlViewport *self, const OdlFrame *frame)
              : NULL;
 }
 
+// Beside a gap, and where slices begin to lie closer or farther apart, for as long as one
+// looks at it: what lies between is not seen.
+char *
+odl_viewport_gap_mark (OdlViewport *self, const OdlFrame *frame)
+{
+  double around[2];
+  if (frame->planes || !odl_session_is_of_source (self->session, frame)
+      || !odl_session_is_uneven (self->session, frame->index, around))
+    return NULL;
+  if (isnan (around[0]))
+    return g_strdup_printf (_ ("SLICE DISTANCE CHANGES: %.1f mm AFTER"), around[1]);
+  if (isnan (around[1]))
+    return g_strdup_printf (_ ("SLICE DISTANCE CHANGES: %.1f mm BEFORE"), around[0]);
+  // Translators: from this slice to the one before it, and to the one after it.
+  return g_strdup_printf (_ ("SLICE DISTANCE CHANGES: %.1f mm BEFORE, %.1f mm AFTER"),
+                          around[0], around[1]);
+}
+
 // ---- directions ----------------------------------------------------------------------
+
+static const OdlPoint steps[ODL_N_EDGES] = {
+  [ODL_EDGE_LEFT] = { -1, 0 },
+  [ODL_EDGE_RIGHT] = { 1, 0 },
+  [ODL_EDGE_TOP] = { 0, -1 },
+  [ODL_EDGE_BOTTOM] = { 0, 1 },
+};
 
 static int
 find_axes (OdlViewport *self, double axes[3][3])
@@ -384,12 +409,6 @@ fill_letters (const OdlPlanePlace *place,
               int height,
               OdlPlaneLetters *out)
 {
-  static const OdlPoint steps[ODL_N_EDGES] = {
-    [ODL_EDGE_LEFT] = { -1, 0 },
-    [ODL_EDGE_RIGHT] = { 1, 0 },
-    [ODL_EDGE_TOP] = { 0, -1 },
-    [ODL_EDGE_BOTTOM] = { 0, 1 },
-  };
   const double end_x = place->x + place->width, end_y = place->y + place->height;
   const OdlPoint a
       = odl_view_to_canvas (view, width, height, (OdlPoint){ place->x, place->y });
@@ -406,13 +425,38 @@ fill_letters (const OdlPlanePlace *place,
   }
 }
 
+// Of a rendered view, from the rays that draw it: they turn with it.
+static void
+fill_render_letters (const OdlRenderScene *scene,
+                     const double axes[3][3],
+                     OdlPlaneLetters *out)
+{
+  const OdlRenderPlace *place = &scene->place;
+  const OdlRenderRays rays = odl_render_rays (scene, scene->body);
+  double leads[2][3] = { { 0 } }, cosines[6];
+  for (int i = 0; i < 3; i++)
+    for (int c = 0; c < 3; c++) {
+      leads[0][c] += (double) rays.right[i] * scene->body->side[i] * axes[i][c];
+      leads[1][c] += (double) rays.down[i] * scene->body->side[i] * axes[i][c];
+    }
+  for (int i = 0; i < 2; i++) {
+    const double length = hypot (hypot (leads[i][0], leads[i][1]), leads[i][2]);
+    for (int c = 0; c < 3; c++)
+      cosines[3 * i + c] = leads[i][c] / length;
+  }
+  *out = (OdlPlaneLetters){ place->x, place->y, place->width, place->height, { "" }, 0 };
+  for (int edge = 0; edge < ODL_N_EDGES; edge++)
+    odl_directions_letters (cosines, steps[edge], out->letters[edge]);
+}
+
 int
 odl_viewport_plane_letters (OdlViewport *self,
                             const OdlFrame *frame,
+                            const OdlRenderScene *render,
                             const OdlView *view,
                             int width,
                             int height,
-                            OdlPlaneLetters letters[ODL_N_PLANES])
+                            OdlPlaneLetters letters[ODL_N_PLANES + 1])
 {
   double axes[3][3] = { { 0 } };
   if (!frame->planes || !self->shows_corners
@@ -427,5 +471,8 @@ odl_viewport_plane_letters (OdlViewport *self,
         = turned ? frame->oblique : odl_oblique_straight (&planes, (OdlPlaneKind) p);
     fill_letters (&planes.planes[p], &plane, axes, view, width, height, &letters[p]);
   }
-  return n;
+  if (!render || known < 3)
+    return n;
+  fill_render_letters (render, axes, &letters[n]);
+  return n + 1;
 }

@@ -52,7 +52,6 @@ typedef struct {
   int64_t saved_index; // of a stack of files; −1: of all frames
   int width, height; // of the canvas when they were placed last
   guint place_id;
-  guint64 painted_serial; // source of the frame that was painted last
 } OdlCorners;
 
 // A point of a contour that is being pulled (pull_tool.c).
@@ -130,7 +129,7 @@ struct _OdlViewport {
   GtkWidget *menu; // of the right button; NULL: not set yet
   GtkLabel *probe; // the value under the pointer
   OdlSides sides;
-  bool shows_values;
+  bool shows_values, saves_values; // of the pointer
   OdlCorners corners;
   bool shows_corners;
   bool presents; // before an audience, nothing is offered
@@ -166,6 +165,8 @@ struct _OdlViewport {
   char *gpu; // of the GL canvas; NULL: not known yet
   char *renderer;
   int64_t gpu_ns;
+  OdlFrame *painted_frame; // the last one; NULL: none
+  OdlFrame *words_of; // the frame that the labels over the canvas tell of; NULL: none
   guint64 painted_arrival; // of the frame that was painted last
   int64_t waiting_us; // of the frame being painted; 0: already reported
   int64_t latency_us;
@@ -274,18 +275,22 @@ odl_viewport_find_plane (OdlViewport *viewport, OdlPoint at, OdlVoxel *voxel);
 // Which one of several the picture is, in planes with the name of the one that the slices
 // lie in, or its number in the series. NULL: the only one. Transfer full.
 char *odl_viewport_picture_text (OdlViewport *viewport, const OdlFrame *frame);
-// The patient's directions at the edges of the planes of a frame, on a canvas, as far as
-// the file says them; how many planes have them.
+// The patient's directions at the edges of the planes of a frame and of its rendered view
+// (NULL: none), on a canvas, as far as the file says them; how many of them have some.
 int odl_viewport_plane_letters (OdlViewport *viewport,
                                 const OdlFrame *frame,
+                                const OdlRenderScene *render,
                                 const OdlView *view,
                                 int width,
                                 int height,
-                                OdlPlaneLetters letters[ODL_N_PLANES]);
+                                OdlPlaneLetters letters[ODL_N_PLANES + 1]);
 // How thick the planes are (transfer full; NULL: one voxel, or no planes).
 char *odl_viewport_slab_mark (const OdlFrame *frame);
 // That the planes across the slices are not right-angled (transfer full; NULL: they are).
 char *odl_viewport_tilt_mark (OdlViewport *viewport, const OdlFrame *frame);
+// That the slices before and after the frame's are not equally far away (transfer full;
+// NULL: they are, or the file does not say).
+char *odl_viewport_gap_mark (OdlViewport *viewport, const OdlFrame *frame);
 // That one of them is turned (transfer full; NULL: none is).
 char *odl_viewport_oblique_mark (const OdlFrame *frame);
 // What drags the handle at a position in widget coordinates; NULL: there is none.
@@ -416,6 +421,9 @@ void odl_viewport_update_corners (OdlViewport *viewport);
 int
 odl_viewport_allocate_corners (OdlViewport *viewport, int width, int height, int divider);
 void odl_viewport_remove_corners (OdlViewport *viewport);
+// What the words of the upper corners take, in device pixels; empty where they are
+// hidden.
+void odl_viewport_upper_words (OdlViewport *viewport, OdlPlacingBox words[2]);
 
 // In corners.c, for what is taken away, too: what the file says has been done to the
 // picture, and which side of the body it is of (transfer full; NULL: nothing); the

@@ -250,6 +250,19 @@ odl_viewport_shows_values (OdlViewport *self)
 }
 
 void
+odl_viewport_set_saves_values (OdlViewport *self, bool saves)
+{
+  self->saves_values = saves;
+  odl_viewport_changed (self);
+}
+
+bool
+odl_viewport_saves_values (OdlViewport *self)
+{
+  return self->saves_values;
+}
+
+void
 odl_viewport_add_probe (OdlViewport *self)
 {
   GtkWidget *label = gtk_label_new (NULL);

@@ -82,6 +82,9 @@ make_marks (OdlViewport *self,
   g_autofree char *tilt = odl_viewport_tilt_mark (self, frame);
   if (tilt)
     g_strv_builder_add (marks, tilt);
+  g_autofree char *gap = odl_viewport_gap_mark (self, frame);
+  if (gap)
+    g_strv_builder_add (marks, gap);
   odl_viewport_add_render_marks (self, frame, reduced, marks);
   if (!original)
     odl_frame_add_marks (frame, marks);
@@ -326,9 +329,10 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
       = self->capture && odl_viewport_find_letters (self, view, width, height, letters);
   g_auto (OdlLegend) legend = { 0 };
   odl_viewport_make_legend (self, scene->frame, &scene->display, &legend);
-  OdlPlaneLetters planes[ODL_N_PLANES];
-  const int n_planes
-      = odl_viewport_plane_letters (self, scene->frame, view, width, height, planes);
+  OdlPlaneLetters planes[ODL_N_PLANES + 1];
+  const int n_planes = odl_viewport_plane_letters (self, scene->frame,
+                                                   scene->renders ? &scene->render : NULL,
+                                                   view, width, height, planes);
   const double font = BADGE_FONT * text_scale (self);
   raise_letters (&self->badge, scene->badge_x - panes->second, scene->badge_y, font,
                  planes, n_planes);
@@ -336,7 +340,7 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
   OdlPlanes layout;
   if (frame->planes)
     layout = odl_planes_of (odl_image_info (frame->volume));
-  const OdlDrawingRequest request
+  OdlDrawingRequest request
       = { .planes = planes,
           .n_planes = n_planes,
           .layout = frame->planes && !self->window.hide_overlay ? &layout : NULL,
@@ -359,6 +363,7 @@ place_drawing (OdlViewport *self, const OdlPanes *panes, int height, OdlScene *s
           .result = scene->beside ? 0 : scene->wipe_x,
           .height = height,
           .font = font };
+  odl_viewport_upper_words (self, request.avoid);
   odl_viewport_draw (self, &self->drawing, &request);
   scene->drawing = &self->drawing.picture;
   scene->drawing_x = self->drawing.x;
@@ -469,7 +474,7 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
   double font = CLAMP (MIN (width, height) / 32.0, BADGE_FONT_SMALL, 4 * BADGE_FONT);
   int margin = (int) (font / 2);
   OdlPoint probed;
-  g_autofree char *words = odl_viewport_probe (self, &probed);
+  g_autofree char *words = self->saves_values ? odl_viewport_probe (self, &probed) : NULL;
   const OdlBadgeText text
       = { .label = words, .font_pixels = font, .max_width = MAX (width - 2 * margin, 1) };
   OdlView fitting = view;
@@ -517,9 +522,9 @@ paint_picture (OdlViewport *self, OdlFrame *frame, OdlImage *result, GError **er
       = strip > 0 ? 0 : badge_below (&badge, scene.badge_x, scene.badge_y, width, height);
   g_auto (OdlLegend) legend = { 0 };
   odl_viewport_make_legend (self, frame, &scene.display, &legend);
-  OdlPlaneLetters planes[ODL_N_PLANES];
-  const int n_planes
-      = odl_viewport_plane_letters (self, frame, &view, width, height, planes);
+  OdlPlaneLetters planes[ODL_N_PLANES + 1];
+  const int n_planes = odl_viewport_plane_letters (self, frame, renders ? &render : NULL,
+                                                   &view, width, height, planes);
   if (strip == 0)
     raise_letters (&badge, scene.badge_x, scene.badge_y, font, planes, n_planes);
   const OdlDrawingRequest request

@@ -54,8 +54,7 @@ odl_viewport_changed (OdlViewport *self)
 
 // ---- the canvases --------------------------------------------------------------------
 
-// Postponed, because labels that change during a snapshot would miss their layout, and
-// because the picture has then been handed over for display.
+// Postponed, because the picture has then been handed over for display.
 static gboolean
 tell_painted_cb (void *data)
 {
@@ -64,7 +63,7 @@ tell_painted_cb (void *data)
   if (self->waiting_us > 0)
     self->latency_us = g_get_monotonic_time () - self->waiting_us;
   self->waiting_us = 0;
-  update_words (self);
+  odl_viewport_update_corners (self); // what painting found out, such as the engine
   g_signal_emit (self, signals[SIGNAL_PAINTED], 0);
   return G_SOURCE_REMOVE;
 }
@@ -80,7 +79,8 @@ painted_cb (void *data, OdlFrame *frame, int64_t gpu_ns)
   if (frame->arrival != self->painted_arrival && frame->arrived_us > 0)
     self->waiting_us = frame->arrived_us;
   self->painted_arrival = frame->arrival;
-  self->corners.painted_serial = frame->source_serial;
+  g_clear_pointer (&self->painted_frame, odl_frame_unref);
+  self->painted_frame = odl_frame_ref (frame);
   odl_session_painted (self->session, frame);
   if (!self->painted_id)
     self->painted_id
@@ -347,7 +347,6 @@ frame_ready_cb (OdlViewport *self)
     try_again_cb (self);
     odl_viewport_forget_sides (self);
     odl_viewport_begin (self, info);
-    odl_viewport_update_corners (self);
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   } else if (info->extent.x != self->view.image_width
              || info->extent.y != self->view.image_height) {
@@ -360,6 +359,9 @@ frame_ready_cb (OdlViewport *self)
   if (wants_gl (self) == odl_viewport_uses_soft (self))
     queue_choose_canvas (self);
   odl_viewport_redraw (self);
+  // Now, since they are laid out before the canvas paints: words of a frame and its
+  // picture come to the screen together.
+  update_words (self);
 }
 
 static void
@@ -430,6 +432,21 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
     gtk_popover_present (GTK_POPOVER (self->menu));
 }
 
+// The canvas first: it paints the frame, or keeps the one before where an engine failed,
+// which words about another one would not be true of.
+static void
+odl_viewport_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  OdlViewport *self = ODL_VIEWPORT (widget);
+  GtkWidget *child = gtk_widget_get_first_child (widget);
+  for (; child; child = gtk_widget_get_next_sibling (child)) {
+    const bool tells
+        = child == GTK_WIDGET (self->probe) || gtk_widget_has_css_class (child, "corner");
+    if (!tells || self->words_of == self->painted_frame)
+      gtk_widget_snapshot_child (widget, child, snapshot);
+  }
+}
+
 static void
 odl_viewport_dispose (GObject *object)
 {
@@ -463,6 +480,8 @@ static void
 odl_viewport_finalize (GObject *object)
 {
   OdlViewport *self = ODL_VIEWPORT (object);
+  g_clear_pointer (&self->painted_frame, odl_frame_unref);
+  g_clear_pointer (&self->words_of, odl_frame_unref);
   odl_badge_clear (&self->badge);
   for (int i = 0; i < 2; i++)
     odl_badge_clear (&self->half_badges[i]);
@@ -488,6 +507,7 @@ odl_viewport_class_init (OdlViewportClass *klass)
   object_class->finalize = odl_viewport_finalize;
   widget_class->measure = odl_viewport_measure;
   widget_class->size_allocate = odl_viewport_size_allocate;
+  widget_class->snapshot = odl_viewport_snapshot;
   gtk_widget_class_set_css_name (widget_class, "viewport-canvas");
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   GType type = G_TYPE_FROM_CLASS (klass);

@@ -160,6 +160,10 @@ bool odl_viewport_suits_rendering (OdlViewport *viewport, const char *name);
 // The value under the pointer, in the upper right corner; shown at first.
 void odl_viewport_set_shows_values (OdlViewport *viewport, bool shows);
 bool odl_viewport_shows_values (OdlViewport *viewport);
+// Also in pictures that are saved, copied or printed, with a cross at its place; at first
+// not.
+void odl_viewport_set_saves_values (OdlViewport *viewport, bool saves);
+bool odl_viewport_saves_values (OdlViewport *viewport);
 
 // What the file says about patient, study and series, in the corners of the canvas, and
 // the patient's directions at its edges; shown at first. Names can be hidden in them.
@@ -239,6 +243,8 @@ int64_t odl_viewport_latency_us (OdlViewport *viewport);
 // Down to where the canvas is free between `left` and `right`: the upper edge of the
 // badge, or the lower one of the canvas. Logical pixels.
 int odl_viewport_badge_top (OdlViewport *viewport, int left, int right);
+// The same of badge, scale, lowest letter and words in the lower corner.
+int odl_viewport_words_top (OdlViewport *viewport, int left, int right);
 
 // RGBA bytes of the canvas as it is drawn now. Transfer full; NULL before the first
 // picture.

@@ -178,6 +178,12 @@ odl_readout_take_pane (OdlReadout *self)
 }
 
 void
+odl_readout_frame (OdlReadout *self)
+{
+  odl_transport_update (self->transport, self->rate.per_second, false);
+}
+
+void
 odl_readout_painted (OdlReadout *self)
 {
   OdlSession *session = self->parts->session;

@@ -18,6 +18,9 @@ void odl_readout_queue (OdlReadout *readout);
 // Another pane is active.
 void odl_readout_take_pane (OdlReadout *readout);
 
+// A frame is about to be painted: its number comes to the screen with it.
+void odl_readout_frame (OdlReadout *readout);
+
 // A frame was painted.
 void odl_readout_painted (OdlReadout *readout);
 

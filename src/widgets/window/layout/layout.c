@@ -115,7 +115,7 @@ odl_layout_lacks_corners (const OdlLayout *self)
 }
 
 int
-odl_layout_badge_top (const OdlLayout *self,
+odl_layout_words_top (const OdlLayout *self,
                       GtkWidget *widget,
                       int left,
                       int right,
@@ -132,7 +132,7 @@ odl_layout_badge_top (const OdlLayout *self,
     const int x = (int) place.origin.x;
     if (left < x + (int) place.size.width && right > x)
       top = MIN (top, (int) place.origin.y
-                          + odl_viewport_badge_top (pane->viewport, left - x, right - x));
+                          + odl_viewport_words_top (pane->viewport, left - x, right - x));
   }
   return top;
 }
@@ -330,7 +330,7 @@ opened_cb (OdlPane *pane)
     if (warning)
       odl_messages_say (parts->messages, warning);
     if (!odl_session_opening (pane->session)) {
-      odl_files_remember (parts->files, odl_session_info (pane->session)->location);
+      odl_files_remember_source (parts->files, pane->session);
       odl_window_begin_with_preset (parts, pane);
     }
   }

@@ -46,8 +46,8 @@ bool odl_layout_shows (const OdlLayout *layout, bool moving);
 bool odl_layout_lacks_corners (const OdlLayout *layout);
 
 // Down to where the lowest panes are free between `left` and `right`, which are, as the
-// lower edge `bottom` of all, in coordinates of `widget`: as odl_viewport_badge_top.
-int odl_layout_badge_top (const OdlLayout *layout,
+// lower edge `bottom` of all, in coordinates of `widget`: as odl_viewport_words_top.
+int odl_layout_words_top (const OdlLayout *layout,
                           GtkWidget *widget,
                           int left,
                           int right,

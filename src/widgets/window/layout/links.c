@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "session/slice_places.h"
 #include "widgets/window/layout/linked_view.h"
 #include "widgets/window/parts.h"
 
@@ -30,38 +29,11 @@ struct _OdlLinks {
 
 // ---- slices --------------------------------------------------------------------------
 
-static const char *
-detail_cb (const char *key, void *data)
-{
-  return odl_session_detail (data, key);
-}
-
-static void
-free_places (void *places)
-{
-  odl_slice_places_free (places);
-}
-
-// Of a pane's source; read once. NULL: the file does not say where its slices lie.
+// Where the slices of a pane's source lie. NULL: the file does not say.
 static const OdlSlicePlaces *
 places_of (const OdlPane *pane)
 {
-  OdlSession *session = pane->session;
-  const OdlSourceInfo *info = odl_session_info (session);
-  GObject *object = G_OBJECT (session);
-  if (g_object_get_data (object, "odl-places-of") == info->location)
-    return g_object_get_data (object, "odl-places");
-  const int n = info->n_slices > 1 ? info->n_slices : MAX (info->n_frames, 1);
-  g_object_set_data_full (object, "odl-places",
-                          odl_slice_places_new (detail_cb, session, n), free_places);
-  g_object_set_data (object, "odl-places-of", info->location);
-  return g_object_get_data (object, "odl-places");
-}
-
-static void
-forget_places_cb (OdlPane *pane)
-{
-  g_object_set_data (G_OBJECT (pane->session), "odl-places-of", NULL);
+  return odl_session_slice_places (pane->session);
 }
 
 static bool
@@ -349,7 +321,6 @@ changed_cb (OdlPane *pane)
 void
 odl_links_add (OdlLinks *self, OdlPane *pane)
 {
-  g_signal_connect_swapped (pane->session, "opened", G_CALLBACK (forget_places_cb), pane);
   g_signal_connect_swapped (pane->session, "frame-ready", G_CALLBACK (frame_cb), pane);
   g_signal_connect_swapped (pane->viewport, "changed", G_CALLBACK (changed_cb), pane);
 }

@@ -83,6 +83,8 @@ take_choices (OdlPane *self, const OdlPane *like)
                                     odl_session_engine_request (like->session));
     odl_viewport_set_shows_values (self->viewport,
                                    odl_viewport_shows_values (like->viewport));
+    odl_viewport_set_saves_values (self->viewport,
+                                   odl_viewport_saves_values (like->viewport));
     odl_viewport_set_shows_corners (self->viewport,
                                     odl_viewport_shows_corners (like->viewport));
   } else if (odl_engine_request (NULL, engine, &request, NULL))
