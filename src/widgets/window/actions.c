@@ -50,6 +50,7 @@ static const struct {
   { "invert", odl_viewport_invert, odl_viewport_set_invert },
   { "show-overlays", odl_viewport_overlays, odl_viewport_set_overlays },
   { "show-values", odl_viewport_shows_values, odl_viewport_set_shows_values },
+  { "save-values", odl_viewport_saves_values, odl_viewport_set_saves_values },
   { "show-corners", odl_viewport_shows_corners, odl_viewport_set_shows_corners },
   { "mask-names", odl_viewport_masks_names, odl_viewport_set_masks_names },
   { "wipe", odl_viewport_wipe, odl_viewport_set_wipe },
@@ -191,6 +192,13 @@ first_frame_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   const int64_t first = odl_playback_range (parts->playback).first;
   odl_playback_seek_group (parts->playback, first / odl_playback_group (parts->playback));
+}
+
+static void
+last_frame_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  const int64_t last = odl_playback_range (parts->playback).last;
+  odl_playback_seek_group (parts->playback, last / odl_playback_group (parts->playback));
 }
 
 static void
@@ -381,6 +389,7 @@ static const struct {
   { { "invert", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_PICTURE },
   { { "show-overlays", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_PICTURE },
   { { "show-values", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_NOTHING },
+  { { "save-values", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
   { { "show-corners", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_NOTHING },
   { { "mask-names", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
   { { "wipe", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
@@ -410,6 +419,7 @@ static const struct {
   { { "skip-pause", G_CALLBACK (odl_playback_skip_pause) }, NEEDS_FRAMES, OF (playback) },
   { { "cycle-repeat", G_CALLBACK (cycle_repeat_cb) }, NEEDS_END },
   { { "first-frame", G_CALLBACK (first_frame_cb) }, NEEDS_FRAMES },
+  { { "last-frame", G_CALLBACK (last_frame_cb) }, NEEDS_END },
   { { "step-frame", G_CALLBACK (step_frame_cb), "i" }, NEEDS_FRAMES },
   { { "set-range", G_CALLBACK (range_cb), "b" }, NEEDS_END },
   { { "clear-range", G_CALLBACK (clear_range_cb) }, NEEDS_END },

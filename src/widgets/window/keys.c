@@ -72,6 +72,7 @@ static const struct {
   { GDK_KEY_Up, 0, "win.step-frame", "-1" },
   { GDK_KEY_Down, 0, "win.step-frame", "1" },
   { GDK_KEY_Home, 0, "win.first-frame", NULL },
+  { GDK_KEY_End, 0, "win.last-frame", NULL },
   { GDK_KEY_bracketleft, 0, "win.set-range", "false" },
   { GDK_KEY_bracketright, 0, "win.set-range", "true" },
   { GDK_KEY_BackSpace, 0, "win.clear-range", NULL },

@@ -224,6 +224,25 @@ resized_cb (OdlMessages *self)
     self->fit_id = g_timeout_add (FIT_MS, fit_cb, self);
 }
 
+static gboolean
+nowhere_cb (GtkWidget *widget, double x, double y)
+{
+  return FALSE;
+}
+
+// Nothing of a toast but its buttons is there for the pointer: a press beside them, and a
+// drag that begins or goes there, are for the picture below.
+static void
+let_through_cb (GtkWidget *title)
+{
+  static const char *const classes[] = { "AdwToastWidget", "AdwToastOverlay", NULL };
+  GtkWidget *widget = gtk_widget_get_parent (title);
+  gtk_widget_set_can_target (widget, FALSE);
+  for (; widget; widget = gtk_widget_get_parent (widget))
+    if (g_strv_contains (classes, G_OBJECT_TYPE_NAME (widget)))
+      GTK_WIDGET_GET_CLASS (widget)->contains = nowhere_cb;
+}
+
 // Long messages take several lines; libadwaita's own toasts would be ellipsised.
 static GtkWidget *
 make_title (OdlMessages *self, const char *text)
@@ -242,6 +261,7 @@ make_title (OdlMessages *self, const char *text)
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   gtk_label_set_attributes (label, attributes);
   odl_window_connect (self->parts, widget, "map", G_CALLBACK (fit_title), self);
+  g_signal_connect (widget, "map", G_CALLBACK (let_through_cb), NULL);
   return widget;
 }
 

@@ -300,7 +300,7 @@ folded_cb (OdlScreen *self)
 }
 
 // Toasts are placed above the lower edge of the canvases, where they cover neither the
-// transport bar nor a badge.
+// transport bar nor a badge, the scale or a letter.
 static gboolean
 place_toasts_cb (OdlScreen *self, GtkWidget *child, GdkRectangle *place)
 {
@@ -316,7 +316,7 @@ place_toasts_cb (OdlScreen *self, GtkWidget *child, GdkRectangle *place)
   const int left
       = MAX ((int) (canvas.origin.x + (canvas.size.width - (float) wide) / 2), 0);
   const int end
-      = odl_layout_badge_top (self->parts->layout, self->whole, left, left + wide,
+      = odl_layout_words_top (self->parts->layout, self->whole, left, left + wide,
                               (int) (canvas.origin.y + canvas.size.height));
   *place = (GdkRectangle){ left, end - high, wide, high };
   return TRUE;

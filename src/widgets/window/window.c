@@ -138,7 +138,7 @@ opened_cb (OdlMainWindow *self)
   odl_screen_opened (parts->screen);
   // One picture of a stack that is on its way is not what was opened.
   if (!presenting && !odl_session_opening (parts->session))
-    odl_files_remember (parts->files, odl_session_info (parts->session)->location);
+    odl_files_remember_source (parts->files, parts->session);
   odl_last_camera_opened (parts->camera);
   odl_window_update_presets (parts);
   const char *warning = odl_session_info (parts->session)->warning;
@@ -205,8 +205,7 @@ static void
 frame_failed_cb (OdlMainWindow *self, const GError *error)
 {
   const OdlWindowParts *parts = &self->parts;
-  // Errors of frames that were read ahead are not reported if a page now covers their
-  // source.
+  // Frames that were read ahead may be of a source that a page covers now.
   if (!odl_show_failed (parts->show, error) && !odl_page_covers (parts->page))
     odl_messages_say_of_frame (parts->messages, error->message,
                                odl_session_playing (parts->session));
@@ -260,6 +259,7 @@ static void
 frame_ready_cb (OdlMainWindow *self)
 {
   odl_window_update_title (&self->parts);
+  odl_readout_frame (self->parts.readout);
   odl_reference_show (self->parts.reference, odl_session_frame (self->parts.session));
 }
 

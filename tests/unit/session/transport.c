@@ -337,7 +337,8 @@ test_pause (void)
   g_rmdir (folder);
 }
 
-paint_cb (OdlSession *session, int *n_painted)
+static void
+paint_and_count_cb (OdlSession *session, int *n_painted)
 {
   ++*n_painted;
   odl_session_painted (session, odl_session_frame (session));

@@ -376,6 +376,9 @@ odl_source_panel_open_folder (OdlSourcePanel *self,
 static void
 names_cb (OdlSourcePanel *self)
 {
+  // What was looked for may be a name, and so may be what was not found.
+  if (odl_names_are_hidden (self->names))
+    odl_source_search_close (self->search);
   name_folder (self);
   if (self->studies)
     fill (self, NULL);

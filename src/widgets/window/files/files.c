@@ -5,6 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/machine.h"
 #include "config.h"
@@ -16,6 +17,7 @@
 
 #define RECENT_MAX 10
 #define RECENT_CHARS 48
+#define MOST_FOLDERS 8 // that tell two files of one name apart
 #define RECENT_APP "Ondelette"
 // Adds files that were opened or completely written. GTK's own dialog would add every
 // name chosen for saving, before the file exists.
@@ -78,9 +80,26 @@ drop_cb (const OdlWindowParts *parts, const GValue *value, double x, double y)
 
 // ---- recent files --------------------------------------------------------------------
 
-// File names may contain names of patients, so the user can turn the list off.
-void
-odl_files_remember (OdlFiles *self, const char *location)
+// Patient and series: names of files from hospitals say neither. Transfer full; NULL: it
+// is no examination, or names are hidden.
+static char *
+describe_recent (const OdlFiles *self, OdlSession *session)
+{
+  if (odl_names_are_hidden (self->names))
+    return NULL;
+  static const char *const keys[] = { "patient-name", "modality", "series" };
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
+    const char *word = odl_session_detail (session, keys[i]);
+    if (word && *word)
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", word);
+  }
+  return text->len > 0 ? g_strdup (text->str) : NULL;
+}
+
+// Names of files and patients, so the user can turn the list off.
+static void
+remember (OdlFiles *self, const char *location, char *description)
 {
   if (!g_path_is_absolute (location)
       || !odl_settings_get_boolean (self->settings, "remember-recent"))
@@ -91,7 +110,8 @@ odl_files_remember (OdlFiles *self, const char *location)
   g_autofree char *type = g_content_type_guess (location, NULL, 0, NULL);
   g_autofree char *mime = g_content_type_get_mime_type (type);
   char *groups[] = { (char *) RECENT_GROUP, NULL };
-  GtkRecentData recent = { .mime_type = mime ? mime : (char *) "application/octet-stream",
+  GtkRecentData recent = { .description = description,
+                           .mime_type = mime ? mime : (char *) "application/octet-stream",
                            .app_name = (char *) RECENT_APP,
                            .app_exec = (char *) "ondelette %f",
                            .groups = groups,
@@ -99,6 +119,19 @@ odl_files_remember (OdlFiles *self, const char *location)
   if (uri)
     gtk_recent_manager_add_full (gtk_recent_manager_get_default (), uri, &recent);
   odl_files_fill_recent (self);
+}
+
+void
+odl_files_remember (OdlFiles *self, const char *location)
+{
+  remember (self, location, NULL);
+}
+
+void
+odl_files_remember_source (OdlFiles *self, OdlSession *session)
+{
+  g_autofree char *description = describe_recent (self, session);
+  remember (self, odl_session_info (session)->location, description);
 }
 
 static int
@@ -144,6 +177,45 @@ odl_files_menu_label (const char *name)
   return g_strjoinv ("__", parts);
 }
 
+// The last `n` folders of the path to a file. Transfer full.
+static char *
+folders_of (GtkRecentInfo *info, int n)
+{
+  g_autofree char *path
+      = g_filename_from_uri (gtk_recent_info_get_uri (info), NULL, NULL);
+  g_autofree char *folder = path ? g_path_get_dirname (path) : NULL;
+  g_autofree char *shown = folder ? g_filename_display_name (folder) : g_strdup ("");
+  const char *from = shown + strlen (shown);
+  while (n > 0 && from > shown)
+    n -= *--from == '/';
+  return g_strdup (*from == '/' ? from + 1 : from);
+}
+
+// What it is called, whose it is and where it lies, with as many folders as tell it from
+// all others of its name. Transfer full.
+static char *
+recent_label (const GPtrArray *all, guint i)
+{
+  GtkRecentInfo *info = all->pdata[i];
+  const char *name = gtk_recent_info_get_display_name (info);
+  const char *told = gtk_recent_info_get_description (info);
+  int n = 1;
+  g_autofree char *folders = folders_of (info, n);
+  for (guint k = 0; k < all->len && n < MOST_FOLDERS; k++) {
+    g_autofree char *others = folders_of (all->pdata[k], n);
+    if (k == i || !g_str_equal (gtk_recent_info_get_display_name (all->pdata[k]), name)
+        || !g_str_equal (others, folders))
+      continue;
+    g_free (folders);
+    folders = folders_of (info, ++n);
+    k = (guint) -1; // all of them again
+  }
+  g_autofree char *file = odl_files_menu_label (name);
+  g_autofree char *whose = odl_files_menu_label (told ? told : "");
+  g_autofree char *where = odl_files_menu_label (folders);
+  return g_strconcat (file, *whose ? " — " : "", whose, *where ? " — " : "", where, NULL);
+}
+
 void
 odl_files_fill_recent (OdlFiles *self)
 {
@@ -155,10 +227,10 @@ odl_files_fill_recent (OdlFiles *self)
     g_menu_append (files, _ ("Names hidden"), "win.none");
   } else if (odl_settings_get_boolean (self->settings, "remember-recent")) {
     g_autoptr (GPtrArray) mine = list_recent (RECENT_GROUP);
-    for (guint i = 0; i < mine->len && i < RECENT_MAX; i++) {
+    g_ptr_array_set_size (mine, (int) MIN (mine->len, RECENT_MAX));
+    for (guint i = 0; i < mine->len; i++) {
       GtkRecentInfo *info = mine->pdata[i];
-      g_autofree char *label
-          = odl_files_menu_label (gtk_recent_info_get_display_name (info));
+      g_autofree char *label = recent_label (mine, i);
       g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
       g_menu_item_set_action_and_target (item, "win.open-uri", "s",
                                          gtk_recent_info_get_uri (info));

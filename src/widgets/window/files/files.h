@@ -13,6 +13,8 @@ OdlFiles *odl_files_new (const OdlWindowParts *parts);
 
 // Adds a location to the recent files, if it is a file and the user wants them kept.
 void odl_files_remember (OdlFiles *files, const char *location);
+// The source of a session, which says whose picture it is.
+void odl_files_remember_source (OdlFiles *files, OdlSession *session);
 void odl_files_fill_recent (OdlFiles *files); // the menu
 void odl_files_forget_recent (OdlFiles *files);
 
