@@ -69,6 +69,7 @@ typedef struct {
   const char *name; // "cpu"
   const char *description; // translatable, one sentence
   bool needs_gl;
+  bool shares_memory; // pictures of volumes take memory until they were read
   const OdlEngineVariant *variants; // ends with a NULL name; NULL: only one way
   OdlEngineLimits limits;
   // True when its table of step kinds has code for this one.

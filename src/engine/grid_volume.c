@@ -152,10 +152,11 @@ make (OdlEngine *engine,
   const size_t n = voxels_of (info);
   const int item = find_item (recipe, plan, info), channels = info->channels;
   OdlImage *reference = item >= 0 ? find_reference (plan) : NULL;
-  const OdlSections whole = odl_sections_of (plan, engine->memory, engine->block);
+  const OdlSections whole = odl_sections_of (plan, engine->memory, engine->block,
+                                             engine->klass->shares_memory);
 
   if (reference == NULL || voxels_of (odl_image_info (reference)) != n
-      || !odl_sections_fit (&whole, plan, engine->memory, NULL))
+      || !odl_sections_fit (&whole, engine->memory, NULL))
     return false;
   g_autoptr (OdlImage) moving = run_before (engine, recipe, item, plan, volume);
   g_autofree float *floats

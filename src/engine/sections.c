@@ -11,7 +11,7 @@
 #define ALL_SLICES (-1)
 
 // Times what sections may take: what cannot be cut may leave less beside it.
-#define UNCUT 1.8
+#define UNCUT 1.6
 
 // Bands of odd sides, and rows of whole quads, are larger than the picture.
 #define MORE_FOR_BANDS 1.06
@@ -65,20 +65,53 @@ reach_of_plan (const OdlPlan *plan)
   return reaches[plan->result];
 }
 
-// Of one slice: all slots, and the stored samples of what is loaded.
 static double
-bytes_of_slice (const OdlPlan *plan)
+bytes_of_slot (const OdlSlot *slot)
 {
-  double samples = 0;
+  return (double) slot->width * slot->height * slot->channels * slot->precision / 8;
+}
 
-  for (int i = 0; i < plan->n_slots; i++)
-    samples += (double) plan->slots[i].width * plan->slots[i].height
-               * plan->slots[i].channels * plan->slots[i].precision / 8;
+// Of the slots that are alive at once, at most, when each step's memory comes from those
+// that no later one reads.
+static double
+bytes_alive (const OdlPlan *plan)
+{
+  g_autofree bool *alive = g_new0 (bool, plan->n_slots);
+  double now = 0, most = 0;
+
+  for (int i = 0; i < plan->n_steps; i++) {
+    const OdlBankSum sum = odl_plan_bank_sum_at (plan, i);
+    const int bank = odl_plan_bank_at (plan, i, plan->n_steps).count;
+    const int last = MAX (i + MAX (bank, 1) - 1, sum.count > 0 ? sum.last : 0);
+    for (int k = i; k <= last; k++) {
+      const int slot = plan->steps[k].writes;
+      now += alive[slot] ? 0 : bytes_of_slot (&plan->slots[slot]);
+      alive[slot] = true;
+    }
+    most = MAX (most, now);
+    for (int slot = 0; slot < plan->n_slots; slot++)
+      if (alive[slot] && !odl_plan_outlives (plan, slot, last + 1)) {
+        now -= bytes_of_slot (&plan->slots[slot]);
+        alive[slot] = false;
+      }
+    i = last;
+  }
+  return most;
+}
+
+// Of one slice: the slots, and the stored samples of what is loaded.
+static double
+bytes_of_slice (const OdlPlan *plan, bool shared)
+{
+  double bytes = shared ? bytes_alive (plan) : 0;
+
+  for (int i = 0; i < plan->n_slots && !shared; i++)
+    bytes += bytes_of_slot (&plan->slots[i]);
   for (int i = 0; i < plan->n_steps; i++)
     if (plan->steps[i].kind == ODL_STEP_LOAD)
-      samples += (double) plan->geometry.width * plan->geometry.height
-                 * plan->geometry.channels * (double) sizeof (float);
-  return samples;
+      bytes += (double) plan->geometry.width * plan->geometry.height
+               * plan->geometry.channels * (double) sizeof (float);
+  return bytes;
 }
 
 // Of the largest slot.
@@ -124,14 +157,11 @@ count_sections (const OdlSections *sections, int depth)
 }
 
 bool
-odl_sections_fit (const OdlSections *sections,
-                  const OdlPlan *plan,
-                  double bytes,
-                  GError **error)
+odl_sections_fit (const OdlSections *sections, double bytes, GError **error)
 {
-  const double needed = bytes_of_slice (plan) * sections->depth;
+  const double needed = sections->slice_bytes * sections->depth;
 
-  if (plan->geometry.depth <= 1 || bytes <= 0 || needed <= UNCUT * bytes)
+  if (sections->whole <= 1 || bytes <= 0 || needed <= UNCUT * bytes)
     return true;
   g_autofree char *most = g_format_size ((guint64) (UNCUT * bytes));
   g_autofree char *least = g_format_size ((guint64) needed);
@@ -143,12 +173,13 @@ odl_sections_fit (const OdlSections *sections,
 }
 
 OdlSections
-odl_sections_of (const OdlPlan *plan, double bytes, double block)
+odl_sections_of (const OdlPlan *plan, double bytes, double block, bool shared)
 {
   const int whole = MAX (plan->geometry.depth, 1), more = reach_of_plan (plan);
   const int unit = unit_of (plan);
-  const double slice = bytes_of_slice (plan), largest = most_of_slice (plan);
-  OdlSections sections = { whole, whole, 0, unit, 1 };
+  const double slice = bytes_of_slice (plan, shared), largest = most_of_slice (plan);
+  const OdlSections uncut = { whole, whole, 0, unit, 1, slice };
+  OdlSections sections = uncut;
   double depths = whole;
 
   if (more == ALL_SLICES)
@@ -162,7 +193,7 @@ odl_sections_of (const OdlPlan *plan, double bytes, double block)
   // The last one ends with the volume, and begins at a multiple, too.
   int depth = (int) depths - ((int) depths % unit + unit - whole % unit) % unit;
   if ((int) depths >= whole || own_of (&sections, depth) < unit)
-    return (OdlSections){ whole, whole, 0, unit, 1 };
+    return uncut;
   sections.count = count_sections (&sections, depth);
   while (depth - unit >= least
          && count_sections (&sections, depth - unit) == sections.count)
@@ -174,10 +205,10 @@ odl_sections_of (const OdlPlan *plan, double bytes, double block)
 // Where there was no memory for `sections` after all, such as beside the volume itself:
 // others of about half as many slices. False: there are none.
 static bool
-make_smaller (OdlSections *sections, const OdlPlan *plan, double block)
+make_smaller (OdlSections *sections, const OdlPlan *plan, double block, bool shared)
 {
-  const OdlSections smaller
-      = odl_sections_of (plan, bytes_of_slice (plan) * sections->depth / 2, block);
+  const OdlSections smaller = odl_sections_of (
+      plan, sections->slice_bytes * sections->depth / 2, block, shared);
 
   if (smaller.depth >= sections->depth)
     return false;
@@ -201,10 +232,10 @@ odl_sections_at (const OdlSections *sections, int index)
 }
 
 char *
-odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan)
+odl_sections_to_text (const OdlSections *sections)
 {
   g_autofree char *each
-      = g_format_size ((guint64) (bytes_of_slice (plan) * sections->depth));
+      = g_format_size ((guint64) (sections->slice_bytes * sections->depth));
 
   return g_strdup_printf (_ ("%d sections of %d slices, %d of them their own, %s each"),
                           sections->count, sections->depth,
@@ -317,7 +348,7 @@ process_cut (OdlEngine *engine,
                                                   sections, volume, error);
 
   if (result != NULL)
-    *cut = odl_sections_to_text (sections, plan);
+    *cut = odl_sections_to_text (sections);
   return result;
 }
 
@@ -333,10 +364,10 @@ odl_engine_process_fitting (OdlEngine *engine,
                             GError **error)
 {
   const OdlProgress all = odl_progress_whole (engine->progress);
-  OdlSections sections = odl_sections_of (plan, engine->memory, engine->block);
+  const bool shared = engine->klass->shares_memory;
+  OdlSections sections = odl_sections_of (plan, engine->memory, engine->block, shared);
 
-  if (!engine->klass->needs_gl
-      && !odl_sections_fit (&sections, plan, engine->memory, error))
+  if (!engine->klass->needs_gl && !odl_sections_fit (&sections, engine->memory, error))
     return NULL;
   for (;;) {
     g_autoptr (GError) cause = NULL;
@@ -349,7 +380,7 @@ odl_engine_process_fitting (OdlEngine *engine,
       return result;
     const bool short_of_memory = g_error_matches (cause, ODL_ERROR, ODL_ERROR_TOO_LARGE);
     if (short_of_memory && recipe != NULL
-        && make_smaller (&sections, plan, engine->block))
+        && make_smaller (&sections, plan, engine->block, shared))
       continue;
     if (short_of_memory && plan->geometry.depth > 1)
       g_set_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,

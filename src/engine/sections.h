@@ -13,6 +13,7 @@ typedef struct {
   int more; // slices before and behind that the result depends on, within the volume
   int unit; // what `more` and where a section begins are multiples of
   int count;
+  double slice_bytes; // that a slice's pictures take
 } OdlSections;
 
 // Slices from … from + depth − 1 of the volume, of whose result first … end − 1 are
@@ -22,22 +23,22 @@ typedef struct {
 } OdlSection;
 
 // How to cut, so that the pictures of `plan` take at most `bytes`, and each of them at
-// most `block` (0: no limit). One section where there is enough, and for plans whose
-// result depends on all slices, or on too many. Any thread, as for all of these.
-OdlSections odl_sections_of (const OdlPlan *plan, double bytes, double block);
+// most `block` (0: no limit). `shared`: pictures take memory only until they were read
+// for the last time, as those of the CPU do (OdlEngineClass.shares_memory). One section
+// where there is enough, and for plans whose result depends on all slices, or on too
+// many. Any thread, as for all of these.
+OdlSections
+odl_sections_of (const OdlPlan *plan, double bytes, double block, bool shared);
 
 // Whether a section fits where sections are to take so many bytes (0: no limit). False:
 // ODL_ERROR_TOO_LARGE.
-bool odl_sections_fit (const OdlSections *sections,
-                       const OdlPlan *plan,
-                       double bytes,
-                       GError **error);
+bool odl_sections_fit (const OdlSections *sections, double bytes, GError **error);
 
 OdlSection odl_sections_at (const OdlSections *sections, int index);
 
 // “3 sections of 160 slices, 150 of them their own, 12.1 GB each”, translated. Transfer
 // full.
-char *odl_sections_to_text (const OdlSections *sections, const OdlPlan *plan);
+char *odl_sections_to_text (const OdlSections *sections);
 
 // Some slices of a volume, whose samples they share; NULL: it has not so many.
 OdlImage *odl_section_of_volume (OdlImage *volume, int from, int depth);

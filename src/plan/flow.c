@@ -40,6 +40,25 @@ odl_plan_is_needed (const OdlPlan *plan, int slot, int from)
 }
 
 bool
+odl_plan_outlives (const OdlPlan *plan, int slot, int from)
+{
+  const int writer = odl_plan_last_writer (plan, slot, from);
+
+  if (writer < 0)
+    return false;
+  if (odl_plan_is_needed (plan, slot, from))
+    return true;
+  for (int i = writer + 1; i < from; i++) {
+    const OdlStep *step = &plan->steps[i];
+    if (step->kind == ODL_STEP_THRESHOLD && step->reads[0] == slot
+        && odl_plan_last_writer (plan, step->writes, from) == i
+        && odl_plan_is_needed (plan, step->writes, from))
+      return true;
+  }
+  return false;
+}
+
+bool
 odl_plan_is_fused_threshold (const OdlPlan *plan, int step)
 {
   const OdlStep *own = &plan->steps[step];

@@ -22,6 +22,10 @@ odl_plan_loaded_at (const OdlPlan *plan, int slot, int before, const OdlImage *i
 // the result.
 bool odl_plan_is_needed (const OdlPlan *plan, int slot, int from);
 
+// Whether what `slot` holds before step `from` is still to be read by an engine that puts
+// off a THRESHOLD until its result is read.
+bool odl_plan_outlives (const OdlPlan *plan, int slot, int from);
+
 // True when `step` is a THRESHOLD whose bands are read by INVERSE y of its group alone,
 // and when no later step overwrites the bands that it shrinks: synthesis can shrink the
 // details as it reads them, and shrunk bands can be read back.

@@ -16,8 +16,6 @@
 #include "source/video/video.h"
 #include "source/volume.h"
 
-#define VOLUME_PREFIX "volume:"
-
 extern const OdlSourceClass odl_painting_source;
 extern const OdlSourceClass odl_phantom_source;
 extern const OdlSourceClass odl_volume_phantom_source;
@@ -133,7 +131,7 @@ set_unknown_error (const char *location, const char *format, GError **error)
 static OdlSource *
 open_as_volume (const char *location, GCancellable *cancellable, GError **error)
 {
-  const char *path = location + strlen (VOLUME_PREFIX);
+  const char *path = location + strlen (ODL_VOLUME_PREFIX);
   g_autofree char *pictures = g_file_test (path, G_FILE_TEST_IS_DIR)
                                   ? odl_series_location (path)
                                   : g_strdup (path);
@@ -159,7 +157,7 @@ odl_source_open (const char *location, GCancellable *cancellable, GError **error
   g_return_val_if_fail (location != NULL, NULL);
   if (g_cancellable_is_cancelled (cancellable))
     return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
-  if (g_str_has_prefix (location, VOLUME_PREFIX))
+  if (g_str_has_prefix (location, ODL_VOLUME_PREFIX))
     return open_as_volume (location, cancellable, error);
   odl_source_file_read_head (location, head, &n_head, &unreadable);
   for (size_t i = 0; i < G_N_ELEMENTS (classes); i++)

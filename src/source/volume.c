@@ -13,14 +13,18 @@
 // Leaves memory for other programs.
 #define MOST_OF_MEMORY 0.75
 
-// Checks the memory for all slices, which are like `slice`, plus `floats` volumes of
+// Checks the memory for `count` slices, which are like `slice`, plus `floats` volumes of
 // floats. ODL_ERROR_TOO_LARGE; the message says what works without it. Any thread.
 static bool
-fits (const OdlSource *source, const OdlImage *slice, int floats, GError **error)
+fits (const OdlSource *source,
+      const OdlImage *slice,
+      int count,
+      int floats,
+      GError **error)
 {
   const OdlImageInfo *info = odl_image_info (slice);
   const double samples
-      = (double) info->extent.x * info->extent.y * info->channels * source->info.n_slices;
+      = (double) info->extent.x * info->extent.y * info->channels * count;
   const double bytes
       = samples * ((double) odl_sample_size (info->type) + sizeof (float) * floats);
   const double free_bytes = odl_machine_free_memory ("");
@@ -34,7 +38,7 @@ fits (const OdlSource *source, const OdlImage *slice, int floats, GError **error
       _ ("%s: its %d slices need %s of memory at once, which is more than there is; it "
          "can be seen and filtered slice by slice, without the three planes and without "
          "filters in 3 dimensions"),
-      source->info.name, source->info.n_slices, needed);
+      source->info.name, count, needed);
 }
 
 // ---- Slices that differ ----
@@ -353,6 +357,21 @@ read_any (OdlSource *source,
   return slice;
 }
 
+static OdlImage *
+read_fitting (OdlSource *source,
+              int64_t first,
+              int count,
+              int floats,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_autoptr (OdlImage) slice = read_any (source, first, count, cancellable, error);
+
+  if (slice == NULL || !fits (source, slice, count, floats, error))
+    return NULL;
+  return read_slices (source, slice, first, count, cancellable, error);
+}
+
 OdlImage *
 odl_source_read_volume (OdlSource *source,
                         int number,
@@ -361,13 +380,21 @@ odl_source_read_volume (OdlSource *source,
                         GError **error)
 {
   const int depth = source->info.n_slices;
-  const int64_t first = (int64_t) number * depth;
 
   g_return_val_if_fail (depth > 0, NULL);
-  g_autoptr (OdlImage) slice = read_any (source, first, depth, cancellable, error);
-  if (slice == NULL || !fits (source, slice, floats, error))
-    return NULL;
-  return read_slices (source, slice, first, depth, cancellable, error);
+  return read_fitting (source, (int64_t) number * depth, depth, floats, cancellable,
+                       error);
+}
+
+OdlImage *
+odl_source_read_slices (OdlSource *source,
+                        int first,
+                        int count,
+                        int floats,
+                        GCancellable *cancellable,
+                        GError **error)
+{
+  return read_fitting (source, first, count, floats, cancellable, error);
 }
 
 OdlImage *

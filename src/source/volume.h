@@ -4,6 +4,9 @@
 
 #include "source/source.h"
 
+// Before the location of what is to be opened so (odl_source_become_volume).
+#define ODL_VOLUME_PREFIX "volume:"
+
 // Additional memory for viewing and filtering a volume, in volumes of floats.
 #define ODL_VOLUME_FILTERED_SLICES 1 // slice by slice: the result
 #define ODL_VOLUME_FILTERED_WHOLE 6 // all slices together: also the intermediate steps
@@ -19,6 +22,14 @@ OdlImageInfo odl_source_volume_info (const OdlSource *source, const OdlImage *sl
 // meanwhile.
 OdlImage *odl_source_read_volume (OdlSource *source,
                                   int number,
+                                  int floats,
+                                  GCancellable *cancellable,
+                                  GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
+// The same of slices `first` … `first` + `count` − 1 of the only volume.
+OdlImage *odl_source_read_slices (OdlSource *source,
+                                  int first,
+                                  int count,
                                   int floats,
                                   GCancellable *cancellable,
                                   GError **error) G_GNUC_WARN_UNUSED_RESULT;

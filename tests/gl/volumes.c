@@ -495,7 +495,8 @@ sections (void)
   for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
     const OdlRecipe recipe = odl_test_recipe (recipes[r]);
     g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
-    const OdlSections cut = odl_sections_of (plan, engine->memory, engine->block);
+    const OdlSections cut = odl_sections_of (plan, engine->memory, engine->block,
+                                             engine->klass->shares_memory);
     g_assert_false (odl_engine_prepare (engine, plan, &error));
     g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
     g_clear_error (&error);

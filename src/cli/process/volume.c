@@ -17,11 +17,40 @@ struct _OdlVolumeFilter {
   OdlSource *source;
   OdlNeighbourReader *reader;
   int unit;
+  int first, count; // slices that are the volume; count 0: all
+  OdlNeighbours *some; // these; NULL: not read yet
   gint64 number; // that was filtered last; −1: none
   OdlImage *whole;
   OdlGridVolume filtered; // of it
   OdlPlan *plan;
 };
+
+// All slices into one file, or seen from outside.
+static bool
+is_written_whole (const OdlProcess *task)
+{
+  return task->format->volume != ODL_VOLUME_NONE || task->format->is_dicom
+         || task->rendering != NULL;
+}
+
+// Frames that are slices because that was asked for are so as far as --frames says.
+static void
+limit (OdlVolumeFilter *filter)
+{
+  const OdlProcess *task = filter->task;
+  const OdlSourceInfo *info = &filter->source->info;
+  const bool some = odl_process_is_moving (task) && !task->frame_said
+                    && (task->first > 0 || task->last >= 0);
+
+  if (!some || is_written_whole (task) || filter->unit < 2
+      || filter->unit != info->n_frames
+      || !g_str_has_prefix (info->location, ODL_VOLUME_PREFIX))
+    return;
+  const gint64 last
+      = task->last >= 0 ? MIN (task->last, info->n_frames - 1) : info->n_frames - 1;
+  filter->first = (int) CLAMP (task->first, 0, last);
+  filter->count = (int) (last + 1 - filter->first);
+}
 
 // From `source`, of which others may read frames meanwhile.
 static OdlVolumeFilter *
@@ -35,6 +64,7 @@ filter_of (OdlProcess *task, OdlSource *source)
   filter->unit = odl_process_unit (task, &source->info);
   task->awaits_volume = filter->unit > 1;
   filter->reader = odl_neighbour_reader_new (source, ODL_VOLUME_FILTERED_SLICES);
+  limit (filter);
   return filter;
 }
 
@@ -97,6 +127,7 @@ odl_volume_filter_free (OdlVolumeFilter *filter)
   if (filter == NULL)
     return;
   odl_neighbour_reader_free (filter->reader);
+  g_clear_pointer (&filter->some, odl_neighbours_unref);
   g_clear_pointer (&filter->source, odl_source_unref);
   g_clear_pointer (&filter->whole, odl_image_unref);
   odl_grid_volume_clear (&filter->filtered);
@@ -116,12 +147,21 @@ odl_volume_filter_unit (const OdlVolumeFilter *filter)
   return filter->unit;
 }
 
-// All slices into one file, or seen from outside.
-static bool
-is_written_whole (const OdlProcess *task)
+// The slices that --frames leaves, which are the only volume.
+static OdlNeighbours *
+read_some (OdlVolumeFilter *filter, GError **error)
 {
-  return task->format->volume != ODL_VOLUME_NONE || task->format->is_dicom
-         || task->rendering != NULL;
+  if (filter->some != NULL)
+    return odl_neighbours_ref (filter->some);
+  OdlImage *volume = odl_source_read_slices (filter->source, filter->first, filter->count,
+                                             ODL_VOLUME_FILTERED_SLICES, NULL, error);
+
+  if (volume == NULL)
+    return NULL;
+  filter->some = odl_neighbours_new (0, 1);
+  odl_neighbours_put (filter->some, 0, volume);
+  odl_image_unref (volume);
+  return odl_neighbours_ref (filter->some);
 }
 
 // A volume and those about it; what is read stays for the next time.
@@ -131,6 +171,8 @@ read_about (OdlVolumeFilter *filter, gint64 number, OdlTimeReach *reach, GError 
   const OdlGeometry operands = odl_runner_operands (filter->task->runner);
 
   *reach = odl_plan_time_reach (&filter->task->recipe, &operands);
+  if (filter->count > 0)
+    return read_some (filter, error);
   return odl_neighbours_read (filter->reader, number, reach->frames, reach->wraps, NULL,
                               error);
 }
@@ -183,6 +225,15 @@ run (OdlVolumeFilter *filter, gint64 number, char **note, GError **error)
              || odl_grid_volume_settle (&filter->filtered, error));
 }
 
+// Of the volume that was filtered.
+static int
+slice_of (const OdlVolumeFilter *filter, gint64 index)
+{
+  const int slice = (int) (index % filter->unit) - filter->first;
+
+  return filter->count > 0 ? CLAMP (slice, 0, filter->count - 1) : slice;
+}
+
 OdlImage *
 odl_volume_filter_frame (OdlVolumeFilter *filter,
                          gint64 index,
@@ -195,8 +246,7 @@ odl_volume_filter_frame (OdlVolumeFilter *filter,
       && !run (filter, index / filter->unit, note, error))
     return NULL;
   *plan = odl_plan_ref (filter->plan);
-  return odl_grid_volume_look (&filter->filtered, NULL, (int) (index % filter->unit),
-                               error);
+  return odl_grid_volume_look (&filter->filtered, NULL, slice_of (filter, index), error);
 }
 
 const OdlGridVolume *
@@ -211,5 +261,5 @@ odl_volume_filter_share_values (const OdlVolumeFilter *filter,
                                 OdlImage **image)
 {
   odl_source_share_values (image, filter->whole,
-                           filter->unit > 1 ? (int) (index % filter->unit) : -1);
+                           filter->unit > 1 ? slice_of (filter, index) : -1);
 }

@@ -17,6 +17,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "engine/cpu/passes.h"
+#include "engine/cpu/spares.h"
 #include "engine/cpu/steps/together.h"
 #include "engine/cpu/way.h"
 #include "engine/registry.h"
@@ -35,6 +36,7 @@ typedef struct {
   int threads; // that `passes` were laid out for
   OdlPlan *plan; // the current structure
   OdlCpuPicture *pictures; // one per slot; memory is allocated on demand
+  OdlCpuSpares *spares; // of a volume's pictures; NULL: each keeps its memory
   OdlCpuRings *rings; // of steps over time
   OdlCpuSpectra *spectra; // of volumes and kernels; NULL: none
   OdlCpuPasses *passes; // NULL: every step by itself
@@ -74,6 +76,7 @@ drop_pictures (CpuEngine *self)
     for (int i = 0; i < self->plan->n_slots; i++)
       odl_aligned_free (self->pictures[i].samples);
   g_clear_pointer (&self->pictures, g_free);
+  g_clear_pointer (&self->spares, odl_cpu_spares_free);
   g_clear_pointer (&self->rings, odl_cpu_rings_free);
   g_clear_pointer (&self->passes, odl_cpu_passes_free);
   g_clear_pointer (&self->spectra, odl_cpu_spectra_free);
@@ -212,9 +215,12 @@ prepare_pictures (CpuEngine *self, GError **error)
     set_memory_error (self, error);
     return false;
   }
-  if (self->plan->geometry.depth > 1)
+  if (self->plan->geometry.depth > 1) {
     self->spectra = make_spectra (self);
-  if (!self->way.per_level && self->plan->geometry.depth <= 1)
+    self->spares = odl_cpu_spares_new (self->huge_pages);
+    return true;
+  }
+  if (!self->way.per_level)
     self->passes
         = odl_cpu_passes_new (self->plan, self->pictures, &self->way.steps, self->threads,
                               self->huge_pages, &self->base.counters.allocations);
@@ -355,7 +361,40 @@ run_steps (CpuEngine *self, const OdlPlan *plan, const OdlImage *input, GError *
   return true;
 }
 
-// The steps of a volume, some of them together where times of steps are not wanted.
+// Memory for what the next `count` steps write.
+static bool
+take_pictures (CpuEngine *self, int index, int count, bool *has_result, GError **error)
+{
+  for (int i = index; i < index + count; i++) {
+    const int slot = self->plan->steps[i].writes;
+    if (odl_cpu_is_put_off (self->plan, i, self->pictures))
+      continue;
+    if (slot != self->plan->result) {
+      if (!odl_cpu_spares_take (self->spares, &self->pictures[slot],
+                                &self->base.counters.allocations)) {
+        set_memory_error (self, error);
+        return false;
+      }
+    } else if (!*has_result) {
+      if (!take_result (self, self->pictures[slot].channels, error))
+        return false;
+      *has_result = true;
+    }
+  }
+  return true;
+}
+
+// Memory of what no step from `from` on reads.
+static void
+give_pictures (CpuEngine *self, int from)
+{
+  for (int slot = 0; slot < self->plan->n_slots; slot++)
+    if (slot != self->plan->result && !odl_plan_outlives (self->plan, slot, from))
+      odl_cpu_spares_give (self->spares, &self->pictures[slot]);
+}
+
+// The steps of a volume, some of them together where times of steps are not wanted. Slots
+// but the result are computed again where somebody reads them.
 static bool
 run_volume (CpuEngine *self, const OdlPlan *plan, OdlImage *input, GError **error)
 {
@@ -363,27 +402,29 @@ run_volume (CpuEngine *self, const OdlPlan *plan, OdlImage *input, GError **erro
   const int64_t start_ns = odl_clock_now_ns ();
   const OdlProgress all = odl_progress_whole (engine->progress);
   const int work = MAX (count_work (plan, plan->n_steps), 1);
-  bool together = false;
+  bool together = false, has_result = false;
 
-  if (!alloc_all_samples (self, error))
-    return false;
   name_variant (self, form_of_steps (self));
+  self->last_plan = odl_plan_ref ((OdlPlan *) plan);
+  self->last_input = odl_image_ref (input);
+  give_pictures (self, 0);
   for (int i = 0, n; i < plan->n_steps; i += n) {
+    const int most = odl_cpu_most_together (plan, i, self->pictures, input);
     if (!odl_progress_part (engine->progress, &all, count_work (plan, i), work))
       return true;
+    if (!take_pictures (self, i, most, &has_result, error))
+      return false;
     n = odl_cpu_run_together (plan, i, &self->way.steps, self->pictures, input);
     together = together || n > 0;
     if (n == 0)
       n = run_next (self, plan, i, input);
+    give_pictures (self, i + n);
   }
   odl_progress_part (engine->progress, &all, 0, 1);
   engine->frame_ns = odl_clock_now_ns () - start_ns;
   memset (engine->step_ns, 0, engine->n_step_ns * sizeof engine->step_ns[0]);
-  if (together) {
+  if (together)
     name_variant (self, "slices");
-    self->last_plan = odl_plan_ref ((OdlPlan *) plan);
-    self->last_input = odl_image_ref (input);
-  }
   return true;
 }
 
@@ -586,6 +627,7 @@ const OdlEngineClass odl_cpu_engine = {
   .name = "cpu",
   .description = N_ ("all processor cores, single precision"),
   .variants = odl_cpu_variants,
+  .shares_memory = true,
   .limits = { .borders = ODL_ENGINE_EVERY_BORDER, .reversible = true },
   .has_step = odl_cpu_has_step,
   .has_volume_step = odl_cpu_has_step,

@@ -219,8 +219,9 @@ find_sections (Job *job, const Options *options, GError **error)
 
   if (plan == NULL)
     return false;
-  job->sections = odl_sections_of (plan, bytes, job->engine->block);
-  g_autofree char *text = odl_sections_to_text (&job->sections, plan);
+  job->sections = odl_sections_of (plan, bytes, job->engine->block,
+                                   job->engine->klass->shares_memory);
+  g_autofree char *text = odl_sections_to_text (&job->sections);
   g_print ("%s\n\n", text);
   return true;
 }

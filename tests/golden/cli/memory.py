@@ -12,6 +12,7 @@ import os
 import pathlib
 import random
 import struct
+import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
@@ -76,6 +77,24 @@ def filtered():
     check(FILTERED, "large.tif", "-f", "shrinkage")
 
 
+def volumes_in_time():
+    """A colour video as a volume of floats, 12 bytes a pixel, is there once as it came; a filter of three
+    dimensions takes three times as much beside it. --frames takes as many of them."""
+    skip_sanitizers()
+    width, height, count = 640, 360, 60
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", f"testsrc2=s={width}x{height}:r=25",
+                    "-frames:v", str(count), "-c:v", "ffv1", "-y", "in.mkv"], check=True)
+    frames = 12 * width * height
+    for first, n in ((1, count), (21, 20)):
+        most = peak("volume:in.mkv", "-o", "out-%03d.npy", "--force", "--frames", f"{first}-{first + n - 1}",
+                    "-f", "soft-threshold:dimensions=3,threshold=0.01")
+        assert sorted(pathlib.Path(".").glob("out-*.npy"))[0].name == f"out-{first:03d}.npy"
+        for path in pathlib.Path(".").glob("out-*.npy"):
+            path.unlink()
+        bound = EACH + 4.5 * n * frames  # the last half: stages that overlap
+        assert most <= bound, f"{n} frames: {most / MEGA:.0f} MB instead of {bound / MEGA:.0f}"
+
+
 def in_steps():
     check(IN_STEPS, "large.png", "-f", "gaussian", "-f", "sharpen")
     check(IN_STEPS, "large.png", "-f", "soft-threshold:wavelet=db2,levels=2")
@@ -112,5 +131,6 @@ sys.exit(run_cases({
     "a picture without a filter is written row by row, from the samples as they are": unfiltered,
     "a wavelet filter adds a band of rows": filtered,
     "filters of several steps add one between them": in_steps,
+    "a video as a volume takes four times its floats, and --frames limits it": volumes_in_time,
     "a picture in bands is the same as one that is filtered as a whole": in_bands,
 }))

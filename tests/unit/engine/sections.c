@@ -85,10 +85,10 @@ check_recipe (const char *engine_name, const char *text, int more)
   g_autoptr (OdlImage) whole = odl_engine_process (engine, plan, volumes[1], &error);
   g_assert_no_error (error);
 
-  const OdlSections one = odl_sections_of (plan, 0, 0);
+  const OdlSections one = odl_sections_of (plan, 0, 0, false);
   g_assert_cmpint (one.count, ==, 1);
   for (double bytes = 1e4; bytes < 2e6; bytes *= 1.7) {
-    const OdlSections cut = odl_sections_of (plan, bytes, 0);
+    const OdlSections cut = odl_sections_of (plan, bytes, 0, false);
     if (cut.count == 1)
       continue;
     g_assert_cmpint (cut.more, ==, more);
@@ -97,7 +97,7 @@ check_recipe (const char *engine_name, const char *text, int more)
     g_assert_no_error (error);
     g_assert_cmpfloat (distance (parts, whole), ==, 0);
   }
-  const OdlSections least = odl_sections_of (plan, 1, 0);
+  const OdlSections least = odl_sections_of (plan, 1, 0, false);
   g_assert_cmpint (least.count, >, 1);
   odl_engine_close (engine);
   for (int t = 0; t < TIMES; t++)
@@ -137,7 +137,7 @@ cover_the_volume (void)
     geometry.depth = depth;
     g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, NULL);
     for (double bytes = 1e3; bytes < 4e6; bytes *= 1.3) {
-      const OdlSections cut = odl_sections_of (plan, bytes, 0);
+      const OdlSections cut = odl_sections_of (plan, bytes, 0, false);
       int next = 0;
       for (int i = 0; i < cut.count; i++) {
         const OdlSection section = odl_sections_at (&cut, i);
@@ -170,11 +170,11 @@ are_not_for_all (void)
     odl_recipe_init (&recipe);
     g_assert_true (odl_recipe_parse (&recipe, texts[i], NULL));
     g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &geometry, NULL);
-    const OdlSections one = odl_sections_of (plan, 1, 0);
+    const OdlSections one = odl_sections_of (plan, 1, 0, false);
     g_autoptr (GError) error = NULL;
     g_assert_cmpint (one.count, ==, 1);
-    g_assert_true (odl_sections_fit (&one, plan, 0, NULL));
-    g_assert_false (odl_sections_fit (&one, plan, 1, &error));
+    g_assert_true (odl_sections_fit (&one, 0, NULL));
+    g_assert_false (odl_sections_fit (&one, 1, &error));
     g_assert_error (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
   }
 }

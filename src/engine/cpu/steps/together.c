@@ -235,9 +235,13 @@ threshold_of (const OdlPlan *plan, int index)
   return writer;
 }
 
-static bool
-is_put_off (const OdlPlan *plan, int index)
+bool
+odl_cpu_is_put_off (const OdlPlan *plan, int index, const OdlCpuPicture *pictures)
 {
+  const OdlStep *step = &plan->steps[index];
+
+  if (step->kind != ODL_STEP_THRESHOLD || !suits (&pictures[step->writes]))
+    return false;
   for (int i = index + 1; i < plan->n_steps; i++)
     if (threshold_of (plan, i) == index)
       return true;
@@ -280,8 +284,8 @@ run_inverse (const OdlPlan *plan, int index, int threshold, const Run *run)
     return 3;
   if (run_shrinkage (&works[0], &works[1]))
     return 1;
-  odl_cpu_run_step (plan, before, run->method, run->pictures, run->input, &run->past);
-  return 0;
+  odl_cpu_short_of_memory (&works[0]);
+  return 1;
 }
 
 int
@@ -299,11 +303,30 @@ odl_cpu_run_together (const OdlPlan *plan,
 
   if (odl_cpu_run_sum (plan, &sum, method, pictures, input))
     return sum.last + 1 - index;
-  if (step->kind == ODL_STEP_THRESHOLD && suits (&pictures[step->writes])
-      && is_put_off (plan, index))
+  if (odl_cpu_is_put_off (plan, index, pictures))
     return 1;
   if (threshold >= 0 && suits (&pictures[step->reads[1]]))
     return run_inverse (plan, index, threshold, &run);
   return n > 0 && suits (&pictures[step->writes]) ? run_forward (plan, index, n, &run)
                                                   : 0;
+}
+
+int
+odl_cpu_most_together (const OdlPlan *plan,
+                       int index,
+                       const OdlCpuPicture *pictures,
+                       const OdlImage *input)
+{
+  const OdlBankSum sum = odl_plan_bank_sum_at (plan, index);
+  const int threshold = threshold_of (plan, index);
+  const int n = count_planes (plan, index, input);
+  int most = odl_plan_bank_at (plan, index, plan->n_steps).count;
+
+  if (sum.count > 0)
+    most = MAX (most, sum.last + 1 - index);
+  if (threshold >= 0 && suits (&pictures[plan->steps[index].reads[1]]))
+    most = MAX (most, 3);
+  if (n > 0 && suits (&pictures[plan->steps[index].writes]))
+    most = MAX (most, n + 1);
+  return MIN (MAX (most, 1), plan->n_steps - index);
 }

@@ -14,3 +14,14 @@ int odl_cpu_run_together (const OdlPlan *plan,
                           const OdlCpuMethod *method,
                           const OdlCpuPicture *pictures,
                           const OdlImage *input);
+
+// How many steps may run together from `index` on, at most, those of a bank included: all
+// that they write has to have memory.
+int odl_cpu_most_together (const OdlPlan *plan,
+                           int index,
+                           const OdlCpuPicture *pictures,
+                           const OdlImage *input);
+
+// Whether step `index` is a THRESHOLD that runs with the INVERSE which reads it: its slot
+// needs no memory.
+bool odl_cpu_is_put_off (const OdlPlan *plan, int index, const OdlCpuPicture *pictures);
