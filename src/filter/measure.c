@@ -156,8 +156,10 @@ sigma_in_volume (const Measured *m)
     if (sigma > 0)
       found[n_found++] = sigma;
   }
+  if (n_found == 0)
+    return 0;
   qsort (found, (size_t) n_found, sizeof *found, odl_order_doubles);
-  return n_found > 0 ? found[n_found / 2] : 0;
+  return found[n_found / 2];
 }
 
 static bool

@@ -6,6 +6,6 @@
 #include "session/session.h"
 
 // Filters are at work, and what is shown is not what they make: the picture as it came,
-// or, of planes of a volume, the result of other filters. False while a source plays, whose
-// results follow each other.
+// or, of planes of a volume, the result of other filters. False while a source plays,
+// whose results follow each other.
 bool odl_session_is_computing (OdlSession *session);

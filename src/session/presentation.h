@@ -69,8 +69,8 @@ void odl_presentation_set_paused (OdlPresentation *show, bool paused, int64_t no
 // waits.
 void odl_presentation_hold (OdlPresentation *show, int64_t now_us);
 
-// What was left goes on: the source that it stopped at is to be opened, and keeps the rest
-// of its time.
+// What was left goes on: the source that it stopped at is to be opened, and keeps the
+// rest of its time.
 void odl_presentation_resume (OdlPresentation *show, int64_t now_us);
 
 // Which part of the width shows the original, 0 … 1. Each recipe begins and ends with 1,

@@ -5,6 +5,6 @@
 
 #include <pango/pango.h>
 
-// The font of a widget's context against the one that there is where nobody chose another:
-// 1 for 10 points at 96 dots per inch.
+// The font of a widget's context against the one that there is where nobody chose
+// another: 1 for 10 points at 96 dots per inch.
 double odl_text_scale (PangoContext *context);

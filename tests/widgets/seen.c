@@ -220,8 +220,8 @@ test_letters_turn (Fixture *fixture, const void *data)
   static const struct {
     double yaw, pitch;
     const char *right, *top;
-  } looks[] = { { 0, 0, "L", "H" },    { 90, 0, "A", "H" }, { 180, 0, "R", "H" },
-                { -90, 0, "P", "H" },  { 0, 90, "L", "P" }, { 0, -90, "L", "A" },
+  } looks[] = { { 0, 0, "L", "H" },   { 90, 0, "A", "H" }, { 180, 0, "R", "H" },
+                { -90, 0, "P", "H" }, { 0, 90, "L", "P" }, { 0, -90, "L", "A" },
                 { 45, 0, "L", "H" } };
   OdlViewport *viewport = fixture->viewport;
   write_spot (fixture);

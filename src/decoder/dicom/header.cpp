@@ -291,9 +291,9 @@ read_luts (OdlDicomHeader *header, DcmItem *dataset, GError **error)
          || odl_item_lut (item, modality, header->is_signed, &header->modality, error);
 }
 
-// Pixel Padding Value, and up to Pixel Padding Range Limit if that is there, both included
-// (PS3.3 C.7.5.1.1.2); those of floats in C.7.6.24. Samples that went through a table are
-// no stored numbers.
+// Pixel Padding Value, and up to Pixel Padding Range Limit if that is there, both
+// included (PS3.3 C.7.5.1.1.2); those of floats in C.7.6.24. Samples that went through a
+// table are no stored numbers.
 static void
 read_padding (const OdlDicomHeader *header,
               const OdlDicomScan *scan,
@@ -305,7 +305,7 @@ read_padding (const OdlDicomHeader *header,
     { DCM_FloatPixelPaddingValue, DCM_FloatPixelPaddingRangeLimit },
     { DCM_DoubleFloatPixelPaddingValue, DCM_DoubleFloatPixelPaddingRangeLimit },
   };
-  const int row = scan->kind == ODL_DICOM_PIXELS         ? 0
+  const int row = scan->kind == ODL_DICOM_PIXELS          ? 0
                   : scan->kind == ODL_DICOM_DOUBLE_PIXELS ? 2
                                                           : 1;
   double ends[2];

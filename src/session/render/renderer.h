@@ -25,8 +25,8 @@ void odl_renderer_free (OdlRenderer *renderer);
 
 // Takes ownership of `frame` and runs its engine with its plan and input. Requests that
 // have not begun wait, or are dropped, as in OdlFrameQueue. What nobody waits for any
-// more is given up (ODL_ERROR_CANCELLED): other filters of the same picture or volume, and
-// a picture that was left. `want_original` holds until the next call.
+// more is given up (ODL_ERROR_CANCELLED): other filters of the same picture or volume,
+// and a picture that was left. `want_original` holds until the next call.
 void odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original);
 
 // Drops the frames that have not begun, and those that were not delivered yet.
