@@ -386,6 +386,14 @@ end_search (OdlFilterChain *self)
   g_clear_pointer (&self->ahead, odl_keys_ahead_free);
 }
 
+// Also when somebody closes it before what was typed ahead is handed over.
+static void
+list_closed_cb (OdlFilterChain *self)
+{
+  end_search (self);
+  closed_cb (self);
+}
+
 // The list of the last card.
 static void
 open_list (OdlFilterChain *self, GtkWidget *list)
@@ -395,7 +403,7 @@ open_list (OdlFilterChain *self, GtkWidget *list)
   if (!has_focus_inside (self, card))
     return;
   self->opened = true;
-  g_signal_connect_object (list, "closed", G_CALLBACK (closed_cb), self,
+  g_signal_connect_object (list, "closed", G_CALLBACK (list_closed_cb), self,
                            G_CONNECT_SWAPPED);
   gtk_widget_activate (gtk_root_get_focus (gtk_widget_get_root (card)));
 }

@@ -305,8 +305,10 @@ test_saved (Fixture *fixture, const void *data)
   for (int x = 30; x < 110; x++)
     g_assert_cmpint (words[100 * WIDTH + x] & 0xff, >, 100);
   g_assert_cmpint (words[60 * WIDTH + 60] & 0xff, ==, 0);
-  // The value comes along, in a strip of its own below so small a picture.
+  // The value comes along where that is wanted, in a strip of its own below so small a
+  // picture.
   odl_viewport_set_shows_values (fixture->viewport, true);
+  odl_viewport_set_saves_values (fixture->viewport, true);
   const OdlPoint at = on_widget (fixture, 60.5, 50.5);
   odl_viewport_move_pointer (fixture->viewport, true, at.x, at.y);
   g_autoptr (GdkTexture) told = odl_viewport_render_picture (fixture->viewport, &error);
