@@ -142,7 +142,7 @@ def of_every_format():
         if said(path) != WIDE[1:]:
             yield f"{form}: {said(path)}"
         run("process", path, "-o", "seen.npy", "--force")
-        apart = np.abs(np.load("seen.npy") - PICTURE).max()
+        apart = np.abs(np.load("seen.npy").astype(float) - PICTURE).max()
         if apart > (3 if form == "jpg" else 0):
             yield f"{form}: pixels are {apart} off those of the file"
     pathlib.Path("scope.dcm").write_bytes(dicom(WIDE[0], microscope=True))
