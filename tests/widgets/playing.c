@@ -424,6 +424,7 @@ test_filter_over_time_on_a_still (Fixture *fixture, const void *data)
   static const char said[] = "no frames before it";
   open_numbered (fixture);
   set_filters (fixture, "gaussian recursive-average");
+  card_of (fixture, 1); // is looked at
   wait_until (fixture, says, said);
   odl_session_set_keep_recipe (fixture->session, true);
   activate (fixture, "play-sequence", NULL);
