@@ -17,7 +17,7 @@ BUILD = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
 MAX_LINES = 1000
 MAX_FUNCTION_LINES = 90
 TOP = {"README.md", "LICENSE", "meson.build", "meson_options.txt", "dev", ".ci", ".clang-format",
-       ".editorconfig", ".gitignore", "src", "ui", "shaders", "resources", "tests", "po"}
+       ".editorconfig", ".gitignore", "src", "ui", "shaders", "resources", "tests", "po", "findings"}
 C_LIKE = (".c", ".h", ".cpp", ".cc")
 SHADERS = (".frag", ".vert", ".comp", ".glsl")
 SPDX = "SPDX-License-Identifier: MIT"
