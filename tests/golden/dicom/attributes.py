@@ -394,13 +394,13 @@ def studio_levels():
         set_pixels(out, data, "OB")
         path = write(out)
         run("process", path, "-o", "seen.npy", "--force")
-        apart = np.abs(np.load("seen.npy") - rgb).max()
+        apart = np.abs(np.load("seen.npy").astype(float) - rgb).max()
         if apart > 3:  # of rounding eight bits to 220 levels
             yield f"{name}: {apart} off"
         if name == "YBR_PARTIAL_422":
             subprocess.run(["dcm2pnm", "+op", path, "seen.ppm"], check=True)
             theirs = np.frombuffer(pathlib.Path("seen.ppm").read_bytes()[-rows * columns * 3:], "u1")
-            apart = np.abs(np.load("seen.npy").ravel() - theirs).max()
+            apart = np.abs(np.load("seen.npy").ravel().astype(float) - theirs).max()
             if apart > 2:
                 yield f"{name}: {apart} off DCMTK"
 
