@@ -385,7 +385,7 @@ bool
 odl_picture_take_source (OdlPicture *picture, OdlRows *own)
 {
   if (picture->plan->result != picture->plan->source || picture->shape.wipe != 0
-      || picture->noisy || odl_image_info (picture->source)->ycbcr.used)
+      || picture->altered || odl_image_info (picture->source)->ycbcr.used)
     return false;
   *own = odl_rows_of_image ((OdlImage *) picture->source);
   picture->rows = own;

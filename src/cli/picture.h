@@ -44,7 +44,7 @@ typedef struct {
   OdlEngine *engine; // that may transform for it; NULL: the engine cpu
   OdlShape shape;
   int slice; // of the plan's volume
-  bool noisy; // noise was added to the source
+  bool altered; // by more than the plan: noise was added, or a volume was filtered
   OdlDepth depth; // that the format has
 } OdlPicture;
 

@@ -358,7 +358,8 @@ write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **erro
                                .window = window_of (task, shown->before),
                                .description = description,
                                .quality = task->jpeg2000,
-                               .shape = task->shape };
+                               .shape = task->shape,
+                               .altered = !odl_recipe_is_identity (&task->recipe) };
   return self->movie != NULL ? write_frame (self, &written, picture, error)
                              : write_still (self, &written, picture, error);
 }

@@ -34,6 +34,7 @@ write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError
   g_autofree char *description
       = odl_offscreen_describe (&frame->recipe, frame->engine->name);
   const bool untouched = frame->plan->result == frame->plan->source
+                         && odl_recipe_is_identity (&frame->recipe)
                          && !odl_image_info (frame->input)->ycbcr.used;
   OdlRows rows = odl_rows_of_image (untouched ? frame->input : result);
   bool boxes = false;

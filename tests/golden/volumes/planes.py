@@ -204,14 +204,14 @@ def frames():
 
 def series():
     for order, signs in STORED[::6]:
-        yield from check(Stored(order, signs), write_series, True)
+        yield from check(Stored(order, signs), write_series, False)
 
 
 def oblique():
     for order, signs in STORED[1::4]:
         yield from check(Stored(order, signs, turn((17, -12, 21))), write_frames, True)
     for order, signs in STORED[::8]:
-        yield from check(Stored(order, signs, turn((-20, 15, 9))), write_series, True)
+        yield from check(Stored(order, signs, turn((-20, 15, 9))), write_series, False)
 
 
 class Turned(Stored):
