@@ -80,8 +80,8 @@ test_wavelet_by_hand (Fixture *fixture, const void *data)
   // The threshold is the one that was measured with the wavelet before.
   const double threshold
       = odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0);
-  g_autofree char *filter
-      = g_strdup_printf ("soft-threshold:wavelet=haar,threshold=%.6g", threshold);
+  g_autofree char *filter = g_strdup_printf (
+      "soft-threshold:wavelet=haar,normalisation=orthonormal,threshold=%.6g", threshold);
   const char *const options[] = { "--filter", filter, "--border", "zero", NULL };
   g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
   assert_canvas_shows (fixture, expected);
@@ -103,22 +103,24 @@ test_filter_by_hand (Fixture *fixture, const void *data)
   open_and_wait (fixture, path);
   activate_and_settle (fixture, "actual-size", NULL);
   choose_filter (fixture, "soft-threshold");
-  // Wavelet, levels, transform, threshold, shifts.
-  g_assert_cmpint (count_rows (fixture), ==, 5);
+  // Wavelet, levels, transform, normalisation, threshold, shifts.
+  g_assert_cmpint (count_rows (fixture), ==, 6);
   const double measured
       = odl_recipe_get (odl_session_recipe (fixture->session), 0, "threshold", 0);
   g_assert_cmpfloat (measured, >=, 0);
 
-  GtkWidget *entry = find_widget (row_of (fixture, 4), GTK_TYPE_SPIN_BUTTON);
+  GtkWidget *entry = find_widget (row_of (fixture, 5), GTK_TYPE_SPIN_BUTTON);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), 0.12);
   settle (fixture);
-  static const char *const options[]
-      = { "--filter", "soft-threshold:wavelet=cdf97,levels=3,threshold=0.12", NULL };
+  static const char *const options[] = {
+    "--filter",
+    "soft-threshold:wavelet=cdf97,levels=3,normalisation=orthonormal,threshold=0.12", NULL
+  };
   g_autoptr (GdkPixbuf) expected = cli_process (fixture, path, options);
   assert_canvas_shows (fixture, expected);
 
   // The slider beside it: its middle is a threshold that is not the same.
-  GtkWidget *slider = find_widget (row_of (fixture, 4), GTK_TYPE_SCALE);
+  GtkWidget *slider = find_widget (row_of (fixture, 5), GTK_TYPE_SCALE);
   gtk_range_set_value (GTK_RANGE (slider), 0.5);
   settle (fixture);
   g_assert_cmpfloat_with_epsilon (
@@ -146,7 +148,9 @@ test_filter_by_hand (Fixture *fixture, const void *data)
   gtk_drop_down_set_selected (GTK_DROP_DOWN (transform), ODL_TRANSFORM_STATIONARY);
   settle (fixture);
   static const char *const stationary[]
-      = { "--filter", "soft-threshold:transform=stationary,threshold=0.125", NULL };
+      = { "--filter",
+          "soft-threshold:transform=stationary,normalisation=orthonormal,threshold=0.125",
+          NULL };
   g_autoptr (GdkPixbuf) other = cli_process (fixture, path, stationary);
   assert_canvas_shows (fixture, other);
 }
@@ -181,12 +185,12 @@ test_rows_follow_levels (Fixture *fixture, const void *data)
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   choose_filter (fixture, "shrinkage");
-  // Wavelet, levels, transform, rule, shifts; levels.
-  g_assert_cmpint (count_rows (fixture), ==, 5 + 3);
+  // Wavelet, levels, transform, normalisation, rule, shifts; levels.
+  g_assert_cmpint (count_rows (fixture), ==, 6 + 3);
   GtkWidget *levels = find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (levels), 5);
   settle (fixture);
-  g_assert_cmpint (count_rows (fixture), ==, 5 + 5);
+  g_assert_cmpint (count_rows (fixture), ==, 6 + 5);
 }
 
 static bool
@@ -212,7 +216,7 @@ test_focus_stays (Fixture *fixture, const void *data)
     GtkWidget *entry = find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON);
     gtk_spin_button_set_value (GTK_SPIN_BUTTON (entry), levels);
     settle (fixture);
-    g_assert_cmpint (count_rows (fixture), ==, 5 + levels);
+    g_assert_cmpint (count_rows (fixture), ==, 6 + levels);
     g_assert_true (
         has_focus (fixture, find_widget (row_of (fixture, 2), GTK_TYPE_SPIN_BUTTON)));
   }
@@ -252,7 +256,7 @@ static void
 test_bands (Fixture *fixture, const void *data)
 {
   // Rows of the finest level, after the curve over all levels.
-  enum { LEVEL = 6, HL, LH, HH };
+  enum { LEVEL = 7, HL, LH, HH };
   g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
   open_and_wait (fixture, path);
   choose_filter (fixture, "shrinkage");
@@ -261,7 +265,7 @@ test_bands (Fixture *fixture, const void *data)
   GtkToggleButton *more = toggle_of (row_of (fixture, LEVEL), "view-more-symbolic");
   GtkToggleButton *link = toggle_of (row_of (fixture, LEVEL), "insert-link-symbolic");
   gtk_toggle_button_set_active (more, TRUE);
-  g_assert_cmpint (count_rows (fixture), ==, 5 + 3 + ODL_DETAIL_BANDS);
+  g_assert_cmpint (count_rows (fixture), ==, 6 + 3 + ODL_DETAIL_BANDS);
   type_value (fixture, LH, 0.4); // linked
   assert_thresholds (fixture, 0.4, 0.4, 0.4);
   gtk_toggle_button_set_active (link, FALSE);
@@ -294,7 +298,7 @@ assert_along_z (Fixture *fixture, double llh, double hlh, double lhh, double hhh
 static void
 test_deep_bands (Fixture *fixture, const void *data)
 {
-  enum { DIMENSIONS = 8, LEVEL, LLH, HLH, LHH, HHH }; // rows, of one level
+  enum { DIMENSIONS = 9, LEVEL, LLH, HLH, LHH, HHH }; // rows, of one level
   g_autoptr (GError) error = NULL;
   OdlRecipe recipe;
   open_and_wait (fixture, "phantom:32x32x16");
