@@ -49,7 +49,7 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   const OdlWindowParts *parts = odl_main_window_parts (job->window);
   g_autoptr (GError) error = NULL;
   const bool done = g_task_propagate_boolean (G_TASK (result), &error);
-  if (!parts->session) // the window was closed meanwhile
+  if (odl_window_is_closed (parts))
     return;
   if (!done) {
     odl_messages_say (parts->messages, error->message);

@@ -276,7 +276,7 @@ static void
 add_toast (OdlMessages *self, int topic, const char *text, const Button *offered)
 {
   // A field that loses its focus still speaks while the window closes.
-  if (!self->parts->session)
+  if (odl_window_is_closed (self->parts))
     return;
   g_autofree char *valid = odl_names_in_text (odl_names_of (self->parts->session), text);
   odl_messages_set_last (self, valid);

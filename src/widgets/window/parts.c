@@ -10,6 +10,12 @@ odl_window_child (const OdlWindowParts *parts, const char *id)
   return child;
 }
 
+bool
+odl_window_is_closed (const OdlWindowParts *parts)
+{
+  return parts->session == NULL;
+}
+
 // An action changes the state, so a message about the state before it is out of date.
 static void
 hush_cb (const OdlWindowParts *parts)

@@ -43,6 +43,9 @@ struct _OdlWindowParts {
 // The widget of the template with this id, which there must be.
 void *odl_window_child (const OdlWindowParts *parts, const char *id);
 
+// The window was closed, and what comes late has held it: it has no children left.
+bool odl_window_is_closed (const OdlWindowParts *parts);
+
 // An action of the window. `activate` is called with the object of odl_window_add_actions
 // and the parameter, a GVariant or NULL.
 typedef struct {

@@ -46,7 +46,11 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   g_autoptr (OdlMainWindow) window = data;
   const OdlWindowParts *parts = odl_main_window_parts (window);
   g_autoptr (GError) error = NULL;
-  if (!g_file_replace_contents_finish (G_FILE (object), result, NULL, &error)) {
+  const bool done
+      = g_file_replace_contents_finish (G_FILE (object), result, NULL, &error);
+  if (odl_window_is_closed (parts))
+    return;
+  if (!done) {
     say_unwritten (parts, G_FILE (object), error);
     return;
   }
@@ -93,7 +97,10 @@ values_saved_cb (GObject *object, GAsyncResult *result, void *data)
   const Values *values = g_task_get_task_data (G_TASK (result));
   const OdlWindowParts *parts = odl_main_window_parts (values->window);
   g_autoptr (GError) error = NULL;
-  if (!g_task_propagate_boolean (G_TASK (result), &error)) {
+  const bool done = g_task_propagate_boolean (G_TASK (result), &error);
+  if (odl_window_is_closed (parts))
+    return;
+  if (!done) {
     odl_messages_say (parts->messages, error->message);
     return;
   }

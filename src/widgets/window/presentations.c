@@ -58,7 +58,7 @@ found_cb (GObject *object, GAsyncResult *result, void *data)
   g_autoptr (GPtrArray) list = odl_presentations_list_finish (result);
   GCancellable *search = g_task_get_cancellable (G_TASK (result));
   Saved *saved = g_object_get_data (G_OBJECT (window), NAME);
-  if (!saved || search != saved->search)
+  if (!saved || search != saved->search || odl_window_is_closed (saved->parts))
     return;
   g_clear_object (&saved->search);
   saved->list = list && list->len > 0 ? g_steal_pointer (&list) : NULL;

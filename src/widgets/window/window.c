@@ -326,6 +326,8 @@ static gboolean
 start_canvas_cb (void *data)
 {
   OdlMainWindow *self = data;
+  if (odl_window_is_closed (&self->parts))
+    return G_SOURCE_REMOVE;
   odl_layout_start (self->parts.layout);
   odl_files_fill_recent (self->parts.files);
   return G_SOURCE_REMOVE;

@@ -352,6 +352,8 @@ pasted_cb (GObject *clipboard, GAsyncResult *result, void *data)
   g_autoptr (GError) error = NULL;
   g_autofree char *text
       = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, &error);
+  if (odl_window_is_closed (parts))
+    return;
   OdlRecipe recipe;
   odl_recipe_init (&recipe);
   if (!text)
