@@ -33,8 +33,11 @@ player_base_us (OdlPlayer *player)
 static inline bool
 session_is_quiet (OdlSession *session)
 {
+  // A pause that goes back to a picture that was shown leaves no moment, and a lead-in
+  // gives one where the picture has a history.
   return session->frame != NULL && session->frame->arrival == session->arrival
-         && session->frame->moment.serial == session->moment.serial
+         && (session->moment.serial == 0
+             || session->frame->moment.serial == session->moment.serial)
          && odl_recipe_equal (&session->frame->recipe, odl_session_recipe (session))
          && !odl_session_leads_in (session) && !odl_session_is_reading (session)
          && (!odl_playback_player (session->playback)
