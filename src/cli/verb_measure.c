@@ -193,7 +193,10 @@ add_beside (const Options *options,
   }
   if (n > 0)
     return true;
-  g_autofree char *path = odl_beside_path (source);
+  const gint64 frame = options->process.frame - 1;
+  const bool is_held = options->process.plane == NULL && frame < odl_holder_count (source)
+                       && !odl_source_lacks_frame (source, frame);
+  g_autofree char *path = odl_beside_path (source, is_held ? frame : ODL_HOLDER_SOURCE);
   g_autofree char *shown = odl_source_file_display_path (path != NULL ? path : input);
   return odl_error_set (error, ODL_ERROR_IO,
                         _ ("%s keeps nothing that was measured in frame %" PRId64

@@ -7,16 +7,19 @@
 
 #include "base/error.h"
 #include "image/annotation/kept.h"
+#include "source/helper/client.h"
 
 #define DICOM "dicom "
 #define FILE_PREFIX "file "
 #define LOCATION "location "
 
 char *
-odl_annotation_identity (const OdlSource *source)
+odl_annotation_identity (const OdlSource *source, int64_t holder)
 {
-  const char *uid = odl_source_detail (source, "sop-instance");
-  const char *location = source->info.location;
+  const bool is_own = holder == ODL_HOLDER_SOURCE;
+  const char *uid = is_own ? odl_source_detail (source, "sop-instance")
+                           : odl_decoded_source_instance (source, holder);
+  const char *location = is_own ? source->info.location : source->info.files[holder];
   GStatBuf status;
 
   if (uid && *uid)
@@ -35,16 +38,31 @@ odl_annotation_identity_is_file (const char *identity)
   return !g_str_has_prefix (identity, LOCATION);
 }
 
+static char *
+folder_of_all (void)
+{
+  return g_build_filename (g_get_user_data_dir (), "ondelette", "annotations", NULL);
+}
+
 // The name is a digest: it tells nothing about a patient.
 static char *
 path_of (const char *identity)
 {
+  g_autofree char *folder = folder_of_all ();
   g_autofree char *digest
       = g_compute_checksum_for_string (G_CHECKSUM_SHA256, identity, -1);
   g_autofree char *name = g_strconcat (digest, ".ini", NULL);
 
-  return g_build_filename (g_get_user_data_dir (), "ondelette", "annotations", name,
-                           NULL);
+  return g_build_filename (folder, name, NULL);
+}
+
+bool
+odl_annotation_store_is_empty (void)
+{
+  g_autofree char *folder = folder_of_all ();
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+
+  return !dir || !g_dir_read_name (dir);
 }
 
 OdlAnnotations *

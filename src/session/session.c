@@ -417,6 +417,7 @@ odl_session_finalize (GObject *object)
   g_clear_error (&self->trouble);
   odl_history_clear (&self->history);
   g_clear_pointer (&self->annotated, g_hash_table_unref);
+  g_clear_pointer (&self->held, odl_annotations_unref);
   g_free (self->identity);
   G_OBJECT_CLASS (odl_session_parent_class)->finalize (object);
 }

@@ -3,6 +3,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "image/annotation/kept.h"
 #include "session/annotation_store.h"
 #include "session/save/beside.h"
 #include "session/session_private.h"
@@ -23,8 +24,9 @@ void
 odl_session_identify (OdlSession *self)
 {
   g_free (self->identity);
-  self->identity
-      = self->source->info.capture ? NULL : odl_annotation_identity (self->source);
+  self->identity = self->source->info.capture
+                       ? NULL
+                       : odl_annotation_identity (self->source, ODL_HOLDER_SOURCE);
 }
 
 const char *
@@ -33,55 +35,163 @@ odl_session_identity (OdlSession *self)
   return self->identity;
 }
 
+// What the holder has, from before or from the data folder. False: nothing is known.
+static bool
+recall (OdlSession *self, int64_t holder, bool from_folder, OdlAnnotations **held)
+{
+  g_autofree char *identity = holder == ODL_HOLDER_SOURCE
+                                  ? g_strdup (self->identity)
+                                  : odl_annotation_identity (self->source, holder);
+
+  *held = NULL;
+  if (g_hash_table_lookup_extended (annotated (self), identity, NULL, (void **) held)) {
+    odl_annotations_ref (*held);
+    return true;
+  }
+  if (from_folder && odl_annotation_identity_is_file (identity))
+    *held = odl_annotation_store_load (identity);
+  return *held != NULL;
+}
+
+// Gives the holder `held`, which may be NULL, in the place of what it has.
+static void
+hand_over (OdlSession *self, int64_t holder, OdlAnnotations *held)
+{
+  g_autofree char *identity = holder == ODL_HOLDER_SOURCE
+                                  ? g_strdup (self->identity)
+                                  : odl_annotation_identity (self->source, holder);
+  g_autoptr (OdlAnnotations) before = NULL;
+  g_autoptr (GError) error = NULL;
+
+  odl_annotations_ref (held);
+  if (holder != ODL_HOLDER_SOURCE
+      && recall (self, holder, self->stores_annotations, &before))
+    held = odl_held_with_hidden (held, before);
+  if (self->stores_annotations && odl_annotation_identity_is_file (identity)
+      && !odl_annotation_store_save (identity, held, &error))
+    odl_session_say (self, error->message);
+  g_hash_table_insert (annotated (self), g_steal_pointer (&identity), held);
+}
+
+// Hands over what `holder` holds of `now`, if that differs from what it holds of
+// `before`.
+static void
+hand_over_change (OdlSession *self,
+                  int64_t holder,
+                  const OdlAnnotations *before,
+                  const OdlAnnotations *now)
+{
+  g_autoptr (OdlAnnotations) old = odl_held_by (self->source, before, holder);
+  g_autoptr (OdlAnnotations) held = odl_held_by (self->source, now, holder);
+  g_autofree char *old_text = odl_annotations_to_file_text (old, "");
+  g_autofree char *text = odl_annotations_to_file_text (held, "");
+
+  if (!g_str_equal (old_text, text))
+    hand_over (self, holder, held);
+}
+
+static void
+hand_over_changes (OdlSession *self, const OdlAnnotations *before, OdlAnnotations *now)
+{
+  const OdlAnnotations *const sets[] = { before, now };
+  g_autoptr (GHashTable) seen
+      = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+
+  for (size_t s = 0; s < G_N_ELEMENTS (sets); s++)
+    for (int i = 0; i < odl_annotations_count (sets[s]); i++) {
+      const int64_t holder
+          = odl_holder_of (self->source, odl_annotations_at (sets[s], i));
+      if (g_hash_table_add (seen, g_memdup2 (&holder, sizeof holder)))
+        hand_over_change (self, holder, before, now);
+    }
+}
+
 void
 odl_session_keep_annotations (OdlSession *self)
 {
-  if (self->identity)
-    g_hash_table_insert (annotated (self), g_strdup (self->identity),
-                         odl_annotations_ref (odl_session_annotations (self)));
+  OdlAnnotations *now = odl_session_annotations (self);
+
+  if (!self->identity || now == self->held)
+    return;
+  hand_over_changes (self, self->held, now);
+  odl_annotations_unref (self->held);
+  self->held = odl_annotations_ref (now);
+}
+
+// Stacks once kept all of their frames themselves.
+static bool
+is_of_old (const OdlSession *self, const OdlAnnotations *own)
+{
+  for (int i = 0; i < odl_annotations_count (own); i++)
+    if (odl_holder_of (self->source, odl_annotations_at (own, i)) != ODL_HOLDER_SOURCE)
+      return true;
+  return false;
+}
+
+// What the holders have, else what lies beside their files.
+static OdlAnnotations *
+gather (OdlSession *self)
+{
+  const bool from_folder = self->stores_annotations && !odl_annotation_store_is_empty ();
+  const bool is_file = odl_annotation_identity_is_file (self->identity)
+                       || odl_holder_count (self->source) > 0;
+  g_autoptr (OdlAnnotations) own = NULL;
+  const bool is_known = recall (self, ODL_HOLDER_SOURCE, from_folder, &own);
+  const bool is_old = is_of_old (self, own);
+  g_autoptr (OdlAnnotations) beside
+      = is_file && !is_old ? odl_beside_load (self->source) : NULL;
+  g_autoptr (OdlAnnotations) own_beside
+      = odl_held_by (self->source, beside, ODL_HOLDER_SOURCE);
+  OdlAnnotations *all
+      = odl_held_join (NULL, is_known ? own : own_beside, ODL_HOLDER_SOURCE);
+
+  for (int64_t i = 0; i < odl_holder_count (self->source); i++) {
+    g_autoptr (OdlAnnotations) held = NULL;
+    if (odl_source_lacks_frame (self->source, i))
+      continue;
+    if (!recall (self, i, from_folder, &held))
+      held = odl_held_by (self->source, beside, i);
+    all = odl_held_join (all, held, i);
+  }
+  if (is_old) {
+    g_autoptr (OdlAnnotations) left = odl_held_by (self->source, all, ODL_HOLDER_SOURCE);
+    hand_over_changes (self, NULL, all);
+    hand_over (self, ODL_HOLDER_SOURCE, left);
+  }
+  return all;
 }
 
 OdlAnnotations *
 odl_session_kept_annotations (OdlSession *self)
 {
+  g_clear_pointer (&self->held, odl_annotations_unref);
   if (!self->identity)
     return NULL;
-  if (!g_hash_table_contains (annotated (self), self->identity)
-      && odl_annotation_identity_is_file (self->identity)) {
-    OdlAnnotations *kept
-        = self->stores_annotations ? odl_annotation_store_load (self->identity) : NULL;
-    if (!kept)
-      kept = odl_beside_load (self->source);
-    const OdlImageInfo volume = odl_source_volume_info (self->source, self->image);
-    kept = odl_annotations_settle (kept, &volume);
-    if (kept)
-      g_hash_table_insert (annotated (self), g_strdup (self->identity), kept);
-  }
-  return g_hash_table_lookup (annotated (self), self->identity);
+  const OdlImageInfo volume = odl_source_volume_info (self->source, self->image);
+  self->held = odl_annotations_settle (gather (self), &volume);
+  return self->held;
 }
 
 void
 odl_session_set_stores_annotations (OdlSession *self, bool stores)
 {
   self->stores_annotations = stores;
+  if (stores) // what was drawn before is stored with the next change
+    g_clear_pointer (&self->held, odl_annotations_unref);
 }
 
 void
 odl_session_store_annotations (OdlSession *self)
 {
-  g_autoptr (GError) error = NULL;
-  if (self->stores_annotations && self->identity
-      && odl_annotation_identity_is_file (self->identity)
-      && !odl_annotation_store_save (self->identity, odl_session_annotations (self),
-                                     &error))
-    odl_session_say (self, error->message);
+  odl_session_keep_annotations (self);
   odl_session_tell_annotations (self);
 }
 
 bool
 odl_session_save_annotations_beside (OdlSession *self, char **path, GError **error)
 {
-  g_autofree char *now = self->source ? odl_annotation_identity (self->source) : NULL;
+  g_autofree char *now
+      = self->source ? odl_annotation_identity (self->source, ODL_HOLDER_SOURCE) : NULL;
   if (now && g_strcmp0 (now, self->identity) == 0)
     return odl_beside_save (self->source, odl_session_annotations (self), path, error);
   return odl_error_set (error, ODL_ERROR_IO,

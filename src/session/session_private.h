@@ -50,7 +50,8 @@ struct _OdlSession {
 
   OdlHistory history;
   char *identity; // of the source, see annotation_store.h; NULL: none, or a capture
-  GHashTable *annotated; // OdlAnnotations of the sources before, by identity; may be NULL
+  GHashTable *annotated; // OdlAnnotations of the holders before, by identity; may be NULL
+  OdlAnnotations *held; // those of the source that all holders have by now
   bool stores_annotations;
   bool keep_recipe;
   bool keeps_to_regions; // of ultrasound
@@ -122,8 +123,8 @@ void odl_session_volume_came (OdlSession *session);
 void
 odl_session_put_recipe (OdlSession *session, const OdlRecipe *recipe, const char *tag);
 
-// In session_annotations.c. Keeps those of the source in place, before it is replaced;
-// those that were kept for it (borrowed; NULL: none).
+// In session_annotations.c. Gives all holders what they hold of those of the source in
+// place, stored too if that is wanted; those that are kept for it (borrowed; NULL: none).
 void odl_session_keep_annotations (OdlSession *session);
 OdlAnnotations *odl_session_kept_annotations (OdlSession *session);
 void odl_session_identify (OdlSession *session); // the source that is in place now

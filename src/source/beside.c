@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "image/annotation/kept.h"
+#include "source/helper/client.h"
 #include "source/source_file.h"
 #include "source/volume.h"
 
@@ -14,12 +15,14 @@
 #define END_BYTES (1 << 20)
 
 static const char *
-file_of (const OdlSource *source)
+file_of (const OdlSource *source, int64_t holder)
 {
   const OdlSourceInfo *info = &source->info;
 
   if (info->capture)
     return NULL;
+  if (holder != ODL_HOLDER_SOURCE)
+    return info->files[holder];
   for (int i = 0; info->files && i < info->n_frames; i++)
     if (!odl_source_lacks_frame (source, i))
       return info->files[i];
@@ -27,12 +30,12 @@ file_of (const OdlSource *source)
 }
 
 char *
-odl_beside_path (const OdlSource *source)
+odl_beside_path (const OdlSource *source, int64_t holder)
 {
-  const char *file = file_of (source);
+  const char *file = file_of (source, holder);
+  const bool is_stack = holder == ODL_HOLDER_SOURCE && source->info.files != NULL;
 
-  return file ? g_strconcat (file, source->info.files ? ".series" : "", ODL_BESIDE_ENDING,
-                             NULL)
+  return file ? g_strconcat (file, is_stack ? ".series" : "", ODL_BESIDE_ENDING, NULL)
               : NULL;
 }
 
@@ -72,27 +75,80 @@ digest_of (const char *path)
 }
 
 char *
-odl_beside_identity (const OdlSource *source)
+odl_beside_identity (const OdlSource *source, int64_t holder)
 {
-  const char *file = file_of (source);
-  const char *uid = odl_source_detail (source, "sop-instance");
+  const char *file = file_of (source, holder);
+  const char *uid = holder == ODL_HOLDER_SOURCE
+                        ? odl_source_detail (source, "sop-instance")
+                        : odl_decoded_source_instance (source, holder);
 
   if (!file)
     return NULL;
   return uid && *uid ? g_strconcat ("dicom ", uid, NULL) : digest_of (file);
 }
 
+// Names in a folder that end as those of what is kept beside files. Transfer full.
+static GHashTable *
+kept_in (const char *folder)
+{
+  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (g_str_has_suffix (name, ODL_BESIDE_ENDING))
+      g_hash_table_add (names, g_strdup (name));
+  return names;
+}
+
+GArray *
+odl_beside_holders (const OdlSource *source)
+{
+  const int64_t n = odl_holder_count (source);
+  g_autoptr (GHashTable) names = NULL;
+  g_autofree char *folder = NULL;
+  GArray *holders = g_array_new (FALSE, FALSE, sizeof (int64_t));
+
+  if (n == 0) {
+    const int64_t own = ODL_HOLDER_SOURCE;
+    g_autofree char *path = odl_beside_path (source, own);
+    if (path != NULL && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+      g_array_append_val (holders, own);
+  }
+  for (int64_t holder = ODL_HOLDER_SOURCE; n > 0 && holder < n; holder++) {
+    g_autofree char *path = holder < 0 || !odl_source_lacks_frame (source, holder)
+                                ? odl_beside_path (source, holder)
+                                : NULL;
+    if (path == NULL)
+      continue;
+    g_autofree char *there = g_path_get_dirname (path);
+    g_autofree char *name = g_path_get_basename (path);
+    if (g_strcmp0 (there, folder) != 0) {
+      g_clear_pointer (&names, g_hash_table_unref);
+      names = kept_in (there);
+      g_free (folder);
+      folder = g_steal_pointer (&there);
+    }
+    if (g_hash_table_contains (names, name))
+      g_array_append_val (holders, holder);
+  }
+  return holders;
+}
+
 OdlAnnotations *
 odl_beside_load (const OdlSource *source)
 {
-  g_autofree char *path = odl_beside_path (source);
-  OdlAnnotations *annotations = NULL;
+  g_autoptr (GArray) holders = odl_beside_holders (source);
+  OdlAnnotations *all = NULL;
 
   // Most have none; their contents are not read then.
-  if (!path || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    return NULL;
-  g_autofree char *identity = odl_beside_identity (source);
-  if (identity)
-    odl_annotations_read_file (path, identity, &annotations);
-  return annotations;
+  for (guint i = 0; i < holders->len; i++) {
+    const int64_t holder = g_array_index (holders, int64_t, i);
+    g_autofree char *path = odl_beside_path (source, holder);
+    g_autofree char *identity = odl_beside_identity (source, holder);
+    g_autoptr (OdlAnnotations) held = NULL;
+    if (identity && odl_annotations_read_file (path, identity, &held))
+      all = odl_held_join (all, held, holder);
+  }
+  return all;
 }

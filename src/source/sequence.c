@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "source/helper/client.h"
 #include "source/dicom/dicom.h"
+#include "source/dicom/headers.h"
 #include "source/source_file.h"
 #include "source/still.h"
 
@@ -313,6 +314,40 @@ probe (const char *location, const uint8_t *head, size_t n_head)
              && !g_file_test (location, G_FILE_TEST_EXISTS));
 }
 
+// The SOP Instance UID of a DICOM file, or NULL.
+static void *
+read_instance (const char *path, GCancellable *cancellable)
+{
+  const OdlDecoderRequest request = { .location = path, .format = "dicom-header" };
+  g_autoptr (OdlSource) source
+      = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, NULL);
+
+  return source != NULL ? odl_header_detail (source, "sop-instance") : NULL;
+}
+
+// Of pictures of DICOM, which are told from others by it, each one's. Transfer full;
+// NULL: the first one is none of these.
+static GStrv
+read_instances (GStrv files, GCancellable *cancellable)
+{
+  uint8_t head[ODL_SOURCE_HEAD_BYTES];
+  size_t n_head = 0;
+
+  if (!odl_source_file_read_head (files[0], head, &n_head, NULL)
+      || !odl_dicom_source.probe (files[0], head, n_head))
+    return NULL;
+  const guint n = g_strv_length (files);
+  g_autoptr (GPtrArray) paths = g_ptr_array_sized_new (n);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (paths, files[i]);
+  GPtrArray *instances = odl_headers_read (paths, read_instance, cancellable);
+  for (guint i = 0; i < n; i++)
+    if (instances->pdata[i] == NULL)
+      instances->pdata[i] = g_strdup ("");
+  g_ptr_array_add (instances, NULL);
+  return (GStrv) g_ptr_array_free (instances, FALSE);
+}
+
 static OdlSource *
 open_sequence (const char *location, GCancellable *cancellable, GError **error)
 {
@@ -325,10 +360,12 @@ open_sequence (const char *location, GCancellable *cancellable, GError **error)
     odl_source_file_name_error (location, error);
     return NULL;
   }
+  g_auto (GStrv) instances = read_instances (files, cancellable);
   OdlDecoderRequest request = {
     .location = location,
     .files = (const char *const *) files,
     .format_of = format_of,
+    .instances = (const char *const *) instances,
   };
   OdlSource *source
       = odl_decoded_source_open (&odl_sequence_source, &request, cancellable, error);

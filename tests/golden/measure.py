@@ -382,6 +382,20 @@ def kept_beside():
     found = read("measure", "k.mha", "--beside", "--plane", "coronal:5")["measured"]
     assert [(f["numbers"], round(f["length"]["value"], 6)) for f in found] == [("30,40,60,80", 10)], found
     assert len(read("measure", "k.mha", "--beside")["measured"]) == 1
+    # Of numbered pictures each has its own, as where it is opened alone.
+    for name in ("s1.png", "s2.png"):
+        pixels.write_png(name, RANDOM.integers(0, 256, (60, 80, 1)).astype(np.uint8))
+    digests = [f"contents {len(data)} {hashlib.sha256(data * 2).hexdigest()}"
+               for data in (pathlib.Path(name).read_bytes() for name in ("s1.png", "s2.png"))]
+    write_beside("s2.png", digests[1], "length 0 10,10,40,50")
+    write_beside("s1.png.series", digests[0], "length 0 0,0,80,60", "length 1 0,0,30,40")
+    for source, frame, lengths in (("s2.png", 1, [50]), ("s1.png", 1, None), ("sequence:s1.png", 1, [100]),
+                                   ("sequence:s1.png", 2, [50, 50])):
+        if lengths is None:
+            fails(1, "s1.png.measured", "nothing", arguments=["measure", source, "--beside"])
+            continue
+        found = read("measure", source, "--beside", "--frame", str(frame))["measured"]
+        assert sorted(f["length"]["value"] for f in found) == lengths, (source, frame, found)
     path = shared("dicom-test-files/REF/CT1_UNC")
     import pydicom
     pathlib.Path("ct").write_bytes(pathlib.Path(path).read_bytes())

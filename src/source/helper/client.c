@@ -497,6 +497,18 @@ odl_decoded_source_open (const OdlSourceClass *klass,
   return NULL;
 }
 
+const char *
+odl_decoded_source_instance (const OdlSource *source, int64_t index)
+{
+  if (source->klass->read_frame != odl_decoded_source_read_frame)
+    return NULL;
+  const DecodedSource *decoded = (const DecodedSource *) source;
+  if (decoded->instances == NULL || index < 0 || index >= source->info.n_frames
+      || *decoded->instances[index] == '\0')
+    return NULL;
+  return decoded->instances[index];
+}
+
 void
 odl_decoded_source_close (OdlSource *source)
 {

@@ -33,6 +33,10 @@ OdlSource *odl_decoded_source_open (const OdlSourceClass *klass,
                                     const OdlDecoderRequest *request,
                                     GCancellable *cancellable,
                                     GError **error);
+// Which SOP Instance UID the file of a frame has, as the request said. NULL: it is
+// unknown, or `source` is no sequence that the helper decodes. Valid as long as the
+// source.
+const char *odl_decoded_source_instance (const OdlSource *source, int64_t index);
 // Says that the files of a sequence are slices of volumes, so far apart.
 void odl_decoded_source_set_slices (OdlSource *source, int n_slices, double spacing_mm);
 void odl_decoded_source_close (OdlSource *source);

@@ -144,10 +144,15 @@ beside_cb (void *data, GVariant *parameter)
     odl_messages_say (parts->messages, text);
     return;
   }
+  const bool any = odl_annotations_count (odl_session_annotations (session)) > 0;
+  if (any && odl_session_info (session)->files) {
+    odl_messages_say (parts->messages, _ ("Measurements are kept beside the files of the "
+                                          "pictures on which they lie"));
+    return;
+  }
   g_autofree char *name = odl_names_of_file (odl_names_of (session), path, NULL);
   g_autofree char *text
-      = g_strdup_printf (odl_annotations_count (odl_session_annotations (session)) > 0
-                             ? _ ("Measurements are kept beside the file, in “%s”")
+      = g_strdup_printf (any ? _ ("Measurements are kept beside the file, in “%s”")
                              : _ ("Nothing is measured: “%s” is not kept any more"),
                          name);
   odl_messages_say (parts->messages, text);
