@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""What the build finds by the names of its files: spatial filters and shaders.
+"""What the build finds by the names of its files: spatial filters, shaders and texts for people.
 
-usage: list.py header | sources | shaders | check BUILD
+usage: list.py header | sources | shaders | help | texts | check BUILD
 
 A filter NAME is src/plan/spatial/NAME.c; if it has a step of its own, that is in the files NAME
 of every folder of PIECES, too: a missing one is named. `check` compares a build folder with what
@@ -16,7 +16,9 @@ FILTERS = ("src/plan/spatial", ".c")
 PIECES = [("src/engine/reference/spatial", ".c"), ("src/engine/cpu/spatial", ".c"),
           ("shaders/spatial", ".glsl")]
 SHADERS = (".comp", ".frag", ".glsl", ".vert")
-HEADER, RESOURCES = "spatial_list.h", "shaders/shaders.gresource.xml"
+# What people read (base/help.h).
+SHELVES = ("filters", "help")
+HEADER, RESOURCES, HELP = "spatial_list.h", "shaders/shaders.gresource.xml", "resources/help.gresource.xml"
 
 
 def names_in(folder, suffix):
@@ -60,29 +62,47 @@ def sources():
                    for name in sorted(names_in(*folder)))
 
 
+def bundle(prefix, found, options=""):
+    return ('<?xml version="1.0" encoding="UTF-8"?>\n<gresources>\n'
+            f'  <gresource prefix="/org/ondelette{prefix}">\n'
+            + "".join(f"    <file{options}>{path}</file>\n" for path in found)
+            + "  </gresource>\n</gresources>\n")
+
+
 def shaders():
     folder = ROOT / "shaders"
     found = sorted(path.relative_to(folder) for path in folder.glob("**/*") if path.suffix in SHADERS)
     found += sorted(path.stem + ".glsl" for path in folder.glob("**/*.py"))  # what they write
-    return ('<?xml version="1.0" encoding="UTF-8"?>\n<gresources>\n'
-            '  <gresource prefix="/org/ondelette/shaders">\n'
-            + "".join(f"    <file>{path}</file>\n" for path in found)
-            + "  </gresource>\n</gresources>\n")
+    return bundle("/shaders", found)
+
+
+def text_files():
+    folder = ROOT / "resources"
+    return [path.relative_to(folder) for shelf in SHELVES for path in sorted((folder / shelf).glob("*.txt"))]
+
+
+def texts():
+    """Relative to resources/, a line each."""
+    return "".join(f"{path}\n" for path in text_files())
+
+
+def help():  # the name of the job
+    return bundle("", text_files(), ' compressed="true"')
 
 
 def check(build):
-    for file, text in ((HEADER, header()), (RESOURCES, shaders())):
+    for file, text in ((HEADER, header()), (RESOURCES, shaders()), (HELP, help())):
         before = set((build / file).read_text(encoding="utf-8").splitlines())
         changed = sorted(line.strip(" \\") for line in before ^ set(text.splitlines()))
         if changed:
             os.utime(build / "meson-private" / "coredata.dat")
-            sys.exit("spatial filters or shaders came or went; build again: " + ", ".join(changed))
+            sys.exit("spatial filters, shaders or texts came or went; build again: " + ", ".join(changed))
 
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["check"] and len(sys.argv) == 3:
         check(pathlib.Path(sys.argv[2]))
-    elif len(sys.argv) == 2 and sys.argv[1] in ("header", "sources", "shaders"):
+    elif len(sys.argv) == 2 and sys.argv[1] in ("header", "sources", "shaders", "help", "texts"):
         print(globals()[sys.argv[1]](), end="")
     else:
         sys.exit(__doc__)

@@ -7,14 +7,15 @@
 
 #include "base/language.h"
 #include "cli/verb.h"
+#include "cli/verb_help.h"
 #include "cli/verb_neutral.h"
 #include "engine/environment.h"
 #include "source/helper/process.h"
 
 static const OdlVerb *const verbs[] = {
-  &odl_verb_process,  &odl_verb_info,    &odl_verb_list,
-  &odl_verb_compare,  &odl_verb_measure, &odl_verb_sweep,
-  &odl_verb_optimise, &odl_verb_bench,   &odl_verb_neutral,
+  &odl_verb_process, &odl_verb_info,  &odl_verb_list,     &odl_verb_compare,
+  &odl_verb_measure, &odl_verb_sweep, &odl_verb_optimise, &odl_verb_bench,
+  &odl_verb_neutral, &odl_verb_help,
 };
 
 static void
@@ -61,7 +62,7 @@ main (int argc, char **argv)
 
   const char *word = argc > 1 ? argv[1] : "";
   if (g_str_equal (word, "--help") || g_str_equal (word, "-h")
-      || g_str_equal (word, "help")) {
+      || (g_str_equal (word, "help") && argc == 2)) {
     print_help ();
     return finish (ODL_EXIT_DONE, ODL_EXIT_FAILED);
   }

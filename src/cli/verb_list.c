@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/json.h"
 #include "cli/verb.h"
+#include "cli/verb_help.h"
 #include "engine/engine.h"
 #include "filter/filter.h"
 #include "filter/library.h"
@@ -90,19 +91,23 @@ range_text (const OdlParameter *parameter)
              : g_steal_pointer (&range);
 }
 
+void
+odl_list_filter (const OdlFilter *filter)
+{
+  g_print ("%-16s  %s\n", filter->name, _ (filter->description));
+  for (size_t k = 0; k < filter->n_parameters; k++) {
+    const OdlParameter *parameter = &filter->parameters[k];
+    g_autofree char *value = default_text (parameter);
+    g_autofree char *range = range_text (parameter);
+    g_print ("    %s=%s  %s: %s\n", parameter->key, value, _ (parameter->label), range);
+  }
+}
+
 static void
 print_filters (void)
 {
-  for (size_t i = 0; i < odl_filter_count (); i++) {
-    const OdlFilter *filter = odl_filter_at (i);
-    g_print ("%-16s  %s\n", filter->name, _ (filter->description));
-    for (size_t k = 0; k < filter->n_parameters; k++) {
-      const OdlParameter *parameter = &filter->parameters[k];
-      g_autofree char *value = default_text (parameter);
-      g_autofree char *range = range_text (parameter);
-      g_print ("    %s=%s  %s: %s\n", parameter->key, value, _ (parameter->label), range);
-    }
-  }
+  for (size_t i = 0; i < odl_filter_count (); i++)
+    odl_list_filter (odl_filter_at (i));
 }
 
 static void

@@ -160,6 +160,14 @@ shortcuts_cb (GSimpleAction *action, GVariant *parameter, void *data)
     gtk_widget_activate_action (GTK_WIDGET (window), "win.show-help-overlay", NULL);
 }
 
+static void
+help_cb (GSimpleAction *action, GVariant *parameter, void *data)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (data));
+  if (window)
+    gtk_widget_activate_action (GTK_WIDGET (window), "win.help", "s", "");
+}
+
 // Closes the windows instead of quitting: each saves its size and completes its
 // recording. Closing one may close others. No questions are asked if no answer can be
 // awaited.
@@ -475,7 +483,7 @@ odl_application_startup (GApplication *application)
     { .name = "quit", .activate = quit_cb },
     { .name = "about", .activate = about_cb },
     { .name = "shortcuts", .activate = shortcuts_cb },
-    { .name = "help", .activate = shortcuts_cb },
+    { .name = "help", .activate = help_cb },
     { .name = "style", .activate = style_cb, .parameter_type = "s", .state = "'follow'" },
   };
   G_APPLICATION_CLASS (odl_application_parent_class)->startup (application);

@@ -5,9 +5,13 @@ and merges the template into every translation; the style test compares without 
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 
 import tree
+
+sys.path.insert(0, str(tree.ROOT / "resources"))
+import texts  # noqa: E402
 
 DOMAIN = "ondelette"
 TEMPLATE = pathlib.Path("po", DOMAIN + ".pot")
@@ -39,8 +43,34 @@ def potfiles_text():
     return "".join(f"{path}\n" for path in translatable_files())
 
 
+def quoted(text):
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def write_texts(output):
+    """A template of what people read about filters and the program, which xgettext does not read."""
+    rows = ['msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n']
+    for path in texts.files():
+        place = path.relative_to(tree.ROOT)
+        rows += [f"#: {place}\nmsgid {quoted(message)}\nmsgstr \"\"\n"
+                 for message in dict.fromkeys(texts.messages(path.read_text(encoding="utf-8")))]
+    output.write_text("\n".join(rows), encoding="utf-8")
+
+
 def extract(output):
-    """Writes the template to `output`; raises when xgettext fails or warns."""
+    """Writes the template to `output`; raises when a program of gettext fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        code, read = pathlib.Path(folder, "code.pot"), pathlib.Path(folder, "texts.pot")
+        extract_code(code)
+        write_texts(read)
+        joined = pathlib.Path(folder, "joined.pot")  # msgcat does not take a message twice from one file
+        subprocess.run(["msguniq", "--no-wrap", "--add-location=file", "-o", joined, read], check=True)
+        subprocess.run(["msgcat", "--use-first", "--no-wrap", "--add-location=file", "-o", output, code, joined],
+                       cwd=tree.ROOT, check=True)
+
+
+def extract_code(output):
+    """What xgettext finds; raises when it fails or warns."""
     command = ["xgettext", f"--output={output}", f"--files-from={POTFILES}", "--from-code=UTF-8",
                "--add-comments=Translators", f"--default-domain={DOMAIN}", "--sort-by-file",
                "--add-location=file",  # line numbers would change with every edit

@@ -54,7 +54,7 @@ def programs_speak_every_language():
     damaged.flush()
     for language in ["en", *messages.languages()]:
         for words in (["--help"], ["bench", "--help"], ["list", "filters"], ["list", "engines"],
-                      ["list", "sources"], ["info", "phantom:64x64"], ["info", damaged.name]):
+                      ["list", "sources"], ["help", "lee"], ["info", "phantom:64x64"], ["info", damaged.name]):
             run = subprocess.run([program, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                  check=words[-1] != damaged.name,
                                  env={**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": language})

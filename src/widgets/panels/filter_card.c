@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/help.h"
 #include "filter/inside.h"
 #include "filter/measure.h"
 #include "filter/normalisation.h"
@@ -371,6 +372,21 @@ make_solo (OdlFilterCard *self)
   return solo;
 }
 
+// The page about the filter.
+static GtkWidget *
+make_help (OdlFilterCard *self)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name ("dialog-question-symbolic");
+  g_autofree char *page = g_strconcat (ODL_HELP_FILTERS "/", self->filter->name, NULL);
+  gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", page);
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.help");
+  gtk_widget_add_css_class (button, "flat");
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text (button, _ ("What this filter does"));
+  odl_control_name (button, _ ("What this filter does"));
+  return button;
+}
+
 // Below the name, which has the whole width. One of several has its switch in the chain.
 static GtkWidget *
 make_buttons (OdlFilterCard *self)
@@ -386,6 +402,7 @@ make_buttons (OdlFilterCard *self)
     self->movers[1] = add_button (self, box, "go-down-symbolic", _ ("Later"),
                                   G_CALLBACK (down_cb), self->item + 1 < self->n_items);
   }
+  gtk_box_append (GTK_BOX (box), make_help (self));
   add_button (self, box, "user-trash-symbolic", _ ("Remove filter"),
               G_CALLBACK (remove_cb), true);
   gtk_box_append (GTK_BOX (box), make_more (self));

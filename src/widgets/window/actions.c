@@ -6,6 +6,7 @@
 #include "session/computing.h"
 #include "widgets/advice.h"
 #include "widgets/windows/engine_window.h"
+#include "widgets/windows/help_window.h"
 #include "widgets/windows/preferences_window.h"
 #include "widgets/windows/properties_window.h"
 #include "widgets/windows/profile_window.h"
@@ -343,6 +344,12 @@ show_series_cb (const OdlWindowParts *parts, GVariant *parameter)
     odl_main_window_open (parts->window, series, NULL);
 }
 
+static void
+help_cb (const OdlWindowParts *parts, GVariant *page)
+{
+  odl_help_window_present (parts->window, g_variant_get_string (page, NULL));
+}
+
 // The conditions under which an action is enabled.
 typedef enum {
   NEEDS_NOTHING,
@@ -373,6 +380,7 @@ static const struct {
   { { "preferences", G_CALLBACK (odl_preferences_window_present) },
     NEEDS_NOTHING,
     OF (window) },
+  { { "help", G_CALLBACK (help_cb), "s" }, NEEDS_NOTHING },
   { { "properties", G_CALLBACK (odl_properties_window_present) },
     NEEDS_PICTURE,
     OF (window) },

@@ -14,6 +14,8 @@ import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "resources"))
+import texts  # noqa: E402
 from command_line import (CLI, compare, fails, process, random_picture, read, run,  # noqa: E402
                           run_cases, shared, Skip, SOFT)
 
@@ -23,11 +25,25 @@ MAN_PAGE = pathlib.Path(sys.argv[2]).resolve()
 def help_names_every_verb():
     text = run("--help").stdout
     for verb in ("process", "info", "list", "compare", "measure", "sweep", "optimise", "bench",
-                 "neutral"):
+                 "neutral", "help"):
         assert f"\n  {verb}" in text, verb
         own = run(verb, "--help").stdout
         assert f"ondelette-cli {verb}" in own, own
     assert run("--version").stdout.startswith("ondelette-cli ")
+
+
+def help_tells_what_the_texts_say():
+    """Every message that is translated, as its page shows it: the program and gettext read the same."""
+    for path in texts.files():
+        told = " ".join(run("help", path.stem).stdout.split())
+        for message in texts.messages(path.read_text(encoding="utf-8")):
+            assert " ".join(message.replace("`", "").split()) in told, (path.name, message)
+    assert " ".join(run("help", "Gaussian").stdout.split()).startswith("gaussian Smooths")
+    names = re.findall("^[a-z0-9-]+", run("help", "filters").stdout, re.M)
+    assert names == [row["name"] for row in read("list", "filters")], names
+    assert run("help").stdout == run("--help").stdout
+    fails(2, "help filters", "no filter and no topic", arguments=("help", "../presets/bone"))
+    fails(2, "Say what", arguments=("help", "median", "box"))
 
 
 def manual_names_every_option():
@@ -290,6 +306,7 @@ def engines_give_way():
 
 CASES = {
     "help names every verb": help_names_every_verb,
+    "help tells what the texts say": help_tells_what_the_texts_say,
     "the manual names every option": manual_names_every_option,
     "lists are complete, as text and as JSON": lists_are_complete,
     "words of choices can be translated": choices_are_translatable,

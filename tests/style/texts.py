@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""What people read about filters and the program is whole: texts.py BUILD"""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import tap  # noqa: E402
+import tree  # noqa: E402
+
+sys.path.insert(0, str(tree.ROOT / "resources"))
+import texts  # noqa: E402
+
+MOST_BYTES = 65536  # ODL_HELP_MOST_BYTES
+
+
+def rows():
+    """Keys of the parameters of each filter, as its row has them."""
+    program = pathlib.Path(sys.argv[1], "src", "ondelette-cli") if len(sys.argv) > 1 else None
+    if program is None or not program.exists():
+        raise tap.Skip("the program was not built")
+    listed = subprocess.run([program, "list", "filters", "--json"], capture_output=True, text=True, check=True)
+    return {row["name"]: [parameter["key"] for parameter in row["parameters"]] for row in json.loads(listed.stdout)}
+
+
+def sections(path):
+    """(heading, blocks below it), in their order; what stands before the first one has the heading None."""
+    found = [(None, [])]
+    for kind, term, text in texts.blocks(path.read_text(encoding="utf-8")):
+        if kind == "heading":
+            found.append((text, []))
+        else:
+            found[-1][1].append((kind, term, text))
+    return found
+
+
+def every_filter_has_its_text():
+    files = {path.stem for path in texts.files() if path.parent.name == "filters"}
+    for name in sorted(set(rows()) - files):
+        yield f"resources/filters lacks {name}.txt"
+    for name in sorted(files - set(rows())):
+        yield f"resources/filters/{name}.txt is about no filter"
+
+
+def every_section_is_there():
+    for path in texts.files():
+        if path.parent.name != "filters":
+            continue
+        before, *found = sections(path)
+        names = tuple(name for name, below in found)
+        if before[1] or names != texts.SECTIONS:
+            yield f"{path.name} has the sections {', '.join(names)} instead of {', '.join(texts.SECTIONS)}"
+        for name, below in found:
+            if not any(text for kind, term, text in below):
+                yield f"{path.name} says nothing under “{name}”"
+
+
+def every_parameter_is_named():
+    for name, keys in rows().items():
+        path = tree.ROOT / "resources" / "filters" / f"{name}.txt"
+        below = dict(sections(path)).get("Parameters", []) if path.exists() else []
+        named = [term.strip("`") for kind, term, text in below if kind == "term" and text]
+        if named != keys:
+            yield f"{path.name} names the parameters {', '.join(named)}; the row has {', '.join(keys)}"
+
+
+def texts_can_be_read():
+    """The rules of base/help.h: no lone back quote, no text that is cut off, no line that is none of theirs."""
+    for path in texts.files():
+        text = path.read_text(encoding="utf-8")
+        if len(text.encode()) > MOST_BYTES:
+            yield f"{path.name} is longer than {MOST_BYTES} bytes"
+        for kind, term, words in texts.blocks(text):
+            if kind != "code" and (term + words).count("`") % 2:
+                yield f"{path.name}: a back quote stands alone in “{words[:60]}”"
+            if kind == "term" and not words:
+                yield f"{path.name}: “{term}” has no text"
+            if kind != "code" and re.search(r"(^|\s)(#|-) ", term + words):
+                yield f"{path.name}: an empty line is missing before “{words[:60]}”"
+
+
+if __name__ == "__main__":
+    sys.exit(tap.run([
+        ("/texts/every-filter-has-its-text", every_filter_has_its_text),
+        ("/texts/every-section-is-there", every_section_is_there),
+        ("/texts/every-parameter-is-named", every_parameter_is_named),
+        ("/texts/texts-can-be-read", texts_can_be_read),
+    ]))
