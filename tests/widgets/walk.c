@@ -3,6 +3,7 @@
 // CD to a picture that is measured, compared, filtered, exported and de-identified, and
 // that other programs open. tests/README.md has its keys.
 #include <adwaita.h>
+#include <gdk/x11/gdkx.h>
 #include <string.h>
 
 #include "../helpers/test_data.h"
