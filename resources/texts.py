@@ -33,7 +33,7 @@ def blocks(text):
 def messages(text):
     """What is translated, in its order."""
     for kind, term, words in blocks(text):
-        if term and not term.startswith("`"):
+        if re.search(r"[^\W\d_]", re.sub("`[^`]*`", "", term)):  # a letter that is not typed
             yield term
         if words and kind != "code":
             yield words

@@ -142,11 +142,28 @@ translated (const char *text)
   return text == NULL || *text == '\0' ? "" : _ (text);
 }
 
+// Whether all letters stand between back quotes.
+static bool
+is_only_typed (const char *term)
+{
+  bool typed = false;
+
+  for (; *term != '\0'; term = g_utf8_next_char (term)) {
+    const gunichar letter = g_utf8_get_char (term);
+    if (letter == '`')
+      typed = !typed;
+    else if (!typed && g_unichar_isalpha (letter))
+      return false;
+  }
+  return true;
+}
+
 const char *
 odl_help_block_term (const OdlHelpBlock *block)
 {
-  return block->term != NULL && *block->term == '`' ? block->term
-                                                    : translated (block->term);
+  const char *term = block->term != NULL ? block->term : "";
+
+  return is_only_typed (term) ? term : translated (term);
 }
 
 const char *

@@ -6,9 +6,9 @@
 //   paragraph, which may go on in further lines
 //   - term: its text, which may go on in further lines
 //       (four blanks) lines that stay as they are, such as formulas and commands
-// Words in `back quotes` are typed as they stand; a term that begins with one is not
-// translated. All else is translated block by block, its lines joined by single blanks:
-// tests/helpers/messages.py finds the same messages.
+// Words in `back quotes` are typed as they stand; a term that has letters in these alone
+// is not translated. All else is translated block by block, its lines joined by single
+// blanks: tests/helpers/messages.py finds the same messages.
 #pragma once
 
 #include <glib.h>

@@ -44,6 +44,7 @@ MODES = {
     "several-filters": ([CAT, "--filter", "median", *SOFT, "--filter", "clahe"], []),
     "help": ([CAT], ["key F1", "wait 1"]),
     "help-filter": ([CAT, *SOFT], ["win.help 'filters/soft-threshold'", "wait 1"]),
+    "help-keys": ([CAT], ["win.help 'help/keys'", "wait 1"]),
     "help-search": ([CAT], ["app.help", "wait 1", "type speckle dB", "wait 1"]),
     "add-filter": ([CAT], ["click .85 .785"]),
     "ct": ([CT], ["move .45 .5"]),

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """What people read about filters and the program is whole: texts.py BUILD"""
+import html
 import json
 import pathlib
 import re
@@ -82,10 +83,41 @@ def texts_can_be_read():
                 yield f"{path.name}: an empty line is missing before “{words[:60]}”"
 
 
+SHORTCUTS = pathlib.Path("ui", "shortcuts.ui")
+NAMES = {"question": "?", "comma": ",", "period": ".", "plus": "+", "minus": "−", "less": "<", "greater": ">",
+         "bracketleft": "[", "bracketright": "]", "Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "space": "Space",
+         "BackSpace": "Backspace"}
+PREFIXES = {"<Control>": "Ctrl+", "<Shift>": "Shift+", "<Alt>": "Alt+"}
+
+
+def key_as_written(accelerator):
+    """As texts write it, or None: arrows that are told about together, and rows of digits."""
+    parts = re.findall(r"<\w+>", accelerator)
+    key = re.sub(r"<\w+>", "", accelerator)
+    if "..." in key or (parts and key in ("Left", "Right")):
+        return None
+    name = NAMES.get(key, key.upper() if len(key) == 1 else key)
+    return "".join(PREFIXES[part] for part in sorted(parts)) + name
+
+
+def every_shortcut_is_in_the_help():
+    page = tree.text_of(pathlib.Path("resources", "help", "keys.txt"))
+    told = {key for quoted in re.findall("`([^`]+)`", page) for key in quoted.split(" ")}
+    found = re.findall(r'name="accelerator">([^<]+)<', tree.text_of(SHORTCUTS))
+    if not found:
+        yield f"no shortcut was found in {SHORTCUTS}"
+    for row in found:
+        for accelerator in html.unescape(row).split(" "):
+            written = key_as_written(accelerator)
+            if written and written not in told:
+                yield f"resources/help/keys.txt lacks {written}"
+
+
 if __name__ == "__main__":
     sys.exit(tap.run([
         ("/texts/every-filter-has-its-text", every_filter_has_its_text),
         ("/texts/every-section-is-there", every_section_is_there),
         ("/texts/every-parameter-is-named", every_parameter_is_named),
+        ("/texts/every-shortcut-is-in-the-help", every_shortcut_is_in_the_help),
         ("/texts/texts-can-be-read", texts_can_be_read),
     ]))

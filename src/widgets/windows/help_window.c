@@ -15,6 +15,7 @@
 #define HEIGHT 640
 #define LIST_WIDTH 250
 #define MARGIN 18
+#define FIRST_PAGE ODL_HELP_TOPICS "/start"
 
 typedef struct {
   char *id; // "filters/median"
@@ -237,27 +238,26 @@ add_page (Help *self, const char *shelf, const char *name, const OdlFilter *filt
   gtk_list_box_append (self->list, row);
 }
 
-static int
-order_labels (const void *a, const void *b)
-{
-  return g_utf8_collate (_ ((*(const OdlFilter *const *) a)->label),
-                         _ ((*(const OdlFilter *const *) b)->label));
-}
-
 static void
 add_pages (Help *self)
 {
   g_auto (GStrv) topics = odl_help_names (ODL_HELP_TOPICS);
-  g_autoptr (GPtrArray) filters = g_ptr_array_new ();
   for (int i = 0; topics[i]; i++)
     add_page (self, ODL_HELP_TOPICS, topics[i], NULL);
   for (size_t i = 0; i < odl_filter_count (); i++)
-    g_ptr_array_add (filters, (void *) odl_filter_at (i));
-  g_ptr_array_sort (filters, order_labels);
-  for (guint i = 0; i < filters->len; i++) {
-    const OdlFilter *filter = filters->pdata[i];
-    add_page (self, ODL_HELP_FILTERS, filter->name, filter);
-  }
+    add_page (self, ODL_HELP_FILTERS, odl_filter_at (i)->name, odl_filter_at (i));
+}
+
+// The page that one begins with, the other topics by their titles, then filters.
+static int
+order_pages (GtkListBoxRow *a, GtkListBoxRow *b, void *data)
+{
+  const Page *pages[] = { page_of (a), page_of (b) };
+  int ranks[2];
+  for (int i = 0; i < 2; i++)
+    ranks[i] = pages[i]->filter != NULL ? 2 : !g_str_equal (pages[i]->id, FIRST_PAGE);
+  return ranks[0] != ranks[1] ? ranks[0] - ranks[1]
+                              : g_utf8_collate (pages[0]->title, pages[1]->title);
 }
 
 static void
@@ -356,6 +356,7 @@ make_list (Help *self)
   gtk_widget_add_css_class (GTK_WIDGET (self->list), "navigation-sidebar");
   gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
   gtk_list_box_set_filter_func (self->list, fits, self, NULL);
+  gtk_list_box_set_sort_func (self->list, order_pages, NULL, NULL);
   gtk_list_box_set_header_func (self->list, add_header, NULL, NULL);
   g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (selected_cb), self);
   g_signal_connect_swapped (search, "search-changed", G_CALLBACK (search_cb), self);
