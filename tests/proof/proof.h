@@ -57,6 +57,11 @@ odl_proof_noise (int width, int height, int channels, OdlSampleType type, guint3
 // Operands are noise, whatever file is named.
 OdlPlan *odl_proof_plan (const char *text, const OdlImage *image);
 
+// What the reference makes of the picture: computed once for all ways of an engine, so
+// that `what` must name the recipe, the samples and, within a take, the frame.
+OdlImage *
+odl_proof_wanted (Proof *proof, const OdlPlan *plan, OdlImage *image, const char *what);
+
 // `tile` extended beyond its edges by `border`; grey, same type.
 OdlImage *
 odl_proof_repeat (const OdlImage *tile, int width, int height, OdlBorder border);

@@ -111,6 +111,32 @@ odl_proof_distance (OdlImage *a, OdlImage *b)
   return largest;
 }
 
+// ---- the reference
+// ---------------------------------------------------------------------
+
+static GHashTable *known; // by what was filtered, and how; NULL: nothing yet
+
+OdlImage *
+odl_proof_wanted (Proof *proof, const OdlPlan *plan, OdlImage *image, const char *what)
+{
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autofree char *key
+      = g_strdup_printf ("%s, %d×%d×%d, %d channels, type %d", what, info->extent.x,
+                         info->extent.y, info->extent.z, info->channels, info->type);
+
+  if (known == NULL)
+    known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                   (GDestroyNotify) odl_image_unref);
+  OdlImage *wanted = g_hash_table_lookup (known, key);
+  if (wanted == NULL) {
+    g_autoptr (GError) error = NULL;
+    wanted = odl_engine_process (proof->reference, plan, image, &error);
+    g_assert_no_error (error);
+    g_hash_table_insert (known, g_steal_pointer (&key), wanted);
+  }
+  return odl_image_ref (wanted);
+}
+
 // ---- running -------------------------------------------------------------------------
 
 typedef struct {
@@ -238,5 +264,6 @@ odl_proof_run (const ProofCase *cases, size_t n_cases)
 
   const int status = g_test_run ();
   close_proof ();
+  g_clear_pointer (&known, g_hash_table_unref);
   return status;
 }
