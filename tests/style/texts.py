@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
+import messages  # noqa: E402
 import tap  # noqa: E402
 import tree  # noqa: E402
 
@@ -68,6 +69,18 @@ def every_parameter_is_named():
             yield f"{path.name} names the parameters {', '.join(named)}; the row has {', '.join(keys)}"
 
 
+def translations_keep_what_is_typed():
+    for language in messages.languages():
+        done = subprocess.run(["msgattrib", "--translated", "--no-obsolete", "--no-wrap", f"po/{language}.po"],
+                              cwd=tree.ROOT, capture_output=True, text=True, check=True)
+        pairs = re.findall('^msgid "(.*`.*)"\nmsgstr "(.*)"$', done.stdout, re.M)
+        if not pairs:
+            yield f"po/{language}.po has no text with typed words"
+        for message, translated in pairs:
+            if sorted(re.findall("`[^`]*`", message)) != sorted(re.findall("`[^`]*`", translated)):
+                yield f"po/{language}.po has other typed words than “{message[:60]}”"
+
+
 def texts_can_be_read():
     """The rules of base/help.h: no lone back quote, no text that is cut off, no line that is none of theirs."""
     for path in texts.files():
@@ -119,5 +132,6 @@ if __name__ == "__main__":
         ("/texts/every-section-is-there", every_section_is_there),
         ("/texts/every-parameter-is-named", every_parameter_is_named),
         ("/texts/every-shortcut-is-in-the-help", every_shortcut_is_in_the_help),
+        ("/texts/translations-keep-what-is-typed", translations_keep_what_is_typed),
         ("/texts/texts-can-be-read", texts_can_be_read),
     ]))
