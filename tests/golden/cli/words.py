@@ -46,6 +46,27 @@ def help_tells_what_the_texts_say():
     fails(2, "Say what", arguments=("help", "median", "box"))
 
 
+def recipes_told():
+    """What texts tell people to type: filters with settings, and settings alone in the text of their filter."""
+    rows = {row["name"]: [parameter["key"] for parameter in row["parameters"]] for row in read("list", "filters")}
+    for path in texts.files():
+        for typed in re.findall("`([a-z0-9-]+[:=][^`]*)`", path.read_text(encoding="utf-8")):
+            if typed.split(":")[0] in rows:
+                yield typed
+            elif typed.split("=")[0] in rows.get(path.stem, []):
+                second = ",with=second.png" if "with" in rows[path.stem] else ""
+                yield f"{path.stem}:{typed}{second}"
+
+
+def recipes_in_texts_can_be_given():
+    process("phantom:32x32", "-o", "second.png")
+    told = set(recipes_told())
+    assert len(told) > 40, told
+    for recipe in sorted(told):
+        filters = [word for name in recipe.split() for word in ("-f", name)]
+        process("phantom:32x32", "-o", "told.tif", "--force", *filters)
+
+
 def manual_names_every_option():
     manual = MAN_PAGE.read_text(encoding="utf-8").replace("\\-", "-")
     for verb in ("process", "info", "list", "compare", "sweep", "optimise", "bench"):
@@ -307,6 +328,7 @@ def engines_give_way():
 CASES = {
     "help names every verb": help_names_every_verb,
     "help tells what the texts say": help_tells_what_the_texts_say,
+    "recipes in texts can be given": recipes_in_texts_can_be_given,
     "the manual names every option": manual_names_every_option,
     "lists are complete, as text and as JSON": lists_are_complete,
     "words of choices can be translated": choices_are_translatable,
