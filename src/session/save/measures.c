@@ -33,7 +33,8 @@ static OdlSource *
 open_source (const OdlMeasuresParams *params, GError **error)
 {
   g_autoptr (OdlSource) source = odl_source_open (params->location, NULL, error);
-  g_autofree char *identity = source ? odl_annotation_identity (source, ODL_HOLDER_SOURCE) : NULL;
+  g_autofree char *identity
+      = source ? odl_annotation_identity (source, ODL_HOLDER_SOURCE) : NULL;
 
   if (source && g_strcmp0 (identity, params->identity) == 0)
     return g_steal_pointer (&source);
