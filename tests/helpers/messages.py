@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The translatable messages. `messages.py` alone writes po/POTFILES and po/ondelette.pot anew
-and merges the template into every translation; the style test compares without writing."""
+"""The translatable messages. `messages.py` alone writes po/POTFILES anew and merges the messages of
+the sources into every translation; `messages.py FILE` writes their template there, for a new one.
+The style test compares without writing."""
 import pathlib
 import re
 import subprocess
@@ -14,7 +15,6 @@ sys.path.insert(0, str(tree.ROOT / "resources"))
 import texts  # noqa: E402
 
 DOMAIN = "ondelette"
-TEMPLATE = pathlib.Path("po", DOMAIN + ".pot")
 POTFILES = pathlib.Path("po", "POTFILES")
 LINGUAS = pathlib.Path("po", "LINGUAS")
 # Translation macros of <glib/gi18n-lib.h>.
@@ -103,9 +103,9 @@ def messages_of(path):
 def current_messages():
     """The messages in the sources."""
     with tempfile.TemporaryDirectory() as folder:
-        fresh = pathlib.Path(folder, "fresh.pot")
-        extract(fresh)
-        return messages_of(fresh)
+        template = pathlib.Path(folder, DOMAIN + ".pot")
+        extract(template)
+        return messages_of(template)
 
 
 def languages():
@@ -114,10 +114,15 @@ def languages():
 
 def main():
     (tree.ROOT / POTFILES).write_text(potfiles_text(), encoding="utf-8")
-    extract(TEMPLATE)
-    for language in languages():
-        subprocess.run(["msgmerge", "--update", "--backup=none", "--no-fuzzy-matching", "--no-wrap",
-                        "--add-location=file", f"po/{language}.po", TEMPLATE], cwd=tree.ROOT, check=True)
+    if len(sys.argv) > 1:
+        extract(pathlib.Path(sys.argv[1]).resolve())
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        template = pathlib.Path(folder, DOMAIN + ".pot")
+        extract(template)
+        for language in languages():
+            subprocess.run(["msgmerge", "--update", "--backup=none", "--no-fuzzy-matching", "--no-wrap",
+                            "--add-location=file", f"po/{language}.po", template], cwd=tree.ROOT, check=True)
 
 
 if __name__ == "__main__":

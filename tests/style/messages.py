@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
-"""The template and the translations hold exactly the messages of the sources."""
+"""The translations hold exactly the messages of the sources."""
 import os
 import pathlib
 import subprocess
@@ -31,13 +31,8 @@ def potfiles_lists_every_file_with_messages():
         yield f"{messages.POTFILES} still names {path}"
 
 
-def template_is_current():
-    yield from difference(messages.TEMPLATE, messages.messages_of(messages.TEMPLATE),
-                          messages.current_messages())
-
-
-def translations_follow_the_template():
-    want = messages.messages_of(messages.TEMPLATE)
+def translations_follow_the_sources():
+    want = messages.current_messages()
     for language in messages.languages():
         path = f"po/{language}.po"
         yield from difference(path, messages.messages_of(path), want)
@@ -69,7 +64,6 @@ if __name__ == "__main__":
     sys.exit(tap.run([
         ("/messages/potfiles-lists-every-file-with-messages",
          potfiles_lists_every_file_with_messages),
-        ("/messages/template-is-current", template_is_current),
-        ("/messages/translations-follow-the-template", translations_follow_the_template),
+        ("/messages/translations-follow-the-sources", translations_follow_the_sources),
         ("/messages/programs-speak-every-language", programs_speak_every_language),
     ]))
