@@ -7,4 +7,5 @@ if ! command -v xvfb-run >/dev/null; then
   echo "Bail out! xvfb-run is not installed (Debian's packages xvfb and xauth)"
   exit 1
 fi
-exec xvfb-run -a -s '-screen 0 1400x900x24' "$@"
+# Several that start at once look for a free number from different ones on.
+exec xvfb-run -a -n "$((99 + $$ % 900))" -s '-screen 0 1400x900x24' "$@"

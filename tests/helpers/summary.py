@@ -17,6 +17,7 @@ POINT = re.compile(r"^(not )?ok\b\s*(\d+)?\s*(?:- )?(.*?)\s*(?:#\s*(SKIP|TODO)\b
 PLAN = re.compile(r"^1\.\.(\d+)\s*(?:#\s*SKIP\b\S*\s*(.*))?$", re.I)
 SKIP_STATUS = 77
 TAIL_LINES = 40
+SLOWEST = 10
 
 
 class Executable:
@@ -145,6 +146,10 @@ def main():
             print(f"\n{title}:")
         for name, reason in items:
             print(f"  {name} ({reason})")
+    if len(executables) > SLOWEST:
+        print("\nslowest:")
+        for executable in sorted(executables, key=lambda e: -e.record["duration"])[:SLOWEST]:
+            print(f"  {executable.record['duration']:6.1f} s  {executable.name}")
     print(f"\n{len(passed)} passed, {len(failed)} failed, {len(skipped)} skipped")
     return 0 if passed and not failed else 1
 
