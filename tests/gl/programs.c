@@ -118,7 +118,7 @@ engine_with_programs (void)
     "mix",
     "median:size=9 sobel convolve",
     "structure-tensor:output=sine",
-    "non-local-means",
+    "non-local-means:patch=3,search=7",
     "trough-threshold mask",
     "trough-threshold sobel contours mask",
     "weighted-median clahe:tiles=2",

@@ -10,8 +10,11 @@
 
 #define MOST 530
 #define PITCH (MOST + 2 * ODL_CPU_SLACK)
+#define MOST_COLUMNS 70
+#define LAST_COLUMN 32 // where they begin, at most
 
 typedef float Line[PITCH];
+typedef float Strip[LAST_COLUMN + MOST_COLUMNS + 2 * ODL_CPU_SLACK];
 
 static guint32 seed = 1;
 
@@ -156,10 +159,10 @@ test_types (void)
 
 // Two sets of lines with the same content.
 typedef struct {
-  Line rows[2 * ODL_CPU_MOST_PAIRS + 1];
-  Line state[ODL_CPU_LIFT_STEPS];
-  Line a[ODL_CPU_MOST_PAIRS];
-  Line b[ODL_CPU_MOST_PAIRS];
+  Strip rows[2 * ODL_CPU_MOST_PAIRS + 1];
+  Strip state[ODL_CPU_LIFT_STEPS];
+  Strip a[ODL_CPU_MOST_PAIRS];
+  Strip b[ODL_CPU_MOST_PAIRS];
 } Lines;
 
 static void
@@ -227,11 +230,11 @@ check_pairs (const OdlCpuVariant *variant, const OdlCpuLift *lift, float scale)
 {
   static Lines sets[2];
 
-  for (int columns = 1; columns <= 70; columns += columns < 35 ? 1 : 7)
+  for (int columns = 1; columns <= MOST_COLUMNS; columns += columns < 35 ? 1 : 7)
     for (int pairs = 1; pairs <= ODL_CPU_MOST_PAIRS; pairs += pairs < 9 ? 1 : 7)
       for (int kind = 0; kind < (lift->gains ? 1 : 6);
            kind++) { // no shrinkage with gains
-        const size_t column = columns % 3 * 16;
+        const size_t column = columns % 3 * (LAST_COLUMN / 2);
         fill (sets[0].rows[0], sizeof (Lines) / sizeof (float), scale);
         sets[1] = sets[0];
         const OdlCpuForwardPairs forward = {
