@@ -56,7 +56,8 @@ odl_viewport_step_plane (OdlViewport *self, int by)
   // Along the axis that it is most nearly across, so that as many steps back lead back.
   if (oblique.turned && oblique.plane == self->plane)
     axis = odl_oblique_through (&planes, &oblique, &sign);
-  odl_session_step_voxel (self->session, axis, sign * by);
+  // Slices as they are stored go the way that the bar counts them.
+  odl_session_step_voxel (self->session, axis, axis == 2 ? by : sign * by);
   return true;
 }
 
