@@ -343,6 +343,44 @@ test_search_forgets (Fixture *fixture, const void *data)
       GTK_SEARCH_BAR (find_widget (panel, GTK_TYPE_SEARCH_BAR))));
 }
 
+// ---- the pointer ---------------------------------------------------------------------
+
+static char *
+pointed (Fixture *fixture)
+{
+  OdlPoint pixel;
+  return odl_viewport_probe (fixture->viewport, &pixel);
+}
+
+// The list at the left goes, and the picture moves below a pointer that rests: the value
+// is that of a pointer which has just come to the same place of the window.
+static void
+test_pointer_stays (Fixture *fixture, const void *data)
+{
+  GtkWidget *canvas = GTK_WIDGET (fixture->viewport);
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  g_autofree char *path = write_png (fixture, "a.png", 320, 240, false);
+  gtk_window_set_default_size (GTK_WINDOW (fixture->window), 1000, 800);
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "show-sources", NULL);
+  const int width = gtk_widget_get_width (canvas);
+  double x = width / 2.0, y = gtk_widget_get_height (canvas) / 2.0;
+  odl_viewport_move_pointer (fixture->viewport, true, x, y);
+  g_assert_true (gtk_widget_translate_coordinates (canvas, window, x, y, &x, &y));
+  g_autofree char *before = pointed (fixture);
+  activate_and_settle (fixture, "show-sources", NULL);
+  g_assert_cmpint (gtk_widget_get_width (canvas), !=, width);
+  g_autofree char *after = pointed (fixture);
+  g_assert_true (gtk_widget_translate_coordinates (window, canvas, x, y, &x, &y));
+  odl_viewport_move_pointer (fixture->viewport, true, x, y);
+  g_autofree char *wanted = pointed (fixture);
+  g_test_message ("%s, then %s", before, after);
+  g_assert_nonnull (before);
+  g_assert_nonnull (wanted);
+  g_assert_cmpstr (after, ==, wanted);
+  g_assert_cmpstr (after, !=, before);
+}
+
 static GBytes *
 saved_picture (Fixture *fixture)
 {
@@ -376,6 +414,31 @@ test_pointer_is_not_saved (Fixture *fixture, const void *data)
   activate (fixture, "save-values", NULL);
   g_autoptr (GBytes) asked = saved_picture (fixture);
   g_assert_false (g_bytes_equal (without, asked));
+}
+
+static bool
+has_planes (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->planes;
+}
+
+// Whichever way the numbers of a series run through the patient, the next slice is the
+// next number, in planes as in the stack, and the handle of the bar goes to the right.
+static void
+test_next_is_next (Fixture *fixture, const void *way)
+{
+  for (int i = 0; i < 8; i++)
+    write_at (fixture, i + 1, (GPOINTER_TO_INT (way)) * 5.0 * i);
+  g_autofree char *path = path_in (fixture, "at01.dcm");
+  open_and_wait (fixture, path);
+  activate (fixture, "see-volume", "'planes'");
+  wait_until (fixture, has_planes, NULL);
+  const int slice = odl_session_voxel (fixture->session).at[2];
+  activate_and_settle (fixture, "step-frame", "1");
+  g_assert_cmpint (odl_session_voxel (fixture->session).at[2], ==, slice + 1);
+  activate_and_settle (fixture, "step-frame", "-2");
+  g_assert_cmpint (odl_session_voxel (fixture->session).at[2], ==, slice - 1);
 }
 
 // ---- toasts, recent files ------------------------------------------------------------
@@ -498,6 +561,11 @@ main (int argc, char **argv)
   ADD ("/seen/gaps-stay-marked", test_gaps_stay);
   ADD ("/seen/hidden-names-are-not-looked-for", test_search_forgets);
   ADD ("/seen/a-saved-picture-has-no-pointer", test_pointer_is_not_saved);
+  ADD ("/seen/the-pointer-stays-where-it-is", test_pointer_stays);
+  g_test_add ("/seen/next-is-next/feet-first", Fixture, GINT_TO_POINTER (1),
+              fixture_set_up, test_next_is_next, fixture_tear_down);
+  g_test_add ("/seen/next-is-next/head-first", Fixture, GINT_TO_POINTER (-1),
+              fixture_set_up, test_next_is_next, fixture_tear_down);
   ADD ("/seen/toasts-are-in-nobodys-way", test_toasts_are_in_nobodys_way);
   ADD ("/seen/recent-files-say-whose-they-are", test_recent_files_differ);
   ADD ("/seen/end-reaches-the-last-frame", test_end);

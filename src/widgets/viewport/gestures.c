@@ -19,7 +19,6 @@ typedef struct {
   OdlToolEvent event; // of the drag so far
   double pressed_x, pressed_y; // logical pixels
   double last_scale; // of the pinch so far
-  double pointer_x, pointer_y;
   double notches; // of the wheel, not yet a whole frame
 } Gestures;
 
@@ -107,9 +106,10 @@ scroll_cb (GtkEventControllerScroll *scroll, double dx, double dy, Gestures *ges
       = gtk_event_controller_get_current_event_state (GTK_EVENT_CONTROLLER (scroll));
   if (!(state & GDK_CONTROL_MASK))
     return step_frames (gestures, dy);
-  OdlPoint at = odl_viewport_to_device (gestures->viewport, gestures->pointer_x,
-                                        gestures->pointer_y);
-  odl_viewport_zoom_at (gestures->viewport, at, pow (WHEEL_FACTOR, -dy));
+  OdlViewport *viewport = gestures->viewport;
+  const OdlPoint at
+      = odl_viewport_to_device (viewport, viewport->pointer.x, viewport->pointer.y);
+  odl_viewport_zoom_at (viewport, at, pow (WHEEL_FACTOR, -dy));
   return TRUE;
 }
 
@@ -118,8 +118,6 @@ motion_cb (GtkEventControllerMotion *motion, double x, double y, Gestures *gestu
 {
   OdlViewport *viewport = gestures->viewport;
   const OdlTool *tool = odl_viewport_tool_in_use (viewport);
-  gestures->pointer_x = x;
-  gestures->pointer_y = y;
   odl_viewport_move_pointer (viewport, true, x, y);
   if (!tool->hover || gestures->pressed)
     return;

@@ -137,6 +137,8 @@ struct _OdlViewport {
   GtkAllocation empty_place; // … is there; empty: hidden
   bool pointer_inside;
   OdlPoint pointer; // logical pixels
+  OdlPoint pointer_in_window; // the same place, which stays where the canvas moves
+  guint pointer_id;
   const OdlTool *tool;
   double drag_centre, drag_width; // of the window when a drag began
   OdlPoint panned; // by the drag, device pixels
@@ -398,11 +400,13 @@ bool odl_viewport_move_cursor (OdlViewport *viewport, guint key, GdkModifierType
 
 // In probe.c: the text for the pixel of the session's frame under the pointer or the
 // keyboard's cursor, and the centre of that pixel (transfer full; NULL: none, or hidden);
-// creates the label, updates its text, places it.
+// creates the label, updates its text, places it, and finds the pointer again soon after
+// the canvas may have moved below it.
 char *odl_viewport_probe (OdlViewport *viewport, OdlPoint *pixel);
 void odl_viewport_add_probe (OdlViewport *viewport);
 void odl_viewport_update_probe (OdlViewport *viewport);
 void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
+void odl_viewport_find_pointer (OdlViewport *viewport);
 
 // In sides.c: both sides of the filters (NULL: not known, or not yet: the label is
 // updated when they are). While pictures play they are of a frame up to 1.5 s ago, and

@@ -225,14 +225,48 @@ odl_viewport_move_pointer (OdlViewport *self, bool inside, double x, double y)
   OdlAnnotating *annotating = &self->annotating;
   const bool moved = inside && (x != self->pointer.x || y != self->pointer.y);
   const bool takes_over = moved && annotating->has_cursor && !annotating->drafting;
+  GtkWidget *widget = GTK_WIDGET (self);
+  OdlPoint *in_window = &self->pointer_in_window;
   self->pointer_inside = inside;
   self->pointer = (OdlPoint){ x, y };
+  if (inside && gtk_widget_get_root (widget))
+    gtk_widget_translate_coordinates (widget, GTK_WIDGET (gtk_widget_get_root (widget)),
+                                      x, y, &in_window->x, &in_window->y);
   annotating->has_cursor &= !takes_over;
   odl_viewport_update_probe (self);
   if (self->magnifies)
     odl_viewport_update_lenses (self);
   if (takes_over || self->magnifies)
     odl_viewport_redraw (self);
+}
+
+static gboolean
+find_pointer_cb (void *data)
+{
+  OdlViewport *self = data;
+  GtkWidget *widget = GTK_WIDGET (self);
+  GtkWidget *window = GTK_WIDGET (gtk_widget_get_root (widget));
+  OdlPoint at;
+
+  self->pointer_id = 0;
+  if (!self->pointer_inside || !window
+      || !gtk_widget_translate_coordinates (window, widget, self->pointer_in_window.x,
+                                            self->pointer_in_window.y, &at.x, &at.y)
+      || (at.x == self->pointer.x && at.y == self->pointer.y))
+    return G_SOURCE_REMOVE;
+  self->pointer = at;
+  self->pointer_inside = gtk_widget_contains (widget, at.x, at.y);
+  odl_viewport_changed (self);
+  return G_SOURCE_REMOVE;
+}
+
+// Of a pointer that rests there is no event where a panel or a row of words comes or
+// goes.
+void
+odl_viewport_find_pointer (OdlViewport *self)
+{
+  if (self->pointer_inside && !self->pointer_id)
+    self->pointer_id = g_idle_add_full (G_PRIORITY_DEFAULT, find_pointer_cb, self, NULL);
 }
 
 void

@@ -428,6 +428,7 @@ odl_viewport_size_allocate (GtkWidget *widget, int width, int height, int baseli
   odl_viewport_allocate_wipe (self, width, height);
   odl_viewport_allocate_empty_quarter (self);
   odl_viewport_allocate_probe (self, width);
+  odl_viewport_find_pointer (self);
   if (self->menu)
     gtk_popover_present (GTK_POPOVER (self->menu));
 }
@@ -454,6 +455,7 @@ odl_viewport_dispose (GObject *object)
   g_clear_handle_id (&self->painted_id, g_source_remove);
   g_clear_handle_id (&self->failure_id, g_source_remove);
   g_clear_handle_id (&self->gl_again_id, g_source_remove);
+  g_clear_handle_id (&self->pointer_id, g_source_remove);
   g_clear_handle_id (&self->rendering.rest, g_source_remove);
   g_clear_error (&self->failure);
   g_clear_pointer (&self->gl_area, gtk_widget_unparent);
