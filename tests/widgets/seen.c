@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stands beside a picture is about the one that is seen: number and pause, sides of
 // a patient, gaps between slices. Pictures say their number by their grey.
+#include "support/panes.h"
 #include "support/patient.h"
 
 #include <glib/gstdio.h>
@@ -37,6 +38,7 @@ write_cine (Fixture *fixture)
   odl_dicom_put_bytes_of (file, SIDE, SIDE);
   odl_dicom_put_text (file, 0x00281050, "DS", "128");
   odl_dicom_put_text (file, 0x00281051, "DS", "256");
+  odl_dicom_put_text (file, 0x00282110, "CS", "01");
   odl_dicom_put_head (file, 0x7fe00010, "OB", FRAMES * sizeof frame);
   for (int i = 0; i < FRAMES; i++) {
     memset (frame, STEP * i, sizeof frame);
@@ -416,6 +418,28 @@ test_pointer_is_not_saved (Fixture *fixture, const void *data)
   g_assert_false (g_bytes_equal (without, asked));
 }
 
+// Marks say of which side of the patient, or of which quality, a picture is, also while
+// its filters are at work.
+static void
+test_progress_is_beside_marks (Fixture *fixture, const void *data)
+{
+  GtkWidget *window = GTK_WIDGET (fixture->window);
+  GtkWidget *box = odl_window_child (parts_of (fixture), "filtering");
+  GtkWidget *marks = GTK_WIDGET (fixture->viewport->corners.marks);
+  graphene_rect_t at, taken;
+  g_autofree char *path = write_cine (fixture);
+  open_and_wait (fixture, path);
+  odl_session_set_playing (fixture->session, false);
+  activate_and_settle (fixture, "wipe", NULL); // whose words move the marks down
+  gtk_widget_set_visible (box, TRUE);
+  settle (fixture);
+  g_assert_true (gtk_widget_get_mapped (box) && gtk_widget_get_mapped (marks));
+  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (marks)), !=, "");
+  g_assert_true (gtk_widget_compute_bounds (box, window, &at));
+  g_assert_true (gtk_widget_compute_bounds (marks, window, &taken));
+  g_assert_false (graphene_rect_intersection (&at, &taken, NULL));
+}
+
 static bool
 has_planes (Fixture *fixture, const void *data)
 {
@@ -566,6 +590,7 @@ main (int argc, char **argv)
               fixture_set_up, test_next_is_next, fixture_tear_down);
   g_test_add ("/seen/next-is-next/head-first", Fixture, GINT_TO_POINTER (-1),
               fixture_set_up, test_next_is_next, fixture_tear_down);
+  ADD ("/seen/progress-is-beside-marks", test_progress_is_beside_marks);
   ADD ("/seen/toasts-are-in-nobodys-way", test_toasts_are_in_nobodys_way);
   ADD ("/seen/recent-files-say-whose-they-are", test_recent_files_differ);
   ADD ("/seen/end-reaches-the-last-frame", test_end);
