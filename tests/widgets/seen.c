@@ -419,12 +419,13 @@ test_pointer_is_not_saved (Fixture *fixture, const void *data)
 }
 
 // Marks say of which side of the patient, or of which quality, a picture is, also while
-// its filters are at work.
+// its filters are at work or it is exported, which is told in the same place. (The box of
+// filters would be hidden again by their clock, since none are at work.)
 static void
 test_progress_is_beside_marks (Fixture *fixture, const void *data)
 {
   GtkWidget *window = GTK_WIDGET (fixture->window);
-  GtkWidget *box = odl_window_child (parts_of (fixture), "filtering");
+  GtkWidget *box = odl_window_child (parts_of (fixture), "exporting");
   GtkWidget *marks = GTK_WIDGET (fixture->viewport->corners.marks);
   graphene_rect_t at, taken;
   g_autofree char *path = write_cine (fixture);
