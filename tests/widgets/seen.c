@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What stands beside a picture is about the one that is seen: number and pause, sides of
 // a patient, gaps between slices. Pictures say their number by their grey.
+#include "support/annotating.h"
 #include "support/panes.h"
 #include "support/patient.h"
 
@@ -418,6 +419,26 @@ test_pointer_is_not_saved (Fixture *fixture, const void *data)
   g_assert_false (g_bytes_equal (without, asked));
 }
 
+// To the right as it is seen, also of a picture that is mirrored.
+static void
+test_right_is_right (Fixture *fixture, const void *data)
+{
+  GtkWidget *canvas = GTK_WIDGET (fixture->viewport);
+  g_autofree char *path = write_png (fixture, "a.png", 320, 240, false);
+  open_and_wait (fixture, path);
+  for (int flips = 0; flips < 8; flips++) {
+    activate_and_settle (fixture, "flip", flips % 2 ? "true" : "false");
+    const double x = gtk_widget_get_width (canvas) / 2.0;
+    const double y = gtk_widget_get_height (canvas) / 2.0;
+    const OdlPoint before = on_widget (fixture, 160, 0);
+    activate_and_settle (fixture, "rotate", "1");
+    const OdlPoint after = on_widget (fixture, 160, 0);
+    // What was above is to the right of the middle, what was to the right below it.
+    g_assert_true ((y - before.y > 1) == (after.x - x > 1));
+    g_assert_true ((before.x - x > 1) == (after.y - y > 1));
+  }
+}
+
 // Marks say of which side of the patient, or of which quality, a picture is, also while
 // its filters are at work or it is exported, which is told in the same place. (The box of
 // filters would be hidden again by their clock, since none are at work.)
@@ -591,6 +612,7 @@ main (int argc, char **argv)
               fixture_set_up, test_next_is_next, fixture_tear_down);
   g_test_add ("/seen/next-is-next/head-first", Fixture, GINT_TO_POINTER (-1),
               fixture_set_up, test_next_is_next, fixture_tear_down);
+  ADD ("/seen/right-is-right", test_right_is_right);
   ADD ("/seen/progress-is-beside-marks", test_progress_is_beside_marks);
   ADD ("/seen/toasts-are-in-nobodys-way", test_toasts_are_in_nobodys_way);
   ADD ("/seen/recent-files-say-whose-they-are", test_recent_files_differ);

@@ -259,10 +259,14 @@ odl_viewport_pan (OdlViewport *self, double dx, double dy)
 void
 odl_viewport_rotate (OdlViewport *self, int quarter_turns)
 {
+  OdlView *view = &self->view;
+  // Views are mirrored after they were turned; people turn what they see.
+  const int seen
+      = view->flip_horizontal != view->flip_vertical ? -quarter_turns : quarter_turns;
   if (odl_viewport_shows_surface (self))
     self->look.yaw += 90 * quarter_turns;
   else
-    self->view.quarter_turns = (self->view.quarter_turns + quarter_turns + 4) % 4;
+    view->quarter_turns = (view->quarter_turns + seen + 4) % 4;
   odl_viewport_changed (self);
 }
 
