@@ -15,7 +15,7 @@ from scipy import fft, linalg
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "helpers"))
 import command_line  # noqa: E402
 import pixels  # noqa: E402
-ENGINES = ["cpu", "reference"]
+ENGINES = ["cpu", "reference", "gl-compute"]
 FULL = 65535
 SIDE, REACH, STEP = 8, 19, 3
 # What PSNR must be: the bars of this project; the IPOL program reaches 0.2 dB more.

@@ -66,7 +66,7 @@ bound_of (const OdlPlan *plan)
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
 // histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
 // has one pyramid at a time, combines no two, and shrinks it once. gl-fragment and
-// gl-lookup have no tensors; BM3D and registration are for processors alone. What asks
+// gl-lookup have no tensors and no BM3D; registration is for processors alone. What asks
 // for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, const OdlStep *step)
@@ -76,9 +76,9 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
   if (odl_step_row (kind)->class == ODL_STEP_CLASS_DUAL_TREE)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
-  if (kind == ODL_STEP_BM3D || kind == ODL_STEP_REGISTER)
+  if (kind == ODL_STEP_REGISTER)
     return g_str_has_prefix (klass->name, "gl-");
-  if (odl_step_row (kind)->class == ODL_STEP_CLASS_TENSOR)
+  if (kind == ODL_STEP_BM3D || odl_step_row (kind)->class == ODL_STEP_CLASS_TENSOR)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_BIVARIATE)

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
+#include "engine/gl/compute/bm3d.h"
 #include "engine/gl/compute/steps.h"
 #include "engine/gl/platform/device_buffer.h"
 
@@ -123,7 +124,7 @@ buffer_bytes (const OdlGlCaps *caps,
   const OdlGlStore *store = odl_gl_stores_at (stores, own->writes);
 
   return (size_t) own->frames * odl_gl_store_bytes (store) + odl_gl_measure_bytes (own)
-         + odl_gl_kernel_bytes (caps, plan, step);
+         + odl_gl_kernel_bytes (caps, plan, step) + odl_gl_bm3d_bytes (caps, plan, step);
 }
 
 // `written`: by the CPU.

@@ -11,14 +11,10 @@
 #include "image/bm3d/groups.h"
 
 #define SIDE ODL_BM3D_SIDE
-#define STEP 3 // from block to block
+#define STEP ODL_BM3D_STEP
 #define STRIP 8 // rows of blocks that a thread takes at once
 #define STRIP_ROWS (STRIP * STEP + 2 * ODL_BM3D_REACH + SIDE) // that they may write
 #define STRIPS_PER_THREAD 2 // that are in memory at a time
-#define KAISER_BETA 2.0
-#define SHRINKAGE 2.7 // the threshold of step one, times σ
-#define MOST_FIRST 16 // blocks of a group in step one
-#define MOST_SECOND ODL_BM3D_MOST
 
 // What groups say of the rows of a strip.
 typedef struct {
@@ -38,27 +34,12 @@ typedef struct {
   int n_rows; // of blocks
 } Work;
 
-static double
-bessel_i0 (double x)
-{
-  double sum = 1, term = 1;
-
-  for (int k = 1; k < 20; k++) {
-    term *= x / (2 * k) * (x / (2 * k));
-    sum += term;
-  }
-  return sum;
-}
-
 static void
 make_window (float window[SIDE][SIDE])
 {
   double line[SIDE];
 
-  for (int i = 0; i < SIDE; i++) {
-    const double at = 2.0 * i / (SIDE - 1) - 1;
-    line[i] = bessel_i0 (KAISER_BETA * sqrt (1 - at * at)) / bessel_i0 (KAISER_BETA);
-  }
+  odl_bm3d_window (line);
   for (int v = 0; v < SIDE; v++)
     for (int u = 0; u < SIDE; u++)
       window[v][u] = (float) (line[v] * line[u]);
@@ -132,8 +113,9 @@ add_group (const Work *work, const Strip *strip, int x, int y)
   const float sigma = (float) work->bm3d->sigma;
   OdlBm3dPlace places[ODL_BM3D_MOST];
   OdlBm3dBlock blocks[ODL_BM3D_MOST], guides[ODL_BM3D_MOST];
-  const int n = odl_bm3d_find (&work->guide, x, y, second ? MOST_SECOND : MOST_FIRST,
-                               work->farthest, places);
+  const int n
+      = odl_bm3d_find (&work->guide, x, y, second ? ODL_BM3D_MOST : ODL_BM3D_MOST_FIRST,
+                       work->farthest, places);
   float weight;
 
   take (&work->picture, places, n, blocks);
@@ -141,7 +123,8 @@ add_group (const Work *work, const Strip *strip, int x, int y)
     take (&work->guide, places, n, guides);
     weight = odl_bm3d_wiener (&work->transform, blocks, guides, n, sigma);
   } else {
-    weight = odl_bm3d_threshold (&work->transform, blocks, n, (float) SHRINKAGE * sigma);
+    weight = odl_bm3d_threshold (&work->transform, blocks, n,
+                                 (float) ODL_BM3D_SHRINKAGE * sigma);
   }
   for (int i = 0; i < n; i++)
     add (work, strip, &places[i], &blocks[i], weight);
@@ -202,13 +185,12 @@ fill (const Work *work, float *sums, float *weights)
   return filled;
 }
 
-// Blocks whose mean squared difference is larger do not belong together. Noise of two
-// blocks differs by 2 σ²; that of the guide is gone. (Lebrun has 2500 and 400 of 255²,
-// which is this at σ = 25.)
+// Blocks at larger distances do not belong together.
 static float
 farthest (const OdlBm3d *bm3d)
 {
-  const double mean = (bm3d->guide != NULL ? 0.64 : 4) * bm3d->sigma * bm3d->sigma;
+  const double mean = (bm3d->guide != NULL ? ODL_BM3D_FARTHEST : ODL_BM3D_FARTHEST_FIRST)
+                      * bm3d->sigma * bm3d->sigma;
 
   return (float) (mean * SIDE * SIDE);
 }

@@ -18,8 +18,10 @@
 // in the result of step one, which is its guide, transforms both by a cosine transform,
 // and weights what the picture has by g² / (g² + σ²), where g is what the guide has.
 //
-// There is one implementation, in single precision, for every engine: which blocks form a
-// group, and what exceeds a threshold, is decided by single bits.
+// There is one implementation, in single precision, for the engines of the processor:
+// which blocks form a group, and what exceeds a threshold, is decided by single bits.
+// gl-compute has its own, whose sums have another order; there a block may be another
+// one.
 #pragma once
 
 #include <stdbool.h>

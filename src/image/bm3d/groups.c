@@ -9,6 +9,30 @@
 #include "base/clones.h"
 
 #define SIDE ODL_BM3D_SIDE
+#define KAISER_BETA 2.0
+
+// ---- weights -------------------------------------------------------------------------
+
+static double
+bessel_i0 (double x)
+{
+  double sum = 1, term = 1;
+
+  for (int k = 1; k < 20; k++) {
+    term *= x / (2 * k) * (x / (2 * k));
+    sum += term;
+  }
+  return sum;
+}
+
+void
+odl_bm3d_window (double line[SIDE])
+{
+  for (int i = 0; i < SIDE; i++) {
+    const double at = 2.0 * i / (SIDE - 1) - 1;
+    line[i] = bessel_i0 (KAISER_BETA * sqrt (1 - at * at)) / bessel_i0 (KAISER_BETA);
+  }
+}
 
 // ---- matrices ------------------------------------------------------------------------
 
@@ -181,7 +205,8 @@ odl_bm3d_threshold (const OdlBm3dTransform *transform,
     }
   transform_along (blocks, n);
   transform_blocks (transform->inverse, blocks, n);
-  return 1 / MAX (sum_of (__builtin_convertvector(left, OdlBm3dRow)), 1);
+  return 1
+         / MAX (sum_of (__builtin_convertvector(left, OdlBm3dRow)), ODL_BM3D_LEAST_FIRST);
 }
 
 ODL_ROW_LOOP float
@@ -207,6 +232,5 @@ odl_bm3d_wiener (const OdlBm3dTransform *transform,
     }
   transform_along (blocks, n);
   transform_blocks (transform->inverse, blocks, n);
-  // A group of nothing, as black is, counts as one coefficient.
-  return 1 / MAX (sum_of (squares), 1e-3F);
+  return 1 / MAX (sum_of (squares), (float) ODL_BM3D_LEAST);
 }

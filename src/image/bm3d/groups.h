@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Groups of blocks that look alike: finding, shrinking. Private to this folder.
+// Groups of blocks that look alike: finding, shrinking. For this folder, and for engines
+// that do the same elsewhere.
 #pragma once
 
 #include <stdbool.h>
@@ -7,7 +8,19 @@
 
 #define ODL_BM3D_SIDE 8 // of a block, samples
 #define ODL_BM3D_REACH 19 // half the window in which blocks are looked for
+#define ODL_BM3D_STEP 3 // from block to block
 #define ODL_BM3D_MOST 32 // blocks of a group
+#define ODL_BM3D_MOST_FIRST 16 // blocks of a group in step one
+#define ODL_BM3D_SHRINKAGE 2.7 // the threshold of step one, times σ
+// Mean squared differences, in σ², of blocks that may belong together. Noise of two
+// blocks differs by 2 σ²; that of the guide is gone. (Lebrun has 2500 and 400 of 255²,
+// which is this at σ = 25.)
+#define ODL_BM3D_FARTHEST_FIRST 4
+#define ODL_BM3D_FARTHEST 0.64
+// The least sums of squares of the factors of a group. In step two one of nothing, as
+// black is, counts less than a coefficient.
+#define ODL_BM3D_LEAST_FIRST 1
+#define ODL_BM3D_LEAST 1e-3
 // Samples that may be read right of a picture's last column.
 #define ODL_BM3D_SLACK 8
 
@@ -41,6 +54,9 @@ int odl_bm3d_find (const OdlBm3dPicture *picture,
                    int most,
                    float farthest,
                    OdlBm3dPlace places[ODL_BM3D_MOST]);
+
+// A line of the window of weights of a block.
+void odl_bm3d_window (double line[ODL_BM3D_SIDE]);
 
 // The transforms of blocks: rows of matrices, the sides of a square.
 typedef struct {

@@ -384,6 +384,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_CONVOLVE] = odl_gl_compile_convolution,
   [ODL_STEP_MEDIAN] = odl_gl_compile_median,
   [ODL_STEP_NON_LOCAL_MEANS] = odl_gl_compile_non_local_means,
+  [ODL_STEP_BM3D] = odl_gl_compile_bm3d,
   [ODL_STEP_FORWARD] = compile_forward,
   [ODL_STEP_THRESHOLD] = compile_threshold,
   [ODL_STEP_COMBINE] = compile_combine,

@@ -86,11 +86,13 @@ describe (OdlGlCaps *caps)
 #define GL_SUBGROUP_SIZE_KHR 0x9532
 #define GL_SUBGROUP_SUPPORTED_STAGES_KHR 0x9533
 #define GL_SUBGROUP_SUPPORTED_FEATURES_KHR 0x9534
+#define GL_SUBGROUP_FEATURE_ARITHMETIC_BIT_KHR 0x04
 #define GL_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT_KHR 0x20
 #endif
 
+// Whether compute shaders have subgroups of 32 invocations with all `wanted` operations.
 static bool
-has_subgroups (void)
+has_subgroups (GLint wanted)
 {
   GLint size = 0, stages = 0, features = 0;
 
@@ -100,7 +102,7 @@ has_subgroups (void)
   glGetIntegerv (GL_SUBGROUP_SUPPORTED_STAGES_KHR, &stages);
   glGetIntegerv (GL_SUBGROUP_SUPPORTED_FEATURES_KHR, &features);
   return size == 32 && (stages & GL_COMPUTE_SHADER_BIT) != 0
-         && (features & GL_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT_KHR) != 0;
+         && (features & wanted) == wanted;
 }
 
 static int
@@ -144,7 +146,8 @@ look_at_compute (OdlGlCaps *caps)
   glGetIntegerv (GL_MAX_COMPUTE_SHARED_MEMORY_SIZE, &caps->max_shared);
   glGetIntegerv (GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &caps->max_group);
   glGetIntegerv (GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &caps->max_buffers);
-  caps->subgroups = has_subgroups ();
+  caps->subgroups = has_subgroups (GL_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT_KHR);
+  caps->subgroup_sums = has_subgroups (GL_SUBGROUP_FEATURE_ARITHMETIC_BIT_KHR);
   caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
   caps->sparse_page = sparse_page (caps);
   caps->memory = memory_of (caps);

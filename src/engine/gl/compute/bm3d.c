@@ -1,0 +1,469 @@
+// SPDX-License-Identifier: MIT
+#include "engine/gl/compute/bm3d.h"
+
+#include <math.h>
+
+#include <glib/gi18n-lib.h>
+
+#include "base/error.h"
+#include "engine/gl/compute/step_compiler.h"
+#include "engine/gl/steps.h"
+#include "image/bm3d/groups.h"
+
+#define SIDE ODL_BM3D_SIDE
+#define STEP ODL_BM3D_STEP
+#define REACH ODL_BM3D_REACH
+#define ACROSS (2 * REACH + 1)
+#define SEEN (2 * REACH + SIDE) // samples in which a block is looked for
+
+// Of shaders/blocks/bm3d_match.comp.
+#define MATCH_GROUP 128
+#define MATCH_WARPS 4
+#define MATCH_BLOCKS 8 // that stand beside each other
+#define MATCH_KEPT 64
+#define MATCH_KEYS ((ACROSS * ACROSS + 31) / 32) // of a lane
+
+#define FILTER_GROUP 64 // of bm3d_filter.comp, for each group of blocks
+#define FILTER_ROW 9
+
+#define GATHER_X 16
+#define GATHER_Y 8
+
+// What lies between the passes takes no more where a row of tiles does not.
+#define MOST_BYTES ((size_t) 128 << 20)
+
+typedef struct {
+  int width, height; // of the picture, at least a side
+  int columns, rows; // of reference blocks
+  int most; // blocks of a group
+  int batch; // blocks whose distances are in shared memory
+  int tile; // reference blocks along either side of a tile
+  int together; // groups of a work group at a time
+  int edge, pitch; // of what a tile writes
+  int tiles_x, tiles_y;
+  int band; // rows of tiles at a time
+  int ring; // rows of tiles whose sums are kept
+} Work;
+
+static int
+match_bytes (int batch)
+{
+  return (int) sizeof (float) * SEEN * (SEEN + STEP * (MATCH_BLOCKS - 1))
+         + (int) sizeof (guint32)
+               * (batch * (ACROSS * ACROSS + 2 * MATCH_KEPT) + 2 * MATCH_WARPS + 1);
+}
+
+static int
+edge_of (int tile)
+{
+  return STEP * (tile - 1) + SIDE + 2 * REACH;
+}
+
+static int
+pitch_of (int tile)
+{
+  return (edge_of (tile) + 3) / 4 * 4;
+}
+
+static int
+filter_bytes (int most, int tile, int together)
+{
+  return (int) sizeof (float)
+         * (2 * edge_of (tile) * pitch_of (tile) + SIDE * FILTER_ROW
+            + together * (most * (SIDE * FILTER_ROW + 4) + FILTER_GROUP + SIDE + 1));
+}
+
+// What a work group takes, the best first; tile 0: there is no room for the least.
+static void
+choose_shape (const OdlGlCaps *caps, Work *work)
+{
+  static const int shapes[][2] = { { 4, 4 }, { 4, 2 }, { 4, 1 }, { 3, 1 } };
+
+  work->batch = match_bytes (MATCH_WARPS) <= caps->max_shared ? MATCH_WARPS : 2;
+  for (size_t i = 0; i < G_N_ELEMENTS (shapes) && work->tile == 0; i++)
+    if (filter_bytes (work->most, shapes[i][0], shapes[i][1]) <= caps->max_shared) {
+      work->tile = shapes[i][0];
+      work->together = shapes[i][1];
+    }
+  if (match_bytes (work->batch) > caps->max_shared || caps->max_group < MATCH_GROUP)
+    work->tile = 0;
+}
+
+// As in image/bm3d/bm3d.c.
+static int
+count_blocks (int length)
+{
+  return (length - SIDE + STEP - 1) / STEP + 1;
+}
+
+static size_t
+group_words (const Work *work)
+{
+  return (size_t) work->band * work->tile * work->columns * work->most;
+}
+
+static size_t
+words_of (const Work *work)
+{
+  return group_words (work)
+         + 2 * (size_t) work->ring * work->tiles_x * work->edge * work->pitch;
+}
+
+// Rows of tiles above a band that write where it does, whose sums are kept.
+static int
+count_before (const Work *work)
+{
+  return 1 + (work->edge + STEP) / (STEP * work->tile);
+}
+
+static Work
+work_of (const OdlGlCaps *caps, const OdlPlan *plan, const OdlStep *step)
+{
+  const OdlSlot *slot = &plan->slots[step->writes];
+  const size_t most_bytes = MIN (MOST_BYTES, (size_t) caps->max_storage / 2);
+  Work work = {
+    .width = MAX (slot->width, SIDE),
+    .height = MAX (slot->height, SIDE),
+    .most = step->reads[1] != ODL_PLAN_NO_SLOT ? ODL_BM3D_MOST : ODL_BM3D_MOST_FIRST,
+  };
+
+  choose_shape (caps, &work);
+  if (work.tile == 0)
+    return work;
+  work.edge = edge_of (work.tile);
+  work.pitch = pitch_of (work.tile);
+  work.columns = count_blocks (work.width);
+  work.rows = count_blocks (work.height);
+  work.tiles_x = (work.columns + work.tile - 1) / work.tile;
+  work.tiles_y = (work.rows + work.tile - 1) / work.tile;
+  work.band = work.ring = work.tiles_y;
+  while (work.band > 1 && words_of (&work) * sizeof (guint32) > most_bytes) {
+    work.band -= (work.band + 7) / 8;
+    work.ring = MIN (work.band + count_before (&work), work.tiles_y);
+  }
+  return work;
+}
+
+// The first of the steps that have their buffer together.
+static int
+first_of (const OdlPlan *plan, int index)
+{
+  const OdlSlot *own = &plan->slots[plan->steps[index].writes];
+
+  while (index > 0 && plan->steps[index - 1].kind == ODL_STEP_BM3D
+         && plan->slots[plan->steps[index - 1].writes].width == own->width
+         && plan->slots[plan->steps[index - 1].writes].height == own->height)
+    index--;
+  return index;
+}
+
+size_t
+odl_gl_bm3d_bytes (const OdlGlCaps *caps, const OdlPlan *plan, int index)
+{
+  size_t words = 0;
+
+  if (plan->steps[index].kind != ODL_STEP_BM3D || first_of (plan, index) != index)
+    return 0;
+  for (int i = index; i < plan->n_steps && plan->steps[i].kind == ODL_STEP_BM3D
+                      && first_of (plan, i) == index;
+       i++) {
+    const Work work = work_of (caps, plan, &plan->steps[i]);
+    words = MAX (words, work.tile > 0 ? words_of (&work) : 0);
+  }
+  return words * sizeof (guint32);
+}
+
+// ---- text of shaders -----------------------------------------------------------------
+
+static void
+append_number (GString *text, double value)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, g_ascii_formatd (number, sizeof number, "%.9e", value));
+}
+
+static bool
+are_close (float a, float b)
+{
+  return fabsf (a - b) < 1e-6F;
+}
+
+// Σ row[j] · NAMEj over the first `n`.
+static void
+append_products (GString *text, const float *row, int n, const char *name)
+{
+  bool any = false;
+
+  for (int j = 0; j < n; j++) {
+    if (are_close (row[j], 0))
+      continue;
+    g_string_append (text, any ? " + " : "");
+    append_number (text, row[j]);
+    g_string_append_printf (text, " * %s%d", name, j);
+    any = true;
+  }
+  g_string_append (text, any ? ";" : "0.0;");
+}
+
+// How a row reads what stands opposite: 1 with the same sign, −1 with the other one, 0
+// neither.
+static int
+symmetry_of (const float row[SIDE])
+{
+  bool same = true, opposite = true;
+
+  for (int j = 0; j < SIDE / 2; j++) {
+    same = same && are_close (row[j], row[SIDE - 1 - j]);
+    opposite = opposite && are_close (row[j], -row[SIDE - 1 - j]);
+  }
+  return same ? 1 : opposite ? -1 : 0;
+}
+
+// Appends “#define NAME …”, statements that make the vector a0 … a7 matrix · a.
+static void
+append_transform (GString *text, const char *name, const float matrix[SIDE][SIDE])
+{
+  g_string_append_printf (text, "#define %s {", name);
+  for (int j = 0; j < SIDE / 2; j++)
+    g_string_append_printf (text, " float s%d = a%d + a%d; float d%d = a%d - a%d;", j, j,
+                            SIDE - 1 - j, j, j, SIDE - 1 - j);
+  for (int i = 0; i < SIDE; i++) {
+    const int symmetry = symmetry_of (matrix[i]);
+    g_string_append_printf (text, " float b%d = ", i);
+    if (symmetry != 0)
+      append_products (text, matrix[i], SIDE / 2, symmetry > 0 ? "s" : "d");
+    else
+      append_products (text, matrix[i], SIDE, "a");
+  }
+  for (int i = 0; i < SIDE; i++)
+    g_string_append_printf (text, " a%d = b%d;", i, i);
+  g_string_append (text, " }\n");
+}
+
+// EACH_NAME (macro), a list: macro (i, LETTERi).
+static void
+append_list (GString *text, const char *name, char letter, int n)
+{
+  g_string_append_printf (text, "#define EACH_%s(macro)", name);
+  for (int i = 0; i < n; i++)
+    g_string_append_printf (text, " macro (%d, %c%d)", i, letter, i);
+  g_string_append_c (text, '\n');
+}
+
+// What shaders do with the values of a group's blocks and with the lines of an
+// invocation: in loops, or one after the other. Software rasterisers take ten seconds to
+// compile the latter, and cards put arrays into memory.
+static void
+append_lists (GString *text, int most, bool loops)
+{
+  const int lines = most / SIDE;
+
+  if (loops) {
+    g_string_append_printf (
+        text,
+        "#define KEYS uint k[%d];\n"
+        "#define EACH_KEY(macro) for (int i = 0; i < %d; i++) { macro (i, k[i]) }\n"
+        "#define VALUES\n#define FACTORS vec4 l[%d], h[%d];\n"
+        "#define EACH_BLOCK(macro) for (int z = 0; z < n; z++) { macro (z, "
+        "SAMPLE_OF_BLOCK (z)) }\n"
+        "#define EACH_LINE(macro) for (int i = 0; i < LINES; i++) { macro (i, l[i], "
+        "h[i]) }\n"
+        "#define ALONG for (int width = 1; width < n; width *= 2) for (int z = 0; z < n; "
+        "z++) if ((z & width) == 0) BUTTERFLY (SAMPLE_OF_BLOCK (z), SAMPLE_OF_BLOCK (z + "
+        "width))\n",
+        MATCH_KEYS, MATCH_KEYS, lines, lines);
+    return;
+  }
+  append_list (text, "KEY", 'k', MATCH_KEYS);
+  append_list (text, "BLOCK", 'v', most);
+  g_string_append (text,
+                   "#define KEYS EACH_KEY (DECLARE_KEY)\n"
+                   "#define VALUES EACH_BLOCK (DECLARE)\n#define FACTORS vec4 l0, h0");
+  for (int i = 1; i < lines; i++)
+    g_string_append_printf (text, ", l%d, h%d", i, i);
+  g_string_append (text, ";\n#define EACH_LINE(macro)");
+  for (int i = 0; i < lines; i++)
+    g_string_append_printf (text, " macro (%d, l%d, h%d)", i, i, i);
+  g_string_append (text, "\n#define ALONG");
+  for (int width = 1; width < most; width *= 2) {
+    g_string_append_printf (text, " if (n > %d) {", width);
+    for (int z = 0; z < most; z++)
+      if ((z & width) == 0)
+        g_string_append_printf (text, " BUTTERFLY (v%d, v%d)", z, z + width);
+    g_string_append (text, " }");
+  }
+  g_string_append_c (text, '\n');
+}
+
+static char *
+defines_of (const OdlGlStepCompiler *c, const Work *work)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const bool second = c->step->reads[1] != ODL_PLAN_NO_SLOT;
+  const OdlGlStore *source = store_at (c->params, c->step->reads[0]);
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  g_autofree char *precisions
+      = odl_gl_precision_defines (c->params->caps, source, target->precision);
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  const double farthest = second ? ODL_BM3D_FARTHEST : ODL_BM3D_FARTHEST_FIRST;
+  GString *text = g_string_new (precisions);
+  OdlBm3dTransform transform;
+  double window[SIDE];
+
+  g_string_append_printf (text,
+                          "%s#define MOST %d\n#define BLOCKS %d\n#define BATCH %d\n"
+                          "#define TILE %d\n#define TOGETHER %d\n"
+                          "#define INVOCATIONS %d\n%s#define FARTHEST ",
+                          step, work->most, MATCH_BLOCKS, work->batch, work->tile,
+                          work->together, FILTER_GROUP * work->together,
+                          MIN (slot->width, slot->height) < SIDE ? "#define SMALL\n"
+                                                                 : "");
+  append_number (text, farthest * SIDE * SIDE);
+  g_string_append (text, "\n#define SHRINKAGE ");
+  append_number (text, ODL_BM3D_SHRINKAGE);
+  g_string_append (text, "\n#define LEAST ");
+  append_number (text, second ? ODL_BM3D_LEAST : ODL_BM3D_LEAST_FIRST);
+  g_string_append (text, "\n#define KAISER ");
+  odl_bm3d_window (window);
+  for (int i = 0; i < SIDE; i++) {
+    g_string_append (text, i > 0 ? ", " : "");
+    append_number (text, window[i]);
+  }
+  g_string_append_c (text, '\n');
+  if (second)
+    odl_bm3d_cosines (&transform);
+  else
+    odl_bm3d_wavelets (&transform);
+  append_transform (text, "GROUP_FORWARD", transform.forward);
+  append_transform (text, "GROUP_INVERSE", transform.inverse);
+  append_lists (text, work->most, c->params->caps->is_software);
+  return g_string_free (text, FALSE);
+}
+
+// ---- dispatches ----------------------------------------------------------------------
+
+static OdlGlDispatch
+new_pass (const OdlGlStepCompiler *c, const Work *work, int channel, int first)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  dispatch.uniforms.size[0] = slot->width;
+  dispatch.uniforms.size[1] = slot->height;
+  odl_gl_set_layout (dispatch.uniforms.target_layout,
+                     store_at (c->params, c->step->writes));
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
+  dispatch.uniforms.n = channel;
+  dispatch.uniforms.first = first;
+  dispatch.uniforms.depth = work->ring;
+  dispatch.uniforms.shift = (int) group_words (work);
+  dispatch.groups[2] = 1;
+  return dispatch;
+}
+
+static GLuint
+buffer_read (const OdlGlStepCompiler *c, int read)
+{
+  return store_at (c->params, c->step->reads[read])->buffer;
+}
+
+static bool
+add_match (const OdlGlStepCompiler *c,
+           const Work *work,
+           const char *defines,
+           OdlGlDispatch pass,
+           int rows)
+{
+  const bool second = c->step->reads[1] != ODL_PLAN_NO_SLOT;
+  const int regular = (work->width - SIDE) / STEP + 1;
+
+  pass.buffers[0] = buffer_read (c, second ? 1 : 0);
+  pass.buffers[1]
+      = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
+  pass.groups[0] = (GLuint) ((regular + MATCH_BLOCKS - 1) / MATCH_BLOCKS
+                             + (regular < work->columns ? 1 : 0));
+  pass.groups[1]
+      = (GLuint) MIN (rows * work->tile, work->rows - pass.uniforms.first * work->tile);
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_MATCH, defines, &pass);
+}
+
+static bool
+add_filter (const OdlGlStepCompiler *c,
+            const Work *work,
+            const char *defines,
+            OdlGlDispatch pass,
+            int rows)
+{
+  int n = 0;
+
+  for (int r = 0; r < 2 && c->step->reads[r] != ODL_PLAN_NO_SLOT; r++)
+    pass.buffers[n++] = buffer_read (c, r);
+  pass.buffers[n]
+      = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
+  pass.written = pass.rewritten = 1u << n;
+  pass.groups[0] = (GLuint) work->tiles_x;
+  pass.groups[1] = (GLuint) rows;
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_FILTER, defines, &pass);
+}
+
+// The first row that tiles from row `tile` of them on may write.
+static int
+first_row (const Work *work, int tile)
+{
+  if (tile >= work->tiles_y)
+    return work->height;
+  return CLAMP (tile * work->tile * STEP - REACH - STEP + 1, 0, work->height);
+}
+
+// The rows that are complete with those of the band.
+static bool
+add_gather (const OdlGlStepCompiler *c,
+            const Work *work,
+            const char *defines,
+            OdlGlDispatch pass,
+            int rows)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const OdlGlStore *target = store_at (c->params, c->step->writes);
+  const int from = MIN (first_row (work, pass.uniforms.first), slot->height);
+  const int to = MIN (first_row (work, pass.uniforms.first + rows), slot->height);
+
+  if (to <= from)
+    return true;
+  pass.buffers[0] = buffer_read (c, 0);
+  pass.buffers[1]
+      = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
+  pass.buffers[2] = target->buffer;
+  pass.uniforms.origin[0] = from;
+  pass.uniforms.origin[1] = to;
+  pass.groups[0] = (GLuint) ((target->pitch + GATHER_X - 1) / GATHER_X);
+  pass.groups[1] = (GLuint) ((to - from + GATHER_Y - 1) / GATHER_Y);
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_GATHER, defines, &pass);
+}
+
+bool
+odl_gl_compile_bm3d (OdlGlStepCompiler *c)
+{
+  const OdlGlCaps *caps = c->params->caps;
+  const OdlSlot *slot = &c->params->plan->slots[c->step->writes];
+  const Work work = work_of (caps, c->params->plan, c->step);
+
+  if (work.tile == 0)
+    return odl_error_set (
+        c->error, ODL_ERROR_UNSUPPORTED,
+        _ ("work groups of this graphics driver (%s) share %d bytes of memory, and BM3D "
+           "needs %d; choose the CPU engine"),
+        caps->renderer, caps->max_shared, filter_bytes (work.most, 3, 1));
+  g_autofree char *defines = defines_of (c, &work);
+  for (int channel = 0; channel < slot->channels; channel++)
+    for (int first = 0; first < work.tiles_y; first += work.band) {
+      const OdlGlDispatch pass = new_pass (c, &work, channel, first);
+      const int rows = MIN (work.band, work.tiles_y - first);
+      if (!add_match (c, &work, defines, pass, rows)
+          || !add_filter (c, &work, defines, pass, rows)
+          || !add_gather (c, &work, defines, pass, rows))
+        return false;
+    }
+  return true;
+}
