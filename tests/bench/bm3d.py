@@ -12,13 +12,13 @@ import ctypes
 import pathlib
 import subprocess
 import sys
+import tempfile
 import time
 
 import numpy as np
 
 RUNS = 50
 SIGMAS = (15, 25, 50)
-SIZES = ("512", "1920x1080")
 F32 = 3
 
 
@@ -60,6 +60,12 @@ def pictures(file):
     return {name: getattr(pywt.data, name)() for name in ("camera", "ascent")}
 
 
+def write_pgm(path, picture, sigma):
+    noisy = picture + np.random.default_rng(7).normal(0, sigma, picture.shape)
+    stored = np.clip(np.rint((noisy + 128) / 511 * 65535), 0, 65535).astype(">u2")
+    pathlib.Path(path).write_bytes(b"P5 %d %d 65535\n" % stored.shape[::-1] + stored.tobytes())
+
+
 def main():
     build = pathlib.Path(sys.argv[1])
     library = ctypes.CDLL(str(build / "src/library/libodl-core.so.0.1.0"))
@@ -80,9 +86,13 @@ def main():
             print(f"| {name} {picture.shape[1]} × {picture.shape[0]} | {sigma} | {psnr(cpu, picture):.3f} | "
                   f"{psnr(got, picture):.3f} | {100 * np.mean(off > 0.1):.4f} % | {off.max():.4f} | "
                   f"{again.count(False) if again else '–'} |", flush=True)
-    for recipe in ("bm3d:sigma=0.05", "non-local-means:size=21,patch=9,rounds=2"):
-        print(f"\n{recipe}\n", flush=True)
-        subprocess.run([build / "tests/bench/gpu-resident", "--steps", recipe, *SIZES], check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        for name, picture in clean.items():
+            write_pgm(f"{folder}/{name}.pgm", picture, 25)
+        for recipe in (f"bm3d:sigma={25 / 511:.6f}", "non-local-means:search=21,patch=9,rounds=2"):
+            print(f"\n{recipe}\n", flush=True)
+            subprocess.run([pathlib.Path(build).resolve() / "tests/bench/gpu-resident", "--steps", recipe,
+                            *(f"{name}.pgm" for name in clean)], check=False, cwd=folder)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,13 @@
 // follow each other without a pause, so that the clock of the GPU is up. A query per
 // frame makes the GPU wait at both its ends; a series of frames within one does not.
 // Prints a Markdown table of microseconds. Arguments: sides; or a recipe that takes the
-// place of the shrinkage, and sides, "256x256x96" for volumes; before them --way=NAME, a
-// variant of the engine, and --steps, which tells apart the kinds of steps. With a recipe
-// the last columns are a copy of as many floats in the same run, and how many of those
-// the frame takes: of 256³, "shrinkage:wavelet=cdf97,levels=3,dimensions=3" 256x256x256.
+// place of the shrinkage, and sides, "256x256x96" for volumes, or PGM files; before them
+// --way=NAME, a variant of the engine, and --steps, which tells apart the kinds of steps.
+// With a recipe the last columns are a copy of as many floats in the same run, and how
+// many of those the frame takes: of 256³, "shrinkage:wavelet=cdf97,levels=3,dimensions=3"
+// 256x256x256.
 #include <epoxy/gl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,10 +87,39 @@ measure (OdlEngine *engine, bool synthesis_only)
                   measure_series (engine, synthesis_only) };
 }
 
-// Of "512" or "512x333" or "256x256x96"; the slices are equal.
+// A grey picture of 8 or 16 bits ("P5").
+static OdlImage *
+read_pgm (const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  gsize length;
+  int width, height, most, read = 0;
+  void *samples;
+
+  if (!g_file_get_contents (path, &text, &length, error))
+    return NULL;
+  if (sscanf (text, "P5 %d %d %d%n", &width, &height, &most, &read) != 3 || width < 1
+      || height < 1 || width > MOST_ROWS || height > MOST_ROWS)
+    g_error ("%s is no PGM file", path);
+  const size_t n = (size_t) width * height, bytes = most > 255 ? 2 : 1;
+  const OdlImageInfo info = { .extent = { width, height, 1 },
+                              .channels = 1,
+                              .type = bytes > 1 ? ODL_SAMPLE_U16 : ODL_SAMPLE_U8 };
+  OdlImage *image = odl_image_alloc (&info, &samples, error);
+  if (image == NULL || length < read + 1 + n * bytes)
+    g_error ("%s is cut", path);
+  memcpy (samples, text + read + 1, n * bytes);
+  for (size_t i = 0; bytes > 1 && i < n; i++)
+    ((guint16 *) samples)[i] = GUINT16_FROM_BE (((guint16 *) samples)[i]);
+  return image;
+}
+
+// Of "512" or "512x333" or "256x256x96"; the slices are equal. Or of a file.
 static OdlImage *
 make_picture (const char *size, GError **error)
 {
+  if (g_str_has_suffix (size, ".pgm"))
+    return read_pgm (size, error);
   g_auto (GStrv) sides = g_strsplit (size, "x", 3);
   const int n = (int) g_strv_length (sides), width = atoi (sides[0]);
   g_autoptr (OdlImage) slice
