@@ -119,6 +119,7 @@ engine_with_programs (void)
     "median:size=9 sobel convolve",
     "structure-tensor:output=sine",
     "non-local-means:patch=3,search=7",
+    "bm3d",
     "trough-threshold mask",
     "trough-threshold sobel contours mask",
     "weighted-median clahe:tiles=2",

@@ -215,16 +215,17 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
       .uniforms = { QUAD_UNIFORMS, UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_BM3D_MATCH]
   = { COMPUTE ("compute-bm3d-match", "blocks/bm3d_match.comp"),
-      .uniforms = { BLOCKS_UNIFORMS, STEP_UNIFORMS } },
+      .uniforms = { BLOCKS_UNIFORMS, UNIFORM ("first", INT, first), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_BM3D_FILTER]
   = { COMPUTE ("compute-bm3d-filter", "blocks/bm3d_filter.comp"),
-      .uniforms = { BLOCKS_UNIFORMS, UNIFORM ("ring", INT, depth),
-                    UNIFORM ("sums_at", INT, shift), STEP_UNIFORMS } },
+      .uniforms
+      = { BLOCKS_UNIFORMS, UNIFORM ("first", INT, first), UNIFORM ("ring", INT, depth),
+          UNIFORM ("sums_at", INT, shift), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_BM3D_GATHER]
   = { COMPUTE ("compute-bm3d-gather", "blocks/bm3d_gather.comp"),
-      .uniforms = { BLOCKS_UNIFORMS, UNIFORM ("ring", INT, depth),
-                    UNIFORM ("sums_at", INT, shift), UNIFORM ("span", IVEC2, origin),
-                    STEP_UNIFORMS } },
+      .uniforms
+      = { BLOCKS_UNIFORMS, UNIFORM ("ring", INT, depth), UNIFORM ("sums_at", INT, shift),
+          UNIFORM ("span", IVEC2, origin), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_FORWARD]
   = { COMPUTE ("compute-forward", "wavelet/forward.comp"),
       .uniforms = { QUAD_UNIFORMS, STORED_UNIFORMS, LANE_UNIFORMS } },

@@ -39,8 +39,7 @@
   UNIFORM ("size", IVEC2, size), UNIFORM ("target_layout", IVEC2, target_layout)
 
 #define BLOCKS_UNIFORMS \
-  QUAD_UNIFORMS, UNIFORM ("channel", INT, n), UNIFORM ("first", INT, first), \
-      UNIFORM ("bias", FLOAT, bias)
+  QUAD_UNIFORMS, UNIFORM ("channel", INT, n), UNIFORM ("bias", FLOAT, bias)
 
 #define DEPTH_UNIFORMS \
   QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout), \
