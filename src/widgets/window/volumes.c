@@ -284,6 +284,10 @@ add_menu (const OdlWindowParts *parts)
     g_autofree char *action = g_strconcat ("win.rendering::", preset->name, NULL);
     g_menu_append (menu, _ (preset->title), action);
   }
+  // The button beside that of the planes has no room in a narrow window.
+  g_menu_append_submenu (
+      odl_window_child (parts, "seeing_menu"), _ ("Ho_w Planes Are Looked At"),
+      gtk_menu_button_get_menu_model (odl_window_child (parts, "planes_options")));
 }
 
 void
