@@ -174,11 +174,15 @@ static void
 say_what_counts_not (OdlPicture *picture, const OdlNumberRange *found, double fill)
 {
   if (found->n_missing > 0)
-    odl_picture_warn (picture,
-                      _ ("%zu samples are not numbers, infinite or mark missing data "
-                         "(3e38 and more); where it is shown or filtered, they are "
-                         "replaced"),
-                      found->n_missing);
+    odl_picture_warn (
+        picture,
+        ngettext ("%zu sample is not a number, infinite or marks missing data "
+                  "(3e38 and more); where it is shown or filtered, it is replaced",
+                  "%zu samples are not numbers, infinite or mark missing data "
+                  "(3e38 and more); where it is shown or filtered, they are "
+                  "replaced",
+                  (gulong) found->n_missing),
+        found->n_missing);
   if (!isnan (fill))
     odl_picture_warn (picture,
                       _ ("its value %.9g lies farther from all others than these lie "

@@ -38,7 +38,7 @@ is_exr (const char *path, GError **error)
   if (g_strcmp0 (odl_still_format (head, n_head), "exr") == 0)
     return true;
   odl_error_set (error, ODL_ERROR_UNSUPPORTED,
-                 _ ("only OpenEXR files have layers, and it is none"));
+                 _ ("only OpenEXR files have layers, and this is another one"));
   odl_source_file_name_error (path, error);
   return false;
 }

@@ -138,9 +138,9 @@ static const GOptionEntry entries[] = {
         "dicom, mkv or mp4, whatever the extension"),
     "FORMAT" },
   { "depth", 0, 0, G_OPTION_ARG_STRING, FIELD (depth),
-    N_ ("Of each sample: 8 or 16 bits, rounded to the nearest whole number, or float; as "
-        "far as the format has it. Default: 8 for inputs of 8 bits, else 16, where it "
-        "is shown; as values are below"),
+    N_ ("How samples are written, as far as the format has it: with 8 or 16 bits, "
+        "rounded to the nearest whole number, or as floats. Without it pictures as they "
+        "are shown have 8 bits if the input has no more, else 16; for values see below"),
     "DEPTH" },
   { "lossless", 0, 0, G_OPTION_ARG_NONE, FIELD (lossless),
     N_ ("Of JPEG 2000: every sample as it is (default)"), NULL },
