@@ -13,6 +13,7 @@ typedef struct {
   int stopped; // 1: to be given up
   int64_t until_ns; // time of odl_clock_now_ns at which it is given up; 0: never
   double from, span; // what part of all is at work, 0 … 1; of the thread that computes
+  int counted; // how much of the part is done; of all threads that work on it
 } OdlProgress;
 
 static inline void
@@ -21,6 +22,7 @@ odl_progress_begin (OdlProgress *self)
   self->from = 0;
   self->span = 1;
   self->until_ns = 0;
+  g_atomic_int_set (&self->counted, 0);
   g_atomic_int_set (&self->permille, 0);
   g_atomic_int_set (&self->stopped, 0);
 }
@@ -43,6 +45,17 @@ odl_progress_tell (OdlProgress *self, double done)
   return !odl_progress_stopped (self);
 }
 
+// `n` more of `total` pieces of the part are done, by whatever thread. False: give up.
+static inline bool
+odl_progress_count (OdlProgress *self, int n, int total)
+{
+  if (self == NULL)
+    return true;
+  const int counted = g_atomic_int_add (&self->counted, n) + n;
+
+  return odl_progress_tell (self, MIN (1, (double) counted / total));
+}
+
 // Part `index` of `count` equal ones begins, of what was at work as `whole` was copied.
 // False: give up.
 static inline bool
@@ -52,6 +65,7 @@ odl_progress_part (OdlProgress *self, const OdlProgress *whole, int index, int c
     return true;
   self->from = whole->from + whole->span * index / count;
   self->span = whole->span / count;
+  g_atomic_int_set (&self->counted, 0);
   return odl_progress_tell (self, 0);
 }
 

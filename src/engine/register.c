@@ -38,6 +38,8 @@ find (const OdlRegister *run, float *dx, float *dy)
     .iterations = (int) value_of (run->step, "iterations"),
     .smoothing = value_of (run->step, "smoothing"),
     .side = SIDE,
+    .progress = run->progress,
+    .pictures = run->pictures,
   };
 
   if (morphon.iterations == 0)

@@ -16,6 +16,8 @@ typedef struct {
   int width, height;
   const float *moving, *reference; // the means of all channels of the two pictures
   const float *picture; // one channel of the moving one
+  OdlProgress *progress; // stopped: `result` is of no use; NULL: nobody waits
+  int pictures; // that are registered so in this step, as OdlMorphon has it
 } OdlRegister;
 
 // Fills `result` with what the step says of that channel. Runs on all cores. False:

@@ -9,3 +9,8 @@
 // or, of planes of a volume, the result of other filters. False while a source plays,
 // whose results follow each other.
 bool odl_session_is_computing (OdlSession *session);
+
+// Whether what is shown is of the source in place, by the filters that are in force; not
+// while these are at work and the picture as it came, or another one, stands in its
+// place.
+bool odl_session_shows_result (OdlSession *session);

@@ -175,9 +175,11 @@ odl_session_kept_annotations (OdlSession *self)
 void
 odl_session_set_stores_annotations (OdlSession *self, bool stores)
 {
+  const bool begins = stores && !self->stores_annotations;
+
   self->stores_annotations = stores;
-  if (stores) // what was drawn before is stored with the next change
-    g_clear_pointer (&self->held, odl_annotations_unref);
+  if (begins && self->identity)
+    hand_over_changes (self, NULL, odl_session_annotations (self));
 }
 
 void

@@ -32,6 +32,31 @@ odl_session_is_computing (OdlSession *self)
          && odl_renderer_work (self->renderer, &work);
 }
 
+bool
+odl_session_shows_result (OdlSession *self)
+{
+  return shows_source (self)
+         && (odl_recipe_equal (&self->frame->recipe, odl_session_recipe (self))
+             || (!odl_session_is_computing (self) && !odl_session_is_reading (self)));
+}
+
+OdlFrame *
+odl_session_new_frame (OdlSession *self,
+                       OdlPlan *plan,
+                       OdlEngineChoice choice,
+                       const OdlRecipe *recipe)
+{
+  OdlFrame *frame = odl_frame_new (self->image, plan, choice);
+  frame->source_serial = self->source_serial;
+  frame->index = self->index;
+  frame->arrival = self->arrival;
+  frame->arrived_us = self->arrived_us;
+  frame->due_us = self->due_us;
+  frame->asked = self->asked;
+  frame->recipe = *recipe;
+  return frame;
+}
+
 // The plan of no filters, whose result is its input.
 static OdlFrame *
 make_original (OdlSession *self)
@@ -43,14 +68,7 @@ make_original (OdlSession *self)
   if (!plan)
     return NULL;
   const OdlEngineChoice cpu = { .klass = odl_engine_find ("cpu") };
-  OdlFrame *frame = odl_frame_new (self->image, plan, cpu);
-  frame->source_serial = self->source_serial;
-  frame->index = self->index;
-  frame->arrival = self->arrival;
-  frame->arrived_us = self->arrived_us;
-  frame->due_us = self->due_us;
-  frame->asked = self->asked;
-  frame->recipe = none;
+  OdlFrame *frame = odl_session_new_frame (self, plan, cpu, &none);
   frame->result = odl_image_ref (self->image);
   if (self->want_original)
     frame->original = odl_image_ref (self->image);

@@ -358,19 +358,12 @@ odl_session_render (OdlSession *self)
   // Engines on the CPU read every sample, for which ordinary memory is best.
   if (self->source)
     odl_source_set_pool (self->source, runs_in_canvas (self, choice) ? self->pool : NULL);
-  OdlFrame *frame = odl_frame_new (self->image, self->plan, choice);
-  frame->source_serial = self->source_serial;
-  frame->index = self->index;
-  frame->arrival = self->arrival;
+  OdlFrame *frame = odl_session_new_frame (self, self->plan, choice, &self->planned);
   frame->dropped = self->dropped;
-  frame->arrived_us = self->arrived_us;
-  frame->due_us = self->due_us;
-  frame->asked = self->asked;
   frame->fast = self->playing && odl_playback_is_fast (self->playback);
   frame->moment = self->moment;
   frame->past = odl_session_past (self);
   frame->behind = odl_session_lag_behind (self);
-  frame->recipe = self->planned;
   odl_session_add_volume (self, frame);
   odl_session_add_other (self, frame);
   if (odl_frame_is_for_canvas (frame) && !frame->other)

@@ -166,6 +166,7 @@ fill (const Work *work, float *sums, float *weights)
   const int n_strips = (work->n_rows + STRIP - 1) / STRIP;
   const int together = MIN (STRIPS_PER_THREAD * odl_parallel_threads (), n_strips);
   const size_t size = STRIP_ROWS * work->pitch;
+  OdlProgress *progress = work->bm3d->progress;
   g_autofree Strip *strips = g_new (Strip, together);
   float *room
       = odl_aligned_alloc_unset (2 * size * (size_t) together * sizeof *room, false);
@@ -175,8 +176,12 @@ fill (const Work *work, float *sums, float *weights)
   for (int first = 0; room != NULL && first < n_strips; first += together) {
     const int n = MIN (together, n_strips - first);
     ODL_PARALLEL_FOR
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
       fill_strip (work, first + i, &strips[i]);
+      odl_progress_count (progress, 1, n_strips * MAX (work->bm3d->pictures, 1));
+    }
+    if (odl_progress_stopped (progress))
+      break;
     for (int i = 0; i < n; i++)
       add_strip (work, &strips[i], sums, weights);
   }

@@ -27,6 +27,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/progress.h"
+
 // Pictures are rows of `width` samples, `pitch` samples apart, in any unit.
 typedef struct {
   int width;
@@ -36,6 +38,9 @@ typedef struct {
   const float *guide; // of the same size; NULL: step one
   size_t guide_pitch;
   double sigma; // of white noise, in the unit of the samples; 0: `result` is a copy
+  OdlProgress *progress; // which counts this picture as one of `pictures`; stopped:
+                         // `result` is undefined; NULL: nobody waits
+  int pictures;
 } OdlBm3d;
 
 // Fills `result`, which overlaps neither picture. Runs on all cores; the result does not

@@ -250,6 +250,8 @@ static bool
 refine (const OdlMorphon *morphon,
         const OdlField *moving,
         const OdlField *reference,
+        int weight,
+        int total,
         OdlField d[2])
 {
   Scale scale = { .morphon = morphon, .moving = *moving, .reference = *reference };
@@ -267,8 +269,11 @@ refine (const OdlMorphon *morphon,
       = done && odl_fields_make (scale.fields, G_N_ELEMENTS (scale.fields), moving->size);
   if (done) {
     filter_reference (&scale);
-    for (int i = 0; i < morphon->iterations; i++)
+    bool goes_on = true;
+    for (int i = 0; i < morphon->iterations && goes_on; i++) {
       iterate (&scale, d);
+      goes_on = odl_progress_count (morphon->progress, weight, total);
+    }
   }
   odl_fields_clear (scale.fields, G_N_ELEMENTS (scale.fields));
   return done;
@@ -294,6 +299,9 @@ odl_morphon_find (const OdlMorphon *morphon, float *dx, float *dy)
   OdlField moving[ODL_MORPHON_MOST_SCALES] = { 0 },
            reference[ODL_MORPHON_MOST_SCALES] = { 0 };
   OdlField d[2] = { 0 };
+  // Each scale has four times the samples of the next coarser one.
+  const int total
+      = ((1 << 2 * n) - 1) / 3 * morphon->iterations * MAX (morphon->pictures, 1);
   bool done = morphon->side <= MOST_SIDE, failed = false;
 
   // The finest pictures are the caller's, which are only read.
@@ -305,7 +313,7 @@ odl_morphon_find (const OdlMorphon *morphon, float *dx, float *dy)
     done = odl_field_halve (&moving[i - 1], 2, &moving[i], &failed)
            && odl_field_halve (&reference[i - 1], 2, &reference[i], &failed);
   for (int i = n - 1; done && i >= 0; i--)
-    done = refine (morphon, &moving[i], &reference[i], d);
+    done = refine (morphon, &moving[i], &reference[i], 1 << 2 * (n - 1 - i), total, d);
   for (int i = 1; i < n; i++) {
     odl_field_clear (&moving[i]);
     odl_field_clear (&reference[i]);

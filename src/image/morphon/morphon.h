@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/progress.h"
+
 #define ODL_MORPHON_FILTERS 4
 
 // Pictures are `width` · `height` samples, row by row, in any unit. Borders are mirrored.
@@ -30,6 +32,9 @@ typedef struct {
   const float *even[ODL_MORPHON_FILTERS]; // side · side, true convolution
   const float *odd[ODL_MORPHON_FILTERS];
   double directions[ODL_MORPHON_FILTERS][2];
+  OdlProgress *progress; // which counts this as one of `pictures`; stopped: what is found
+                         // is of no use; NULL: nobody waits
+  int pictures;
 } OdlMorphon;
 
 // Finds where to look in the moving picture: moving (x + dx, y + dy) is what the

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
+#include "session/computing.h"
 #include "widgets/names.h"
 #include "widgets/text_scale.h"
 #include "widgets/viewport/gl_area.h"
@@ -571,6 +572,17 @@ odl_viewport_result (OdlViewport *self, OdlFrame **frame, GError **error)
   return NULL;
 }
 
+bool
+odl_viewport_may_be_saved (OdlViewport *self, GError **error)
+{
+  if (!odl_session_frame (self->session) || odl_session_shows_result (self->session))
+    return true;
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                        _ ("The filters are still at work, and what is shown is not "
+                           "their result. Save it when they are done, or give them up "
+                           "with Escape."));
+}
+
 void
 odl_viewport_set_bare (OdlViewport *self, bool bare)
 {
@@ -581,6 +593,8 @@ GdkTexture *
 odl_viewport_render_picture (OdlViewport *self, GError **error)
 {
   OdlFrame *frame;
-  g_autoptr (OdlImage) result = odl_viewport_result (self, &frame, error);
+  g_autoptr (OdlImage) result = odl_viewport_may_be_saved (self, error)
+                                    ? odl_viewport_result (self, &frame, error)
+                                    : NULL;
   return result ? paint_picture (self, frame, result, error) : NULL;
 }

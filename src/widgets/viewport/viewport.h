@@ -255,6 +255,10 @@ GBytes *odl_viewport_grab (OdlViewport *viewport, int *width, int *height);
 typedef void (*OdlCaptureCb) (OdlImage *image, void *data);
 void odl_viewport_set_capture (OdlViewport *viewport, OdlCaptureCb cb, void *data);
 
+// False while the filters are at work and the picture as it came, or an older one, stands
+// in the place of their result: what is written then would be another one than is named.
+bool odl_viewport_may_be_saved (OdlViewport *viewport, GError **error);
+
 // The values of the frame on the canvas, and that frame (borrowed). Transfer full. Errors
 // as those of the next one.
 OdlImage *odl_viewport_result (OdlViewport *viewport, OdlFrame **frame, GError **error);

@@ -117,7 +117,9 @@ save_values (const OdlWindowParts *parts, const char *path)
 {
   g_autoptr (GError) error = NULL;
   OdlFrame *frame;
-  OdlImage *result = odl_viewport_result (parts->viewport, &frame, &error);
+  OdlImage *result = odl_viewport_may_be_saved (parts->viewport, &error)
+                         ? odl_viewport_result (parts->viewport, &frame, &error)
+                         : NULL;
   if (!result) {
     odl_messages_say (parts->messages, error->message);
     return;

@@ -118,11 +118,47 @@ test_results_take_its_place (void)
   g_assert_finalize_object (session);
 }
 
+// Single passes tell how far they are within themselves, and are given up there.
+static void
+test_progress_within (const void *filters)
+{
+  g_autoptr (OdlSession) session = odl_session_new ();
+
+  odl_session_set_canvas (session, ODL_GL_NONE, 0, true);
+  open_with (session, LARGE, "");
+  await (session, is_done);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (&recipe, filters, NULL));
+  odl_session_set_recipe (session, &recipe, NULL);
+  double last = 0;
+  int steps = 0;
+  const int64_t end = g_get_monotonic_time () + PATIENCE_US;
+  // More than the two passes that there are.
+  while (steps < 6 && g_get_monotonic_time () < end) {
+    OdlVolumeWork work;
+    g_main_context_iteration (NULL, FALSE);
+    if (!odl_session_volume_work (session, &work))
+      continue;
+    g_assert_cmpfloat (work.done, <=, 1);
+    if (work.done < last) // it was begun anew
+      steps = 0;
+    steps += work.done > last;
+    last = work.done;
+  }
+  g_assert_cmpint (steps, ==, 6);
+  odl_session_undo (session);
+  await (session, is_done);
+  g_assert_true (odl_session_shows_result (session));
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/computing/the-original-is-shown-meanwhile", test_original_meanwhile);
   g_test_add_func ("/computing/results-take-its-place", test_results_take_its_place);
+  g_test_add_data_func ("/computing/bm3d-tells-how-far-it-is", "bm3d:sigma=0.1",
+                        test_progress_within);
   return g_test_run ();
 }

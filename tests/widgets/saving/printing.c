@@ -3,6 +3,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "session/computing.h"
+
 #include "../../unit/source/dicom_writer.h"
 #include "../support/patient.h"
 #include "../support/support.h"
@@ -229,6 +231,46 @@ test_given_up (Fixture *fixture, const void *data)
   wait_until (fixture, dialog_is, NULL);
 }
 
+static bool
+shows_original (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return odl_session_is_computing (fixture->session) && frame
+         && odl_recipe_is_identity (&frame->recipe);
+}
+
+// While filters are at work and the picture as it came is shown, nothing is written that
+// would be called their result; given up, it is saved as it came.
+static void
+test_computing (Fixture *fixture, const void *data)
+{
+  static const char *const names[] = { "v.tif", "s.png", "p.pdf", "b.png" };
+  g_autofree char *path = write_png (fixture, "a.png", 1500, 1500, false);
+  if (g_strcmp0 (fixture->engine, "cpu") != 0 && fixture->engine)
+    return; // engines in the canvas compute while it is painted
+  open_and_wait (fixture, path);
+  OdlRecipe recipe;
+  odl_recipe_init (&recipe);
+  g_assert_true (odl_recipe_parse (
+      &recipe, "non-local-means:search=21,patch=7 non-local-means:search=21,patch=7",
+      NULL));
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  wait_until (fixture, shows_original, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *out = path_in (fixture, names[i]);
+    activate_with_text (fixture, *names[i] == 'b' ? "save-bare-to" : "save-to", out);
+    g_assert_true (shows_original (fixture, NULL));
+    wait_until (fixture, has_toast, "The filters are still at work");
+    g_assert_false (g_file_test (out, G_FILE_TEST_EXISTS));
+    odl_messages_say (odl_main_window_parts (fixture->window)->messages, "next");
+  }
+  odl_session_undo (fixture->session);
+  settle (fixture);
+  g_autofree char *out = path_in (fixture, "s.png");
+  activate_with_text (fixture, "save-to", out);
+  wait_until (fixture, has_toast, "s.png");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -243,5 +285,6 @@ main (int argc, char **argv)
     ADD ("/printing/long-words-leave-half-of-the-page", test_long_words);
   ADD ("/printing/a-jpeg-is-what-is-seen", test_jpeg);
   ADD ("/printing/a-print-is-given-up", test_given_up);
+  ADD ("/printing/nothing-is-saved-while-filters-are-at-work", test_computing);
   return g_test_run ();
 }

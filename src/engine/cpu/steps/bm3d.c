@@ -16,6 +16,8 @@ odl_cpu_bm3d_rows (const OdlCpuWork *work, int channel, int from, int to)
     .guide = guide != NULL ? odl_cpu_row (guide, channel, 0) : NULL,
     .guide_pitch = guide != NULL ? guide->pitch : 0,
     .sigma = work->step->parameters.sigma,
+    .progress = work->progress,
+    .pictures = odl_cpu_planes (work->out),
   };
 
   (void) from, (void) to;

@@ -82,7 +82,9 @@ odl_cpu_register_rows (const OdlCpuWork *work, int channel, int from, int to)
                             .height = in->height,
                             .moving = floats,
                             .reference = floats + n,
-                            .picture = floats + 2 * n };
+                            .picture = floats + 2 * n,
+                            .progress = work->progress,
+                            .pictures = odl_cpu_planes (work->out) };
 
   (void) from, (void) to;
   gather (in, 0, in->channels, floats);

@@ -210,6 +210,13 @@ pairs_of_rows (const OdlCpuWork *work)
   return work->out->height / 2;
 }
 
+// What takes the whole picture at once, and tells how far it is.
+static int
+by_itself (const OdlCpuWork *work)
+{
+  return 1;
+}
+
 // Along y a forward or inverse step goes by pairs of rows.
 static int
 transform_rows (const OdlCpuWork *work)
@@ -255,8 +262,8 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_BIVARIATE] = { odl_cpu_dual_bivariate_rows, pairs_of_rows },
   [ODL_STEP_DUAL_INVERSE] = { odl_cpu_dual_rows, all_rows },
   [ODL_STEP_DUAL_PLACE] = { odl_cpu_place_rows, all_rows },
-  [ODL_STEP_BM3D] = { odl_cpu_bm3d_rows, at_once },
-  [ODL_STEP_REGISTER] = { odl_cpu_register_rows, at_once },
+  [ODL_STEP_BM3D] = { odl_cpu_bm3d_rows, by_itself },
+  [ODL_STEP_REGISTER] = { odl_cpu_register_rows, by_itself },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
   [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
@@ -346,7 +353,8 @@ static void
 run_work (const OdlCpuWork *work, const StepRow *row, int planes)
 {
   const int count = row->count (work), bands = count_bands (work, count);
-  OdlProgress *told = work->out->depth > 1 ? NULL : work->progress;
+  OdlProgress *told
+      = work->out->depth > 1 || row->count == by_itself ? NULL : work->progress;
   int done = 0;
 
   if (bands * planes == 1) {
