@@ -124,6 +124,31 @@ append_number (GString *text, double value, double range)
     g_string_append_printf (text, "%.5g", value);
 }
 
+// In the unit of the probe.
+static bool
+is_grey (const OdlProbe *probe)
+{
+  return probe->channels == 1;
+}
+
+static double
+told_range (const OdlImageInfo *info, const OdlProbe *probe)
+{
+  const OdlUnitRange range = odl_unit_range (info, is_grey (probe), probe->unit);
+
+  return fabs (range.one - range.zero);
+}
+
+static char *
+with_unit (GString *text, const OdlImageInfo *info, const OdlProbe *probe)
+{
+  const char *unit = odl_unit_name (info, is_grey (probe), probe->unit);
+
+  if (*unit != '\0')
+    g_string_append_printf (text, " %s", unit);
+  return odl_text_with_minus (g_string_free (text, FALSE));
+}
+
 char *
 odl_probe_to_text (const OdlImage *image, const OdlProbe *probe)
 {
@@ -131,30 +156,31 @@ odl_probe_to_text (const OdlImage *image, const OdlProbe *probe)
 
   GString *text = g_string_new (NULL);
   const OdlImageInfo *info = odl_image_info (image);
-  const char *unit = info->value_map.unit;
-  const double range = fabs (info->value_map.slope * range_of (info));
+  const double range = told_range (info, probe);
 
   for (int c = 0; c < probe->channels; c++) {
+    const double value
+        = odl_unit_value (info, is_grey (probe), probe->unit, probe->values[c]);
     if (c > 0)
       g_string_append (text, ", ");
-    if (probe->exact)
-      append_exact (text, probe->values[c]);
+    if (isnan (value) || (probe->exact && probe->unit == ODL_UNIT_FILE))
+      append_exact (text, value);
     else
-      append_number (text, probe->values[c], range);
+      append_number (text, value, range);
   }
-  if (probe->channels == 1 && *unit != '\0')
-    g_string_append_printf (text, " %s", unit);
-  return odl_text_with_minus (g_string_free (text, FALSE));
+  return with_unit (text, info, probe);
 }
 
-// Of `values` less what is `none` of them; what rounding leaves of nothing is 0.
+// What rounding leaves of nothing is 0.
 static GString *
-differences (const OdlProbe *probe, double none, double range)
+differences (const OdlImageInfo *info, const OdlProbe *taken)
 {
   GString *text = g_string_new (NULL);
+  const double range = told_range (info, taken);
 
-  for (int c = 0; c < probe->channels; c++) {
-    const double value = probe->values[c] - none;
+  for (int c = 0; c < taken->channels; c++) {
+    const double value
+        = odl_unit_difference (info, is_grey (taken), taken->unit, taken->values[c]);
     g_string_append_printf (text, "%s%.4g", c > 0 ? ", " : "",
                             fabs (value) < 1e-7 * range ? 0.0 : value);
   }
@@ -167,11 +193,12 @@ odl_probe_difference_to_text (const OdlImage *image, const OdlProbe *probe)
   g_return_val_if_fail (image != NULL && probe != NULL, NULL);
 
   const OdlImageInfo *info = odl_image_info (image);
-  const OdlValueMap *map = &info->value_map;
-  const double none = probe->channels == 1 ? map->slope * least_of (info) + map->intercept
-                                           : least_of (info);
-  GString *text = differences (probe, none, fabs (map->slope) * range_of (info));
-  return odl_text_with_minus (g_string_free (text, FALSE));
+  const double none = odl_unit_range (info, is_grey (probe), ODL_UNIT_FILE).zero;
+  OdlProbe taken = *probe;
+
+  for (int c = 0; c < taken.channels; c++)
+    taken.values[c] -= none;
+  return odl_text_with_minus (g_string_free (differences (info, &taken), FALSE));
 }
 
 char *
@@ -182,27 +209,23 @@ odl_probe_residual_to_text (const OdlImage *image,
   g_return_val_if_fail (image != NULL && before != NULL && after != NULL, NULL);
 
   const OdlImageInfo *info = odl_image_info (image);
-  const char *unit = info->value_map.unit;
   OdlProbe taken = *before;
 
   for (int c = 0; c < taken.channels; c++)
     taken.values[c] -= after->values[c];
-  GString *text = differences (&taken, 0, fabs (info->value_map.slope) * range_of (info));
-  if (taken.channels == 1 && *unit != '\0')
-    g_string_append_printf (text, " %s", unit);
-  return odl_text_with_minus (g_string_free (text, FALSE));
+  return with_unit (differences (info, &taken), info, &taken);
 }
 
 char *
-odl_probe_fraction_to_text (const OdlImage *image, double fraction)
+odl_probe_fraction_to_text (const OdlImage *image, double fraction, OdlUnit unit)
 {
   g_return_val_if_fail (image != NULL, NULL);
 
-  const OdlImageInfo *info = odl_image_info (image);
-  const double stored = least_of (info) + range_of (info) * fraction;
+  const OdlUnitRange range = odl_unit_range (odl_image_info (image), true, ODL_UNIT_FILE);
   const OdlProbe probe = {
     .channels = 1,
-    .values = { info->value_map.slope * stored + info->value_map.intercept },
+    .values = { range.zero + (range.one - range.zero) * fraction },
+    .unit = unit,
   };
   return odl_probe_to_text (image, &probe);
 }

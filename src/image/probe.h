@@ -2,7 +2,7 @@
 // The value at one pixel, for display under the pointer.
 #pragma once
 
-#include "image/image.h"
+#include "image/unit.h"
 
 // Grey image: one value in the unit of its value map. Colour image: red, green and
 // blue as stored (from YCbCr: 0 … 255).
@@ -10,6 +10,7 @@ typedef struct {
   int channels; // 1 or 3
   double values[3];
   bool exact; // as the file has them, to which nothing was done
+  OdlUnit unit; // of what is told of them; the file's, until somebody else is asked
 } OdlProbe;
 
 // The sample at column x, row y of slice 0, frame 0. `scaled` is `image` itself or a
@@ -34,4 +35,4 @@ char *odl_probe_residual_to_text (const OdlImage *image,
 
 // Likewise a grey value, or that of any channel of colours, which is `fraction` of full
 // scale. Transfer full.
-char *odl_probe_fraction_to_text (const OdlImage *image, double fraction);
+char *odl_probe_fraction_to_text (const OdlImage *image, double fraction, OdlUnit unit);

@@ -32,6 +32,7 @@ static const struct {
   { "last-camera", "''" },
   { "keep-view", "true" },
   { "keep-measured", "true" },
+  { "number-unit", "'file'" },
   { "window-presets", "''" },
   { "save-format", "''" },
   { "record-frames", "'shown'" },

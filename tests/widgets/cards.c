@@ -581,20 +581,20 @@ int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
-  ADD ("/cards/duplicate-alone-reset", test_actions);
-  ADD ("/cards/any-step-can-be-gone-to", test_steps);
-  ADD ("/cards/histograms-count-the-bands", test_histograms);
-  ADD ("/cards/histograms-are-of-every-transform", test_other_histograms);
-  ADD ("/cards/dual-trees-have-six-orientations", test_orientations);
-  ADD ("/cards/gains-are-dragged-in-histograms", test_gains);
-  ADD ("/cards/directions-that-fall-follow-or-not", test_falling);
-  ADD ("/cards/directions-that-fall-are-in-the-menu", test_falling_views);
-  ADD ("/cards/filters-are-moved-into-transforms", test_places);
-  ADD ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);
-  ADD ("/cards/others-are-scaled", test_scaled_together);
-  ADD ("/cards/a-curve-over-the-levels", test_level_curve);
-  ADD ("/cards/kernels-are-shown", test_kernels);
-  ADD ("/cards/words-are-true", test_words);
-  ADD ("/cards/a-limit-is-asked-where-it-acts", test_limiter);
+  ADD_IN_SHARES ("/cards/duplicate-alone-reset", test_actions);
+  ADD_IN_SHARES ("/cards/any-step-can-be-gone-to", test_steps);
+  ADD_IN_SHARES ("/cards/histograms-count-the-bands", test_histograms);
+  ADD_IN_SHARES ("/cards/histograms-are-of-every-transform", test_other_histograms);
+  ADD_IN_SHARES ("/cards/dual-trees-have-six-orientations", test_orientations);
+  ADD_IN_SHARES ("/cards/gains-are-dragged-in-histograms", test_gains);
+  ADD_IN_SHARES ("/cards/directions-that-fall-follow-or-not", test_falling);
+  ADD_IN_SHARES ("/cards/directions-that-fall-are-in-the-menu", test_falling_views);
+  ADD_IN_SHARES ("/cards/filters-are-moved-into-transforms", test_places);
+  ADD_IN_SHARES ("/cards/curves-are-drawn-by-hand", test_curve_by_hand);
+  ADD_IN_SHARES ("/cards/others-are-scaled", test_scaled_together);
+  ADD_IN_SHARES ("/cards/a-curve-over-the-levels", test_level_curve);
+  ADD_IN_SHARES ("/cards/kernels-are-shown", test_kernels);
+  ADD_IN_SHARES ("/cards/words-are-true", test_words);
+  ADD_IN_SHARES ("/cards/a-limit-is-asked-where-it-acts", test_limiter);
   return g_test_run ();
 }

@@ -73,6 +73,44 @@ test_rows (Fixture *fixture, const void *data)
   g_assert_null (row_in_chain (fixture, 0));
 }
 
+static bool
+notes (Fixture *fixture, int item, const char *note)
+{
+  GtkWidget *row = row_in_chain (fixture, item);
+  GtkWidget *mark = find_widget (row, GTK_TYPE_IMAGE);
+  for (int n = 0; mark; mark = find_nth (row, GTK_TYPE_IMAGE, ++n))
+    if (g_strcmp0 (gtk_image_get_icon_name (GTK_IMAGE (mark)),
+                   "dialog-information-symbolic")
+        == 0)
+      break;
+  g_assert_nonnull (mark);
+  g_autofree char *other = gtk_test_accessible_check_property (
+      GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, note ? note : "");
+  return gtk_widget_get_mapped (mark) == (note != NULL) && !other
+         && g_strcmp0 (gtk_widget_get_tooltip_text (mark), note) == 0;
+}
+
+// What a card that is not seen says of its filter is in its row.
+static void
+test_notes (Fixture *fixture, const void *data)
+{
+  begin (fixture, "sliding-mean soft-threshold:levels=2,threshold=auto median");
+  g_assert_cmpint (shown_card (fixture), ==, 0);
+  run_cycles (fixture, 3);
+  g_assert_true (
+      notes (fixture, 0, "A still has no frames before it: it stays as it is."));
+  g_assert_true (notes (fixture, 1, NULL));
+  g_assert_true (notes (fixture, 2, NULL));
+  OdlRecipe recipe = *recipe_of (fixture);
+  recipe.items[0] = recipe.items[2]; // a median before what was measured
+  odl_session_set_recipe (fixture->session, &recipe, NULL);
+  settle (fixture);
+  run_cycles (fixture, 3);
+  g_assert_true (notes (fixture, 0, NULL));
+  g_assert_true (
+      notes (fixture, 1, "Measured before this: a filter above has changed since."));
+}
+
 // What was touched last has its card below the rows.
 static void
 test_touched (Fixture *fixture, const void *data)
@@ -226,9 +264,10 @@ int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
-  ADD ("/chain/each-row-says-what-its-filter-does", test_rows);
-  ADD ("/chain/the-card-is-of-what-was-touched", test_touched);
-  ADD ("/chain/steps-say-what-was-done", test_step_words);
-  ADD ("/chain/no-key-is-lost", test_typed_ahead);
+  ADD_IN_SHARES ("/chain/each-row-says-what-its-filter-does", test_rows);
+  ADD ("/chain/notes-are-in-the-rows", test_notes);
+  ADD_IN_SHARES ("/chain/the-card-is-of-what-was-touched", test_touched);
+  ADD_IN_SHARES ("/chain/steps-say-what-was-done", test_step_words);
+  ADD_IN_SHARES ("/chain/no-key-is-lost", test_typed_ahead);
   return g_test_run ();
 }

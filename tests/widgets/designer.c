@@ -446,7 +446,7 @@ main (int argc, char **argv)
   g_setenv ("XDG_DATA_HOME", folder, TRUE);
   need_display (&argc, &argv);
   ADD ("/designer/noise-comes-from-a-region", test_region);
-  ADD ("/designer/a-walk-from-a-noisy-cine-to-the-same-pixels", test_walk);
+  ADD_IN_SHARES ("/designer/a-walk-from-a-noisy-cine-to-the-same-pixels", test_walk);
   ADD ("/designer/a-band-has-the-noise-of-the-sector", test_sector);
   ADD ("/designer/a-moved-control-acts-within-a-frame", test_control);
   return odl_test_run_in (g_steal_pointer (&folder));

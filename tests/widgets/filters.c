@@ -578,20 +578,24 @@ int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
-  ADD ("/filters/a-filter-chosen-by-hand-is-the-command-lines", test_filter_by_hand);
-  ADD ("/filters/a-wavelet-and-a-border-chosen-by-hand-too", test_wavelet_by_hand);
-  ADD ("/filters/shrinkage-has-a-slider-for-every-level", test_rows_follow_levels);
-  ADD ("/filters/levels-that-were-changed-stay", test_levels_that_were_changed_stay);
-  ADD ("/filters/the-focus-stays-where-rows-come", test_focus_stays);
-  ADD ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
-  ADD ("/filters/bands-along-z-follow-the-others-or-not", test_deep_bands);
-  ADD ("/filters/what-a-frame-measures-is-shown", test_measured);
-  ADD ("/filters/a-picture-without-noise-says-so", test_no_noise);
+  ADD_IN_SHARES ("/filters/a-filter-chosen-by-hand-is-the-command-lines",
+                 test_filter_by_hand);
+  ADD_IN_SHARES ("/filters/a-wavelet-and-a-border-chosen-by-hand-too",
+                 test_wavelet_by_hand);
+  ADD_IN_SHARES ("/filters/shrinkage-has-a-slider-for-every-level",
+                 test_rows_follow_levels);
+  ADD_IN_SHARES ("/filters/levels-that-were-changed-stay",
+                 test_levels_that_were_changed_stay);
+  ADD_IN_SHARES ("/filters/the-focus-stays-where-rows-come", test_focus_stays);
+  ADD_IN_SHARES ("/filters/the-bands-of-a-level-are-linked-or-not", test_bands);
+  ADD_IN_SHARES ("/filters/bands-along-z-follow-the-others-or-not", test_deep_bands);
+  ADD_IN_SHARES ("/filters/what-a-frame-measures-is-shown", test_measured);
+  ADD_IN_SHARES ("/filters/a-picture-without-noise-says-so", test_no_noise);
   ADD ("/filters/a-trough-is-shown-in-the-histogram", test_trough);
   ADD ("/filters/a-threshold-is-dragged-in-the-histogram", test_threshold_by_hand);
-  ADD ("/filters/the-wheel-changes-no-number", test_wheel);
-  ADD ("/filters/filters-form-a-chain", test_chain);
-  ADD ("/filters/the-menu-has-each-once", test_add_menu);
-  ADD ("/filters/every-filter-has-its-controls", test_every_filter);
+  ADD_IN_SHARES ("/filters/the-wheel-changes-no-number", test_wheel);
+  ADD_IN_SHARES ("/filters/filters-form-a-chain", test_chain);
+  ADD_IN_SHARES ("/filters/the-menu-has-each-once", test_add_menu);
+  ADD_IN_SHARES ("/filters/every-filter-has-its-controls", test_every_filter);
   return g_test_run ();
 }

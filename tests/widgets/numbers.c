@@ -498,19 +498,92 @@ test_closed (Fixture *fixture, const void *data)
   g_assert_null (viewport);
 }
 
+// ---- one unit for all ----------------------------------------------------------------
+
+// A slice whose samples fill their range.
+static char *
+write_slice (Fixture *fixture)
+{
+  char *path = path_in (fixture, "slice.mha");
+  g_autoptr (GString) file = g_string_new ("ObjectType = Image\nNDims = 2\n"
+                                           "DimSize = 64 64\nElementType = MET_USHORT\n"
+                                           "ElementDataFile = LOCAL\n");
+  for (int i = 0; i < 64 * 64; i++) {
+    const guint16 sample = i == 0 ? 0 : i == 1 ? 65535 : (guint16) (2000 + 31 * (i % 64));
+    g_string_append_len (file, (const char *) &sample, sizeof sample);
+  }
+  g_assert_true (g_file_set_contents (path, file->str, (gssize) file->len, NULL));
+  return path;
+}
+
+static bool
+row_says (Fixture *fixture, const void *words)
+{
+  return has_label (GTK_WIDGET (fixture->window), words);
+}
+
+// The same threshold, pointer and region in the unit that the preferences name; the
+// recipe has shares, whatever is read and typed.
+static void
+test_units (Fixture *fixture, const void *data)
+{
+  static const struct {
+    const char *key, *name, *threshold, *words, *typed, *pointer, *mean;
+  } units[] = {
+    { "file", "Threshold (as the file's values)", "6553.5", "Threshold 6553.5", "13107",
+      "2155", "mean 2155" },
+    { "share", "Threshold (of full scale)", "0.1", "Threshold 0.1", "0.2", "0.032883",
+      "mean 0.0328" },
+    { "8-bit", "Threshold (of 255)", "25.5", "Threshold 25.5", "51", "8.3852 / 255",
+      "mean 8.385" },
+  };
+  g_autofree char *path = write_slice (fixture);
+  const OdlAnnotationKind *ellipse = odl_annotation_kind_find ("ellipse");
+  OdlAnnotation region;
+  open_and_wait (fixture, path);
+  g_assert_true (odl_annotation_from_text (ellipse, "5,20,1,1", &region));
+  odl_session_annotate (fixture->session, &region);
+  for (size_t i = 0; i < G_N_ELEMENTS (units); i++) {
+    odl_settings_set_string (fixture->settings, "number-unit", units[i].key);
+    odl_layout_apply_settings (odl_main_window_parts (fixture->window)->layout);
+    set_filters (fixture, "");
+    OdlPoint pixel;
+    OdlViewport *viewport = fixture->viewport;
+    viewport->annotating.has_cursor = true;
+    viewport->annotating.cursor = (OdlPoint){ 5.5, 20.5 };
+    g_autofree char *value = odl_viewport_probe (viewport, &pixel);
+    g_assert_true (g_str_has_suffix (value, units[i].pointer));
+    OdlSubject subject;
+    g_assert_true (odl_viewport_subject (viewport, &subject));
+    g_autofree char *measured = odl_annotation_to_text (&region, &subject);
+    if (!strstr (measured, units[i].mean))
+      g_error ("%s: “%s” has no “%s”", units[i].key, measured, units[i].mean);
+
+    set_filters (fixture, "soft-threshold:threshold=0.1,levels=2 median");
+    g_assert_cmpstr (text_of (fixture, units[i].name), ==, units[i].threshold);
+    wait_until (fixture, row_says, units[i].words);
+    type (fixture, units[i].name, units[i].typed, true);
+    g_assert_cmpfloat_with_epsilon (threshold_of (fixture), 0.2, 1e-12);
+    g_autofree char *recipe
+        = odl_recipe_to_text (odl_session_recipe (fixture->session), " ");
+    g_assert_nonnull (strstr (recipe, "threshold=0.2"));
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   need_display (&argc, &argv);
-  ADD ("/numbers/of-a-filter", test_filter);
-  ADD ("/numbers/small-ones-fit", test_small_ones_fit);
-  ADD ("/numbers/of-grey-levels-are-the-headers", test_grey_levels);
-  ADD ("/numbers/are-not-those-of-a-covered-picture", test_page);
-  ADD ("/numbers/with-a-decimal-comma", test_comma);
-  ADD ("/numbers/of-the-preferences", test_preferences);
-  ADD ("/numbers/of-the-transport", test_transport);
+  ADD_IN_SHARES ("/numbers/of-a-filter", test_filter);
+  ADD ("/numbers/are-in-one-unit", test_units);
+  ADD_IN_SHARES ("/numbers/small-ones-fit", test_small_ones_fit);
+  ADD_IN_SHARES ("/numbers/of-grey-levels-are-the-headers", test_grey_levels);
+  ADD_IN_SHARES ("/numbers/are-not-those-of-a-covered-picture", test_page);
+  ADD_IN_SHARES ("/numbers/with-a-decimal-comma", test_comma);
+  ADD_IN_SHARES ("/numbers/of-the-preferences", test_preferences);
+  ADD_IN_SHARES ("/numbers/of-the-transport", test_transport);
   ADD ("/numbers/coefficients-before-and-after", test_coefficient);
   ADD ("/numbers/of-results-on-the-graphics-card", test_result_on_gpu);
-  ADD ("/numbers/computed-for-a-closed-window", test_closed);
+  ADD_IN_SHARES ("/numbers/computed-for-a-closed-window", test_closed);
   return g_test_run ();
 }

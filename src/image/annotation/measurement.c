@@ -320,6 +320,30 @@ decimals_of (double before, double after, int decimals)
              : decimals;
 }
 
+static OdlStatistics
+in_unit (const OdlSubject *subject, const OdlStatistics *statistics)
+{
+  const OdlImageInfo *info = odl_image_info (subject->before);
+  const bool grey = info->channels == 1;
+  OdlStatistics told = *statistics;
+
+  told.mean = odl_unit_value (info, grey, subject->unit, told.mean);
+  told.least = odl_unit_value (info, grey, subject->unit, told.least);
+  told.most = odl_unit_value (info, grey, subject->unit, told.most);
+  told.sigma = fabs (odl_unit_difference (info, grey, subject->unit, told.sigma));
+  return told;
+}
+
+const char *
+odl_statistics_unit (const OdlSubject *subject)
+{
+  const OdlImageInfo *info = odl_image_info (subject->before);
+
+  return info->channels > 1 && subject->unit == ODL_UNIT_FILE
+             ? "luma"
+             : odl_unit_name (info, info->channels == 1, subject->unit);
+}
+
 int
 odl_statistics_as_measures (const OdlSubject *subject,
                             const OdlStatistics *before,
@@ -328,12 +352,13 @@ odl_statistics_as_measures (const OdlSubject *subject,
 {
   static const OdlStatistics unknown
       = { .mean = NAN, .sigma = NAN, .least = NAN, .most = NAN };
-  const OdlImageInfo *info = odl_image_info (subject->before);
-  const char *unit = info->channels == 1 ? info->value_map.unit : "luma";
-  const int decimals = decimals_for (before);
+  const char *unit = odl_statistics_unit (subject);
+  const OdlStatistics told[]
+      = { in_unit (subject, before), in_unit (subject, after ? after : &unknown) };
+  const int decimals = decimals_for (&told[0]);
 
-  if (!after)
-    after = &unknown;
+  before = &told[0];
+  after = &told[1];
   const OdlMeasurement all[ODL_STATISTICS_MEASURES] = {
     // Translators: the mean of the values in a region; a number follows.
     { "mean", _ ("mean"), unit, before->mean, after->mean, decimals, false },

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "image/annotation/scale.h"
+#include "image/unit.h"
 
 // The picture that is measured in. Images are borrowed.
 typedef struct {
@@ -11,6 +12,7 @@ typedef struct {
   const OdlImage *before; // as it came; NULL: values of samples are not measured
   const OdlImage *after; // result of odl_engine_show for it; NULL: none is at hand
   bool filtered; // the picture is shown with filters
+  OdlUnit unit; // of values of samples; 0: the file's
 } OdlSubject;
 
 // One value, of the picture as it came and after the filters.
@@ -73,11 +75,15 @@ void odl_values_at (const OdlImage *image,
 // Of the values of several positions; σ as above.
 OdlStatistics odl_statistics_of_values (const double *values, int n);
 
-// Those measures of `before` and, unless it is NULL, of `after`; returns how many.
+// Those measures of `before`, in the file's unit, and, unless it is NULL, of `after`;
+// returns how many.
 int odl_statistics_as_measures (const OdlSubject *subject,
                                 const OdlStatistics *before,
                                 const OdlStatistics *after,
                                 OdlMeasurement *measures);
+
+// The unit of these; of colours "luma". `subject` has a picture.
+const char *odl_statistics_unit (const OdlSubject *subject);
 
 // Mean, σ, least, most and number, as ODL_STATISTICS_MEASURES measures; returns how many:
 // none without a picture or a sample.

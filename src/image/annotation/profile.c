@@ -17,8 +17,11 @@ static double *
 read_values (const OdlProfile *profile, const OdlSubject *subject, const OdlImage *image)
 {
   double *values = g_new (double, profile->n);
+  const OdlImageInfo *info = odl_image_info (subject->before);
 
   odl_values_at (subject->before, image, profile->positions, profile->n, values);
+  for (int i = 0; i < profile->n; i++)
+    values[i] = odl_unit_value (info, info->channels == 1, subject->unit, values[i]);
   return values;
 }
 
@@ -33,8 +36,7 @@ odl_profile_read (const OdlAnnotation *line, const OdlSubject *subject)
 
   if (!subject->before)
     return profile;
-  const OdlImageInfo *info = odl_image_info (subject->before);
-  profile.unit = g_strdup (info->channels == 1 ? info->value_map.unit : "luma");
+  profile.unit = g_strdup (odl_statistics_unit (subject));
   profile.n = (int) fmin (ceil (pixels) + 1, ODL_PROFILE_MOST);
   profile.positions = g_new (OdlPoint, profile.n);
   profile.at = g_new (double, profile.n);
@@ -92,7 +94,9 @@ measure (const OdlAnnotation *annotation,
 
   if (!subject->before)
     return n;
-  g_auto (OdlProfile) profile = odl_profile_read (annotation, subject);
+  OdlSubject own = *subject;
+  own.unit = ODL_UNIT_FILE;
+  g_auto (OdlProfile) profile = odl_profile_read (annotation, &own);
   const OdlStatistics before = odl_statistics_of_values (profile.before, profile.n);
   const OdlStatistics after
       = profile.after ? odl_statistics_of_values (profile.after, profile.n) : before;

@@ -13,6 +13,7 @@
 #include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/curve_row.h"
 #include "widgets/panels/filter_chooser.h"
+#include "widgets/panels/filter_switch.h"
 #include "widgets/panels/parameters/kernel_row.h"
 #include "widgets/panels/measures/measure_row.h"
 #include "widgets/panels/measures/measured_before.h"
@@ -32,7 +33,7 @@ struct _OdlFilterCard {
   GtkWidget *wavelet; // its row; NULL: the filter has none
   GtkDropDown *chooser;
   GtkWidget *movers[2]; // earlier, later; NULL: there is nothing to move past
-  GtkSwitch *acts; // NULL: there is nothing to bypass, or its row in the chain has one
+  GtkWidget *acts; // NULL: there is nothing to bypass, or its row in the chain has one
   GtkToggleButton *solo; // NULL: there are no others
   GtkLabel *still; // why a temporal filter has no effect; NULL: not a temporal filter
 };
@@ -106,17 +107,6 @@ remove_cb (OdlFilterCard *self)
   recipe.n_items--;
   memmove (&recipe.items[self->item], &recipe.items[self->item + 1],
            (size_t) (recipe.n_items - self->item) * sizeof (OdlRecipeItem));
-  odl_session_set_recipe (self->session, &recipe, NULL);
-}
-
-static void
-acts_cb (OdlFilterCard *self)
-{
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  const bool bypassed = !gtk_switch_get_active (self->acts);
-  if (self->item >= recipe.n_items || recipe.items[self->item].bypassed == bypassed)
-    return;
-  recipe.items[self->item].bypassed = bypassed;
   odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
@@ -278,19 +268,6 @@ make_chooser (OdlFilterCard *self)
 }
 
 static GtkWidget *
-make_switch (OdlFilterCard *self)
-{
-  GtkWidget *acts = gtk_switch_new ();
-  self->acts = GTK_SWITCH (acts);
-  gtk_widget_set_valign (acts, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (acts, _ ("Use this filter"));
-  odl_control_name (acts, _ ("Use this filter"));
-  g_signal_connect_object (acts, "notify::active", G_CALLBACK (acts_cb), self,
-                           G_CONNECT_SWAPPED);
-  return acts;
-}
-
-static GtkWidget *
 make_more (OdlFilterCard *self)
 {
   g_autoptr (GMenu) menu = g_menu_new ();
@@ -321,7 +298,7 @@ update_switch (OdlFilterCard *self)
     return;
   const bool bypassed = recipe->items[self->item].bypassed;
   if (self->acts)
-    gtk_switch_set_active (self->acts, !bypassed);
+    odl_filter_switch_update (self->acts);
   if (self->solo)
     gtk_toggle_button_set_active (self->solo, is_alone (self, recipe));
   GtkWidget *header = gtk_widget_get_first_child (self->list);
@@ -336,8 +313,7 @@ update_switch (OdlFilterCard *self)
 static GtkWidget *
 make_still_label (OdlFilterCard *self)
 {
-  GtkWidget *label
-      = gtk_label_new (_ ("A still has no frames before it: it stays as it is."));
+  GtkWidget *label = gtk_label_new (odl_filter_note_still ());
   self->still = GTK_LABEL (label);
   gtk_widget_add_css_class (label, "dim-label");
   gtk_widget_add_css_class (label, "caption");
@@ -352,10 +328,8 @@ static void
 update_still (OdlFilterCard *self)
 {
   if (self->still)
-    gtk_widget_set_visible (
-        GTK_WIDGET (self->still),
-        odl_session_info (self->session)->location
-            && !odl_playback_is_moving (odl_session_playback (self->session)));
+    gtk_widget_set_visible (GTK_WIDGET (self->still),
+                            odl_filter_is_still (self->session, self->filter));
 }
 
 static GtkWidget *
@@ -392,7 +366,10 @@ static GtkWidget *
 make_buttons (OdlFilterCard *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 3);
-  GtkWidget *first = self->n_items > 1 ? make_solo (self) : make_switch (self);
+  GtkWidget *first
+      = self->n_items > 1
+            ? make_solo (self)
+            : (self->acts = odl_filter_switch_new (self->session, self->item));
   gtk_widget_set_halign (first, GTK_ALIGN_START);
   gtk_widget_set_hexpand (first, TRUE);
   gtk_box_append (GTK_BOX (box), first);

@@ -3,21 +3,29 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "filter/strength.h"
 #include "plan/title.h"
 #include "widgets/names.h"
 #include "widgets/panels/step_words.h"
+#include "widgets/units.h"
 
 #define LIST "list"
 #define CHARS 40
 #define WIDTH 320
 #define HEIGHT 360
 
-// Names of files only as they may be shown.
+// `at_strength`: numbers as they act. Names of files only as they may be shown, numbers
+// in the unit in which they are read.
 static OdlRecipe
-recipe_at (OdlSession *session, guint i)
+recipe_at (OdlSession *session, guint i, bool at_strength)
 {
   const OdlRecipe *recipe = odl_history_recipe_at (odl_session_history (session), i);
-  return odl_recipe_with_files_as (recipe, odl_names_word (odl_names_of (session)));
+  OdlRecipe told
+      = odl_recipe_with_files_as (recipe, odl_names_word (odl_names_of (session)));
+  if (at_strength)
+    told = odl_recipe_at_strength (&told);
+  odl_units_tell (session, &told);
+  return told;
 }
 
 // What a step did. Steps with the same filters as the one before are of measurements.
@@ -25,10 +33,10 @@ recipe_at (OdlSession *session, guint i)
 static char *
 describe (OdlSession *session, guint i)
 {
-  const OdlRecipe now = recipe_at (session, i);
+  const OdlRecipe now = recipe_at (session, i, false);
   if (i == 0)
     return g_strdup (now.n_items > 0 ? _ ("Filters at first") : _ ("No filters"));
-  const OdlRecipe before = recipe_at (session, i - 1);
+  const OdlRecipe before = recipe_at (session, i - 1, false);
   return odl_recipe_equal (&before, &now) ? g_strdup (_ ("Measurement or drawing"))
                                           : odl_step_words (&before, &now);
 }
@@ -54,7 +62,7 @@ make_label (const char *text, bool is_current, bool is_below)
 static GtkWidget *
 make_row (OdlSession *session, guint i, bool is_current)
 {
-  const OdlRecipe recipe = recipe_at (session, i);
+  const OdlRecipe recipe = recipe_at (session, i, true);
   g_autofree char *title = odl_plan_title (&recipe, ODL_MAX_LEVELS);
   g_autofree char *words = describe (session, i);
   g_autofree char *line = g_strdup_printf ("%u  %s", i + 1, words);

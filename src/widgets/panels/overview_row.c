@@ -7,7 +7,9 @@
 #include "plan/title.h"
 #include "widgets/names.h"
 #include "widgets/panels/card_drag.h"
+#include "widgets/panels/filter_switch.h"
 #include "widgets/panels/parameters/control.h"
+#include "widgets/units.h"
 
 struct _OdlOverviewRow {
   GtkListBoxRow parent_instance;
@@ -16,7 +18,8 @@ struct _OdlOverviewRow {
   GtkLabel *name;
   GtkLabel *words;
   GtkWidget *text; // both
-  GtkSwitch *acts;
+  GtkWidget *note; // seen where there is something to say of the filter
+  GtkWidget *acts;
 };
 
 G_DEFINE_FINAL_TYPE (OdlOverviewRow, odl_overview_row, GTK_TYPE_LIST_BOX_ROW)
@@ -34,17 +37,6 @@ static void
 dropped_cb (GtkWidget *widget, GtkWidget *dragged, bool behind)
 {
   odl_overview_row_drop (ODL_OVERVIEW_ROW (widget), ODL_OVERVIEW_ROW (dragged), behind);
-}
-
-static void
-acts_cb (OdlOverviewRow *self)
-{
-  OdlRecipe recipe = *odl_session_recipe (self->session);
-  const bool bypassed = !gtk_switch_get_active (self->acts);
-  if (self->item >= recipe.n_items || recipe.items[self->item].bypassed == bypassed)
-    return;
-  recipe.items[self->item].bypassed = bypassed;
-  odl_session_set_recipe (self->session, &recipe, NULL);
 }
 
 // Alt and an arrow.
@@ -66,14 +58,27 @@ mark (GtkWidget *widget, const char *class, bool on)
     gtk_widget_remove_css_class (widget, class);
 }
 
+// The card says it in words, but only that of one filter is seen.
+static void
+show_note (OdlOverviewRow *self)
+{
+  const char *note = odl_filter_note (self->session, self->item);
+  gtk_widget_set_visible (self->note, note != NULL);
+  gtk_widget_set_tooltip_text (self->note, note);
+  odl_control_name (self->note, note ? note : "");
+  gtk_accessible_update_property (
+      GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, note ? note : "", -1);
+}
+
 void
 odl_overview_row_update (OdlOverviewRow *self)
 {
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   if (self->item >= recipe->n_items)
     return;
-  const OdlRecipe told
+  OdlRecipe told
       = odl_recipe_with_files_as (recipe, odl_names_word (odl_names_of (self->session)));
+  odl_units_tell (self->session, &told);
   const OdlRecipeItem *item = &told.items[self->item];
   g_autofree char *name
       = g_strdup_printf ("%d  %s", self->item + 1, _ (item->filter->label));
@@ -83,7 +88,8 @@ odl_overview_row_update (OdlOverviewRow *self)
   gtk_widget_set_visible (GTK_WIDGET (self->words), *words != '\0');
   gtk_widget_set_tooltip_text (self->text,
                                *words ? words : _ (item->filter->description));
-  gtk_switch_set_active (self->acts, !item->bypassed);
+  odl_filter_switch_update (self->acts);
+  show_note (self);
   mark (self->text, "dim-label", item->bypassed);
   mark (GTK_WIDGET (self), "inside",
         odl_recipe_transform_around (recipe, self->item) >= 0);
@@ -124,23 +130,18 @@ static void
 odl_overview_row_init (OdlOverviewRow *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *acts = gtk_switch_new ();
   self->text = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  self->acts = GTK_SWITCH (acts);
   gtk_widget_set_hexpand (self->text, TRUE);
   gtk_widget_set_valign (self->text, GTK_ALIGN_CENTER);
   gtk_box_append (GTK_BOX (self->text), make_label (&self->name, NULL));
   gtk_box_append (GTK_BOX (self->text), make_label (&self->words, "caption"));
   gtk_widget_add_css_class (GTK_WIDGET (self->words), "dim-label");
-  gtk_widget_set_valign (acts, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text (acts, _ ("Use this filter"));
-  odl_control_name (acts, _ ("Use this filter"));
-  g_signal_connect_object (acts, "notify::active", G_CALLBACK (acts_cb), self,
-                           G_CONNECT_SWAPPED);
+  self->note = gtk_image_new_from_icon_name ("dialog-information-symbolic");
+  gtk_widget_set_visible (self->note, FALSE);
   gtk_box_append (GTK_BOX (box),
                   odl_card_drag_handle_new (GTK_WIDGET (self), dropped_cb));
   gtk_box_append (GTK_BOX (box), self->text);
-  gtk_box_append (GTK_BOX (box), acts);
+  gtk_box_append (GTK_BOX (box), self->note);
   gtk_widget_add_css_class (GTK_WIDGET (self), "overview");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), box);
 }
@@ -151,6 +152,9 @@ odl_overview_row_new (OdlSession *session, int item)
   OdlOverviewRow *self = g_object_new (ODL_TYPE_OVERVIEW_ROW, NULL);
   self->session = g_object_ref (session);
   self->item = item;
+  self->acts = odl_filter_switch_new (session, item);
+  gtk_box_append (GTK_BOX (gtk_list_box_row_get_child (GTK_LIST_BOX_ROW (self))),
+                  self->acts);
   odl_overview_row_update (self);
   return GTK_WIDGET (self);
 }

@@ -7,6 +7,7 @@
 #include "image/annotation/annotations.h"
 #include "image/display/display.h"
 #include "image/display/graphics.h"
+#include "image/unit.h"
 #include "image/volume/planes.h"
 #include "output/badge.h"
 #include "widgets/viewport/directions.h"
@@ -16,6 +17,7 @@
 typedef struct {
   OdlAnnotation annotation;
   char *text; // its measurement; NULL: none yet
+  OdlUnit unit; // of values in that
   const char *note; // below it; NULL: nothing
 } OdlDrawingItem;
 

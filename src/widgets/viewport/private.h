@@ -5,6 +5,7 @@
 #include "image/grips.h"
 #include "image/probe.h"
 #include "session/detail_meter.h"
+#include "widgets/units.h"
 #include "widgets/viewport/canvas.h"
 #include "widgets/viewport/directions.h"
 #include "widgets/viewport/drawing.h"

@@ -22,6 +22,7 @@ text_at (OdlViewport *self, const OdlFrame *frame, int x, int y, const char *pla
   OdlProbe before, after;
   if (!odl_probe (frame->input, sides->before, x, y, &before))
     return NULL;
+  before.unit = odl_units_of (self->session);
   g_autofree char *original = odl_probe_to_text (frame->input, &before);
   if (!filtered)
     return g_strdup_printf ("%s: %s", place, original);
@@ -32,6 +33,7 @@ text_at (OdlViewport *self, const OdlFrame *frame, int x, int y, const char *pla
       || after.channels != before.channels)
     // Translators: column, row (and slice): the value there before the filters.
     return g_strdup_printf (_ ("%s: original %s"), place, original);
+  after.unit = before.unit;
   g_autofree char *tensor = odl_viewport_tensor_values (frame, &after);
   const bool tensor_is_shown = tensor != NULL;
   g_autofree char *processed
@@ -50,12 +52,17 @@ text_at (OdlViewport *self, const OdlFrame *frame, int x, int y, const char *pla
 // A value of the picture of coefficients, in the unit of the file, of colours one for
 // each channel. NULL: there is none.
 static char *
-coefficient_at (const OdlFrame *frame, const OdlImage *image, OdlPoint at, bool is_detail)
+coefficient_at (OdlViewport *self,
+                const OdlFrame *frame,
+                const OdlImage *image,
+                OdlPoint at,
+                bool is_detail)
 {
   OdlProbe probe;
   if (!image
       || !odl_probe (frame->input, image, (int) floor (at.x), (int) floor (at.y), &probe))
     return NULL;
+  probe.unit = odl_units_of (self->session);
   return is_detail ? odl_probe_difference_to_text (frame->input, &probe)
                    : odl_probe_to_text (frame->input, &probe);
 }
@@ -92,11 +99,11 @@ coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
     return NULL;
   const OdlSides *sides = odl_viewport_sides (self, frame);
   const bool first = !odl_view_is_filtered (frame->recipe.view);
-  g_autofree char *shown = coefficient_at (frame, frame->result, at, is_detail);
+  g_autofree char *shown = coefficient_at (self, frame, frame->result, at, is_detail);
   g_autofree char *before
-      = sides ? coefficient_at (frame, sides->before, at, is_detail) : NULL;
+      = sides ? coefficient_at (self, frame, sides->before, at, is_detail) : NULL;
   g_autofree char *after
-      = sides ? coefficient_at (frame, sides->after, at, is_detail) : NULL;
+      = sides ? coefficient_at (self, frame, sides->after, at, is_detail) : NULL;
   const char *unknown = odl_viewport_no_sides (frame);
   if (before && after)
     return g_strdup_printf (_ ("%s: %s → %s"), place, before, after);

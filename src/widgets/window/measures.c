@@ -2,12 +2,13 @@
 // What can be measured, as a menu, and the button of what was measured last; what was
 // measured, as a table.
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #include "base/text.h"
 #include "filter/measure.h"
 #include "session/save/measures.h"
+
 #include "widgets/diagnostics.h"
+#include "widgets/units.h"
 #include "widgets/window/parts.h"
 
 // ---- the table -----------------------------------------------------------------------
@@ -195,12 +196,11 @@ take_noise (const OdlWindowParts *parts, int item)
     return;
   }
   const OdlColourMode colour = odl_session_recipe (parts->session)->colour;
-  g_autofree char *sigma = odl_diagnostics_number (
-      round (1e5 * odl_deviation_of (input, colour, &part)) / 1e5);
-  // Translators: σ is the standard deviation of noise, a number from 0 to 1.
+  g_autofree char *sigma
+      = odl_units_amount (parts->session, odl_deviation_of (input, colour, &part));
+  // Translators: σ is the standard deviation of noise, with its unit.
   g_autofree char *text = g_strdup_printf (
-      _ ("The noise of the region is set: σ %s of full scale. Undo takes it back."),
-      sigma);
+      _ ("The noise of the region is set: σ = %s. Undo takes it back."), sigma);
   odl_messages_say (parts->messages, text);
 }
 

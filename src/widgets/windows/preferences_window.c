@@ -8,6 +8,7 @@
 #include "widgets/computation_group.h"
 #include "widgets/diagnostics.h"
 #include "widgets/panels/parameters/number_field.h"
+#include "widgets/units.h"
 #include "widgets/window/files/files.h"
 #include "widgets/window/parts.h"
 
@@ -23,6 +24,7 @@
 #define SANDBOX_KEY "sandbox-optional"
 #define KEEP_KEY "keep-view"
 #define MEASURED_KEY "keep-measured"
+#define UNIT_KEY "number-unit"
 #define SCREEN_KEY "screen-luminance"
 #define MOST_BYTES 65536 // of a measurement
 
@@ -55,6 +57,8 @@ odl_preferences_apply (OdlSettings *settings, OdlSession *session, OdlViewport *
   odl_session_set_stores_annotations (session,
                                       odl_settings_get_boolean (settings, MEASURED_KEY));
   odl_session_set_keeps_to_regions (session, true);
+  g_autofree char *unit = odl_settings_get_string (settings, UNIT_KEY);
+  odl_units_set (session, odl_unit_from_key (unit));
   apply_screen (settings, viewport);
   const int mb = CLAMP (odl_settings_get_int (settings, CACHE_KEY), 0, MAX_MB);
   odl_playback_set_cache_bytes (odl_session_playback (session),
@@ -227,6 +231,38 @@ files_group (Preferences *preferences)
   return group;
 }
 
+// ---- numbers -------------------------------------------------------------------------
+
+static void
+unit_cb (AdwComboRow *row, GParamSpec *spec, Preferences *preferences)
+{
+  odl_settings_set_string (preferences->settings, UNIT_KEY,
+                           odl_unit_keys[adw_combo_row_get_selected (row)]);
+  apply (preferences);
+}
+
+static GtkWidget *
+numbers_group (Preferences *preferences)
+{
+  const char *const names[]
+      = { _ ("As the file has them"), _ ("Shares of full scale"), _ ("0 to 255"), NULL };
+  g_autoptr (GtkStringList) units = gtk_string_list_new (names);
+  GtkWidget *group = adw_preferences_group_new ();
+  GtkWidget *row = adw_combo_row_new ();
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Numbers"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Unit of values"));
+  adw_action_row_set_subtitle (
+      ADW_ACTION_ROW (row),
+      _ ("Under the pointer, in measurements, and on the cards of filters. Recipes have "
+         "shares of full scale, grey levels the values of the file"));
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (units));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), odl_units_of (preferences->session));
+  g_signal_connect (row, "notify::selected", G_CALLBACK (unit_cb), preferences);
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
+  return group;
+}
+
 // ---- the screen ----------------------------------------------------------------------
 
 static void
@@ -386,6 +422,8 @@ odl_preferences_window_present (OdlMainWindow *parent)
   adw_preferences_window_set_search_enabled (ADW_PREFERENCES_WINDOW (window), FALSE);
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (files_group (preferences)));
+  adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
+                            ADW_PREFERENCES_GROUP (numbers_group (preferences)));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (page),
                             ADW_PREFERENCES_GROUP (playing_group (preferences)));
   adw_preferences_page_add (

@@ -81,7 +81,7 @@ test_result (void)
 static void
 check_fraction (const OdlImage *image, double fraction, const char *wanted)
 {
-  g_autofree char *text = odl_probe_fraction_to_text (image, fraction);
+  g_autofree char *text = odl_probe_fraction_to_text (image, fraction, ODL_UNIT_FILE);
 
   g_assert_cmpstr (text, ==, wanted);
 }
@@ -101,6 +101,55 @@ test_fractions (void)
   check_fraction (image, 0, "−1024 HU");
   check_fraction (image, 1058.0 / 4095, "34 HU");
   check_fraction (image, 1, "3071 HU");
+}
+
+static void
+check_in_unit (const OdlImage *image, const OdlImage *scaled, const char *const wanted[3])
+{
+  for (int unit = ODL_UNIT_FILE; unit <= ODL_UNIT_8_BIT; unit++) {
+    OdlProbe probe, before;
+    g_assert_true (odl_probe (image, scaled, 1, 0, &probe));
+    g_assert_true (odl_probe (image, image, 0, 0, &before));
+    probe.unit = before.unit = (OdlUnit) unit;
+    g_autofree char *value = odl_probe_to_text (image, &probe);
+    g_autofree char *taken = odl_probe_residual_to_text (image, &before, &probe);
+    g_autofree char *both = g_strdup_printf ("%s; %s", value, taken);
+    g_assert_cmpstr (both, ==, wanted[unit]);
+  }
+}
+
+// One number in the file's unit, as a share of full scale, and of 255: stored 1000 of 0 …
+// 4000 with slope 2 and −500 is 1500, ¼, and 63.75.
+static void
+test_units (void)
+{
+  static const guint16 stored[] = { 0, 1000 };
+  static const float filtered[] = { 0, 0.5 };
+  static const guint8 colours[] = { 0, 51, 255, 255, 102, 51 };
+  static const char *const raw[]
+      = { "1500 HU; −2000 HU", "0.25; −0.25", "63.75 / 255; −63.75 / 255" };
+  static const char *const done[]
+      = { "3500 HU; −4000 HU", "0.5; −0.5", "127.5 / 255; −127.5 / 255" };
+  static const char *const rgb[]
+      = { "255, 102, 51; −255, −51, 204", "1, 0.4, 0.2; −1, −0.2, 0.8",
+          "255, 102, 51 / 255; −255, −51, 204 / 255" };
+  const OdlImageInfo ct
+      = { .extent = { 2, 1 },
+          .channels = 1,
+          .type = ODL_SAMPLE_U16,
+          .stored_max = 4000,
+          .value_map = { .slope = 2, .intercept = -500, .unit = "HU" } };
+  const OdlImageInfo scaled
+      = { .extent = { 2, 1 }, .channels = 1, .type = ODL_SAMPLE_F32 };
+  const OdlImageInfo colour
+      = { .extent = { 2, 1 }, .channels = 3, .type = ODL_SAMPLE_U8, .stored_max = 255 };
+  g_autoptr (OdlImage) image = make (ct, stored, sizeof stored);
+  g_autoptr (OdlImage) result = make (scaled, filtered, sizeof filtered);
+  g_autoptr (OdlImage) picture = make (colour, colours, sizeof colours);
+
+  check_in_unit (image, image, raw);
+  check_in_unit (image, result, done);
+  check_in_unit (picture, picture, rgb);
 }
 
 static void
@@ -194,5 +243,6 @@ main (int argc, char **argv)
   g_test_add_func ("/probe/residuals", test_residuals);
   g_test_add_func ("/probe/differences", test_differences);
   g_test_add_func ("/probe/colours", test_colour);
+  g_test_add_func ("/probe/one-value-in-three-units", test_units);
   return g_test_run ();
 }

@@ -43,6 +43,7 @@ fixture_set_up (Fixture *fixture, const void *data)
   fixture->settings = odl_settings_new ();
   odl_settings_set_boolean (fixture->settings, "remember-recent", FALSE);
   odl_settings_set_boolean (fixture->settings, "keep-measured", FALSE);
+  odl_settings_set_string (fixture->settings, "number-unit", "file");
   // A rasteriser in software needs its time for every pixel.
   odl_settings_set_int (fixture->settings, "window-width", 900);
   odl_settings_set_int (fixture->settings, "window-height", 560);
@@ -53,6 +54,14 @@ fixture_set_up (Fixture *fixture, const void *data)
   fixture->engine = g_strdup (g_getenv ("ODL_TEST_ENGINE"));
   odl_main_window_start_with (fixture->window, fixture->engine, false, false);
   gtk_window_present (GTK_WINDOW (fixture->window));
+}
+
+void
+fixture_set_up_in_shares (Fixture *fixture, const void *data)
+{
+  fixture_set_up (fixture, data);
+  odl_settings_set_string (fixture->settings, "number-unit", "share");
+  odl_layout_apply_settings (odl_main_window_parts (fixture->window)->layout);
 }
 
 void

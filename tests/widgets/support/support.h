@@ -29,6 +29,11 @@ void fixture_tear_down (Fixture *fixture, const void *data);
 #define ADD(path, test) \
   g_test_add (path, Fixture, NULL, fixture_set_up, test, fixture_tear_down)
 
+// With numbers of filters as recipes have them, whatever picture is open.
+void fixture_set_up_in_shares (Fixture *fixture, const void *data);
+#define ADD_IN_SHARES(path, test) \
+  g_test_add (path, Fixture, NULL, fixture_set_up_in_shares, test, fixture_tear_down)
+
 typedef bool (*Condition) (Fixture *fixture, const void *data);
 
 // Time-out for expected events: exceeded only by a hanging program, even on the

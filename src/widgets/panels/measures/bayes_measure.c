@@ -7,6 +7,7 @@
 #include "filter/noise.h"
 #include "plan/numbers.h"
 #include "widgets/panels/measures/measure.h"
+#include "widgets/units.h"
 
 // One band of one level.
 typedef struct {
@@ -55,22 +56,30 @@ draw_cb (GtkDrawingArea *area, cairo_t *cr, int width, int height, void *data)
 }
 
 // What rounding leaves counts as nothing.
-static char *
-number_of (float value)
+static double
+share_of (float value)
 {
-  return odl_measure_number ((double) value < ODL_NO_NOISE ? 0 : (double) value);
+  return (double) value < ODL_NO_NOISE ? 0 : (double) value;
 }
 
 static void
-show_cell (Cell *cell, int level, OdlDetailBand band, const float *numbers)
+show_cell (Cell *cell,
+           int level,
+           OdlDetailBand band,
+           const float *numbers,
+           const OdlImage *image,
+           OdlUnit unit)
 {
+  const double share = share_of (numbers[ODL_BAND_THRESHOLD]);
   memcpy (cell->numbers, numbers, sizeof cell->numbers);
-  g_autofree char *threshold = number_of (numbers[ODL_BAND_THRESHOLD]);
-  g_autofree char *deviation = number_of (numbers[ODL_BAND_DEVIATION]);
+  g_autofree char *number = odl_measure_number (share * odl_units_scale_in (image, unit));
+  g_autofree char *threshold = odl_units_amount_in (image, unit, share);
+  g_autofree char *deviation
+      = odl_units_amount_in (image, unit, share_of (numbers[ODL_BAND_DEVIATION]));
   g_autofree char *text
       = g_strdup_printf (_ ("Level %d, band %s: threshold %s, standard deviation %s"),
                          level, band_names[band], threshold, deviation);
-  gtk_label_set_text (cell->threshold, threshold);
+  gtk_label_set_text (cell->threshold, number);
   gtk_widget_set_tooltip_text (cell->box, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (cell->box),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
@@ -78,30 +87,35 @@ show_cell (Cell *cell, int level, OdlDetailBand band, const float *numbers)
 }
 
 static char *
-describe_noise (double sigma)
+describe_noise (double sigma, const OdlImage *image, OdlUnit unit)
 {
   const bool none = sigma < ODL_NO_NOISE;
-  g_autofree char *number = odl_measure_number (none ? ODL_NO_NOISE : sigma);
-  // Translators: the noise that was measured, a fraction of full scale.
+  g_autofree char *number
+      = odl_units_amount_in (image, unit, none ? ODL_NO_NOISE : sigma);
+  // Translators: the noise that was measured, with its unit.
   return g_strdup_printf (none ? _ ("No noise in this frame: σ is below %s")
                                : _ ("Noise in this frame: σ = %s"),
                           number);
 }
 
 static void
-show (GtkWidget *widget, const OdlStep *step, const float *numbers, const OdlImage *image)
+show (GtkWidget *widget,
+      const OdlStep *step,
+      const float *numbers,
+      const OdlImage *image,
+      OdlUnit unit)
 {
   Bayes *bayes = g_object_get_data (G_OBJECT (widget), STATE);
-  (void) image;
   if (step->kind == ODL_STEP_NOISE) {
-    g_autofree char *text = describe_noise ((double) numbers[ODL_NOISE_SIGMA]);
+    g_autofree char *text
+        = describe_noise ((double) numbers[ODL_NOISE_SIGMA], image, unit);
     gtk_label_set_text (bayes->sigma, text);
   } else if (step->kind == ODL_STEP_BAYES && step->level <= bayes->levels) {
     // Those of one band, where that is a picture, or of all three.
     const int first = MAX (step->band - 1, 0);
     for (int b = first; b < (step->band > 0 ? first + 1 : ODL_DETAIL_BANDS); b++)
       show_cell (&bayes->cells[step->level - 1][b], step->level, b,
-                 numbers + (b - first) * ODL_BAND_NUMBERS);
+                 numbers + (b - first) * ODL_BAND_NUMBERS, image, unit);
   }
 }
 

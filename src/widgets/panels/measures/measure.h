@@ -10,18 +10,20 @@
 
 #include "filter/filter.h"
 #include "image/image.h"
+#include "image/unit.h"
 #include "plan/step.h"
 
 typedef struct {
   OdlFilterKind filter;
   // A widget that shows nothing yet. `levels` of the filter's transform; 0: it has none.
   GtkWidget *(*make) (int levels);
-  // Shows what `step` of the filter wrote (plan/numbers.h); `image` is the picture as it
-  // came.
+  // Shows what `step` of the filter wrote (plan/numbers.h), in that unit; `image` is the
+  // picture as it came.
   void (*show) (GtkWidget *widget,
                 const OdlStep *step,
                 const float *numbers,
-                const OdlImage *image);
+                const OdlImage *image,
+                OdlUnit unit);
 } OdlMeasure;
 
 extern const OdlMeasure odl_bayes_measure;

@@ -6,6 +6,7 @@
 #include "plan/flow.h"
 #include "plan/numbers.h"
 #include "widgets/panels/measures/measure.h"
+#include "widgets/units.h"
 #include "widgets/panels/parameters/control.h"
 
 struct _OdlMeasureRow {
@@ -49,7 +50,8 @@ update (OdlMeasureRow *self)
     const OdlStep *step = &plan->steps[i];
     const int at = odl_plan_observed_at (plan, step->writes);
     if (step->item == self->item && at >= 0)
-      self->measure->show (self->shown, step, numbers + at, frame->input);
+      self->measure->show (self->shown, step, numbers + at, frame->input,
+                           odl_units_of (self->session));
   }
 }
 
@@ -84,6 +86,7 @@ odl_measured_noise (OdlSession *session, int item, double *sigma)
 static void
 recipe_cb (OdlMeasureRow *self)
 {
+  update (self);
   const bool whole = sees_volume (self->session, self->item);
   gtk_widget_set_visible (self->shown, !whole);
   gtk_widget_set_visible (self->reason, whole);

@@ -5,6 +5,7 @@
 
 #include "filter/measure.h"
 #include "filter/received.h"
+#include "widgets/panels/filter_switch.h"
 
 #define ITEM "measured-item"
 
@@ -38,8 +39,7 @@ GtkWidget *
 odl_measured_before_new (OdlSession *session, int item)
 {
   GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label
-      = gtk_label_new (_ ("Measured before this: a filter above has changed since."));
+  GtkWidget *label = gtk_label_new (odl_filter_note_before ());
   GtkWidget *button = gtk_button_new_with_label (_ ("Measure Again"));
   g_object_set_data (G_OBJECT (line), ITEM, GINT_TO_POINTER (item));
   gtk_widget_add_css_class (label, "caption");

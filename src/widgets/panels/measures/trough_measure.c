@@ -226,12 +226,13 @@ static char *
 describe (const OdlStep *step,
           const float *numbers,
           double fraction,
-          const OdlImage *image)
+          const OdlImage *image,
+          OdlUnit unit)
 {
   if (numbers[ODL_TROUGH_FOUND] <= 0)
     return g_strdup (_ ("No threshold in this frame: no trough has a peak beyond it that "
                         "is large enough."));
-  g_autofree char *value = odl_probe_fraction_to_text (image, fraction);
+  g_autofree char *value = odl_probe_fraction_to_text (image, fraction, unit);
   if (step->parameters.edge >= 0)
     // Translators: a value with its unit.
     return g_strdup_printf (_ ("Threshold set by hand: %s."), value);
@@ -243,7 +244,11 @@ describe (const OdlStep *step,
 }
 
 static void
-show (GtkWidget *widget, const OdlStep *step, const float *numbers, const OdlImage *image)
+show (GtkWidget *widget,
+      const OdlStep *step,
+      const float *numbers,
+      const OdlImage *image,
+      OdlUnit unit)
 {
   Trough *trough = g_object_get_data (G_OBJECT (widget), STATE);
   if (step->kind != ODL_STEP_TROUGH)
@@ -259,7 +264,7 @@ show (GtkWidget *widget, const OdlStep *step, const float *numbers, const OdlIma
                  : bins.width > 0               ? edge / bins.width
                                                 : edge * bins.count;
   find_troughs (trough, step, (double) numbers[ODL_TROUGH_LIMIT]);
-  g_autofree char *text = describe (step, numbers, fraction, image);
+  g_autofree char *text = describe (step, numbers, fraction, image, unit);
   gtk_label_set_text (trough->text, text);
   gtk_accessible_update_property (GTK_ACCESSIBLE (trough->histogram),
                                   GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);

@@ -10,6 +10,7 @@
 #include "widgets/panels/measures/measure.h"
 #include "widgets/panels/parameters/control.h"
 #include "widgets/panels/parameters/scale_row.h"
+#include "widgets/units.h"
 
 #define CELL_WIDTH 56
 #define CELL_HEIGHT 40
@@ -247,17 +248,23 @@ words_of (const Cell *cell, const OdlMeteredBand *band, double value, const char
 {
   const OdlRecipe *recipe = odl_session_recipe (cell->bands->session);
   const double scale = is_in (cell, recipe) ? scale_of (cell, recipe) : 1;
-  g_autofree char *number = odl_measure_number (value / scale);
-  g_autofree char *sigma = odl_measure_number (band->sigma / scale);
-  g_autofree char *energy = odl_measure_number (band->energy / (scale * scale));
+  OdlSession *session = cell->bands->session;
+  const OdlFrame *frame = odl_session_frame (session);
+  const double told
+      = frame ? odl_units_scale_in (frame->input, odl_units_of (session)) : 1;
+  g_autofree char *number = cell->bands->multiplies
+                                ? odl_measure_number (value / scale)
+                                : odl_units_amount (session, value / scale);
+  g_autofree char *sigma = odl_units_amount (session, band->sigma / scale);
+  g_autofree char *energy
+      = odl_measure_number (band->energy * told * told / (scale * scale));
   if (cell->bands->multiplies)
     return g_strdup_printf (
-        // Translators: the numbers but the gain are fractions of full scale, and for the
-        // energy squared.
+        // Translators: the numbers but the gain have their unit, squared for the energy.
         _ ("Level %d, band %s: gain %s; σ = %s by their median, energy %s"),
         cell->level + 1, name_of (cell), number, sigma, energy);
   return g_strdup_printf (
-      // Translators: the numbers are fractions of full scale, and for the energy squared.
+      // Translators: the numbers have their unit, squared for the energy.
       _ ("Level %d, band %s: threshold %s makes %s of the coefficients 0; σ = %s by "
          "their "
          "median, energy %s"),

@@ -98,7 +98,7 @@ from_y (const Curve *self, double y, int height)
   const OdlParameter *p = self->parameter;
   const double share = CLAMP (1 - (y - GRIP) / (height - 2 * GRIP), 0, 1);
   return odl_slider_is_curved (p)
-             ? odl_slider_value (p, share)
+             ? odl_slider_value (p, share, 1)
              : round ((p->minimum + share * (p->maximum - p->minimum)) / p->step)
                    * p->step;
 }

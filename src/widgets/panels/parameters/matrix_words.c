@@ -43,10 +43,9 @@ odl_matrix_label (const OdlParameter *parameter, int index)
 }
 
 char *
-odl_matrix_full_label (const OdlParameter *parameter, const char *label)
+odl_matrix_full_label (const OdlParameter *parameter, const char *label, const char *unit)
 {
-  const char *unit = parameter->unit;
   // Translators: a setting's name and its unit.
-  return unit && *unit ? g_strdup_printf (_ ("%s (%s)"), label, _ (unit))
-                       : g_strdup (label);
+  return unit && *parameter->unit ? g_strdup_printf (_ ("%s (%s)"), label, unit)
+                                  : g_strdup (label);
 }

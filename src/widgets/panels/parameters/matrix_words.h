@@ -21,6 +21,9 @@ double odl_matrix_followed (const OdlRecipeItem *item,
                             int count);
 
 // "Threshold of level 2": of the level of value `index`; of what is no matrix its name.
-// And "Threshold of level 2 (of full scale)" of that, for screen readers. Transfer full.
+// And "Threshold of level 2 (of full scale)" of that, for screen readers; `unit` is
+// translated. Transfer full.
 char *odl_matrix_label (const OdlParameter *parameter, int index);
-char *odl_matrix_full_label (const OdlParameter *parameter, const char *label);
+char *odl_matrix_full_label (const OdlParameter *parameter,
+                             const char *label,
+                             const char *unit);

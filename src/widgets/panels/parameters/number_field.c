@@ -8,11 +8,34 @@
 #define SESSION_KEY "odl-number-field-session"
 #define WHOLE_KEY "odl-number-field-whole"
 #define EMPTY_KEY "odl-number-field-empty"
+#define RANGE_KEY "odl-number-field-range"
 
 static bool
 has (GtkSpinButton *field, const char *key)
 {
   return g_object_get_data (G_OBJECT (field), key) != NULL;
+}
+
+static OdlUnitRange
+range_of (GtkSpinButton *field)
+{
+  const OdlUnitRange *range = g_object_get_data (G_OBJECT (field), RANGE_KEY);
+
+  return range ? *range : (OdlUnitRange){ 0, 1 };
+}
+
+static double
+to_shown (const OdlUnitRange *range, double value)
+{
+  return range->zero + value * (range->one - range->zero);
+}
+
+static char *
+shown_text (GtkSpinButton *field)
+{
+  const OdlUnitRange range = range_of (field);
+
+  return odl_diagnostics_number (to_shown (&range, gtk_spin_button_get_value (field)));
 }
 
 // Shows the message in the window of the field.
@@ -35,7 +58,8 @@ static int
 input_cb (GtkSpinButton *field, double *value, void *data)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (field));
-  g_autofree char *shown = odl_diagnostics_number (gtk_spin_button_get_value (field));
+  g_autofree char *shown = shown_text (field);
+  const OdlUnitRange in = range_of (field);
   OdlNumberRange range = { .whole = has (field, WHOLE_KEY) };
 
   gtk_spin_button_get_range (field, &range.least, &range.most);
@@ -44,19 +68,22 @@ input_cb (GtkSpinButton *field, double *value, void *data)
   // have.
   if (has (field, EMPTY_KEY) || g_str_equal (text, shown))
     return TRUE;
-  g_autofree char *reason = odl_diagnostics_take_number (text, &range, value);
+  const double least = to_shown (&in, range.least), most = to_shown (&in, range.most);
+  double typed = to_shown (&in, *value);
+  range.least = MIN (least, most);
+  range.most = MAX (least, most);
+  g_autofree char *reason = odl_diagnostics_take_number (text, &range, &typed);
   if (reason)
     say (field, reason);
+  else
+    *value = (typed - in.zero) / (in.one - in.zero);
   return TRUE;
 }
 
 static gboolean
 output_cb (GtkSpinButton *field, void *data)
 {
-  g_autofree char *text
-      = has (field, EMPTY_KEY)
-            ? g_strdup ("")
-            : odl_diagnostics_number (gtk_spin_button_get_value (field));
+  g_autofree char *text = has (field, EMPTY_KEY) ? g_strdup ("") : shown_text (field);
 
   if (!g_str_equal (text, gtk_editable_get_text (GTK_EDITABLE (field))))
     gtk_editable_set_text (GTK_EDITABLE (field), text);
@@ -87,6 +114,14 @@ odl_number_field_set_up (GtkSpinButton *field, OdlSession *session, bool whole)
   gtk_spin_button_set_numeric (field, FALSE);
   g_signal_connect (field, "input", G_CALLBACK (input_cb), NULL);
   g_signal_connect (field, "output", G_CALLBACK (output_cb), NULL);
+  output_cb (field, NULL);
+}
+
+void
+odl_number_field_set_range (GtkSpinButton *field, OdlUnitRange shown)
+{
+  g_object_set_data_full (G_OBJECT (field), RANGE_KEY, g_memdup2 (&shown, sizeof shown),
+                          g_free);
   output_cb (field, NULL);
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtk/gtk.h>
 
+#include "image/unit.h"
 #include "session/session.h"
 
 // Makes `field` show all digits of its number, and accept numbers with the decimal
@@ -16,6 +17,10 @@ void odl_number_field_set_up (GtkSpinButton *field, OdlSession *session, bool wh
 // Leaves the wheel to the panel around a slider or a field, so that scrolling changes no
 // number that happens to come under the pointer. Fields that are set up have it.
 void odl_number_field_leave_wheel (GtkWidget *control);
+
+// Has the number shown and read as zero + number · (one − zero); its value is none of
+// that.
+void odl_number_field_set_range (GtkSpinButton *field, OdlUnitRange shown);
 
 // While `empty`, the field shows nothing and its text is not read. Its value is kept.
 void odl_number_field_set_empty (GtkSpinButton *field, bool empty);

@@ -17,6 +17,7 @@
 #include "widgets/panels/parameters/scale_row.h"
 #include "widgets/panels/parameters/slider_scale.h"
 #include "widgets/panels/parameters/wavelet_chooser.h"
+#include "widgets/units.h"
 
 #define NAME_CHARS 16 // longer ones take another line
 
@@ -39,6 +40,8 @@ struct _OdlParameterRow {
   GtkSpinButton *entry;
   GtkLabel *unit; // below the name; NULL: none
   char *caption; // what it says
+  char *label; // for the names of its controls
+  OdlUnitRange shown; // what 0 and 1 are shown as
   guint hint_id; // 0: no number that was measured is waiting to be shown
   GtkDropDown *choice; // choices and wavelets
   GtkWidget *file; // files
@@ -123,6 +126,64 @@ current_value (OdlParameterRow *self)
   return largest;
 }
 
+// ---- the unit of shares --------------------------------------------------------------
+
+static const char *
+unit_of (OdlParameterRow *self)
+{
+  return odl_units_are_of (self->parameter) ? odl_units_caption (self->session)
+                                            : _ (self->parameter->unit);
+}
+
+// The levels of a matrix count from the finest details.
+static char *
+caption_of (OdlParameterRow *self)
+{
+  return self->parameter->kind == ODL_PARAMETER_MATRIX && self->index == 0
+             ? g_strdup_printf (_ ("finest, %s"), unit_of (self))
+             : g_strdup (unit_of (self));
+}
+
+static double
+scale_of (OdlParameterRow *self)
+{
+  return fabs (self->shown.one - self->shown.zero);
+}
+
+// What the number is where it is read.
+static char *
+number_text (OdlParameterRow *self, double value)
+{
+  return odl_diagnostics_number (self->shown.zero
+                                 + value * (self->shown.one - self->shown.zero));
+}
+
+// Returns whether it is another one than before.
+static bool
+take_unit (OdlParameterRow *self)
+{
+  const OdlRecipe *recipe = odl_session_recipe (self->session);
+  if (!odl_units_are_of (self->parameter) || !is_of (self, recipe))
+    return false;
+  const OdlUnitRange shown = odl_units_range (
+      self->session, recipe->items[self->item].filter, self->parameter);
+  g_autofree char *caption = caption_of (self);
+  if (shown.zero == self->shown.zero && shown.one == self->shown.one
+      && g_strcmp0 (caption, self->caption) == 0)
+    return false;
+  g_autofree char *name
+      = odl_matrix_full_label (self->parameter, self->label, unit_of (self));
+  self->shown = shown;
+  g_free (self->caption);
+  self->caption = g_steal_pointer (&caption);
+  if (self->unit)
+    gtk_label_set_text (self->unit, self->caption);
+  odl_control_name (GTK_WIDGET (self->entry), name);
+  odl_control_name (self->slider, name);
+  odl_number_field_set_range (self->entry, shown);
+  return true;
+}
+
 // What was measured in the frame that is shown.
 static gboolean
 hint_cb (void *data)
@@ -132,7 +193,7 @@ hint_cb (void *data)
   g_autofree char *text = NULL;
   g_clear_handle_id (&self->hint_id, g_source_remove);
   if (odl_measured_noise (self->session, self->item, &sigma)) {
-    g_autofree char *number = odl_measure_number (sigma);
+    g_autofree char *number = odl_units_amount (self->session, sigma);
     // Translators: in the place of a number; the one that was measured.
     text = g_strdup_printf (_ ("auto, %s"), number);
   }
@@ -195,6 +256,23 @@ automatic_cb (OdlParameterRow *self)
     set_value (self, gtk_adjustment_get_value (self->adjustment));
 }
 
+static void
+show_position (OdlParameterRow *self)
+{
+  if (!self->curved)
+    return;
+  double value = gtk_adjustment_get_value (self->adjustment);
+  bool updating = self->updating;
+  self->updating = true;
+  gtk_adjustment_set_value (self->slide, odl_slider_position (self->parameter, value));
+  self->updating = updating;
+  double step = odl_slider_fine_step (self->parameter, value, scale_of (self));
+  gtk_spin_button_set_increments (self->entry, step, 10 * step);
+  g_autofree char *text = number_text (self, value);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),
+                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+}
+
 void
 odl_parameter_row_update (OdlParameterRow *self)
 {
@@ -203,6 +281,7 @@ odl_parameter_row_update (OdlParameterRow *self)
     return;
   }
   self->updating = true;
+  const bool other_unit = take_unit (self);
   double value = current_value (self);
   const OdlRecipe *recipe = odl_session_recipe (self->session);
   const OdlParameter *parameter = self->parameter;
@@ -221,7 +300,7 @@ odl_parameter_row_update (OdlParameterRow *self)
   if (value == ODL_VALUE_AUTO && parameter->follows && is_of (self, recipe)) {
     value = odl_matrix_followed (&recipe->items[self->item], parameter, self->index,
                                  self->count);
-    g_autofree char *text = odl_diagnostics_number (value);
+    g_autofree char *text = number_text (self, value);
     odl_number_field_set_hint (self->entry, text);
   }
   if (parameter->is_threshold && is_of (self, recipe))
@@ -231,26 +310,20 @@ odl_parameter_row_update (OdlParameterRow *self)
   if (self->adjustment && value != ODL_VALUE_AUTO
       && (float) gtk_adjustment_get_value (self->adjustment) != (float) value)
     gtk_adjustment_set_value (self->adjustment, value);
+  if (other_unit)
+    show_position (self);
   if (self->choice && gtk_drop_down_get_selected (self->choice) != (guint) value)
     gtk_drop_down_set_selected (self->choice, (guint) value);
   self->updating = false;
 }
 
 static void
-show_position (OdlParameterRow *self)
+unit_cb (OdlParameterRow *self)
 {
-  if (!self->curved)
-    return;
-  double value = gtk_adjustment_get_value (self->adjustment);
-  bool updating = self->updating;
-  self->updating = true;
-  gtk_adjustment_set_value (self->slide, odl_slider_position (self->parameter, value));
-  self->updating = updating;
-  double step = odl_slider_fine_step (self->parameter, value);
-  gtk_spin_button_set_increments (self->entry, step, 10 * step);
-  g_autofree char *text = odl_diagnostics_number (value);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self->slider),
-                                  GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, text, -1);
+  if (take_unit (self)) {
+    show_position (self);
+    odl_parameter_row_update (self);
+  }
 }
 
 static void
@@ -258,8 +331,8 @@ slide_changed_cb (OdlParameterRow *self)
 {
   if (self->updating)
     return;
-  double value
-      = odl_slider_value (self->parameter, gtk_adjustment_get_value (self->slide));
+  double value = odl_slider_value (
+      self->parameter, gtk_adjustment_get_value (self->slide), scale_of (self));
   self->sliding = true;
   gtk_adjustment_set_value (self->adjustment, value);
   self->sliding = false;
@@ -305,13 +378,9 @@ make_label (OdlParameterRow *self, const char *label)
   gtk_label_set_wrap (GTK_LABEL (name), TRUE);
   gtk_label_set_max_width_chars (GTK_LABEL (name), NAME_CHARS);
   gtk_box_append (GTK_BOX (box), name);
-  g_autofree char *finest = NULL;
-  const char *caption = _ (self->parameter->unit);
-  // The levels of a matrix count from the finest details.
-  if (self->parameter->kind == ODL_PARAMETER_MATRIX && self->index == 0)
-    caption = finest = g_strdup_printf (_ ("finest, %s"), caption);
   if (*self->parameter->unit) {
-    GtkWidget *unit = gtk_label_new (caption);
+    self->caption = caption_of (self);
+    GtkWidget *unit = gtk_label_new (self->caption);
     gtk_label_set_xalign (GTK_LABEL (unit), 0);
     gtk_label_set_wrap (GTK_LABEL (unit), TRUE);
     gtk_label_set_max_width_chars (GTK_LABEL (unit), NAME_CHARS);
@@ -319,7 +388,6 @@ make_label (OdlParameterRow *self, const char *label)
     gtk_widget_add_css_class (unit, "dim-label");
     gtk_box_append (GTK_BOX (box), unit);
     self->unit = GTK_LABEL (unit);
-    self->caption = g_strdup (caption);
   }
   return box;
 }
@@ -504,6 +572,7 @@ odl_parameter_row_dispose (GObject *object)
   OdlParameterRow *self = ODL_PARAMETER_ROW (object);
   g_clear_handle_id (&self->hint_id, g_source_remove);
   g_clear_pointer (&self->caption, g_free);
+  g_clear_pointer (&self->label, g_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_parameter_row_parent_class)->dispose (object);
 }
@@ -529,15 +598,19 @@ new_row (OdlSession *session, int item, const OdlParameter *parameter, int index
   self->parameter = parameter;
   self->index = index;
   self->count = 1;
+  self->shown = (OdlUnitRange){ 0, 1 };
   for (int b = 0; b < ODL_DEEP_BANDS; b++)
     self->ratios[b] = 1;
   return self;
 }
 
+// `label` is seen, `full` is for screen readers.
 static void
-fill_row (OdlParameterRow *self, const char *label, const char *name)
+fill_row (OdlParameterRow *self, const char *label, const char *full)
 {
   const OdlParameterKind kind = self->parameter->kind;
+  g_autofree char *name = odl_matrix_full_label (self->parameter, full, unit_of (self));
+  self->label = g_strdup (full);
   self->updating = true;
   GtkWidget *child = self->level ? make_band (self, label, name)
                      : kind == ODL_PARAMETER_CHOICE || kind == ODL_PARAMETER_WAVELET
@@ -549,6 +622,10 @@ fill_row (OdlParameterRow *self, const char *label, const char *name)
   gtk_widget_add_css_class (child, "parameter");
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), child);
   odl_parameter_row_update (self);
+  // Another picture may have another range.
+  if (odl_units_are_of (self->parameter))
+    g_signal_connect_object (self->session, "frame-ready", G_CALLBACK (unit_cb), self,
+                             G_CONNECT_SWAPPED);
 }
 
 GtkWidget *
@@ -556,8 +633,7 @@ odl_parameter_row_new (OdlSession *session, int item, const OdlParameter *parame
 {
   OdlParameterRow *self = new_row (session, item, parameter, 0);
   g_autofree char *label = odl_matrix_label (self->parameter, self->index);
-  g_autofree char *name = odl_matrix_full_label (self->parameter, label);
-  fill_row (self, label, name);
+  fill_row (self, label, label);
   return GTK_WIDGET (self);
 }
 
@@ -573,17 +649,15 @@ odl_parameter_row_add_level (GtkListBox *list,
   OdlParameterRow *self = new_row (session, item, parameter, n * level);
   self->count = n;
   g_autofree char *label = odl_matrix_label (self->parameter, self->index);
-  g_autofree char *name = odl_matrix_full_label (self->parameter, label);
-  fill_row (self, label, name);
+  fill_row (self, label, label);
   gtk_list_box_append (list, GTK_WIDGET (self));
   for (int b = 0; b < n; b++) {
     OdlParameterRow *band = new_row (session, item, parameter, self->index + b);
     // Translators: a setting and the wavelet band that it is for.
     g_autofree char *of_band = g_strdup_printf (_ ("%s, band %s"), label, band_names[b]);
-    g_autofree char *band_name = odl_matrix_full_label (band->parameter, of_band);
     band->level = self;
     self->bands[b] = band;
-    fill_row (band, band_names[b], band_name);
+    fill_row (band, band_names[b], of_band);
     gtk_widget_set_visible (GTK_WIDGET (band), FALSE);
     gtk_list_box_append (list, GTK_WIDGET (band));
   }

@@ -9,9 +9,9 @@
 bool odl_slider_is_curved (const OdlParameter *parameter);
 double odl_slider_position (const OdlParameter *parameter, double value);
 
-// The value at a position, in fine steps.
-double odl_slider_value (const OdlParameter *parameter, double position);
+// The value at a position, in fine steps. `scale`: so much is 1 where numbers are read.
+double odl_slider_value (const OdlParameter *parameter, double position, double scale);
 
 // Small values, such as thresholds of a CT, change in steps of the second significant
-// digit.
-double odl_slider_fine_step (const OdlParameter *parameter, double value);
+// digit, as it is read.
+double odl_slider_fine_step (const OdlParameter *parameter, double value, double scale);

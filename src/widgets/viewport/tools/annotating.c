@@ -27,11 +27,11 @@ new_items (void)
 
 // Removes the text of the same annotation from `items`; NULL: there is none.
 static char *
-take_text (GArray *items, const OdlAnnotation *annotation)
+take_text (GArray *items, const OdlAnnotation *annotation, OdlUnit unit)
 {
   for (guint i = 0; items && i < items->len; i++) {
     OdlDrawingItem *item = &g_array_index (items, OdlDrawingItem, i);
-    if (item->annotation.id == annotation->id
+    if (item->annotation.id == annotation->id && item->unit == unit
         && odl_annotation_is_same (&item->annotation, annotation))
       return g_steal_pointer (&item->text);
   }
@@ -53,8 +53,9 @@ add_item (OdlViewport *self,
   g_auto (OdlGroundSubject) made = { 0 };
   odl_viewport_ground_subject (self, &ground, frame, result, &made);
   OdlDrawingItem item = { .annotation = odl_ground_lay (&ground, annotation),
-                          .note = odl_annotation_note (annotation, &made.subject.scale) };
-  item.text = take_text (known, &item.annotation);
+                          .note = odl_annotation_note (annotation, &made.subject.scale),
+                          .unit = made.subject.unit };
+  item.text = take_text (known, &item.annotation, item.unit);
   if (!item.text && !odl_annotation_is_empty (annotation))
     item.text = odl_annotation_to_text (annotation, &made.subject);
   g_array_append_val (items, item);
@@ -109,7 +110,8 @@ odl_viewport_subject (OdlViewport *self, OdlSubject *subject)
   *subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (frame->input)),
                            .before = frame->input,
                            .after = odl_viewport_result_of (self, frame),
-                           .filtered = frame->plan->result != frame->plan->source };
+                           .filtered = frame->plan->result != frame->plan->source,
+                           .unit = odl_units_of (self->session) };
   return true;
 }
 
@@ -179,6 +181,7 @@ odl_viewport_window_region (OdlViewport *self)
   g_auto (OdlGroundSubject) made = { 0 };
   odl_viewport_ground_subject (self, &ground, frame, NULL, &made);
   made.subject.filtered = false;
+  made.subject.unit = ODL_UNIT_FILE;
   const int n = odl_annotation_measure (region, &made.subject, measures);
   for (int i = 0; i < n; i++) {
     if (g_str_equal (measures[i].name, "min"))

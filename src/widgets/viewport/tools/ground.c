@@ -129,6 +129,7 @@ odl_viewport_ground_subject (OdlViewport *self,
     .before = made->before,
     .after = made->after,
     .filtered = frame->plan->result != frame->plan->source,
+    .unit = odl_units_of (self->session),
   };
 }
 
