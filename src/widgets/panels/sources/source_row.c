@@ -7,7 +7,7 @@
 #include "widgets/panels/sources/source_item.h"
 
 #define NAME_LINES 2
-#define SERIES_LINES 3 // as high as its picture
+#define SERIES_LINES 4
 #define INDENT 10 // of what stands below a heading
 #define HEADING_SIDE 16
 
@@ -79,6 +79,9 @@ show_place (GtkWidget *row, GtkWidget *image, OdlSourceItem *item)
   const int depth = odl_source_item_depth (item);
   const int side = heading ? HEADING_SIDE : ODL_SOURCE_ROW_SIDE;
   gtk_label_set_lines (GTK_LABEL (name), depth > 1 ? SERIES_LINES : NAME_LINES);
+  // The end of a file's name says more than its middle; a series ends in words of ours.
+  gtk_label_set_ellipsize (GTK_LABEL (name),
+                           depth > 1 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
   gtk_widget_set_margin_start (row, depth * INDENT);
   gtk_widget_set_size_request (image, side, heading ? -1 : side);
   if (heading) {
