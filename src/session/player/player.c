@@ -37,7 +37,8 @@ deliver_cb (void *data)
     return G_SOURCE_REMOVE;
   g_mutex_lock (&player->mutex);
   OdlMail mail;
-  if (odl_mailbox_take (&player->mailbox, &mail))
+  const bool more = odl_mailbox_take (&player->mailbox, &mail);
+  if (more)
     odl_player_queue_delivery (player);
   OdlPlayed played = { .image = mail.image,
                        .index = mail.index,
@@ -48,7 +49,9 @@ deliver_cb (void *data)
                        .arrived_us = mail.arrived_us };
   played.seeking = player->seek >= 0;
   player->unfinished += mail.image != NULL;
-  g_autoptr (GError) error = g_steal_pointer (&player->error);
+  // That a camera is silent comes after the frames that wait: each says that it is not.
+  const bool early = more && player->source->info.capture;
+  g_autoptr (GError) error = early ? NULL : g_steal_pointer (&player->error);
   const bool ended = player->ended, lead_in = player->lead_news;
   player->ended = player->lead_news = false;
   g_mutex_unlock (&player->mutex);
@@ -81,11 +84,14 @@ odl_player_report (OdlPlayer *player, GError *error)
     g_error_free (error);
     return;
   }
-  // One message at a time; the first one is closest to the cause.
-  if (player->error)
+  // One message at a time: of a camera the one that holds now, else the first one, which
+  // is closest to the cause.
+  if (player->error && !player->source->info.capture)
     g_error_free (error);
-  else
+  else {
+    g_clear_error (&player->error);
     player->error = error;
+  }
   odl_player_queue_delivery (player);
 }
 

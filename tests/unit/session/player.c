@@ -6,6 +6,7 @@
 
 #define SIDE 16
 #define FRAME_BYTES (SIDE * SIDE)
+#define GONE 2
 
 // A source whose frame i is a picture of value i % 251.
 typedef struct {
@@ -14,7 +15,7 @@ typedef struct {
   int64_t damaged; // index; −1: none
   int64_t true_frames; // where the stream ends
   bool torn; // it says why it ends there
-  int silent; // reads of a capture fail; atomic
+  int silent; // reads of a capture fail, with GONE since it was pulled out; atomic
   int held; // reads wait; atomic
   int reads; // atomic
 } Numbered;
@@ -46,7 +47,9 @@ numbered_read (OdlSource *source,
     return NULL;
   }
   if (g_atomic_int_get (&self->silent)) {
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_IO, "signal lost");
+    const bool gone = g_atomic_int_get (&self->silent) == GONE;
+    g_set_error_literal (error, ODL_ERROR, gone ? ODL_ERROR_NO_DEVICE : ODL_ERROR_IO,
+                         "signal lost");
     return NULL;
   }
   OdlImage *image = odl_image_alloc (&info, (void **) &samples, error);
@@ -74,6 +77,7 @@ typedef struct {
   int ended;
   int jumps;
   int error_code;
+  bool silent; // the last that was heard is an error
 } Watch;
 
 static void
@@ -90,11 +94,13 @@ played_cb (const OdlPlayed *played, void *data)
     watch->shown[watch->n] = *played;
     watch->indices[watch->n++] = played->index;
     watch->jumps += played->jumped;
+    watch->silent = false;
     odl_image_unref (played->image);
   }
   if (played->error) {
     watch->errors++;
     watch->error_code = played->error->code;
+    watch->silent = true;
   }
   watch->ended += played->ended;
 }
@@ -543,6 +549,29 @@ test_capture_recovers (void)
   watch_free (watch);
 }
 
+// A main thread that was busy hears after the frames that waited, and of two causes the
+// one that holds.
+static void
+test_capture_is_gone (void)
+{
+  Watch *watch = watch_like (&(Like){ .delay_us = 3000, .capture = true });
+  odl_player_set_playing (watch->player, true);
+  wait_for (&watch->n, 5);
+  static const int states[] = { 1, GONE };
+  for (size_t i = 0; i < G_N_ELEMENTS (states); i++) {
+    const int reads = g_atomic_int_get (&watch->source->reads);
+    g_atomic_int_set (&watch->source->silent, states[i]);
+    while (g_atomic_int_get (&watch->source->reads) < reads + 3)
+      g_usleep (500);
+  }
+  g_assert_cmpint (watch->errors, ==, 0);
+  let_pass (100);
+  g_assert_true (watch->silent);
+  g_assert_cmpint (watch->marked, ==, 1);
+  g_assert_cmpint (watch->error_code, ==, ODL_ERROR_NO_DEVICE);
+  watch_free (watch);
+}
+
 // Stopping at any moment leaves no thread, no callback and no frame behind.
 static void
 test_stops_at_any_moment (void)
@@ -594,6 +623,7 @@ main (int argc, char **argv)
                    test_fast_to_the_end);
   g_test_add_func ("/player/a-pause-holds", test_pause_holds);
   g_test_add_func ("/player/a-capture-recovers", test_capture_recovers);
+  g_test_add_func ("/player/a-capture-that-is-gone-is-said-last", test_capture_is_gone);
   g_test_add_func ("/player/stops-at-any-moment", test_stops_at_any_moment);
   g_test_add_func ("/player/without-threads-it-says-so", test_without_threads);
   return g_test_run ();
