@@ -3,8 +3,12 @@
 
 #include <errno.h>
 #include <glib/gi18n-lib.h>
+#include <linux/futex.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -14,6 +18,16 @@ typedef union {
   struct cmsghdr header;
   char bytes[CMSG_SPACE (sizeof (int) * ODL_MESSAGE_MAX_FDS)];
 } Control;
+
+// By a futex that nobody wakes: the sandbox of a helper has no other way to sleep.
+static void
+wait_a_moment (void)
+{
+  static const uint32_t never = 0;
+  const struct timespec moment = { .tv_nsec = 1000000 };
+
+  syscall (SYS_futex, &never, FUTEX_WAIT_PRIVATE, 0, &moment, NULL, 0);
+}
 
 bool
 odl_message_send (int socket_fd, const OdlMessage *message, int flags)
@@ -30,9 +44,12 @@ odl_message_send (int socket_fd, const OdlMessage *message, int flags)
     control.header = (struct cmsghdr){ CMSG_LEN (fds_bytes), SOL_SOCKET, SCM_RIGHTS };
     memcpy (CMSG_DATA (&control.header), message->fds, fds_bytes);
   }
-  do
-    n = sendmsg (socket_fd, &out, flags | MSG_NOSIGNAL);
-  while (n < 0 && errno == EINTR);
+  // Of all of a user's processes together, no more descriptors may be on their way than
+  // the sender may have open, which in a helper are few: others are taken meanwhile.
+  while ((n = sendmsg (socket_fd, &out, flags | MSG_NOSIGNAL)) < 0
+         && (errno == EINTR || errno == ETOOMANYREFS))
+    if (errno == ETOOMANYREFS)
+      wait_a_moment ();
   return n >= 0;
 }
 

@@ -178,6 +178,30 @@ def numbers_of_jobs():
         assert status == 2 and b"--jobs" in said, (wrong, said)
 
 
+HOARD = """
+import array, os, socket, sys
+keep = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+for _ in range(40):
+    keep[0].sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0]))])
+print(flush=True)
+sys.stdin.read()
+"""
+
+
+def descriptors_on_their_way():
+    """Linux counts those of all processes of a user, against the few that a helper may have open, and
+    root's not at all; the helper waits until they have arrived."""
+    plain = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    pixels.write_png("in.png", random_picture(1, np.uint8, seed=1))
+    hoard = subprocess.Popen([*plain, sys.executable, "-c", HOARD], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    hoard.stdout.readline()
+    done = subprocess.Popen([*plain, CLI, "process", "in.png", "-o", "out.png"], stderr=subprocess.PIPE)
+    time.sleep(0.5)
+    hoard.communicate()
+    _, said = done.communicate(timeout=1800)
+    assert done.returncode == 0, said
+
+
 CASES = {
     "good and broken files give the same files, messages and order": good_and_broken,
     "a damaged picture among others is marked": damaged_is_marked,
@@ -188,6 +212,7 @@ CASES = {
     "stopped in the middle, only whole pictures stay": stopped_in_the_middle,
     "without a helper that forks others": without_a_fork_server,
     "without further threads": without_threads,
+    "descriptors of others that are on their way": descriptors_on_their_way,
     "--jobs is a number from 1": numbers_of_jobs,
 }
 
