@@ -188,8 +188,7 @@ test_series (Fixture *fixture, const void *data)
     write_slice (fixture->folder, i);
   // It is number 3 by its place.
   g_autofree char *path = g_build_filename (fixture->folder, "slice4.dcm", NULL);
-  odl_main_window_open (fixture->window, path, NULL);
-  settle (fixture);
+  open_and_wait (fixture, path);
   activate (fixture, "show-series", NULL);
   wait_until (fixture, is_at, GINT_TO_POINTER (3));
   settle (fixture);
