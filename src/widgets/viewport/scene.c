@@ -138,11 +138,13 @@ odl_viewport_half (OdlViewport *self, bool left)
 {
   const OdlFrame *frame = odl_session_frame (self->session);
   const bool untouched = frame && frame->plan->result == frame->plan->source;
-  if (!frame || !odl_frame_compares (frame))
-    return left ? frame && frame->gridded ? _ ("Original, with grid") : _ ("Original")
-           : !untouched                               ? _ (view_word (frame))
-           : odl_session_is_computing (self->session) ? _ ("Original")
-                                                      : _ ("No filters");
+  if (!frame || !odl_frame_compares (frame)) {
+    if (left)
+      return frame && frame->gridded ? _ ("Original, with grid") : _ ("Original");
+    if (!untouched)
+      return _ (view_word (frame));
+    return odl_session_is_computing (self->session) ? _ ("Original") : _ ("No filters");
+  }
   if (frame->difference)
     return left ? _ ("Original") : _ ("Difference");
   const char letter = left ? frame->other_letter : frame->letter;
