@@ -255,8 +255,8 @@ void odl_session_note_filtered (OdlSession *session, const OdlFrame *frame);
 void odl_session_volume_led (OdlSession *session, OdlTakes *takes, int begin);
 void odl_session_add_volume (OdlSession *session, OdlFrame *frame);
 
-// In session_computing.c: the image in place, before `plan` of `recipe` was executed, with
-// its number and times.
+// In session_computing.c: the image in place, before `plan` of `recipe` was executed,
+// with its number and times.
 OdlFrame *odl_session_new_frame (OdlSession *session,
                                  OdlPlan *plan,
                                  OdlEngineChoice choice,
