@@ -9,11 +9,15 @@
 #include "session/render/chooser.h"
 #include "session/session_private.h"
 
+// Frames that an engine with GL needs longer for are not the canvas's: nothing else could
+// be painted or answered meanwhile.
+#define CANVAS_MS 150
+
 // An engine that failed.
 typedef struct {
   OdlEngineChoice choice;
   bool whole_engine; // all its variants fail
-  bool of_volumes; // an engine with GL in the renderer's context, else in the canvas's
+  bool in_canvas; // an engine with GL in the canvas's context, else in the renderer's
   OdlPlan *plan; // only for plans of this structure; NULL: for all plans
   char *message;
 } Failure;
@@ -37,6 +41,26 @@ struct _OdlEngineSelector {
   OdlRanking *last_ranking; // the last that a measurement could decide; NULL: none yet
 };
 
+static const OdlRanking *
+ranking (OdlSession *self)
+{
+  return self->plan && odl_choice_is_worth_measuring (self->plan)
+             ? odl_chooser_look_up (self->engines->chooser, self->plan,
+                                    self->engines->gpu)
+             : self->engines->last_ranking;
+}
+
+bool
+odl_session_runs_in_canvas (OdlSession *self, OdlEngineChoice choice)
+{
+  if (!choice.klass->needs_gl || odl_session_uses_volume (self))
+    return false;
+  const OdlRanking *known = odl_session_ranking (self);
+  const OdlCandidate *candidate = known ? odl_ranking_find (known, choice) : NULL;
+  return !candidate || candidate->state != ODL_CANDIDATE_MEASURED
+         || candidate->ms <= CANVAS_MS;
+}
+
 static const Failure *
 find_failure (OdlSession *self, OdlEngineChoice choice)
 {
@@ -44,7 +68,8 @@ find_failure (OdlSession *self, OdlEngineChoice choice)
     const Failure *failure = &g_array_index (self->engines->failures, Failure, i);
     bool same = failure->whole_engine ? failure->choice.klass == choice.klass
                                       : odl_engine_choice_equal (failure->choice, choice);
-    if (choice.klass->needs_gl && failure->of_volumes != odl_session_uses_volume (self))
+    if (choice.klass->needs_gl
+        && failure->in_canvas != odl_session_runs_in_canvas (self, choice))
       continue;
     if (same && (!failure->plan || odl_plan_same_structure (failure->plan, self->plan)))
       return failure;
@@ -61,7 +86,7 @@ add_failure (OdlSession *self, OdlEngineChoice choice, const GError *error)
                          || g_error_matches (error, ODL_ERROR, ODL_ERROR_TOO_LARGE);
   Failure failure = {
     .choice = choice,
-    .of_volumes = odl_session_uses_volume (self),
+    .in_canvas = odl_session_runs_in_canvas (self, choice),
     .whole_engine = !depends_on_plan || !choice.variant,
     .plan = depends_on_plan ? odl_plan_ref (self->plan) : NULL,
     .message = g_strdup (error->message),
@@ -100,15 +125,6 @@ is_usable (OdlEngineChoice choice, void *data)
 {
   g_autofree char *reason = why_not (data, choice, false);
   return reason == NULL;
-}
-
-static const OdlRanking *
-ranking (OdlSession *self)
-{
-  return self->plan && odl_choice_is_worth_measuring (self->plan)
-             ? odl_chooser_look_up (self->engines->chooser, self->plan,
-                                    self->engines->gpu)
-             : self->engines->last_ranking;
 }
 
 // A picture without filters gives no reason to change: the choice for the last plan

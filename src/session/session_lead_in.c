@@ -205,6 +205,7 @@ run_frame (OdlSession *self, OdlImage *image, OdlNeighbours *neighbours)
   OdlFrame *frame = odl_frame_new (neighbours ? self->image : image, plan, self->ran);
   if (neighbours)
     frame->volume = odl_image_ref (image);
+  frame->apart = !self->ran_in_canvas;
   frame->source_serial = self->source_serial;
   frame->index = self->lead_in->next;
   self->lead_in->next += odl_session_time_step (self);

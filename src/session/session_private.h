@@ -65,6 +65,7 @@ struct _OdlSession {
   bool other_plan_of_volume; // and whether a volume was used
   bool other_failed; // which was said
   OdlEngineChoice ran; // the engine of the last frame that was to be shown
+  bool ran_in_canvas; // and who ran it
   OdlPlan *observed_plan; // of the numbers that were observed last
   float *observed;
 
@@ -160,6 +161,9 @@ void odl_session_add_other (OdlSession *session, OdlFrame *frame);
 
 // In session_engine.c.
 OdlEngineChoice odl_session_choose_engine (OdlSession *session); // needs plan and image
+// Engines with GL do, but for volumes and for frames that are known to take long: those
+// are the renderer's, in a context of its own.
+bool odl_session_runs_in_canvas (OdlSession *session, OdlEngineChoice choice);
 void odl_session_tell_fallback (OdlSession *session, OdlEngineChoice taken);
 void odl_session_want_measured (OdlSession *session);
 // Measures while the session rests and its picture is there: playing comes first.

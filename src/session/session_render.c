@@ -83,13 +83,16 @@ ensure_moment (OdlSession *self)
   odl_session_note_past (self, before);
 }
 
-// Another engine has no history of the frames that this one has run.
+// Another engine, or another context, has no history of the frames that this one has run.
 static void
-take_engine (OdlSession *self, OdlEngineChoice choice)
+take_engine (OdlSession *self, OdlEngineChoice choice, bool in_canvas)
 {
-  if (self->ran.klass && !odl_engine_choice_equal (self->ran, choice))
+  if (self->ran.klass
+      && (!odl_engine_choice_equal (self->ran, choice)
+          || self->ran_in_canvas != in_canvas))
     odl_session_forget_past (self);
   self->ran = choice;
+  self->ran_in_canvas = in_canvas;
 }
 
 static gboolean
@@ -306,14 +309,6 @@ choose_engine (OdlSession *self)
   return odl_session_shows_difference (self) ? cpu : odl_session_choose_engine (self);
 }
 
-// Engines that need GL run in the canvas, but on a volume every engine runs in the
-// renderer.
-static bool
-runs_in_canvas (OdlSession *self, OdlEngineChoice choice)
-{
-  return choice.klass->needs_gl && !odl_session_uses_volume (self);
-}
-
 static void
 request (OdlSession *self, OdlFrame *frame)
 {
@@ -354,13 +349,15 @@ odl_session_render (OdlSession *self)
   // A slice that stands for its volume meanwhile says nothing about the engine.
   if (!odl_session_shows_difference (self) && !odl_session_awaits_volume (self))
     odl_session_tell_fallback (self, choice);
-  take_engine (self, choice);
+  const bool in_canvas = odl_session_runs_in_canvas (self, choice);
+  take_engine (self, choice, in_canvas);
   // Engines on the CPU read every sample, for which ordinary memory is best.
   if (self->source)
-    odl_source_set_pool (self->source, runs_in_canvas (self, choice) ? self->pool : NULL);
+    odl_source_set_pool (self->source, in_canvas ? self->pool : NULL);
   OdlFrame *frame = odl_session_new_frame (self, self->plan, choice, &self->planned);
   frame->dropped = self->dropped;
   frame->fast = self->playing && odl_playback_is_fast (self->playback);
+  frame->apart = !in_canvas;
   frame->moment = self->moment;
   frame->past = odl_session_past (self);
   frame->behind = odl_session_lag_behind (self);
@@ -389,7 +386,8 @@ odl_session_rendered (OdlFrame *frame, const GError *error, void *data)
     return;
   // Meanwhile the user has chosen an engine in the canvas, whose frames are newer.
   OdlEngineChoice choice = choose_engine (self);
-  if (choice.klass && runs_in_canvas (self, choice) && !odl_frame_is_for_canvas (frame))
+  if (choice.klass && odl_session_runs_in_canvas (self, choice)
+      && !odl_frame_is_for_canvas (frame))
     return;
   if (frame->numbers)
     odl_session_take_observed (self, frame->plan, frame->numbers);

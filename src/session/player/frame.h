@@ -41,6 +41,7 @@ typedef struct {
   OdlRecipe recipe; // what the plan was made from: the badge must not run ahead of it
   const OdlEngineClass *engine;
   const char *variant; // of the engine; NULL: the fastest
+  bool apart; // the renderer runs the engine, with GL or without
   const char *renderer; // of GL, where not the canvas ran the engine; interned, or NULL
   guint64 source_serial; // which opened source it comes from
   int64_t index; // frame number in the source
@@ -64,11 +65,12 @@ OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine)
 OdlFrame *odl_frame_ref (OdlFrame *frame);
 void odl_frame_unref (OdlFrame *frame);
 
-// The canvas runs the engine, in its own context. Volumes are the renderer's.
+// The canvas runs the engine, in its own context. Volumes, and frames that take long, are
+// the renderer's.
 static inline bool
 odl_frame_is_for_canvas (const OdlFrame *frame)
 {
-  return frame->engine->needs_gl && !frame->volume;
+  return frame->engine->needs_gl && !frame->volume && !frame->apart;
 }
 
 // Two recipes are compared.

@@ -3,6 +3,9 @@
 // source, and they can be given up.
 #include "session/computing.h"
 
+#include "engine/choice_cache.h"
+#include "engine/gl/platform/headless.h"
+#include "folder.h"
 #include "settle.h"
 
 #define LARGE "phantom:1500x1500"
@@ -152,13 +155,82 @@ test_progress_within (const void *filters)
   g_assert_true (odl_session_shows_result (session));
 }
 
+// Keeps that a frame of gl-compute takes `ms` with the plan of `session`.
+static void
+keep_time (OdlSession *session, const char *gpu, double ms)
+{
+  g_autofree char *path = odl_choice_cache_path ();
+  g_autofree char *key = odl_choice_key (session->plan, ODL_TARGET_GL_CANVAS, gpu);
+  g_autoptr (OdlRanking) ranking = odl_ranking_new (key);
+  const OdlEngineChoice choice = { .klass = odl_engine_find ("gl-compute") };
+  OdlCandidate *candidate = odl_ranking_find (ranking, choice);
+
+  odl_ranking_set_measured (ranking, (int) (candidate - ranking->candidates), ms);
+  ranking->measured_at = 1;
+  g_assert_true (odl_choice_cache_save (path, ranking, NULL));
+}
+
+// What gl-compute shows of a picture where its frames take `ms`; new reference.
+static OdlFrame *
+show_on_card (const char *gpu, double ms)
+{
+  g_autoptr (OdlSession) session = odl_session_new ();
+
+  odl_session_set_gpu (session, gpu);
+  odl_session_set_canvas (session, ODL_GL_SOFTWARE, 4096, true);
+  odl_session_set_engine (session, "cpu");
+  open_with (session, OTHER, "gaussian");
+  await (session, is_done);
+  keep_time (session, gpu, ms);
+  // The times are read when the plan is met anew.
+  g_clear_object (&session);
+  session = odl_session_new ();
+  odl_session_set_gpu (session, gpu);
+  odl_session_set_canvas (session, ODL_GL_SOFTWARE, 4096, true);
+  odl_session_set_engine (session, "gl-compute");
+  open_with (session, OTHER, "gaussian");
+  await (session, is_done);
+  return odl_frame_ref (odl_session_frame (session));
+}
+
+// The canvas can neither paint nor answer while it runs an engine.
+static void
+test_slow_on_card (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OdlGlHeadless) headless = odl_gl_headless_new (&error);
+
+  if (!headless) {
+    g_test_skip (error->message);
+    return;
+  }
+  g_autofree char *gpu = g_strdup (odl_gl_headless_gpu (headless));
+  g_clear_pointer (&headless, odl_gl_headless_free);
+  OdlFrame *fast = show_on_card (gpu, 20);
+  g_assert_cmpstr (fast->engine->name, ==, "gl-compute");
+  g_assert_true (odl_frame_is_for_canvas (fast));
+  g_assert_null (fast->result);
+  OdlFrame *slow = show_on_card (gpu, 400);
+  g_assert_cmpstr (slow->engine->name, ==, "gl-compute");
+  g_assert_false (odl_frame_is_for_canvas (slow));
+  g_assert_nonnull (slow->result);
+  g_assert_nonnull (slow->renderer);
+  g_assert_true (odl_recipe_equal (&slow->recipe, &fast->recipe));
+  odl_frame_unref (fast);
+  odl_frame_unref (slow);
+}
+
 int
 main (int argc, char **argv)
 {
+  // Not what other programs measured. GLib's own folders for each test leak their names.
+  char *folder = g_dir_make_tmp ("ondelette-XXXXXX", NULL);
+  g_setenv ("XDG_CACHE_HOME", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/computing/the-original-is-shown-meanwhile", test_original_meanwhile);
   g_test_add_func ("/computing/results-take-its-place", test_results_take_its_place);
   g_test_add_data_func ("/computing/bm3d-tells-how-far-it-is", "bm3d:sigma=0.1",
                         test_progress_within);
-  return g_test_run ();
+  g_test_add_func ("/computing/slow-on-the-card-is-not-the-canvas-s", test_slow_on_card);
+  return odl_test_run_in (folder);
 }
