@@ -4,13 +4,24 @@
 manual page of filters.
 
 usage: texts.py OUTPUT    writes ondelette-filters(7)"""
+import collections
 import pathlib
 import re
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 SHELVES = ("filters", "help")
+COMMANDS = FOLDER.parent / "src" / "widgets" / "window" / "commands.c"
+Command = collections.namedtuple("Command", "place id keys title also")
 SECTIONS = ("Purpose", "Formula", "Parameters", "When to use it", "Figures", "Source")
+
+
+def commands():
+    """The rows of commands.c, in their order; "" where a string is NULL or left out."""
+    table = COMMANDS.read_text(encoding="utf-8").split(" commands[] = {")[1].split("\n};")[0]
+    for place, row in re.findall(r"\{ (\w+), ([^}]*) \}", table):
+        row = re.sub(r'NC_ \("shortcuts",\s*', "", re.sub(r'"\s+"', "", row))
+        yield Command(place, *(re.findall(r'"([^"]*)"|NULL', row) + [""] * 3)[:4])
 
 
 def blocks(text):

@@ -15,6 +15,7 @@
 #include "widgets/tooltips.h"
 #include "widgets/viewport/gpu_device.h"
 #include "widgets/panels/sources/source_panel.h"
+#include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
 
 // Signals by which a terminal, a session or a person ends the program.
@@ -427,55 +428,6 @@ odl_application_shutdown (GApplication *application)
 // ---- life ----------------------------------------------------------------------------
 
 static void
-add_accelerators (GtkApplication *application)
-{
-  static const struct {
-    const char *action;
-    const char *keys[3];
-  } accelerators[] = {
-    { "app.quit", { "<Control>q" } },
-    { "app.shortcuts", { "<Control>question" } },
-    { "app.help", { "F1" } },
-    { "window.close", { "<Control>w" } },
-    { "win.open", { "<Control>o" } },
-    { "win.open-camera", { "<Control><Shift>o" } },
-    { "win.save", { "<Control>s" } },
-    { "win.print", { "<Control>p" } },
-    { "win.save-dicom", { "<Control><Shift>s" } },
-    { "win.record", { "<Control>r" } },
-    { "win.export", { "<Control>e" } },
-    { "win.region-statistics", { "<Control>m" } },
-    { "win.profile-plot", { "<Control><Shift>m" } },
-    { "win.copy-recipe", { "<Control><Shift>c" } },
-    { "win.fit", { "<Control>0", "<Control>KP_0" } },
-    { "win.actual-size", { "<Control>1", "<Control>KP_1" } },
-    { "win.zoom(1)", { "<Control>plus", "<Control>equal" } },
-    { "win.zoom(-1)", { "<Control>minus", "<Control>KP_Subtract" } },
-    { "win.full-screen", { "F11" } },
-    { "win.present", { "F5" } },
-    { "win.preferences", { "<Control>comma" } },
-    { "win.show-panels", { "F9" } },
-    { "win.show-filters", { "<Shift>F9" } },
-    { "win.show-sources", { "<Control>F9" } },
-    { "win.search-sources", { "<Control>f" } },
-    { "win.layout('1x1')", { "<Control><Alt>1", "<Control><Alt>KP_1" } },
-    { "win.layout('1x2')", { "<Control><Alt>2", "<Control><Alt>KP_2" } },
-    { "win.layout('2x1')", { "<Control><Alt>3", "<Control><Alt>KP_3" } },
-    { "win.layout('2x2')", { "<Control><Alt>4", "<Control><Alt>KP_4" } },
-    { "win.next-pane(1)", { "F6" } },
-    { "win.next-pane(-1)", { "<Shift>F6" } },
-    { "win.pane-alone", { "<Shift>F11" } },
-    { "win.close-pane", { "<Control><Shift>w" } },
-    { "win.link-all", { "<Control>l" } },
-  };
-  for (size_t i = 0; i < G_N_ELEMENTS (accelerators); i++) {
-    const char *keys[4] = { accelerators[i].keys[0], accelerators[i].keys[1],
-                            accelerators[i].keys[2], NULL };
-    gtk_application_set_accels_for_action (application, accelerators[i].action, keys);
-  }
-}
-
-static void
 odl_application_startup (GApplication *application)
 {
   OdlApplication *self = ODL_APPLICATION (application);
@@ -495,7 +447,7 @@ odl_application_startup (GApplication *application)
   g_autofree char *style = odl_settings_get_string (self->settings, "style");
   g_action_group_activate_action (G_ACTION_GROUP (self), "style",
                                   g_variant_new_string (style));
-  add_accelerators (GTK_APPLICATION (self));
+  odl_commands_add_accelerators (GTK_APPLICATION (self));
   gtk_window_set_default_icon_name (ODL_APP_ID);
 }
 

@@ -249,17 +249,6 @@ def every_template_is_bundled():
             yield f"{path} is in no gresource.xml"
 
 
-def keys_do_one_thing():
-    seen = {}
-    for key, modifiers, action in re.findall(r"\{ GDK_KEY_(\w+), ([^\"]+), \"([\w.-]+)\"",
-                                             tree.text_of(pathlib.Path("src/widgets/window/keys.c"))):
-        if (key, modifiers) in seen:
-            yield f"{key} with {modifiers} is {seen[key, modifiers]} and {action}"
-        seen[key, modifiers] = action
-    if not seen:
-        yield "no key was found in src/widgets/window/keys.c"
-
-
 CASES = [
     ("/files/top-level-is-the-fixed-list", top_level_is_the_fixed_list),
     ("/files/licence-comes-first", licence_comes_first),
@@ -278,7 +267,6 @@ CASES = [
     ("/files/windows-have-their-display", windows_have_their_display),
     ("/files/pieces-of-filters-are-missed", pieces_of_filters_are_missed),
     ("/files/every-template-is-bundled", every_template_is_bundled),
-    ("/files/keys-do-one-thing", keys_do_one_thing),
 ]
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """What people read about filters and the program is whole: texts.py BUILD"""
-import html
 import json
 import pathlib
 import re
@@ -96,7 +95,6 @@ def texts_can_be_read():
                 yield f"{path.name}: an empty line is missing before “{words[:60]}”"
 
 
-SHORTCUTS = pathlib.Path("ui", "shortcuts.ui")
 NAMES = {"question": "?", "comma": ",", "period": ".", "plus": "+", "minus": "−", "less": "<", "greater": ">",
          "bracketleft": "[", "bracketright": "]", "Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "space": "Space",
          "BackSpace": "Backspace"}
@@ -116,14 +114,34 @@ def key_as_written(accelerator):
 def every_shortcut_is_in_the_help():
     page = tree.text_of(pathlib.Path("resources", "help", "keys.txt"))
     told = {key for quoted in re.findall("`([^`]+)`", page) for key in quoted.split(" ")}
-    found = re.findall(r'name="accelerator">([^<]+)<', tree.text_of(SHORTCUTS))
-    if not found:
-        yield f"no shortcut was found in {SHORTCUTS}"
-    for row in found:
-        for accelerator in html.unescape(row).split(" "):
-            written = key_as_written(accelerator)
+    for row in texts.commands():
+        for accelerator in row.keys.split(" ") if row.place != "POINTER" else []:
+            written = key_as_written(accelerator) if accelerator else None
             if written and written not in told:
                 yield f"resources/help/keys.txt lacks {written}"
+
+
+def rows_of_commands_are_read():
+    lines = re.findall(r"^  \{ ", tree.text_of(texts.COMMANDS.relative_to(tree.ROOT)), re.M)
+    found = list(texts.commands())
+    if len(found) != len(lines):
+        yield f"{texts.COMMANDS.name} has {len(lines)} rows, of which texts.py reads {len(found)}"
+    for row in found:
+        if row.place in ("ACCELERATOR", "KEY") and not (row.id and row.keys + row.also):
+            yield f"the command “{row.id or row.title}” lacks its action or its key"
+
+
+def keys_do_one_thing():
+    """Among those of the window and its picture, of measuring, of the card of a filter and so on."""
+    seen = {}
+    for row in texts.commands():
+        room, _, name = row.id.partition(".")
+        room = "win" if room in ("app", "window", "canvas") else room
+        for key in (row.keys + " " + row.also).split() if name else []:
+            key = re.sub(r"\b\w$", lambda letter: letter[0].lower(), key)
+            if (room, key) in seen:
+                yield f"{key} is {seen[room, key]} and {row.id}"
+            seen[room, key] = row.id
 
 
 if __name__ == "__main__":
@@ -132,6 +150,8 @@ if __name__ == "__main__":
         ("/texts/every-section-is-there", every_section_is_there),
         ("/texts/every-parameter-is-named", every_parameter_is_named),
         ("/texts/every-shortcut-is-in-the-help", every_shortcut_is_in_the_help),
+        ("/texts/rows-of-commands-are-read", rows_of_commands_are_read),
+        ("/texts/keys-do-one-thing", keys_do_one_thing),
         ("/texts/translations-keep-what-is-typed", translations_keep_what_is_typed),
         ("/texts/texts-can-be-read", texts_can_be_read),
     ]))

@@ -211,6 +211,88 @@ test_keys_are_the_windows (Fixture *fixture, const void *data)
 }
 
 static void
+check_action (Fixture *fixture, const char *action, GVariant *target)
+{
+  GActionGroup *group = g_str_has_prefix (action, "win.")
+                            ? G_ACTION_GROUP (fixture->window)
+                            : G_ACTION_GROUP (fixture->application);
+  const char *name = strchr (action, '.') + 1;
+  const GVariantType *type = NULL;
+  if (!g_str_has_prefix (action, "win.") && !g_str_has_prefix (action, "app."))
+    return;
+  if (!g_action_group_query_action (group, name, NULL, &type, NULL, NULL, NULL))
+    g_error ("there is no action “%s”", action);
+  if (target ? !type || !g_variant_is_of_type (target, type) : type != NULL)
+    g_error ("“%s” is not given what it is about", action);
+}
+
+static int
+check_menu (Fixture *fixture, GMenuModel *menu)
+{
+  static const char *const links[] = { G_MENU_LINK_SECTION, G_MENU_LINK_SUBMENU };
+  const int n = menu ? g_menu_model_get_n_items (menu) : 0;
+  int actions = 0;
+  for (int i = 0; i < n; i++) {
+    g_autofree char *action = NULL;
+    g_autoptr (GVariant) target
+        = g_menu_model_get_item_attribute_value (menu, i, G_MENU_ATTRIBUTE_TARGET, NULL);
+    if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &action))
+      check_action (fixture, action, target);
+    actions += action != NULL;
+    for (size_t k = 0; k < G_N_ELEMENTS (links); k++) {
+      g_autoptr (GMenuModel) inner = g_menu_model_get_item_link (menu, i, links[k]);
+      actions += check_menu (fixture, inner);
+    }
+  }
+  return actions;
+}
+
+static int
+check_menus (Fixture *fixture, GtkWidget *widget)
+{
+  int actions = GTK_IS_POPOVER_MENU (widget) ? check_menu (
+                    fixture, gtk_popover_menu_get_menu_model (GTK_POPOVER_MENU (widget)))
+                                             : 0;
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child;
+       child = gtk_widget_get_next_sibling (child))
+    actions += check_menus (fixture, child);
+  return actions;
+}
+
+static int
+check_keys (Fixture *fixture)
+{
+  g_autoptr (GListModel) controllers
+      = gtk_widget_observe_controllers (GTK_WIDGET (fixture->window));
+  int actions = 0;
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++) {
+    g_autoptr (GListModel) shortcuts = g_list_model_get_item (controllers, i);
+    const guint n = GTK_IS_SHORTCUT_CONTROLLER (shortcuts)
+                        ? g_list_model_get_n_items (shortcuts)
+                        : 0;
+    for (guint k = 0; k < n; k++) {
+      g_autoptr (GtkShortcut) shortcut = g_list_model_get_item (shortcuts, k);
+      GtkShortcutAction *action = gtk_shortcut_get_action (shortcut);
+      if (!GTK_IS_NAMED_ACTION (action))
+        continue;
+      check_action (fixture, gtk_named_action_get_action_name (GTK_NAMED_ACTION (action)),
+                    gtk_shortcut_get_arguments (shortcut));
+      actions++;
+    }
+  }
+  return actions;
+}
+
+static void
+test_actions_are_there (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "a.png", 64, 64, false);
+  open_and_wait (fixture, path);
+  g_assert_cmpint (check_menus (fixture, GTK_WIDGET (fixture->window)), >, 100);
+  g_assert_cmpint (check_keys (fixture), >, 100);
+}
+
+static void
 test_about_says_what_it_is_not (Fixture *fixture, const void *data)
 {
   g_action_group_activate_action (G_ACTION_GROUP (fixture->application), "about", NULL);
@@ -237,6 +319,7 @@ main (int argc, char **argv)
   ADD ("/access/the-picture-is-described", test_picture_is_described);
   ADD ("/access/the-shortcuts-window-opens", test_shortcuts_window);
   ADD ("/access/keys-do-what-they-say", test_keys_are_the_windows);
+  ADD ("/access/actions-of-menus-and-keys-are-there", test_actions_are_there);
   ADD ("/access/about-says-not-for-diagnostic-use", test_about_says_what_it_is_not);
   return g_test_run ();
 }

@@ -79,7 +79,6 @@ OdlReference *odl_window_make_reference (const OdlWindowParts *parts);
 
 // In actions.c.
 void odl_window_add_menu_actions (const OdlWindowParts *parts);
-void odl_window_add_keys (const OdlWindowParts *parts); // in keys.c
 
 // In presets.c: grey levels by name, their menu and keys.
 void odl_window_add_presets (const OdlWindowParts *parts);

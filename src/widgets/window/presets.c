@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "widgets/diagnostics.h"
+#include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/presets_window.h"
 #include "widgets/window/window_presets.h"
@@ -146,9 +147,10 @@ static void
 append (GMenu *menu, const char *label, int number)
 {
   g_autofree char *action = g_strdup_printf ("win.window-preset(%d)", number);
-  g_autofree char *key = g_strdup_printf ("<Alt>%d", number);
+  const char *key
+      = odl_command_key (action); // NULL: without a modality there may be more
   g_autoptr (GMenuItem) item = g_menu_item_new (label, action);
-  g_menu_item_set_attribute (item, "accel", "s", key);
+  g_menu_item_set_attribute (item, "accel", key ? "s" : NULL, key);
   g_menu_append_item (menu, item);
 }
 
@@ -188,22 +190,11 @@ odl_window_update_presets (const OdlWindowParts *parts)
     g_menu_append (own, label, action);
   }
   odl_window_append_presentations (parts, own);
-  g_menu_item_set_attribute (region, "accel", "s", "<Alt>0");
+  g_menu_item_set_attribute (region, "accel", "s", odl_command_key ("win.window-region"));
   g_menu_append_item (more, region);
   g_menu_append (more, _ ("_Edit Grey Levels…"), "win.edit-presets");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (more));
-}
-
-static void
-add_key (GtkShortcutController *keys, int number, const char *action)
-{
-  g_autofree char *key = g_strdup_printf ("<Alt>%d", number);
-  GtkShortcut *shortcut = gtk_shortcut_new (gtk_shortcut_trigger_parse_string (key),
-                                            gtk_named_action_new (action));
-  if (number > 0)
-    gtk_shortcut_set_arguments (shortcut, g_variant_new_int32 (number));
-  gtk_shortcut_controller_add_shortcut (keys, shortcut);
 }
 
 void
@@ -215,15 +206,10 @@ odl_window_add_presets (const OdlWindowParts *parts)
     { "window-region", G_CALLBACK (region_cb), NULL, NULL },
     { "edit-presets", G_CALLBACK (edit_cb), NULL, NULL },
   };
-  GtkEventController *keys = gtk_shortcut_controller_new ();
   odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
-  add_key (GTK_SHORTCUT_CONTROLLER (keys), 0, "win.window-region");
-  for (int i = 1; i <= ODL_MOST_PRESETS + 1; i++)
-    add_key (GTK_SHORTCUT_CONTROLLER (keys), i, "win.window-preset");
   odl_window_update_presets (parts);
   // The same menu is in the panels of filters.
   GMenuModel *menu = odl_window_child (parts, "presets_menu");
   g_menu_insert_submenu (odl_window_child (parts, "picture_tools"), 1, _ ("_Grey Levels"),
                          menu);
-  gtk_widget_add_controller (GTK_WIDGET (parts->window), keys);
 }

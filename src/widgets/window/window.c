@@ -6,9 +6,9 @@
 #include "base/debug.h"
 #include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
-#include "widgets/find.h"
 #include "widgets/menus.h"
 #include "widgets/windows/preferences_window.h"
+#include "widgets/window/commands.h"
 #include "widgets/window/parts.h"
 #include "widgets/window/files/rescue.h"
 #include "widgets/window/layout/grid.h"
@@ -30,9 +30,6 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 
 // A spinner for less than this would only flicker.
 #define OPENING_DELAY_MS 250
-
-// Rows of a column of the shortcuts.
-#define SHORTCUTS_HEIGHT 14
 
 // A longer title would push the view buttons out of the header.
 #define TITLE_CHARS 32
@@ -547,21 +544,8 @@ make_parts (OdlMainWindow *self)
   odl_window_add_library (parts);
   odl_window_add_compare (parts);
   odl_layout_add_actions (parts->layout);
-  odl_window_add_keys (parts);
+  odl_commands_add_keys (GTK_WIDGET (self));
   odl_menus_leave (GTK_WIDGET (parts->window));
-}
-
-// GTK deals the groups out to pages again with each one that is added, and each time
-// takes the pages in reverse: as long as all are on one page they keep their order.
-static void
-deal_out_shortcuts (OdlMainWindow *self)
-{
-  GtkShortcutsWindow *help
-      = gtk_application_window_get_help_overlay (GTK_APPLICATION_WINDOW (self));
-  GtkWidget *section
-      = help ? odl_find_inside (GTK_WIDGET (help), GTK_TYPE_SHORTCUTS_SECTION) : NULL;
-  if (section)
-    g_object_set (section, "max-height", SHORTCUTS_HEIGHT, NULL);
 }
 
 GtkWidget *
@@ -570,7 +554,8 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
   OdlMainWindow *self
       = g_object_new (ODL_TYPE_MAIN_WINDOW, "application", application, NULL);
   OdlWindowParts *parts = &self->parts;
-  deal_out_shortcuts (self);
+  gtk_application_window_set_help_overlay (GTK_APPLICATION_WINDOW (self),
+                                           odl_commands_shortcuts_window ());
   parts->window = self;
   parts->settings = g_object_ref (settings);
   odl_layout_new (parts);

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+#include "widgets/window/commands.h"
+
+#include <glib/gi18n-lib.h>
+
+// Rows of a column of the shortcuts window.
+#define COLUMN_HEIGHT 14
+#define CONTEXT "shortcuts"
+
+// What a row is, or who has its keys.
+typedef enum {
+  GROUP, // heading of the rows below it, in the shortcuts window
+  ACCELERATOR, // the application; the menus show the key
+  KEY, // the window, after a text entry, which may use the key itself
+  WIDGET, // a widget that has the focus, or the rows below
+  POINTER, // what is done with the pointer, in the place of keys
+} Place;
+
+// Accelerators are as GTK writes them, separated by blanks.
+typedef struct {
+  Place place;
+  const char *id; // name and target of the action, or the widget and what it does there
+  const char *keys; // accelerators that the shortcuts window shows; NULL: none
+  const char *title; // in the shortcuts window; NULL: it shows them in the row above
+  const char *also; // accelerators that it does not show
+} Command;
+
+// In the order of the shortcuts window. resources/texts.py reads the rows for the help
+// and ondelette(1), which name a key by its row's id.
+static const Command commands[] = {
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "General") },
+  { ACCELERATOR, "win.show-panels", "F9", NC_ ("shortcuts", "Panels") },
+  { ACCELERATOR, "win.show-filters", "<Shift>F9", NC_ ("shortcuts", "Filters") },
+  { ACCELERATOR, "win.show-sources", "<Control>F9", NC_ ("shortcuts", "Sources") },
+  { ACCELERATOR, "win.search-sources", "<Control>f",
+    NC_ ("shortcuts", "Search the sources") },
+  { WIDGET, "search.results", NULL, NULL, "Down" },
+  { WIDGET, "sources.other-pane", NULL, NULL, "<Control>Return" },
+  { KEY, "win.show-diagnostics", "d", NC_ ("shortcuts", "Diagnostic line") },
+  { ACCELERATOR, "win.full-screen", "F11", NC_ ("shortcuts", "Full screen") },
+  { ACCELERATOR, "win.present", "F5", NC_ ("shortcuts", "Presentation") },
+  { KEY, "win.cancel", "Escape",
+    NC_ ("shortcuts", "Leave full screen or a panel, cancel opening") },
+  { KEY, "win.show-engines", "e", NC_ ("shortcuts", "Engines and their times") },
+  { ACCELERATOR, "win.preferences", "<Control>comma", NC_ ("shortcuts", "Preferences") },
+  { ACCELERATOR, "app.shortcuts", "<Control>question",
+    NC_ ("shortcuts", "Keyboard shortcuts") },
+  { ACCELERATOR, "app.help", "F1", NC_ ("shortcuts", "Help") },
+  { ACCELERATOR, "window.close", "<Control>w", NC_ ("shortcuts", "Close the window") },
+  { ACCELERATOR, "app.quit", "<Control>q", NC_ ("shortcuts", "Quit") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Files") },
+  { ACCELERATOR, "win.open", "<Control>o", NC_ ("shortcuts", "Open a picture") },
+  { ACCELERATOR, "win.open-camera", "<Control><Shift>o",
+    NC_ ("shortcuts", "Open the camera") },
+  { KEY, "win.step-file(-1)", "Left", NC_ ("shortcuts", "Previous file"), "Page_Up" },
+  { KEY, "win.step-file(1)", "Right", NC_ ("shortcuts", "Next file"), "Page_Down" },
+  { ACCELERATOR, "win.save", "<Control>s", NC_ ("shortcuts", "Save the picture") },
+  { ACCELERATOR, "win.print", "<Control>p", NC_ ("shortcuts", "Print the picture") },
+  { ACCELERATOR, "win.save-dicom", "<Control><Shift>s",
+    NC_ ("shortcuts", "Save as DICOM, also without the patient’s name") },
+  { ACCELERATOR, "win.record", "<Control>r",
+    NC_ ("shortcuts", "Record what is shown, or stop recording") },
+  { ACCELERATOR, "win.export", "<Control>e",
+    NC_ ("shortcuts", "Export all frames, or the range, as a video or a volume") },
+  { KEY, "win.copy", "<Control>c", NC_ ("shortcuts", "Copy the picture") },
+  { ACCELERATOR, "win.copy-recipe", "<Control><Shift>c",
+    NC_ ("shortcuts", "Copy the filters as text") },
+  { KEY, "win.add-filter", "Insert", NC_ ("shortcuts", "Add a filter by its name") },
+  { KEY, "win.paste-recipe", "<Control>v", NC_ ("shortcuts", "Paste filters") },
+  { WIDGET, "card.move", "<Alt>Up <Alt>Down",
+    NC_ ("shortcuts", "In the card of a filter: move it earlier or later") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Compare") },
+  { WIDGET, "canvas.original", "o", NC_ ("shortcuts", "Show the original while held") },
+  { KEY, "win.wipe", "w", NC_ ("shortcuts", "Wipe between original and processed") },
+  { KEY, "win.beside", "b", NC_ ("shortcuts", "Original beside the result") },
+  { KEY, "win.recipe('A')", "<Shift>a", NC_ ("shortcuts", "Filters A") },
+  { KEY, "win.recipe('B')", "<Shift>b", NC_ ("shortcuts", "Filters B") },
+  { KEY, "win.copy-recipe-over", "<Shift>q",
+    NC_ ("shortcuts", "Copy these filters to the other ones, A or B") },
+  { KEY, "win.next-comparison", "q",
+    NC_ ("shortcuts", "Compare with the original, A with B, their difference") },
+  { KEY, "win.flicker", "j", NC_ ("shortcuts", "Alternate between what is compared") },
+  { KEY, "win.magnifier", "z",
+    NC_ ("shortcuts", "Magnifier at the pointer, another magnification") },
+  { KEY, "win.next-magnification", "<Shift>z" },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Views") },
+  { KEY, "win.view('synthesis')", "1", NC_ ("shortcuts", "Result") },
+  { KEY, "win.view('analysis')", "2",
+    NC_ ("shortcuts", "Coefficients; of the dual tree once more: its other directions") },
+  { KEY, "win.view('filtered-analysis')", "3",
+    NC_ ("shortcuts", "Filtered coefficients; likewise") },
+  { KEY, "win.view('residual')", "4",
+    NC_ ("shortcuts", "Residual: what the filters took away") },
+  { KEY, "win.next-level", "5",
+    NC_ ("shortcuts", "What one level makes, level after level") },
+  { KEY, "win.next-band", "<Control>2",
+    NC_ ("shortcuts", "One band of the coefficients enlarged, band after band") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Picture") },
+  { ACCELERATOR, "win.zoom(1)", "<Control>plus", NC_ ("shortcuts", "Zoom in"),
+    "<Control>equal" },
+  { ACCELERATOR, "win.zoom(-1)", "<Control>minus", NC_ ("shortcuts", "Zoom out"),
+    "<Control>KP_Subtract" },
+  { ACCELERATOR, "win.fit", "<Control>0", NC_ ("shortcuts", "Fit to the window"),
+    "<Control>KP_0" },
+  { ACCELERATOR, "win.actual-size", "<Control>1", NC_ ("shortcuts", "One pixel to one"),
+    "<Control>KP_1" },
+  { KEY, "win.invert", "i", NC_ ("shortcuts", "Invert") },
+  { KEY, "win.show-overlays", "g", NC_ ("shortcuts", "Graphics of the file (overlays)") },
+  { KEY, "win.properties", "<Alt>Return",
+    NC_ ("shortcuts", "Properties, and the header of the file") },
+  { KEY, "win.show-corners", "c",
+    NC_ ("shortcuts", "Patient and series in the corners") },
+  { KEY, "win.mask-names", "<Shift>c",
+    NC_ ("shortcuts", "Hide names of patients and files") },
+  { KEY, "win.rotate(1)", "r", NC_ ("shortcuts", "Rotate right") },
+  { KEY, "win.rotate(-1)", "<Shift>r", NC_ ("shortcuts", "Rotate left") },
+  { KEY, "win.flip(true)", "h", NC_ ("shortcuts", "Flip horizontally") },
+  { KEY, "win.flip(false)", "v", NC_ ("shortcuts", "Flip vertically") },
+  { WIDGET, "canvas.menu", "<Shift>F10", NC_ ("shortcuts", "Menu of the picture"),
+    "Menu" },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Grey Levels and Values") },
+  { WIDGET, NULL, "<Alt>1...9",
+    NC_ ("shortcuts", "Grey levels: the file's, and those by name") },
+  { KEY, "win.window-preset(1)", NULL, NULL, "<Alt>1" },
+  { KEY, "win.window-preset(2)", NULL, NULL, "<Alt>2" },
+  { KEY, "win.window-preset(3)", NULL, NULL, "<Alt>3" },
+  { KEY, "win.window-preset(4)", NULL, NULL, "<Alt>4" },
+  { KEY, "win.window-preset(5)", NULL, NULL, "<Alt>5" },
+  { KEY, "win.window-preset(6)", NULL, NULL, "<Alt>6" },
+  { KEY, "win.window-preset(7)", NULL, NULL, "<Alt>7" },
+  { KEY, "win.window-preset(8)", NULL, NULL, "<Alt>8" },
+  { KEY, "win.window-preset(9)", NULL, NULL, "<Alt>9" },
+  { KEY, "win.window-region", "<Alt>0",
+    NC_ ("shortcuts", "Grey levels of the region measured") },
+  { KEY, "win.show-values", "p", NC_ ("shortcuts", "Value under the pointer") },
+  { KEY, "win.next-colour-map", "k", NC_ ("shortcuts", "Next colours for grey levels") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Volumes and Surfaces") },
+  { KEY, "win.see-volume('planes')", "t",
+    NC_ ("shortcuts", "Three planes of a volume, or a slice") },
+  { KEY, "win.next-slab(1)", "x",
+    NC_ ("shortcuts", "Planes: a slice, mean, maximum, minimum of a slab") },
+  { KEY, "win.next-slab(-1)", NULL, NULL, "<Shift>x" },
+  { KEY, "win.slab-thickness(1)", "y", NC_ ("shortcuts", "Thicker, thinner planes") },
+  { KEY, "win.slab-thickness(-1)", "<Shift>y" },
+  { KEY, "win.see-volume('next-rendering')", "u",
+    NC_ ("shortcuts", "Rendered view beside the planes: the next one, or none") },
+  { KEY, "win.turn-rendering", "<Control>u",
+    NC_ ("shortcuts", "Rendered view: turn by itself, or stop") },
+  { KEY, "win.next-cut", "<Shift>u",
+    NC_ ("shortcuts", "What is cut away of the rendered view, at the cross-hair") },
+  { KEY, "win.turn-plane", "<Shift>t",
+    NC_ ("shortcuts",
+         "Turn the plane under the pointer about the cross-hair, or straight again") },
+  { KEY, "win.lean-plane((-1, 0))", "<Alt>Left", NC_ ("shortcuts", "Turn it by keys") },
+  { KEY, "win.lean-plane((1, 0))", "<Alt>Right" },
+  { KEY, "win.lean-plane((0, -1))", "<Alt>Up" },
+  { KEY, "win.lean-plane((0, 1))", "<Alt>Down" },
+  { KEY, "win.show-box", "<Shift>v",
+    NC_ ("shortcuts", "Box about the rendered view, or none") },
+  { KEY, "win.push-box((-1, 0, false))", "<Control>Left",
+    NC_ ("shortcuts", "A side of the box: outwards, and the opposite one inwards") },
+  { KEY, "win.push-box((-1, 0, true))", "<Control><Shift>Left" },
+  { KEY, "win.push-box((1, 0, false))", NULL, NULL, "<Control>Right" },
+  { KEY, "win.push-box((1, 0, true))", NULL, NULL, "<Control><Shift>Right" },
+  { KEY, "win.push-box((0, -1, false))", NULL, NULL, "<Control>Up" },
+  { KEY, "win.push-box((0, -1, true))", NULL, NULL, "<Control><Shift>Up" },
+  { KEY, "win.push-box((0, 1, false))", NULL, NULL, "<Control>Down" },
+  { KEY, "win.push-box((0, 1, true))", NULL, NULL, "<Control><Shift>Down" },
+  { KEY, "win.show-surface", "s",
+    NC_ ("shortcuts", "Surface of control points, or the points as a picture") },
+  { KEY, "win.show-net", "n", NC_ ("shortcuts", "Net of control points") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Measuring") },
+  { KEY, "win.measure", "m", NC_ ("shortcuts", "Measure, or back to the grey levels") },
+  { KEY, "win.next-measure", "<Shift>m",
+    NC_ ("shortcuts", "Measure something else: length, angle, ellipse") },
+  { ACCELERATOR, "win.region-statistics", "<Control>m",
+    NC_ ("shortcuts", "Statistics of regions, before and after the filters") },
+  { ACCELERATOR, "win.profile-plot", "<Control><Shift>m",
+    NC_ ("shortcuts", "Plot of the profile") },
+  { WIDGET, "measuring.move", "Left Right Up Down",
+    NC_ ("shortcuts", "Move the cross (with Shift farther)") },
+  { WIDGET, "measuring.point", "Return", NC_ ("shortcuts", "Set or take up a point") },
+  { WIDGET, "measuring.delete", "Delete", NC_ ("shortcuts", "Delete what is marked") },
+  { WIDGET, "measuring.leave", "Escape", NC_ ("shortcuts", "Leave the tool") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Playing") },
+  { WIDGET, "canvas.play", "space", NC_ ("shortcuts", "Play or pause") },
+  { KEY, "win.step-frame(-1)", "comma Up", NC_ ("shortcuts", "Previous frame") },
+  { KEY, "win.step-frame(1)", "period Down", NC_ ("shortcuts", "Next frame") },
+  { KEY, "win.show-series", "a",
+    NC_ ("shortcuts", "The series of a DICOM picture, and back") },
+  { KEY, "win.first-frame", "Home", NC_ ("shortcuts", "First frame") },
+  { KEY, "win.last-frame", "End", NC_ ("shortcuts", "Last frame") },
+  { KEY, "win.step-time(-1)", "less",
+    NC_ ("shortcuts", "Previous, next volume over time") },
+  { KEY, "win.step-time(1)", "greater" },
+  { KEY, "win.set-range(false)", "bracketleft",
+    NC_ ("shortcuts", "The range begins at this frame") },
+  { KEY, "win.set-range(true)", "bracketright",
+    NC_ ("shortcuts", "The range ends at this frame") },
+  { KEY, "win.clear-range", "BackSpace", NC_ ("shortcuts", "Play all frames again") },
+  { KEY, "win.cycle-repeat", "l", NC_ ("shortcuts", "Loop, sweep, once") },
+  { KEY, "win.fast", "f", NC_ ("shortcuts", "As fast as possible, or at its own speed") },
+  { KEY, "win.skip-pause", "<Shift>f",
+    NC_ ("shortcuts", "Skip a long pause of the file") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Editing") },
+  { KEY, "win.undo", "<Control>z", NC_ ("shortcuts", "Undo") },
+  { KEY, "win.redo", "<Control><Shift>z", NC_ ("shortcuts", "Redo") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Panes") },
+  { WIDGET, NULL, "<Control><Alt>1...4",
+    NC_ ("shortcuts", "One picture, two beside or below each other, four") },
+  { ACCELERATOR, "win.layout('1x1')", NULL, NULL, "<Control><Alt>1 <Control><Alt>KP_1" },
+  { ACCELERATOR, "win.layout('1x2')", NULL, NULL, "<Control><Alt>2 <Control><Alt>KP_2" },
+  { ACCELERATOR, "win.layout('2x1')", NULL, NULL, "<Control><Alt>3 <Control><Alt>KP_3" },
+  { ACCELERATOR, "win.layout('2x2')", NULL, NULL, "<Control><Alt>4 <Control><Alt>KP_4" },
+  { ACCELERATOR, "win.next-pane(1)", "F6", NC_ ("shortcuts", "Next and previous pane") },
+  { ACCELERATOR, "win.next-pane(-1)", "<Shift>F6" },
+  { ACCELERATOR, "win.pane-alone", "<Shift>F11",
+    NC_ ("shortcuts", "The pane alone, or all of them") },
+  { ACCELERATOR, "win.close-pane", "<Control><Shift>w",
+    NC_ ("shortcuts", "Close the pane") },
+  { ACCELERATOR, "win.link-all", "<Control>l",
+    NC_ ("shortcuts", "Panes follow the active one") },
+  { KEY, "win.a-beside-b", "<Control>b", NC_ ("shortcuts", "Filters A beside B") },
+  { GROUP, NULL, NULL, NC_ ("shortcuts", "Pointer") },
+  { POINTER, NULL, NC_ ("shortcuts", "Drag"),
+    NC_ ("shortcuts", "Grey levels: centre up and down, width left and right") },
+  { POINTER, NULL, NC_ ("shortcuts", "Drag, while measuring"),
+    NC_ ("shortcuts", "Draw, or move what is there or one of its points") },
+  { POINTER, NULL, NC_ ("shortcuts", "Double-click"),
+    NC_ ("shortcuts",
+         "Back to the file's grey levels; in coefficients enlarge a band, or show all of "
+         "them again") },
+  { POINTER, NULL, NC_ ("shortcuts", "Middle drag, Space and drag"),
+    NC_ ("shortcuts", "Move the picture") },
+  { POINTER, NULL, NC_ ("shortcuts", "Wheel"),
+    NC_ ("shortcuts", "Previous and next frame") },
+  { POINTER, NULL, NC_ ("shortcuts", "Ctrl and wheel"),
+    NC_ ("shortcuts", "Zoom at the pointer") },
+  { POINTER, NULL, NC_ ("shortcuts", "Double-click a slider"),
+    NC_ ("shortcuts", "Back to its default") },
+};
+
+static GStrv
+keys_of (const Command *row)
+{
+  g_autofree char *all = g_strjoin (" ", row->keys ? row->keys : row->also,
+                                    row->keys ? row->also : NULL, NULL);
+  return g_strsplit (all, " ", -1);
+}
+
+const char *
+odl_command_key (const char *id)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (g_strcmp0 (commands[i].id, id) == 0)
+      return commands[i].keys ? commands[i].keys : commands[i].also;
+  return NULL;
+}
+
+void
+odl_commands_add_accelerators (GtkApplication *application)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++)
+    if (commands[i].place == ACCELERATOR) {
+      g_auto (GStrv) keys = keys_of (&commands[i]);
+      gtk_application_set_accels_for_action (application, commands[i].id,
+                                             (const char *const *) keys);
+    }
+}
+
+static void
+add_key (GtkShortcutController *controller, const char *key, const char *id)
+{
+  g_autoptr (GVariant) target = NULL;
+  g_autofree char *action = NULL;
+  g_autoptr (GError) error = NULL;
+  if (!g_action_parse_detailed_name (id, &action, &target, &error))
+    g_error ("%s", error->message);
+  GtkShortcut *shortcut = gtk_shortcut_new (gtk_shortcut_trigger_parse_string (key),
+                                            gtk_named_action_new (action));
+  gtk_shortcut_set_arguments (shortcut, target);
+  gtk_shortcut_controller_add_shortcut (controller, shortcut);
+}
+
+// In a controller of the instance, which precedes those of the class: GtkWindow would
+// move the focus with the arrow keys.
+void
+odl_commands_add_keys (GtkWidget *window)
+{
+  GtkEventController *controller = gtk_shortcut_controller_new ();
+  for (size_t i = 0; i < G_N_ELEMENTS (commands); i++) {
+    g_auto (GStrv) keys = commands[i].place == KEY ? keys_of (&commands[i]) : NULL;
+    for (int k = 0; keys && keys[k]; k++)
+      add_key (GTK_SHORTCUT_CONTROLLER (controller), keys[k], commands[i].id);
+  }
+  gtk_widget_add_controller (window, controller);
+}
+
+// ---- the shortcuts window ------------------------------------------------------------
+
+// GTK has no function for that; GtkBuilder adds children so.
+static void
+add_child (GtkBuilder *builder, void *parent, void *child)
+{
+  GTK_BUILDABLE_GET_IFACE (parent)->add_child (parent, builder, child, NULL);
+}
+
+static const char *
+translated (const char *words)
+{
+  return g_dpgettext2 (GETTEXT_PACKAGE, CONTEXT, words);
+}
+
+// The row at `i` with the keys of those below that have no title of their own.
+static GObject *
+make_shortcut (size_t i)
+{
+  const Command *row = &commands[i];
+  g_autoptr (GString) keys = g_string_new (row->keys);
+  if (row->place == POINTER) {
+    g_autoptr (GIcon) icon = g_themed_icon_new ("input-mouse-symbolic");
+    return g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "shortcut-type",
+                         GTK_SHORTCUT_GESTURE, "icon", icon, "icon-set", TRUE, "title",
+                         translated (row->keys), "subtitle", translated (row->title),
+                         NULL);
+  }
+  while (++i < G_N_ELEMENTS (commands) && !commands[i].title)
+    if (commands[i].keys)
+      g_string_append_printf (keys, " %s", commands[i].keys);
+  return g_object_new (GTK_TYPE_SHORTCUTS_SHORTCUT, "title", translated (row->title),
+                       "accelerator", keys->str, NULL);
+}
+
+// GTK deals the groups out to pages again with each one that is added, and each time
+// takes the pages in reverse: as long as all are on one page they keep their order.
+GtkShortcutsWindow *
+odl_commands_shortcuts_window (void)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new ();
+  GObject *section = g_object_new (GTK_TYPE_SHORTCUTS_SECTION, "section-name",
+                                   "shortcuts", "max-height", 1000, NULL);
+  GObject *window = g_object_new (GTK_TYPE_SHORTCUTS_WINDOW, "modal", TRUE, NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (commands);) {
+    GObject *group = g_object_new (GTK_TYPE_SHORTCUTS_GROUP, "title",
+                                   translated (commands[i].title), NULL);
+    while (++i < G_N_ELEMENTS (commands) && commands[i].place != GROUP)
+      if (commands[i].title)
+        add_child (builder, group, make_shortcut (i));
+    add_child (builder, section, group);
+  }
+  add_child (builder, window, section);
+  g_object_set (section, "max-height", COLUMN_HEIGHT, NULL);
+  return GTK_SHORTCUTS_WINDOW (window);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The commands of the window, a table: what they are called, and by which keys they are
+// given. Accelerators, keys and the shortcuts window are made from it here, the keys in
+// the help and in ondelette(1) by resources/texts.py. What a command does stands with the
+// part that owns its action. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+// Accelerators of the command `id`, such as “win.zoom(1)”, as GTK writes them and
+// separated by blanks; NULL: there is no such command.
+const char *odl_command_key (const char *id);
+
+// Keys that the menus show, and that precede those of a text entry.
+void odl_commands_add_accelerators (GtkApplication *application);
+
+// The other keys, which come after a text entry.
+void odl_commands_add_keys (GtkWidget *window);
+
+// All commands by their groups. Transfer none: GTK keeps windows.
+GtkShortcutsWindow *odl_commands_shortcuts_window (void);
