@@ -1,48 +1,59 @@
 // SPDX-License-Identifier: MIT
-// Strips of blocks on all cores, and the means of what their groups say.
+// Tiles of blocks on all cores, and the means of what their groups say.
 #include "image/bm3d/bm3d.h"
 
 #include <glib.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/clones.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "image/bm3d/groups.h"
 
 #define SIDE ODL_BM3D_SIDE
 #define STEP ODL_BM3D_STEP
-#define STRIP 8 // rows of blocks that a thread takes at once
-#define STRIP_ROWS (STRIP * STEP + 2 * ODL_BM3D_REACH + SIDE) // that they may write
-#define STRIPS_PER_THREAD 2 // that are in memory at a time
+#define REACH ODL_BM3D_REACH
+#define TILE_ROWS 8 // of blocks that a thread takes at once
+#define TILE_COLUMNS 42
+#define TALL ((TILE_ROWS - 1) * STEP + 2 * REACH + SIDE) // of the samples they may write
+#define WIDE ((TILE_COLUMNS - 1) * STEP + 2 * REACH + SIDE)
+#define TILES_PER_THREAD 8 // whose sums are in memory at a time
+#define ROWS_AT_ONCE 16 // that a thread adds up
 
-// What groups say of the rows of a strip.
+// What groups say of the samples of a tile, TALL rows of WIDE ones.
 typedef struct {
-  float *sums; // weight · sample, STRIP_ROWS rows
-  float *weights;
-  int top; // the first row
-} Strip;
+  float *sums; // weight · window · sample
+  float *weights; // of the groups whose blocks have their corner there
+  int left, top; // the first sample
+  int width, height; // within the picture
+} Tile;
 
 typedef struct {
   const OdlBm3d *bm3d;
+  const OdlBm3dKernels *kernels;
   OdlBm3dPicture picture;
   OdlBm3dPicture guide; // in step one the picture
   OdlBm3dTransform transform;
+  float line[SIDE]; // of the window
   float window[SIDE][SIDE];
   float farthest;
-  size_t pitch; // of strips
-  int n_rows; // of blocks
+  float *sums; // as of tiles, of all samples
+  float *weights;
+  int n_rows, n_columns; // of blocks
+  int tiles_x, tiles_y;
 } Work;
 
 static void
-make_window (float window[SIDE][SIDE])
+make_window (Work *work)
 {
   double line[SIDE];
 
   odl_bm3d_window (line);
-  for (int v = 0; v < SIDE; v++)
+  for (int v = 0; v < SIDE; v++) {
+    work->line[v] = (float) line[v];
     for (int u = 0; u < SIDE; u++)
-      window[v][u] = (float) (line[v] * line[u]);
+      work->window[v][u] = (float) (line[v] * line[u]);
+  }
 }
 
 // Block i of a line of blocks: every third place, and the last one.
@@ -58,6 +69,14 @@ place (int i, int length)
   return MIN (i * STEP, length - SIDE);
 }
 
+// ---- pictures ------------------------------------------------------------------------
+
+static size_t
+phase_pitch (int width)
+{
+  return (size_t) (width + STEP - 1) / STEP + ODL_BM3D_BEFORE + ODL_BM3D_BEHIND;
+}
+
 // A copy in `copy`, which has room behind its last row, of at least SIDE columns and
 // rows: there the last ones stand again, mirrored.
 static OdlBm3dPicture
@@ -65,130 +84,239 @@ padded (const OdlBm3d *bm3d, const float *samples, size_t pitch, float *copy)
 {
   const int width = MAX (bm3d->width, SIDE), height = MAX (bm3d->height, SIDE);
 
-  for (int y = 0; y < height; y++)
-    for (int x = 0; x < width; x++) {
-      const int u = x % (2 * bm3d->width), v = y % (2 * bm3d->height);
-      const int column = MIN (u, 2 * bm3d->width - 1 - u);
-      const int row = MIN (v, 2 * bm3d->height - 1 - v);
-      copy[(size_t) y * width + x] = samples[(size_t) row * pitch + column];
-    }
-  return (OdlBm3dPicture){ copy, (size_t) width, width, height };
-}
-
-static void
-take (const OdlBm3dPicture *picture,
-      const OdlBm3dPlace *places,
-      int n,
-      OdlBm3dBlock *blocks)
-{
-  for (int i = 0; i < n; i++) {
-    const float *from
-        = picture->samples + (size_t) places[i].y * picture->pitch + places[i].x;
-    for (int v = 0; v < SIDE; v++)
-      memcpy (&blocks[i].rows[v], from + v * picture->pitch, sizeof blocks[i].rows[v]);
-  }
-}
-
-static void
-add (const Work *work,
-     const Strip *strip,
-     const OdlBm3dPlace *at,
-     const OdlBm3dBlock *block,
-     float weight)
-{
-  for (int v = 0; v < SIDE; v++) {
-    const size_t to = (size_t) (at->y + v - strip->top) * work->pitch + at->x;
-    for (int u = 0; u < SIDE; u++) {
-      const float own = weight * work->window[v][u];
-      strip->sums[to + u] += own * block->rows[v][u];
-      strip->weights[to + u] += own;
+  for (int y = 0; y < height; y++) {
+    const int v = y % (2 * bm3d->height), row = MIN (v, 2 * bm3d->height - 1 - v);
+    const float *from = samples + (size_t) row * pitch;
+    float *to = copy + (size_t) y * width;
+    memcpy (to, from, (size_t) bm3d->width * sizeof *to);
+    for (int x = bm3d->width; x < width; x++) {
+      const int u = x % (2 * bm3d->width);
+      to[x] = from[MIN (u, 2 * bm3d->width - 1 - u)];
     }
   }
+  return (OdlBm3dPicture){
+    .samples = copy, .pitch = (size_t) width, .width = width, .height = height
+  };
+}
+
+// `lines` has room for phases and is 0.
+static void
+add_phases (OdlBm3dPicture *picture, float *lines)
+{
+  const size_t pitch = phase_pitch (picture->width);
+
+  ODL_PARALLEL_FOR
+  for (int y = 0; y < picture->height; y++) {
+    const float *row = picture->samples + (size_t) y * picture->pitch;
+    for (int phase = 0; phase < STEP; phase++) {
+      float *to = lines + ((size_t) y * STEP + phase) * pitch + ODL_BM3D_BEFORE;
+      for (int x = phase, i = 0; x < picture->width; x += STEP, i++)
+        to[i] = row[x];
+    }
+  }
+  picture->phases = lines + ODL_BM3D_BEFORE;
+  picture->phase_pitch = pitch;
+}
+
+// ---- tiles ---------------------------------------------------------------------------
+
+// Finds what blocks look like those of a part of a tile.
+static void
+find_part (const Work *work, int x, int y, int columns, int rows, OdlBm3dMatches *matches)
+{
+  const OdlBm3dSearch search = {
+    .picture = &work->guide,
+    .step = STEP,
+    .reach = REACH,
+    .most = work->bm3d->guide != NULL ? ODL_BM3D_MOST : ODL_BM3D_MOST_FIRST,
+    .farthest = work->farthest,
+    .x = x,
+    .y = y,
+    .columns = columns,
+    .rows = rows,
+  };
+
+  if (columns > 0 && rows > 0)
+    work->kernels->find (&search, matches, TILE_COLUMNS);
+}
+
+// The last column and the last row of blocks may stand nearer to the ones before.
+static void
+find_all (const Work *work,
+          int column,
+          int row,
+          int columns,
+          int rows,
+          OdlBm3dMatches *matches)
+{
+  const int width = work->picture.width, height = work->picture.height;
+  const int x = place (column, width), y = place (row, height);
+  const int last_x = place (column + columns - 1, width);
+  const int last_y = place (row + rows - 1, height);
+  const int regular_x = columns - (last_x != x + (columns - 1) * STEP || x % STEP != 0);
+  const int regular_y = rows - (last_y != y + (rows - 1) * STEP);
+  OdlBm3dMatches *below = matches + (size_t) regular_y * TILE_COLUMNS;
+
+  find_part (work, x, y, regular_x, regular_y, matches);
+  find_part (work, last_x, y, columns - regular_x, regular_y, matches + regular_x);
+  find_part (work, x, last_y, regular_x, rows - regular_y, below);
+  find_part (work, last_x, last_y, columns - regular_x, rows - regular_y,
+             below + regular_x);
 }
 
 static void
-add_group (const Work *work, const Strip *strip, int x, int y)
+add_group (const Work *work, const Tile *tile, const OdlBm3dMatches *matches)
 {
-  const bool second = work->bm3d->guide != NULL;
-  const float sigma = (float) work->bm3d->sigma;
-  OdlBm3dPlace places[ODL_BM3D_MOST];
-  OdlBm3dBlock blocks[ODL_BM3D_MOST], guides[ODL_BM3D_MOST];
-  const int n
-      = odl_bm3d_find (&work->guide, x, y, second ? ODL_BM3D_MOST : ODL_BM3D_MOST_FIRST,
-                       work->farthest, places);
-  float weight;
+  const OdlBm3dGroup group = {
+    .picture = &work->picture,
+    .guide = work->bm3d->guide != NULL ? &work->guide : NULL,
+    .matches = matches,
+    .transform = &work->transform,
+    .sigma = (float) work->bm3d->sigma,
+    .window = work->window,
+    .sums = tile->sums,
+    .pitch = WIDE,
+    .left = tile->left,
+    .top = tile->top,
+  };
+  const float weight = work->kernels->filter (&group);
 
-  take (&work->picture, places, n, blocks);
-  if (second) {
-    take (&work->guide, places, n, guides);
-    weight = odl_bm3d_wiener (&work->transform, blocks, guides, n, sigma);
-  } else {
-    weight = odl_bm3d_threshold (&work->transform, blocks, n,
-                                 (float) ODL_BM3D_SHRINKAGE * sigma);
-  }
+  for (int i = 0; i < matches->n; i++)
+    tile->weights[(matches->places[i].y - tile->top) * WIDE
+                  + (matches->places[i].x - tile->left)]
+        += weight;
+}
+
+static void
+fill_tile (const Work *work, int index, Tile *tile, OdlBm3dMatches *matches)
+{
+  const int column = index % work->tiles_x * TILE_COLUMNS;
+  const int row = index / work->tiles_x * TILE_ROWS;
+  const int columns = MIN (TILE_COLUMNS, work->n_columns - column);
+  const int rows = MIN (TILE_ROWS, work->n_rows - row);
+
+  tile->left = MAX (place (column, work->picture.width) - REACH, 0);
+  tile->top = MAX (place (row, work->picture.height) - REACH, 0);
+  tile->width = MIN (WIDE, work->picture.width - tile->left);
+  tile->height = MIN (TALL, work->picture.height - tile->top);
+  memset (tile->sums, 0, sizeof (float[TALL * WIDE]));
+  memset (tile->weights, 0, sizeof (float[TALL * WIDE]));
+  find_all (work, column, row, columns, rows, matches);
+  for (int v = 0; v < rows; v++)
+    for (int u = 0; u < columns; u++)
+      add_group (work, tile, &matches[v * TILE_COLUMNS + u]);
+}
+
+// ---- sums ----------------------------------------------------------------------------
+
+ODL_ROW_LOOP static void
+add_line (const float *line, float *restrict to, int n)
+{
+  for (int x = 0; x < n; x++)
+    to[x] += line[x];
+}
+
+// Adds tiles to the sums of the whole picture, each sample in the order of the tiles.
+static void
+add_tiles (const Work *work, const Tile *tiles, int n)
+{
+  const size_t pitch = work->picture.pitch;
+  int end = 0;
+
   for (int i = 0; i < n; i++)
-    add (work, strip, &places[i], &blocks[i], weight);
+    end = MAX (end, tiles[i].top + tiles[i].height);
+  ODL_PARALLEL_FOR
+  for (int first = tiles[0].top; first < end; first += ROWS_AT_ONCE)
+    for (int i = 0; i < n; i++) {
+      const Tile *tile = &tiles[i];
+      const int last = MIN (MIN (first + ROWS_AT_ONCE, end), tile->top + tile->height);
+      for (int y = MAX (first, tile->top); y < last; y++) {
+        const size_t from = (size_t) (y - tile->top) * WIDE;
+        const size_t to = (size_t) y * pitch + (size_t) tile->left;
+        add_line (tile->sums + from, work->sums + to, tile->width);
+        add_line (tile->weights + from, work->weights + to, tile->width);
+      }
+    }
 }
 
+// Takes the tiles from *next on as they come, until none is left.
 static void
-fill_strip (const Work *work, int index, Strip *strip)
+fill_some (const Work *work,
+           int first,
+           int n,
+           Tile *tiles,
+           int *next,
+           OdlBm3dMatches *matches)
 {
-  const int first = index * STRIP, end = MIN (first + STRIP, work->n_rows);
-  const int n_columns = count_places (work->picture.width);
+  const int all = work->tiles_x * work->tiles_y * MAX (work->bm3d->pictures, 1);
 
-  strip->top = MAX (place (first, work->picture.height) - ODL_BM3D_REACH, 0);
-  memset (strip->sums, 0, STRIP_ROWS * work->pitch * sizeof *strip->sums);
-  memset (strip->weights, 0, STRIP_ROWS * work->pitch * sizeof *strip->weights);
-  for (int row = first; row < end; row++)
-    for (int column = 0; column < n_columns; column++)
-      add_group (work, strip, place (column, work->picture.width),
-                 place (row, work->picture.height));
-}
-
-// Adds the strip to the sums of the whole picture.
-static void
-add_strip (const Work *work, const Strip *strip, float *sums, float *weights)
-{
-  const int rows = MIN (STRIP_ROWS, work->picture.height - strip->top);
-  const size_t at = (size_t) strip->top * work->pitch;
-
-  for (size_t i = 0; i < (size_t) rows * work->pitch; i++) {
-    sums[at + i] += strip->sums[i];
-    weights[at + i] += strip->weights[i];
+  for (int i = g_atomic_int_add (next, 1); i < n; i = g_atomic_int_add (next, 1)) {
+    fill_tile (work, first + i, &tiles[i], matches);
+    if (!odl_progress_count (work->bm3d->progress, 1, all))
+      return;
   }
 }
 
-// Strips side by side, then added in their order, so that sums are the same whatever the
+// Tiles side by side, then added in their order, so that sums are the same whatever the
 // number of threads. False when memory is short.
 static bool
-fill (const Work *work, float *sums, float *weights)
+fill (const Work *work)
 {
-  const int n_strips = (work->n_rows + STRIP - 1) / STRIP;
-  const int together = MIN (STRIPS_PER_THREAD * odl_parallel_threads (), n_strips);
-  const size_t size = STRIP_ROWS * work->pitch;
-  OdlProgress *progress = work->bm3d->progress;
-  g_autofree Strip *strips = g_new (Strip, together);
+  const int n_tiles = work->tiles_x * work->tiles_y;
+  const int threads = MIN (odl_parallel_threads (), n_tiles);
+  const int together = MIN (TILES_PER_THREAD * threads, n_tiles);
+  const size_t size = (size_t) TALL * WIDE, found = (size_t) TILE_ROWS * TILE_COLUMNS;
+  g_autofree Tile *tiles = g_new (Tile, together);
   float *room
       = odl_aligned_alloc_unset (2 * size * (size_t) together * sizeof *room, false);
+  OdlBm3dMatches *matches
+      = odl_aligned_alloc_unset (found * (size_t) threads * sizeof *matches, false);
+  const bool filled = room != NULL && matches != NULL;
 
-  for (int i = 0; room != NULL && i < together; i++)
-    strips[i] = (Strip){ room + 2 * i * size, room + (2 * i + 1) * size, 0 };
-  for (int first = 0; room != NULL && first < n_strips; first += together) {
-    const int n = MIN (together, n_strips - first);
-    ODL_PARALLEL_FOR
-    for (int i = 0; i < n; i++) {
-      fill_strip (work, first + i, &strips[i]);
-      odl_progress_count (progress, 1, n_strips * MAX (work->bm3d->pictures, 1));
-    }
-    if (odl_progress_stopped (progress))
+  for (int i = 0; filled && i < together; i++)
+    tiles[i]
+        = (Tile){ .sums = room + 2 * i * size, .weights = room + (2 * i + 1) * size };
+  for (int first = 0; filled && first < n_tiles; first += together) {
+    const int n = MIN (together, n_tiles - first);
+    int next = 0;
+    ODL_PARALLEL_FOR_AT_MOST (threads)
+    for (int i = 0; i < threads; i++)
+      fill_some (work, first, n, tiles, &next, matches + i * found);
+    if (odl_progress_stopped (work->bm3d->progress))
       break;
-    for (int i = 0; i < n; i++)
-      add_strip (work, &strips[i], sums, weights);
+    add_tiles (work, tiles, n);
   }
-  const bool filled = room != NULL;
   odl_aligned_free (room);
+  odl_aligned_free (matches);
   return filled;
 }
+
+// A row of the result: sums over the weights, which the window spreads over blocks.
+// `between` has room for a row and a side.
+ODL_ROW_LOOP static void
+divide_row (const Work *work, int y, float *restrict between, float *restrict result)
+{
+  const size_t pitch = work->picture.pitch;
+  const int width = work->picture.width;
+  const float *sums = work->sums + (size_t) y * pitch;
+  float *spread = between + SIDE - 1;
+
+  memset (between, 0, (size_t) (width + SIDE - 1) * sizeof *between);
+  for (int v = 0; v < SIDE && v <= y; v++) {
+    const float *weights = work->weights + (size_t) (y - v) * pitch;
+    const float own = work->line[v];
+    for (int x = 0; x < width; x++)
+      spread[x] += own * weights[x];
+  }
+  for (int x = 0; x < work->bm3d->width; x++) {
+    float weight = 0;
+    for (int u = 0; u < SIDE; u++)
+      weight += work->line[u] * spread[x - u];
+    result[x] = sums[x] / weight;
+  }
+}
+
+// ---- pictures ------------------------------------------------------------------------
 
 // Blocks at larger distances do not belong together.
 static float
@@ -208,12 +336,17 @@ copy_picture (const OdlBm3d *bm3d, float *result, size_t pitch)
             (size_t) bm3d->width * sizeof *result);
 }
 
-// `room` is zero; `size`: of a picture there.
+// `room` is zero; `size`: of a picture there, before lines of phases and rows between.
 static bool
 run (const OdlBm3d *bm3d, float *room, size_t size, float *result, size_t pitch)
 {
-  Work work = { .bm3d = bm3d, .farthest = farthest (bm3d) };
-  float *sums = room + 2 * size, *weights = sums + size;
+  Work work = {
+    .bm3d = bm3d,
+    .kernels = bm3d->kernels != NULL ? bm3d->kernels : &odl_bm3d_plain,
+    .farthest = farthest (bm3d),
+    .sums = room + 2 * size,
+    .weights = room + 3 * size,
+  };
 
   work.picture = work.guide = padded (bm3d, bm3d->samples, bm3d->pitch, room);
   if (bm3d->guide != NULL) {
@@ -222,23 +355,32 @@ run (const OdlBm3d *bm3d, float *room, size_t size, float *result, size_t pitch)
   } else {
     odl_bm3d_wavelets (&work.transform);
   }
-  make_window (work.window);
-  work.pitch = work.picture.pitch;
+  add_phases (&work.guide, room + 4 * size);
+  make_window (&work);
   work.n_rows = count_places (work.picture.height);
-  if (!fill (&work, sums, weights))
+  work.n_columns = count_places (work.picture.width);
+  work.tiles_x = (work.n_columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
+  work.tiles_y = (work.n_rows + TILE_ROWS - 1) / TILE_ROWS;
+  if (!fill (&work))
     return false;
+  // The phases are no longer needed: each row has more of them than it has samples.
+  float *between = room + 4 * size;
+  const size_t line = STEP * work.guide.phase_pitch;
+  ODL_PARALLEL_FOR
   for (int y = 0; y < bm3d->height; y++)
-    for (int x = 0; x < bm3d->width; x++)
-      result[y * pitch + x] = sums[y * work.pitch + x] / weights[y * work.pitch + x];
+    divide_row (&work, y, between + (size_t) y * line, result + y * pitch);
   return true;
 }
 
 bool
 odl_bm3d_run (const OdlBm3d *bm3d, float *result, size_t pitch)
 {
-  const size_t size = (size_t) MAX (bm3d->width, SIDE) * (size_t) MAX (bm3d->height, SIDE)
-                      + ODL_BM3D_SLACK;
-  float *room = bm3d->sigma > 0 ? odl_aligned_alloc (4 * size * sizeof *room) : NULL;
+  const size_t width = (size_t) MAX (bm3d->width, SIDE);
+  const size_t height = (size_t) MAX (bm3d->height, SIDE);
+  const size_t size = width * height + ODL_BM3D_SLACK;
+  const size_t phases = phase_pitch ((int) width) * STEP * height;
+  float *room
+      = bm3d->sigma > 0 ? odl_aligned_alloc ((4 * size + phases) * sizeof *room) : NULL;
 
   const bool filtered = room != NULL && run (bm3d, room, size, result, pitch);
   if (!filtered)

@@ -18,16 +18,17 @@
 // in the result of step one, which is its guide, transforms both by a cosine transform,
 // and weights what the picture has by g² / (g² + σ²), where g is what the guide has.
 //
-// There is one implementation, in single precision, for the engines of the processor:
-// which blocks form a group, and what exceeds a threshold, is decided by single bits.
-// gl-compute has its own, whose sums have another order; there a block may be another
-// one.
+// Single precision decides which blocks form a group, and what exceeds a threshold: an
+// engine whose sums have another order may take another block now and then. Engines have
+// the innermost work from a table (groups.h); `reference` has it in plain words.
+// gl-compute has its own.
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/progress.h"
+#include "image/bm3d/groups.h"
 
 // Pictures are rows of `width` samples, `pitch` samples apart, in any unit.
 typedef struct {
@@ -41,6 +42,7 @@ typedef struct {
   OdlProgress *progress; // which counts this picture as one of `pictures`; stopped:
                          // `result` is undefined; NULL: nobody waits
   int pictures;
+  const OdlBm3dKernels *kernels; // NULL: odl_bm3d_plain
 } OdlBm3d;
 
 // Fills `result`, which overlaps neither picture. Runs on all cores; the result does not

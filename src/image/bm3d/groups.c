@@ -184,11 +184,13 @@ sum_of (OdlBm3dRow row)
          + ((row[4] + row[5]) + (row[6] + row[7]));
 }
 
-ODL_ROW_LOOP float
-odl_bm3d_threshold (const OdlBm3dTransform *transform,
-                    OdlBm3dBlock *blocks,
-                    int n,
-                    float threshold)
+// Both replace `n` blocks of a group by what is left of them, and return its weight. The
+// first sets to 0 what is at most `threshold`.
+ODL_ROW_LOOP static float
+threshold_group (const OdlBm3dTransform *transform,
+                 OdlBm3dBlock *blocks,
+                 int n,
+                 float threshold)
 {
   typedef int Mask __attribute__ ((vector_size (sizeof (OdlBm3dRow))));
   const OdlBm3dRow high = all (threshold), low = all (-threshold);
@@ -209,12 +211,13 @@ odl_bm3d_threshold (const OdlBm3dTransform *transform,
          / MAX (sum_of (__builtin_convertvector(left, OdlBm3dRow)), ODL_BM3D_LEAST_FIRST);
 }
 
-ODL_ROW_LOOP float
-odl_bm3d_wiener (const OdlBm3dTransform *transform,
-                 OdlBm3dBlock *blocks,
-                 OdlBm3dBlock *guides,
-                 int n,
-                 float sigma)
+// By what the `guides`, which are overwritten, have in the same places.
+ODL_ROW_LOOP static float
+wiener_group (const OdlBm3dTransform *transform,
+              OdlBm3dBlock *blocks,
+              OdlBm3dBlock *guides,
+              int n,
+              float sigma)
 {
   const OdlBm3dRow noise = all (sigma * sigma);
   OdlBm3dRow squares = { 0 };
@@ -234,3 +237,52 @@ odl_bm3d_wiener (const OdlBm3dTransform *transform,
   transform_blocks (transform->inverse, blocks, n);
   return 1 / MAX (sum_of (squares), (float) ODL_BM3D_LEAST);
 }
+
+// ---- groups --------------------------------------------------------------------------
+
+static void
+take (const OdlBm3dPicture *picture, const OdlBm3dMatches *matches, OdlBm3dBlock *blocks)
+{
+  for (int i = 0; i < matches->n; i++) {
+    const OdlBm3dPlace *at = &matches->places[i];
+    const float *from = picture->samples + (size_t) at->y * picture->pitch + at->x;
+    for (int v = 0; v < SIDE; v++)
+      memcpy (&blocks[i].rows[v], from + v * picture->pitch, sizeof blocks[i].rows[v]);
+  }
+}
+
+static void
+add (const OdlBm3dGroup *group,
+     const OdlBm3dPlace *at,
+     const OdlBm3dBlock *block,
+     float weight)
+{
+  for (int v = 0; v < SIDE; v++) {
+    float *to = group->sums + (size_t) (at->y + v - group->top) * group->pitch
+                + (at->x - group->left);
+    for (int u = 0; u < SIDE; u++)
+      to[u] += weight * group->window[v][u] * block->rows[v][u];
+  }
+}
+
+float
+odl_bm3d_filter (const OdlBm3dGroup *group)
+{
+  const OdlBm3dMatches *matches = group->matches;
+  OdlBm3dBlock blocks[ODL_BM3D_MOST], guides[ODL_BM3D_MOST];
+  float weight;
+
+  take (group->picture, matches, blocks);
+  if (group->guide != NULL) {
+    take (group->guide, matches, guides);
+    weight = wiener_group (group->transform, blocks, guides, matches->n, group->sigma);
+  } else {
+    weight = threshold_group (group->transform, blocks, matches->n,
+                              (float) ODL_BM3D_SHRINKAGE * group->sigma);
+  }
+  for (int i = 0; i < matches->n; i++)
+    add (group, &matches->places[i], &blocks[i], weight);
+  return weight;
+}
+
+const OdlBm3dKernels odl_bm3d_plain = { odl_bm3d_find, odl_bm3d_filter };

@@ -21,8 +21,10 @@
 // black is, counts less than a coefficient.
 #define ODL_BM3D_LEAST_FIRST 1
 #define ODL_BM3D_LEAST 1e-3
-// Samples that may be read right of a picture's last column.
+// Samples that may be read right of a picture's last column, and beside its phases.
 #define ODL_BM3D_SLACK 8
+#define ODL_BM3D_BEFORE 16
+#define ODL_BM3D_BEHIND 48
 
 // Eight samples of a row. GCC and Clang make of it what the machine has.
 typedef float OdlBm3dRow __attribute__ ((vector_size (ODL_BM3D_SIDE * sizeof (float)),
@@ -36,27 +38,38 @@ typedef struct {
 typedef struct {
   int x; // of the upper left corner
   int y;
-  float distance; // sum of the squared differences from the first block
 } OdlBm3dPlace;
 
+// The block itself comes first, then those that look like it, the nearest first.
+typedef struct {
+  int n; // a power of two
+  OdlBm3dPlace places[ODL_BM3D_MOST];
+} OdlBm3dMatches;
+
+// A picture, and once more with every `step`-th sample of a row side by side: sample
+// (x, y) is phases[(y · step + x mod step) · phase_pitch + ⌊x / step⌋].
 typedef struct {
   const float *samples; // with ODL_BM3D_SLACK behind the last row
   size_t pitch;
   int width; // at least a side
   int height;
+  const float *phases; // with ODL_BM3D_BEFORE and ODL_BM3D_BEHIND beside each line; NULL:
+                       // there are none
+  size_t phase_pitch;
 } OdlBm3dPicture;
 
-// Fills `places` with the block at x, y and at most `most` − 1 others whose distance from
-// it is at most `farthest`, the nearest first. Returns their number, a power of two.
-int odl_bm3d_find (const OdlBm3dPicture *picture,
-                   int x,
-                   int y,
-                   int most,
-                   float farthest,
-                   OdlBm3dPlace places[ODL_BM3D_MOST]);
-
-// A line of the window of weights of a block.
-void odl_bm3d_window (double line[ODL_BM3D_SIDE]);
+// Blocks whose matches are wanted: `columns` times `rows`, `step` apart from x, y on.
+typedef struct {
+  const OdlBm3dPicture *picture;
+  int step; // 1 … 4
+  int reach; // of the window, at most ODL_BM3D_REACH
+  int most; // of a group, at most ODL_BM3D_MOST
+  float farthest; // sum of squared differences of blocks that may belong together
+  int x; // a multiple of `step` where there are two columns and more
+  int y;
+  int columns;
+  int rows;
+} OdlBm3dSearch;
 
 // The transforms of blocks: rows of matrices, the sides of a square.
 typedef struct {
@@ -64,22 +77,39 @@ typedef struct {
   float inverse[ODL_BM3D_SIDE][ODL_BM3D_SIDE];
 } OdlBm3dTransform;
 
+// A group, and the sums that its blocks are added to.
+typedef struct {
+  const OdlBm3dPicture *picture;
+  const OdlBm3dPicture *guide; // NULL: step one
+  const OdlBm3dMatches *matches;
+  const OdlBm3dTransform *transform; // bior1.5 in step one, else cosines
+  float sigma;
+  const float (*window)[ODL_BM3D_SIDE]; // of weights
+  float *sums; // the first is that of sample (left, top)
+  size_t pitch;
+  int left;
+  int top;
+} OdlBm3dGroup;
+
+// What takes the time, so that an engine can do it in its way. Any thread.
+typedef struct {
+  // Fills matches[row · pitch + column].
+  void (*find) (const OdlBm3dSearch *search, OdlBm3dMatches *matches, size_t pitch);
+  // Adds the filtered blocks, times the weight of the group and the window, to the sums.
+  // Returns the weight: 1 / the sum of the squares of the factors that coefficients got.
+  float (*filter) (const OdlBm3dGroup *group);
+} OdlBm3dKernels;
+
+// Block by block, in plain words.
+extern const OdlBm3dKernels odl_bm3d_plain;
+void odl_bm3d_find (const OdlBm3dSearch *search, OdlBm3dMatches *matches, size_t pitch);
+float odl_bm3d_filter (const OdlBm3dGroup *group);
+
+// A line of the window of weights of a block.
+void odl_bm3d_window (double line[ODL_BM3D_SIDE]);
+
 // Three levels of bior1.5 with periodic borders.
 void odl_bm3d_wavelets (OdlBm3dTransform *transform);
 
 // The orthonormal cosine transform (DCT-II).
 void odl_bm3d_cosines (OdlBm3dTransform *transform);
-
-// Both replace `n` blocks of a group by what is left of them. They return the weight of
-// the group: 1 / the sum of the squares of the factors that its coefficients got.
-// Sets to 0 what is at most `threshold`.
-float odl_bm3d_threshold (const OdlBm3dTransform *transform,
-                          OdlBm3dBlock *blocks,
-                          int n,
-                          float threshold);
-// By what the `guides`, which are overwritten, have in the same places.
-float odl_bm3d_wiener (const OdlBm3dTransform *transform,
-                       OdlBm3dBlock *blocks,
-                       OdlBm3dBlock *guides,
-                       int n,
-                       float sigma);

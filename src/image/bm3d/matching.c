@@ -41,46 +41,61 @@ sum_differences (const float *block,
 // Puts a place among the nearest ones, which places[1] … places[n − 1] are; of equal ones
 // the first stays before. Returns their number.
 static int
-insert (OdlBm3dPlace *places, int n, int most, OdlBm3dPlace place)
+insert (OdlBm3dPlace *places,
+        float *distances,
+        int n,
+        int most,
+        OdlBm3dPlace place,
+        float distance)
 {
   int at = n < most ? n : most - 1;
 
-  while (at > 1 && places[at - 1].distance > place.distance) {
+  while (at > 1 && distances[at - 1] > distance) {
     places[at] = places[at - 1];
+    distances[at] = distances[at - 1];
     at--;
   }
   places[at] = place;
+  distances[at] = distance;
   return MIN (n + 1, most);
 }
 
-int
-odl_bm3d_find (const OdlBm3dPicture *picture,
-               int x,
-               int y,
-               int most,
-               float farthest,
-               OdlBm3dPlace places[ODL_BM3D_MOST])
+static void
+find_one (const OdlBm3dSearch *search, int x, int y, OdlBm3dMatches *matches)
 {
-  const int left = MAX (x - ODL_BM3D_REACH, 0), top = MAX (y - ODL_BM3D_REACH, 0);
-  const int right = MIN (x + ODL_BM3D_REACH, picture->width - ODL_BM3D_SIDE);
-  const int bottom = MIN (y + ODL_BM3D_REACH, picture->height - ODL_BM3D_SIDE);
+  const OdlBm3dPicture *picture = search->picture;
+  const int reach = search->reach, most = search->most;
+  const int left = MAX (x - reach, 0), top = MAX (y - reach, 0);
+  const int right = MIN (x + reach, picture->width - ODL_BM3D_SIDE);
+  const int bottom = MIN (y + reach, picture->height - ODL_BM3D_SIDE);
   const float *block = picture->samples + (size_t) y * picture->pitch + x;
+  float distances[ODL_BM3D_MOST] = { 0 };
   int n = 1;
 
-  places[0] = (OdlBm3dPlace){ .x = x, .y = y };
+  matches->places[0] = (OdlBm3dPlace){ .x = x, .y = y };
   for (int v = top; v <= bottom; v++) {
     float sums[PLACES];
     sum_differences (block, picture->samples + (size_t) v * picture->pitch + left,
                      picture->pitch, sums);
     for (int u = left; u <= right; u++) {
       const float distance = sums[u - left];
-      const float limit = n < most ? farthest : places[most - 1].distance;
+      const float limit = n < most ? search->farthest : distances[most - 1];
       const bool nearer = n < most ? distance <= limit : distance < limit;
       if (nearer && (u != x || v != y))
-        n = insert (places, n, most, (OdlBm3dPlace){ u, v, distance });
+        n = insert (matches->places, distances, n, most, (OdlBm3dPlace){ u, v },
+                    distance);
     }
   }
   while ((n & (n - 1)) != 0)
     n &= n - 1;
-  return n;
+  matches->n = n;
+}
+
+void
+odl_bm3d_find (const OdlBm3dSearch *search, OdlBm3dMatches *matches, size_t pitch)
+{
+  for (int row = 0; row < search->rows; row++)
+    for (int column = 0; column < search->columns; column++)
+      find_one (search, search->x + column * search->step, search->y + row * search->step,
+                &matches[row * pitch + column]);
 }

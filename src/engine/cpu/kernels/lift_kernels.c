@@ -3,6 +3,10 @@
 // set. Every function is inlined into its callers with constant arguments, so that one
 // text gives the code for two and for four lifting steps, for every sample type and every
 // kind of shrinkage.
+#ifdef __AVX2__
+#include "engine/cpu/kernels/bm3d_filter_kernels.h"
+#include "engine/cpu/kernels/bm3d_match_kernels.h"
+#endif
 #include "engine/cpu/kernels/convolve_kernels.h"
 #include "engine/cpu/kernels/diffusion_kernels.h"
 #include "engine/cpu/kernels/dual_kernels.h"
@@ -35,6 +39,13 @@ runs_here (void)
   return true;
 #endif
 }
+
+#ifdef __AVX2__
+static const OdlBm3dKernels bm3d_kernels = { bm3d_find, bm3d_filter };
+#define BM3D_KERNELS &bm3d_kernels
+#else
+#define BM3D_KERNELS &odl_bm3d_plain
+#endif
 
 extern const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT);
 const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
@@ -76,4 +87,5 @@ const OdlCpuVariant PASTE (odl_cpu_variant_, ODL_VARIANT) = {
   .place = place_line,
   .pick = pick_line,
   .below = below_line,
+  .bm3d = BM3D_KERNELS,
 };

@@ -339,4 +339,5 @@ const OdlCpuVariant odl_cpu_variant_scalar = {
   .place = odl_cpu_plain_place,
   .pick = odl_cpu_plain_pick,
   .below = odl_cpu_plain_below,
+  .bm3d = &odl_bm3d_plain,
 };

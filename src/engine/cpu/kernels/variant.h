@@ -13,6 +13,7 @@
 
 #include "engine/cpu/kernels/fourier.h"
 #include "engine/cpu/kernels/kernels.h"
+#include "image/bm3d/groups.h"
 
 #define ODL_CPU_LIFT_STEPS 4
 
@@ -303,6 +304,9 @@ typedef struct {
                  uint16_t *restrict places);
   void (*pick) (const float *details, const float *mask, int n, OdlCpuPicked *restrict p);
   size_t (*below) (const uint32_t *values, size_t n, uint32_t limit);
+
+  // Blocks that look alike, as in image/bm3d/groups.h.
+  const OdlBm3dKernels *bm3d;
 } OdlCpuVariant;
 
 // All that were compiled in, the plain one first, the fastest last.
