@@ -1,9 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """What people read about filters and the program, as src/base/help.h says it is written; and the
-manual page of filters.
+manual pages of the window and of filters.
 
-usage: texts.py OUTPUT    writes ondelette-filters(7)"""
+In help/keys.txt and ondelette.1 {ID} stands for the key of a row of the table of commands, {ID:2}
+for its second one.
+
+usage: texts.py OUTPUT    writes keys.txt, ondelette.1 or ondelette-filters.7"""
 import collections
 import pathlib
 import re
@@ -12,6 +15,10 @@ import sys
 FOLDER = pathlib.Path(__file__).resolve().parent
 SHELVES = ("filters", "help")
 COMMANDS = FOLDER.parent / "src" / "widgets" / "window" / "commands.c"
+NAMES = {"question": "?", "comma": ",", "period": ".", "plus": "+", "minus": "−", "less": "<", "greater": ">",
+         "bracketleft": "[", "bracketright": "]", "space": "Space", "BackSpace": "Backspace",
+         "<Control>": "Ctrl+", "<Shift>": "Shift+", "<Alt>": "Alt+"}
+ARROWS = {"Left": "←", "Right": "→", "Up": "↑", "Down": "↓"}
 Command = collections.namedtuple("Command", "place id keys title also")
 SECTIONS = ("Purpose", "Formula", "Parameters", "When to use it", "Figures", "Source")
 
@@ -22,6 +29,25 @@ def commands():
     for place, row in re.findall(r"\{ (\w+), ([^}]*) \}", table):
         row = re.sub(r'NC_ \("shortcuts",\s*', "", re.sub(r'"\s+"', "", row))
         yield Command(place, *(re.findall(r'"([^"]*)"|NULL', row) + [""] * 3)[:4])
+
+
+def key_as_written(accelerator, names):
+    parts = re.findall(r"<\w+>|\w+", accelerator)
+    return "".join(names.get(part, part.upper() if len(part) == 1 else part) for part in parts)
+
+
+def with_keys(text, names):
+    """`text` with the keys of the table in the place of {ID} and {ID:2}."""
+    keys = {row.id: (row.keys + " " + row.also).split() for row in commands() if row.id}
+
+    def key(found):
+        return key_as_written(keys[found[1]][int(found[2] or 1) - 1], names)
+    return re.sub(r"\{([a-z]+\.[^}:]+)(?::(\d))?\}", key, text)
+
+
+def read(path):
+    """The text of a file of help, whose keys are those of the table."""
+    return with_keys(path.read_text(encoding="utf-8"), NAMES | ARROWS)
 
 
 def blocks(text):
@@ -75,7 +101,7 @@ def page(path):
             yield f".PP\n{roff(text)}"
 
 
-def manual():
+def filters_manual():
     yield '.\\" SPDX-License-Identifier: MIT\n.\\" Made by resources/texts.py from resources/filters.'
     yield '.TH ONDELETTE\\-FILTERS 7 "" "Ondelette" "Filters"'
     yield ".SH NAME\nondelette\\-filters \\- the filters of ondelette and ondelette\\-cli"
@@ -89,7 +115,14 @@ def manual():
     yield ".SH SEE ALSO\n.BR ondelette (1),\n.BR ondelette\\-cli (1)"
 
 
+WRITTEN = {
+    "keys.txt": lambda: read(FOLDER / "help" / "keys.txt"),
+    "ondelette.1": lambda: with_keys((FOLDER / "ondelette.1").read_text(encoding="utf-8"), NAMES),
+    "ondelette-filters.7": lambda: "\n".join(filters_manual()) + "\n",
+}
+
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
+    output = pathlib.Path(sys.argv[-1])
+    if len(sys.argv) != 2 or output.name not in WRITTEN:
         sys.exit(__doc__)
-    pathlib.Path(sys.argv[1]).write_text("\n".join(manual()) + "\n", encoding="utf-8")
+    output.write_text(WRITTEN[output.name](), encoding="utf-8")

@@ -18,6 +18,7 @@ PIECES = [("src/engine/reference/spatial", ".c"), ("src/engine/cpu/spatial", ".c
 SHADERS = (".comp", ".frag", ".glsl", ".vert")
 # What people read (base/help.h).
 SHELVES = ("filters", "help")
+MADE = "help/keys.txt"  # from that file by resources/texts.py, in the build folder
 HEADER, RESOURCES, HELP = "spatial_list.h", "shaders/shaders.gresource.xml", "resources/help.gresource.xml"
 
 
@@ -87,7 +88,7 @@ def texts():
 
 
 def help():  # the name of the job
-    return bundle("", text_files(), ' compressed="true"')
+    return bundle("", text_files(), ' compressed="true"').replace(f">{MADE}<", f' alias="{MADE}">keys.txt<')
 
 
 def check(build):

@@ -6,9 +6,11 @@
 //   paragraph, which may go on in further lines
 //   - term: its text, which may go on in further lines
 //       (four blanks) lines that stay as they are, such as formulas and commands
-// Words in `back quotes` are typed as they stand; a term that has letters in these alone
-// is not translated. All else is translated block by block, its lines joined by single
-// blanks: tests/helpers/messages.py finds the same messages.
+// In help/keys.txt {ID} is the key of that command (widgets/window/commands.c), which
+// resources/texts.py puts there when the program is built. Words in `back quotes` are
+// typed as they stand; a term that has letters in these alone is not translated. All else
+// is translated block by block, its lines joined by single blanks:
+// tests/helpers/messages.py finds the same messages.
 #pragma once
 
 #include <glib.h>

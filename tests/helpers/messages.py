@@ -53,7 +53,7 @@ def write_texts(output):
     for path in texts.files():
         place = path.relative_to(tree.ROOT)
         rows += [f"#: {place}\nmsgid {quoted(message)}\nmsgstr \"\"\n"
-                 for message in dict.fromkeys(texts.messages(path.read_text(encoding="utf-8")))]
+                 for message in dict.fromkeys(texts.messages(texts.read(path)))]
     output.write_text("\n".join(rows), encoding="utf-8")
 
 

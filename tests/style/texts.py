@@ -30,7 +30,7 @@ def rows():
 def sections(path):
     """(heading, blocks below it), in their order; what stands before the first one has the heading None."""
     found = [(None, [])]
-    for kind, term, text in texts.blocks(path.read_text(encoding="utf-8")):
+    for kind, term, text in texts.blocks(texts.read(path)):
         if kind == "heading":
             found.append((text, []))
         else:
@@ -83,7 +83,7 @@ def translations_keep_what_is_typed():
 def texts_can_be_read():
     """The rules of base/help.h: no lone back quote, no text that is cut off, no line that is none of theirs."""
     for path in texts.files():
-        text = path.read_text(encoding="utf-8")
+        text = texts.read(path)
         if len(text.encode()) > MOST_BYTES:
             yield f"{path.name} is longer than {MOST_BYTES} bytes"
         for kind, term, words in texts.blocks(text):
@@ -95,30 +95,44 @@ def texts_can_be_read():
                 yield f"{path.name}: an empty line is missing before “{words[:60]}”"
 
 
-NAMES = {"question": "?", "comma": ",", "period": ".", "plus": "+", "minus": "−", "less": "<", "greater": ">",
-         "bracketleft": "[", "bracketright": "]", "Left": "←", "Right": "→", "Up": "↑", "Down": "↓", "space": "Space",
-         "BackSpace": "Backspace"}
-PREFIXES = {"<Control>": "Ctrl+", "<Shift>": "Shift+", "<Alt>": "Alt+"}
+MANUAL = pathlib.Path("resources", "ondelette.1")
+KEYS = pathlib.Path("resources", "help", "keys.txt")
+MODIFIERS = {"Ctrl", "Shift", "Alt"}  # with the arrows and the wheel
 
 
-def key_as_written(accelerator):
-    """As texts write it, or None: arrows that are told about together, and rows of digits."""
-    parts = re.findall(r"<\w+>", accelerator)
-    key = re.sub(r"<\w+>", "", accelerator)
-    if "..." in key or (parts and key in ("Left", "Right")):
-        return None
-    name = NAMES.get(key, key.upper() if len(key) == 1 else key)
-    return "".join(PREFIXES[part] for part in sorted(parts)) + name
+def keys_of_the_table():
+    """(row, key as texts write it, whether the shortcuts window shows it) of all keys."""
+    for row in texts.commands():
+        shown, further = row.keys.split() if row.id else [], row.also.split()
+        for key in shown + further:
+            yield row, texts.key_as_written(key, texts.NAMES | texts.ARROWS), key in shown
 
 
 def every_shortcut_is_in_the_help():
-    page = tree.text_of(pathlib.Path("resources", "help", "keys.txt"))
+    page = texts.read(tree.ROOT / KEYS)
     told = {key for quoted in re.findall("`([^`]+)`", page) for key in quoted.split(" ")}
-    for row in texts.commands():
-        for accelerator in row.keys.split(" ") if row.place != "POINTER" else []:
-            written = key_as_written(accelerator) if accelerator else None
-            if written and written not in told:
-                yield f"resources/help/keys.txt lacks {written}"
+    for row, key, shown in keys_of_the_table():
+        if shown and not re.match(r"win\.(lean|push)|measuring\.move", row.id) and key not in told:
+            yield f"{KEYS} lacks {key}, of {row.id}"
+
+
+def keys_come_from_the_table():
+    """What the page of keys and the manual page say is typed is the key of a row, and no other text,
+    of the window or of help, names a key that is not there."""
+    for term in re.findall("`([^`]+)`", tree.text_of(KEYS)):
+        if not re.fullmatch(r"(\{[^}]+\} ?)+", term) and term not in MODIFIERS:
+            yield f"{KEYS} has {term} in the place of the id of its command"
+    section = tree.text_of(MANUAL).split(".SH KEYS\n")[1].split("\n.SH ")[0]
+    for heading in re.findall(r"^\.TP\n\.BR? (.*)", section, re.M):
+        other = re.sub(r'\{[^}]+\}|"[^"]*"|\s', "", heading)
+        if other:
+            yield f"{MANUAL} has {other} in the place of the id of its command"
+    known = {key for row, key, shown in keys_of_the_table()}
+    for path in [*texts.files(), *(tree.ROOT / name for name in ("README.md", "po/fr.po", MANUAL))]:
+        text = texts.read(path).replace("Maj+", "Shift+")  # as some say it in French
+        for key in re.findall(r'(?:(?:Ctrl|Shift|Alt)\+)+[^\s`",.;:)]+|\bF\d+\b', text):
+            if key not in known:
+                yield f"{path.relative_to(tree.ROOT)} names {key}, which no command has"
 
 
 def rows_of_commands_are_read():
@@ -150,6 +164,7 @@ if __name__ == "__main__":
         ("/texts/every-section-is-there", every_section_is_there),
         ("/texts/every-parameter-is-named", every_parameter_is_named),
         ("/texts/every-shortcut-is-in-the-help", every_shortcut_is_in_the_help),
+        ("/texts/keys-come-from-the-table", keys_come_from_the_table),
         ("/texts/rows-of-commands-are-read", rows_of_commands_are_read),
         ("/texts/keys-do-one-thing", keys_do_one_thing),
         ("/texts/translations-keep-what-is-typed", translations_keep_what_is_typed),

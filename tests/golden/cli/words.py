@@ -36,7 +36,7 @@ def help_tells_what_the_texts_say():
     """Every message that is translated, as its page shows it: the program and gettext read the same."""
     for path in texts.files():
         told = " ".join(run("help", path.stem).stdout.split())
-        for message in texts.messages(path.read_text(encoding="utf-8")):
+        for message in texts.messages(texts.read(path)):
             assert " ".join(message.replace("`", "").split()) in told, (path.name, message)
     assert " ".join(run("help", "Gaussian").stdout.split()).startswith("gaussian Smooths")
     names = re.findall("^[a-z0-9-]+", run("help", "filters").stdout, re.M)
