@@ -13,8 +13,9 @@
 
 struct _OdlAmend {
   int fd;
-  GMutex mutex; // guards the next one
+  GMutex mutex; // guards the next two
   GstVideoColorimetry container; // what the track says
+  guint64 start_ns; // of the first frame of a Matroska file on its clock
   gint opaque; // atomic
   GstVideoInfo video; // of the latest caps; used by the pad's thread only
 };
@@ -317,22 +318,61 @@ raw_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
   return GST_PAD_PROBE_OK;
 }
 
+// ---- Lengths ----
+
+// matroskademux lets stream time begin with the first frame, whatever that one's time in
+// the file is, and gives as duration the end on the file's clock.
+static GstPadProbeReturn
+matroska_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  GstEvent *event = GST_PAD_PROBE_INFO_EVENT (info);
+  OdlAmend *self = data;
+  GstSegment segment;
+
+  if (GST_EVENT_TYPE (event) != GST_EVENT_SEGMENT)
+    return GST_PAD_PROBE_OK;
+  gst_event_copy_segment (event, &segment);
+  if (segment.format == GST_FORMAT_TIME && segment.start >= segment.time) {
+    g_mutex_lock (&self->mutex);
+    self->start_ns = segment.start - segment.time;
+    g_mutex_unlock (&self->mutex);
+  }
+  return GST_PAD_PROBE_OK;
+}
+
+gint64
+odl_amend_duration (OdlAmend *self, gint64 duration_ns)
+{
+  g_mutex_lock (&self->mutex);
+  const gint64 start_ns = (gint64) MIN (self->start_ns, G_MAXINT64);
+  g_mutex_unlock (&self->mutex);
+  return start_ns < duration_ns ? duration_ns - start_ns : duration_ns;
+}
+
 // ---- Watching ----
 
 static void
-pad_added_cb (GstElement *element, GstPad *pad, OdlAmend *self)
+track_added_cb (GstElement *element, GstPad *pad, OdlAmend *self)
 {
   gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, track_cb, self, NULL);
+}
+
+static void
+matroska_added_cb (GstElement *element, GstPad *pad, OdlAmend *self)
+{
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_EVENT_DOWNSTREAM, matroska_cb, self, NULL);
 }
 
 static void
 element_added_cb (GstBin *pipeline, GstBin *bin, GstElement *element, OdlAmend *self)
 {
   const GstElementFactory *factory = gst_element_get_factory (element);
+  const char *name = factory != NULL ? GST_OBJECT_NAME (factory) : "";
 
-  if (self->fd >= 0 && factory != NULL
-      && g_str_equal (GST_OBJECT_NAME (factory), "qtdemux"))
-    g_signal_connect (element, "pad-added", G_CALLBACK (pad_added_cb), self);
+  if (self->fd >= 0 && g_str_equal (name, "qtdemux"))
+    g_signal_connect (element, "pad-added", G_CALLBACK (track_added_cb), self);
+  else if (g_str_equal (name, "matroskademux"))
+    g_signal_connect (element, "pad-added", G_CALLBACK (matroska_added_cb), self);
 }
 
 OdlAmend *

@@ -2,7 +2,7 @@
 // What demuxers and decoders of GStreamer 1.22 leave out of the caps of raw frames, or
 // drop: a range without a matrix, the full range of an MP4 track, colours stored as
 // green, blue and red (the identity matrix), rows without padding, palettes without
-// opacity; and the end of an MP4 track, which comes too early.
+// opacity; the end of an MP4 track, which comes too early; and when Matroska begins.
 #pragma once
 
 #include <gst/gst.h>
@@ -19,3 +19,7 @@ void odl_amend_free (OdlAmend *self);
 
 // Whether the fourth samples of frames are no opacity. Any thread.
 bool odl_amend_is_opaque (const OdlAmend *self);
+
+// The duration of the frames of a file whose demuxer says that it is `duration_ns`; both
+// in ns. Any thread.
+gint64 odl_amend_duration (OdlAmend *self, gint64 duration_ns);

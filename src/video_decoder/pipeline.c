@@ -531,7 +531,7 @@ local_duration_ns (OdlVideoPipeline *pipeline)
       || !gst_element_query_duration (self->pipeline, GST_FORMAT_TIME, &duration)
       || duration <= 0)
     return -1;
-  return duration;
+  return odl_amend_duration (self->amend, duration);
 }
 
 static const OdlVideoPipelineClass local_class = {

@@ -88,7 +88,8 @@ def stored_frames():
 def edits():
     """Empty edits, edits that begin between key frames, and streams that begin late or before nothing."""
     encode("base.mp4", EVEN, *H264, "-bf", "2", "-g", "8")
-    for name, before, after in (("empty-edit.mp4", ("-itsoffset", "0.55"), ()), ("cut.mp4", ("-ss", "1.25"), ()),
+    for name, before, after in (("empty-edit.mp4", ("-itsoffset", "0.55"), ()), ("late.mkv", ("-itsoffset", "1.7"), ()),
+                                ("later.mkv", ("-itsoffset", "31.5"), ()), ("cut.mp4", ("-ss", "1.25"), ()),
                                 ("cut.mkv", ("-ss", "1.25"), ()),
                                 ("no-edits.mp4", (), ("-use_editlist", "0")),
                                 ("negative.mp4", ("-ss", "1.25"), ("-avoid_negative_ts", "disabled"))):
@@ -128,12 +129,14 @@ def hidden_frames():
 def a_file_that_is_cut_off():
     """What is missing is told, not counted."""
     encode("whole.mkv", EVEN, "-c:v", "mjpeg", "-pix_fmt", "yuvj420p")
-    data = pathlib.Path("whole.mkv").read_bytes()
-    pathlib.Path("part.mkv").write_bytes(data[:len(data) * 6 // 10])
-    said = run("process", "part.mkv", "-o", "part-%02d.png", status=3).stderr
-    assert "cut off" in said, said
-    n = len(list(pathlib.Path(".").glob("part-*.png")))
-    assert 6 <= n < 24, n
+    ffmpeg("-itsoffset", "31.5", "-i", "whole.mkv", "-c", "copy", "late.mkv")
+    for name in "whole", "late":
+        data = pathlib.Path(f"{name}.mkv").read_bytes()
+        pathlib.Path("part.mkv").write_bytes(data[:len(data) * 6 // 10])
+        said = run("process", "part.mkv", "-o", f"{name}-%02d.png", status=3).stderr
+        assert f"of {len(EVEN)} frames" in said and "cut off" in said, said
+        n = len(list(pathlib.Path(".").glob(f"{name}-*.png")))
+        assert 6 <= n < 24, n
 
 
 sys.exit(run_cases({
