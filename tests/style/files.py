@@ -95,7 +95,7 @@ def functions_fit_a_screen():
 def headers_guard_themselves():
     """But those that are compiled by themselves, where GCC warns of the guard."""
     for path in tree.files_with(".h", ".hpp"):
-        if "/precompiled/" not in path and "#pragma once" not in tree.text_of(path):
+        if path.parent.name != "precompiled" and "#pragma once" not in tree.text_of(path):
             yield f"{path}: no #pragma once"
 
 
