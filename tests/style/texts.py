@@ -136,7 +136,8 @@ def keys_come_from_the_table():
 
 
 def rows_of_commands_are_read():
-    lines = re.findall(r"^  \{ ", tree.text_of(texts.COMMANDS.relative_to(tree.ROOT)), re.M)
+    table = tree.text_of(texts.COMMANDS.relative_to(tree.ROOT)).split(" menus[] = {")[0]
+    lines = re.findall(r"^  \{ ", table, re.M)
     found = list(texts.commands())
     if len(found) != len(lines):
         yield f"{texts.COMMANDS.name} has {len(lines)} rows, of which texts.py reads {len(found)}"

@@ -7,10 +7,10 @@
 #define COLUMN_HEIGHT 14
 #define CONTEXT "shortcuts"
 
-// What a row is, or who has its keys.
+// What a row of the table is, or who has its keys.
 typedef enum {
   GROUP, // heading of the rows below it, in the shortcuts window
-  ACCELERATOR, // the application; the menus show the key
+  ACCELERATOR, // the application, before a text entry
   KEY, // the window, after a text entry, which may use the key itself
   WIDGET, // a widget that has the focus, or the rows below
   POINTER, // what is done with the pointer, in the place of keys
@@ -351,4 +351,216 @@ odl_commands_shortcuts_window (void)
   add_child (builder, window, section);
   g_object_set (section, "max-height", COLUMN_HEIGHT, NULL);
   return GTK_SHORTCUTS_WINDOW (window);
+}
+
+// ---- the menus -----------------------------------------------------------------------
+
+// What a row of a menu is. Names are those in ui/window.ui, where other parts add to the
+// section or submenu, too.
+typedef enum {
+  MENU, // a menu, which reaches to the next one; id: its name
+  END, // the end of a submenu
+  SECTION, // a section, which reaches to the next one; id: its name or NULL
+  SUBMENU, // a submenu; id: its name or NULL
+  ITEM, // an item; id: its action and target
+  ITEM_IF_ENABLED, // an item that is hidden while its action is disabled
+} MenuPlace;
+
+typedef struct {
+  MenuPlace place;
+  const char *id;
+  const char *label; // with its mnemonic; NULL: a section without heading
+} MenuRow;
+
+static const MenuRow menus[] = {
+  { MENU, "planes_menu" },
+  { SECTION, NULL, N_ ("Thickness of the Planes") },
+  { ITEM, "win.slab('slice')", N_ ("_One Slice") },
+  { ITEM, "win.slab('mean')", N_ ("_Mean of a Slab") },
+  { ITEM, "win.slab('maximum')", N_ ("Ma_ximum of a Slab") },
+  { ITEM, "win.slab('minimum')", N_ ("M_inimum of a Slab") },
+  { SECTION },
+  { ITEM, "win.slab-thickness(1)", N_ ("_Thicker") },
+  { ITEM, "win.slab-thickness(-1)", N_ ("Thi_nner") },
+  { ITEM, "win.slab-thickness(0)", N_ ("Through the _Whole Volume") },
+  { SECTION },
+  { ITEM, "win.turn-plane", N_ ("Turn a _Plane") },
+  { ITEM, "win.show-box", N_ ("_Box about the Rendered View") },
+  { SECTION },
+  { ITEM, "win.register-volume", N_ ("_Register to Another Volume…") },
+  { SECTION, "rendering_menu", N_ ("Rendered View beside the Planes (U)") },
+  { ITEM, "win.rendering('none')", N_ ("No Rendered View") },
+  { SECTION },
+  { ITEM, "win.turn-rendering", N_ ("Let It T_urn by Itself") },
+  { SUBMENU, NULL, N_ ("_Cut Away of It (Shift+U)") },
+  { ITEM, "win.cut('whole')", N_ ("_Nothing Cut Away") },
+  { ITEM, "win.cut('front')", N_ ("Cut Away in _Front of the Cross-Hair") },
+  { ITEM, "win.cut('top')", N_ ("Cut Away _Above the Cross-Hair") },
+  { ITEM, "win.cut('side')", N_ ("Cut Away _Beside the Cross-Hair") },
+  { ITEM, "win.cut('corner')", N_ ("Cut Out the _Corner at the Cross-Hair") },
+  { END },
+  { MENU, "primary_menu" },
+  { SECTION },
+  { ITEM, "win.save", N_ ("_Save Picture…") },
+  { ITEM, "win.save-bare", N_ ("Save without Mar_ks…") },
+  { ITEM, "win.copy", N_ ("_Copy Picture") },
+  { ITEM, "win.print", N_ ("P_rint Picture…") },
+  { ITEM, "win.export", N_ ("_Export Video or Volume…") },
+  { ITEM_IF_ENABLED, "win.save-dicom", N_ ("Save as _DICOM…") },
+  { ITEM, "win.record", N_ ("_Record or Stop Recording…") },
+  { SECTION },
+  { SUBMENU, NULL, N_ ("C_ompare") },
+  { SECTION },
+  { ITEM, "win.wipe", N_ ("Compare with the Original (_Wipe)") },
+  { ITEM, "win.beside", N_ ("Original _Beside the Result") },
+  { ITEM, "win.compare-reference", N_ ("Compare with a _Reference…") },
+  { ITEM_IF_ENABLED, "win.stop-comparing", N_ ("Stop Comparing with the Reference") },
+  { SECTION },
+  { ITEM, "win.recipe('A')", N_ ("Filters _A") },
+  { ITEM, "win.recipe('B')", N_ ("Filters _B") },
+  { ITEM, "win.copy-recipe-over", N_ ("_Copy to the Other") },
+  { SECTION },
+  { ITEM, "win.comparison('original')", N_ ("With the _Original (Q: the next one)") },
+  { ITEM, "win.comparison('other')", N_ ("A with B, in the _Halves of the Wipe") },
+  { ITEM, "win.comparison('difference')", N_ ("_Difference of A and B") },
+  { SECTION },
+  { ITEM, "win.a-beside-b", N_ ("A Be_side B") },
+  { ITEM, "win.flicker", N_ ("A_lternate") },
+  { END },
+  { SUBMENU, NULL, N_ ("Sho_w") },
+  { SECTION },
+  { ITEM, "win.show-values", N_ ("_Value under the Pointer") },
+  { ITEM, "win.save-values", N_ ("That Value in _Saved Pictures, Too") },
+  { ITEM, "win.show-corners", N_ ("_Patient and Series (Corners)") },
+  { ITEM, "win.show-overlays", N_ ("_Graphics of the File (Overlays)") },
+  { ITEM, "win.magnifier", N_ ("Ma_gnifier") },
+  { SECTION, "seeing_menu" },
+  { SUBMENU, "colours_menu", N_ ("_Colours") },
+  { END },
+  { ITEM, "win.next-band", N_ ("One _Band of the Coefficients") },
+  { ITEM_IF_ENABLED, "win.other-directions",
+    N_ ("_Falling Directions of the Dual Tree") },
+  { ITEM, "win.next-level", N_ ("What One _Level Makes") },
+  { ITEM, "win.as-volume", N_ ("Fr_ames as Slices of a Volume") },
+  { ITEM, "win.planes", N_ ("_Three Planes of a Volume") },
+  { ITEM_IF_ENABLED, "win.show-surface", N_ ("_Surface of Control Points") },
+  { ITEM_IF_ENABLED, "win.show-net", N_ ("_Net of Control Points") },
+  { SECTION },
+  { ITEM, "win.show-sources", N_ ("List of _Files") },
+  { ITEM, "win.show-filters", N_ ("_List of Filters") },
+  { ITEM, "win.full-screen", N_ ("_Full Screen") },
+  { ITEM, "win.present", N_ ("_Presentation") },
+  { END },
+  { ITEM, "win.mask-names", N_ ("_Hide Names") },
+  { ITEM, "win.properties", N_ ("P_roperties") },
+  { SUBMENU, NULL, N_ ("_Filters Act") },
+  { SECTION },
+  { ITEM, "win.filter-area('none')", N_ ("_Everywhere") },
+  { ITEM, "win.filter-area('region')", N_ ("Inside the _Ultrasound Region of the File") },
+  { ITEM, "win.filter-area('sector')",
+    N_ ("Inside the Ultrasound _Sector in the Picture") },
+  { END },
+  { SUBMENU, "presets_menu", N_ ("_Grey Levels") },
+  { END },
+  { SUBMENU, NULL, N_ ("_Layout") },
+  { SECTION },
+  { ITEM, "win.layout('1x1')", N_ ("_One Picture") },
+  { ITEM, "win.layout('1x2')", N_ ("Two _Beside Each Other") },
+  { ITEM, "win.layout('2x1')", N_ ("Two Be_low Each Other") },
+  { ITEM, "win.layout('2x2')", N_ ("_Four") },
+  { SECTION },
+  { ITEM, "win.pane-alone", N_ ("The Active Pane A_lone") },
+  { ITEM, "win.close-pane", N_ ("_Close the Active Pane") },
+  { SECTION, NULL, N_ ("Panes Follow the Active One") },
+  { ITEM, "win.link-view", N_ ("_Zoom and Place") },
+  { ITEM, "win.link-slices", N_ ("_Slice, by Its Place in the Patient") },
+  { ITEM, "win.link-window", N_ ("_Grey Levels") },
+  { ITEM, "win.link-time", N_ ("_Time") },
+  { END },
+  { SUBMENU, "measure_menu", N_ ("_Measure") },
+  { END },
+  { SUBMENU, NULL, N_ ("_Orientation and Zoom") },
+  { SECTION },
+  { ITEM, "win.fit", N_ ("_Fit to Window") },
+  { ITEM, "win.actual-size", N_ ("_One Pixel to One") },
+  { SECTION },
+  { ITEM, "win.rotate(1)", N_ ("Rotate _Right") },
+  { ITEM, "win.rotate(-1)", N_ ("Rotate _Left") },
+  { ITEM, "win.flip(true)", N_ ("Flip _Horizontally") },
+  { ITEM, "win.flip(false)", N_ ("Flip _Vertically") },
+  { END },
+  { SECTION },
+  { SUBMENU, NULL, N_ ("Pro_gram") },
+  { SECTION },
+  { SUBMENU, NULL, N_ ("St_yle") },
+  { ITEM, "app.style('follow')", N_ ("_Follow System") },
+  { ITEM, "app.style('light')", N_ ("_Light") },
+  { ITEM, "app.style('dark')", N_ ("_Dark") },
+  { END },
+  { ITEM, "win.remember-recent", N_ ("_Remember Recent Files") },
+  { ITEM, "win.show-engines", N_ ("_Engines…") },
+  { END },
+  { ITEM, "win.preferences", N_ ("_Preferences") },
+  { ITEM, "app.help", N_ ("_Help") },
+  { ITEM, "app.shortcuts", N_ ("_Keyboard Shortcuts") },
+  { ITEM, "app.about", N_ ("_About Ondelette") },
+  { MENU, "picture_menu" },
+  { SECTION },
+  { ITEM, "win.copy", N_ ("_Copy") },
+  { ITEM, "win.save", N_ ("_Save…") },
+  { SECTION, "picture_tools" },
+  { ITEM, "win.measure", N_ ("_Measure") },
+  { ITEM_IF_ENABLED, "win.noise-from-region(-1)", N_ ("Measure σ in _Region") },
+  { ITEM, "win.properties", N_ ("P_roperties") },
+  { SECTION },
+  { ITEM_IF_ENABLED, "win.pane-alone", N_ ("The Pane A_lone") },
+  { ITEM_IF_ENABLED, "win.close-pane", N_ ("Close the _Pane") },
+  { MENU, "view_model" },
+  { ITEM, "win.view('synthesis')", N_ ("Result") },
+  { ITEM, "win.view('analysis')", N_ ("Coefficients") },
+  { ITEM, "win.view('filtered-analysis')", N_ ("Filtered Coefficients") },
+  { ITEM, "win.view('residual')", N_ ("Residual") },
+  { ITEM_IF_ENABLED, "win.other-directions",
+    N_ ("_Falling Directions of the Dual Tree") },
+};
+
+static GMenu *
+named_menu (GtkWidget *window, const char *name)
+{
+  return G_MENU (gtk_widget_get_template_child (window, G_OBJECT_TYPE (window), name));
+}
+
+// Adds the rows from `at` that belong to the menu. Returns the first one that does not.
+static size_t
+fill_menu (GtkWidget *window, GMenu *menu, size_t at, bool is_section)
+{
+  while (at < G_N_ELEMENTS (menus) && menus[at].place > END
+         && !(is_section && menus[at].place == SECTION)) {
+    const MenuRow *row = &menus[at++];
+    const char *label = row->label ? _ (row->label) : NULL;
+    g_autoptr (GMenu) inner = NULL;
+    g_autoptr (GMenuItem) item = NULL;
+    if (row->place == SECTION || row->place == SUBMENU) {
+      inner = row->id ? g_object_ref (named_menu (window, row->id)) : g_menu_new ();
+      at = fill_menu (window, inner, at, row->place == SECTION);
+    }
+    if (row->place == SECTION)
+      item = g_menu_item_new_section (label, G_MENU_MODEL (inner));
+    else if (row->place == SUBMENU) {
+      item = g_menu_item_new_submenu (label, G_MENU_MODEL (inner));
+      at++;
+    } else
+      item = g_menu_item_new (label, row->id);
+    if (row->place == ITEM_IF_ENABLED)
+      g_menu_item_set_attribute (item, "hidden-when", "s", "action-disabled");
+    g_menu_append_item (menu, item);
+  }
+  return at;
+}
+
+void
+odl_commands_fill_menus (GtkWidget *window)
+{
+  for (size_t i = 0; i < G_N_ELEMENTS (menus);)
+    i = fill_menu (window, named_menu (window, menus[i].id), i + 1, false);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The commands of the window, a table: what they are called, and by which keys they are
-// given. Accelerators, keys and the shortcuts window are made from it here, the keys in
-// the help and in ondelette(1) by resources/texts.py. What a command does stands with the
-// part that owns its action. Main thread.
+// The commands of the window, tables: what they are called, by which keys they are given,
+// and in which menus they stand. Accelerators, keys and the shortcuts window are made
+// from it here, the keys in the help and in ondelette(1) by resources/texts.py. What a
+// command does stands with the part that owns its action. Main thread.
 #pragma once
 
 #include <gtk/gtk.h>
@@ -11,11 +11,14 @@
 // separated by blanks; NULL: there is no such command.
 const char *odl_command_key (const char *id);
 
-// Keys that the menus show, and that precede those of a text entry.
+// Keys that precede those of a text entry.
 void odl_commands_add_accelerators (GtkApplication *application);
 
 // The other keys, which come after a text entry.
 void odl_commands_add_keys (GtkWidget *window);
+
+// Fills the menus of the template of `window`, which its class has bound.
+void odl_commands_fill_menus (GtkWidget *window);
 
 // All commands by their groups. Transfer none: GTK keeps windows.
 GtkShortcutsWindow *odl_commands_shortcuts_window (void);

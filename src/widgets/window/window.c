@@ -424,6 +424,9 @@ bind_children (GtkWidgetClass *widget_class)
     "show_notice",
     "measures",
 
+    "planes_menu",
+    "primary_menu",
+    "view_model",
     "measure_menu",
     "presets_menu",
     "measure_button",
@@ -485,6 +488,7 @@ static void
 odl_main_window_init (OdlMainWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  odl_commands_fill_menus (GTK_WIDGET (self));
   shorten_in_the_middle (GTK_WIDGET (self->title));
 }
 
