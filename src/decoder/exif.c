@@ -6,6 +6,10 @@
 
 #define TAG_ORIENTATION 0x0112
 
+// Multi-Picture Format (CIPA DC-007), 5.2.3: the entries of all pictures of the file.
+#define TAG_PICTURES 0xb002
+#define PICTURE_BYTES 16
+
 static uint32_t
 read_number (const uint8_t *at, int n_bytes, bool big_endian)
 {
@@ -28,32 +32,80 @@ read_entry (const uint8_t *entry, bool big_endian)
              : 0;
 }
 
+// A directory of TIFF, which Exif and the list of pictures of a JPEG file begin with.
+typedef struct {
+  const uint8_t *data;
+  size_t size;
+  bool big_endian;
+  size_t first; // where its entries begin, 12 bytes each
+  uint32_t n_entries;
+} Directory;
+
+static bool
+open_directory (const uint8_t *data, size_t size, Directory *directory)
+{
+  if (size < 8 || (memcmp (data, "II*", 4) != 0 && memcmp (data, "MM\0*", 4) != 0))
+    return false;
+  const bool big_endian = data[0] == 'M';
+  const uint32_t at = read_number (data + 4, 4, big_endian);
+  if (at > size - 2)
+    return false;
+  *directory = (Directory){ data, size, big_endian, (size_t) at + 2,
+                            read_number (data + at, 2, big_endian) };
+  return true;
+}
+
+// The entry with that tag; NULL: there is none.
+static const uint8_t *
+find_entry (const Directory *directory, uint32_t tag)
+{
+  for (uint32_t i = 0; i < directory->n_entries; i++) {
+    const size_t entry = directory->first + (size_t) i * 12;
+    if (entry + 12 > directory->size)
+      return NULL;
+    if (read_number (directory->data + entry, 2, directory->big_endian) == tag)
+      return directory->data + entry;
+  }
+  return NULL;
+}
+
 int
 odl_exif_orientation (const uint8_t *data, size_t size)
 {
+  Directory directory;
+
   if (size >= 6 && memcmp (data, "Exif\0", 6) == 0) {
     data += 6;
     size -= 6;
   }
-  if (size < 8 || (memcmp (data, "II*", 4) != 0 && memcmp (data, "MM\0*", 4) != 0))
+  if (!open_directory (data, size, &directory))
     return 0;
+  const uint8_t *entry = find_entry (&directory, TAG_ORIENTATION);
+  const uint32_t value = entry != NULL ? read_entry (entry, directory.big_endian) : 0;
+  return value >= 1 && value <= 8 ? (int) value : 0;
+}
 
-  bool big_endian = data[0] == 'M';
-  uint32_t directory = read_number (data + 4, 4, big_endian);
-  if (directory > size - 2)
+int
+odl_mpf_pictures (const uint8_t *data, size_t size)
+{
+  Directory directory;
+  int n = 0;
+
+  if (size < 4 || memcmp (data, "MPF", 4) != 0
+      || !open_directory (data + 4, size - 4, &directory))
     return 0;
-
-  uint32_t n_entries = read_number (data + directory, 2, big_endian);
-  for (uint32_t i = 0; i < n_entries; i++) {
-    size_t entry = directory + 2 + (size_t) i * 12;
-    if (entry + 12 > size)
-      return 0;
-    if (read_number (data + entry, 2, big_endian) == TAG_ORIENTATION) {
-      uint32_t value = read_entry (data + entry, big_endian);
-      return value >= 1 && value <= 8 ? (int) value : 0;
-    }
+  const uint8_t *entry = find_entry (&directory, TAG_PICTURES);
+  if (entry == NULL)
+    return 0;
+  const uint32_t bytes = read_number (entry + 4, 4, directory.big_endian);
+  const uint32_t at = read_number (entry + 8, 4, directory.big_endian);
+  if (at > directory.size || bytes > directory.size - at)
+    return 0;
+  for (uint32_t i = 0; i + PICTURE_BYTES <= bytes; i += PICTURE_BYTES) {
+    const uint32_t kind = read_number (directory.data + at + i, 4, directory.big_endian);
+    n += (kind & 0xff0000) != 0x010000;
   }
-  return 0;
+  return n;
 }
 
 // Chunks one after the other: PNG has their length before their name, most significant
@@ -114,4 +166,19 @@ const uint8_t *
 odl_webp_chunk (const uint8_t *data, size_t size, const char *name, size_t *length)
 {
   return find_chunk (&webp, data, size, name, length);
+}
+
+bool
+odl_png_is_animated (const uint8_t *data, size_t size)
+{
+  size_t length, other_length;
+  const uint8_t *control = find_chunk (&png, data, size, "acTL", &length);
+  const uint8_t *frame = find_chunk (&png, data, size, "fcTL", &other_length);
+  const uint8_t *samples = find_chunk (&png, data, size, "IDAT", &other_length);
+
+  if (control == NULL || length < 8 || samples == NULL || control > samples)
+    return false;
+  // A picture that no frame describes is none of the frames.
+  const bool apart = frame == NULL || frame > samples;
+  return read_number (control, 4, true) > (apart ? 0u : 1u);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Reads the orientation from Exif data, wherever a format keeps it.
+// Reads the orientation from Exif data, wherever a format keeps it, and whether a file
+// has more pictures than the one that all programs read.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,3 +20,10 @@ int odl_exif_of_webp (const uint8_t *data, size_t size);
 // bytes; NULL: there is none.
 const uint8_t *
 odl_webp_chunk (const uint8_t *data, size_t size, const char *name, size_t *length);
+
+// Whether a PNG file holds more pictures than the one in “IDAT” (Animated PNG: “acTL”).
+bool odl_png_is_animated (const uint8_t *data, size_t size);
+
+// How many pictures of their own a JPEG file holds, smaller copies of the first one not
+// counted, by `size` bytes of its marker APP2 (CIPA DC-007); 0: it says nothing of them.
+int odl_mpf_pictures (const uint8_t *data, size_t size);

@@ -283,6 +283,40 @@ def several_pictures_are_said():
         done = process(name, "-o", "out.png", "--force")
         assert ("several pictures" in done.stderr) == several, (name, done.stderr)
     assert alike(values("two.pgm"), grey)
+    animated_png_and_jpeg_of_several()
+
+
+def animated_png_and_jpeg_of_several():
+    """Files that are also read by programs that know one picture in them."""
+    one = np.random.default_rng(4).integers(0, 256, (12, 16, 3), np.uint8)
+    two = Image.fromarray(one), Image.fromarray(255 - one)
+
+    def control(n):
+        return pixels.chunk(b"acTL", struct.pack(">II", n, 0))
+    frame = pixels.chunk(b"fcTL", struct.pack(">5I2H2B", 0, 16, 12, 0, 0, 1, 10, 0, 0))
+    two[0].save("two.png", save_all=True, append_images=two[1:])
+    png("one-frame.png", one, control(1) + frame)
+    png("apart.png", one, control(1), frame)
+    png("late.png", one, b"", control(2) + frame)
+    two[0].save("two.mpo", save_all=True, append_images=two[1:])
+    pathlib.Path("two.jpg").write_bytes(pathlib.Path("two.mpo").read_bytes())
+    # The second entry, behind the first one's 16 bytes: a smaller copy (CIPA DC-007, 5.2.3.3.1).
+    data = bytearray(pathlib.Path("two.jpg").read_bytes())
+    start = data.index(b"MPF\0") + 4
+    order = "<" if data[start:start + 2] == b"II" else ">"
+    at = start + struct.unpack_from(order + "I", data, start + 4)[0]
+    value = next(at + 2 + 12 * k + 8 for k in range(3) if struct.unpack_from(order + "H", data, at + 2 + 12 * k)[0] == 0xB002)
+    struct.pack_into(order + "I", data, start + struct.unpack_from(order + "I", data, value)[0] + 16, 0x010001)
+    pathlib.Path("copy.jpg").write_bytes(data)
+    struct.pack_into(order + "I", data, value, 0xFFFFFFF0)
+    pathlib.Path("wild.jpg").write_bytes(data)
+    two[0].save("one.jpg")
+    for name, several in (("two.png", True), ("one-frame.png", False), ("apart.png", True), ("late.png", False), ("two.jpg", True),
+                          ("copy.jpg", False), ("wild.jpg", False), ("one.jpg", False)):
+        done = process(name, "-o", "out.png", "--force")
+        assert ("several pictures" in done.stderr) == several, (name, done.stderr)
+        if name.endswith(".png"):
+            assert alike(values(name), one), name
 
 
 def tga(path, kind, array, bits, corner=0x20, colours=None, map_bits=0, first=0, tail=b""):

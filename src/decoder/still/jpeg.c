@@ -58,6 +58,17 @@ orientation_of (struct jpeg_decompress_struct *jpeg)
   return 1;
 }
 
+static bool
+has_others (const struct jpeg_decompress_struct *jpeg)
+{
+  for (jpeg_saved_marker_ptr marker = jpeg->marker_list; marker != NULL;
+       marker = marker->next)
+    if (marker->marker == JPEG_APP0 + 2
+        && odl_mpf_pictures (marker->data, marker->data_length) > 1)
+      return true;
+  return false;
+}
+
 // Adobe programs store CMYK inverted and signal it with their marker.
 static void
 cmyk_to_rgb (uint8_t *row, uint32_t width, bool inverted)
@@ -106,6 +117,8 @@ set_up_output (JpegReader *reader, OdlOrientation *orientation)
   if (turn != 1)
     odl_picture_detail (reader->picture, "orientation", "%d", turn);
   note_profile (reader);
+  if (has_others (jpeg))
+    odl_picture_warn_of_others (reader->picture);
   return odl_picture_allocate (reader->picture, &shape, 0, &reader->error) != NULL;
 }
 

@@ -158,6 +158,8 @@ finish (PngReader *reader, GError **error)
   }
   if (reader->stored != NULL)
     turn (reader);
+  if (odl_png_is_animated (reader->input->data, reader->input->size))
+    odl_picture_warn_of_others (reader->picture);
   if (reader->message[0] == '\0')
     return true;
   if (reader->rows_done == 0)
