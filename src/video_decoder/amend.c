@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "video_decoder/avi_palette.h"
+
 // Rows up to which colours of no stated matrix are those of BT.601; of GStreamer.
 #define STANDARD_ROWS 576
 
@@ -17,7 +19,9 @@ struct _OdlAmend {
   GstVideoColorimetry container; // what the track says
   guint64 start_ns; // of the first frame of a Matroska file on its clock
   gint opaque; // atomic
-  GstVideoInfo video; // of the latest caps; used by the pad's thread only
+  // Used by the pad's thread only:
+  GstVideoInfo video; // of the latest caps
+  GBytes *palette; // of an AVI file, once it was needed
 };
 
 // ---- MP4's boxes ----
@@ -304,12 +308,33 @@ amend_rows (const GstVideoInfo *video, GstBuffer *buffer)
   return buffer;
 }
 
+// avidemux announces frames with a palette, and sends it only where the lowest row is
+// stored first, so that others would be black.
+static GstBuffer *
+amend_palette (OdlAmend *self, GstBuffer *buffer)
+{
+  const gsize bytes = gst_buffer_get_size (buffer);
+  guint8 colours[ODL_AVI_PALETTE_BYTES];
+
+  if (GST_VIDEO_INFO_FORMAT (&self->video) != GST_VIDEO_FORMAT_RGB8P || self->fd < 0
+      || bytes != GST_VIDEO_INFO_PLANE_OFFSET (&self->video, 1))
+    return buffer;
+  if (self->palette == NULL && odl_avi_palette_read (self->fd, colours))
+    self->palette = g_bytes_new (colours, sizeof colours);
+  if (self->palette == NULL)
+    return buffer;
+  buffer = gst_buffer_make_writable (buffer);
+  gst_buffer_append (buffer, gst_buffer_new_wrapped_bytes (self->palette));
+  return buffer;
+}
+
 static GstPadProbeReturn
 raw_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
   OdlAmend *self = data;
 
   if ((GST_PAD_PROBE_INFO_TYPE (info) & GST_PAD_PROBE_TYPE_BUFFER) != 0) {
+    info->data = amend_palette (self, info->data);
     if (GST_VIDEO_INFO_FORMAT (&self->video) > GST_VIDEO_FORMAT_ENCODED)
       info->data = amend_rows (&self->video, info->data);
   } else if (GST_EVENT_TYPE (GST_PAD_PROBE_INFO_EVENT (info)) == GST_EVENT_CAPS) {
@@ -396,6 +421,7 @@ odl_amend_free (OdlAmend *self)
 {
   if (self == NULL)
     return;
+  g_clear_pointer (&self->palette, g_bytes_unref);
   g_mutex_clear (&self->mutex);
   g_free (self);
 }

@@ -2,7 +2,8 @@
 // What demuxers and decoders of GStreamer 1.22 leave out of the caps of raw frames, or
 // drop: a range without a matrix, the full range of an MP4 track, colours stored as
 // green, blue and red (the identity matrix), rows without padding, palettes without
-// opacity; the end of an MP4 track, which comes too early; and when Matroska begins.
+// opacity, or left out; the end of an MP4 track, which comes too early; and when Matroska
+// begins.
 #pragma once
 
 #include <gst/gst.h>

@@ -108,13 +108,13 @@ def chunk(name, data):
     return name + struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
 
 
-def avi(name, width, height, frames, compression=bytes(4), palette=b"", bits=8):
+def avi(name, width, height, frames, compression=bytes(4), palette=b"", bits=8, top_down=False):
     """An AVI file of raw frames, which nobody but its writer has touched."""
     n, size = len(frames), len(frames[0])
     head = struct.pack("<14I", 200000, size * 5, 0, 0x10, n, 0, 1, size, width, height, 0, 0, 0, 0)
     stream = b"vids" + compression + struct.pack("<IHHIIIIIIIIhhhh", 0, 0, 0, 0, 1, 5, 0, n, size, 0xffffffff, 0, 0, 0,
                                                  width, height)
-    form = struct.pack("<IiiHH4sIiiII", 40, width, height, 1, bits, compression, size, 0, 0, len(palette) // 4, 0)
+    form = struct.pack("<IiiHH4sIiiII", 40, width, -height if top_down else height, 1, bits, compression, size, 0, 0, len(palette) // 4, 0)
     lists = chunk(b"LIST", b"hdrl" + chunk(b"avih", head) + chunk(
         b"LIST", b"strl" + chunk(b"strh", stream) + chunk(b"strf", form + palette)))
     data = b"".join(chunk(b"00db", frame) for frame in frames)
@@ -139,6 +139,22 @@ def palettes_are_opaque():
                 yield f"{width} columns, reserved {reserved}: {got.shape}, {got[0, 0, :4].tolist()}"
 
 
+def palettes_are_there_from_the_top_down():
+    """Rows in either order, few colours and many, sound before the pictures, and what FFmpeg itself writes."""
+    for width, n in ((16, 256), (17, 5), (18, 2)):
+        colours = np.random.default_rng(n).integers(0, 256, (n, 4), np.uint8)
+        index = np.random.default_rng(width).integers(0, n, (FRAMES, 13, width), np.uint8)
+        rows = [np.pad(frame, ((0, 0), (0, -width % 4))).tobytes() for frame in index]
+        avi("down.avi", width, 13, rows, palette=colours.tobytes(), top_down=True)
+        ffmpeg("-f", "lavfi", "-i", "sine=d=0.6", "-i", "down.avi", "-map", "0", "-map", "1", "-c:v", "copy", "sound.avi")
+        for name in "down.avi", "sound.avi":
+            got, wanted = ours(name), colours[..., 2::-1][index]
+            if got.shape != wanted.shape or not np.array_equal(got, wanted) or not np.array_equal(theirs(name, width, 13), wanted):
+                yield f"{name}, {width} columns, {n} colours: {got.shape}, {got[0, 0, :4].tolist()}, not {wanted[0, 0, :4].tolist()}"
+    encode("pal8.avi", "-c:v", "rawvideo", "-pix_fmt", "pal8")
+    yield from differences("pal8.avi")
+
+
 def rows_need_no_padding():
     """Containers store rows of any number of bytes one after the other."""
     for width in (16, 17, 18, 19, 20):
@@ -157,5 +173,6 @@ sys.exit(run_cases({
     "the range of colours is what the stream says": ranges_are_the_streams,
     "colours that are stored as green, blue and red are these": green_blue_and_red,
     "palettes are opaque": palettes_are_opaque,
+    "palettes are there from the top down": palettes_are_there_from_the_top_down,
     "rows of raw frames need no padding": rows_need_no_padding,
 }))
