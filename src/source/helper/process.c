@@ -220,7 +220,8 @@ explain_end (int status, GError **error)
         return;
       }
     g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the decoder crashed on it (%s); the file is probably damaged"),
+                 _ ("the decoder crashed on it (%s); the file is damaged, or of a kind "
+                    "that this decoder cannot handle"),
                  g_strsignal (WTERMSIG (status)));
     return;
   }

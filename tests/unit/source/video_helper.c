@@ -52,7 +52,7 @@ typedef struct {
 
 static const Death deaths[] = {
   // The address sanitizer makes an end of its own of others.
-  { "a-crash-gives-a-message", SIGABRT, ODL_ERROR_IO, "crashed on it" },
+  { "a-crash-gives-a-message", SIGABRT, ODL_ERROR_IO, "is damaged, or of a kind" },
   { "being-killed-gives-a-message", SIGKILL, ODL_ERROR_TOO_LARGE, "was killed" },
 };
 
