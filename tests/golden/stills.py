@@ -209,6 +209,14 @@ def tiff_says_what_is_opacity():
     tiff("p.tif", np.dstack([grey, both[..., :1]]), 3, t320=palette, t338=2)
     wanted = np.dstack([np.array(palette).reshape(3, 256)[c][grey[..., 0]] // 257 for c in range(3)] + [both[..., 0]])
     assert alike(values("p.tif"), wanted)
+    # Inks beside which libtiff's conversion sees nothing: that is said.
+    inks = random_picture(6, np.uint8, 5, 6)
+    for n, kinds, words in ((4, None, ()), (5, 2, ("its opacity is not shown",)), (5, 0, ("1 more sample",)),
+                            (6, [0, 2], ("its opacity is not shown", "1 more sample"))):
+        tiff("k.tif", np.ascontiguousarray(inks[..., :n]), 5, t332=1, **({} if kinds is None else {"t338": kinds}))
+        done = process("k.tif", "-o", "k.npy", "--force")
+        assert all(word in done.stderr for word in words) and bool(words) == bool(done.stderr), (kinds, done.stderr)
+        assert alike(np.load("k.npy"), np.asarray(Image.fromarray(inks[..., :4], "CMYK").convert("RGB")), 1), kinds
 
 
 def box(name, data):

@@ -293,6 +293,23 @@ set_window (TIFF *tiff, OdlDecoderReply *reply)
   reply->window_width = most - least;
 }
 
+// libtiff's conversion knows colours alone: what else a pixel has is not shown.
+static void
+tell_unseen (TIFF *tiff, OdlPicture *picture)
+{
+  uint16_t n = 0, *kinds = NULL;
+  int n_opacities = 0;
+
+  if (TIFFGetField (tiff, TIFFTAG_EXTRASAMPLES, &n, &kinds) != 1)
+    return;
+  for (int i = 0; i < n; i++)
+    n_opacities
+        += kinds[i] == EXTRASAMPLE_ASSOCALPHA || kinds[i] == EXTRASAMPLE_UNASSALPHA;
+  if (n_opacities > 0)
+    odl_picture_warn (picture, "%s", _ ("its opacity is not shown"));
+  odl_picture_warn_of_samples (picture, n - n_opacities);
+}
+
 void
 odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
 {
@@ -311,7 +328,9 @@ odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
                                                    : "rgb");
   if (layout->orientation != ORIENTATION_TOPLEFT)
     odl_picture_detail (picture, "orientation", "%d", layout->orientation);
-  if (layout->colours > 0)
+  if (layout->generic)
+    tell_unseen (tiff, picture);
+  else
     odl_picture_warn_of_samples (picture, n_unused);
   if (layout->multiplied)
     odl_picture_divide_by_opacity (picture);
