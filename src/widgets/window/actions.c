@@ -350,133 +350,43 @@ help_cb (const OdlWindowParts *parts, GVariant *page)
   odl_help_window_present (parts->window, g_variant_get_string (page, NULL));
 }
 
-// The conditions under which an action is enabled.
-typedef enum {
-  NEEDS_NOTHING,
-  NEEDS_PICTURE,
-  NEEDS_MOTION,
-  NEEDS_FRAMES, // frames can be chosen: not a capture
-  NEEDS_END, // that is known
-  NEEDS_SURFACE,
-  NEEDS_EFFECT, // of a filter
-  NEEDS_FILTER,
-  NEEDS_NUMBER, // in the name of a still
-  NEEDS_SERIES,
-} Needs;
+// ---- when actions are enabled --------------------------------------------------------
 
-// The window is the first of them.
-#define OF(part) (1 + offsetof (OdlWindowParts, part))
-
-static const struct {
-  OdlWindowAction action;
-  Needs needs;
-  size_t object; // offset in OdlWindowParts of its argument; 0: the parts themselves
-} actions[] = {
-  { { "view", G_CALLBACK (odl_window_choose_view), "s", "'synthesis'" }, NEEDS_EFFECT },
-  { { "engine", G_CALLBACK (engine_cb), "s", "'auto'" }, NEEDS_NOTHING },
-  { { "show-engines", G_CALLBACK (odl_engine_window_present) },
-    NEEDS_NOTHING,
-    OF (window) },
-  { { "preferences", G_CALLBACK (odl_preferences_window_present) },
-    NEEDS_NOTHING,
-    OF (window) },
-  { { "help", G_CALLBACK (help_cb), "s" }, NEEDS_NOTHING },
-  { { "properties", G_CALLBACK (odl_properties_window_present) },
-    NEEDS_PICTURE,
-    OF (window) },
-  { { "profile-plot", G_CALLBACK (odl_profile_window_present) },
-    NEEDS_PICTURE,
-    OF (window) },
-  { { "region-statistics", G_CALLBACK (odl_statistics_window_present) },
-    NEEDS_PICTURE,
-    OF (window) },
-  { { "measure-engines", G_CALLBACK (measure_engines_cb) }, NEEDS_NOTHING },
-  { { "undo", G_CALLBACK (odl_session_undo) }, NEEDS_NOTHING, OF (session) },
-  { { "redo", G_CALLBACK (odl_session_redo) }, NEEDS_NOTHING, OF (session) },
-  { { "clear-recipe", G_CALLBACK (clear_recipe_cb) }, NEEDS_FILTER },
-  { { "invert", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_PICTURE },
-  { { "show-overlays", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_PICTURE },
-  { { "show-values", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_NOTHING },
-  { { "save-values", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
-  { { "show-corners", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_NOTHING },
-  { { "mask-names", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
-  { { "wipe", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
-  { { "beside", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
-  { { "magnifier", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_NOTHING },
-  { { "next-magnification", G_CALLBACK (odl_viewport_next_magnification) },
-    NEEDS_PICTURE,
-    OF (viewport) },
-  { { "show-surface", G_CALLBACK (switch_cb), NULL, "true" }, NEEDS_SURFACE },
-  { { "show-net", G_CALLBACK (switch_cb), NULL, "false" }, NEEDS_SURFACE },
-  { { "tool", G_CALLBACK (tool_cb), "s", "'window'" }, NEEDS_PICTURE },
-  { { "measure", G_CALLBACK (measure_cb), NULL, "false" }, NEEDS_PICTURE },
-  { { "next-measure", G_CALLBACK (next_measure_cb) }, NEEDS_PICTURE },
-  { { "reset-window", G_CALLBACK (odl_viewport_reset_window) },
-    NEEDS_PICTURE,
-    OF (viewport) },
-  { { "fit", G_CALLBACK (odl_viewport_fit) }, NEEDS_PICTURE, OF (viewport) },
-  { { "actual-size", G_CALLBACK (odl_viewport_actual_size) },
-    NEEDS_PICTURE,
-    OF (viewport) },
-  { { "zoom", G_CALLBACK (zoom_cb), "i" }, NEEDS_PICTURE },
-  { { "rotate", G_CALLBACK (rotate_cb), "i" }, NEEDS_PICTURE },
-  { { "flip", G_CALLBACK (flip_cb), "b" }, NEEDS_PICTURE },
-  { { "play", G_CALLBACK (play_cb) }, NEEDS_MOTION },
-  { { "speed", G_CALLBACK (speed_cb), "d", "1.0" }, NEEDS_FRAMES },
-  { { "fast", G_CALLBACK (fast_cb) }, NEEDS_FRAMES },
-  { { "skip-pause", G_CALLBACK (odl_playback_skip_pause) }, NEEDS_FRAMES, OF (playback) },
-  { { "cycle-repeat", G_CALLBACK (cycle_repeat_cb) }, NEEDS_END },
-  { { "first-frame", G_CALLBACK (first_frame_cb) }, NEEDS_FRAMES },
-  { { "last-frame", G_CALLBACK (last_frame_cb) }, NEEDS_END },
-  { { "step-frame", G_CALLBACK (step_frame_cb), "i" }, NEEDS_FRAMES },
-  { { "set-range", G_CALLBACK (range_cb), "b" }, NEEDS_END },
-  { { "clear-range", G_CALLBACK (clear_range_cb) }, NEEDS_END },
-  { { "focus-picture", G_CALLBACK (gtk_widget_grab_focus) },
-    NEEDS_NOTHING,
-    OF (viewport) },
-  { { "step-file", G_CALLBACK (step_cb), "i" }, NEEDS_NOTHING },
-  { { "cancel", G_CALLBACK (cancel_cb) }, NEEDS_NOTHING },
-  { { "remember-recent", G_CALLBACK (remember_cb), NULL, "true" }, NEEDS_NOTHING },
-  { { "show-details", G_CALLBACK (details_cb), "s" }, NEEDS_NOTHING },
-  { { "open-phantom", G_CALLBACK (phantom_cb) }, NEEDS_NOTHING },
-  { { "open-xray", G_CALLBACK (xray_cb) }, NEEDS_NOTHING },
-  { { "open-face", G_CALLBACK (face_cb) }, NEEDS_NOTHING },
-  { { "play-sequence", G_CALLBACK (play_sequence_cb) }, NEEDS_NUMBER },
-  { { "show-series", G_CALLBACK (show_series_cb) }, NEEDS_SERIES },
-};
-
-// For the object that is there now: those of the active pane are others from time to
-// time.
-static void
-object_cb (const OdlWindowParts *parts, GVariant *parameter, GAction *action)
+// A presentation can be held, too.
+static bool
+moves (const OdlWindowParts *parts)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
-    if (g_str_equal (actions[i].action.name, g_action_get_name (action))) {
-      void *object = *(void *const *) ((const char *) parts + actions[i].object - 1);
-      void (*activate) (void *object, GVariant *parameter)
-          = (void (*) (void *, GVariant *)) actions[i].action.activate;
-      activate (object, parameter);
-    }
+  return odl_show_is_on (parts->show) || odl_playback_is_moving (parts->playback);
 }
 
-void
-odl_window_add_menu_actions (const OdlWindowParts *parts)
+// A last frame is known.
+static bool
+has_end (const OdlWindowParts *parts)
 {
-  for (size_t i = 0; i < G_N_ELEMENTS (actions); i++) {
-    OdlWindowAction row = actions[i].action;
-    if (actions[i].object > 0)
-      row.activate = G_CALLBACK (object_cb);
-    odl_window_add_actions (parts, &row, 1, (void *) parts);
-  }
+  return odl_playback_is_moving (parts->playback)
+         && !odl_session_info (parts->session)->live
+         && odl_playback_n_frames (parts->playback) > 0;
 }
 
-static void
-set_state (const OdlWindowParts *parts, const char *name, GVariant *state)
+static bool
+has_surface (const OdlWindowParts *parts)
 {
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (parts->window), name);
-  g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
+  return odl_viewport_has_surface (parts->viewport);
 }
 
+static bool
+has_effect (const OdlWindowParts *parts)
+{
+  return !odl_recipe_is_identity (odl_session_recipe (parts->session));
+}
+
+static bool
+has_filter (const OdlWindowParts *parts)
+{
+  return odl_session_recipe (parts->session)->n_items > 0;
+}
+
+// There is one in the name of a still.
 static bool
 has_number (const OdlWindowParts *parts)
 {
@@ -492,62 +402,107 @@ has_series (const OdlWindowParts *parts)
 }
 
 static bool
-is_met (const OdlWindowParts *parts, Needs needs)
+can_undo (const OdlWindowParts *parts)
 {
-  const OdlRecipe *recipe = odl_session_recipe (parts->session);
-  // Actions on a picture covered by a page are disabled.
-  if (odl_page_covers (parts->page) && needs != NEEDS_NOTHING)
-    return false;
-  switch (needs) {
-  case NEEDS_PICTURE:
-    return odl_session_info (parts->session)->location != NULL;
-  case NEEDS_MOTION: // a presentation can be held, too
-    return odl_show_is_on (parts->show) || odl_playback_is_moving (parts->playback);
-  case NEEDS_FRAMES:
-    return odl_playback_is_moving (parts->playback)
-           && !odl_session_info (parts->session)->capture;
-  case NEEDS_END:
-    return odl_playback_is_moving (parts->playback)
-           && !odl_session_info (parts->session)->live
-           && odl_playback_n_frames (parts->playback) > 0;
-  case NEEDS_SURFACE:
-    return odl_viewport_has_surface (parts->viewport);
-  case NEEDS_EFFECT:
-    return !odl_recipe_is_identity (recipe);
-  case NEEDS_NUMBER:
-    return has_number (parts);
-  case NEEDS_SERIES:
-    return has_series (parts);
-  case NEEDS_FILTER:
-    return recipe->n_items > 0;
-  default:
-    return true;
-  }
+  return odl_history_can_undo (odl_session_history (parts->session));
+}
+
+static bool
+can_redo (const OdlWindowParts *parts)
+{
+  return odl_history_can_redo (odl_session_history (parts->session));
+}
+
+// ---- life ----------------------------------------------------------------------------
+
+#define OF(part) (1 + offsetof (OdlWindowParts, part))
+
+void
+odl_window_add_menu_actions (const OdlWindowParts *parts)
+{
+  static const OdlWindowAction actions[] = {
+    { "view", G_CALLBACK (odl_window_choose_view), "s", "'synthesis'",
+      .when = has_effect },
+    { "engine", G_CALLBACK (engine_cb), "s", "'auto'" },
+    { "show-engines", G_CALLBACK (odl_engine_window_present), .part = OF (window) },
+    { "preferences", G_CALLBACK (odl_preferences_window_present), .part = OF (window) },
+    { "help", G_CALLBACK (help_cb), "s" },
+    { "properties", G_CALLBACK (odl_properties_window_present),
+      .when = odl_window_shows_picture, .part = OF (window) },
+    { "profile-plot", G_CALLBACK (odl_profile_window_present),
+      .when = odl_window_shows_picture, .part = OF (window) },
+    { "region-statistics", G_CALLBACK (odl_statistics_window_present),
+      .when = odl_window_shows_picture, .part = OF (window) },
+    { "measure-engines", G_CALLBACK (measure_engines_cb) },
+    { "undo", G_CALLBACK (odl_session_undo), .when = can_undo, .part = OF (session) },
+    { "redo", G_CALLBACK (odl_session_redo), .when = can_redo, .part = OF (session) },
+    { "clear-recipe", G_CALLBACK (clear_recipe_cb), .when = has_filter },
+    { "invert", G_CALLBACK (switch_cb), NULL, "false", .when = odl_window_shows_picture },
+    { "show-overlays", G_CALLBACK (switch_cb), NULL, "true",
+      .when = odl_window_shows_picture },
+    { "show-values", G_CALLBACK (switch_cb), NULL, "true" },
+    { "save-values", G_CALLBACK (switch_cb), NULL, "false" },
+    { "show-corners", G_CALLBACK (switch_cb), NULL, "true" },
+    { "mask-names", G_CALLBACK (switch_cb), NULL, "false" },
+    { "wipe", G_CALLBACK (switch_cb), NULL, "false" },
+    { "beside", G_CALLBACK (switch_cb), NULL, "false" },
+    { "magnifier", G_CALLBACK (switch_cb), NULL, "false" },
+    { "next-magnification", G_CALLBACK (odl_viewport_next_magnification),
+      .when = odl_window_shows_picture, .part = OF (viewport) },
+    { "show-surface", G_CALLBACK (switch_cb), NULL, "true", .when = has_surface },
+    { "show-net", G_CALLBACK (switch_cb), NULL, "false", .when = has_surface },
+    { "tool", G_CALLBACK (tool_cb), "s", "'window'", .when = odl_window_shows_picture },
+    { "measure", G_CALLBACK (measure_cb), NULL, "false",
+      .when = odl_window_shows_picture },
+    { "next-measure", G_CALLBACK (next_measure_cb), .when = odl_window_shows_picture },
+    { "reset-window", G_CALLBACK (odl_viewport_reset_window),
+      .when = odl_window_shows_picture, .part = OF (viewport) },
+    { "fit", G_CALLBACK (odl_viewport_fit), .when = odl_window_shows_picture,
+      .part = OF (viewport) },
+    { "actual-size", G_CALLBACK (odl_viewport_actual_size),
+      .when = odl_window_shows_picture, .part = OF (viewport) },
+    { "zoom", G_CALLBACK (zoom_cb), "i", .when = odl_window_shows_picture },
+    { "rotate", G_CALLBACK (rotate_cb), "i", .when = odl_window_shows_picture },
+    { "flip", G_CALLBACK (flip_cb), "b", .when = odl_window_shows_picture },
+    { "play", G_CALLBACK (play_cb), .when = moves },
+    { "speed", G_CALLBACK (speed_cb), "d", "1.0", .when = odl_window_has_frames },
+    { "fast", G_CALLBACK (fast_cb), .when = odl_window_has_frames },
+    { "skip-pause", G_CALLBACK (odl_playback_skip_pause), .when = odl_window_has_frames,
+      .part = OF (playback) },
+    { "cycle-repeat", G_CALLBACK (cycle_repeat_cb), .when = has_end },
+    { "first-frame", G_CALLBACK (first_frame_cb), .when = odl_window_has_frames },
+    { "last-frame", G_CALLBACK (last_frame_cb), .when = has_end },
+    { "step-frame", G_CALLBACK (step_frame_cb), "i", .when = odl_window_has_frames },
+    { "set-range", G_CALLBACK (range_cb), "b", .when = has_end },
+    { "clear-range", G_CALLBACK (clear_range_cb), .when = has_end },
+    { "focus-picture", G_CALLBACK (gtk_widget_grab_focus), .part = OF (viewport) },
+    { "step-file", G_CALLBACK (step_cb), "i" },
+    { "cancel", G_CALLBACK (cancel_cb) },
+    { "remember-recent", G_CALLBACK (remember_cb), NULL, "true" },
+    { "show-details", G_CALLBACK (details_cb), "s" },
+    { "open-phantom", G_CALLBACK (phantom_cb) },
+    { "open-xray", G_CALLBACK (xray_cb) },
+    { "open-face", G_CALLBACK (face_cb) },
+    { "play-sequence", G_CALLBACK (play_sequence_cb), .when = has_number },
+    { "show-series", G_CALLBACK (show_series_cb), .when = has_series },
+  };
+  odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
+}
+
+static void
+set_state (const OdlWindowParts *parts, const char *name, GVariant *state)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (parts->window), name);
+  g_simple_action_set_state (G_SIMPLE_ACTION (action), state);
 }
 
 void
 odl_window_update_actions (const OdlWindowParts *parts)
 {
-  static const char *const picture_files[]
-      = { "save",       "save-bare",       "copy",       "print",
-          "colour-map", "next-colour-map", "filter-area" };
-  static const char *const uncovered[] = { "present", "load-recipe", "paste-recipe" };
   const OdlRecipe *recipe = odl_session_recipe (parts->session);
-  const bool covered = odl_page_covers (parts->page);
-  for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
-    odl_window_enable (parts, actions[i].action.name, is_met (parts, actions[i].needs));
-  for (size_t i = 0; i < G_N_ELEMENTS (picture_files); i++)
-    odl_window_enable (parts, picture_files[i], is_met (parts, NEEDS_PICTURE));
-  for (size_t i = 0; i < G_N_ELEMENTS (uncovered); i++)
-    odl_window_enable (parts, uncovered[i], !covered);
+  odl_window_enable_actions (parts);
   odl_recording_update_actions (parts->recording);
   odl_screen_update_actions (parts->screen);
-  odl_window_enable (parts, "undo",
-                     !covered
-                         && odl_history_can_undo (odl_session_history (parts->session)));
-  odl_window_enable (parts, "redo",
-                     !covered
-                         && odl_history_can_redo (odl_session_history (parts->session)));
   set_state (parts, "view", g_variant_new_string (odl_view_names[recipe->view]));
   set_state (parts, "colour-map", g_variant_new_string (odl_window_colour_map (parts)));
   set_state (parts, "filter-area", g_variant_new_string (odl_window_area (parts)));
@@ -563,8 +518,8 @@ odl_window_update_actions (const OdlWindowParts *parts)
   odl_window_update_measures (parts);
   odl_window_update_volumes (parts);
   gtk_widget_set_visible (odl_window_child (parts, "measures"),
-                          is_met (parts, NEEDS_PICTURE));
+                          odl_window_shows_picture (parts));
   gtk_widget_set_visible (odl_window_child (parts, "views"),
-                          is_met (parts, NEEDS_EFFECT));
+                          odl_window_is_uncovered (parts) && has_effect (parts));
   odl_window_update_views (parts);
 }

@@ -192,9 +192,11 @@ void
 odl_window_add_looking (const OdlWindowParts *parts)
 {
   static const OdlWindowAction actions[] = {
-    { "colour-map", G_CALLBACK (choose_map_cb), "s", "'grey'" },
-    { "filter-area", G_CALLBACK (area_cb), "s", "'none'" },
-    { "next-colour-map", G_CALLBACK (next_map_cb), NULL, NULL },
+    { "colour-map", G_CALLBACK (choose_map_cb), "s", "'grey'",
+      .when = odl_window_shows_picture },
+    { "filter-area", G_CALLBACK (area_cb), "s", "'none'",
+      .when = odl_window_shows_picture },
+    { "next-colour-map", G_CALLBACK (next_map_cb), .when = odl_window_shows_picture },
     { "next-level", G_CALLBACK (next_level_cb), NULL, NULL },
     { "next-band", G_CALLBACK (next_band_cb), NULL, NULL },
     { "other-directions", G_CALLBACK (other_directions_cb), NULL, "false" },

@@ -214,13 +214,28 @@ noise_cb (const OdlWindowParts *parts, GVariant *parameter)
 
 // ---- the menu and the button ---------------------------------------------------------
 
+static bool
+is_measured (const OdlWindowParts *parts)
+{
+  return odl_window_shows_picture (parts) && odl_session_identity (parts->session)
+         && !odl_session_info (parts->session)->live;
+}
+
+// What lies on all frames of a live source is measured in none of them.
+static bool
+has_table (const OdlWindowParts *parts)
+{
+  return is_measured (parts)
+         && odl_annotations_count (odl_session_annotations (parts->session)) > 0;
+}
+
 void
 odl_window_add_measures (const OdlWindowParts *parts)
 {
   static const OdlWindowAction entries[] = {
-    { "save-measures", G_CALLBACK (save_cb) },
-    { "save-measures-to", G_CALLBACK (save_to_cb), "s" },
-    { "save-measures-beside", G_CALLBACK (beside_cb) },
+    { "save-measures", G_CALLBACK (save_cb), .when = has_table },
+    { "save-measures-to", G_CALLBACK (save_to_cb), "s", .when = has_table },
+    { "save-measures-beside", G_CALLBACK (beside_cb), .when = is_measured },
     { "noise-from-region", G_CALLBACK (noise_cb), "i" },
   };
   GMenu *menu = odl_window_child (parts, "measure_menu");
@@ -239,21 +254,6 @@ odl_window_add_measures (const OdlWindowParts *parts)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (table));
 }
 
-static bool
-is_measured (const OdlWindowParts *parts)
-{
-  return odl_window_shows_picture (parts) && odl_session_identity (parts->session)
-         && !odl_session_info (parts->session)->live;
-}
-
-// What lies on all frames of a live source is measured in none of them.
-static bool
-has_table (const OdlWindowParts *parts)
-{
-  return is_measured (parts)
-         && odl_annotations_count (odl_session_annotations (parts->session)) > 0;
-}
-
 void
 odl_window_update_measures (const OdlWindowParts *parts)
 {
@@ -266,8 +266,5 @@ odl_window_update_measures (const OdlWindowParts *parts)
   gtk_widget_set_tooltip_text (button, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   tip, -1);
-  odl_window_enable (parts, "save-measures", has_table (parts));
-  odl_window_enable (parts, "save-measures-to", has_table (parts));
-  odl_window_enable (parts, "save-measures-beside", is_measured (parts));
   odl_window_enable (parts, "noise-from-region", asks_for_noise (parts, -1));
 }

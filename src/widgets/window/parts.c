@@ -24,6 +24,18 @@ hush_cb (const OdlWindowParts *parts)
     odl_messages_hush_state (parts->messages);
 }
 
+#define ROW "odl-row" // of an action
+
+static void
+part_cb (const OdlWindowParts *parts, GVariant *parameter, GObject *action)
+{
+  const OdlWindowAction *row = g_object_get_data (action, ROW);
+  void *part = *(void *const *) ((const char *) parts + row->part - 1);
+  void (*activate) (void *part, GVariant *parameter)
+      = (void (*) (void *, GVariant *)) row->activate;
+  activate (part, parameter);
+}
+
 void
 odl_window_add_actions (const OdlWindowParts *parts,
                         const OdlWindowAction *actions,
@@ -39,8 +51,27 @@ odl_window_add_actions (const OdlWindowParts *parts,
         = state ? g_simple_action_new_stateful (row->name, type, state)
                 : g_simple_action_new (row->name, type);
     g_signal_connect_swapped (action, "activate", G_CALLBACK (hush_cb), (void *) parts);
-    g_signal_connect_swapped (action, "activate", row->activate, object);
+    if (row->part > 0)
+      g_signal_connect_swapped (action, "activate", G_CALLBACK (part_cb), (void *) parts);
+    else
+      g_signal_connect_swapped (action, "activate", row->activate, object);
+    g_object_set_data (G_OBJECT (action), ROW, (void *) row);
     g_action_map_add_action (G_ACTION_MAP (parts->window), G_ACTION (action));
+  }
+}
+
+void
+odl_window_enable_actions (const OdlWindowParts *parts)
+{
+  GActionMap *window = G_ACTION_MAP (parts->window);
+  g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (window));
+  const bool uncovered = odl_window_is_uncovered (parts);
+  for (char **name = names; *name; name++) {
+    GAction *action = g_action_map_lookup_action (window, *name);
+    const OdlWindowAction *row = g_object_get_data (G_OBJECT (action), ROW);
+    if (row && row->when) // GTK has an action of its own
+      g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
+                                   uncovered && row->when (parts));
   }
 }
 
@@ -136,7 +167,20 @@ odl_window_own (const OdlWindowParts *parts,
 }
 
 bool
+odl_window_is_uncovered (const OdlWindowParts *parts)
+{
+  return !odl_page_covers (parts->page);
+}
+
+bool
 odl_window_shows_picture (const OdlWindowParts *parts)
 {
   return odl_session_info (parts->session)->location && !odl_page_covers (parts->page);
+}
+
+bool
+odl_window_has_frames (const OdlWindowParts *parts)
+{
+  return odl_window_is_uncovered (parts) && odl_playback_is_moving (parts->playback)
+         && !odl_session_info (parts->session)->capture;
 }

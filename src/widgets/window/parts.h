@@ -46,19 +46,29 @@ void *odl_window_child (const OdlWindowParts *parts, const char *id);
 // The window was closed, and what comes late has held it: it has no children left.
 bool odl_window_is_closed (const OdlWindowParts *parts);
 
-// An action of the window. `activate` is called with the object of odl_window_add_actions
-// and the parameter, a GVariant or NULL.
+// An action of the window. `activate` is called with the object of
+// odl_window_add_actions, or the part that the row names, and the parameter, a GVariant
+// or NULL.
 typedef struct {
   const char *name;
   GCallback activate;
   const char *parameter; // type; NULL: none
   const char *state; // as text; NULL: stateless
+  // Whether the action is enabled; where a page covers the picture it never is. NULL: it
+  // always is, or its part enables it.
+  bool (*when) (const OdlWindowParts *parts);
+  // 1 + the offset of the part in OdlWindowParts, which is looked up at each call, since
+  // those of the active pane are others from time to time; 0: the object.
+  size_t part;
 } OdlWindowAction;
 
+// The rows are static.
 void odl_window_add_actions (const OdlWindowParts *parts,
                              const OdlWindowAction *actions,
                              int n_actions,
                              void *object);
+// Enables those actions whose rows say when they are.
+void odl_window_enable_actions (const OdlWindowParts *parts);
 void odl_window_enable (const OdlWindowParts *parts, const char *action, bool enabled);
 void odl_window_set_switch (const OdlWindowParts *parts, const char *action, bool on);
 
@@ -128,5 +138,12 @@ void odl_window_own (const OdlWindowParts *parts,
 void odl_window_update_actions (const OdlWindowParts *parts);
 void odl_window_update_title (const OdlWindowParts *parts);
 
+// Whether no page covers the place of the picture.
+bool odl_window_is_uncovered (const OdlWindowParts *parts);
+
 // Whether there is a picture and no page covers it.
 bool odl_window_shows_picture (const OdlWindowParts *parts);
+
+// Whether there are frames to choose from, as a capture has none, and no page covers
+// them.
+bool odl_window_has_frames (const OdlWindowParts *parts);

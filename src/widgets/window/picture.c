@@ -427,12 +427,12 @@ void
 odl_window_add_picture_actions (const OdlWindowParts *parts)
 {
   static const OdlWindowAction entries[] = {
-    { "save", G_CALLBACK (save_cb) },
+    { "save", G_CALLBACK (save_cb), .when = odl_window_shows_picture },
     { "save-to", G_CALLBACK (save_to_cb), "s" },
-    { "save-bare", G_CALLBACK (save_bare_cb) },
+    { "save-bare", G_CALLBACK (save_bare_cb), .when = odl_window_shows_picture },
     { "save-bare-to", G_CALLBACK (save_bare_to_cb), "s" },
-    { "copy", G_CALLBACK (copy_cb) },
-    { "print", G_CALLBACK (print_cb) },
+    { "copy", G_CALLBACK (copy_cb), .when = odl_window_shows_picture },
+    { "print", G_CALLBACK (print_cb), .when = odl_window_shows_picture },
   };
   odl_window_add_actions (parts, entries, G_N_ELEMENTS (entries), (void *) parts);
 }

@@ -518,8 +518,7 @@ odl_recording_update_actions (OdlRecording *self)
 {
   const OdlWindowParts *parts = self->parts;
   const bool picture = odl_window_shows_picture (parts);
-  const bool ends = picture && odl_playback_is_moving (parts->playback)
-                    && !odl_session_info (parts->session)->capture;
+  const bool ends = picture && odl_window_has_frames (parts);
   odl_window_enable (parts, "record", picture || self->recorder);
   odl_window_enable (parts, "record-to", picture && !self->recorder);
   odl_window_enable (parts, "export", ends && !self->exporter);

@@ -422,7 +422,6 @@ odl_screen_update_actions (OdlScreen *self)
   odl_window_set_switch (parts, "full-screen", self->full);
   odl_window_set_switch (parts, "show-sources", adw_flap_get_reveal_flap (self->sources));
   odl_window_set_switch (parts, "show-filters", adw_flap_get_reveal_flap (self->filters));
-  odl_window_enable (parts, "show-diagnostics", odl_window_shows_picture (parts));
 }
 
 // ---- life ----------------------------------------------------------------------------
@@ -454,7 +453,7 @@ odl_screen_new (const OdlWindowParts *parts)
     { "show-filters", G_CALLBACK (filters_cb), NULL, "true" },
     { "add-filter", G_CALLBACK (add_filter_cb) },
     { "show-panels", G_CALLBACK (panels_cb) },
-    { "show-diagnostics", G_CALLBACK (diagnostics_cb) },
+    { "show-diagnostics", G_CALLBACK (diagnostics_cb), .when = odl_window_shows_picture },
   };
   OdlScreen *self = g_new (OdlScreen, 1);
   *self = (OdlScreen){

@@ -576,7 +576,8 @@ free_cb (void *data)
 OdlShow *
 odl_show_new (const OdlWindowParts *parts)
 {
-  static const OdlWindowAction entry = { "present", G_CALLBACK (present_cb) };
+  static const OdlWindowAction entry
+      = { "present", G_CALLBACK (present_cb), .when = odl_window_is_uncovered };
   OdlShow *self = g_new (OdlShow, 1);
   *self = (OdlShow){
     .parts = parts,

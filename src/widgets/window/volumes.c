@@ -247,25 +247,24 @@ push_box_cb (void *data, GVariant *parameter)
   odl_viewport_push_box (parts->viewport, x, y, opposite);
 }
 
-static const struct {
-  OdlWindowAction action;
-  bool of_planes; // they must be shown
-} actions[] = {
-  { { "planes", G_CALLBACK (planes_cb), NULL, "true" }, false },
-  { { "slab", G_CALLBACK (slab_cb), "s", "'slice'" }, true },
-  { { "next-slab", G_CALLBACK (next_slab_cb), "i" }, true },
-  { { "slab-thickness", G_CALLBACK (thickness_cb), "i" }, true },
-  { { "rendering", G_CALLBACK (rendering_cb), "s", "'none'" }, true },
-  { { "next-rendering", G_CALLBACK (next_rendering_cb) }, false },
-  { { "turn-rendering", G_CALLBACK (turn_rendering_cb), NULL, "false" }, true },
-  { { "cut", G_CALLBACK (cut_cb), "s", "'whole'" }, true },
-  { { "next-cut", G_CALLBACK (next_cut_cb) }, true },
-  { { "turn-plane", G_CALLBACK (turn_plane_cb), NULL, "false" }, true },
-  { { "lean-plane", G_CALLBACK (lean_plane_cb), "(ii)" }, true },
-  { { "show-box", G_CALLBACK (show_box_cb), NULL, "false" }, true },
-  { { "push-box", G_CALLBACK (push_box_cb), "(iib)" }, true },
-  { { "register-volume", G_CALLBACK (register_cb) }, false },
-};
+static bool
+is_volume (const OdlWindowParts *parts)
+{
+  return odl_session_is_volume (parts->session);
+}
+
+static bool
+shows_planes (const OdlWindowParts *parts)
+{
+  return odl_session_shows_planes (parts->session);
+}
+
+static bool
+can_be_volume (const OdlWindowParts *parts)
+{
+  return odl_window_has_frames (parts) && !is_volume (parts)
+         && !odl_session_info (parts->session)->live;
+}
 
 static void
 set_text (const OdlWindowParts *parts, const char *name, const char *state)
@@ -293,14 +292,28 @@ add_menu (const OdlWindowParts *parts)
 void
 odl_window_add_volumes (const OdlWindowParts *parts)
 {
-  static const OdlWindowAction of_frames[]
-      = { { "step-time", G_CALLBACK (step_time_cb), "i" },
-          { "see-volume", G_CALLBACK (see_volume_cb), "s" },
-          { "as-volume", G_CALLBACK (as_volume_cb) } };
-  odl_window_add_actions (parts, of_frames, G_N_ELEMENTS (of_frames), (void *) parts);
+  static const OdlWindowAction actions[] = {
+    { "planes", G_CALLBACK (planes_cb), NULL, "true", .when = is_volume },
+    { "slab", G_CALLBACK (slab_cb), "s", "'slice'", .when = shows_planes },
+    { "next-slab", G_CALLBACK (next_slab_cb), "i", .when = shows_planes },
+    { "slab-thickness", G_CALLBACK (thickness_cb), "i", .when = shows_planes },
+    { "rendering", G_CALLBACK (rendering_cb), "s", "'none'", .when = shows_planes },
+    { "next-rendering", G_CALLBACK (next_rendering_cb), .when = is_volume },
+    { "turn-rendering", G_CALLBACK (turn_rendering_cb), NULL, "false",
+      .when = shows_planes },
+    { "cut", G_CALLBACK (cut_cb), "s", "'whole'", .when = shows_planes },
+    { "next-cut", G_CALLBACK (next_cut_cb), .when = shows_planes },
+    { "turn-plane", G_CALLBACK (turn_plane_cb), NULL, "false", .when = shows_planes },
+    { "lean-plane", G_CALLBACK (lean_plane_cb), "(ii)", .when = shows_planes },
+    { "show-box", G_CALLBACK (show_box_cb), NULL, "false", .when = shows_planes },
+    { "push-box", G_CALLBACK (push_box_cb), "(iib)", .when = shows_planes },
+    { "register-volume", G_CALLBACK (register_cb), .when = is_volume },
+    { "step-time", G_CALLBACK (step_time_cb), "i", .when = odl_window_has_frames },
+    { "see-volume", G_CALLBACK (see_volume_cb), "s", .when = odl_window_shows_picture },
+    { "as-volume", G_CALLBACK (as_volume_cb), .when = can_be_volume },
+  };
+  odl_window_add_actions (parts, actions, G_N_ELEMENTS (actions), (void *) parts);
   add_menu (parts);
-  for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
-    odl_window_add_actions (parts, &actions[i].action, 1, (void *) parts);
 }
 
 void
@@ -310,16 +323,6 @@ odl_window_update_volumes (const OdlWindowParts *parts)
   const bool covered = odl_page_covers (parts->page);
   const bool volume = !covered && odl_session_is_volume (session);
   const bool planes = !covered && odl_session_shows_planes (session);
-  for (size_t i = 0; i < G_N_ELEMENTS (actions); i++)
-    odl_window_enable (parts, actions[i].action.name,
-                       actions[i].of_planes ? planes : volume);
-  const bool frames = !covered && odl_playback_is_moving (parts->playback)
-                      && !odl_session_info (session)->capture;
-  odl_window_enable (parts, "step-time", frames);
-  odl_window_enable (parts, "see-volume",
-                     !covered && odl_session_info (session)->location != NULL);
-  odl_window_enable (parts, "as-volume",
-                     frames && !volume && !odl_session_info (session)->live);
   odl_window_set_switch (parts, "planes", odl_session_planes (session));
   odl_window_set_switch (parts, "turn-plane", odl_session_oblique (session).turned);
   odl_window_set_switch (parts, "show-box", odl_session_box (session).shown);

@@ -437,8 +437,8 @@ odl_files_new (const OdlWindowParts *parts)
     { "show-folder", G_CALLBACK (show_folder_cb), "s" },
     { "copy-recipe", G_CALLBACK (copy_recipe_cb) },
     { "copy-text", G_CALLBACK (copy_text_cb), "s" },
-    { "paste-recipe", G_CALLBACK (paste_recipe_cb) },
-    { "load-recipe", G_CALLBACK (load_recipe_cb) },
+    { "paste-recipe", G_CALLBACK (paste_recipe_cb), .when = odl_window_is_uncovered },
+    { "load-recipe", G_CALLBACK (load_recipe_cb), .when = odl_window_is_uncovered },
     { "save-recipe", G_CALLBACK (save_recipe_cb) },
   };
   OdlFiles *self = g_new (OdlFiles, 1);
