@@ -11,7 +11,25 @@
 #include "image/volume/volume.h"
 #include "wavelet/border.h"
 
-// All programs that some recipes need.
+// Whether all programs of an engine are wanted: OpenGL ES has the same text of shaders,
+// and the same table, so that some of each kind show whether it takes them.
+static bool
+is_whole (void)
+{
+  return odl_gl_test_api () == ODL_GL_API_DESKTOP;
+}
+
+// The programs that a plan needs, linked. Their uniforms are known then; to run them, a
+// software rasteriser would have to compile them, too, which takes most of the time.
+static void
+link_programs (OdlEngine *engine, const OdlPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+
+  odl_engine_prepare (engine, plan, &error);
+  g_assert_no_error (error);
+}
+
 // A frame of a video, for the passes that read luma and colour differences.
 static void
 run_video (OdlEngine *engine)
@@ -34,14 +52,16 @@ run_parts (OdlEngine *engine)
 {
   static const char *const recipes[][2] = {
     { "gaussian", NULL },
+    { "soft-threshold:wavelet=cdf97,levels=2", NULL },
     { "soft-threshold:wavelet=cdf97,levels=2", "lifting" },
     { "soft-threshold:wavelet=cdf97,levels=2", "convolution" },
     { "soft-threshold:wavelet=cdf97,levels=2", "pairs" },
-    { "bivariate:levels=2", NULL },
+    { "bivariate:levels=1", NULL },
     { "convolve:shape=quadrature,size=9", "fft" },
   };
+  const size_t n = is_whole () ? G_N_ELEMENTS (recipes) : 2;
 
-  for (size_t r = 0; r < G_N_ELEMENTS (recipes); r++) {
+  for (size_t r = 0; r < n; r++) {
     g_autoptr (OdlImage) wide = odl_gl_test_noise (40, 20, 1, ODL_SAMPLE_U8, 1);
     g_autoptr (OdlImage) frame = odl_gl_test_noise (31, 17, 1, ODL_SAMPLE_U8, 1);
     g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r][0], wide);
@@ -92,10 +112,11 @@ run_volumes (OdlEngine *engine)
     OdlGeometry geometry = odl_geometry_of (volume);
     geometry.depth = 6;
     g_autoptr (OdlPlan) plan = odl_test_plan_of (&recipe, &geometry);
-    odl_test_run (engine, plan, volume);
+    link_programs (engine, plan);
   }
 }
 
+// All programs that some recipes need, in either precision and with every variant.
 static OdlEngine *
 engine_with_programs (void)
 {
@@ -142,10 +163,13 @@ engine_with_programs (void)
                                                         channels, ODL_SAMPLE_U8, 1);
         g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r], image);
         if (!odl_engine_can_run (engine->klass, plan, NULL)
-            || (v != variants && !has_transform (plan)))
+            || (v != variants && (!is_whole () || !has_transform (plan))))
           continue;
         g_assert_true (odl_gl_test_choose (engine, v->name));
-        odl_test_run (engine, plan, image);
+        if (r == 0 && v == variants) // loads the picture
+          odl_test_run (engine, plan, image);
+        else
+          link_programs (engine, plan);
       }
   run_video (engine);
   if (engine->klass->has_volume_step != NULL)
@@ -275,11 +299,15 @@ uniforms_match_the_table (void)
   for (int pass = 0; pass < ODL_GL_N_PASSES; pass++) {
     if (!is_used (pass))
       continue;
+    if (seen[pass] == NULL && !is_whole ())
+      continue;
     if (seen[pass] == NULL)
       g_error ("%s: no recipe of this test takes it", odl_gl_passes[pass].name);
     const int found = (int) g_hash_table_size (seen[pass]);
     g_test_message ("%s: %d of %d", odl_gl_passes[pass].name, found, expected[pass]);
-    g_assert_cmpint (found, ==, expected[pass]);
+    g_assert_cmpint (found, <=, expected[pass]);
+    if (is_whole ())
+      g_assert_cmpint (found, ==, expected[pass]);
   }
   for (int pass = 0; pass < ODL_GL_N_PASSES; pass++)
     g_clear_pointer (&seen[pass], g_hash_table_unref);
