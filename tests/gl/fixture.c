@@ -73,6 +73,8 @@ odl_gl_test_run (const OdlGlTest *tests, size_t n_tests)
       if (tests[t].engine != NULL
           && strstr (tests[t].engine, odl_gl_test_engine_name ()) == NULL)
         continue;
+      if (tests[t].on_desktop && apis[i].api != ODL_GL_API_DESKTOP)
+        continue;
       g_autofree char *path = g_strconcat ("/", odl_gl_test_engine_name (), "/",
                                            apis[i].name, "/", tests[t].name, NULL);
       Case *c = g_new (Case, 1);

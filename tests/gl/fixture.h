@@ -11,11 +11,12 @@ typedef struct {
   const char *name; // path below /gl-fragment/desktop/ and the like
   void (*test) (void);
   const char *engine; // only for the engine of this name; NULL: all
+  bool on_desktop; // only in a desktop context
 } OdlGlTest;
 
-// Runs every test in a desktop context and in a GLES context, on the engine
-// ODL_TEST_ENGINE (default gl-fragment); skips what this machine does not support.
-// Call it at the end of main.
+// Runs every test in a desktop context and, unless its row says otherwise, in a GLES
+// context, on the engine ODL_TEST_ENGINE (default gl-fragment); skips what this machine
+// does not support. Call it at the end of main.
 int odl_gl_test_run (const OdlGlTest *tests, size_t n_tests);
 
 // The current test's context.

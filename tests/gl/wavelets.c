@@ -78,12 +78,16 @@ check_wavelet (OdlEngine *engine,
   }
 }
 
-// One text of shaders serves both APIs: the second sees each wavelet in one format.
+// One text of shaders serves both APIs: grey in 32 bits is for desktop; of the other two
+// formats each API sees one with each wavelet and border, by turns.
 static bool
 is_wanted (size_t turn, size_t format)
 {
-  return g_test_thorough () || odl_gl_test_api () == ODL_GL_API_DESKTOP
-         || turn % G_N_ELEMENTS (formats) == format;
+  const bool desktop = odl_gl_test_api () == ODL_GL_API_DESKTOP;
+
+  if (g_test_thorough ())
+    return true;
+  return format == 0 ? desktop : ((turn + format) % 2 == 0) == desktop;
 }
 
 static void
@@ -119,7 +123,7 @@ variants (void)
     for (size_t w = 0; w < n; w++) {
       const OdlWavelet *wavelet = odl_wavelet_find (names[w]);
       for (int border = 0; border < ODL_N_BORDERS; border++)
-        if (wavelet->borders & 1u << border && is_wanted (turn++, 0))
+        if (wavelet->borders & 1u << border && (turn++ % GROUPS == 0 || all))
           check_wavelet (engine, wavelet, (OdlBorder) border, &formats[0], turn);
     }
   }
@@ -147,7 +151,7 @@ int
 main (int argc, char **argv)
 {
   static const OdlGlTest tests[] = {
-    { "wavelets/grey-agree-with-the-reference", grey_32 },
+    { "wavelets/grey-agree-with-the-reference", grey_32, NULL, true },
     { "wavelets/grey-in-16-bits-agree-with-the-reference", grey_16 },
     { "wavelets/colour-agree-with-the-reference", colour_32 },
     { "wavelets/variants-agree-with-the-reference", variants, "gl-fragment" },
