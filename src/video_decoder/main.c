@@ -58,6 +58,21 @@ leave_hardware_alone (void)
   gst_plugin_feature_list_free (features);
 }
 
+// jpegdec halves colour differences that are stored whole, by leaving out samples;
+// FFmpeg's decoder keeps them and is tried first where it is installed and takes what the
+// demuxer sends, which it does of AVI and QuickTime files.
+static void
+prefer_whole_chroma (void)
+{
+  GstPluginFeature *whole
+      = gst_registry_lookup_feature (gst_registry_get (), "avdec_mjpeg");
+
+  if (whole == NULL)
+    return;
+  gst_plugin_feature_set_rank (whole, GST_RANK_PRIMARY + 1);
+  gst_object_unref (whole);
+}
+
 static bool
 send_error (uint32_t serial, const GError *error, int64_t length_ns)
 {
@@ -246,6 +261,7 @@ main (int argc, char **argv)
     return 1;
   }
   leave_hardware_alone ();
+  prefer_whole_chroma ();
   const bool optional = strcmp (argv[3], ODL_HELPER_SANDBOX_OPTIONAL) == 0;
   if (!odl_video_sandbox_enter ((size_t) g_ascii_strtoull (argv[2], NULL, 10))
       && !optional) {

@@ -48,6 +48,43 @@ limit_threads (GstPad *pad, guint64 pixels)
     g_object_set (element, "max-threads", (gint) MAX (n, MIN_THREADS), NULL);
 }
 
+// The size that a frame of Motion JPEG itself says, before its decoder takes memory for
+// it. False: it says none before something else than a segment comes.
+static bool
+find_jpeg_size (const guint8 *data, gsize bytes, int *width, int *height)
+{
+  for (gsize at = 2; at + 9 <= bytes && data[at] == 0xff;) {
+    const guint8 marker = data[at + 1];
+    // SOF0 … SOF15; DHT, JPG and DAC are among their numbers.
+    if (marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8
+        && marker != 0xcc) {
+      *height = GST_READ_UINT16_BE (data + at + 5);
+      *width = GST_READ_UINT16_BE (data + at + 7);
+      return true;
+    }
+    at += marker == 0xff                     ? 1
+          : marker >= 0xd0 && marker <= 0xd8 ? 2
+                                             : 2 + GST_READ_UINT16_BE (data + at + 2);
+  }
+  return false;
+}
+
+static GstPadProbeReturn
+jpeg_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
+{
+  GstMapInfo map;
+  int width = 0, height = 0;
+
+  if (!gst_buffer_map (GST_PAD_PROBE_INFO_BUFFER (info), &map, GST_MAP_READ))
+    return GST_PAD_PROBE_OK;
+  const bool found = find_jpeg_size (map.data, map.size, &width, &height);
+  gst_buffer_unmap (GST_PAD_PROBE_INFO_BUFFER (info), &map);
+  if (!found || (guint64) width * (guint64) height <= ODL_VIDEO_MAX_PIXELS)
+    return GST_PAD_PROBE_OK;
+  stop (data, width, height);
+  return GST_PAD_PROBE_DROP;
+}
+
 static GstPadProbeReturn
 event_cb (GstPad *pad, GstPadProbeInfo *info, gpointer data)
 {
@@ -82,8 +119,14 @@ watch_pad_cb (GstElement *element, GstPad *pad, gpointer data)
 static void
 element_added_cb (GstBin *pipeline, GstBin *bin, GstElement *element, OdlSizeGuard *self)
 {
+  const GstElementFactory *factory = gst_element_get_factory (element);
+
   if (!GST_IS_BIN (element))
     gst_element_foreach_pad (element, watch_pad_cb, self);
+  if (factory == NULL || !g_str_equal (GST_OBJECT_NAME (factory), "avdec_mjpeg"))
+    return;
+  g_autoptr (GstPad) pad = gst_element_get_static_pad (element, "sink");
+  gst_pad_add_probe (pad, GST_PAD_PROBE_TYPE_BUFFER, jpeg_cb, self, NULL);
 }
 
 OdlSizeGuard *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Stops a pipeline before it decodes oversized frames: inspects the caps that elements
-// receive and announce, before frames are allocated.
+// receive and announce, before frames are allocated, and what frames of Motion JPEG say.
 #pragma once
 
 #include <gst/gst.h>

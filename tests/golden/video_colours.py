@@ -104,6 +104,20 @@ def green_blue_and_red():
         yield from differences(name)
 
 
+def motion_jpeg_keeps_its_chroma():
+    """Columns and rows of two colours in turn, whose differences are stored whole, or halved across them."""
+    red, blue = (200, 40, 60), (40, 60, 220)
+    stripes = np.array([red, blue], np.uint8)[np.arange(64) % 2]
+    columns, rows = np.broadcast_to(stripes, (48, 64, 3)), np.broadcast_to(stripes[:48, np.newaxis], (48, 64, 3))
+    for name, array, form in (("columns.avi", columns, "yuvj444p"), ("rows.avi", rows, "yuvj422p"), ("columns.mov", columns, "yuvj444p"),
+                              ("rows.mov", rows, "yuvj422p")):
+        ffmpeg("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", "64x48", "-r", "10", "-i", "-", "-c:v", "mjpeg", "-q:v", "1", "-pix_fmt", form,
+               name, data=array.tobytes() * FRAMES)
+        got, wanted = ours(name).astype(int), theirs(name).astype(int)
+        if got.shape != wanted.shape or np.abs(got - wanted).max() > 2 or np.abs(wanted - array).max() > 40:
+            yield f"{name}: {got[0, 1, :2].tolist()}, not {wanted[0, 1, :2].tolist()}"
+
+
 def chunk(name, data):
     return name + struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
 
@@ -172,6 +186,7 @@ def rows_need_no_padding():
 sys.exit(run_cases({
     "the range of colours is what the stream says": ranges_are_the_streams,
     "colours that are stored as green, blue and red are these": green_blue_and_red,
+    "Motion JPEG keeps its chroma": motion_jpeg_keeps_its_chroma,
     "palettes are opaque": palettes_are_opaque,
     "palettes are there from the top down": palettes_are_there_from_the_top_down,
     "rows of raw frames need no padding": rows_need_no_padding,
