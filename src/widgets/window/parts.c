@@ -25,6 +25,25 @@ hush_cb (const OdlWindowParts *parts)
 }
 
 #define ROW "odl-row" // of an action
+#define CONDITIONAL "odl-conditional"
+
+// An action whose row says when it is enabled.
+typedef struct {
+  GSimpleAction *action;
+  const OdlWindowAction *row;
+} Conditional;
+
+// What the window holds under that name, an empty list at first.
+static GArray *
+find_list (const OdlWindowParts *parts, const char *name, guint item_size)
+{
+  GArray *list = g_object_get_data (G_OBJECT (parts->window), name);
+  if (!list) {
+    list = g_array_new (FALSE, FALSE, item_size);
+    odl_window_own (parts, name, list, (GDestroyNotify) g_array_unref);
+  }
+  return list;
+}
 
 static void
 part_cb (const OdlWindowParts *parts, GVariant *parameter, GObject *action)
@@ -56,6 +75,10 @@ odl_window_add_actions (const OdlWindowParts *parts,
     else
       g_signal_connect_swapped (action, "activate", row->activate, object);
     g_object_set_data (G_OBJECT (action), ROW, (void *) row);
+    const Conditional conditional = { action, row };
+    if (row->when)
+      g_array_append_val (find_list (parts, CONDITIONAL, sizeof (Conditional)),
+                          conditional);
     g_action_map_add_action (G_ACTION_MAP (parts->window), G_ACTION (action));
   }
 }
@@ -63,15 +86,11 @@ odl_window_add_actions (const OdlWindowParts *parts,
 void
 odl_window_enable_actions (const OdlWindowParts *parts)
 {
-  GActionMap *window = G_ACTION_MAP (parts->window);
-  g_auto (GStrv) names = g_action_group_list_actions (G_ACTION_GROUP (window));
+  const GArray *conditional = find_list (parts, CONDITIONAL, sizeof (Conditional));
   const bool uncovered = odl_window_is_uncovered (parts);
-  for (char **name = names; *name; name++) {
-    GAction *action = g_action_map_lookup_action (window, *name);
-    const OdlWindowAction *row = g_object_get_data (G_OBJECT (action), ROW);
-    if (row && row->when) // GTK has an action of its own
-      g_simple_action_set_enabled (G_SIMPLE_ACTION (action),
-                                   uncovered && row->when (parts));
+  for (guint i = 0; i < conditional->len; i++) {
+    const Conditional *item = &g_array_index (conditional, Conditional, i);
+    g_simple_action_set_enabled (item->action, uncovered && item->row->when (parts));
   }
 }
 
@@ -102,17 +121,6 @@ typedef struct {
 
 #define FOLLOWED "odl-followed"
 
-static GArray *
-find_followed (const OdlWindowParts *parts)
-{
-  GArray *followed = g_object_get_data (G_OBJECT (parts->window), FOLLOWED);
-  if (followed)
-    return followed;
-  followed = g_array_new (FALSE, FALSE, sizeof (Followed));
-  odl_window_own (parts, FOLLOWED, followed, (GDestroyNotify) g_array_unref);
-  return followed;
-}
-
 static gulong
 connect_until_disposed (const OdlWindowParts *parts,
                         void *object,
@@ -137,7 +145,7 @@ odl_window_connect (const OdlWindowParts *parts,
     return;
   const Followed followed
       = { object == parts->viewport, g_intern_string (signal), cb, data, handler };
-  g_array_append_val (find_followed (parts), followed);
+  g_array_append_val (find_list (parts, FOLLOWED, sizeof (Followed)), followed);
 }
 
 void
@@ -145,7 +153,7 @@ odl_window_follow (const OdlWindowParts *parts,
                    OdlSession *session,
                    OdlViewport *viewport)
 {
-  GArray *all = find_followed (parts);
+  GArray *all = find_list (parts, FOLLOWED, sizeof (Followed));
   for (guint i = 0; i < all->len; i++) {
     Followed *followed = &g_array_index (all, Followed, i);
     void *before = followed->of_viewport ? (void *) viewport : (void *) session;
