@@ -41,7 +41,10 @@ def with_keys(text, names):
     keys = {row.id: (row.keys + " " + row.also).split() for row in commands() if row.id}
 
     def key(found):
-        return key_as_written(keys[found[1]][int(found[2] or 1) - 1], names)
+        own, number = keys.get(found[1], []), int(found[2] or 1)
+        if number > len(own):
+            raise ValueError(f"{found[0]} is the key of no row of {COMMANDS.name}")
+        return key_as_written(own[number - 1], names)
     return re.sub(r"\{([a-z]+\.[^}:]+)(?::(\d))?\}", key, text)
 
 
