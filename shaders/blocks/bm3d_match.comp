@@ -2,7 +2,7 @@
 // Groups of blocks that look alike (include/bm3d.glsl): a work group finds those of BLOCKS reference
 // blocks that stand beside each other. Each invocation has a column of RUN places of the search window
 // and goes along the row of reference blocks with it: squared differences are summed column by column
-// of the blocks, and three columns together, which neighbours share. When BATCH blocks have the
+// of the blocks, and STEP_OF_BLOCKS columns together, which neighbours share. When BATCH blocks have the
 // distances of all places, each warp finds the nearest places of one of them: a bound that leaves
 // MOST - 1 to KEPT of them, by counting, and then their ranks.
 //   source   (binding 0)  what is compared: the picture, or the guide
@@ -14,10 +14,9 @@
 
 #define WORKERS 128
 #define WARPS (WORKERS / 32)
-#define RUN 13
 #define PLACES (ACROSS * ACROSS)
 #define HEIGHT (2 * REACH + SIDE) // of the samples that are seen
-#define WIDTH (HEIGHT + STEP_OF_BLOCKS * (BLOCKS - 1)) // 67, so that invocations meet other banks
+#define WIDTH (HEIGHT + STEP_OF_BLOCKS * (BLOCKS - 1)) // with step 3 odd, so that invocations meet other banks
 #define KEPT 64
 #define NONE 0x7fffffffu // beyond all distances
 #define NO_KEY 0xfffff800u // so are keys from here on
@@ -198,10 +197,33 @@ void load (ivec2 origin)
     } \
   }
 
+// A block is so many sums of columns before the latest, then the first ones of these.
+#if STEP_OF_BLOCKS == 2
+#define BEFORE 3
+#define EACH_EARLIER(macro) macro (earlier_0) macro (earlier_1) macro (earlier_2)
+#define FIRST_COLUMNS(at, sums) ADD_COLUMN (at, sums) ADD_COLUMN (at + 1, sums)
+#define LAST_COLUMNS(at, sums)
+#elif STEP_OF_BLOCKS == 3
+#define BEFORE 2
+#define EACH_EARLIER(macro) macro (earlier_0) macro (earlier_1)
+#define FIRST_COLUMNS(at, sums) ADD_COLUMN (at, sums) ADD_COLUMN (at + 1, sums)
+#define LAST_COLUMNS(at, sums) ADD_COLUMN (at + 2, sums)
+#else
+#define BEFORE 1
+#define EACH_EARLIER(macro) macro (earlier_0)
+#define FIRST_COLUMNS(at, sums) \
+  ADD_COLUMN (at, sums) ADD_COLUMN (at + 1, sums) ADD_COLUMN (at + 2, sums) ADD_COLUMN (at + 3, sums)
+#define LAST_COLUMNS(at, sums)
+#endif
+#define DECLARE_EARLIER(earlier) float earlier[RUN];
+#define CLEAR_EARLIER(earlier) earlier[i] = 0.0;
+#define ADD_EARLIER(earlier) distance += earlier[i];
+#define MOVE_EARLIER(earlier) { float moved = earlier[i]; earlier[i] = next; next = moved; }
+
 void main ()
 {
   float sigma = SIGMA, farthest = FARTHEST * sigma * sigma;
-  int regular = (padded_size ().x - SIDE) / STEP_OF_BLOCKS + 1; // blocks at every third column
+  int regular = (padded_size ().x - SIDE) / STEP_OF_BLOCKS + 1; // blocks that stand a step apart
   ivec2 block = ivec2 (int (gl_WorkGroupID.x) * BLOCKS, int (gl_WorkGroupID.y) + first * TILE);
   int n = min (BLOCKS, regular - block.x);
   if (n <= 0) { // the last column has a work group of its own
@@ -213,25 +235,26 @@ void main ()
   int own_place = strip * RUN * ACROSS + x;
   int itself = x == REACH ? REACH - strip * RUN : -1; // the reference block among the places
   int seen = min (strip, ACROSS / RUN - 1) * RUN * WIDTH + x;
-  float before[RUN], latest[RUN];
+  EACH_EARLIER (DECLARE_EARLIER)
 
   place_lane ();
   if (!(sigma > 0.0))
     return;
   load (place_of (block) - REACH);
   barrier ();
-  for (int i = 0; i < RUN; i++)
-    before[i] = latest[i] = 0.0;
-  for (int k = 0; k < n + 2; k++) {
+  for (int i = 0; i < RUN; i++) {
+    EACH_EARLIER (CLEAR_EARLIER)
+  }
+  for (int k = 0; k < n + BEFORE; k++) {
     float sums[RUN];
     for (int i = 0; i < RUN; i++)
       sums[i] = 0.0;
-    ADD_COLUMN (STEP_OF_BLOCKS * k, sums)
-    ADD_COLUMN (STEP_OF_BLOCKS * k + 1, sums)
-    int b = k - 2, slot = b % BATCH; // the block whose columns are complete now
+    FIRST_COLUMNS (STEP_OF_BLOCKS * k, sums)
+    int b = k - BEFORE, slot = b % BATCH; // the block whose columns are complete now
     if (b >= 0 && compares)
       for (int i = 0; i < RUN; i++) {
-        float distance = before[i] + latest[i] + sums[i];
+        float distance = sums[i];
+        EACH_EARLIER (ADD_EARLIER)
         distances[slot * PLACES + own_place + i * ACROSS]
           = distance <= farthest && i != itself ? floatBitsToUint (distance) : NONE;
       }
@@ -240,12 +263,12 @@ void main ()
       select_nearest (warp <= uint (slot), ivec2 (block.x + b - slot + int (warp), block.y), farthest);
       barrier ();
     }
-    if (k == n + 1)
+    if (b == n - 1)
       break;
-    ADD_COLUMN (STEP_OF_BLOCKS * k + 2, sums)
+    LAST_COLUMNS (STEP_OF_BLOCKS * k, sums)
     for (int i = 0; i < RUN; i++) {
-      before[i] = latest[i];
-      latest[i] = sums[i];
+      float next = sums[i];
+      EACH_EARLIER (MOVE_EARLIER)
     }
   }
 }

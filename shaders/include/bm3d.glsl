@@ -5,10 +5,9 @@
 //           the upper left place of its search window; the first one has the number of places << 12
 //   sums:   from `sums_at` on, of each tile of TILE * TILE reference blocks EDGE rows of PITCH sums of
 //           weighted samples, then as many weights. Rows of tiles are used in turn, `ring` of them
+// STEP_OF_BLOCKS stand from one to the next, REACH is half the search window.
 #define SIDE 8 // of a block
-#define REACH 19 // half the search window
 #define ACROSS (2 * REACH + 1)
-#define STEP_OF_BLOCKS 3
 #define EDGE (STEP_OF_BLOCKS * (TILE - 1) + SIDE + 2 * REACH) // what the groups of a tile may write
 #define PITCH ((EDGE + 3) / 4 * 4)
 #define AREA (EDGE * PITCH)

@@ -274,9 +274,13 @@ static const OdlParameter transform_parameters[] = {
   TRANSFORM,
 };
 
+static const char *const effort_names[]
+    = { N_ ("normal"), N_ ("fast"), N_ ("quality"), NULL };
+
 static const OdlParameter bm3d_parameters[] = {
   { NUMBER ("sigma", N_ ("Noise (σ)"), N_ ("of full scale"), 0, 1, 0.001),
     .default_value = 0.05, .measured = true },
+  { CHOICE ("effort", N_ ("Effort"), "", effort_names), .tacit = true, .offset = 1 },
 };
 
 static const char *const tensor_dimension_names[] = { "2", "3", "4", NULL };

@@ -54,12 +54,16 @@ static void
 plan_bm3d (OdlPlanner *b, int item)
 {
   const double sigma = odl_recipe_get (b->recipe, item, "sigma", 0);
+  const int effort = (int) odl_recipe_get (b->recipe, item, "effort", 0);
   const int as_it_came = b->picture;
 
-  odl_planner_add_picture_step (b, ODL_STEP_BM3D, item)->parameters.sigma = sigma;
+  OdlStep *first = odl_planner_add_picture_step (b, ODL_STEP_BM3D, item);
+  first->parameters.sigma = sigma;
+  first->rule = effort;
   const int guide = b->picture;
   OdlStep *second = odl_planner_add_picture_step (b, ODL_STEP_BM3D, item);
   second->parameters.sigma = sigma;
+  second->rule = effort;
   second->reads[0] = as_it_came;
   second->reads[1] = guide;
 }

@@ -99,8 +99,8 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_DUAL_PLACE] = { STEP ("dual-place", DUAL_TREE, BACKWARD),
                             .fields = { STRUCTURE (level, INT), STRUCTURE (band, INT),
                                         STRUCTURE (rule, INT) } },
-  [ODL_STEP_BM3D]
-  = { STEP ("bm3d", BLOCKS, FILTER), .fields = { PARAMETER (sigma, DOUBLE) } },
+  [ODL_STEP_BM3D] = { STEP ("bm3d", BLOCKS, FILTER),
+                      .fields = { PARAMETER (sigma, DOUBLE), STRUCTURE (rule, INT) } },
   [ODL_STEP_REGISTER]
   = { STEP ("register", BLOCKS, FILTER), .amplifies = true,
       .fields = { STRUCTURE (rule, INT), ODL_STEP_VALUE ("smoothing", 0),

@@ -341,6 +341,7 @@ typedef struct {
             // THRESHOLD, STATIONARY_FORWARD, SHRINK, DUAL_SHRINK: an OdlShrinkingRule;
             // that of hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
             // REGISTER: an OdlRegisterOutput
+            // BM3D: an OdlBm3dEffort
             // DUAL_PLACE: ODL_PLACE_FALLING and ODL_PLACE_ALONE, or 0
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise

@@ -184,8 +184,7 @@ test_groups (void)
         .left = 10,
         .top = 5,
       };
-      if (matches.n <= ODL_BM3D_MOST_FIRST)
-        check_group (odl_cpu_variant_at (v), &group, random);
+      check_group (odl_cpu_variant_at (v), &group, random);
       group.guide = &guide->picture;
       group.transform = &cosines;
       check_group (odl_cpu_variant_at (v), &group, random);

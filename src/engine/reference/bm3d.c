@@ -30,6 +30,7 @@ odl_reference_bm3d (const StepContext *c)
     .guide = guide != ODL_PLAN_NO_SLOT ? guides : NULL,
     .guide_pitch = (size_t) c->out->width,
     .sigma = c->step->parameters.sigma,
+    .effort = (OdlBm3dEffort) c->step->rule,
   };
 
   for (int channel = 0; channel < c->out->channels; channel++) {

@@ -11,16 +11,12 @@
 #include "base/parallel.h"
 
 #define SIDE ODL_BM3D_SIDE
-#define STEP ODL_BM3D_STEP
-#define REACH ODL_BM3D_REACH
 #define TILE_ROWS 8 // of blocks that a thread takes at once
 #define TILE_COLUMNS 42
-#define TALL ((TILE_ROWS - 1) * STEP + 2 * REACH + SIDE) // of the samples they may write
-#define WIDE ((TILE_COLUMNS - 1) * STEP + 2 * REACH + SIDE)
 #define TILES_PER_THREAD 8 // whose sums are in memory at a time
 #define ROWS_AT_ONCE 16 // that a thread adds up
 
-// What groups say of the samples of a tile, TALL rows of WIDE ones.
+// What groups say of the samples of a tile.
 typedef struct {
   float *sums; // weight · window · sample
   float *weights; // of the groups whose blocks have their corner there
@@ -34,6 +30,8 @@ typedef struct {
   OdlBm3dPicture picture;
   OdlBm3dPicture guide; // in step one the picture
   OdlBm3dTransform transform;
+  int step, reach; // of the effort
+  int wide, tall; // the samples that tiles may write
   float line[SIDE]; // of the window
   float window[SIDE][SIDE];
   float farthest;
@@ -56,25 +54,25 @@ make_window (Work *work)
   }
 }
 
-// Block i of a line of blocks: every third place, and the last one.
+// Block i of a line of blocks: every `step`-th place, and the last one.
 static int
-count_places (int length)
+count_places (int length, int step)
 {
-  return (length - SIDE + STEP - 1) / STEP + 1;
+  return (length - SIDE + step - 1) / step + 1;
 }
 
 static int
-place (int i, int length)
+place (const Work *work, int i, int length)
 {
-  return MIN (i * STEP, length - SIDE);
+  return MIN (i * work->step, length - SIDE);
 }
 
 // ---- pictures ------------------------------------------------------------------------
 
 static size_t
-phase_pitch (int width)
+phase_pitch (int width, int step)
 {
-  return (size_t) (width + STEP - 1) / STEP + ODL_BM3D_BEFORE + ODL_BM3D_BEHIND;
+  return (size_t) (width + step - 1) / (size_t) step + ODL_BM3D_BEFORE + ODL_BM3D_BEHIND;
 }
 
 // A copy in `copy`, which has room behind its last row, of at least SIDE columns and
@@ -101,16 +99,16 @@ padded (const OdlBm3d *bm3d, const float *samples, size_t pitch, float *copy)
 
 // `lines` has room for phases and is 0.
 static void
-add_phases (OdlBm3dPicture *picture, float *lines)
+add_phases (OdlBm3dPicture *picture, int step, float *lines)
 {
-  const size_t pitch = phase_pitch (picture->width);
+  const size_t pitch = phase_pitch (picture->width, step);
 
   ODL_PARALLEL_FOR
   for (int y = 0; y < picture->height; y++) {
     const float *row = picture->samples + (size_t) y * picture->pitch;
-    for (int phase = 0; phase < STEP; phase++) {
-      float *to = lines + ((size_t) y * STEP + phase) * pitch + ODL_BM3D_BEFORE;
-      for (int x = phase, i = 0; x < picture->width; x += STEP, i++)
+    for (int phase = 0; phase < step; phase++) {
+      float *to = lines + ((size_t) y * step + phase) * pitch + ODL_BM3D_BEFORE;
+      for (int x = phase, i = 0; x < picture->width; x += step, i++)
         to[i] = row[x];
     }
   }
@@ -126,9 +124,9 @@ find_part (const Work *work, int x, int y, int columns, int rows, OdlBm3dMatches
 {
   const OdlBm3dSearch search = {
     .picture = &work->guide,
-    .step = STEP,
-    .reach = REACH,
-    .most = work->bm3d->guide != NULL ? ODL_BM3D_MOST : ODL_BM3D_MOST_FIRST,
+    .step = work->step,
+    .reach = work->reach,
+    .most = odl_bm3d_efforts[work->bm3d->effort].most[work->bm3d->guide != NULL],
     .farthest = work->farthest,
     .x = x,
     .y = y,
@@ -150,11 +148,12 @@ find_all (const Work *work,
           OdlBm3dMatches *matches)
 {
   const int width = work->picture.width, height = work->picture.height;
-  const int x = place (column, width), y = place (row, height);
-  const int last_x = place (column + columns - 1, width);
-  const int last_y = place (row + rows - 1, height);
-  const int regular_x = columns - (last_x != x + (columns - 1) * STEP || x % STEP != 0);
-  const int regular_y = rows - (last_y != y + (rows - 1) * STEP);
+  const int x = place (work, column, width), y = place (work, row, height);
+  const int last_x = place (work, column + columns - 1, width);
+  const int last_y = place (work, row + rows - 1, height);
+  const int regular_x
+      = columns - (last_x != x + (columns - 1) * work->step || x % work->step != 0);
+  const int regular_y = rows - (last_y != y + (rows - 1) * work->step);
   OdlBm3dMatches *below = matches + (size_t) regular_y * TILE_COLUMNS;
 
   find_part (work, x, y, regular_x, regular_y, matches);
@@ -175,16 +174,22 @@ add_group (const Work *work, const Tile *tile, const OdlBm3dMatches *matches)
     .sigma = (float) work->bm3d->sigma,
     .window = work->window,
     .sums = tile->sums,
-    .pitch = WIDE,
+    .pitch = (size_t) work->wide,
     .left = tile->left,
     .top = tile->top,
   };
   const float weight = work->kernels->filter (&group);
 
   for (int i = 0; i < matches->n; i++)
-    tile->weights[(matches->places[i].y - tile->top) * WIDE
+    tile->weights[(matches->places[i].y - tile->top) * work->wide
                   + (matches->places[i].x - tile->left)]
         += weight;
+}
+
+static size_t
+tile_size (const Work *work)
+{
+  return (size_t) work->tall * (size_t) work->wide;
 }
 
 static void
@@ -195,12 +200,12 @@ fill_tile (const Work *work, int index, Tile *tile, OdlBm3dMatches *matches)
   const int columns = MIN (TILE_COLUMNS, work->n_columns - column);
   const int rows = MIN (TILE_ROWS, work->n_rows - row);
 
-  tile->left = MAX (place (column, work->picture.width) - REACH, 0);
-  tile->top = MAX (place (row, work->picture.height) - REACH, 0);
-  tile->width = MIN (WIDE, work->picture.width - tile->left);
-  tile->height = MIN (TALL, work->picture.height - tile->top);
-  memset (tile->sums, 0, sizeof (float[TALL * WIDE]));
-  memset (tile->weights, 0, sizeof (float[TALL * WIDE]));
+  tile->left = MAX (place (work, column, work->picture.width) - work->reach, 0);
+  tile->top = MAX (place (work, row, work->picture.height) - work->reach, 0);
+  tile->width = MIN (work->wide, work->picture.width - tile->left);
+  tile->height = MIN (work->tall, work->picture.height - tile->top);
+  memset (tile->sums, 0, tile_size (work) * sizeof *tile->sums);
+  memset (tile->weights, 0, tile_size (work) * sizeof *tile->weights);
   find_all (work, column, row, columns, rows, matches);
   for (int v = 0; v < rows; v++)
     for (int u = 0; u < columns; u++)
@@ -231,7 +236,7 @@ add_tiles (const Work *work, const Tile *tiles, int n)
       const Tile *tile = &tiles[i];
       const int last = MIN (MIN (first + ROWS_AT_ONCE, end), tile->top + tile->height);
       for (int y = MAX (first, tile->top); y < last; y++) {
-        const size_t from = (size_t) (y - tile->top) * WIDE;
+        const size_t from = (size_t) (y - tile->top) * (size_t) work->wide;
         const size_t to = (size_t) y * pitch + (size_t) tile->left;
         add_line (tile->sums + from, work->sums + to, tile->width);
         add_line (tile->weights + from, work->weights + to, tile->width);
@@ -265,7 +270,7 @@ fill (const Work *work)
   const int n_tiles = work->tiles_x * work->tiles_y;
   const int threads = MIN (odl_parallel_threads (), n_tiles);
   const int together = MIN (TILES_PER_THREAD * threads, n_tiles);
-  const size_t size = (size_t) TALL * WIDE, found = (size_t) TILE_ROWS * TILE_COLUMNS;
+  const size_t size = tile_size (work), found = (size_t) TILE_ROWS * TILE_COLUMNS;
   g_autofree Tile *tiles = g_new (Tile, together);
   float *room
       = odl_aligned_alloc_unset (2 * size * (size_t) together * sizeof *room, false);
@@ -340,8 +345,13 @@ copy_picture (const OdlBm3d *bm3d, float *result, size_t pitch)
 static bool
 run (const OdlBm3d *bm3d, float *room, size_t size, float *result, size_t pitch)
 {
+  const OdlBm3dSettings *effort = &odl_bm3d_efforts[bm3d->effort];
   Work work = {
     .bm3d = bm3d,
+    .step = effort->step,
+    .reach = effort->reach,
+    .wide = (TILE_COLUMNS - 1) * effort->step + 2 * effort->reach + SIDE,
+    .tall = (TILE_ROWS - 1) * effort->step + 2 * effort->reach + SIDE,
     .kernels = bm3d->kernels != NULL ? bm3d->kernels : &odl_bm3d_plain,
     .farthest = farthest (bm3d),
     .sums = room + 2 * size,
@@ -355,17 +365,17 @@ run (const OdlBm3d *bm3d, float *room, size_t size, float *result, size_t pitch)
   } else {
     odl_bm3d_wavelets (&work.transform);
   }
-  add_phases (&work.guide, room + 4 * size);
+  add_phases (&work.guide, work.step, room + 4 * size);
   make_window (&work);
-  work.n_rows = count_places (work.picture.height);
-  work.n_columns = count_places (work.picture.width);
+  work.n_rows = count_places (work.picture.height, work.step);
+  work.n_columns = count_places (work.picture.width, work.step);
   work.tiles_x = (work.n_columns + TILE_COLUMNS - 1) / TILE_COLUMNS;
   work.tiles_y = (work.n_rows + TILE_ROWS - 1) / TILE_ROWS;
   if (!fill (&work))
     return false;
   // The phases are no longer needed: each row has more of them than it has samples.
   float *between = room + 4 * size;
-  const size_t line = STEP * work.guide.phase_pitch;
+  const size_t line = (size_t) work.step * work.guide.phase_pitch;
   ODL_PARALLEL_FOR
   for (int y = 0; y < bm3d->height; y++)
     divide_row (&work, y, between + (size_t) y * line, result + y * pitch);
@@ -378,7 +388,8 @@ odl_bm3d_run (const OdlBm3d *bm3d, float *result, size_t pitch)
   const size_t width = (size_t) MAX (bm3d->width, SIDE);
   const size_t height = (size_t) MAX (bm3d->height, SIDE);
   const size_t size = width * height + ODL_BM3D_SLACK;
-  const size_t phases = phase_pitch ((int) width) * STEP * height;
+  const int step = odl_bm3d_efforts[bm3d->effort].step;
+  const size_t phases = phase_pitch ((int) width, step) * (size_t) step * height;
   float *room
       = bm3d->sigma > 0 ? odl_aligned_alloc ((4 * size + phases) * sizeof *room) : NULL;
 

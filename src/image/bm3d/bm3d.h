@@ -5,13 +5,13 @@
 // analysis and implementation of the BM3D image denoising method", Image Processing On
 // Line 2 (2012).
 //
-// A block of 8 × 8 samples stands at every third column and row, and at the last ones.
-// Those of the 39 × 39 places about it where the mean squared difference is least form a
-// group with it, a power of two of them. The group goes through a transform of each block
-// and a Walsh-Hadamard transform from block to block, is shrunk there, and comes back.
-// Each sample of the result is the mean of all that groups say of it, with weights: less
-// where more was left in a group, and less towards the sides of a block (a Kaiser
-// window).
+// With normal effort (groups.c has the others) a block of 8 × 8 samples stands at every
+// third column and row, and at the last ones. Those of the 39 × 39 places about it where
+// the mean squared difference is least form a group with it, a power of two of them. The
+// group goes through a transform of each block and a Walsh-Hadamard transform from block
+// to block, is shrunk there, and comes back. Each sample of the result is the mean of all
+// that groups say of it, with weights: less where more was left in a group, and less
+// towards the sides of a block (a Kaiser window).
 //
 // Step one looks for at most 16 blocks, transforms them by biorthogonal wavelets
 // (bior1.5) and sets to 0 what is not beyond 2.7 σ. Step two looks for at most 32 blocks
@@ -42,6 +42,7 @@ typedef struct {
   OdlProgress *progress; // which counts this picture as one of `pictures`; stopped:
                          // `result` is undefined; NULL: nobody waits
   int pictures;
+  OdlBm3dEffort effort;
   const OdlBm3dKernels *kernels; // NULL: odl_bm3d_plain
 } OdlBm3d;
 

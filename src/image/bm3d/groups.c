@@ -11,6 +11,12 @@
 #define SIDE ODL_BM3D_SIDE
 #define KAISER_BETA 2.0
 
+const OdlBm3dSettings odl_bm3d_efforts[ODL_BM3D_N_EFFORTS] = {
+  [ODL_BM3D_NORMAL] = { 3, 19, { 16, 32 } },
+  [ODL_BM3D_FAST] = { 4, 13, { 16, 8 } },
+  [ODL_BM3D_QUALITY] = { 2, 19, { 16, 32 } },
+};
+
 // ---- weights -------------------------------------------------------------------------
 
 static double

@@ -7,10 +7,8 @@
 #include <stddef.h>
 
 #define ODL_BM3D_SIDE 8 // of a block, samples
-#define ODL_BM3D_REACH 19 // half the window in which blocks are looked for
-#define ODL_BM3D_STEP 3 // from block to block
-#define ODL_BM3D_MOST 32 // blocks of a group
-#define ODL_BM3D_MOST_FIRST 16 // blocks of a group in step one
+#define ODL_BM3D_REACH 19 // of any effort
+#define ODL_BM3D_MOST 32 // blocks of a group of any effort
 #define ODL_BM3D_SHRINKAGE 2.7 // the threshold of step one, times σ
 // Mean squared differences, in σ², of blocks that may belong together. Noise of two
 // blocks differs by 2 σ²; that of the guide is gone. (Lebrun has 2500 and 400 of 255²,
@@ -25,6 +23,23 @@
 #define ODL_BM3D_SLACK 8
 #define ODL_BM3D_BEFORE 16
 #define ODL_BM3D_BEHIND 48
+
+// What time is given for: in the order of the names of the recipe's choice.
+typedef enum {
+  ODL_BM3D_NORMAL,
+  ODL_BM3D_FAST,
+  ODL_BM3D_QUALITY,
+  ODL_BM3D_N_EFFORTS,
+} OdlBm3dEffort;
+
+typedef struct {
+  int step; // from block to block, 2 … 4
+  int reach; // half the window in which blocks are looked for, at most ODL_BM3D_REACH;
+             // its side is divided by three on cards
+  int most[2]; // blocks of a group, in step one and two: powers of two
+} OdlBm3dSettings;
+
+extern const OdlBm3dSettings odl_bm3d_efforts[ODL_BM3D_N_EFFORTS];
 
 // Eight samples of a row. GCC and Clang make of it what the machine has.
 typedef float OdlBm3dRow __attribute__ ((vector_size (ODL_BM3D_SIDE * sizeof (float)),

@@ -31,13 +31,18 @@ make_picture (int width, int height, bool noisy)
 
 // Both steps.
 static float *
-filtered (const float *picture, int width, int height, double sigma)
+filtered (const float *picture, int width, int height, double sigma, OdlBm3dEffort effort)
 {
   const size_t n = (size_t) width * height;
   g_autofree float *guide = g_new (float, n);
   float *result = g_new (float, n);
   OdlBm3d bm3d = {
-    .width = width, .height = height, .samples = picture, .pitch = width, .sigma = sigma
+    .width = width,
+    .height = height,
+    .samples = picture,
+    .pitch = width,
+    .sigma = sigma,
+    .effort = effort,
   };
 
   odl_bm3d_run (&bm3d, guide, width);
@@ -84,10 +89,33 @@ test_noise_goes (void)
 {
   g_autofree float *clean = make_picture (96, 80, false);
   g_autofree float *noisy = make_picture (96, 80, true);
-  g_autofree float *result = filtered (noisy, 96, 80, SIGMA);
+  double left[ODL_BM3D_N_EFFORTS];
 
   g_assert_cmpfloat (distance (noisy, clean, 96 * 80), >, 0.9 * SIGMA);
-  g_assert_cmpfloat (distance (result, clean, 96 * 80), <, 0.25 * SIGMA);
+  for (int effort = 0; effort < ODL_BM3D_N_EFFORTS; effort++) {
+    g_autofree float *result = filtered (noisy, 96, 80, SIGMA, (OdlBm3dEffort) effort);
+    left[effort] = distance (result, clean, 96 * 80);
+    g_test_message ("effort %d: %g", effort, left[effort]);
+    g_assert_cmpfloat (left[effort], <, 0.25 * SIGMA);
+  }
+  g_assert_cmpfloat (left[ODL_BM3D_NORMAL], <, left[ODL_BM3D_FAST]);
+}
+
+// What engines take for granted.
+static void
+test_efforts (void)
+{
+  for (int i = 0; i < ODL_BM3D_N_EFFORTS; i++) {
+    const OdlBm3dSettings *effort = &odl_bm3d_efforts[i];
+    g_assert_true (effort->step >= 2 && effort->step <= 4);
+    g_assert_cmpint (effort->reach, <=, ODL_BM3D_REACH);
+    g_assert_cmpint ((2 * effort->reach + 1) % 3, ==, 0);
+    for (int k = 0; k < 2; k++) {
+      g_assert_cmpint (effort->most[k], >=, 8);
+      g_assert_cmpint (effort->most[k], <=, ODL_BM3D_MOST);
+      g_assert_cmpint (effort->most[k] & (effort->most[k] - 1), ==, 0);
+    }
+  }
 }
 
 static void
@@ -98,7 +126,7 @@ test_threads (void)
 
   for (int threads = 1; threads <= 5; threads += 2) {
     odl_parallel_set_threads (threads);
-    float *result = filtered (noisy, 70, 131, SIGMA);
+    float *result = filtered (noisy, 70, 131, SIGMA, ODL_BM3D_NORMAL);
     if (first == NULL)
       first = result;
     else {
@@ -118,11 +146,12 @@ test_neutral (void)
     const int width = sizes[i][0], height = sizes[i][1];
     const size_t n = (size_t) width * height;
     g_autofree float *noisy = make_picture (width, height, true);
-    g_autofree float *same = filtered (noisy, width, height, 0);
+    g_autofree float *same = filtered (noisy, width, height, 0, ODL_BM3D_NORMAL);
     g_assert_cmpmem (noisy, n * sizeof *noisy, same, n * sizeof *same);
     for (size_t k = 0; k < n; k++)
       noisy[k] = 0.75F;
-    g_autofree float *constant = filtered (noisy, width, height, SIGMA);
+    g_autofree float *constant = filtered (noisy, width, height, SIGMA,
+                                           (OdlBm3dEffort) (i % ODL_BM3D_N_EFFORTS));
     // Step two leaves g² / (g² + σ²) of the mean; of one block g = 8 · 0.75.
     g_assert_cmpfloat (distance (noisy, constant, n), <, 2.1e-4);
   }
@@ -134,6 +163,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/bm3d/transforms-have-inverses-and-rows-of-norm-1", test_inverse);
   g_test_add_func ("/bm3d/noise-goes-and-edges-stay", test_noise_goes);
+  g_test_add_func ("/bm3d/efforts-are-what-engines-can-do", test_efforts);
   g_test_add_func ("/bm3d/the-number-of-threads-is-of-no-consequence", test_threads);
   g_test_add_func ("/bm3d/nothing-happens-without-noise-or-picture", test_neutral);
   return g_test_run ();

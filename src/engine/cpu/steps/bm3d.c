@@ -18,6 +18,7 @@ odl_cpu_bm3d_rows (const OdlCpuWork *work, int channel, int from, int to)
     .sigma = work->step->parameters.sigma,
     .progress = work->progress,
     .pictures = odl_cpu_planes (work->out),
+    .effort = (OdlBm3dEffort) work->step->rule,
     .kernels = work->variant->bm3d,
   };
 

@@ -11,17 +11,13 @@
 #include "image/bm3d/groups.h"
 
 #define SIDE ODL_BM3D_SIDE
-#define STEP ODL_BM3D_STEP
-#define REACH ODL_BM3D_REACH
-#define ACROSS (2 * REACH + 1)
-#define SEEN (2 * REACH + SIDE) // samples in which a block is looked for
 
 // Of shaders/blocks/bm3d_match.comp.
 #define MATCH_GROUP 128
 #define MATCH_WARPS 4
 #define MATCH_BLOCKS 8 // that stand beside each other
 #define MATCH_KEPT 64
-#define MATCH_KEYS ((ACROSS * ACROSS + 31) / 32) // of a lane
+#define MATCH_STRIPS 3 // that invocations divide the window into
 
 #define FILTER_GROUP 64 // of bm3d_filter.comp, for each group of blocks
 #define FILTER_ROW 9
@@ -35,6 +31,7 @@
 typedef struct {
   int width, height; // of the picture, at least a side
   int columns, rows; // of reference blocks
+  int step, reach; // from block to block, half the search window
   int most; // blocks of a group
   int batch; // blocks whose distances are in shared memory
   int tile; // reference blocks along either side of a tile
@@ -46,31 +43,40 @@ typedef struct {
 } Work;
 
 static int
-match_bytes (int batch)
+places_of (const Work *work)
 {
-  return (int) sizeof (float) * SEEN * (SEEN + STEP * (MATCH_BLOCKS - 1))
+  return (2 * work->reach + 1) * (2 * work->reach + 1);
+}
+
+static int
+match_bytes (const Work *work, int batch)
+{
+  const int seen = 2 * work->reach + SIDE; // samples in which a block is looked for
+
+  return (int) sizeof (float) * seen * (seen + work->step * (MATCH_BLOCKS - 1))
          + (int) sizeof (guint32)
-               * (batch * (ACROSS * ACROSS + 2 * MATCH_KEPT) + 2 * MATCH_WARPS + 1);
+               * (batch * (places_of (work) + 2 * MATCH_KEPT) + 2 * MATCH_WARPS + 1);
 }
 
 static int
-edge_of (int tile)
+edge_of (const Work *work, int tile)
 {
-  return STEP * (tile - 1) + SIDE + 2 * REACH;
+  return work->step * (tile - 1) + SIDE + 2 * work->reach;
 }
 
 static int
-pitch_of (int tile)
+pitch_of (const Work *work, int tile)
 {
-  return (edge_of (tile) + 3) / 4 * 4;
+  return (edge_of (work, tile) + 3) / 4 * 4;
 }
 
 static int
-filter_bytes (int most, int tile, int together)
+filter_bytes (const Work *work, int tile, int together)
 {
   return (int) sizeof (float)
-         * (2 * edge_of (tile) * pitch_of (tile) + SIDE * FILTER_ROW
-            + together * (most * (SIDE * FILTER_ROW + 4) + FILTER_GROUP + SIDE + 1));
+         * (2 * edge_of (work, tile) * pitch_of (work, tile) + SIDE * FILTER_ROW
+            + together
+                  * (work->most * (SIDE * FILTER_ROW + 4) + FILTER_GROUP + SIDE + 1));
 }
 
 // What a work group takes, the best first; tile 0: there is no room for the least.
@@ -79,21 +85,21 @@ choose_shape (const OdlGlCaps *caps, Work *work)
 {
   static const int shapes[][2] = { { 4, 4 }, { 4, 2 }, { 4, 1 }, { 3, 1 } };
 
-  work->batch = match_bytes (MATCH_WARPS) <= caps->max_shared ? MATCH_WARPS : 2;
+  work->batch = match_bytes (work, MATCH_WARPS) <= caps->max_shared ? MATCH_WARPS : 2;
   for (size_t i = 0; i < G_N_ELEMENTS (shapes) && work->tile == 0; i++)
-    if (filter_bytes (work->most, shapes[i][0], shapes[i][1]) <= caps->max_shared) {
+    if (filter_bytes (work, shapes[i][0], shapes[i][1]) <= caps->max_shared) {
       work->tile = shapes[i][0];
       work->together = shapes[i][1];
     }
-  if (match_bytes (work->batch) > caps->max_shared || caps->max_group < MATCH_GROUP)
+  if (match_bytes (work, work->batch) > caps->max_shared || caps->max_group < MATCH_GROUP)
     work->tile = 0;
 }
 
 // As in image/bm3d/bm3d.c.
 static int
-count_blocks (int length)
+count_blocks (const Work *work, int length)
 {
-  return (length - SIDE + STEP - 1) / STEP + 1;
+  return (length - SIDE + work->step - 1) / work->step + 1;
 }
 
 static size_t
@@ -113,27 +119,30 @@ words_of (const Work *work)
 static int
 count_before (const Work *work)
 {
-  return 1 + (work->edge + STEP) / (STEP * work->tile);
+  return 1 + (work->edge + work->step) / (work->step * work->tile);
 }
 
 static Work
 work_of (const OdlGlCaps *caps, const OdlPlan *plan, const OdlStep *step)
 {
   const OdlSlot *slot = &plan->slots[step->writes];
+  const OdlBm3dSettings *settings = &odl_bm3d_efforts[step->rule];
   const size_t most_bytes = MIN (MOST_BYTES, (size_t) caps->max_storage / 2);
   Work work = {
     .width = MAX (slot->width, SIDE),
     .height = MAX (slot->height, SIDE),
-    .most = step->reads[1] != ODL_PLAN_NO_SLOT ? ODL_BM3D_MOST : ODL_BM3D_MOST_FIRST,
+    .step = settings->step,
+    .reach = settings->reach,
+    .most = settings->most[step->reads[1] != ODL_PLAN_NO_SLOT],
   };
 
   choose_shape (caps, &work);
   if (work.tile == 0)
     return work;
-  work.edge = edge_of (work.tile);
-  work.pitch = pitch_of (work.tile);
-  work.columns = count_blocks (work.width);
-  work.rows = count_blocks (work.height);
+  work.edge = edge_of (&work, work.tile);
+  work.pitch = pitch_of (&work, work.tile);
+  work.columns = count_blocks (&work, work.width);
+  work.rows = count_blocks (&work, work.height);
   work.tiles_x = (work.columns + work.tile - 1) / work.tile;
   work.tiles_y = (work.rows + work.tile - 1) / work.tile;
   work.band = work.ring = work.tiles_y;
@@ -255,9 +264,10 @@ append_list (GString *text, const char *name, char letter, int n)
 // invocation: in loops, or one after the other. Software rasterisers take ten seconds to
 // compile the latter, and cards put arrays into memory.
 static void
-append_lists (GString *text, int most, bool loops)
+append_lists (GString *text, const Work *work, bool loops)
 {
-  const int lines = most / SIDE;
+  const int most = work->most, lines = (most + SIDE - 1) / SIDE;
+  const int keys = (places_of (work) + 31) / 32; // of a lane
 
   if (loops) {
     g_string_append_printf (
@@ -272,10 +282,10 @@ append_lists (GString *text, int most, bool loops)
         "#define ALONG for (int width = 1; width < n; width *= 2) for (int z = 0; z < n; "
         "z++) if ((z & width) == 0) BUTTERFLY (SAMPLE_OF_BLOCK (z), SAMPLE_OF_BLOCK (z + "
         "width))\n",
-        MATCH_KEYS, MATCH_KEYS, lines, lines);
+        keys, keys, lines, lines);
     return;
   }
-  append_list (text, "KEY", 'k', MATCH_KEYS);
+  append_list (text, "KEY", 'k', keys);
   append_list (text, "BLOCK", 'v', most);
   g_string_append (text,
                    "#define KEYS EACH_KEY (DECLARE_KEY)\n"
@@ -314,9 +324,11 @@ defines_of (const OdlGlStepCompiler *c, const Work *work)
   g_string_append_printf (text,
                           "%s#define MOST %d\n#define BLOCKS %d\n#define BATCH %d\n"
                           "#define TILE %d\n#define TOGETHER %d\n"
-                          "#define INVOCATIONS %d\n%s#define FARTHEST ",
+                          "#define INVOCATIONS %d\n#define STEP_OF_BLOCKS %d\n"
+                          "#define REACH %d\n#define RUN %d\n%s#define FARTHEST ",
                           step, work->most, MATCH_BLOCKS, work->batch, work->tile,
-                          work->together, FILTER_GROUP * work->together,
+                          work->together, FILTER_GROUP * work->together, work->step,
+                          work->reach, (2 * work->reach + 1) / MATCH_STRIPS,
                           MIN (slot->width, slot->height) < SIDE ? "#define SMALL\n"
                                                                  : "");
   append_number (text, farthest * SIDE * SIDE);
@@ -337,7 +349,7 @@ defines_of (const OdlGlStepCompiler *c, const Work *work)
     odl_bm3d_wavelets (&transform);
   append_transform (text, "GROUP_FORWARD", transform.forward);
   append_transform (text, "GROUP_INVERSE", transform.inverse);
-  append_lists (text, work->most, c->params->caps->is_software);
+  append_lists (text, work, c->params->caps->is_software);
   return g_string_free (text, FALSE);
 }
 
@@ -376,7 +388,7 @@ add_match (const OdlGlStepCompiler *c,
            int rows)
 {
   const bool second = c->step->reads[1] != ODL_PLAN_NO_SLOT;
-  const int regular = (work->width - SIDE) / STEP + 1;
+  const int regular = (work->width - SIDE) / work->step + 1;
 
   pass.buffers[0] = buffer_read (c, second ? 1 : 0);
   pass.buffers[1]
@@ -413,7 +425,8 @@ first_row (const Work *work, int tile)
 {
   if (tile >= work->tiles_y)
     return work->height;
-  return CLAMP (tile * work->tile * STEP - REACH - STEP + 1, 0, work->height);
+  return CLAMP (tile * work->tile * work->step - work->reach - work->step + 1, 0,
+                work->height);
 }
 
 // The rows that are complete with those of the band.
@@ -454,7 +467,7 @@ odl_gl_compile_bm3d (OdlGlStepCompiler *c)
         c->error, ODL_ERROR_UNSUPPORTED,
         _ ("work groups of this graphics driver (%s) share %d bytes of memory, and BM3D "
            "needs %d; choose the CPU engine"),
-        caps->renderer, caps->max_shared, filter_bytes (work.most, 3, 1));
+        caps->renderer, caps->max_shared, filter_bytes (&work, 3, 1));
   g_autofree char *defines = defines_of (c, &work);
   for (int channel = 0; channel < slot->channels; channel++)
     for (int first = 0; first < work.tiles_y; first += work.band) {
