@@ -2,7 +2,9 @@
 // Groups of blocks (include/bm3d.glsl) through transforms along them and along their columns and rows,
 // shrunk there, and back; then added up. A work group has a tile of reference blocks, TOGETHER of them
 // at a time, 64 invocations for each. Invocation (x & 7, y & 7) adds what blocks have at such places of
-// the picture and no other one does, group after group, so that sums are the same in every run.
+// the picture and no other one does, group after group, so that sums are the same in every run; there
+// are SUMS lists of them, of every other group. Weights are added up by the corners of blocks, and spread
+// over blocks by the window at the end.
 //   source   (binding 0)
 //   guide    (binding 1, with SECOND)  by which step two weights
 //   between  (the next one)  groups; sums
@@ -23,12 +25,16 @@ layout (std430, binding = 2) restrict buffer Between { uint between[]; };
 #else
 layout (std430, binding = 1) restrict buffer Between { uint between[]; };
 #endif
-shared float work[TOGETHER * MOST * BLOCK];
-shared float sums[AREA], weights[AREA];
+#define WORK (TOGETHER * MOST * BLOCK)
+#define MAP (CORNERS * CORNERS)
+shared float work[WORK > MAP ? WORK : MAP]; // at the end the weights of corners
+shared float sums[SUMS * AREA];
 shared float window[BLOCK];
 shared uint places[TOGETHER * MOST];
 shared uint cells[TOGETHER * MOST]; // of the blocks among the tile's sums, and the lower bits of x and y
-shared float squares[TOGETHER * 64], fewer[TOGETHER * SIDE], weight_of[TOGETHER];
+shared float squares[TOGETHER * 64], fewer[TOGETHER * SIDE];
+shared uint corners[TILE * TILE * MOST]; // of all blocks, MAP where there is none
+shared float weight_of[TILE * TILE]; // of the groups
 
 int t, own; // of this invocation: its number in the group, where the group lies in `work`
 int n; // blocks of the group
@@ -151,7 +157,7 @@ float shrink ()
 }
 
 // The way back, to samples times the weight of the group and the window.
-void finish (int group)
+void finish (int group, int number)
 {
   transform_rows_back ();
   if (t < SIDE) {
@@ -170,7 +176,7 @@ void finish (int group)
   ALONG
   EACH_BLOCK (STORE_BLOCK)
   if (t == 0)
-    weight_of[group] = weight;
+    weight_of[number] = weight;
 }
 
 // Four blocks at a time, which may meet in a cell: then the later one adds to what the earlier one
@@ -178,10 +184,10 @@ void finish (int group)
 #define AT_CELL(z, cell, in_block) { \
     uint c = cells[group * MOST + (z)]; \
     int x = (t - int (c)) & 7, y = ((t >> 3) - int (c >> 3)) & 7; \
-    cell = int (c >> 6) + y * PITCH + x; \
+    cell = list + int (c >> 6) + y * PITCH + x; \
     in_block = y * ROW + x; \
   }
-#define ADD_UP(sums, VALUE_AT) \
+#define ADD_UP \
   for (int z = 0; z < count; z += 4) { \
     int c0, c1, c2, c3, b0, b1, b2, b3; \
     AT_CELL (z, c0, b0) \
@@ -189,26 +195,68 @@ void finish (int group)
     AT_CELL (z + 2, c2, b2) \
     AT_CELL (z + 3, c3, b3) \
     float s0 = sums[c0], s1 = sums[c1], s2 = sums[c2], s3 = sums[c3]; \
-    s0 += VALUE_AT (z, b0); \
-    s1 = (c1 == c0 ? s0 : s1) + VALUE_AT (z + 1, b1); \
-    s2 = (c2 == c1 ? s1 : c2 == c0 ? s0 : s2) + VALUE_AT (z + 2, b2); \
-    s3 = (c3 == c2 ? s2 : c3 == c1 ? s1 : c3 == c0 ? s0 : s3) + VALUE_AT (z + 3, b3); \
+    s0 += SAMPLE_IN (z, b0); \
+    s1 = (c1 == c0 ? s0 : s1) + SAMPLE_IN (z + 1, b1); \
+    s2 = (c2 == c1 ? s1 : c2 == c0 ? s0 : s2) + SAMPLE_IN (z + 2, b2); \
+    s3 = (c3 == c2 ? s2 : c3 == c1 ? s1 : c3 == c0 ? s0 : s3) + SAMPLE_IN (z + 3, b3); \
     sums[c0] = s0; \
     sums[c1] = s1; \
     sums[c2] = s2; \
     sums[c3] = s3; \
   }
 #define SAMPLE_IN(z, b) (z < count ? work[(group * MOST + (z)) * BLOCK + b] : 0.0)
-#define WEIGHT_IN(z, b) (z < count ? weight * window[b] : 0.0)
 
 void add_up (int group)
 {
-  int count = int (places[group * MOST] >> 12), part = int (gl_LocalInvocationIndex) >> 6;
-  if (part == 0)
-    ADD_UP (sums, SAMPLE_IN)
-  if (part == TOGETHER - 1) {
-    float weight = weight_of[group];
-    ADD_UP (weights, WEIGHT_IN)
+  int count = int (places[group * MOST] >> 12), list = group % SUMS * AREA;
+  ADD_UP
+}
+
+// Fills `work` with the sums of weights of blocks by their corners, which no two blocks of a group have
+// in common.
+void add_weights ()
+{
+  for (int i = int (gl_LocalInvocationIndex); i < MAP; i += INVOCATIONS)
+    work[i] = 0.0;
+  for (int k = 0; k < TILE * TILE; k++) {
+    barrier ();
+    for (int i = int (gl_LocalInvocationIndex); i < MOST; i += INVOCATIONS) {
+      uint corner = corners[k * MOST + i];
+      if (corner < uint (MAP))
+        work[corner] += weight_of[k];
+    }
+  }
+}
+
+void write_sums (int to)
+{
+  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS) {
+    float sum = sums[i];
+    for (int k = 1; k < SUMS; k++)
+      sum += sums[k * AREA + i];
+    between[to + i] = floatBitsToUint (sum);
+  }
+}
+
+// The weights of samples, by columns of corners first, which take the place of sums.
+void write_weights (int to)
+{
+  const float kaiser[SIDE] = float[SIDE] (KAISER);
+
+  for (int i = int (gl_LocalInvocationIndex); i < EDGE * CORNERS; i += INVOCATIONS) {
+    int y = i / CORNERS;
+    float sum = 0.0;
+    for (int v = 0; v < SIDE; v++)
+      sum += y >= v && y - v < CORNERS ? kaiser[v] * work[i - v * CORNERS] : 0.0;
+    sums[i] = sum;
+  }
+  barrier ();
+  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS) {
+    int x = i % PITCH, from = i / PITCH * CORNERS + x;
+    float sum = 0.0;
+    for (int u = 0; u < SIDE; u++)
+      sum += x >= u && x - u < CORNERS ? kaiser[u] * sums[from - u] : 0.0;
+    between[to + i] = floatBitsToUint (sum);
   }
 }
 
@@ -223,8 +271,10 @@ void main ()
     return;
   t = int (gl_LocalInvocationIndex) & 63;
   own = group * MOST * BLOCK;
-  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS)
-    sums[i] = weights[i] = 0.0;
+  for (int i = int (gl_LocalInvocationIndex); i < SUMS * AREA; i += INVOCATIONS)
+    sums[i] = 0.0;
+  for (int i = int (gl_LocalInvocationIndex); i < TILE * TILE * MOST; i += INVOCATIONS)
+    corners[i] = uint (MAP);
   if (group == 0)
     window[(t >> 3) * ROW + (t & 7)] = kaiser[t >> 3] * kaiser[t & 7];
   for (int k = 0; k < TILE * TILE; k += TOGETHER) {
@@ -239,21 +289,24 @@ void main ()
       uint p = places[group * MOST + (t < n ? t : 0)];
       ivec2 at = place_of (block) - REACH + ivec2 (p & 63u, p >> 6 & 63u), to = at - origin;
       starts[group * MOST + t] = START (at);
+      if (t < n && is_there)
+        corners[(k + group) * MOST + t] = uint (to.y * CORNERS + to.x);
       cells[group * MOST + t]
         = uint ((to.y * PITCH + to.x) << 6 | (to.y & 7) << 3 | (to.x & 7));
     }
     barrier ();
     squares[group * 64 + t] = shrink ();
     barrier ();
-    finish (group);
+    finish (group, k + group);
     barrier ();
-    for (int g = 0; g < TOGETHER; g++)
-      add_up (g);
+    if (group < SUMS)
+      for (int g = group; g < TOGETHER; g += SUMS)
+        add_up (g);
   }
   barrier ();
-  int to = tile_at (tile);
-  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS) {
-    between[to + i] = floatBitsToUint (sums[i]);
-    between[to + AREA + i] = floatBitsToUint (weights[i]);
-  }
+  add_weights ();
+  barrier ();
+  write_sums (tile_at (tile));
+  barrier ();
+  write_weights (tile_at (tile) + AREA);
 }

@@ -11,6 +11,7 @@
 #define EDGE (STEP_OF_BLOCKS * (TILE - 1) + SIDE + 2 * REACH) // what the groups of a tile may write
 #define PITCH ((EDGE + 3) / 4 * 4)
 #define AREA (EDGE * PITCH)
+#define CORNERS (EDGE - SIDE + 1) // of blocks of a tile, along either side
 
 uniform ivec2 size; // of the picture
 uniform ivec2 target_layout; // quads per row, quads per channel; of what is read, too

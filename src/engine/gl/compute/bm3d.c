@@ -15,7 +15,6 @@
 // Of shaders/blocks/bm3d_match.comp.
 #define MATCH_GROUP 128
 #define MATCH_WARPS 4
-#define MATCH_BLOCKS 8 // that stand beside each other
 #define MATCH_KEPT 64
 #define MATCH_STRIPS 3 // that invocations divide the window into
 
@@ -33,9 +32,11 @@ typedef struct {
   int columns, rows; // of reference blocks
   int step, reach; // from block to block, half the search window
   int most; // blocks of a group
+  int beside; // reference blocks of a work group that finds matches
   int batch; // blocks whose distances are in shared memory
   int tile; // reference blocks along either side of a tile
   int together; // groups of a work group at a time
+  int sums; // lists of sums of a tile
   int edge, pitch; // of what a tile writes
   int tiles_x, tiles_y;
   int band; // rows of tiles at a time
@@ -53,7 +54,7 @@ match_bytes (const Work *work, int batch)
 {
   const int seen = 2 * work->reach + SIDE; // samples in which a block is looked for
 
-  return (int) sizeof (float) * seen * (seen + work->step * (MATCH_BLOCKS - 1))
+  return (int) sizeof (float) * seen * (seen + work->step * (work->beside - 1))
          + (int) sizeof (guint32)
                * (batch * (places_of (work) + 2 * MATCH_KEPT) + 2 * MATCH_WARPS + 1);
 }
@@ -71,27 +72,53 @@ pitch_of (const Work *work, int tile)
 }
 
 static int
-filter_bytes (const Work *work, int tile, int together)
+filter_bytes (const Work *work, int tile, int together, int lists)
 {
+  const int edge = edge_of (work, tile), corners = edge - SIDE + 1;
+  const int sums = lists * edge * pitch_of (work, tile);
+  const int blocks = together * work->most * SIDE * FILTER_ROW;
+
   return (int) sizeof (float)
-         * (2 * edge_of (work, tile) * pitch_of (work, tile) + SIDE * FILTER_ROW
-            + together
-                  * (work->most * (SIDE * FILTER_ROW + 4) + FILTER_GROUP + SIDE + 1));
+         * (sums + SIDE * FILTER_ROW + MAX (blocks, corners * corners)
+            + together * (4 * work->most + FILTER_GROUP + SIDE)
+            + tile * tile * (work->most + 1));
 }
 
-// What a work group takes, the best first; tile 0: there is no room for the least.
+// Blocks beside each other share columns; with other steps more of them are slower.
+static void
+choose_match (const OdlGlCaps *caps, Work *work)
+{
+  const struct {
+    int beside, batch;
+  } shapes[]
+      = { { work->step == 3 ? 20 : 8, MATCH_WARPS }, { 8, MATCH_WARPS }, { 8, 2 } };
+
+  for (size_t i = 0; i < G_N_ELEMENTS (shapes) && work->batch == 0; i++) {
+    work->beside = shapes[i].beside;
+    if (match_bytes (work, shapes[i].batch) <= caps->max_shared)
+      work->batch = shapes[i].batch;
+  }
+}
+
+// What a work group takes, the best first; tile 0: there is no room for the least. With
+// groups of eight a second list of sums takes more time than it saves.
 static void
 choose_shape (const OdlGlCaps *caps, Work *work)
 {
-  static const int shapes[][2] = { { 4, 4 }, { 4, 2 }, { 4, 1 }, { 3, 1 } };
+  static const struct {
+    int tile, together, sums;
+  } shapes[] = { { 4, 4, 2 }, { 4, 2, 2 }, { 4, 2, 1 }, { 4, 1, 1 }, { 3, 1, 1 } };
 
-  work->batch = match_bytes (work, MATCH_WARPS) <= caps->max_shared ? MATCH_WARPS : 2;
-  for (size_t i = 0; i < G_N_ELEMENTS (shapes) && work->tile == 0; i++)
-    if (filter_bytes (work, shapes[i][0], shapes[i][1]) <= caps->max_shared) {
-      work->tile = shapes[i][0];
-      work->together = shapes[i][1];
+  choose_match (caps, work);
+  for (size_t i = 0; i < G_N_ELEMENTS (shapes) && work->tile == 0; i++) {
+    work->sums = work->most > 8 ? shapes[i].sums : 1;
+    if (filter_bytes (work, shapes[i].tile, shapes[i].together, work->sums)
+        <= caps->max_shared) {
+      work->tile = shapes[i].tile;
+      work->together = shapes[i].together;
     }
-  if (match_bytes (work, work->batch) > caps->max_shared || caps->max_group < MATCH_GROUP)
+  }
+  if (work->batch == 0 || caps->max_group < MATCH_GROUP)
     work->tile = 0;
 }
 
@@ -321,16 +348,16 @@ defines_of (const OdlGlStepCompiler *c, const Work *work)
   OdlBm3dTransform transform;
   double window[SIDE];
 
-  g_string_append_printf (text,
-                          "%s#define MOST %d\n#define BLOCKS %d\n#define BATCH %d\n"
-                          "#define TILE %d\n#define TOGETHER %d\n"
-                          "#define INVOCATIONS %d\n#define STEP_OF_BLOCKS %d\n"
-                          "#define REACH %d\n#define RUN %d\n%s#define FARTHEST ",
-                          step, work->most, MATCH_BLOCKS, work->batch, work->tile,
-                          work->together, FILTER_GROUP * work->together, work->step,
-                          work->reach, (2 * work->reach + 1) / MATCH_STRIPS,
-                          MIN (slot->width, slot->height) < SIDE ? "#define SMALL\n"
-                                                                 : "");
+  g_string_append_printf (
+      text,
+      "%s#define MOST %d\n#define BLOCKS %d\n#define BATCH %d\n"
+      "#define TILE %d\n#define TOGETHER %d\n"
+      "#define INVOCATIONS %d\n#define STEP_OF_BLOCKS %d\n"
+      "#define REACH %d\n#define RUN %d\n#define SUMS %d\n%s#define FARTHEST ",
+      step, work->most, work->beside, work->batch, work->tile, work->together,
+      FILTER_GROUP * work->together, work->step, work->reach,
+      (2 * work->reach + 1) / MATCH_STRIPS, work->sums,
+      MIN (slot->width, slot->height) < SIDE ? "#define SMALL\n" : "");
   append_number (text, farthest * SIDE * SIDE);
   g_string_append (text, "\n#define SHRINKAGE ");
   append_number (text, ODL_BM3D_SHRINKAGE);
@@ -393,7 +420,7 @@ add_match (const OdlGlStepCompiler *c,
   pass.buffers[0] = buffer_read (c, second ? 1 : 0);
   pass.buffers[1]
       = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
-  pass.groups[0] = (GLuint) ((regular + MATCH_BLOCKS - 1) / MATCH_BLOCKS
+  pass.groups[0] = (GLuint) ((regular + work->beside - 1) / work->beside
                              + (regular < work->columns ? 1 : 0));
   pass.groups[1]
       = (GLuint) MIN (rows * work->tile, work->rows - pass.uniforms.first * work->tile);
@@ -467,7 +494,7 @@ odl_gl_compile_bm3d (OdlGlStepCompiler *c)
         c->error, ODL_ERROR_UNSUPPORTED,
         _ ("work groups of this graphics driver (%s) share %d bytes of memory, and BM3D "
            "needs %d; choose the CPU engine"),
-        caps->renderer, caps->max_shared, filter_bytes (&work, 3, 1));
+        caps->renderer, caps->max_shared, filter_bytes (&work, 3, 1, 1));
   g_autofree char *defines = defines_of (c, &work);
   for (int channel = 0; channel < slot->channels; channel++)
     for (int first = 0; first < work.tiles_y; first += work.band) {
