@@ -11,13 +11,15 @@ typedef struct {
   // Cases are distributed over the configurations (variant × API) of an engine.
   // Configurations on the processor run all cases (one share). On a GPU the default
   // configuration in the first API does so, too; each other one runs a different
-  // seventh. If compiling programs is slow, all configurations together run every
+  // seventh. Those of one API share a context and an engine, which changes its variant.
+  // If compiling programs is slow, all configurations together run every
   // wavelet once and some sizes; the engine's own tests cover all sizes. ODL_PROOF_ALL
   // runs everything.
   int turn; // of the configuration
   int shares;
   bool slow;
   bool software; // an emulated GPU
+  bool again; // the ways in OpenGL ES together have all cases once more
   int cases; // distributed so far
   int compared, refused; // pictures; a case without any proves nothing
 } Proof;
@@ -25,6 +27,7 @@ typedef struct {
 typedef struct {
   const char *name; // path below /proof/ENGINE/
   void (*check) (Proof *proof);
+  int n_items; // that it shares out among the ways; 0: at least one for each of them
 } ProofCase;
 
 // Runs all cases with all variants of the engine ODL_TEST_ENGINE in all APIs. Call it
