@@ -135,7 +135,13 @@ counts (const PublishedJob *job, const PublishedRow *row, size_t at)
          && (job->depth == 1 || (z >= margin && z < job->depth - margin));
 }
 
-// NaN where it is not right.
+// The larger of both; what is no number is infinitely far.
+static double
+farther (double a, double b)
+{
+  return isfinite (b) ? MAX (a, b) : (double) INFINITY;
+}
+
 static Off
 compare (const Case *c, const PublishedRow *row, const float *result)
 {
@@ -146,14 +152,14 @@ compare (const Case *c, const PublishedRow *row, const float *result)
     const size_t at = c->plain.at[i];
     const double d = fabs ((double) result[at] - c->plain.value[i]);
     if (counts (job, row, at))
-      off.plain = d <= off.plain ? off.plain : d;
+      off.plain = farther (off.plain, d);
   }
   for (size_t at = 0; at < count_samples (job); at++) {
     const double d = fabs ((double) result[at] - (double) c->truth[at]);
     if (!counts (job, row, at))
       continue;
     off.sum += d;
-    off.most = d <= off.most ? off.most : d;
+    off.most = farther (off.most, d);
   }
   return off;
 }
@@ -297,10 +303,14 @@ measure_published (const Case *c, int way)
   Published *published = published_new ((PublishedWay) (way - N_OWN), &c->job);
   const size_t bytes = count_samples (&c->job) * sizeof (float);
   g_autofree float *result = g_malloc (bytes);
+  const float nothing = NAN;
   Off off;
 
   if (published == NULL)
     return;
+  // No way may leave what the one before it made.
+  glBindBuffer (GL_COPY_WRITE_BUFFER, c->job.result);
+  glClearBufferData (GL_COPY_WRITE_BUFFER, GL_R32F, GL_RED, GL_FLOAT, &nothing);
   run_published (c, published);
   glMemoryBarrier (GL_BUFFER_UPDATE_BARRIER_BIT);
   glBindBuffer (GL_COPY_READ_BUFFER, c->job.result);
