@@ -22,7 +22,7 @@ SIZES = {
 # About the samples of a work group, by how names begin: textures 32 × 16, shared memory 88 × 56 and 80 × 48, tiles
 # 16 × 8 × 8 and 24 × 8 × 4. Others have no such samples, and each size of a way has a program of its own.
 EDGES = {
-    "texture": {2: {9: [(31, 17), (33, 15)]}, 3: {9: [(33, 15, 3)]}},
+    "texture": {2: {9: [(31, 17), (33, 15)]}, 3: {9: [(33, 17, 10)]}},
     "shared": {2: {9: [(88, 56), (87, 57), (89, 55)], 17: [(80, 48), (79, 49), (81, 47)]}, 3: {13: [(81, 49, 3)]}},
     "tile": {3: {9: [(16, 8, 8), (17, 7, 9), (15, 9, 7), (24, 8, 4), (25, 9, 5), (23, 7, 3)]}},
 }
