@@ -125,12 +125,6 @@ odl_bm3d_cosines (OdlBm3dTransform *transform)
 
 // ---- blocks --------------------------------------------------------------------------
 
-static inline OdlBm3dRow
-all (float value)
-{
-  return (OdlBm3dRow){ value, value, value, value, value, value, value, value };
-}
-
 // m · block · mᵀ
 static inline __attribute__ ((always_inline)) void
 transform_block (const float m[SIDE][SIDE],
@@ -140,15 +134,15 @@ transform_block (const float m[SIDE][SIDE],
   OdlBm3dRow between[SIDE];
 
   for (int i = 0; i < SIDE; i++) {
-    OdlBm3dRow sum = all (m[i][0]) * block->rows[0];
+    OdlBm3dRow sum = m[i][0] * block->rows[0];
     for (int k = 1; k < SIDE; k++)
-      sum += all (m[i][k]) * block->rows[k];
+      sum += m[i][k] * block->rows[k];
     between[i] = sum;
   }
   for (int i = 0; i < SIDE; i++) {
-    OdlBm3dRow sum = all (between[i][0]) * turned[0];
+    OdlBm3dRow sum = between[i][0] * turned[0];
     for (int k = 1; k < SIDE; k++)
-      sum += all (between[i][k]) * turned[k];
+      sum += between[i][k] * turned[k];
     block->rows[i] = sum;
   }
 }
@@ -169,7 +163,7 @@ transform_blocks (const float m[SIDE][SIDE], OdlBm3dBlock *blocks, int n)
 static inline __attribute__ ((always_inline)) void
 transform_along (OdlBm3dBlock *blocks, int n)
 {
-  const OdlBm3dRow gain = all ((float) (1 / sqrt (n)));
+  const float gain = (float) (1 / sqrt (n));
 
   for (int step = 1; step < n; step *= 2)
     for (int i = 0; i < n; i++)
@@ -199,7 +193,6 @@ threshold_group (const OdlBm3dTransform *transform,
                  float threshold)
 {
   typedef int Mask __attribute__ ((vector_size (sizeof (OdlBm3dRow))));
-  const OdlBm3dRow high = all (threshold), low = all (-threshold);
   Mask left = { 0 };
 
   transform_blocks (transform->forward, blocks, n);
@@ -207,7 +200,7 @@ threshold_group (const OdlBm3dTransform *transform,
   for (int i = 0; i < n; i++)
     for (int v = 0; v < SIDE; v++) {
       const OdlBm3dRow c = blocks[i].rows[v];
-      const Mask stays = (c > high) | (c < low); // −1 or 0
+      const Mask stays = (c > threshold) | (c < -threshold); // −1 or 0
       blocks[i].rows[v] = (OdlBm3dRow) ((Mask) c & stays);
       left -= stays;
     }
@@ -225,7 +218,7 @@ wiener_group (const OdlBm3dTransform *transform,
               int n,
               float sigma)
 {
-  const OdlBm3dRow noise = all (sigma * sigma);
+  const float noise = sigma * sigma;
   OdlBm3dRow squares = { 0 };
 
   transform_blocks (transform->forward, blocks, n);
