@@ -9,14 +9,14 @@ typedef struct {
   void *items[ODL_STAGES_WAITING];
   int first, n;
   bool ended; // no more items will be put
-} Belt;
+} Queue;
 
 typedef struct {
   const OdlStages *stages;
   GMutex mutex; // guards all that follows
   GCond changed;
-  Belt read;
-  Belt worked;
+  Queue read;
+  Queue worked;
   bool stopping; // stop all stages
   GError *error; // the first one
 } Run;
@@ -36,45 +36,45 @@ stop (Run *run, GError *error)
 
 // False when the run is stopping: the caller keeps the item.
 static bool
-put (Run *run, Belt *belt, void *item)
+put (Run *run, Queue *queue, void *item)
 {
-  while (!run->stopping && belt->n == ODL_STAGES_WAITING)
+  while (!run->stopping && queue->n == ODL_STAGES_WAITING)
     g_cond_wait (&run->changed, &run->mutex);
   if (run->stopping)
     return false;
-  belt->items[(belt->first + belt->n++) % ODL_STAGES_WAITING] = item;
+  queue->items[(queue->first + queue->n++) % ODL_STAGES_WAITING] = item;
   g_cond_broadcast (&run->changed);
   return true;
 }
 
 static void
-end (Run *run, Belt *belt)
+end (Run *run, Queue *queue)
 {
-  belt->ended = true;
+  queue->ended = true;
   g_cond_broadcast (&run->changed);
 }
 
 // NULL at the end.
 static void *
-take (Run *run, Belt *belt)
+take (Run *run, Queue *queue)
 {
-  while (!run->stopping && belt->n == 0 && !belt->ended)
+  while (!run->stopping && queue->n == 0 && !queue->ended)
     g_cond_wait (&run->changed, &run->mutex);
-  if (run->stopping || belt->n == 0)
+  if (run->stopping || queue->n == 0)
     return NULL;
-  void *item = belt->items[belt->first];
-  belt->first = (belt->first + 1) % ODL_STAGES_WAITING;
-  belt->n--;
+  void *item = queue->items[queue->first];
+  queue->first = (queue->first + 1) % ODL_STAGES_WAITING;
+  queue->n--;
   g_cond_broadcast (&run->changed);
   return item;
 }
 
 static void
-empty (Belt *belt, GDestroyNotify free_item)
+empty (Queue *queue, GDestroyNotify free_item)
 {
-  for (; belt->n > 0; belt->n--) {
-    free_item (belt->items[belt->first]);
-    belt->first = (belt->first + 1) % ODL_STAGES_WAITING;
+  for (; queue->n > 0; queue->n--) {
+    free_item (queue->items[queue->first]);
+    queue->first = (queue->first + 1) % ODL_STAGES_WAITING;
   }
 }
 

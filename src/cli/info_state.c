@@ -4,7 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/text.h"
-#include "cli/info_more.h"
+#include "cli/info_windows.h"
 #include "cli/json.h"
 #include "source/dicom/presentation.h"
 

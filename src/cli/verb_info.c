@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "cli/info_more.h"
+#include "cli/info_windows.h"
 #include "cli/info_state.h"
 #include "cli/json.h"
 #include "cli/verb.h"

@@ -57,7 +57,7 @@ odl_picture_clear (OdlPicture *picture)
   g_free (picture->levels);
   g_free (picture->overlay);
   g_free (picture->surface);
-  odl_picture_clear_more (picture);
+  odl_picture_clear_details (picture);
   g_string_free (picture->warning, TRUE);
   g_ptr_array_unref (picture->details);
 }

@@ -97,7 +97,8 @@ void *odl_picture_set_number (OdlPicture *picture, OdlNumberType type, bool repl
 // The padding of the file: stored numbers, in any order.
 void odl_picture_set_padding (OdlPicture *picture, double one, double other);
 
-// In picture_more.c: sets sample `at` of an allocated picture, whose type holds `value`.
+// In picture_details.c: sets sample `at` of an allocated picture, whose type holds
+// `value`.
 void odl_picture_put (OdlPicture *picture, size_t at, double value);
 
 // Fills missing samples, after the first `n_there` of a grey picture, with the
@@ -132,7 +133,7 @@ void odl_picture_take_levels (OdlPicture *picture,
 // NULL: out of memory.
 uint8_t *odl_picture_add_overlay (OdlPicture *picture);
 
-// In picture_more.c: what the file says besides.
+// In picture_details.c: what the file says besides.
 
 // A further window, or the levels of a table (0 … 1; copied) for the values `first` to
 // `last`. False: there are too many.
@@ -160,7 +161,7 @@ uint8_t *odl_picture_add_shutter (OdlPicture *picture, double level);
 
 void odl_picture_drop_shutter (OdlPicture *picture);
 
-void odl_picture_clear_more (OdlPicture *picture);
+void odl_picture_clear_details (OdlPicture *picture);
 
 // The surface whose control points the picture holds, copied; its shape must fit.
 void odl_picture_set_surface (OdlPicture *picture, const OdlSurface *surface);

@@ -18,7 +18,7 @@
 #include "base/text.h"
 #include "engine/cpu/passes.h"
 #include "engine/cpu/spares.h"
-#include "engine/cpu/steps/together.h"
+#include "engine/cpu/steps/volume_steps.h"
 #include "engine/cpu/way.h"
 #include "engine/registry.h"
 #include "image/memory_pool.h"
@@ -414,7 +414,7 @@ run_volume (CpuEngine *self, const OdlPlan *plan, OdlImage *input, GError **erro
       return true;
     if (!take_pictures (self, i, most, &has_result, error))
       return false;
-    n = odl_cpu_run_together (plan, i, &self->way.steps, self->pictures, input);
+    n = odl_cpu_run_volume_steps (plan, i, &self->way.steps, self->pictures, input);
     together = together || n > 0;
     if (n == 0)
       n = run_next (self, plan, i, input);

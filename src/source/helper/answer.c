@@ -13,7 +13,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "image/numbers.h"
-#include "source/helper/answer_more.h"
+#include "source/helper/answer_details.h"
 
 // Up to this size pixels are copied.
 #define SMALL_BYTES ((size_t) 256 << 10)
@@ -99,7 +99,7 @@ numbers_are_sane (const OdlDecoderReply *header)
          && (!header->has_padding
              || (within (header->padding[0], -huge, huge)
                  && within (header->padding[1], header->padding[0], huge)))
-         && odl_decoder_more_is_sane (header) && header->declared_frames <= G_MAXINT;
+         && odl_decoder_details_is_sane (header) && header->declared_frames <= G_MAXINT;
 }
 
 static bool
@@ -341,7 +341,7 @@ wrap (const OdlDecoderAnswer *answer,
     info.overlay = overlay
         = odl_overlay_new ((int) header->width, (int) header->height,
                            (const uint8_t *) data + odl_decoder_overlay_offset (header));
-  const bool sane = odl_decoder_more_read (header, data, &info);
+  const bool sane = odl_decoder_details_read (header, data, &info);
   OdlImage *image = NULL;
   if (!sane || (header->n_levels > 0 && curve == NULL)
       || (has_surface (header) && surface == NULL))
@@ -352,7 +352,7 @@ wrap (const OdlDecoderAnswer *answer,
     set_numbers (header, data, image);
   odl_curve_unref (curve);
   odl_overlay_unref (overlay);
-  odl_decoder_more_release (&info);
+  odl_decoder_details_release (&info);
   if (image == NULL)
     release (release_data);
   return image;

@@ -77,7 +77,7 @@ void odl_viewport_make_legend (OdlViewport *self,
                                OdlLegend *legend);
 
 // A frame before and after its filters: its coefficients in views of these, else its
-// picture (sides.c).
+// picture (before_after.c).
 typedef struct {
   OdlFrame *of; // NULL: nothing was computed yet
   OdlImage *before, *after; // NULL: that failed
@@ -85,7 +85,7 @@ typedef struct {
   int64_t worked_ns, made_us; // how long that took; when it was done, monotonic
   GCancellable *job; // another thread is at work, on these or on others; NULL: none is
   guint rest_id; // 0: none
-} OdlSides;
+} OdlBeforeAfter;
 
 // The rendered view of a volume (rendering.c).
 typedef struct {
@@ -98,7 +98,7 @@ typedef struct {
   guint rest; // what else there is to do comes before the next time
 } OdlRendering;
 
-// What belongs to a picture without being part of its file (saved.c).
+// What belongs to a picture without being part of its file (saved_graphics.c).
 typedef struct {
   OdlGraphics *graphics; // NULL: none
   const OdlOverlay *overlay; // its own and the picture's; NULL: none
@@ -129,7 +129,7 @@ struct _OdlViewport {
   GtkWidget *wipe_bar;
   GtkWidget *menu; // of the right button; NULL: not set yet
   GtkLabel *probe; // the value under the pointer
-  OdlSides sides;
+  OdlBeforeAfter before_after;
   bool shows_values, saves_values; // of the pointer
   OdlCorners corners;
   bool shows_corners;
@@ -409,14 +409,15 @@ void odl_viewport_update_probe (OdlViewport *viewport);
 void odl_viewport_allocate_probe (OdlViewport *viewport, int width);
 void odl_viewport_find_pointer (OdlViewport *viewport);
 
-// In sides.c: both sides of the filters (NULL: not known, or not yet: the label is
+// In before_after.c: both sides of the filters (NULL: not known, or not yet: the label is
 // updated when they are). While pictures play they are of a frame up to 1.5 s ago, and
 // computed for a twentieth of the time at most; both are of one frame. Why they are never
 // known of a frame, in words (NULL: they are). Gives up what was and what is being
 // computed.
-const OdlSides *odl_viewport_sides (OdlViewport *viewport, const OdlFrame *frame);
-const char *odl_viewport_no_sides (const OdlFrame *frame);
-void odl_viewport_forget_sides (OdlViewport *viewport);
+const OdlBeforeAfter *odl_viewport_before_after (OdlViewport *viewport,
+                                                 const OdlFrame *frame);
+const char *odl_viewport_why_no_before_after (const OdlFrame *frame);
+void odl_viewport_forget_before_after (OdlViewport *viewport);
 
 // In corners.c: creates the labels, updates their texts, places and removes them.
 void odl_viewport_add_corners (OdlViewport *viewport);

@@ -13,23 +13,23 @@ text_at (OdlViewport *self, const OdlFrame *frame, int x, int y, const char *pla
 {
   const bool filtered = frame->plan->result != frame->plan->source;
   const bool known = frame->result && frame->plan->view == ODL_VIEW_SYNTHESIS;
-  const OdlSides shown = { .before = frame->input, .after = frame->result };
+  const OdlBeforeAfter shown = { .before = frame->input, .after = frame->result };
   // Where coefficients lie beside the original, they have no value of its pixels.
   const bool sought = filtered && !known && !odl_view_is_analysis (frame->recipe.view)
                       && !odl_frame_compares (frame);
-  const OdlSides *found = sought ? odl_viewport_sides (self, frame) : NULL;
-  const OdlSides *sides = found ? found : &shown;
+  const OdlBeforeAfter *found = sought ? odl_viewport_before_after (self, frame) : NULL;
+  const OdlBeforeAfter *pair = found ? found : &shown;
   OdlProbe before, after;
-  if (!odl_probe (frame->input, sides->before, x, y, &before))
+  if (!odl_probe (frame->input, pair->before, x, y, &before))
     return NULL;
   before.unit = odl_units_of (self->session);
   g_autofree char *original = odl_probe_to_text (frame->input, &before);
   if (!filtered)
     return g_strdup_printf ("%s: %s", place, original);
-  if (sought && odl_viewport_no_sides (frame))
+  if (sought && odl_viewport_why_no_before_after (frame))
     return g_strdup_printf (_ ("%s: %s → %s"), place, original,
-                            odl_viewport_no_sides (frame));
-  if ((!known && !found) || !odl_probe (frame->input, sides->after, x, y, &after)
+                            odl_viewport_why_no_before_after (frame));
+  if ((!known && !found) || !odl_probe (frame->input, pair->after, x, y, &after)
       || after.channels != before.channels)
     // Translators: column, row (and slice): the value there before the filters.
     return g_strdup_printf (_ ("%s: original %s"), place, original);
@@ -97,14 +97,14 @@ coefficient_text (OdlViewport *self, const OdlFrame *frame, OdlPoint at)
                                : odl_viewport_place_in_band (self, at, &is_detail);
   if (!place)
     return NULL;
-  const OdlSides *sides = odl_viewport_sides (self, frame);
+  const OdlBeforeAfter *pair = odl_viewport_before_after (self, frame);
   const bool first = !odl_view_is_filtered (frame->recipe.view);
   g_autofree char *shown = coefficient_at (self, frame, frame->result, at, is_detail);
   g_autofree char *before
-      = sides ? coefficient_at (self, frame, sides->before, at, is_detail) : NULL;
+      = pair ? coefficient_at (self, frame, pair->before, at, is_detail) : NULL;
   g_autofree char *after
-      = sides ? coefficient_at (self, frame, sides->after, at, is_detail) : NULL;
-  const char *unknown = odl_viewport_no_sides (frame);
+      = pair ? coefficient_at (self, frame, pair->after, at, is_detail) : NULL;
+  const char *unknown = odl_viewport_why_no_before_after (frame);
   if (before && after)
     return g_strdup_printf (_ ("%s: %s → %s"), place, before, after);
   if (shown && unknown)

@@ -345,7 +345,7 @@ frame_ready_cb (OdlViewport *self)
     g_clear_pointer (&self->gl_told, g_free);
     g_clear_handle_id (&self->gl_again_id, g_source_remove);
     try_again_cb (self);
-    odl_viewport_forget_sides (self);
+    odl_viewport_forget_before_after (self);
     odl_viewport_begin (self, info);
     g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
   } else if (info->extent.x != self->view.image_width
@@ -472,7 +472,7 @@ odl_viewport_dispose (GObject *object)
     odl_session_set_run (self->session, NULL, NULL);
   odl_viewport_forget_items (self);
   odl_viewport_forget_read (self);
-  odl_viewport_forget_sides (self);
+  odl_viewport_forget_before_after (self);
   g_clear_pointer (&self->detail_meter, odl_detail_meter_free);
   g_clear_object (&self->session);
   G_OBJECT_CLASS (odl_viewport_parent_class)->dispose (object);

@@ -110,7 +110,7 @@ void odl_window_add_compare (const OdlWindowParts *parts);
 // with `start`. NULL: there is one recipe only. Transfer full.
 char *odl_window_pair_text (const OdlWindowParts *parts, const char *start);
 
-// In looking.c: views, colours of grey levels, the menu of the right button.
+// In views.c: views, colours of grey levels, the menu of the right button.
 void odl_window_add_looking (const OdlWindowParts *parts);
 void odl_window_choose_view (const OdlWindowParts *parts, GVariant *parameter);
 void odl_window_update_views (const OdlWindowParts *parts);

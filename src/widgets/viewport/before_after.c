@@ -27,28 +27,28 @@ plays (OdlViewport *self)
 }
 
 static void
-clear (OdlSides *sides)
+clear (OdlBeforeAfter *pair)
 {
-  g_clear_pointer (&sides->of, odl_frame_unref);
-  g_clear_pointer (&sides->before, odl_image_unref);
-  g_clear_pointer (&sides->after, odl_image_unref);
+  g_clear_pointer (&pair->of, odl_frame_unref);
+  g_clear_pointer (&pair->before, odl_image_unref);
+  g_clear_pointer (&pair->after, odl_image_unref);
   for (int i = 0; i < 2; i++)
-    g_clear_pointer (&sides->volumes[i], odl_image_unref);
+    g_clear_pointer (&pair->volumes[i], odl_image_unref);
 }
 
 void
-odl_viewport_forget_sides (OdlViewport *self)
+odl_viewport_forget_before_after (OdlViewport *self)
 {
-  g_clear_handle_id (&self->sides.rest_id, g_source_remove);
-  odl_job_cancel (&self->sides.job);
-  clear (&self->sides);
+  g_clear_handle_id (&self->before_after.rest_id, g_source_remove);
+  odl_job_cancel (&self->before_after.job);
+  clear (&self->before_after);
 }
 
 // ---- in the other thread -------------------------------------------------------------
 
 typedef struct {
   OdlFrame *frame;
-  OdlSides kept; // of an earlier one, whose volumes may be those of this one
+  OdlBeforeAfter kept; // of an earlier one, whose volumes may be those of this one
 } Order;
 
 typedef struct {
@@ -118,7 +118,7 @@ find_side (Work *work, const OdlFrame *frame, OdlViewKind view, OdlImage **volum
 }
 
 static void
-sides_free (void *data)
+pair_free (void *data)
 {
   clear (data);
   g_free (data);
@@ -131,7 +131,7 @@ cancelled_cb (GCancellable *cancellable, OdlProgress *progress)
 }
 
 static void *
-compute_sides (void *data, GCancellable *cancellable, GError **error)
+compute_pair (void *data, GCancellable *cancellable, GError **error)
 {
   const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
   Order *order = data;
@@ -140,28 +140,28 @@ compute_sides (void *data, GCancellable *cancellable, GError **error)
   const bool analysis = odl_view_is_analysis (shown),
              falling = odl_view_is_falling (shown);
   const int64_t begin = odl_clock_now_ns ();
-  OdlSides *sides = g_new0 (OdlSides, 1);
+  OdlBeforeAfter *pair = g_new0 (OdlBeforeAfter, 1);
   Work work = { odl_offscreen_open (cpu, NULL), { 0 } };
   odl_progress_begin (&work.progress);
   const gulong id = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb),
                                            &work.progress, NULL);
-  sides->of = odl_frame_ref (frame);
+  pair->of = odl_frame_ref (frame);
   for (int i = 0; i < 2; i++)
-    sides->volumes[i] = g_steal_pointer (&order->kept.volumes[i]);
+    pair->volumes[i] = g_steal_pointer (&order->kept.volumes[i]);
   if (work.offscreen) {
-    sides->before
+    pair->before
         = analysis ? find_side (&work, frame, odl_view_of_coefficients (false, falling),
-                                &sides->volumes[0])
+                                &pair->volumes[0])
                    : odl_image_ref (frame->input);
-    sides->after = find_side (&work, frame,
-                              analysis ? odl_view_of_coefficients (true, falling)
-                                       : ODL_VIEW_SYNTHESIS,
-                              &sides->volumes[1]);
+    pair->after = find_side (&work, frame,
+                             analysis ? odl_view_of_coefficients (true, falling)
+                                      : ODL_VIEW_SYNTHESIS,
+                             &pair->volumes[1]);
   }
   g_cancellable_disconnect (cancellable, id);
   odl_offscreen_close (work.offscreen);
-  sides->worked_ns = odl_clock_now_ns () - begin;
-  return sides;
+  pair->worked_ns = odl_clock_now_ns () - begin;
+  return pair;
 }
 
 // ---- in the main thread --------------------------------------------------------------
@@ -170,7 +170,7 @@ static gboolean
 rested_cb (void *data)
 {
   OdlViewport *self = data;
-  self->sides.rest_id = 0;
+  self->before_after.rest_id = 0;
   odl_viewport_update_probe (self);
   return G_SOURCE_REMOVE;
 }
@@ -179,58 +179,58 @@ static void
 computed (void *owner, void *result, const GError *error, void *data)
 {
   OdlViewport *self = owner;
-  g_autofree OdlSides *sides = result;
-  odl_viewport_forget_sides (self);
-  self->sides = *sides;
-  self->sides.made_us = g_get_monotonic_time ();
+  g_autofree OdlBeforeAfter *pair = result;
+  odl_viewport_forget_before_after (self);
+  self->before_after = *pair;
+  self->before_after.made_us = g_get_monotonic_time ();
   if (plays (self))
-    self->sides.rest_id = g_timeout_add (
-        (guint) MAX (REST * self->sides.worked_ns / NS_PER_MS, LEAST_REST_MS), rested_cb,
-        self);
+    self->before_after.rest_id = g_timeout_add (
+        (guint) MAX (REST * self->before_after.worked_ns / NS_PER_MS, LEAST_REST_MS),
+        rested_cb, self);
   odl_viewport_update_probe (self);
 }
 
 // Another look at the same volume, filtered alike: it need not be filtered again.
 static bool
-has_volumes_of (const OdlSides *sides, const OdlFrame *frame)
+has_volumes_of (const OdlBeforeAfter *pair, const OdlFrame *frame)
 {
-  return sides->of && frame->volume && sides->of->volume == frame->volume
-         && odl_recipe_equal (&sides->of->recipe, &frame->recipe);
+  return pair->of && frame->volume && pair->of->volume == frame->volume
+         && odl_recipe_equal (&pair->of->recipe, &frame->recipe);
 }
 
 static void
 begin (OdlViewport *self, const OdlFrame *frame)
 {
-  static const OdlJobClass klass = { compute_sides, computed, sides_free, order_free };
+  static const OdlJobClass klass = { compute_pair, computed, pair_free, order_free };
   g_autoptr (OdlGate) gate = odl_gate_new (); // nobody waits for it
-  if (self->sides.job || (plays (self) && self->sides.rest_id))
+  if (self->before_after.job || (plays (self) && self->before_after.rest_id))
     return;
   Order *order = g_new0 (Order, 1);
   order->frame = odl_frame_ref ((OdlFrame *) frame);
-  for (int i = 0; i < 2 && has_volumes_of (&self->sides, frame); i++)
-    if (self->sides.volumes[i])
-      order->kept.volumes[i] = odl_image_ref (self->sides.volumes[i]);
-  self->sides.job = odl_job_run (G_OBJECT (self), gate, &klass, order);
+  for (int i = 0; i < 2 && has_volumes_of (&self->before_after, frame); i++)
+    if (self->before_after.volumes[i])
+      order->kept.volumes[i] = odl_image_ref (self->before_after.volumes[i]);
+  self->before_after.job = odl_job_run (G_OBJECT (self), gate, &klass, order);
 }
 
 const char *
-odl_viewport_no_sides (const OdlFrame *frame)
+odl_viewport_why_no_before_after (const OdlFrame *frame)
 {
   return odl_plan_frames (frame->plan) != 1 ? _ ("unknown (a filter over time)") : NULL;
 }
 
-const OdlSides *
-odl_viewport_sides (OdlViewport *self, const OdlFrame *frame)
+const OdlBeforeAfter *
+odl_viewport_before_after (OdlViewport *self, const OdlFrame *frame)
 {
-  const OdlSides *sides = &self->sides;
-  if (odl_viewport_no_sides (frame))
+  const OdlBeforeAfter *pair = &self->before_after;
+  if (odl_viewport_why_no_before_after (frame))
     return NULL;
-  if (sides->of != frame)
+  if (pair->of != frame)
     begin (self, frame);
   const bool fits
-      = sides->of == frame
-        || (sides->of && plays (self) && sides->of->source_serial == frame->source_serial
-            && odl_recipe_equal (&sides->of->recipe, &frame->recipe)
-            && g_get_monotonic_time () - sides->made_us < STALE_US);
-  return fits && sides->before && sides->after ? sides : NULL;
+      = pair->of == frame
+        || (pair->of && plays (self) && pair->of->source_serial == frame->source_serial
+            && odl_recipe_equal (&pair->of->recipe, &frame->recipe)
+            && g_get_monotonic_time () - pair->made_us < STALE_US);
+  return fits && pair->before && pair->after ? pair : NULL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/info_more.h"
+#include "cli/info_windows.h"
 
 #include <glib/gi18n-lib.h>
 

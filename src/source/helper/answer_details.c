@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "source/helper/answer_more.h"
+#include "source/helper/answer_details.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@ is_number (double value)
 }
 
 bool
-odl_decoder_more_is_sane (const OdlDecoderReply *header)
+odl_decoder_details_is_sane (const OdlDecoderReply *header)
 {
   return header->n_windows <= ODL_DECODER_MAX_WINDOWS
          && header->n_regions <= ODL_DECODER_MAX_REGIONS && header->has_shutter <= 1
@@ -116,9 +116,9 @@ read_regions (const OdlDecoderReply *header, const char *data, OdlImageInfo *inf
 }
 
 bool
-odl_decoder_more_read (const OdlDecoderReply *header,
-                       const void *data,
-                       OdlImageInfo *info)
+odl_decoder_details_read (const OdlDecoderReply *header,
+                          const void *data,
+                          OdlImageInfo *info)
 {
   if (!read_windows (header, data, info) || !read_regions (header, data, info))
     return false;
@@ -131,7 +131,7 @@ odl_decoder_more_read (const OdlDecoderReply *header,
 }
 
 void
-odl_decoder_more_release (OdlImageInfo *info)
+odl_decoder_details_release (OdlImageInfo *info)
 {
   odl_file_windows_unref (info->windows);
   odl_regions_unref (info->regions);

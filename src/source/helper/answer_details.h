@@ -7,11 +7,11 @@
 #include "image/image.h"
 
 // Whether the numbers in the header can be.
-bool odl_decoder_more_is_sane (const OdlDecoderReply *header);
+bool odl_decoder_details_is_sane (const OdlDecoderReply *header);
 
 // Puts it into `info`, from the mapped memory file `data`, whose size has been checked.
 // False: invalid; what was put there is to be released all the same.
-bool odl_decoder_more_read (const OdlDecoderReply *header,
-                            const void *data,
-                            OdlImageInfo *info);
-void odl_decoder_more_release (OdlImageInfo *info);
+bool odl_decoder_details_read (const OdlDecoderReply *header,
+                               const void *data,
+                               OdlImageInfo *info);
+void odl_decoder_details_release (OdlImageInfo *info);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/cpu/steps/together.h"
+#include "engine/cpu/steps/volume_steps.h"
 
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -11,7 +11,7 @@
 // Slices that go through the second cache, at least as many as keep all cores at work.
 #define MOST_PLANE_BYTES (4 << 20)
 #define LEAST_PLANES 8
-#define MOST_TOGETHER 3
+#define MOST_STEPS 3
 
 // Pictures that a thread fills plane by plane, or row by row, lie in one place: the next
 // begins this far behind it, in floats, so that lines keep their place in caches.
@@ -62,7 +62,7 @@ count_planes (const OdlPlan *plan, int index, const OdlImage *input)
   return 0;
 }
 
-// What steps run on; see odl_cpu_run_together.
+// What steps run on; see odl_cpu_run_volume_steps.
 typedef struct {
   const OdlCpuMethod *method;
   const OdlCpuPicture *pictures;
@@ -119,8 +119,8 @@ run_planes (const OdlCpuWork *works, int n)
   ODL_PARALLEL_FOR
   for (int t = 0; t < threads; t++) {
     const OdlCpuFloatMode mode = odl_cpu_float_mode_enter ();
-    OdlCpuPicture between[MOST_TOGETHER];
-    OdlCpuWork own[MOST_TOGETHER];
+    OdlCpuPicture between[MOST_STEPS];
+    OdlCpuWork own[MOST_STEPS];
     for (int i = 0; i < n; i++) {
       own[i] = works[i];
       between[i]
@@ -257,7 +257,7 @@ run_forward (const OdlPlan *plan, int index, int n, const Run *run)
   const bool slabs = step->kind != ODL_STEP_INVERSE
                      && follows (plan, index + n, ODL_STEP_FORWARD, ODL_AXIS_Z)
                      && !odl_step_reads (step, step[n].writes);
-  OdlCpuWork works[MOST_TOGETHER + 1] = { 0 };
+  OdlCpuWork works[MOST_STEPS + 1] = { 0 };
 
   for (int i = 0; i < n + slabs; i++)
     works[i] = work_of (run, plan, &step[i]);
@@ -289,11 +289,11 @@ run_inverse (const OdlPlan *plan, int index, int threshold, const Run *run)
 }
 
 int
-odl_cpu_run_together (const OdlPlan *plan,
-                      int index,
-                      const OdlCpuMethod *method,
-                      const OdlCpuPicture *pictures,
-                      const OdlImage *input)
+odl_cpu_run_volume_steps (const OdlPlan *plan,
+                          int index,
+                          const OdlCpuMethod *method,
+                          const OdlCpuPicture *pictures,
+                          const OdlImage *input)
 {
   const OdlStep *step = &plan->steps[index];
   const Run run = { .method = method, .pictures = pictures, .input = input };

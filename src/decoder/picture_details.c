@@ -121,7 +121,7 @@ odl_picture_drop_shutter (OdlPicture *picture)
 }
 
 void
-odl_picture_clear_more (OdlPicture *picture)
+odl_picture_clear_details (OdlPicture *picture)
 {
   g_clear_pointer (&picture->windows, g_array_unref);
   g_clear_pointer (&picture->tables, g_array_unref);

@@ -9,11 +9,11 @@
 // returns how many steps that were; 0: none, and nothing was done. What only the next of
 // them reads is not written to its slot. Results are those of odl_cpu_run_step, bit by
 // bit. As odl_cpu_run_step.
-int odl_cpu_run_together (const OdlPlan *plan,
-                          int index,
-                          const OdlCpuMethod *method,
-                          const OdlCpuPicture *pictures,
-                          const OdlImage *input);
+int odl_cpu_run_volume_steps (const OdlPlan *plan,
+                              int index,
+                              const OdlCpuMethod *method,
+                              const OdlCpuPicture *pictures,
+                              const OdlImage *input);
 
 // How many steps may run together from `index` on, at most, those of a bank included: all
 // that they write has to have memory.
