@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "session/session_private.h"
 #include "widgets/viewport/gpu_device.h"
@@ -114,6 +115,25 @@ plays (Fixture *fixture)
          && odl_session_playing (fixture->session);
 }
 
+// Planes follow the cross-hair, their thickness and their turn a moment later.
+static bool
+shows_planes_asked_for (OdlSession *session, const OdlFrame *frame)
+{
+  const OdlVoxel voxel = odl_session_voxel (session);
+  const OdlSlab slab = odl_session_slab (session);
+  const OdlOblique oblique = odl_session_oblique (session);
+  if (!frame->planes)
+    return true;
+  if (memcmp (voxel.at, frame->voxel.at, sizeof voxel.at) != 0
+      || slab.kind != frame->slab.kind || slab.thickness != frame->slab.thickness
+      || oblique.turned != frame->oblique.turned)
+    return false;
+  return !oblique.turned
+         || (oblique.plane == frame->oblique.plane
+             && memcmp (oblique.across, frame->oblique.across, sizeof oblique.across) == 0
+             && memcmp (oblique.down, frame->oblique.down, sizeof oblique.down) == 0);
+}
+
 // Nothing that was asked for is still in the making.
 static bool
 is_current (Fixture *fixture, const void *data)
@@ -130,7 +150,7 @@ is_current (Fixture *fixture, const void *data)
   if (plays (fixture))
     return true;
   return !odl_playback_is_seeking (session->playback)
-         && frame->arrival == session->arrival
+         && frame->arrival == session->arrival && shows_planes_asked_for (session, frame)
          && odl_engine_choice_equal ((OdlEngineChoice){ frame->engine, frame->variant },
                                      odl_session_choose_engine (session))
          && (frame->engine->needs_gl || !session->want_original || frame->original);
