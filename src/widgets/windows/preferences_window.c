@@ -251,11 +251,11 @@ numbers_group (Preferences *preferences)
   GtkWidget *row = adw_combo_row_new ();
   adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (group), _ ("Numbers"));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("Unit of values"));
-  adw_action_row_set_subtitle (
-      ADW_ACTION_ROW (row),
+  // Beside a subtitle the choice would have no room.
+  adw_preferences_group_set_description (
+      ADW_PREFERENCES_GROUP (group),
       _ ("Under the pointer, in measurements, and on the cards of filters. Recipes have "
          "shares of full scale, grey levels the values of the file"));
-  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 0);
   adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (units));
   adw_combo_row_set_selected (ADW_COMBO_ROW (row), odl_units_of (preferences->session));
   g_signal_connect (row, "notify::selected", G_CALLBACK (unit_cb), preferences);
