@@ -41,15 +41,6 @@ struct _OdlEngineSelector {
   OdlRanking *last_ranking; // the last that a measurement could decide; NULL: none yet
 };
 
-static const OdlRanking *
-ranking (OdlSession *self)
-{
-  return self->plan && odl_choice_is_worth_measuring (self->plan)
-             ? odl_chooser_look_up (self->engines->chooser, self->plan,
-                                    self->engines->gpu)
-             : self->engines->last_ranking;
-}
-
 bool
 odl_session_runs_in_canvas (OdlSession *self, OdlEngineChoice choice)
 {
@@ -125,6 +116,15 @@ is_usable (OdlEngineChoice choice, void *data)
 {
   g_autofree char *reason = why_not (data, choice, false);
   return reason == NULL;
+}
+
+static const OdlRanking *
+ranking (OdlSession *self)
+{
+  return self->plan && odl_choice_is_worth_measuring (self->plan)
+             ? odl_chooser_look_up (self->engines->chooser, self->plan,
+                                    self->engines->gpu)
+             : self->engines->last_ranking;
 }
 
 // A picture without filters gives no reason to change: the choice for the last plan
