@@ -77,13 +77,15 @@ static void
 test_page (Fixture *fixture, const void *data)
 {
   static const char *const of_the_picture[]
-      = { "save", "copy", "record", "invert", "zoom", "present", "paste-recipe" };
+      = { "save",    "copy",         "record", "invert",      "zoom",
+          "present", "paste-recipe", "undo",   "clear-recipe" };
   g_autofree char *good = write_png (fixture, "a.png", 64, 48, false);
   g_autofree char *bad = write_text (fixture, "b <i>_&.png");
   const guint n = 2;
   open_and_wait (fixture, good);
   wait_until (fixture, has_rows, &n);
   wait_until (fixture, highlights, good);
+  set_filters (fixture, "gaussian");
   for (int round = 0; round < 2; round++) {
     odl_main_window_open (fixture->window, bad, NULL);
     wait_until (fixture, tells_of, "b <i>_&.png");
