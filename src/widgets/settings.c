@@ -31,6 +31,8 @@ static const struct {
   { "frame-cache-mb", "0" },
   { "last-camera", "''" },
   { "keep-view", "true" },
+  { "list-studies", "true" },
+  { "stacks-begin", "'first'" },
   { "keep-measured", "true" },
   { "number-unit", "'file'" },
   { "window-presets", "''" },

@@ -151,6 +151,98 @@ test_folders (Fixture *fixture, const void *data)
   g_assert_nonnull (strstr (got, "p.png"));
 }
 
+static bool
+is_at (Fixture *fixture, const void *place)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && odl_session_info (fixture->session)->is_stack
+         && frame->index == GPOINTER_TO_INT (place);
+}
+
+// A stack of four slices, whose first file by name is the second one by place, and the
+// picture of somebody else. Transfer full: the stack's location.
+static char *
+write_stack (Fixture *fixture)
+{
+  for (int place = 1; place <= 4; place++)
+    write_slice (fixture->folder, place);
+  g_free (write_patient (fixture, "Alpha", "1\\0\\0\\0\\1\\0", 100));
+  return g_strconcat ("series:", fixture->folder, "/slice1.dcm", NULL);
+}
+
+// The first series of a folder hangs at its first slice, goes on as it was left, and
+// files are the other view, which stays chosen.
+static void
+test_hangs (Fixture *fixture, const void *data)
+{
+  g_autofree char *stack = write_stack (fixture);
+  g_autofree char *alpha = g_build_filename (fixture->folder, "Alpha.dcm", NULL);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, stack);
+  wait_until (fixture, is_at, GINT_TO_POINTER (0));
+  settle (fixture);
+  g_assert_true (is_at (fixture, GINT_TO_POINTER (0)));
+  g_assert_cmpint (odl_playback_n_frames (odl_session_playback (fixture->session)), ==,
+                   4);
+  g_assert_false (odl_session_playing (fixture->session));
+  activate (fixture, "step-frame", "2");
+  wait_until (fixture, is_at, GINT_TO_POINTER (2));
+  activate (fixture, "step-file", "1");
+  wait_until (fixture, has_location, alpha);
+  settle (fixture);
+  activate (fixture, "step-file", "-1");
+  wait_until (fixture, has_location, stack);
+  wait_until (fixture, is_at, GINT_TO_POINTER (2));
+  settle (fixture);
+  g_assert_true (is_at (fixture, GINT_TO_POINTER (2)));
+
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  GtkWidget *button = find_widget (panel, GTK_TYPE_TOGGLE_BUTTON);
+  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), FALSE);
+  wait_until (fixture, lists_files, NULL);
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, alpha);
+  settle (fixture);
+  g_assert_true (lists_files (fixture, NULL));
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
+}
+
+static void
+test_hangs_at_middle (Fixture *fixture, const void *data)
+{
+  g_autofree char *stack = write_stack (fixture);
+  odl_settings_set_string (fixture->settings, "stacks-begin", "middle");
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, has_location, stack);
+  wait_until (fixture, is_at, GINT_TO_POINTER (2));
+  settle (fixture);
+  g_assert_true (is_at (fixture, GINT_TO_POINTER (2)));
+  odl_settings_set_string (fixture->settings, "stacks-begin", "first");
+}
+
+static bool
+is_covered (Fixture *fixture, const void *data)
+{
+  return odl_page_covers (odl_main_window_parts (fixture->window)->page);
+}
+
+// What is DICOM in a folder may hold no picture: its other pictures are opened.
+static void
+test_no_picture_in_dicom (Fixture *fixture, const void *data)
+{
+  g_autoptr (GByteArray) file = odl_dicom_begin (ODL_DICOM_LE);
+  g_autofree char *plan = g_build_filename (fixture->folder, "a.dcm", NULL);
+  g_autofree char *photograph = write_png (fixture, "b.png", 40, 30, false);
+  odl_dicom_put_text (file, 0x00080060, "CS", "RTPLAN");
+  g_assert_true (
+      g_file_set_contents (plan, (const char *) file->data, (gssize) file->len, NULL));
+  odl_main_window_open (fixture->window, fixture->folder, NULL);
+  wait_until (fixture, is_covered, NULL);
+  settle (fixture);
+  activate (fixture, "step-file", "1");
+  wait_until (fixture, has_location, photograph);
+}
+
 static void
 test_nothing (Fixture *fixture, const void *data)
 {
@@ -247,6 +339,9 @@ main (int argc, char **argv)
   ADD ("/studies/a-disc-lists-its-patients", test_disc);
   ADD ("/studies/the-folder-of-a-disc-is-all-that-lies-on-it", test_folder_of_disc);
   ADD ("/studies/pictures-in-folders-below", test_folders);
+  ADD ("/studies/the-first-series-of-a-folder-hangs", test_hangs);
+  ADD ("/studies/a-series-may-begin-at-its-middle", test_hangs_at_middle);
+  ADD ("/studies/what-is-no-picture-leaves-the-others", test_no_picture_in_dicom);
   ADD ("/studies/an-empty-folder-has-none", test_nothing);
   ADD ("/studies/a-search-finds-them", test_search);
   return g_test_run ();

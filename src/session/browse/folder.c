@@ -65,15 +65,40 @@ list_folder (const char *folder, GCancellable *cancellable, GError **error)
   return g_strv_builder_end (builder);
 }
 
+typedef struct {
+  GStrv paths;
+  bool has_dicom;
+} Listing;
+
+static void
+listing_free (void *data)
+{
+  Listing *listing = data;
+  g_strfreev (listing->paths);
+  g_free (listing);
+}
+
+static bool
+has_dicom (const GStrv paths, GCancellable *cancellable)
+{
+  for (char **path = paths; *path && !g_cancellable_is_cancelled (cancellable); path++)
+    if (odl_studies_is_table (*path) || odl_studies_is_dicom (*path))
+      return true;
+  return false;
+}
+
 static void
 list_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 {
   GError *error = NULL;
   GStrv paths = list_folder (data, cancellable, &error);
-  if (paths)
-    g_task_return_pointer (task, paths, (GDestroyNotify) g_strfreev);
-  else
+  if (!paths) {
     g_task_return_error (task, error);
+    return;
+  }
+  Listing *listing = g_new (Listing, 1);
+  *listing = (Listing){ paths, has_dicom (paths, cancellable) };
+  g_task_return_pointer (task, listing, listing_free);
 }
 
 void
@@ -89,9 +114,14 @@ odl_folder_list (const char *folder,
 }
 
 GStrv
-odl_folder_list_finish (GAsyncResult *result, GError **error)
+odl_folder_list_finish (GAsyncResult *result, bool *has_dicom, GError **error)
 {
-  return g_task_propagate_pointer (G_TASK (result), error);
+  Listing *listing = g_task_propagate_pointer (G_TASK (result), error);
+  if (has_dicom)
+    *has_dicom = listing && listing->has_dicom;
+  GStrv paths = listing ? g_steal_pointer (&listing->paths) : NULL;
+  g_clear_pointer (&listing, listing_free);
+  return paths;
 }
 
 int

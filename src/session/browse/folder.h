@@ -3,6 +3,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <stdbool.h>
 
 // Files listed at most; a list of this length may be incomplete.
 #define ODL_FOLDER_MAX_FILES 5000
@@ -14,8 +15,9 @@ void odl_folder_list (const char *folder,
                       void *data);
 
 // Full paths, sorted with numbers by value ("a2" before "a10"); transfer full. Errors:
-// ODL_ERROR_IO.
-GStrv odl_folder_list_finish (GAsyncResult *result, GError **error);
+// ODL_ERROR_IO. `has_dicom`: one of them is a DICOM file, or the table of a disc; or
+// NULL.
+GStrv odl_folder_list_finish (GAsyncResult *result, bool *has_dicom, GError **error);
 
 // Orders two paths as the list does, like strcmp.
 int odl_folder_compare (const char *path, const char *other);

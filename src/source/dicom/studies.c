@@ -42,8 +42,8 @@ series_free (void *data)
 
 // ---- which files ---------------------------------------------------------------------
 
-static bool
-is_dicom (const char *path)
+bool
+odl_studies_is_dicom (const char *path)
 {
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   size_t n_head = 0;
@@ -88,7 +88,7 @@ list_folder (const char *folder, int depth, Search *search, GError **error)
     if (odl_header_path_is (path, S_IFDIR) && depth < MAX_DEPTH)
       list_folder (path, depth + 1, search, NULL);
     else if (odl_header_path_is (path, S_IFREG) && !odl_studies_is_table (path)
-             && is_dicom (path))
+             && odl_studies_is_dicom (path))
       g_ptr_array_add (paths, g_steal_pointer (&path));
   }
   return true;

@@ -30,5 +30,9 @@ GPtrArray *odl_studies_read (const char *path,
                              GCancellable *cancellable,
                              GError **error);
 
+// Whether a file is DICOM, by how it begins. Blocks for as long as a few hundred bytes
+// take to be read. Any thread.
+bool odl_studies_is_dicom (const char *path);
+
 // Whether a file is the table of a disc, by its name.
 bool odl_studies_is_table (const char *path);

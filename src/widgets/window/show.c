@@ -156,7 +156,7 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
   g_autoptr (OdlMainWindow) window = data;
   OdlShow *self = odl_main_window_parts (window)->show;
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) files = odl_folder_list_finish (result, &error);
+  g_auto (GStrv) files = odl_folder_list_finish (result, NULL, &error);
   if (!self->run || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       || g_task_get_cancellable (G_TASK (result)) != self->run->listing)
     return;

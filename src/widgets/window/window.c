@@ -564,7 +564,7 @@ odl_main_window_new (GtkApplication *application, OdlSettings *settings)
   parts->settings = g_object_ref (settings);
   odl_layout_new (parts);
   make_parts (self);
-  odl_source_panel_set_up (parts->source_panel, parts->session);
+  odl_source_panel_set_up (parts->source_panel, parts->session, settings);
   connect_signals (self);
   gtk_window_set_default_size (GTK_WINDOW (self),
                                odl_settings_get_int (settings, "window-width"),

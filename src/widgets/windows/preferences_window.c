@@ -24,6 +24,7 @@
 #define SANDBOX_KEY "sandbox-optional"
 #define KEEP_KEY "keep-view"
 #define MEASURED_KEY "keep-measured"
+#define BEGIN_KEY "stacks-begin"
 #define UNIT_KEY "number-unit"
 #define SCREEN_KEY "screen-luminance"
 #define MOST_BYTES 65536 // of a measurement
@@ -208,6 +209,29 @@ switch_row (Preferences *preferences,
   return row;
 }
 
+static const char *const begin_keys[] = { "first", "middle" };
+
+static void
+begin_cb (AdwComboRow *row, GParamSpec *spec, Preferences *preferences)
+{
+  odl_settings_set_string (preferences->settings, BEGIN_KEY,
+                           begin_keys[adw_combo_row_get_selected (row)]);
+}
+
+static GtkWidget *
+begin_row (Preferences *preferences)
+{
+  const char *const names[] = { _ ("First slice"), _ ("Middle slice"), NULL };
+  g_autoptr (GtkStringList) places = gtk_string_list_new (names);
+  g_autofree char *begin = odl_settings_get_string (preferences->settings, BEGIN_KEY);
+  GtkWidget *row = adw_combo_row_new ();
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _ ("A series begins at its"));
+  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (places));
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), g_str_equal (begin, begin_keys[1]));
+  g_signal_connect (row, "notify::selected", G_CALLBACK (begin_cb), preferences);
+  return row;
+}
+
 static GtkWidget *
 files_group (Preferences *preferences)
 {
@@ -218,6 +242,7 @@ files_group (Preferences *preferences)
       switch_row (preferences, KEEP_KEY, _ ("Keep grey levels, zoom and place"),
                   _ ("For the next picture of the same size and kind. Inverted, turned "
                      "and mirrored pictures start as they came")));
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), begin_row (preferences));
   adw_preferences_group_add (
       ADW_PREFERENCES_GROUP (group),
       switch_row (preferences, MEASURED_KEY, _ ("Keep what was measured"),

@@ -60,6 +60,21 @@ odl_file_rows_name (GListModel *items, bool hidden)
   }
 }
 
+guint
+odl_file_rows_place (GListModel *items, const char *path)
+{
+  guint at = 0;
+  while (odl_file_rows_has (items, at))
+    at++;
+  while (at > 0) {
+    g_autoptr (OdlSourceItem) before = g_list_model_get_item (items, at - 1);
+    if (odl_folder_compare (odl_source_item_location (before), path) < 0)
+      break;
+    at--;
+  }
+  return at;
+}
+
 // A file that keys stop at: what says how pictures are looked at is none of them.
 static bool
 is_stop (GListModel *items, guint index)

@@ -18,6 +18,9 @@ odl_file_rows_add (GListStore *items, const char *location, const char *name, gu
 // Rows for files, at the end; at once, so that the list is told of thousands one time.
 void odl_file_rows_add_all (GListStore *items, char **paths);
 
+// The place among them of a file that has no row yet.
+guint odl_file_rows_place (GListModel *items, const char *path);
+
 // Names them; while names are hidden, they have numbers.
 void odl_file_rows_name (GListModel *items, bool hidden);
 

@@ -12,13 +12,18 @@
 #include "widgets/panels/sources/source_cameras.h"
 #include "widgets/panels/sources/file_rows.h"
 #include "widgets/panels/sources/source_item.h"
+#include "widgets/panels/sources/source_opener.h"
 #include "widgets/panels/sources/source_row.h"
 #include "widgets/panels/sources/source_search.h"
 #include "widgets/panels/sources/source_thumbnails.h"
 #include "widgets/panels/sources/study_rows.h"
 
+// Whether folders with DICOM in them are listed by patients, studies and series.
+#define STUDIES_KEY "list-studies"
+
 struct _OdlSourcePanel {
   GtkWidget parent_instance;
+  OdlSettings *settings;
   OdlSession *session;
   OdlNames *names; // of the session
   GtkWidget *root;
@@ -40,10 +45,7 @@ struct _OdlSourcePanel {
   char *folder;
   GPtrArray *studies; // OdlSeries, in the place of files; NULL: files are listed
   bool updating; // the button, not a person
-  bool open_first; // when the listing is complete, unless something else is opened
-  OdlSession *opens_in; // then; the one that asked. NULL: none yet
-  OdlRecipe first_recipe;
-  bool has_first_recipe;
+  OdlSourceOpener *opener;
 };
 
 enum { SIGNAL_MESSAGE, N_SIGNALS };
@@ -80,7 +82,7 @@ open_location (OdlSourcePanel *self, const char *location, const OdlRecipe *reci
   if (odl_studies_is_table (location))
     odl_source_panel_open_studies (self, location, recipe);
   else
-    odl_session_open (self->session, location, recipe);
+    odl_source_opener_open (self->opener, self->session, location, recipe);
 }
 
 static void
@@ -169,17 +171,8 @@ add_shown (OdlSourcePanel *self)
   g_autofree char *folder = g_path_get_dirname (location);
   if (!g_str_equal (folder, self->folder))
     return false;
-  guint at = 0;
-  while (odl_file_rows_has (G_LIST_MODEL (self->items), at))
-    at++;
-  while (at > 0) {
-    g_autoptr (OdlSourceItem) before
-        = g_list_model_get_item (G_LIST_MODEL (self->items), at - 1);
-    if (odl_folder_compare (odl_source_item_location (before), location) < 0)
-      break;
-    at--;
-  }
-  odl_file_rows_add (self->items, location, NULL, at);
+  odl_file_rows_add (self->items, location, NULL,
+                     odl_file_rows_place (G_LIST_MODEL (self->items), location));
   return true;
 }
 
@@ -232,17 +225,15 @@ name_folder (OdlSourcePanel *self)
                                odl_names_are_hidden (self->names) ? NULL : self->folder);
 }
 
-static void open_studies (OdlSourcePanel *self,
-                          const char *path,
-                          const OdlRecipe *recipe,
-                          OdlSession *session);
+static void read_studies (OdlSourcePanel *self, const char *path);
 
 static void
 listed_cb (GObject *object, GAsyncResult *result, void *data)
 {
   g_autoptr (OdlSourcePanel) self = data;
   g_autoptr (GError) error = NULL;
-  g_auto (GStrv) paths = odl_folder_list_finish (result, &error);
+  bool has_dicom = false;
+  g_auto (GStrv) paths = odl_folder_list_finish (result, &has_dicom, &error);
   if (g_task_get_cancellable (G_TASK (result)) != self->listing)
     return;
   g_clear_object (&self->listing);
@@ -251,15 +242,16 @@ listed_cb (GObject *object, GAsyncResult *result, void *data)
   if (error)
     gtk_widget_set_tooltip_text (GTK_WIDGET (self->folder_label), reason);
   fill (self, paths);
-  bool open_first = self->open_first;
-  self->open_first = false;
-  const OdlRecipe *recipe = self->has_first_recipe ? &self->first_recipe : NULL;
-  if (open_first && paths && paths[0] && !odl_studies_is_table (paths[0]))
-    odl_session_open (self->opens_in, paths[0], recipe);
-  else if (open_first && !error) // it may have some in folders, and what a table lacks
-    open_studies (self, self->folder, recipe, self->opens_in);
-  else if (open_first)
-    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, error->message);
+  const bool as_files
+      = !has_dicom || !odl_settings_get_boolean (self->settings, STUDIES_KEY);
+  if (!odl_source_opener_awaits (self->opener))
+    return;
+  if (error)
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, reason);
+  if (error || (paths[0] && as_files && !odl_studies_is_table (paths[0])))
+    odl_source_opener_open_awaited (self->opener, error ? NULL : paths[0]);
+  else // it may have some in folders, and what a table lacks
+    read_studies (self, self->folder);
 }
 
 // ---- patients, studies and series ----------------------------------------------------
@@ -274,6 +266,22 @@ set_studies (OdlSourcePanel *self, GPtrArray *studies)
   self->updating = false;
 }
 
+// What is DICOM in a folder may be no picture, and lie beside pictures.
+static void
+open_first_file (OdlSourcePanel *self, const char *else_message)
+{
+  const guint index
+      = odl_file_rows_next (G_LIST_MODEL (self->items), GTK_INVALID_LIST_POSITION, 1);
+  g_autoptr (OdlSourceItem) item
+      = g_list_model_get_item (G_LIST_MODEL (self->items), index);
+  const bool opens = item && odl_source_opener_awaits (self->opener)
+                     && !odl_studies_is_table (odl_source_item_location (item));
+  if (!opens)
+    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, else_message);
+  odl_source_opener_open_awaited (self->opener,
+                                  opens ? odl_source_item_location (item) : NULL);
+}
+
 static void
 studies_cb (GObject *object, GAsyncResult *result, void *data)
 {
@@ -284,14 +292,12 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
   if (g_task_get_cancellable (G_TASK (result)) != self->listing)
     return;
   g_clear_object (&self->listing);
-  const bool open_first = self->open_first;
-  self->open_first = false;
   name_folder (self);
   if (!studies || studies->len == 0) {
     set_studies (self, NULL);
-    g_signal_emit (self, signals[SIGNAL_MESSAGE], 0,
-                   error ? error->message
-                         : _ ("This folder holds no picture that can be opened."));
+    open_first_file (self, error
+                               ? error->message
+                               : _ ("This folder holds no picture that can be opened."));
     return;
   }
   set_studies (self, g_steal_pointer (&studies));
@@ -299,9 +305,7 @@ studies_cb (GObject *object, GAsyncResult *result, void *data)
   if (note)
     g_signal_emit (self, signals[SIGNAL_MESSAGE], 0, note);
   const OdlSeries *first = self->studies->pdata[0];
-  if (open_first)
-    odl_session_open (self->opens_in, first->location,
-                      self->has_first_recipe ? &self->first_recipe : NULL);
+  odl_source_opener_open_awaited (self->opener, first->location);
 }
 
 static void
@@ -315,31 +319,16 @@ read_studies (OdlSourcePanel *self, const char *path)
   odl_studies_list (path, self->listing, studies_cb, g_object_ref (self));
 }
 
-static void
-open_studies (OdlSourcePanel *self,
-              const char *path,
-              const OdlRecipe *recipe,
-              OdlSession *session)
-{
-  g_autofree char *folder
-      = odl_studies_is_table (path) ? g_path_get_dirname (path) : g_strdup (path);
-  g_autofree char *whole = g_strdup (path); // which may be the panel's own
-  const OdlRecipe first = recipe ? *recipe : (OdlRecipe){ 0 };
-  odl_source_panel_set_folder (self, folder);
-  odl_session_cancel_open (session);
-  g_set_object (&self->opens_in, session);
-  self->open_first = true;
-  self->has_first_recipe = recipe != NULL;
-  self->first_recipe = first;
-  read_studies (self, whole);
-}
-
 void
 odl_source_panel_open_studies (OdlSourcePanel *self,
                                const char *path,
                                const OdlRecipe *recipe)
 {
-  open_studies (self, path, recipe, self->session);
+  g_autofree char *folder
+      = odl_studies_is_table (path) ? g_path_get_dirname (path) : g_strdup (path);
+  odl_source_panel_set_folder (self, folder);
+  odl_source_opener_await (self->opener, self->session, recipe);
+  read_studies (self, path);
 }
 
 static void
@@ -347,8 +336,10 @@ toggled_cb (OdlSourcePanel *self)
 {
   if (self->updating || !self->folder)
     return;
-  if (gtk_toggle_button_get_active (self->studies_button)) {
-    self->open_first = false;
+  const bool studies = gtk_toggle_button_get_active (self->studies_button);
+  odl_settings_set_boolean (self->settings, STUDIES_KEY, studies);
+  if (studies) {
+    odl_source_opener_open_awaited (self->opener, NULL);
     read_studies (self, self->folder);
     return;
   }
@@ -363,13 +354,7 @@ odl_source_panel_open_folder (OdlSourcePanel *self,
                               const OdlRecipe *recipe)
 {
   odl_source_panel_set_folder (self, NULL);
-  // What was chosen before would take the list to its own folder when it has opened.
-  odl_session_cancel_open (self->session);
-  g_set_object (&self->opens_in, self->session);
-  self->open_first = true;
-  self->has_first_recipe = recipe != NULL;
-  if (recipe)
-    self->first_recipe = *recipe;
+  odl_source_opener_await (self->opener, self->session, recipe);
   odl_source_panel_set_folder (self, folder);
 }
 
@@ -471,6 +456,7 @@ source_cb (OdlSourcePanel *self)
   odl_source_item_set_broken (G_LIST_MODEL (self->items),
                               odl_session_info (self->session)->location, false);
   odl_source_thumbnails_request (self->thumbnails);
+  odl_source_opener_begin (self->opener, self->session);
   follow_folder (self);
   odl_source_cameras_update (self->cameras);
 }
@@ -479,7 +465,7 @@ static void
 opening_cb (OdlSourcePanel *self)
 {
   if (odl_session_opening (self->session))
-    self->open_first = false;
+    odl_source_opener_leave (self->opener, self->session);
 }
 
 // ---- widget --------------------------------------------------------------------------
@@ -509,7 +495,7 @@ odl_source_panel_set_session (OdlSourcePanel *self, OdlSession *session)
   take_session (self, session);
   odl_source_cameras_set_session (self->cameras, session);
   // A folder that is to be opened stays until its files are known.
-  if (self->open_first) {
+  if (odl_source_opener_awaits (self->opener)) {
     select_shown (self);
     return;
   }
@@ -521,8 +507,10 @@ odl_source_panel_set_session (OdlSourcePanel *self, OdlSession *session)
 }
 
 void
-odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session)
+odl_source_panel_set_up (OdlSourcePanel *self, OdlSession *session, OdlSettings *settings)
 {
+  self->settings = g_object_ref (settings);
+  self->opener = odl_source_opener_new (settings);
   take_session (self, session);
   self->names = odl_names_of (session);
   g_signal_connect_object (self->names, "changed", G_CALLBACK (names_cb), self,
@@ -537,6 +525,8 @@ odl_source_panel_dispose (GObject *object)
 {
   OdlSourcePanel *self = ODL_SOURCE_PANEL (object);
   g_clear_pointer (&self->thumbnails, odl_source_thumbnails_free);
+  g_clear_pointer (&self->opener, odl_source_opener_free);
+  g_clear_object (&self->settings);
   g_clear_handle_id (&self->follow_id, g_source_remove);
   g_clear_pointer (&self->cameras, odl_source_cameras_free);
   if (self->listing)
@@ -547,7 +537,6 @@ odl_source_panel_dispose (GObject *object)
   g_clear_object (&self->selection);
   g_clear_object (&self->items);
   g_clear_object (&self->session);
-  g_clear_object (&self->opens_in);
   g_clear_pointer (&self->folder, g_free);
   g_clear_pointer (&self->studies, g_ptr_array_unref);
   g_clear_pointer (&self->failed, g_free);

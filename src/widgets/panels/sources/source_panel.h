@@ -7,6 +7,7 @@
 #include <gtk/gtk.h>
 
 #include "session/session.h"
+#include "widgets/settings.h"
 
 #define ODL_TYPE_SOURCE_PANEL (odl_source_panel_get_type ())
 G_DECLARE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, ODL, SOURCE_PANEL, GtkWidget)
@@ -16,7 +17,9 @@ G_DECLARE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, ODL, SOURCE_PANEL, GtkWi
 #define ODL_XRAY_LOCATION "phantom:xray"
 #define ODL_FACE_LOCATION "phantom:face"
 
-void odl_source_panel_set_up (OdlSourcePanel *panel, OdlSession *session);
+void odl_source_panel_set_up (OdlSourcePanel *panel,
+                              OdlSession *session,
+                              OdlSettings *settings);
 // Another session of the same window opens what is chosen, and shows what is selected.
 void odl_source_panel_set_session (OdlSourcePanel *panel, OdlSession *session);
 
@@ -27,7 +30,8 @@ void odl_source_panel_set_last_camera (OdlSourcePanel *panel, const char *locati
 void odl_source_panel_set_folder (OdlSourcePanel *panel, const char *folder);
 
 // Lists a folder and opens its first picture, unless something else is opened before the
-// list is complete; what is being opened is cancelled. `recipe` as in odl_session_open.
+// list is complete; what is being opened is cancelled. A folder with DICOM files in it is
+// listed as below, unless people prefer files. `recipe` as in odl_session_open.
 void odl_source_panel_open_folder (OdlSourcePanel *panel,
                                    const char *folder,
                                    const OdlRecipe *recipe);

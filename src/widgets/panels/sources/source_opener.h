@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Opens what was chosen in the list of sources, or its first picture when the list is
+// complete. Stacks begin where they were left, else at their first or their middle slice,
+// as the preferences say. Main thread.
+#pragma once
+
+#include "session/session.h"
+#include "widgets/settings.h"
+
+typedef struct _OdlSourceOpener OdlSourceOpener;
+
+OdlSourceOpener *odl_source_opener_new (OdlSettings *settings);
+void odl_source_opener_free (OdlSourceOpener *self);
+
+// As odl_session_open, of what was chosen in the list.
+void odl_source_opener_open (OdlSourceOpener *self,
+                             OdlSession *session,
+                             const char *location,
+                             const OdlRecipe *recipe);
+
+// The first picture of a list that is being made shall be opened; what is being opened is
+// cancelled, since it would take the list to its own folder. `recipe` as in
+// odl_session_open.
+void odl_source_opener_await (OdlSourceOpener *self,
+                              OdlSession *session,
+                              const OdlRecipe *recipe);
+bool odl_source_opener_awaits (const OdlSourceOpener *self);
+
+// That list is complete: opens its first picture. NULL: it has none.
+void odl_source_opener_open_awaited (OdlSourceOpener *self, const char *location);
+
+// Another source is about to come: the slice of the stack that is shown is remembered,
+// and the first picture is not awaited any longer.
+void odl_source_opener_leave (OdlSourceOpener *self, OdlSession *session);
+
+// A stack that was chosen in the list, and is there, goes to its place. What was opened
+// elsewhere begins as it does.
+void odl_source_opener_begin (OdlSourceOpener *self, OdlSession *session);
