@@ -49,6 +49,10 @@ void
 odl_session_open (OdlSession *session, const char *location, const OdlRecipe *recipe);
 // The same with the recipe of the last call.
 void odl_session_open_again (OdlSession *session, const char *location);
+// Opens what the shown picture is a part of, such as the stack of a slice, in its place;
+// what people have set stays. Where that cannot be opened, or is this picture alone, the
+// picture stays, and nothing is said.
+void odl_session_open_whole (OdlSession *session, const char *location);
 void odl_session_cancel_open (OdlSession *session);
 const char *odl_session_opening (OdlSession *session); // location; NULL: none
 

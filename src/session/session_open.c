@@ -13,6 +13,7 @@ struct _OdlOpening {
   char *location; // NULL: nothing is being opened
   OdlRecipe recipe; // cancels the last call
   bool has_recipe;
+  bool whole; // see odl_session_open_whole
 };
 
 // ---- the worker thread ---------------------------------------------------------------
@@ -114,8 +115,12 @@ done (void *owner, void *image, const GError *error, void *data)
   Job *job = data;
   g_clear_object (&self->opening->job);
   g_autofree char *location = g_strdup (self->opening->location);
+  if (self->opening->whole && image && job->source->info.n_frames < 2)
+    g_clear_pointer (&image, odl_image_unref);
   if (!image) {
     set_location (self, NULL);
+    if (self->opening->whole)
+      return;
     g_signal_emit_by_name (self, "open-failed", location, error);
     return;
   }
@@ -151,11 +156,21 @@ odl_session_open (OdlSession *self, const char *location, const OdlRecipe *recip
 {
   OdlOpening *opening = self->opening;
   odl_job_cancel (&opening->job);
+  opening->whole = false;
   opening->has_recipe = recipe != NULL;
   if (recipe)
     opening->recipe = *recipe;
   set_location (self, location);
   start (self, true);
+}
+
+void
+odl_session_open_whole (OdlSession *self, const char *location)
+{
+  odl_job_cancel (&self->opening->job);
+  self->opening->whole = true;
+  set_location (self, location);
+  go_on (self);
 }
 
 void

@@ -117,6 +117,24 @@ odl_names_of_source (OdlSession *session)
 }
 
 char *
+odl_names_of_examination (OdlSession *session)
+{
+  if (odl_names_are_hidden (odl_names_of (session)))
+    return NULL;
+  const char *number = odl_session_detail (session, "series-number");
+  g_autofree char *series
+      = number && *number ? g_strdup_printf (_ ("Series %s"), number) : NULL;
+  const char *words[] = { odl_session_detail (session, "patient-name"),
+                          odl_session_detail (session, "modality"), series,
+                          odl_session_detail (session, "series") };
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (size_t i = 0; i < G_N_ELEMENTS (words); i++)
+    if (words[i] && *words[i])
+      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", words[i]);
+  return words[0] && *words[0] ? g_strdup (text->str) : NULL;
+}
+
+char *
 odl_names_of_location (OdlNames *self, const char *location)
 {
   learn_location (self, location);

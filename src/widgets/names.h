@@ -25,6 +25,11 @@ char *odl_names_of_file (OdlNames *names, const char *path, const char *name);
 // How the source that a session shows, or `location` that is on its way, is called:
 // cameras and phantoms are no secret. NULL: there is none. Transfer full.
 char *odl_names_of_source (OdlSession *session);
+
+// Whose picture it is and of which series, which names of files from hospitals do not
+// say: "Doe, Jane · CT · Series 3 · Thorax". Transfer full; NULL: it names no patient, or
+// names are hidden.
+char *odl_names_of_examination (OdlSession *session);
 char *odl_names_of_location (OdlNames *names, const char *location);
 
 // Where a file chooser for something beside `location` begins: its folder (NULL: there is

@@ -7,6 +7,7 @@
 
 #include "../unit/source/dicom_writer.h"
 #include "support/patient.h"
+#include "widgets/panels/shown_selection.h"
 #include "widgets/panels/sources/source_item.h"
 #include "widgets/panels/sources/source_panel.h"
 #include "widgets/window/parts.h"
@@ -177,6 +178,7 @@ test_hangs (Fixture *fixture, const void *data)
 {
   g_autofree char *stack = write_stack (fixture);
   g_autofree char *alpha = g_build_filename (fixture->folder, "Alpha.dcm", NULL);
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
   odl_main_window_open (fixture->window, fixture->folder, NULL);
   wait_until (fixture, has_location, stack);
   wait_until (fixture, is_at, GINT_TO_POINTER (0));
@@ -204,13 +206,57 @@ test_hangs (Fixture *fixture, const void *data)
   wait_until (fixture, has_location, alpha);
   settle (fixture);
   g_assert_true (lists_files (fixture, NULL));
+}
+
+static bool
+lists_patient (Fixture *fixture, const void *heading)
+{
+  g_autofree char *got = list (fixture);
+  return strstr (got, heading);
+}
+
+static guint
+selected (Fixture *fixture)
+{
+  GtkWidget *panel = find_widget (GTK_WIDGET (fixture->window), ODL_TYPE_SOURCE_PANEL);
+  GtkWidget *view = find_widget (panel, GTK_TYPE_LIST_VIEW);
+  return odl_shown_selection_get (
+      ODL_SHOWN_SELECTION (gtk_list_view_get_model (GTK_LIST_VIEW (view))));
+}
+
+// A slice that was opened becomes its series, at that slice, in the list of studies; from
+// the series it is shown by itself where that is asked for. A picture without others
+// stays.
+static void
+test_slice_becomes_series (Fixture *fixture, const void *data)
+{
+  g_free (write_stack (fixture));
+  g_autofree char *alpha = g_build_filename (fixture->folder, "Alpha.dcm", NULL);
+  g_autofree char *slice = g_build_filename (fixture->folder, "slice4.dcm", NULL);
+  g_autofree char *stack = g_strconcat ("series:", slice, NULL);
+  const guint row = 2; // below its patient and its study
   odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
+  odl_main_window_open (fixture->window, slice, NULL);
+  wait_until (fixture, has_location, stack);
+  wait_until (fixture, is_at, GINT_TO_POINTER (2)); // by its place
+  wait_until (fixture, lists_patient, "[Alpha, Erika");
+  settle (fixture);
+  g_assert_cmpuint (selected (fixture), ==, row);
+  activate (fixture, "show-series", NULL);
+  wait_until (fixture, has_location, slice);
+  settle (fixture);
+  g_assert_true (has_location (fixture, slice));
+  odl_main_window_open (fixture->window, alpha, NULL);
+  wait_until (fixture, has_location, alpha);
+  settle (fixture);
+  g_assert_true (has_location (fixture, alpha));
 }
 
 static void
 test_hangs_at_middle (Fixture *fixture, const void *data)
 {
   g_autofree char *stack = write_stack (fixture);
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
   odl_settings_set_string (fixture->settings, "stacks-begin", "middle");
   odl_main_window_open (fixture->window, fixture->folder, NULL);
   wait_until (fixture, has_location, stack);
@@ -236,6 +282,7 @@ test_no_picture_in_dicom (Fixture *fixture, const void *data)
   odl_dicom_put_text (file, 0x00080060, "CS", "RTPLAN");
   g_assert_true (
       g_file_set_contents (plan, (const char *) file->data, (gssize) file->len, NULL));
+  odl_settings_set_boolean (fixture->settings, "list-studies", TRUE);
   odl_main_window_open (fixture->window, fixture->folder, NULL);
   wait_until (fixture, is_covered, NULL);
   settle (fixture);
@@ -340,6 +387,7 @@ main (int argc, char **argv)
   ADD ("/studies/the-folder-of-a-disc-is-all-that-lies-on-it", test_folder_of_disc);
   ADD ("/studies/pictures-in-folders-below", test_folders);
   ADD ("/studies/the-first-series-of-a-folder-hangs", test_hangs);
+  ADD ("/studies/a-slice-becomes-its-series", test_slice_becomes_series);
   ADD ("/studies/a-series-may-begin-at-its-middle", test_hangs_at_middle);
   ADD ("/studies/what-is-no-picture-leaves-the-others", test_no_picture_in_dicom);
   ADD ("/studies/an-empty-folder-has-none", test_nothing);

@@ -32,7 +32,7 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 #define OPENING_DELAY_MS 250
 
 // A longer title would push the view buttons out of the header.
-#define TITLE_CHARS 32
+#define TITLE_CHARS 48
 
 const OdlWindowParts *
 odl_main_window_parts (OdlMainWindow *self)
@@ -102,7 +102,8 @@ odl_window_update_title (const OdlWindowParts *parts)
   OdlNames *names = odl_names_of (parts->session);
   g_autofree char *failed = odl_page_title (parts->page);
   g_autofree char *source = odl_names_of_source (parts->session);
-  const char *name = failed ? failed : source;
+  g_autofree char *examination = odl_names_of_examination (parts->session);
+  const char *name = failed ? failed : examination ? examination : source;
   if (!name) {
     gtk_window_set_title (window, "Ondelette");
     adw_window_title_set_title (widget, "Ondelette");
@@ -147,6 +148,8 @@ opened_cb (OdlMainWindow *self)
   odl_window_update_actions (parts);
   if (!presenting && !odl_session_opening (parts->session))
     odl_window_begin_with_preset (parts, odl_layout_active (parts->layout));
+  if (!presenting && !odl_session_opening (parts->session))
+    odl_source_panel_open_whole (parts->source_panel);
   gtk_widget_grab_focus (GTK_WIDGET (parts->viewport));
   odl_show_opened (parts->show);
 }

@@ -45,6 +45,8 @@ fixture_set_up (Fixture *fixture, const void *data)
   odl_settings_set_boolean (fixture->settings, "remember-recent", FALSE);
   odl_settings_set_boolean (fixture->settings, "keep-measured", FALSE);
   odl_settings_set_string (fixture->settings, "number-unit", "file");
+  // Files stay what they are; the tests of studies have them as people do.
+  odl_settings_set_boolean (fixture->settings, "list-studies", FALSE);
   // A rasteriser in software needs its time for every pixel.
   odl_settings_set_int (fixture->settings, "window-width", 900);
   odl_settings_set_int (fixture->settings, "window-height", 560);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "widgets/panels/sources/source_opener.h"
 
+#include "session/browse/folder.h"
+
 #define BEGIN_KEY "stacks-begin"
 
 struct _OdlSourceOpener {
@@ -69,12 +71,28 @@ odl_source_opener_open_awaited (OdlSourceOpener *self, const char *location)
                             self->has_recipe ? &self->recipe : NULL);
 }
 
+char *
+odl_source_opener_whole (OdlSourceOpener *self, OdlSession *session)
+{
+  const OdlSourceInfo *info = odl_session_info (session);
+  if (!info->location || !g_path_is_absolute (info->location) || info->n_frames > 1
+      || g_strcmp0 (info->location, self->chosen) == 0
+      || !odl_session_detail (session, "series-instance"))
+    return NULL;
+  return odl_folder_series_of (info->location);
+}
+
 void
 odl_source_opener_leave (OdlSourceOpener *self, OdlSession *session)
 {
   const OdlSourceInfo *info = odl_session_info (session);
   const OdlFrame *frame = odl_session_frame (session);
   g_clear_object (&self->awaiting);
+  if (info->is_stack
+      && g_strcmp0 (odl_session_file (session), odl_session_opening (session)) == 0) {
+    g_free (self->chosen);
+    self->chosen = g_strdup (odl_session_opening (session));
+  }
   if (info->is_stack && info->location && frame)
     g_hash_table_replace (self->left, g_strdup (info->location),
                           GINT_TO_POINTER ((int) frame->index + 1));

@@ -29,6 +29,10 @@ bool odl_source_opener_awaits (const OdlSourceOpener *self);
 // That list is complete: opens its first picture. NULL: it has none.
 void odl_source_opener_open_awaited (OdlSourceOpener *self, const char *location);
 
+// The series of the DICOM slice that is shown, to be opened in its place; NULL: it is
+// none, or was asked for by itself, from the list or from its stack. Transfer full.
+char *odl_source_opener_whole (OdlSourceOpener *self, OdlSession *session);
+
 // Another source is about to come: the slice of the stack that is shown is remembered,
 // and the first picture is not awaited any longer.
 void odl_source_opener_leave (OdlSourceOpener *self, OdlSession *session);

@@ -15,6 +15,7 @@
 #include "widgets/panels/sources/source_opener.h"
 #include "widgets/panels/sources/source_row.h"
 #include "widgets/panels/sources/source_search.h"
+#include "widgets/panels/sources/shown_row.h"
 #include "widgets/panels/sources/source_thumbnails.h"
 #include "widgets/panels/sources/study_rows.h"
 
@@ -104,24 +105,10 @@ open_item (OdlSourcePanel *self, guint index)
 
 // ---- folder --------------------------------------------------------------------------
 
-// The row of the source on the canvas.
 static guint
 find_shown (OdlSourcePanel *self)
 {
-  if (self->failed)
-    return odl_camera_is_location (self->failed)
-               ? odl_source_cameras_find_row (rows_of (self), self->failed)
-               : find_row (self, self->failed);
-  const char *shown = odl_session_info (self->session)->location;
-  if (shown && g_str_has_prefix (shown, "volume:")) // its frames, taken for slices
-    shown += strlen ("volume:");
-  const char *file = shown ? odl_folder_file_of_series (shown) : NULL;
-  const guint index = find_row (self, shown);
-  if (!odl_session_info (self->session)->capture)
-    return index == GTK_INVALID_LIST_POSITION && file ? find_row (self, file) : index;
-  g_autofree char *location
-      = odl_camera_location (odl_session_detail (self->session, "camera"), NULL);
-  return find_row (self, location);
+  return odl_shown_row (rows_of (self), self->session, self->failed, self->studies);
 }
 
 static void
@@ -331,6 +318,14 @@ odl_source_panel_open_studies (OdlSourcePanel *self,
   read_studies (self, path);
 }
 
+void
+odl_source_panel_open_whole (OdlSourcePanel *self)
+{
+  g_autofree char *series = odl_source_opener_whole (self->opener, self->session);
+  if (series && odl_settings_get_boolean (self->settings, STUDIES_KEY))
+    odl_session_open_whole (self->session, series);
+}
+
 static void
 toggled_cb (OdlSourcePanel *self)
 {
@@ -449,6 +444,20 @@ odl_source_panel_set_failed (OdlSourcePanel *self, const char *location)
     odl_source_item_set_broken (G_LIST_MODEL (self->items), location, true);
 }
 
+// A series stands among the others of its folder.
+static void
+list_series (OdlSourcePanel *self)
+{
+  const char *file
+      = odl_folder_file_of_series (odl_session_info (self->session)->location);
+  if (!file || lists_below (self, file) || g_file_test (file, G_FILE_TEST_IS_DIR)
+      || !odl_settings_get_boolean (self->settings, STUDIES_KEY))
+    return;
+  g_autofree char *folder = g_path_get_dirname (file);
+  odl_source_panel_set_folder (self, folder);
+  read_studies (self, folder);
+}
+
 static void
 source_cb (OdlSourcePanel *self)
 {
@@ -457,6 +466,8 @@ source_cb (OdlSourcePanel *self)
                               odl_session_info (self->session)->location, false);
   odl_source_thumbnails_request (self->thumbnails);
   odl_source_opener_begin (self->opener, self->session);
+  if (odl_session_info (self->session)->is_stack)
+    list_series (self);
   follow_folder (self);
   odl_source_cameras_update (self->cameras);
 }

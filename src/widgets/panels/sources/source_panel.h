@@ -42,6 +42,11 @@ void odl_source_panel_open_studies (OdlSourcePanel *panel,
                                     const char *path,
                                     const OdlRecipe *recipe);
 
+// The DICOM slice that was opened becomes the stack of its series, and its folder's
+// patients, studies and series are listed; unless it was chosen as a file, or people
+// prefer files.
+void odl_source_panel_open_whole (OdlSourcePanel *panel);
+
 // A failure page about `location` is shown: its row is selected and its folder listed.
 // NULL: the canvas shows the session's source.
 void odl_source_panel_set_failed (OdlSourcePanel *panel, const char *location);

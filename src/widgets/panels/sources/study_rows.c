@@ -126,6 +126,19 @@ add_series (GListStore *items,
   heading_add_words (study, all);
 }
 
+const char *
+odl_study_rows_find (const GPtrArray *series, const char *file, const char *series_uid)
+{
+  g_autofree char *folder = g_path_get_dirname (file);
+  for (guint i = 0; i < series->len; i++) {
+    const OdlSeries *one = series->pdata[i];
+    g_autofree char *other = g_path_get_dirname (one->path);
+    if (g_strcmp0 (one->series_uid, series_uid) == 0 && g_str_equal (other, folder))
+      return one->location;
+  }
+  return NULL;
+}
+
 void
 odl_study_rows_add (GListStore *items, const GPtrArray *series, bool hides_names)
 {

@@ -10,3 +10,7 @@
 // one for each series. `series` are OdlSeries, sorted; `hides_names`: patients have
 // numbers.
 void odl_study_rows_add (GListStore *items, const GPtrArray *series, bool hides_names);
+
+// The location of the row that has the series of `file`; NULL: there is none.
+const char *
+odl_study_rows_find (const GPtrArray *series, const char *file, const char *series_uid);

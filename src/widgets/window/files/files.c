@@ -80,23 +80,6 @@ drop_cb (const OdlWindowParts *parts, const GValue *value, double x, double y)
 
 // ---- recent files --------------------------------------------------------------------
 
-// Patient and series: names of files from hospitals say neither. Transfer full; NULL: it
-// is no examination, or names are hidden.
-static char *
-describe_recent (const OdlFiles *self, OdlSession *session)
-{
-  if (odl_names_are_hidden (self->names))
-    return NULL;
-  static const char *const keys[] = { "patient-name", "modality", "series" };
-  g_autoptr (GString) text = g_string_new (NULL);
-  for (size_t i = 0; i < G_N_ELEMENTS (keys); i++) {
-    const char *word = odl_session_detail (session, keys[i]);
-    if (word && *word)
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", word);
-  }
-  return text->len > 0 ? g_strdup (text->str) : NULL;
-}
-
 // Names of files and patients, so the user can turn the list off.
 static void
 remember (OdlFiles *self, const char *location, char *description)
@@ -130,7 +113,7 @@ odl_files_remember (OdlFiles *self, const char *location)
 void
 odl_files_remember_source (OdlFiles *self, OdlSession *session)
 {
-  g_autofree char *description = describe_recent (self, session);
+  g_autofree char *description = odl_names_of_examination (session);
   remember (self, odl_session_info (session)->location, description);
 }
 

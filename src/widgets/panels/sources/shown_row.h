@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The row of the source on the canvas. Main thread.
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "session/session.h"
+
+// `failed`: location whose failure page covers the canvas, or NULL. `studies`: OdlSeries
+// that are listed, NULL: files are. GTK_INVALID_LIST_POSITION: it has no row.
+guint odl_shown_row (GListModel *rows,
+                     OdlSession *session,
+                     const char *failed,
+                     const GPtrArray *studies);
