@@ -107,13 +107,14 @@ parse (Options *options, int argc, char **argv)
       "squares of the shortest side of a voxel, and (0,0) is its upper left corner.");
 
   G_STATIC_ASSERT (G_N_ELEMENTS (others) + G_N_ELEMENTS (of_process) <= N_OTHERS);
-  for (; (kind = odl_annotation_kind_at (n)) != NULL; n++) {
-    g_assert (n < MAX_KINDS);
-    entries[n] = (GOptionEntry){ .long_name = kind->name,
-                                 .arg = G_OPTION_ARG_STRING_ARRAY,
-                                 .arg_data = &options->typed[n],
-                                 .description = kind->title,
-                                 .arg_description = kind->numbers };
+  for (size_t k = 0; (kind = odl_annotation_kind_at (k)) != NULL; k++) {
+    g_assert (k < MAX_KINDS);
+    if (kind->measure != NULL)
+      entries[n++] = (GOptionEntry){ .long_name = kind->name,
+                                     .arg = G_OPTION_ARG_STRING_ARRAY,
+                                     .arg_data = &options->typed[k],
+                                     .description = kind->title,
+                                     .arg_description = kind->numbers };
   }
   odl_process_options_take (process, of_process, entries + n);
   for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
@@ -276,9 +277,10 @@ print_text (const Options *options, const OdlSubject *subject)
     const char *note = odl_annotation_note (&typed->annotation, &subject->scale);
     g_autofree char *values = odl_annotation_to_text (&typed->annotation, subject);
     g_auto (GStrv) lines = g_strsplit (values, "\n", -1);
-    g_print ("%s %s: %s%s%s\n", typed->annotation.kind->name, typed->text, lines[0],
+    g_print ("%s %s%s%s%s%s\n", typed->annotation.kind->name, typed->text,
+             *values != '\0' ? ": " : "", *values != '\0' ? lines[0] : "",
              note != NULL ? ", " : "", note != NULL ? note : "");
-    for (int l = 1; lines[l] != NULL; l++)
+    for (int l = 1; lines[0] != NULL && lines[l] != NULL; l++)
       g_print ("    %s\n", lines[l]);
   }
 }

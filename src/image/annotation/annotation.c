@@ -10,7 +10,8 @@
 
 static const OdlAnnotationKind *const kinds[]
     = { &odl_annotation_length,  &odl_annotation_angle,    &odl_annotation_ellipse,
-        &odl_annotation_polygon, &odl_annotation_freehand, &odl_annotation_profile };
+        &odl_annotation_polygon, &odl_annotation_freehand, &odl_annotation_profile,
+        &odl_annotation_arrow };
 
 const OdlAnnotationKind *
 odl_annotation_kind_at (size_t i)
@@ -201,6 +202,8 @@ odl_annotation_measure (const OdlAnnotation *annotation,
 {
   OdlSubject here = *subject;
 
+  if (!annotation->kind->measure)
+    return 0;
   here.scale = odl_annotation_scale (annotation, &subject->scale);
   return annotation->kind->measure (annotation, &here, measures);
 }
@@ -231,6 +234,8 @@ const char *
 odl_annotation_note (const OdlAnnotation *annotation, const OdlScale *scale)
 {
   const OdlScale here = odl_annotation_scale (annotation, scale);
+  if (!annotation->kind->measure)
+    return NULL;
   // An angle needs no millimetres, but axes that are alike.
   if (!annotation->kind->scaled)
     return here.mixed || (here.region && !here.known) ? odl_scale_note (&here) : NULL;

@@ -44,6 +44,7 @@ struct _OdlAnnotationKind {
   bool freehand; // which a drag places one after the other
   bool sized; // text gives width and height in the place of the second point
   bool samples; // its measures are also those of samples
+  bool pointed; // its last point is the tip of an arrow
   bool scaled; // its measures need to know how large a pixel is
   // Puts the points that are not placed where they belong after `part` was moved; NULL:
   // there are none.
@@ -56,7 +57,8 @@ struct _OdlAnnotationKind {
   GArray *(*values) (const OdlAnnotation *annotation,
                      const OdlImage *image,
                      const OdlImage *scaled);
-  // Its measured values, at most ODL_ANNOTATION_MAX_MEASURES; returns how many.
+  // Its measured values, at most ODL_ANNOTATION_MAX_MEASURES; returns how many. NULL: it
+  // is drawn to point at something.
   int (*measure) (const OdlAnnotation *annotation,
                   const OdlSubject *subject,
                   OdlMeasurement *measures);
@@ -69,6 +71,7 @@ extern const OdlAnnotationKind odl_annotation_ellipse;
 extern const OdlAnnotationKind odl_annotation_polygon;
 extern const OdlAnnotationKind odl_annotation_freehand;
 extern const OdlAnnotationKind odl_annotation_profile;
+extern const OdlAnnotationKind odl_annotation_arrow;
 
 // Values of the pixels of one with samples, as odl_values_of has them. Transfer full.
 GArray *odl_annotation_values (const OdlAnnotation *annotation,
@@ -131,7 +134,8 @@ int odl_annotation_measure (const OdlAnnotation *annotation,
 // The scale of the place where it lies, of those of `scale`.
 OdlScale odl_annotation_scale (const OdlAnnotation *annotation, const OdlScale *scale);
 
-// What it measures, for people: a line of the first value, then lines of the others.
+// What it measures, for people: a line of the first value, then lines of the others; ""
+// where it measures nothing.
 // Transfer full.
 char *odl_annotation_to_text (const OdlAnnotation *annotation, const OdlSubject *subject);
 

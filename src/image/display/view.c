@@ -4,6 +4,9 @@
 #include <glib.h>
 #include <math.h>
 
+// Between an arrow and each side of its head, in radians.
+#define HEAD_ANGLE 0.45
+
 // The linear part of image -> canvas as a 2 × 2 matrix, and the canvas position of the
 // view's centre. Offset on the canvas = turn · (offset in samples · scale), then
 // mirrored.
@@ -193,4 +196,38 @@ odl_view_actual_size (OdlView *view)
 {
   view->zoom = 1;
   view->fit = false;
+}
+
+bool
+odl_view_cut_line (int width, int height, double beyond, OdlPoint *a, OdlPoint *b)
+{
+  const double dx = b->x - a->x, dy = b->y - a->y;
+  const double ways[] = { -dx, dx, -dy, dy };
+  const double rooms[]
+      = { a->x + beyond, width + beyond - a->x, a->y + beyond, height + beyond - a->y };
+  const OdlPoint from = *a;
+  double first = 0, last = 1;
+
+  for (size_t i = 0; i < G_N_ELEMENTS (ways); i++) {
+    if (ways[i] < 0)
+      first = fmax (first, rooms[i] / ways[i]);
+    else if (ways[i] > 0)
+      last = fmin (last, rooms[i] / ways[i]);
+    else if (rooms[i] < 0)
+      return false;
+  }
+  *a = (OdlPoint){ from.x + first * dx, from.y + first * dy };
+  *b = (OdlPoint){ from.x + last * dx, from.y + last * dy };
+  return first <= last;
+}
+
+void
+odl_view_arrow_head (OdlPoint from, OdlPoint tip, double length, OdlPoint ends[2])
+{
+  const double back = atan2 (from.y - tip.y, from.x - tip.x);
+
+  for (int i = 0; i < 2; i++) {
+    const double angle = back + (i == 0 ? -HEAD_ANGLE : HEAD_ANGLE);
+    ends[i] = (OdlPoint){ tip.x + length * cos (angle), tip.y + length * sin (angle) };
+  }
 }

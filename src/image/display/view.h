@@ -65,3 +65,12 @@ void odl_view_fit (OdlView *view);
 
 // One canvas pixel per sample, keeping the centre; the view stops fitting.
 void odl_view_actual_size (OdlView *view);
+
+// Clips the line from `a` to `b`, canvas pixels, to a canvas of that size and a margin of
+// `beyond` pixels about it: at high zoom places may be beyond the range of what draws
+// them. False: nothing of it lies there.
+bool odl_view_cut_line (int width, int height, double beyond, OdlPoint *a, OdlPoint *b);
+
+// Where the sides of the head of an arrow that leads from `from` to `tip` end, in canvas
+// pixels; each is `length` long.
+void odl_view_arrow_head (OdlPoint from, OdlPoint tip, double length, OdlPoint ends[2]);

@@ -12,6 +12,7 @@
 #define WORDS_EDGE 0.17
 #define TICK 0.42 // from an end to the end of its cross
 #define CURSOR 0.9
+#define HEAD 1.3 // each side of an arrow's head, at every zoom
 #define GAP 0.6 // between an end and its words
 #define MARGIN 0.75 // of words from the canvas
 #define ASIDE 1.2 // letters of planes, of cross-hair and divider
@@ -50,28 +51,11 @@ on_canvas (const OdlDrawingRequest *request, OdlPoint image)
   return odl_view_to_canvas (request->view, request->width, request->height, image);
 }
 
-// Clips a line to the canvas plus a margin of `beyond`, because at high zoom positions
-// may exceed cairo's range. False: nothing is left.
+// What a line has on the canvas and in a margin of `beyond` about it. False: nothing.
 static bool
 cut (const OdlDrawingRequest *request, double beyond, OdlPoint *a, OdlPoint *b)
 {
-  const double dx = b->x - a->x, dy = b->y - a->y;
-  const double ways[] = { -dx, dx, -dy, dy };
-  const double rooms[] = { a->x + beyond, request->width + beyond - a->x, a->y + beyond,
-                           request->height + beyond - a->y };
-  const OdlPoint from = *a;
-  double first = 0, last = 1;
-  for (size_t i = 0; i < G_N_ELEMENTS (ways); i++) {
-    if (ways[i] < 0)
-      first = fmax (first, rooms[i] / ways[i]);
-    else if (ways[i] > 0)
-      last = fmin (last, rooms[i] / ways[i]);
-    else if (rooms[i] < 0)
-      return false;
-  }
-  *a = (OdlPoint){ from.x + first * dx, from.y + first * dy };
-  *b = (OdlPoint){ from.x + last * dx, from.y + last * dy };
-  return first <= last;
+  return odl_view_cut_line (request->width, request->height, beyond, a, b);
 }
 
 // ---- what is drawn -------------------------------------------------------------------
@@ -207,8 +191,23 @@ is_marked (const OdlDrawingRequest *request, const OdlAnnotation *annotation)
 static bool
 shows_points (const OdlDrawingRequest *request, const OdlAnnotation *annotation)
 {
-  return !annotation->kind->outline || annotation->id == 0
+  return (!annotation->kind->outline && !annotation->kind->pointed) || annotation->id == 0
          || is_marked (request, annotation);
+}
+
+static void
+add_head (const Sheet *sheet, const OdlAnnotation *annotation)
+{
+  const OdlPoint *last = annotation->points + annotation->n_points - 1;
+  const OdlPoint tip = on_canvas (sheet->request, *last);
+  OdlPoint ends[2], a = tip, b = tip;
+  if (!cut (sheet->request, HEAD * sheet->request->font, &a, &b))
+    return;
+  odl_view_arrow_head (on_canvas (sheet->request, last[-1]), tip,
+                       HEAD * sheet->request->font, ends);
+  cairo_move_to (sheet->cr, ends[0].x, ends[0].y);
+  cairo_line_to (sheet->cr, tip.x, tip.y);
+  cairo_line_to (sheet->cr, ends[1].x, ends[1].y);
 }
 
 static void
@@ -233,8 +232,10 @@ draw_item (const Sheet *sheet, const OdlDrawingItem *item)
   for (int i = 0; shows_points (request, annotation) && i < annotation->n_points; i++)
     add_cross (sheet, on_canvas (request, annotation->points[i]), TICK * request->font,
                0);
+  if (annotation->kind->pointed)
+    add_head (sheet, annotation);
   stroke (sheet, is_marked (request, annotation) ? &marked : &plain, LINE);
-  if (item->text)
+  if (item->text && *item->text)
     draw_text (sheet, item, line, n_points);
 }
 

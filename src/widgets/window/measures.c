@@ -225,8 +225,11 @@ is_measured (const OdlWindowParts *parts)
 static bool
 has_table (const OdlWindowParts *parts)
 {
-  return is_measured (parts)
-         && odl_annotations_count (odl_session_annotations (parts->session)) > 0;
+  OdlAnnotations *all = odl_session_annotations (parts->session);
+  bool measures = false;
+  for (int i = 0; i < odl_annotations_count (all); i++)
+    measures |= odl_annotations_at (all, i)->kind->measure != NULL;
+  return measures && is_measured (parts);
 }
 
 void
@@ -260,8 +263,9 @@ odl_window_update_measures (const OdlWindowParts *parts)
   GtkWidget *button = odl_window_child (parts, "measure_button");
   const OdlAnnotationKind *kind = odl_viewport_measuring (parts->viewport);
   g_autofree char *icon = g_strdup_printf ("odl-%s-symbolic", kind->name);
-  // Translators: what is measured: “Measure: length (M)”.
-  g_autofree char *tip = g_strdup_printf (_ ("Measure: %s (M)"), _ (kind->title));
+  // Translators: what is measured, or drawn: “Measure: length (M)”, “Draw: arrow (M)”.
+  g_autofree char *tip = g_strdup_printf (
+      kind->measure ? _ ("Measure: %s (M)") : _ ("Draw: %s (M)"), _ (kind->title));
   gtk_button_set_icon_name (GTK_BUTTON (button), icon);
   gtk_widget_set_tooltip_text (button, tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -223,6 +223,46 @@ test_picture_cannot_be_lost (void)
   assert_point (view.centre, 0, 60, 1);
 }
 
+// Lines that lead far out of the canvas are cut at its margin, in their direction; others
+// stay as they are.
+static void
+test_lines_are_cut (void)
+{
+  OdlPoint a = { -1e9, 50 }, b = { 1e9, 50 }, c = { 10, 20 }, d = { 90, 60 };
+  OdlPoint e = { -1000, -5 }, f = { 1000, -5 };
+
+  g_assert_true (odl_view_cut_line (100, 80, 4, &a, &b));
+  assert_point (a, -4, 50, 1e-5);
+  assert_point (b, 104, 50, 1e-5);
+  g_assert_true (odl_view_cut_line (100, 80, 0, &c, &d));
+  assert_point (c, 10, 20, 1e-12);
+  assert_point (d, 90, 60, 1e-12);
+  g_assert_false (odl_view_cut_line (100, 80, 4, &e, &f));
+}
+
+// Both sides of a head are as long as was asked for, as far from the line, and behind the
+// tip, in every direction.
+static void
+test_arrow_head (void)
+{
+  for (int i = 0; i < 16; i++) {
+    const double angle = i * G_PI / 8;
+    const OdlPoint tip = { 30, 40 };
+    const OdlPoint from = { 30 - 25 * cos (angle), 40 - 25 * sin (angle) };
+    OdlPoint ends[2];
+    odl_view_arrow_head (from, tip, 10, ends);
+    double across[2];
+    for (int k = 0; k < 2; k++) {
+      const double dx = ends[k].x - tip.x, dy = ends[k].y - tip.y;
+      g_assert_cmpfloat_with_epsilon (hypot (dx, dy), 10, 1e-9);
+      g_assert_cmpfloat (dx * cos (angle) + dy * sin (angle), <, -8);
+      across[k] = dy * cos (angle) - dx * sin (angle);
+    }
+    g_assert_cmpfloat_with_epsilon (across[0], -across[1], 1e-9);
+    g_assert_cmpfloat (fabs (across[0]), >, 3);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,5 +279,7 @@ main (int argc, char **argv)
   g_test_add_func ("/view/actual-size-meets-whole-pixels",
                    test_actual_size_meets_whole_pixels);
   g_test_add_func ("/view/picture-cannot-be-lost", test_picture_cannot_be_lost);
+  g_test_add_func ("/view/lines-are-cut-at-the-margin", test_lines_are_cut);
+  g_test_add_func ("/view/heads-of-arrows-lie-behind-their-tips", test_arrow_head);
   return g_test_run ();
 }

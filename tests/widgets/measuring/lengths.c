@@ -118,6 +118,44 @@ test_pointer (Fixture *fixture, const void *data)
   }
 }
 
+// Yellow pixels on one side of a place of the canvas, within `reach` of it.
+static int
+count_marked (GBytes *rgba, int width, OdlPoint at, int side, int reach)
+{
+  int n = 0;
+  for (int dy = -reach; dy <= reach; dy++)
+    for (int dx = 1; dx <= reach; dx++)
+      n += is_marked (rgba, width, (OdlPoint){ at.x + side * dx, at.y + dy });
+  return n;
+}
+
+// An arrow has its head where the drag ended, says nothing, and is no measurement.
+static void
+test_arrow (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_flat (fixture, "a.png", 60);
+  int width;
+  open_and_wait (fixture, path);
+  activate_and_settle (fixture, "tool", "'arrow'");
+  drag (fixture, (OdlPoint){ 60, 80 }, (OdlPoint){ 140, 80 });
+  g_assert_cmpint (count (fixture), ==, 1);
+  assert_last_text (fixture, "");
+  drag (fixture, (OdlPoint){ 30, 30 }, (OdlPoint){ 30, 30 }); // no crosses at its ends
+  g_autoptr (GBytes) plain = grab (fixture, &width);
+  assert_line (plain, width, on_widget (fixture, 100, 80), true);
+  drag (fixture, (OdlPoint){ 100, 80 }, (OdlPoint){ 100, 80 }); // marks it
+  g_autoptr (GBytes) after = grab (fixture, &width);
+  const int reach = 24;
+  const int tip = count_marked (after, width, on_widget (fixture, 140, 80), -1, reach);
+  const int end = count_marked (after, width, on_widget (fixture, 60, 80), 1, reach);
+  g_test_message ("%d at the tip, %d at the end", tip, end);
+  g_assert_cmpint (tip, >, end + reach);
+  GActionGroup *actions = G_ACTION_GROUP (fixture->window);
+  g_assert_false (g_action_group_get_action_enabled (actions, "save-measures"));
+  g_assert_true (press (fixture, GDK_KEY_Delete, 0));
+  g_assert_cmpint (count (fixture), ==, 0);
+}
+
 // Ends and lines can be dragged and removed, whichever way the picture lies.
 static void
 test_change (Fixture *fixture, const void *data)
@@ -424,6 +462,7 @@ static const struct {
   bool on_every_canvas;
 } tests[] = {
   { "by-pointer-and-undone", test_pointer, true },
+  { "an-arrow-points", test_arrow, true },
   { "ends-and-lines-are-dragged-and-removed", test_change, false },
   { "by-keys-alone", test_keys, false },
   { "of-real-files-by-their-spacing", test_real_files, false },

@@ -308,8 +308,8 @@ describe (OdlViewport *self)
       continue;
     g_auto (GStrv) lines = g_strsplit (item->text, "\n", -1);
     g_autofree char *values = g_strjoinv (", ", lines);
-    g_autofree char *text
-        = g_strjoin (", ", _ (item->annotation.kind->title), values, item->note, NULL);
+    g_autofree char *text = g_strjoin (", ", _ (item->annotation.kind->title),
+                                       *values ? values : NULL, item->note, NULL);
     gtk_accessible_update_property (GTK_ACCESSIBLE (self),
                                     GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
     return;
