@@ -2,173 +2,171 @@
 // Groups of blocks that look alike (include/bm3d.glsl): a work group finds those of BLOCKS reference
 // blocks that stand beside each other. Each invocation has a column of RUN places of the search window
 // and goes along the row of reference blocks with it: squared differences are summed column by column
-// of the blocks, and STEP_OF_BLOCKS columns together, which neighbours share. When BATCH blocks have the
-// distances of all places, each warp finds the nearest places of one of them: a bound that leaves
-// MOST - 1 to KEPT of them, by counting, and then their ranks.
+// of the blocks, and STEP_OF_BLOCKS columns together, which neighbours share. The least distances of
+// every other place of each invocation tell a bound that leaves as many places as a group takes and few
+// more. Those are kept in shared memory and ranked. There is little of that memory, since the more work
+// groups have room beside each other, the less they wait. RUN is odd.
 //   source   (binding 0)  what is compared: the picture, or the guide
 //   between  (binding 1)  groups
-// Bits of distances, which are not negative, are ordered as they are. The keys that are counted are the
-// upper bits and the number of the place, so that no two are equal. EACH_KEY (macro) is a list,
-// macro (i, key) for the keys of a lane; KEYS declares them.
+// Bits of distances, which are not negative, are ordered as they are.
 #include "include/bm3d.glsl"
 
 #define WORKERS 128
-#define WARPS (WORKERS / 32)
 #define PLACES (ACROSS * ACROSS)
 #define HEIGHT (2 * REACH + SIDE) // of the samples that are seen
 #define WIDTH (HEIGHT + STEP_OF_BLOCKS * (BLOCKS - 1)) // with step 3 odd, so that invocations meet other banks
-#define KEPT 64
+#define KEPT 128
 #define NONE 0x7fffffffu // beyond all distances
-#define NO_KEY 0xfffff800u // so are keys from here on
 #define FAR 1e18
 layout (local_size_x = WORKERS) in;
 
 layout (std430, binding = 0) restrict readonly buffer Source { STORED_SAMPLE source[]; };
 layout (std430, binding = 1) restrict writeonly buffer Between { uint between[]; };
 shared float samples[HEIGHT * WIDTH];
-shared uint distances[BATCH * PLACES];
-shared uint kept[WARPS], kept_bits[BATCH * KEPT], kept_places[BATCH * KEPT];
+shared uint minima[2 * WORKERS]; // of every other place of each invocation
+shared uvec2 kept[KEPT]; // distances and places
+shared uint counts[2]; // of what is kept, of every other block
+shared uint tally;
 
-#ifdef SUBGROUP_SUMS
-uint warp, lane;
-
-void place_lane ()
+uint sum_of_all (uint value)
 {
-  warp = gl_SubgroupID;
-  lane = gl_SubgroupInvocationID;
+  barrier ();
+  if (gl_LocalInvocationIndex == 0u)
+    tally = 0u;
+  barrier ();
+  atomicAdd (tally, value);
+  barrier ();
+  return tally;
 }
 
-uint sum_of_lanes (uint value)
+#ifdef SUBGROUP_BALLOTS
+// How many of the minima are less than a bound, all of which each warp looks at.
+uint count_below (uint bound)
 {
-  return subgroupAdd (value);
-}
+  uint n = 0u, lane = gl_SubgroupInvocationID;
 
-bool any_warp (bool value)
-{
-  return value; // the others need not wait
+  for (uint i = 0u; i < uint (2 * WORKERS); i += 32u)
+    n += uint (bitCount (subgroupBallot (minima[i + lane] < bound).x));
+  return n;
 }
 #else
-uint warp, lane;
-shared uint tallies[WARPS + 1];
-
-void place_lane ()
+uint count_below (uint bound)
 {
-  warp = gl_LocalInvocationIndex / 32u;
-  lane = gl_LocalInvocationIndex % 32u;
-}
+  uint own = gl_LocalInvocationIndex;
 
-uint sum_into (uint tally, bool clears, uint value)
-{
-  barrier ();
-  if (clears)
-    tallies[tally] = 0u;
-  barrier ();
-  atomicAdd (tallies[tally], value);
-  barrier ();
-  return tallies[tally];
-}
-
-uint sum_of_lanes (uint value)
-{
-  return sum_into (warp, lane == 0u, value);
-}
-
-bool any_warp (bool value)
-{
-  return sum_into (uint (WARPS), gl_LocalInvocationIndex == 0u, value ? 1u : 0u) > 0u;
+  return sum_of_all (uint (minima[own] < bound) + uint (minima[own + uint (WORKERS)] < bound));
 }
 #endif
 
-#define DECLARE_KEY(i, key) uint key;
-#define COUNT(i, key) n += key < middle ? 1u : 0u;
-#define LEAST_OF(i, key) least = min (least, key);
-#define MAKE_KEY(i, key) { \
-    uint place = lane + 32u * uint (i), bits = NONE; \
-    if (i < PLACES / 32 || place < uint (PLACES)) \
-      bits = distances[first_place + place]; \
-    key = bits >> 10 << 11 | place; \
-  }
-
-// Between keys, as their distances are.
+// Between distances.
 uint middle_of (uint low, uint high)
 {
-  uint middle = floatBitsToUint (0.5 * (uintBitsToFloat (low >> 1) + uintBitsToFloat (high >> 1))) << 1;
+  uint middle = floatBitsToUint (0.5 * (uintBitsToFloat (low) + uintBitsToFloat (high)));
   return middle > low && middle < high ? middle : low + (high - low) / 2u;
 }
 
-#define KEEP(i, key) if (key < bound) kept_places[at++] = key & 2047u;
-
-// The group of the block that this warp has, if `works`.
-void select_nearest (bool works, ivec2 block, float farthest)
+// A bound that at least as many distances are less than as a group takes, or NONE where that are all. A
+// block beside this one had the bound `guess`.
+uint find_bound (float farthest, uint guess)
 {
-  uint first_place = min (warp, uint (BATCH - 1)) * uint (PLACES);
-  KEYS
-  EACH_KEY (MAKE_KEY)
-  if (lane == 0u)
-    kept[warp] = 0u;
-  // The keys below `bound` are at least as many as a group takes and at most KEPT, or all.
-  uint low = 0u, high = floatBitsToUint (farthest) + 1024u << 1, middle = NO_KEY, n = 0u;
-  EACH_KEY (COUNT)
-  uint bound = works ? NO_KEY : 0u;
-  bool done = sum_of_lanes (n) <= uint (KEPT) || !works;
-#ifdef SUBGROUP_SUMS
-  uint least = NO_KEY; // of each lane; as many as there are lanes are no larger than one of them
-  EACH_KEY (LEAST_OF)
-  low = subgroupMin (least);
-  high = min (high, subgroupMax (least) + 1u);
-#endif
-  while (any_warp (!done)) {
+  uint low = 0u, high = floatBitsToUint (farthest) + 1u, middle = guess;
+
+  if (count_below (NONE) < uint (MOST))
+    return NONE;
+  if (middle >= high)
     middle = middle_of (low, high);
-    n = 0u;
-    EACH_KEY (COUNT)
-    n = sum_of_lanes (n);
-    if (done)
-      continue;
-    bound = middle;
-    done = n >= uint (MOST - 1) && n <= uint (KEPT);
+  while (high - low > 1u) {
+    uint n = count_below (middle);
+    if (n < uint (MOST - 1))
+      low = middle;
+    else
+      high = middle;
+    if (n >= uint (MOST - 1) && n < uint (MOST + MOST / 8))
+      break;
+    middle = middle_of (low, high);
+  }
+  return high;
+}
+
+// No two places have the same key.
+uint key_of (uint distance, uint place)
+{
+  return distance >> 10 << 11 | place;
+}
+
+// A bound of keys that leaves no more than are kept.
+uint find_key (uint distances[RUN], uint place, uint bound)
+{
+  uint low = 0u, high = key_of (min (bound, NONE - 1024u), 0u) + 2048u, n = 0u;
+
+  while (n < uint (MOST - 1) || n > uint (KEPT)) {
+    uint middle = low + (high - low) / 2u, own = 0u;
+    for (int i = 0; i < RUN; i++)
+      own += uint (key_of (distances[i], place + uint (i * ACROSS)) < middle);
+    n = sum_of_all (own);
     if (n < uint (MOST - 1))
       low = middle;
     else
       high = middle;
   }
-  middle = bound;
-  n = 0u;
-  EACH_KEY (COUNT)
-  barrier ();
-  uint base = warp * uint (KEPT), at = base + atomicAdd (kept[warp], n);
-  EACH_KEY (KEEP)
-  barrier ();
-  uint found = kept[warp];
-  uvec2 own = uvec2 (lane, lane + 32u), bits = uvec2 (NONE), places = uvec2 (0u);
-  for (int i = 0; i < 2; i++)
-    if (own[i] < found) {
-      places[i] = kept_places[base + own[i]];
-      bits[i] = distances[first_place + places[i]];
-    }
-  if (works) {
-    kept_bits[base + own.x] = bits.x;
-    kept_bits[base + own.y] = bits.y;
+  return high;
+}
+
+#define KEEP(is_near) { \
+    uint n = 0u; \
+    for (int i = 0; i < RUN; i++) \
+      n += uint (is_near); \
+    if (n > 0u) { \
+      uint at = atomicAdd (counts[parity], n); \
+      for (int i = 0; i < RUN; i++) \
+        if (is_near && at < uint (KEPT)) \
+          kept[at++] = uvec2 (distances[i], place + uint (i * ACROSS)); \
+    } \
   }
+
+// The group of the block, of the distances of this invocation's places, which begin at `place`. Returns
+// the bound.
+uint select_nearest (uint distances[RUN], uint place, ivec2 block, float farthest, uint guess)
+{
+  uint own = gl_LocalInvocationIndex, parity = uint (block.x & 1), even = NONE, odd = NONE;
+
+  for (int i = 0; i < RUN - 1; i += 2) {
+    even = min (even, distances[i]);
+    odd = min (odd, distances[i + 1]);
+  }
+  minima[own] = min (even, distances[RUN - 1]);
+  minima[own + uint (WORKERS)] = odd;
   barrier ();
-  uvec2 rank = uvec2 (1u), same = uvec2 (0u);
-  for (uint j = 0u; j < found; j += 4u)
-    for (uint i = 0u; i < 4u; i++) { // those behind the last one are NONE
-      uvec2 other = uvec2 (kept_bits[base + j + i]);
-      rank += uvec2 (lessThan (other, bits));
-      same += uvec2 (equal (other, bits));
-    }
-  if (any (greaterThan (same, uvec2 (1u))))
-    for (uint j = 0u; j < found; j++) {
-      uvec2 other = uvec2 (kept_bits[base + j]), place = uvec2 (kept_places[base + j]);
-      rank += uvec2 (equal (other, bits)) * uvec2 (lessThan (place, places));
-    }
-  n = 1u << findMSB (min (found, uint (MOST - 1)) + 1u);
+  uint bound = find_bound (farthest, guess);
+  KEEP (distances[i] < bound)
+  barrier ();
+  if (counts[parity] > uint (KEPT)) {
+    uint key = find_key (distances, place, bound);
+    barrier ();
+    if (own == 0u)
+      counts[parity] = 0u;
+    barrier ();
+    KEEP (key_of (distances[i], place + uint (i * ACROSS)) < key)
+    barrier ();
+  }
+  uint found = counts[parity], n = 1u << findMSB (min (found, uint (MOST - 1)) + 1u);
   int to = group_at (block);
-  for (int i = 0; i < 2; i++)
-    if (own[i] < found && rank[i] < n)
-      between[to + int (rank[i])] = places[i] / uint (ACROSS) << 6 | places[i] % uint (ACROSS);
-  if (works && lane == 0u)
+  if (own == 0u)
+    counts[1u - parity] = 0u;
+  if (own < found) {
+    uvec2 candidate = kept[own];
+    uint rank = 1u;
+    for (uint j = 0u; j < found; j++) { // without branches, which keep drivers from reading ahead
+      uvec2 other = kept[j];
+      rank += uint (other.x < candidate.x)
+              + uint (other.x == candidate.x) * uint (other.y < candidate.y);
+    }
+    if (rank < n)
+      between[to + int (rank)] = candidate.y / uint (ACROSS) << 6 | candidate.y % uint (ACROSS);
+  }
+  if (own == uint (WORKERS - 1)) // which is no candidate, mostly
     between[to] = n << 12 | uint (REACH) << 6 | uint (REACH);
+  return bound;
 }
 
 // What lies outside is far from all.
@@ -235,11 +233,15 @@ void main ()
   int own_place = strip * RUN * ACROSS + x;
   int itself = x == REACH ? REACH - strip * RUN : -1; // the reference block among the places
   int seen = min (strip, ACROSS / RUN - 1) * RUN * WIDTH + x;
+  uint none = compares ? 0u : NONE;
+  int most = floatBitsToInt (farthest);
   EACH_EARLIER (DECLARE_EARLIER)
 
-  place_lane ();
+  uint bound = NONE;
   if (!(sigma > 0.0))
     return;
+  if (gl_LocalInvocationIndex < 2u)
+    counts[gl_LocalInvocationIndex] = 0u;
   load (place_of (block) - REACH);
   barrier ();
   for (int i = 0; i < RUN; i++) {
@@ -250,18 +252,16 @@ void main ()
     for (int i = 0; i < RUN; i++)
       sums[i] = 0.0;
     FIRST_COLUMNS (STEP_OF_BLOCKS * k, sums)
-    int b = k - BEFORE, slot = b % BATCH; // the block whose columns are complete now
-    if (b >= 0 && compares)
+    int b = k - BEFORE; // the block whose columns are complete now
+    if (b >= 0) {
+      uint distances[RUN];
       for (int i = 0; i < RUN; i++) {
         float distance = sums[i];
         EACH_EARLIER (ADD_EARLIER)
-        distances[slot * PLACES + own_place + i * ACROSS]
-          = distance <= farthest && i != itself ? floatBitsToUint (distance) : NONE;
+        int bits = floatBitsToInt (distance), is_far = most - bits | abs (i - itself) - 1; // negative
+        distances[i] = uint (bits) | uint (is_far >> 31) & NONE | none;
       }
-    if (b >= 0 && (slot == BATCH - 1 || b == n - 1)) {
-      barrier ();
-      select_nearest (warp <= uint (slot), ivec2 (block.x + b - slot + int (warp), block.y), farthest);
-      barrier ();
+      bound = select_nearest (distances, uint (own_place), ivec2 (block.x + b, block.y), farthest, bound);
     }
     if (b == n - 1)
       break;

@@ -5,6 +5,8 @@
 //           the upper left place of its search window; the first one has the number of places << 12
 //   sums:   from `sums_at` on, of each tile of TILE * TILE reference blocks EDGE rows of PITCH sums of
 //           weighted samples, then as many weights. Rows of tiles are used in turn, `ring` of them
+//   blocks: behind them, of each group of the band MOST blocks of filtered samples, not all in use
+//   weights: behind them, of the groups
 // STEP_OF_BLOCKS stand from one to the next, REACH is half the search window.
 #define SIDE 8 // of a block
 #define ACROSS (2 * REACH + 1)
@@ -58,6 +60,16 @@ int tile_at (ivec2 tile)
 int group_at (ivec2 block)
 {
   return ((block.y - first * TILE) * count_of_blocks ().x + block.x) * MOST;
+}
+
+int blocks_at ()
+{
+  return sums_at + ring * count_of_tiles ().x * 2 * AREA;
+}
+
+int weights_at ()
+{
+  return blocks_at () + sums_at * SIDE * SIDE;
 }
 
 int sample_index (ivec2 p)

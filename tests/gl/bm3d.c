@@ -112,6 +112,26 @@ constants_stay (void)
     g_assert_cmpfloat_with_epsilon (samples[i], value * g * g / (g * g + 0.01), 1e-6);
 }
 
+// A stripe of one value in noise: few columns of places are like a block of the stripe,
+// and more than a group takes. All have the same distance, and the stripe stays.
+static void
+stripes_stay (void)
+{
+  g_autoptr (OdlImage) image = squares (64, 60, 1, ODL_SAMPLE_F32);
+  float *samples = (void *) odl_image_info (image)->planes[0].data;
+  g_autoptr (GRand) random = g_rand_new_with_seed (9);
+
+  for (int y = 0; y < 60; y++)
+    for (int x = 0; x < 64; x++)
+      samples[y * 64 + x]
+          = x >= 24 && x < 24 + 11 ? 0.5F : (float) g_rand_double_range (random, 0, 1);
+  g_autoptr (OdlImage) got
+      = filtered (odl_gl_test_shared_engine (), "bm3d:sigma=0.01", image);
+  const float *result = odl_image_info (got)->planes[0].data;
+  for (int y = 0; y < 60; y++)
+    g_assert_cmpfloat_with_epsilon (result[y * 64 + 29], 0.5, 1e-4);
+}
+
 // Sums of tiles of one band are those of the next one, too.
 static void
 bands_make_the_same (void)
@@ -147,6 +167,7 @@ main (int argc, char **argv)
   static const OdlGlTest tests[] = {
     { "equals-the-engine-cpu", equals_the_engine_cpu },
     { "constants-stay", constants_stay },
+    { "stripes-stay", stripes_stay },
     { "bands-make-the-same", bands_make_the_same },
     { "runs-are-equal", runs_are_equal },
   };

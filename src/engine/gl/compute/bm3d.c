@@ -14,18 +14,20 @@
 
 // Of shaders/blocks/bm3d_match.comp.
 #define MATCH_GROUP 128
-#define MATCH_WARPS 4
-#define MATCH_KEPT 64
+#define MATCH_KEPT 128
+#define BESIDE 10 // reference blocks of a work group: more share columns, and take memory
 #define MATCH_STRIPS 3 // that invocations divide the window into
 
-#define FILTER_GROUP 64 // of bm3d_filter.comp, for each group of blocks
-#define FILTER_ROW 9
+#define FILTER_ROW 9 // of bm3d_filter.comp
+
+#define ADD_GROUP 64 // of bm3d_add.comp, for each list of sums
 
 #define GATHER_X 16
 #define GATHER_Y 8
 
 // What lies between the passes takes no more where a row of tiles does not.
-#define MOST_BYTES ((size_t) 128 << 20)
+#define MOST_BYTES ((size_t) 512 << 20)
+#define PART_OF_MEMORY 8
 
 typedef struct {
   int width, height; // of the picture, at least a side
@@ -33,9 +35,7 @@ typedef struct {
   int step, reach; // from block to block, half the search window
   int most; // blocks of a group
   int beside; // reference blocks of a work group that finds matches
-  int batch; // blocks whose distances are in shared memory
   int tile; // reference blocks along either side of a tile
-  int together; // groups of a work group at a time
   int sums; // lists of sums of a tile
   int edge, pitch; // of what a tile writes
   int tiles_x, tiles_y;
@@ -44,19 +44,13 @@ typedef struct {
 } Work;
 
 static int
-places_of (const Work *work)
-{
-  return (2 * work->reach + 1) * (2 * work->reach + 1);
-}
-
-static int
-match_bytes (const Work *work, int batch)
+match_bytes (const Work *work)
 {
   const int seen = 2 * work->reach + SIDE; // samples in which a block is looked for
 
-  return (int) sizeof (float) * seen * (seen + work->step * (work->beside - 1))
-         + (int) sizeof (guint32)
-               * (batch * (places_of (work) + 2 * MATCH_KEPT) + 2 * MATCH_WARPS + 1);
+  return (int) sizeof (float)
+         * (seen * (seen + work->step * (work->beside - 1))
+            + 2 * (MATCH_GROUP + MATCH_KEPT) + 3);
 }
 
 static int
@@ -72,53 +66,46 @@ pitch_of (const Work *work, int tile)
 }
 
 static int
-filter_bytes (const Work *work, int tile, int together, int lists)
+filter_bytes (const Work *work)
+{
+  return (int) sizeof (float)
+         * (work->most * SIDE * FILTER_ROW + SIDE * SIDE + SIDE + 2 * work->most);
+}
+
+static int
+add_bytes (const Work *work, int tile, int lists)
 {
   const int edge = edge_of (work, tile), corners = edge - SIDE + 1;
-  const int sums = lists * edge * pitch_of (work, tile);
-  const int blocks = together * work->most * SIDE * FILTER_ROW;
 
   return (int) sizeof (float)
-         * (sums + SIDE * FILTER_ROW + MAX (blocks, corners * corners)
-            + together * (4 * work->most + FILTER_GROUP + SIDE)
-            + tile * tile * (work->most + 1));
+         * (MAX (lists * edge * pitch_of (work, tile), corners * (corners + edge))
+            + tile * tile * (work->most + 2));
 }
 
-// Blocks beside each other share columns; with other steps more of them are slower.
-static void
-choose_match (const OdlGlCaps *caps, Work *work)
+static int
+shared_bytes (const Work *work, int tile, int lists)
 {
-  const struct {
-    int beside, batch;
-  } shapes[]
-      = { { work->step == 3 ? 20 : 8, MATCH_WARPS }, { 8, MATCH_WARPS }, { 8, 2 } };
-
-  for (size_t i = 0; i < G_N_ELEMENTS (shapes) && work->batch == 0; i++) {
-    work->beside = shapes[i].beside;
-    if (match_bytes (work, shapes[i].batch) <= caps->max_shared)
-      work->batch = shapes[i].batch;
-  }
+  return MAX (MAX (match_bytes (work), filter_bytes (work)),
+              add_bytes (work, tile, lists));
 }
 
-// What a work group takes, the best first; tile 0: there is no room for the least. With
-// groups of eight a second list of sums takes more time than it saves.
+// What a work group takes, the best first; tile 0: there is no room for the least. Small
+// groups leave time for larger tiles, which halos cost less.
 static void
 choose_shape (const OdlGlCaps *caps, Work *work)
 {
   static const struct {
-    int tile, together, sums;
-  } shapes[] = { { 4, 4, 2 }, { 4, 2, 2 }, { 4, 2, 1 }, { 4, 1, 1 }, { 3, 1, 1 } };
+    int tile, sums;
+  } shapes[] = { { 5, 2 }, { 4, 2 }, { 4, 1 }, { 3, 1 } };
 
-  choose_match (caps, work);
-  for (size_t i = 0; i < G_N_ELEMENTS (shapes) && work->tile == 0; i++) {
-    work->sums = work->most > 8 ? shapes[i].sums : 1;
-    if (filter_bytes (work, shapes[i].tile, shapes[i].together, work->sums)
-        <= caps->max_shared) {
+  work->beside = BESIDE;
+  for (size_t i = work->step < 4 ? 2 : 0; i < G_N_ELEMENTS (shapes) && work->tile == 0;
+       i++) {
+    work->sums = shapes[i].sums;
+    if (shared_bytes (work, shapes[i].tile, work->sums) <= caps->max_shared)
       work->tile = shapes[i].tile;
-      work->together = shapes[i].together;
-    }
   }
-  if (work->batch == 0 || caps->max_group < MATCH_GROUP)
+  if (caps->max_group < MATCH_GROUP)
     work->tile = 0;
 }
 
@@ -138,7 +125,7 @@ group_words (const Work *work)
 static size_t
 words_of (const Work *work)
 {
-  return group_words (work)
+  return group_words (work) * (1 + SIDE * SIDE) + group_words (work) / work->most
          + 2 * (size_t) work->ring * work->tiles_x * work->edge * work->pitch;
 }
 
@@ -154,7 +141,7 @@ work_of (const OdlGlCaps *caps, const OdlPlan *plan, const OdlStep *step)
 {
   const OdlSlot *slot = &plan->slots[step->writes];
   const OdlBm3dSettings *settings = &odl_bm3d_efforts[step->rule];
-  const size_t most_bytes = MIN (MOST_BYTES, (size_t) caps->max_storage / 2);
+  size_t most_bytes = MIN (MOST_BYTES, (size_t) caps->max_storage / 2);
   Work work = {
     .width = MAX (slot->width, SIDE),
     .height = MAX (slot->height, SIDE),
@@ -163,6 +150,8 @@ work_of (const OdlGlCaps *caps, const OdlPlan *plan, const OdlStep *step)
     .most = settings->most[step->reads[1] != ODL_PLAN_NO_SLOT],
   };
 
+  if (caps->memory > 0)
+    most_bytes = MIN (most_bytes, (size_t) (caps->memory / PART_OF_MEMORY));
   choose_shape (caps, &work);
   if (work.tile == 0)
     return work;
@@ -294,13 +283,10 @@ static void
 append_lists (GString *text, const Work *work, bool loops)
 {
   const int most = work->most, lines = (most + SIDE - 1) / SIDE;
-  const int keys = (places_of (work) + 31) / 32; // of a lane
 
   if (loops) {
     g_string_append_printf (
         text,
-        "#define KEYS uint k[%d];\n"
-        "#define EACH_KEY(macro) for (int i = 0; i < %d; i++) { macro (i, k[i]) }\n"
         "#define VALUES\n#define FACTORS vec4 l[%d], h[%d];\n"
         "#define EACH_BLOCK(macro) for (int z = 0; z < n; z++) { macro (z, "
         "SAMPLE_OF_BLOCK (z)) }\n"
@@ -309,13 +295,11 @@ append_lists (GString *text, const Work *work, bool loops)
         "#define ALONG for (int width = 1; width < n; width *= 2) for (int z = 0; z < n; "
         "z++) if ((z & width) == 0) BUTTERFLY (SAMPLE_OF_BLOCK (z), SAMPLE_OF_BLOCK (z + "
         "width))\n",
-        keys, keys, lines, lines);
+        lines, lines);
     return;
   }
-  append_list (text, "KEY", 'k', keys);
   append_list (text, "BLOCK", 'v', most);
   g_string_append (text,
-                   "#define KEYS EACH_KEY (DECLARE_KEY)\n"
                    "#define VALUES EACH_BLOCK (DECLARE)\n#define FACTORS vec4 l0, h0");
   for (int i = 1; i < lines; i++)
     g_string_append_printf (text, ", l%d, h%d", i, i);
@@ -350,13 +334,11 @@ defines_of (const OdlGlStepCompiler *c, const Work *work)
 
   g_string_append_printf (
       text,
-      "%s#define MOST %d\n#define BLOCKS %d\n#define BATCH %d\n"
-      "#define TILE %d\n#define TOGETHER %d\n"
-      "#define INVOCATIONS %d\n#define STEP_OF_BLOCKS %d\n"
+      "%s#define MOST %d\n#define BLOCKS %d\n"
+      "#define TILE %d\n#define ADDERS %d\n#define STEP_OF_BLOCKS %d\n"
       "#define REACH %d\n#define RUN %d\n#define SUMS %d\n%s#define FARTHEST ",
-      step, work->most, work->beside, work->batch, work->tile, work->together,
-      FILTER_GROUP * work->together, work->step, work->reach,
-      (2 * work->reach + 1) / MATCH_STRIPS, work->sums,
+      step, work->most, work->beside, work->tile, ADD_GROUP * work->sums, work->step,
+      work->reach, (2 * work->reach + 1) / MATCH_STRIPS, work->sums,
       MIN (slot->width, slot->height) < SIDE ? "#define SMALL\n" : "");
   append_number (text, farthest * SIDE * SIDE);
   g_string_append (text, "\n#define SHRINKAGE ");
@@ -407,6 +389,12 @@ buffer_read (const OdlGlStepCompiler *c, int read)
   return store_at (c->params, c->step->reads[read])->buffer;
 }
 
+static GLuint
+rows_of_blocks (const Work *work, const OdlGlDispatch *pass, int rows)
+{
+  return (GLuint) MIN (rows * work->tile, work->rows - pass->uniforms.first * work->tile);
+}
+
 static bool
 add_match (const OdlGlStepCompiler *c,
            const Work *work,
@@ -422,8 +410,7 @@ add_match (const OdlGlStepCompiler *c,
       = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
   pass.groups[0] = (GLuint) ((regular + work->beside - 1) / work->beside
                              + (regular < work->columns ? 1 : 0));
-  pass.groups[1]
-      = (GLuint) MIN (rows * work->tile, work->rows - pass.uniforms.first * work->tile);
+  pass.groups[1] = rows_of_blocks (work, &pass, rows);
   return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_MATCH, defines, &pass);
 }
 
@@ -441,9 +428,24 @@ add_filter (const OdlGlStepCompiler *c,
   pass.buffers[n]
       = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
   pass.written = pass.rewritten = 1u << n;
+  pass.groups[0] = (GLuint) work->columns;
+  pass.groups[1] = rows_of_blocks (work, &pass, rows);
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_FILTER, defines, &pass);
+}
+
+static bool
+add_sums (const OdlGlStepCompiler *c,
+          const Work *work,
+          const char *defines,
+          OdlGlDispatch pass,
+          int rows)
+{
+  pass.buffers[0]
+      = g_array_index (c->params->past, GLuint, first_of (c->params->plan, c->index));
+  pass.written = pass.rewritten = 1u;
   pass.groups[0] = (GLuint) work->tiles_x;
   pass.groups[1] = (GLuint) rows;
-  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_FILTER, defines, &pass);
+  return odl_gl_add_dispatch (c, ODL_GL_PASS_COMPUTE_BM3D_ADD, defines, &pass);
 }
 
 // The first row that tiles from row `tile` of them on may write.
@@ -494,7 +496,7 @@ odl_gl_compile_bm3d (OdlGlStepCompiler *c)
         c->error, ODL_ERROR_UNSUPPORTED,
         _ ("work groups of this graphics driver (%s) share %d bytes of memory, and BM3D "
            "needs %d; choose the CPU engine"),
-        caps->renderer, caps->max_shared, filter_bytes (&work, 3, 1, 1));
+        caps->renderer, caps->max_shared, shared_bytes (&work, 3, 1));
   g_autofree char *defines = defines_of (c, &work);
   for (int channel = 0; channel < slot->channels; channel++)
     for (int first = 0; first < work.tiles_y; first += work.band) {
@@ -502,6 +504,7 @@ odl_gl_compile_bm3d (OdlGlStepCompiler *c)
       const int rows = MIN (work.band, work.tiles_y - first);
       if (!add_match (c, &work, defines, pass, rows)
           || !add_filter (c, &work, defines, pass, rows)
+          || !add_sums (c, &work, defines, pass, rows)
           || !add_gather (c, &work, defines, pass, rows))
         return false;
     }

@@ -86,7 +86,7 @@ describe (OdlGlCaps *caps)
 #define GL_SUBGROUP_SIZE_KHR 0x9532
 #define GL_SUBGROUP_SUPPORTED_STAGES_KHR 0x9533
 #define GL_SUBGROUP_SUPPORTED_FEATURES_KHR 0x9534
-#define GL_SUBGROUP_FEATURE_ARITHMETIC_BIT_KHR 0x04
+#define GL_SUBGROUP_FEATURE_BALLOT_BIT_KHR 0x08
 #define GL_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT_KHR 0x20
 #endif
 
@@ -147,7 +147,7 @@ look_at_compute (OdlGlCaps *caps)
   glGetIntegerv (GL_MAX_COMPUTE_WORK_GROUP_INVOCATIONS, &caps->max_group);
   glGetIntegerv (GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS, &caps->max_buffers);
   caps->subgroups = has_subgroups (GL_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT_KHR);
-  caps->subgroup_sums = has_subgroups (GL_SUBGROUP_FEATURE_ARITHMETIC_BIT_KHR);
+  caps->subgroup_ballots = has_subgroups (GL_SUBGROUP_FEATURE_BALLOT_BIT_KHR);
   caps->pack_rounds = strstr (caps->renderer, "NVIDIA") != NULL;
   caps->sparse_page = sparse_page (caps);
   caps->memory = memory_of (caps);

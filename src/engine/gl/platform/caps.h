@@ -16,7 +16,7 @@ typedef struct {
   bool buffer_storage; // persistently mapped buffers
   bool compute; // compute shaders and storage buffers: GL 4.3, GLES 3.1
   bool subgroups; // shuffles between the 32 invocations of a subgroup
-  bool subgroup_sums; // sums, least and largest values of a subgroup, too
+  bool subgroup_ballots; // each of them learns which ones have something
   bool pack_rounds; // packHalf2x16 is known to round to nearest
   int sparse_page; // bytes of a page of sparse buffers, where these are faster; 0: not
   int max_storage; // bytes of a storage buffer that a shader can reach; 0 without compute

@@ -34,10 +34,10 @@ static const char subgroup_preamble[]
     = "#extension GL_KHR_shader_subgroup_basic : require\n"
       "#extension GL_KHR_shader_subgroup_shuffle_relative : require\n"
       "#define SUBGROUPS\n";
-static const char sums_preamble[]
+static const char ballots_preamble[]
     = "#extension GL_KHR_shader_subgroup_basic : require\n"
-      "#extension GL_KHR_shader_subgroup_arithmetic : require\n"
-      "#define SUBGROUP_SUMS\n";
+      "#extension GL_KHR_shader_subgroup_ballot : require\n"
+      "#define SUBGROUP_BALLOTS\n";
 static const char es_precisions[] = "precision highp float;\n"
                                     "precision highp int;\n";
 
@@ -165,8 +165,8 @@ append_preamble (GString *text,
   g_string_append (text, caps->is_es ? es_compute_preamble : desktop_compute_preamble);
   if (caps->subgroups)
     g_string_append (text, subgroup_preamble);
-  if (caps->subgroup_sums)
-    g_string_append (text, sums_preamble);
+  if (caps->subgroup_ballots)
+    g_string_append (text, ballots_preamble);
   if (caps->is_es)
     g_string_append (text, es_precisions);
 }

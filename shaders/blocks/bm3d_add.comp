@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Adds up the filtered blocks of a tile of reference blocks (include/bm3d.glsl). 64 invocations have one
+// of SUMS lists of sums, and every SUMS-th group. Invocation (x & 7, y & 7) of them adds what blocks have
+// at such places of the picture and no other one does, block after block, so that sums are the same in
+// every run. Weights are added up by the corners of blocks, and spread over blocks by the window at the
+// end.
+//   between (binding 0)  groups, blocks and weights; sums
+#include "include/bm3d.glsl"
+
+#define INVOCATIONS (64 * SUMS)
+#define GROUPS (TILE * TILE)
+#define MAP (CORNERS * CORNERS)
+#define COLUMNS (EDGE * CORNERS)
+#define ROOM (SUMS * AREA > MAP + COLUMNS ? SUMS * AREA : MAP + COLUMNS)
+layout (local_size_x = ADDERS) in; // INVOCATIONS
+
+layout (std430, binding = 0) restrict buffer Between { uint between[]; };
+shared float sums[ROOM]; // at the end weights by corners, then by columns of corners
+shared uint cells[GROUPS * MOST]; // of the blocks among the tile's sums, and the lower bits of x and y
+shared int counts[GROUPS]; // of blocks
+shared float weights[GROUPS];
+
+// AT_ONCE blocks are read at a time, and four added, which may meet in a cell: then the later one adds to
+// what the earlier one made. Those behind the last one are it with the weight 0. There are no branches,
+// which keep drivers from reading ahead.
+#define VALUE(z, bits) uintBitsToFloat (bits) * (weight * float (clamp (count - (z), 0, 1)))
+// x where a == b, else y.
+#define SELECT(a, b, x, y) \
+  intBitsToFloat (floatBitsToInt (x) & -int ((a) == (b)) | floatBitsToInt (y) & int ((a) == (b)) - 1)
+#define ADD_FOUR(c0, c1, c2, c3, v0, v1, v2, v3) { \
+    float s0 = sums[c0], s1 = sums[c1], s2 = sums[c2], s3 = sums[c3]; \
+    s0 += v0; \
+    s1 = SELECT (c1, c0, s0, s1) + v1; \
+    s2 = SELECT (c2, c1, s1, SELECT (c2, c0, s0, s2)) + v2; \
+    s3 = SELECT (c3, c2, s2, SELECT (c3, c1, s1, SELECT (c3, c0, s0, s3))) + v3; \
+    sums[c0] = s0; \
+    sums[c1] = s1; \
+    sums[c2] = s2; \
+    sums[c3] = s3; \
+  }
+
+#if MOST < 16
+#define AT_ONCE 8
+#else
+#define AT_ONCE 16
+#endif
+#define READ(k, at) \
+  ivec2 at = places_of (cells[group * MOST + z + k], t) + ivec2 (list, from + min (z + k, count - 1) * SIDE * SIDE);
+#define BRING(at, bits) uint bits = between[at.y];
+#define ADD(k, at0, at1, at2, at3, bits0, bits1, bits2, bits3) \
+  ADD_FOUR (at0.x, at1.x, at2.x, at3.x, VALUE (z + k, bits0), VALUE (z + k + 1, bits1), VALUE (z + k + 2, bits2), \
+            VALUE (z + k + 3, bits3))
+
+// Of this invocation's sample of a block: among the sums, and in the block.
+ivec2 places_of (uint cell, int t)
+{
+  int x = (t - int (cell)) & 7, y = ((t >> 3) - int (cell >> 3)) & 7;
+  return ivec2 (int (cell >> 6) + y * PITCH + x, y * SIDE + x);
+}
+
+void add_group (int group, int from, int list, int t)
+{
+  int count = counts[group];
+  float weight = weights[group];
+
+  for (int z = 0; z < count; z += AT_ONCE) {
+    READ (0, a0) READ (1, a1) READ (2, a2) READ (3, a3)
+    READ (4, a4) READ (5, a5) READ (6, a6) READ (7, a7)
+#if AT_ONCE > 8
+    READ (8, a8) READ (9, a9) READ (10, a10) READ (11, a11)
+    READ (12, a12) READ (13, a13) READ (14, a14) READ (15, a15)
+#endif
+    BRING (a0, b0) BRING (a1, b1) BRING (a2, b2) BRING (a3, b3)
+    BRING (a4, b4) BRING (a5, b5) BRING (a6, b6) BRING (a7, b7)
+#if AT_ONCE > 8
+    BRING (a8, b8) BRING (a9, b9) BRING (a10, b10) BRING (a11, b11)
+    BRING (a12, b12) BRING (a13, b13) BRING (a14, b14) BRING (a15, b15)
+#endif
+    ADD (0, a0, a1, a2, a3, b0, b1, b2, b3)
+    ADD (4, a4, a5, a6, a7, b4, b5, b6, b7)
+#if AT_ONCE > 8
+    ADD (8, a8, a9, a10, a11, b8, b9, b10, b11)
+    ADD (12, a12, a13, a14, a15, b12, b13, b14, b15)
+#endif
+  }
+}
+
+// Fills the beginning of `sums` with the sums of weights of blocks by their corners, which no two blocks
+// of a group have in common.
+void add_weights ()
+{
+  for (int i = int (gl_LocalInvocationIndex); i < MAP; i += INVOCATIONS)
+    sums[i] = 0.0;
+  for (int k = 0; k < GROUPS; k++) {
+    barrier ();
+    for (int i = int (gl_LocalInvocationIndex); i < counts[k]; i += INVOCATIONS) {
+      int cell = int (cells[k * MOST + i] >> 6);
+      sums[cell / PITCH * CORNERS + cell % PITCH] += weights[k];
+    }
+  }
+}
+
+void write_sums (int to)
+{
+  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS) {
+    float sum = sums[i];
+    for (int k = 1; k < SUMS; k++)
+      sum += sums[k * AREA + i];
+    between[to + i] = floatBitsToUint (sum);
+  }
+}
+
+// The weights of samples, by columns of corners first.
+void write_weights (int to)
+{
+  const float kaiser[SIDE] = float[SIDE] (KAISER);
+
+  for (int i = int (gl_LocalInvocationIndex); i < COLUMNS; i += INVOCATIONS) {
+    int y = i / CORNERS;
+    float sum = 0.0;
+    for (int v = 0; v < SIDE; v++)
+      sum += y >= v && y - v < CORNERS ? kaiser[v] * sums[i - v * CORNERS] : 0.0;
+    sums[MAP + i] = sum;
+  }
+  barrier ();
+  for (int i = int (gl_LocalInvocationIndex); i < AREA; i += INVOCATIONS) {
+    int x = i % PITCH, from = MAP + i / PITCH * CORNERS + x;
+    float sum = 0.0;
+    for (int u = 0; u < SIDE; u++)
+      sum += x >= u && x - u < CORNERS ? kaiser[u] * sums[from - u] : 0.0;
+    between[to + i] = floatBitsToUint (sum);
+  }
+}
+
+void main ()
+{
+  int own = int (gl_LocalInvocationIndex), t = own & 63, list = own >> 6;
+  ivec2 tile = ivec2 (gl_WorkGroupID.xy) + ivec2 (0, first), count = count_of_blocks ();
+  ivec2 origin = origin_of (tile);
+
+  if (!(SIGMA > 0.0))
+    return;
+  for (int i = own; i < SUMS * AREA; i += INVOCATIONS)
+    sums[i] = 0.0;
+  for (int i = own; i < GROUPS * MOST; i += INVOCATIONS) {
+    ivec2 block = tile * TILE + ivec2 (i / MOST % TILE, i / MOST / TILE);
+    bool is_there = all (lessThan (block, count));
+    block = is_there ? block : tile * TILE;
+    int from = group_at (block), n = int (between[from] >> 12);
+    uint p = between[from + (i % MOST < n ? i % MOST : 0)];
+    ivec2 to = place_of (block) - REACH + ivec2 (p & 63u, p >> 6 & 63u) - origin;
+    cells[i] = uint ((to.y * PITCH + to.x) << 6 | (to.y & 7) << 3 | (to.x & 7));
+    if (i % MOST == 0) {
+      counts[i / MOST] = is_there ? n : 0;
+      weights[i / MOST] = uintBitsToFloat (between[weights_at () + from / MOST]);
+    }
+  }
+  barrier ();
+  for (int k = list; k < GROUPS; k += SUMS)
+    add_group (k, blocks_at () + group_at (tile * TILE + ivec2 (k % TILE, k / TILE)) * SIDE * SIDE, list * AREA, t);
+  barrier ();
+  write_sums (tile_at (tile));
+  barrier ();
+  add_weights ();
+  barrier ();
+  write_weights (tile_at (tile) + AREA);
+}
