@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "cli/picture.h"
-#include "cli/runner.h"
+#include "work/runner.h"
 #include "cli/verb.h"
 #include "bench/main.h"
 #include "source/source.h"

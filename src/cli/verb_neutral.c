@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/inputs.h"
 #include "cli/json.h"
-#include "cli/runner.h"
+#include "work/runner.h"
 #include "engine/received.h"
 #include "filter/strength.h"
 #include "image/compare.h"

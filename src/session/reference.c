@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "image/quality/edges.h"
-#include "session/render/offscreen.h"
+#include "engine/choice.h"
 #include "source/operand.h"
 #include "source/source_files.h"
 
@@ -114,10 +114,11 @@ result_of (const OdlFrame *frame, GError **error)
   const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
   if (frame->result)
     return odl_image_ref (frame->result);
-  g_autoptr (OdlOffscreen) offscreen = odl_offscreen_open (cpu, error);
-  return offscreen ? odl_offscreen_process (offscreen, frame->plan, frame->input,
-                                            (OdlMoment){ 0 }, NULL, error)
-                   : NULL;
+  OdlEngine *engine = odl_engine_open_choice (cpu, error);
+  OdlImage *result
+      = engine ? odl_engine_process (engine, frame->plan, frame->input, error) : NULL;
+  g_clear_pointer (&engine, odl_engine_close);
+  return result;
 }
 
 static void

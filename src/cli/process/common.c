@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/process/process.h"
-#include "cli/process/volume.h"
 #include "engine/detail_reach.h"
 #include "engine/received.h"
 #include "image/compare.h"
@@ -16,6 +15,8 @@
 #include "plan/result_window.h"
 #include "source/source_file.h"
 #include "source/volume_shape.h"
+#include "work/result.h"
+#include "work/volumes.h"
 
 void
 odl_process_report_notes (const char *input, const OdlImage *image, const OdlPlan *plan)
@@ -246,23 +247,18 @@ odl_process_measure_volume (OdlProcess *task, OdlSource *source, GError **error)
 char *
 odl_process_description (const OdlProcess *task)
 {
-  g_autofree char *recipe = odl_recipe_to_text (&task->recipe, " ");
   g_autofree char *model = odl_noise_model_to_text (&task->noise);
-  const bool noisy = task->noise.kind != ODL_NOISE_NONE;
 
-  return g_strdup_printf ("%s%s%srecipe %s; engine %s%s", noisy ? "noise " : "",
-                          noisy ? model : "", noisy ? "; " : "", recipe,
-                          odl_runner_engine (task->runner),
-                          !noisy && odl_recipe_is_identity (&task->recipe)
-                              ? ""
-                              : "; processed, not for diagnostic use");
+  return odl_result_describe (&task->recipe, odl_runner_engine (task->runner),
+                              task->noise.kind != ODL_NOISE_NONE ? model : NULL);
 }
 
 // A capture cannot be read again: it delivers the frames from now on.
 gint64
 odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
 {
-  const int unit = odl_process_unit (task, &source->info);
+  const bool whole = odl_recipe_sees_volumes (&task->asked, &source->info);
+  const int unit = whole ? MAX (source->info.n_slices, 1) : 1;
 
   if (!odl_recipe_is_temporal (&task->asked))
     return wanted;

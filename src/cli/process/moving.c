@@ -28,7 +28,7 @@ typedef struct {
 
   OdlSource *source;
   OdlFrameReader *reader;
-  OdlVolumeFilter *volumes; // NULL: filters see one picture after the other
+  OdlVolumes *volumes; // NULL: filters see one picture after the other
   GError *read_error; // the rest cannot be read
   int64_t from_ns; // time of the first frame that is wanted; −1: not read yet
   GArray *blanks; // OdlBlank, of a DICOM file; NULL: no frame was read yet
@@ -157,13 +157,12 @@ filter (Moving *self, Worked *worked, GError **error)
     return false;
   worked->result
       = self->volumes != NULL
-            ? odl_volume_filter_frame (self->volumes, worked->frame->index, &worked->plan,
-                                       &note, error)
+            ? odl_volumes_take (self->volumes, worked->frame->index, &worked->plan, &note,
+                                error)
             : odl_runner_process (task->runner, &task->recipe, worked->frame->image,
                                   &worked->plan, &note, error);
   if (self->volumes != NULL && worked->result != NULL)
-    odl_volume_filter_share_values (self->volumes, worked->frame->index,
-                                    &worked->frame->image);
+    odl_volumes_share_values (self->volumes, worked->frame->index, &worked->frame->image);
   self->flawed += worked->frame->index >= task->first
                   && odl_image_info (worked->frame->image)->mark != NULL;
   if (note != NULL)
@@ -179,7 +178,7 @@ filter_or_mark (Moving *self, Worked *worked, GError **error)
 
   if (filter (self, worked, &cause))
     return true;
-  if (self->volumes == NULL || odl_volume_filter_unit (self->volumes) == 1
+  if (self->volumes == NULL || odl_volumes_unit (self->volumes) == 1
       || !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
     g_propagate_error (error, g_steal_pointer (&cause));
     return false;
@@ -453,16 +452,15 @@ open_reader (Moving *self, GError **error)
   self->ends_early = odl_process_ends_early (task, info);
   if (still && !self->again)
     odl_process_report_still (task, self->job->input);
-  if (odl_process_sees_volumes (task, info)) {
-    self->volumes
-        = info->capture
-              ? odl_volume_filter_follow (self->task, self->job->input, &self->source)
-              : odl_volume_filter_new (self->task, self->job->input, error);
+  if (odl_recipe_sees_volumes (&task->asked, info)) {
+    self->volumes = info->capture
+                        ? odl_process_follow (self->task, self->job->input, &self->source)
+                        : odl_process_open_volumes (self->task, self->job->input, error);
     if (self->volumes == NULL)
       return false;
     source = self->source;
   }
-  if (task->awaits_volume ? !odl_volume_filter_measure (self->volumes, task->first, error)
+  if (task->awaits_volume ? !odl_volumes_measure (self->volumes, task->first, error)
                           : !odl_process_measure_volume (self->task, source, error))
     return false;
   self->temporal = odl_recipe_is_temporal (&task->recipe) || self->volumes != NULL;
@@ -547,7 +545,7 @@ clear (Moving *self)
   g_clear_pointer (&self->blanks, g_array_unref);
   odl_strip_free (self->strip);
   odl_frame_reader_free (self->reader);
-  odl_volume_filter_free (self->volumes);
+  odl_volumes_free (self->volumes);
   odl_source_unref (self->source);
   g_clear_error (&self->read_error);
 }

@@ -6,7 +6,7 @@
 #include "cli/inputs.h"
 #include "cli/picture.h"
 #include "cli/process/options.h"
-#include "cli/runner.h"
+#include "work/runner.h"
 #include "image/annotation/on_plane.h"
 #include "image/area.h"
 #include "image/quality/noise_model.h"

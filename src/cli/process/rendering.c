@@ -34,7 +34,7 @@ typedef struct {
   OdlProcess *task;
   const OdlJob *job;
   OdlSource *source;
-  OdlVolumeFilter *filter; // NULL: slice by slice
+  OdlVolumes *filter; // NULL: slice by slice
   int64_t n_volumes;
   double rate; // pictures per second
   int64_t n_pictures;
@@ -120,8 +120,7 @@ filtered_slice (Rendering *self, int z, GError **error)
   OdlImage *result;
 
   if (self->filter != NULL) {
-    result = odl_volume_filter_frame (self->filter, self->number * n + z, &plan, &note,
-                                      error);
+    result = odl_volumes_take (self->filter, self->number * n + z, &plan, &note, error);
   } else {
     g_autoptr (OdlImage) slice = odl_volume_slice (self->volume, z);
     result = odl_runner_process (task->runner, &task->recipe, slice, &plan, &note, error);
@@ -149,7 +148,7 @@ filter_volume (Rendering *self, GError **error)
 
   if (self->filter != NULL) {
     g_autoptr (OdlImage) first = filtered_slice (self, 0, error);
-    return first != NULL ? odl_image_ref (odl_volume_filter_whole (self->filter)->volume)
+    return first != NULL ? odl_image_ref (odl_volumes_whole (self->filter)->volume)
                          : NULL;
   }
   for (int z = 0; z < n; z++) {
@@ -254,10 +253,10 @@ show (const Rendering *self, int64_t picture, Shown *shown, GError **error)
   } else {
     shown->before = odl_on_plane_compose (self->volume, on, error);
     if (shown->before != NULL)
-      shown->after = self->filter != NULL
-                         ? odl_grid_volume_on_plane (
-                             odl_volume_filter_whole (self->filter), on, error)
-                         : odl_on_plane_compose (self->filtered, on, error);
+      shown->after
+          = self->filter != NULL
+                ? odl_grid_volume_on_plane (odl_volumes_whole (self->filter), on, error)
+                : odl_on_plane_compose (self->filtered, on, error);
   }
   return shown->after != NULL;
 }
@@ -457,8 +456,8 @@ open_input (Rendering *self, GError **error)
   if (task->plane != NULL && task->format->write == NULL && self->n_volumes == 1)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("it is a still picture. Write it as .png or .tif."));
-  if (odl_process_sees_volumes (task, info)) {
-    self->filter = odl_volume_filter_new (task, self->job->input, error);
+  if (odl_recipe_sees_volumes (&task->asked, info)) {
+    self->filter = odl_process_open_volumes (task, self->job->input, error);
     return self->filter != NULL;
   }
   return true;
@@ -571,7 +570,7 @@ odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
   g_clear_pointer (&self.body, odl_body_unref);
   g_clear_pointer (&self.plan, odl_plan_unref);
   g_hash_table_unref (self.lost);
-  odl_volume_filter_free (self.filter);
+  odl_volumes_free (self.filter);
   odl_source_unref (self.source);
   return done;
 }

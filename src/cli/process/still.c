@@ -47,7 +47,7 @@ first_before (OdlSource *source, void *data)
 {
   const OdlProcess *task = data;
 
-  return odl_process_sees_volumes (task, &source->info)
+  return odl_recipe_sees_volumes (&task->asked, &source->info)
              ? task->frame
              : odl_process_lead_in_first (task, source, task->frame);
 }
@@ -64,10 +64,10 @@ open_volumes (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **err
   g_autoptr (OdlSource) source = odl_source_open (job->input, NULL, error);
   if (source == NULL)
     return false;
-  if (!odl_process_sees_volumes (task, &source->info))
+  if (!odl_recipe_sees_volumes (&task->asked, &source->info))
     return true;
   still->begin = odl_process_lead_in_first (task, source, task->frame);
-  still->volumes = odl_volume_filter_new (task, job->input, error);
+  still->volumes = odl_process_open_volumes (task, job->input, error);
   return still->volumes != NULL;
 }
 
@@ -76,11 +76,11 @@ static bool
 filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
 {
   for (gint64 index = still->begin;;
-       index = MIN (index + odl_volume_filter_unit (still->volumes), task->frame)) {
+       index = MIN (index + odl_volumes_unit (still->volumes), task->frame)) {
     g_autofree char *said = NULL;
     g_clear_pointer (&still->plan, odl_plan_unref);
     g_autoptr (OdlImage) result
-        = odl_volume_filter_frame (still->volumes, index, &still->plan, &said, error);
+        = odl_volumes_take (still->volumes, index, &still->plan, &said, error);
     if (result == NULL)
       return false;
     if (*note == NULL)
@@ -88,7 +88,7 @@ filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
     if (index < task->frame)
       continue;
     still->result = g_steal_pointer (&result);
-    odl_volume_filter_share_values (still->volumes, index, &still->image);
+    odl_volumes_share_values (still->volumes, index, &still->image);
     return true;
   }
 }
@@ -159,7 +159,7 @@ static bool
 cut (const OdlProcess *task, const OdlStill *still, OdlPicture *picture, GError **error)
 {
   const OdlSourceInfo *info
-      = still->volumes != NULL ? odl_volume_filter_info (still->volumes) : NULL;
+      = still->volumes != NULL ? odl_volumes_info (still->volumes) : NULL;
   bool any = false;
   OdlValid valid;
 
@@ -228,7 +228,7 @@ odl_still_clear (OdlStill *still)
 {
   g_clear_pointer (&still->image, odl_image_unref);
   g_clear_pointer (&still->clean, odl_image_unref);
-  g_clear_pointer (&still->volumes, odl_volume_filter_free);
+  g_clear_pointer (&still->volumes, odl_volumes_free);
   g_clear_pointer (&still->result, odl_image_unref);
   g_clear_pointer (&still->plan, odl_plan_unref);
   g_clear_pointer (&still->description, g_free);

@@ -9,7 +9,7 @@
 typedef struct {
   OdlImage *image; // as it was read, with the noise of the task
   OdlImage *clean; // as it was read, for comparison; NULL: there is no noise to compare
-  OdlVolumeFilter *volumes; // where a filter sees them whole; NULL: none does
+  OdlVolumes *volumes; // where a filter sees them whole; NULL: none does
   gint64 begin; // the frame with which their lead-in begins
   OdlInputLength length;
   OdlRows *rows; // of the result

@@ -8,16 +8,15 @@
 #include "base/parallel.h"
 #include "base/stages.h"
 #include "base/thread.h"
-#include "engine/takes.h"
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
-#include "session/render/offscreen.h"
 #include "session/save/saver.h"
 #include "session/save/turn.h"
 #include "session/save/values.h"
-#include "session/save/volume_frames.h"
 #include "source/frame_reader.h"
+#include "work/result.h"
+#include "work/volumes.h"
 
 struct _OdlExporter {
   OdlExporterParams params; // location, path, derived and rendering are owned
@@ -36,12 +35,10 @@ struct _OdlExporter {
   int64_t begin; // frame that it reads first
   int64_t first_ns; // time of the first frame that is written
   GError *read_error;
-  OdlOffscreen *offscreen;
-  OdlVolumeFrames *volumes; // NULL: frames are filtered one by one
+  OdlRunner *runner;
+  OdlVolumes *volumes; // NULL: frames are filtered one by one
   OdlTurn *turn; // NULL: frames are written
   OdlProgress progress; // of the volume that is being filtered
-  OdlTakes takes;
-  bool continues;
   OdlSaver *saver; // NULL: values are written
   OdlDicomFile *dicom; // NULL: none, or nothing was written yet
   OdlVolumeFile *volume; // likewise
@@ -93,6 +90,12 @@ count_frames (const OdlExporter *self)
   return all > 0 ? all - (self->params.first - self->begin) : all;
 }
 
+static const char *
+engine_name (const OdlExporter *self)
+{
+  return odl_runner_lend_engine (self->runner)->klass->name;
+}
+
 static OdlGeometry
 geometry_of (const OdlExporter *self, const OdlImage *image)
 {
@@ -133,6 +136,7 @@ set_filtering (OdlExporter *self, bool filtering)
   g_mutex_lock (&self->mutex);
   self->filtering = filtering;
   g_mutex_unlock (&self->mutex);
+  odl_runner_set_progress (self->runner, filtering ? &self->progress : NULL);
 }
 
 // Of a volume that cannot be filtered all frames are marked, and the next ones go on.
@@ -142,13 +146,14 @@ filter_volume (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **
   g_autoptr (GError) cause = NULL;
 
   set_filtering (self, true);
-  OdlImage *result
-      = odl_volume_frames_take (self->volumes, self->offscreen, frame->index,
-                                &frame->image, plan, &self->progress, &cause);
+  OdlImage *result = odl_volumes_take (self->volumes, frame->index, plan, NULL, &cause);
   set_filtering (self, false);
-  if (result != NULL)
+  if (result != NULL) {
+    odl_volumes_share_values (self->volumes, frame->index, &frame->image);
     return result;
-  if (odl_volume_frames_unit (self->volumes) == 1
+  }
+  odl_runner_begin (self->runner);
+  if (odl_volumes_unit (self->volumes) == 1
       || !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
     g_propagate_error (error, g_steal_pointer (&cause));
     return NULL;
@@ -159,28 +164,15 @@ filter_volume (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **
   return *plan != NULL ? odl_image_ref (frame->image) : NULL;
 }
 
-// The result of a frame, which need not be displayed. A damaged frame has no history.
-static OdlImage *
-filter_frame (OdlExporter *self,
-              const OdlReadFrame *frame,
-              const OdlPlan *plan,
-              GError **error)
-{
-  const OdlMoment moment = odl_takes_next (&self->takes, frame->image, self->continues,
-                                           odl_plan_frames (plan) != 1);
-
-  self->continues = true;
-  return odl_offscreen_process (self->offscreen, plan, frame->image, moment, NULL, error);
-}
-
+// The result of a frame, which need not be displayed.
 static OdlImage *
 filter (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
 {
-  if (self->volumes != NULL)
-    return filter_volume (self, frame, plan, error);
-  const OdlGeometry geometry = geometry_of (self, frame->image);
-  *plan = odl_plan_new (&self->params.recipe, &geometry, error);
-  return *plan != NULL ? filter_frame (self, frame, *plan, error) : NULL;
+  g_autofree char *note = NULL;
+
+  return self->volumes != NULL ? filter_volume (self, frame, plan, error)
+                               : odl_runner_process (self->runner, &self->params.recipe,
+                                                     frame->image, plan, &note, error);
 }
 
 // Sets *plan; the caller owns it.
@@ -193,10 +185,10 @@ show (OdlExporter *self, OdlReadFrame *frame, OdlPlan **plan, GError **error)
   g_autoptr (OdlImage) cross = frame->damaged ? odl_damaged_cross (frame->image) : NULL;
   if (writes_values (self))
     return odl_image_ref (cross != NULL ? cross : result);
-  return odl_offscreen_render (
-      cross != NULL ? cross : result, frame->image, *plan, &self->params.recipe,
-      &self->params.window, odl_saver_bits (self->saver, odl_image_info (frame->image)),
-      error);
+  return odl_result_render (cross != NULL ? cross : result, frame->image, *plan,
+                            &self->params.recipe, &self->params.window,
+                            odl_saver_bits (self->saver, odl_image_info (frame->image)),
+                            error);
 }
 
 static void *
@@ -224,7 +216,7 @@ write_picture (OdlExporter *self, const Shown *shown, GError **error)
   const OdlReadFrame *frame = shown->frame;
   const OdlGeometry geometry = odl_geometry_of (frame->image);
   const OdlDisplay display
-      = shown->plan != NULL ? odl_offscreen_display (
+      = shown->plan != NULL ? odl_result_display (
             frame->image, shown->plan, &self->params.recipe, &self->params.window)
                             : (OdlDisplay){ 0 }; // of a picture that is repeated
   g_autofree char *title = odl_plan_title_for (&self->worded, &geometry, &display);
@@ -249,15 +241,14 @@ write_dicom (OdlExporter *self, const Shown *shown, GError **error)
   OdlRows rows = odl_rows_of_image (shown->shown);
 
   if (self->dicom == NULL) {
-    const OdlDerivedFileParams params
-        = { .source = self->source,
-            .image = shown->frame->image,
-            .recipe = &self->worded,
-            .window = &self->params.window,
-            .engine = odl_offscreen_engine (self->offscreen),
-            .first = self->params.first,
-            .n_frames = count_frames (self),
-            .choice = self->params.derived };
+    const OdlDerivedFileParams params = { .source = self->source,
+                                          .image = shown->frame->image,
+                                          .recipe = &self->worded,
+                                          .window = &self->params.window,
+                                          .engine = engine_name (self),
+                                          .first = self->params.first,
+                                          .n_frames = count_frames (self),
+                                          .choice = self->params.derived };
     self->dicom = odl_derived_file_open (&params, shown->plan, shown->shown,
                                          self->params.path, self->params.replace, error);
   }
@@ -269,7 +260,7 @@ static bool
 write_slice (OdlExporter *self, const Shown *shown, GError **error)
 {
   g_autofree char *description
-      = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
+      = odl_result_describe (&self->worded, engine_name (self), NULL);
   const OdlSliceToSave slice = { shown->frame->image, shown->shown, shown->plan,
                                  description, shown->frame->damaged };
 
@@ -327,7 +318,7 @@ lead_in_begin (const OdlExporter *self, OdlSource *source)
   if (like == NULL)
     return self->params.first;
   const OdlGeometry geometry = geometry_of (self, like);
-  const int unit = self->volumes != NULL ? odl_volume_frames_unit (self->volumes) : 1;
+  const int unit = self->volumes != NULL ? odl_volumes_unit (self->volumes) : 1;
   const int64_t first = self->params.first / unit;
   const int64_t begin = odl_lead_in_begin (&self->params.recipe, &geometry, first);
   return begin < first ? begin * unit : self->params.first;
@@ -339,16 +330,19 @@ open_volumes (OdlExporter *self, GError **error)
   const OdlDerivedChoice *derived = self->params.derived;
   const bool blanks
       = derived != NULL && (derived->n_blanks > 0 || derived->blank_outside);
-  GError *cause = NULL;
+  const OdlVolumesParams params = { .recipe = &self->params.recipe,
+                                    .runner = self->runner,
+                                    .whole = writes_values (self),
+                                    .cancellable = self->cancellable };
 
-  self->volumes = odl_volume_frames_new (self->params.location, &self->params.recipe,
-                                         self->params.operands, writes_values (self),
-                                         self->cancellable, &cause);
-  if (cause != NULL) {
-    g_propagate_error (error, cause);
+  if (!odl_recipe_sees_volumes (&self->params.recipe, &self->source->info))
+    return true;
+  g_autoptr (OdlSource) own
+      = odl_source_open (self->params.location, self->cancellable, error);
+  if (own == NULL)
     return false;
-  }
-  if (self->volumes == NULL || !blanks)
+  self->volumes = odl_volumes_new (&params, own);
+  if (!blanks)
     return true;
   return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                         _ ("Parts cannot be made black where filters see several frames "
@@ -359,8 +353,8 @@ static bool
 open_turn (OdlExporter *self, GError **error)
 {
   const OdlTurnParams params
-      = { self->params.location, self->params.rendering, &self->params.window,
-          &self->params.recipe,  &self->worded,          self->params.operands,
+      = { self->params.location, self->runner,         self->params.rendering,
+          &self->params.window,  &self->params.recipe, &self->worded,
           self->params.first,    self->params.count };
 
   self->turn = odl_turn_new (&params, self->cancellable, error);
@@ -379,7 +373,6 @@ open_reader (OdlExporter *self, GError **error)
   const int64_t first = self->params.first, count = self->params.count;
   if (!open_volumes (self, error))
     return false;
-  self->continues = false;
   self->begin = lead_in_begin (self, source);
   self->reader = odl_frame_reader_new (source, self->begin,
                                        count > 0 ? first + count - 1 : -1, error);
@@ -391,13 +384,21 @@ open_reader (OdlExporter *self, GError **error)
 }
 
 static bool
+open_runner (OdlExporter *self, GError **error)
+{
+  self->runner = odl_runner_open (self->params.engine, error);
+  if (self->runner != NULL)
+    odl_runner_set_operands (self->runner, self->params.operands);
+  return self->runner != NULL;
+}
+
+static bool
 open_saver (OdlExporter *self, GError **error)
 {
-  self->offscreen = odl_offscreen_open (self->params.engine, error);
-  if (self->offscreen == NULL || writes_values (self))
-    return self->offscreen != NULL;
+  if (writes_values (self))
+    return true;
   g_autofree char *description
-      = odl_offscreen_describe (&self->worded, odl_offscreen_engine (self->offscreen));
+      = odl_result_describe (&self->worded, engine_name (self), NULL);
   const OdlSaverParams params
       = { .path = self->params.path,
           .format = self->params.format,
@@ -452,7 +453,7 @@ write_turn (OdlExporter *self, GError **error)
   g_mutex_unlock (&self->mutex);
   for (int64_t i = 0; i < n && !g_cancellable_is_cancelled (self->cancellable); i++) {
     set_filtering (self, true);
-    done = odl_turn_filter (self->turn, self->offscreen, i, &self->progress, error);
+    done = odl_turn_filter (self->turn, i, &self->progress, error);
     set_filtering (self, false);
     if (!done || !odl_turn_write (self->turn, self->saver, i, &damaged, error))
       return false;
@@ -480,10 +481,10 @@ close_all (OdlExporter *self)
   g_clear_pointer (&self->saver, odl_saver_abandon);
   g_clear_pointer (&self->dicom, odl_dicom_file_abandon);
   g_clear_pointer (&self->volume, odl_volume_file_abandon);
-  g_clear_pointer (&self->offscreen, odl_offscreen_close);
   g_clear_pointer (&self->reader, odl_frame_reader_free);
-  g_clear_pointer (&self->volumes, odl_volume_frames_free);
+  g_clear_pointer (&self->volumes, odl_volumes_free);
   g_clear_pointer (&self->turn, odl_turn_free);
+  g_clear_pointer (&self->runner, odl_runner_free);
   g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->colorimetry, g_free);
 }
@@ -501,7 +502,8 @@ export_thread (void *data)
     self->params.window.reach = odl_detail_measuring_wait (self->params.details);
   for (bool again = true; again;) {
     g_clear_error (&error);
-    if ((turns ? open_turn : open_reader) (self, &error) && open_saver (self, &error))
+    if (open_runner (self, &error) && (turns ? open_turn : open_reader) (self, &error)
+        && open_saver (self, &error))
       (turns ? write_turn : write_frames) (self, &error);
     again = odl_volume_file_is_unsuited (self->volume, &self->sure);
     close_all (self);

@@ -10,15 +10,15 @@
 #include "image/volume/volume.h"
 #include "output/output.h"
 #include "session/annotation_store.h"
-#include "session/render/offscreen.h"
 #include "source/source_file.h"
 #include "source/volume.h"
+#include "work/runner.h"
 
 typedef struct {
   const OdlMeasuresParams *params;
   OdlSource *source;
   OdlRecipe recipe;
-  OdlOffscreen *offscreen; // NULL: there are no filters to follow
+  OdlRunner *runner; // NULL: there are no filters to follow
   bool follows; // there are
   GString *table;
 } Task;
@@ -66,8 +66,7 @@ filter (const Task *task, OdlImage *image, GError **error)
 
   geometry.operands = task->params->operands;
   g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
-  return plan ? odl_offscreen_process (task->offscreen, plan, image, (OdlMoment){ 0 },
-                                       NULL, error)
+  return plan ? odl_runner_run (task->runner, plan, (OdlMoment){ 0 }, image, error)
               : NULL;
 }
 
@@ -104,7 +103,7 @@ measure_frame (const Task *task, int64_t frame, GError **error)
 
   if (!image)
     return false;
-  const bool computes = task->offscreen && needs_result (annotations, frame);
+  const bool computes = task->runner && needs_result (annotations, frame);
   g_autoptr (OdlImage) result = computes ? filter (task, image, error) : NULL;
   if (computes && !result)
     return false;
@@ -209,8 +208,8 @@ measure (Task *task, GError **error)
   task->follows
       = odl_measures_follow (&task->recipe) && !odl_recipe_is_identity (&task->recipe);
   if (task->follows) {
-    task->offscreen = odl_offscreen_open (task->params->engine, error);
-    if (!task->offscreen)
+    task->runner = odl_runner_open (task->params->engine, error);
+    if (!task->runner)
       return false;
   }
   int64_t frame = -1;
@@ -243,6 +242,6 @@ odl_measures_save (const OdlMeasuresParams *params, GError **error)
   // Coefficients are no picture.
   task.recipe.view = ODL_VIEW_SYNTHESIS;
   const bool done = measure (&task, error);
-  odl_offscreen_close (task.offscreen);
+  odl_runner_free (task.runner);
   return done && odl_table_save (params->path, table->str, error);
 }

@@ -7,8 +7,9 @@
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
-#include "session/render/offscreen.h"
 #include "session/save/saver.h"
+#include "work/result.h"
+#include "work/runner.h"
 
 // Pictures queued for the encoder; 32 MB at 1920 × 1080.
 #define MAX_WAITING 4
@@ -41,8 +42,8 @@ struct _OdlRecorder {
 
   const char *files_as; // main thread only
   OdlRecorderParams params; // path and description are owned
-  OdlOffscreen *offscreen; // of the thread; NULL: not needed yet
-  OdlEngineChoice choice; // of `offscreen`
+  OdlRunner *runner; // of the thread; NULL: not needed yet
+  OdlEngineChoice choice; // of `runner`
   GThread *thread;
   GMainContext *context;
   GSource *told; // main context only
@@ -98,16 +99,14 @@ process (OdlRecorder *recorder, OdlFrame *frame, GError **error)
 
   if (frame->result != NULL)
     return odl_image_ref (frame->result);
-  if (recorder->offscreen == NULL
-      || !odl_engine_choice_equal (choice, recorder->choice)) {
-    odl_offscreen_close (recorder->offscreen);
-    recorder->offscreen = odl_offscreen_open (choice, error);
+  if (recorder->runner == NULL || !odl_engine_choice_equal (choice, recorder->choice)) {
+    odl_runner_free (recorder->runner);
+    recorder->runner = odl_runner_open (choice, error);
     recorder->choice = choice;
   }
-  return recorder->offscreen == NULL
-             ? NULL
-             : odl_offscreen_process (recorder->offscreen, frame->plan, frame->input,
-                                      frame->moment, NULL, error);
+  return recorder->runner == NULL ? NULL
+                                  : odl_runner_run (recorder->runner, frame->plan,
+                                                    frame->moment, frame->input, error);
 }
 
 // The texts about a frame.
@@ -126,7 +125,7 @@ describe (Given *given, OdlSavedPicture *picture)
   given->marks = g_strv_builder_end (builder);
   const OdlRecipe told = odl_recipe_with_files_as (&frame->recipe, given->files_as);
   const OdlDisplay display
-      = odl_offscreen_display (frame->input, frame->plan, &frame->recipe, &given->window);
+      = odl_result_display (frame->input, frame->plan, &frame->recipe, &given->window);
   given->title = odl_plan_title_for (&told, &frame->plan->geometry, &display);
   picture->mark = odl_image_info (frame->input)->mark;
   picture->title = given->title;
@@ -149,7 +148,7 @@ show (OdlRecorder *recorder, OdlSaver *saver, Given *given, GError **error)
   // A damaged or missing frame; the picture itself has no room for text.
   g_autoptr (OdlImage) crossed
       = odl_image_info (frame->input)->mark != NULL ? odl_damaged_crossed (result) : NULL;
-  given->shown = odl_offscreen_render (
+  given->shown = odl_result_render (
       crossed != NULL ? crossed : result, frame->input, frame->plan, &frame->recipe,
       &given->window, odl_saver_bits (saver, odl_image_info (frame->input)), error);
   return given->shown != NULL;
@@ -214,7 +213,7 @@ record_thread (void *data)
 
   if (!record (recorder, &error))
     g_debug ("recorder: %s", error->message);
-  g_clear_pointer (&recorder->offscreen, odl_offscreen_close);
+  g_clear_pointer (&recorder->runner, odl_runner_free);
   g_mutex_lock (&recorder->mutex);
   recorder->error = error;
   recorder->ended = true;

@@ -11,8 +11,8 @@
 #include "image/grips.h"
 #include "image/volume/volume.h"
 #include "plan/title.h"
-#include "session/save/volume_frames.h"
 #include "source/volume.h"
+#include "work/volumes.h"
 
 #define TURN_S 6
 #define RATE 25.0
@@ -24,7 +24,7 @@ struct _OdlTurn {
   OdlTurnParams params; // without the location
   GCancellable *cancellable;
   OdlSource *source;
-  OdlVolumeFrames *frames; // NULL: slices are filtered one by one
+  OdlVolumes *volumes; // NULL: slices are filtered one by one
   int64_t first, n_volumes;
   double rate;
   int64_t number; // of the volume that was filtered last; −1: none
@@ -52,11 +52,27 @@ choose_volumes (OdlTurn *self)
     self->rate = 1 / seconds;
 }
 
+static bool
+open_volumes (OdlTurn *self, GError **error)
+{
+  const OdlVolumesParams params = { .recipe = self->params.recipe,
+                                    .runner = self->params.runner,
+                                    .whole = true,
+                                    .cancellable = self->cancellable };
+
+  if (!odl_recipe_sees_volumes (params.recipe, &self->source->info))
+    return true;
+  g_autoptr (OdlSource) own
+      = odl_source_open (self->params.location, self->cancellable, error);
+  if (own != NULL)
+    self->volumes = odl_volumes_new (&params, own);
+  return own != NULL;
+}
+
 OdlTurn *
 odl_turn_new (const OdlTurnParams *params, GCancellable *cancellable, GError **error)
 {
   g_autoptr (OdlTurn) self = g_new0 (OdlTurn, 1);
-  g_autoptr (GError) cause = NULL;
 
   self->params = *params;
   self->cancellable = cancellable;
@@ -68,13 +84,7 @@ odl_turn_new (const OdlTurnParams *params, GCancellable *cancellable, GError **e
     return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
                            _ ("What is shown is no volume, and has no rendered view."));
   choose_volumes (self);
-  self->frames = odl_volume_frames_new (params->location, params->recipe,
-                                        params->operands, true, cancellable, &cause);
-  if (cause != NULL) {
-    g_propagate_error (error, g_steal_pointer (&cause));
-    return NULL;
-  }
-  return g_steal_pointer (&self);
+  return open_volumes (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 static void
@@ -91,7 +101,7 @@ odl_turn_free (OdlTurn *self)
     return;
   forget (self);
   g_clear_pointer (&self->plan, odl_plan_unref);
-  odl_volume_frames_free (self->frames);
+  odl_volumes_free (self->volumes);
   odl_source_unref (self->source);
   g_free (self);
 }
@@ -111,32 +121,22 @@ odl_turn_rate (const OdlTurn *self)
 // ---- filtering -----------------------------------------------------------------------
 
 static OdlImage *
-filter_slice (OdlTurn *self,
-              OdlOffscreen *offscreen,
-              int z,
-              OdlProgress *progress,
-              GError **error)
+filter_slice (OdlTurn *self, int z, GError **error)
 {
   const int n = odl_image_info (self->volume)->extent.z;
-  g_autoptr (OdlImage) slice = odl_volume_slice (self->volume, z);
+  g_autofree char *note = NULL;
 
   g_clear_pointer (&self->plan, odl_plan_unref);
-  if (self->frames != NULL)
-    return odl_volume_frames_take (self->frames, offscreen, self->number * n + z, &slice,
-                                   &self->plan, progress, error);
-  OdlGeometry geometry = odl_geometry_of (slice);
-  geometry.operands = self->params.operands;
-  self->plan = odl_plan_new (self->params.recipe, &geometry, error);
-  return self->plan == NULL ? NULL
-                            : odl_offscreen_process (offscreen, self->plan, slice,
-                                                     (OdlMoment){ 0 }, progress, error);
+  if (self->volumes != NULL)
+    return odl_volumes_take (self->volumes, self->number * n + z, &self->plan, NULL,
+                             error);
+  g_autoptr (OdlImage) slice = odl_volume_slice (self->volume, z);
+  return odl_runner_process (self->params.runner, self->params.recipe, slice, &self->plan,
+                             &note, error);
 }
 
 static OdlImage *
-filter_slices (OdlTurn *self,
-               OdlOffscreen *offscreen,
-               OdlProgress *progress,
-               GError **error)
+filter_slices (OdlTurn *self, OdlProgress *progress, GError **error)
 {
   const int n = odl_image_info (self->volume)->extent.z;
   const OdlProgress whole = { .from = 0, .span = 1 };
@@ -145,12 +145,12 @@ filter_slices (OdlTurn *self,
 
   for (int z = 0; z < n; z++) {
     // Those that are filtered together tell by themselves.
-    const bool goes_on = self->frames != NULL
+    const bool goes_on = self->volumes != NULL
                              ? !odl_progress_stopped (progress)
                              : odl_progress_part (progress, &whole, z, n);
     if (!goes_on)
       return odl_error_null (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
-    g_autoptr (OdlImage) result = filter_slice (self, offscreen, z, progress, error);
+    g_autoptr (OdlImage) result = filter_slice (self, z, error);
     if (result == NULL || !odl_volume_add (&all, &samples, n, z, result, error))
       return NULL;
   }
@@ -158,11 +158,7 @@ filter_slices (OdlTurn *self,
 }
 
 static bool
-take_volume (OdlTurn *self,
-             OdlOffscreen *offscreen,
-             int64_t number,
-             OdlProgress *progress,
-             GError **error)
+take_volume (OdlTurn *self, int64_t number, OdlProgress *progress, GError **error)
 {
   forget (self);
   self->number = number;
@@ -170,17 +166,13 @@ take_volume (OdlTurn *self,
       self->source, (int) number, ODL_VOLUME_FILTERED_WHOLE, self->cancellable, error);
   if (self->volume == NULL)
     return false;
-  g_autoptr (OdlImage) filtered = filter_slices (self, offscreen, progress, error);
+  g_autoptr (OdlImage) filtered = filter_slices (self, progress, error);
   self->body = filtered != NULL ? odl_body_new (filtered, error) : NULL;
   return self->body != NULL;
 }
 
 bool
-odl_turn_filter (OdlTurn *self,
-                 OdlOffscreen *offscreen,
-                 int64_t picture,
-                 OdlProgress *progress,
-                 GError **error)
+odl_turn_filter (OdlTurn *self, int64_t picture, OdlProgress *progress, GError **error)
 {
   const int64_t wanted = self->first + (self->n_volumes > 1 ? picture : 0);
   // Filters over time see all before.
@@ -188,9 +180,10 @@ odl_turn_filter (OdlTurn *self,
 
   for (int64_t i = leads_in ? 0 : wanted; i <= wanted && self->number != wanted; i++) {
     GError *cause = NULL;
-    if (take_volume (self, offscreen, i, progress, &cause))
+    if (take_volume (self, i, progress, &cause))
       continue;
     forget (self);
+    odl_runner_begin (self->params.runner);
     if (self->n_volumes == 1 || !g_error_matches (cause, ODL_ERROR, ODL_ERROR_CORRUPT)) {
       g_propagate_error (error, cause);
       return false;

@@ -7,8 +7,8 @@
 #include "output/picture/jpeg2000.h"
 #include "output/surface.h"
 #include "output/picture/tiff.h"
-#include "session/render/offscreen.h"
 #include "source/volume_shape.h"
+#include "work/result.h"
 
 static bool
 write_grid (OdlOutput *output,
@@ -32,7 +32,7 @@ static bool
 write_values (OdlOutput *output, const OdlFrame *frame, OdlImage *result, GError **error)
 {
   g_autofree char *description
-      = odl_offscreen_describe (&frame->recipe, frame->engine->name);
+      = odl_result_describe (&frame->recipe, frame->engine->name, NULL);
   const bool untouched = frame->plan->result == frame->plan->source
                          && odl_recipe_is_identity (&frame->recipe)
                          && !odl_image_info (frame->input)->ycbcr.used;

@@ -9,7 +9,9 @@
 #include "filter/strength.h"
 #include "image/volume/volume.h"
 #include "session/job.h"
-#include "session/render/offscreen.h"
+#include "engine/choice.h"
+#include "engine/grid_volume.h"
+#include "engine/volume.h"
 #include "widgets/viewport/private.h"
 
 // While pictures play: of the time that was worked, and so long at least.
@@ -52,8 +54,8 @@ typedef struct {
 } Order;
 
 typedef struct {
-  OdlOffscreen *offscreen;
-  OdlProgress progress;
+  OdlEngine *engine; // NULL: it does not open
+  OdlProgress progress; // of the engine
 } Work;
 
 static void
@@ -72,9 +74,9 @@ compute_volume (Work *work,
                 const OdlPlan *plan)
 {
   g_auto (OdlGridVolume) made = { 0 };
-  const OdlMoment moment = { 0 };
-  return odl_offscreen_process_volume (work->offscreen, recipe, plan, frame->volume,
-                                       moment, &work->progress, &made, NULL)
+  g_autofree char *sections = NULL;
+  return odl_grid_volume_process (work->engine, recipe, plan, frame->volume,
+                                  odl_engine_process_volume, &made, &sections, NULL)
              ? odl_grid_volume_whole (&made, NULL)
              : NULL;
 }
@@ -86,12 +88,11 @@ compute (Work *work, const OdlFrame *frame, OdlViewKind view)
   OdlRecipe recipe = odl_recipe_at_strength (&frame->recipe);
   recipe.view = view;
   g_autoptr (OdlPlan) plan = odl_plan_new (&recipe, &frame->plan->geometry, NULL);
-  const OdlMoment moment = { 0 };
   if (!plan)
     return NULL;
+  work->engine->moment = (OdlMoment){ 0 };
   return frame->volume ? compute_volume (work, frame, &recipe, plan)
-                       : odl_offscreen_process (work->offscreen, plan, frame->input,
-                                                moment, &work->progress, NULL);
+                       : odl_engine_process (work->engine, plan, frame->input, NULL);
 }
 
 // What is seen of a volume, as the frame sees it.
@@ -141,14 +142,15 @@ compute_pair (void *data, GCancellable *cancellable, GError **error)
              falling = odl_view_is_falling (shown);
   const int64_t begin = odl_clock_now_ns ();
   OdlBeforeAfter *pair = g_new0 (OdlBeforeAfter, 1);
-  Work work = { odl_offscreen_open (cpu, NULL), { 0 } };
+  Work work = { odl_engine_open_choice (cpu, NULL), { 0 } };
   odl_progress_begin (&work.progress);
   const gulong id = g_cancellable_connect (cancellable, G_CALLBACK (cancelled_cb),
                                            &work.progress, NULL);
   pair->of = odl_frame_ref (frame);
   for (int i = 0; i < 2; i++)
     pair->volumes[i] = g_steal_pointer (&order->kept.volumes[i]);
-  if (work.offscreen) {
+  if (work.engine) {
+    work.engine->progress = &work.progress;
     pair->before
         = analysis ? find_side (&work, frame, odl_view_of_coefficients (false, falling),
                                 &pair->volumes[0])
@@ -159,7 +161,7 @@ compute_pair (void *data, GCancellable *cancellable, GError **error)
                              &pair->volumes[1]);
   }
   g_cancellable_disconnect (cancellable, id);
-  odl_offscreen_close (work.offscreen);
+  g_clear_pointer (&work.engine, odl_engine_close);
   pair->worked_ns = odl_clock_now_ns () - begin;
   return pair;
 }

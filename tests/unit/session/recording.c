@@ -13,13 +13,13 @@
 #include "image/compare.h"
 #include "image/render/preset.h"
 #include "image/volume/volume.h"
-#include "session/render/offscreen.h"
 #include "session/save/exporter.h"
 #include "session/save/recorder.h"
 #include "source/gst_frame.h"
 #include "source/neighbour_reader.h"
 #include "source/source.h"
 #include "source/volume.h"
+#include "work/result.h"
 #include "told.h"
 
 #define WIDTH 64
@@ -380,7 +380,7 @@ check_exported (OdlSource *source, gsize of, int index, OdlImage *filtered, int 
   const int bits = odl_image_info (got)->stored_max > 255 ? 16 : 8;
   const OdlWindow window = { 0 };
   g_autoptr (OdlImage) shown
-      = odl_offscreen_render (slice, frame, plan, &nothing, &window, bits, NULL);
+      = odl_result_render (slice, frame, plan, &nothing, &window, bits, NULL);
   g_assert_true (odl_compare (got, shown, &found, NULL));
   g_assert_cmpuint (found.differing, ==, 0);
 }

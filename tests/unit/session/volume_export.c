@@ -10,11 +10,11 @@
 #include "base/error.h"
 #include "image/compare.h"
 #include "image/render/preset.h"
-#include "session/render/offscreen.h"
 #include "session/render/volume_view.h"
 #include "session/save/exporter.h"
 #include "source/source.h"
 #include "source/volume.h"
+#include "work/result.h"
 #include "told.h"
 
 #define SIDE_X 7
@@ -338,7 +338,7 @@ shown_in_the_window (OdlImage *volume, const char *option, const char *value)
     // Without the cross-hair.
     g_autoptr (OdlImage) after = cut (frame->result, info, &on),
                          before = cut (frame->input, info, &on);
-    picture = odl_offscreen_render (after, before, plan, &recipe, &window, 16, NULL);
+    picture = odl_result_render (after, before, plan, &recipe, &window, 16, NULL);
   } else {
     picture = odl_render_picture (&scene, NULL, NULL);
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "cli/runner.h"
+#include "work/runner.h"
 
 #include <glib/gi18n-lib.h>
 
 #include "base/clock.h"
 #include "base/debug.h"
 #include "base/error.h"
-#include "cli/fastest.h"
+#include "work/fastest.h"
 #include "engine/prices.h"
 #include "engine/gl/platform/headless.h"
 #include "engine/sections.h"
@@ -43,6 +43,8 @@ struct _OdlRunner {
   bool in_time;
   OdlNeighbours *neighbours; // NULL: none
   OdlGridVolume *grid; // NULL: nobody draws it
+  OdlProgress *progress; // NULL: nobody waits
+  OdlProcessWhole whole; // what makes a result
   const OdlRecipe *recipe; // that is being run; NULL: only its plan is known
   OdlPlan *told; // the plan whose note was printed last; NULL: none
   OdlTakes takes;
@@ -111,12 +113,23 @@ open_on_cpu (OdlRunner *runner,
   return false;
 }
 
+// Writers read rows. Luma and colour differences would be converted again for each of the
+// three colours.
+static OdlImage *
+show_rows (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
+{
+  return odl_image_info (input)->ycbcr.used
+             ? odl_engine_process (engine, plan, input, error)
+             : odl_engine_show (engine, plan, input, error);
+}
+
 OdlRunner *
 odl_runner_new (const char *engine, GError **error)
 {
   g_autoptr (OdlRunner) runner = g_new0 (OdlRunner, 1);
   OdlEngineRequest request;
 
+  runner->whole = show_rows;
   if (!odl_engine_request (engine, NULL, &request, error))
     return NULL;
   runner->automatic = request.choice.klass == NULL;
@@ -128,6 +141,19 @@ odl_runner_new (const char *engine, GError **error)
     g_prefix_error (error, _ ("the engine %s cannot run here: "), name);
     return NULL;
   }
+  return g_steal_pointer (&runner);
+}
+
+OdlRunner *
+odl_runner_open (OdlEngineChoice choice, GError **error)
+{
+  const OdlEngineChoice cpu = { odl_engine_find ("cpu"), NULL };
+  g_autoptr (OdlRunner) runner = g_new0 (OdlRunner, 1);
+
+  runner->whole = odl_engine_process;
+  if (!open_engine (runner, choice, NULL) && !open_engine (runner, cpu, error))
+    return NULL;
+  runner->priced = true;
   return g_steal_pointer (&runner);
 }
 
@@ -209,6 +235,12 @@ odl_runner_set_grid (OdlRunner *runner, OdlGridVolume *grid)
   runner->grid = grid;
 }
 
+void
+odl_runner_set_progress (OdlRunner *runner, OdlProgress *progress)
+{
+  runner->progress = progress;
+}
+
 OdlGeometry
 odl_runner_operands (const OdlRunner *runner)
 {
@@ -278,16 +310,6 @@ may_change (const OdlRunner *runner, const OdlPlan *plan)
          && (!runner->continues || odl_plan_frames (plan) == 1);
 }
 
-// Both writers read rows. Luma and colour differences would be converted again for each
-// of the three colours.
-static OdlImage *
-run_whole (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError **error)
-{
-  return odl_image_info (input)->ycbcr.used
-             ? odl_engine_process (engine, plan, input, error)
-             : odl_engine_show (engine, plan, input, error);
-}
-
 // Before the first picture that either way may suit, so that all go the same.
 static void
 measure_prices (OdlRunner *runner, const OdlPlan *plan)
@@ -300,26 +322,28 @@ measure_prices (OdlRunner *runner, const OdlPlan *plan)
   odl_gl_headless_make_current (runner->headless);
 }
 
-static OdlImage *
-run (OdlRunner *runner,
-     const OdlPlan *plan,
-     OdlMoment moment,
-     OdlImage *input,
-     GError **error)
+OdlImage *
+odl_runner_run (OdlRunner *runner,
+                const OdlPlan *plan,
+                OdlMoment moment,
+                OdlImage *input,
+                GError **error)
 {
   OdlEngine *engine = runner->engine;
   g_autofree char *cut = NULL;
 
   measure_prices (runner, plan);
   engine->moment = moment;
+  engine->progress = runner->progress;
   engine->timing = odl_debug_wants (ODL_DEBUG_TIMING);
   OdlImage *result = NULL;
   if (runner->grid == NULL)
-    result = odl_engine_process_fitting (engine, runner->recipe, plan, input, run_whole,
-                                         &cut, error);
-  else if (odl_grid_volume_process (engine, runner->recipe, plan, input, run_whole,
+    result = odl_engine_process_fitting (engine, runner->recipe, plan, input,
+                                         runner->whole, &cut, error);
+  else if (odl_grid_volume_process (engine, runner->recipe, plan, input, runner->whole,
                                     runner->grid, &cut, error))
     result = odl_image_ref (runner->grid->volume);
+  engine->progress = NULL;
   if (cut != NULL && g_strcmp0 (cut, runner->cut) != 0) {
     g_free (runner->cut);
     runner->cut = g_steal_pointer (&cut);
@@ -345,7 +369,7 @@ run_or_give_way (OdlRunner *runner,
   runner->gave_way &= continues;
   if (runner->engine == NULL && !open_on_cpu (runner, plan, NULL, error))
     return NULL;
-  OdlImage *result = run (runner, plan, moment, input, &cause);
+  OdlImage *result = odl_runner_run (runner, plan, moment, input, &cause);
   if (result != NULL)
     return result;
   // The other engine of the processor takes more memory.
@@ -361,7 +385,7 @@ run_or_give_way (OdlRunner *runner,
   g_clear_error (&runner->fallback_reason);
   runner->fallback_reason = g_steal_pointer (&cause);
   return open_on_cpu (runner, plan, failed, error)
-             ? run (runner, plan, moment, input, error)
+             ? odl_runner_run (runner, plan, moment, input, error)
              : NULL;
 }
 
@@ -517,7 +541,7 @@ next_band (OdlRows *rows, GError **error)
   const int64_t before_ns = runner->last_ns, begin_ns = odl_clock_now_ns ();
   const OdlMoment moment = odl_takes_next (&runner->takes, input, false, false);
   tell_plan (runner, plan);
-  rows->image = run (runner, plan, moment, input, error);
+  rows->image = odl_runner_run (runner, plan, moment, input, error);
   runner->last_ns = odl_clock_now_ns () - begin_ns;
   tell_timing (runner, plan);
   runner->last_ns += before_ns;

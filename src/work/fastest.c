@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "cli/fastest.h"
+#include "work/fastest.h"
 
 #include "engine/choice_cache.h"
 #include "engine/choice_measure.h"

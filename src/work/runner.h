@@ -19,6 +19,10 @@ typedef struct _OdlRunner OdlRunner;
 OdlRunner *odl_runner_new (const char *engine, GError **error);
 void odl_runner_free (OdlRunner *runner);
 
+// For what the window saves: that engine, or the processor's where it cannot run. It
+// stays, and is not measured.
+OdlRunner *odl_runner_open (OdlEngineChoice choice, GError **error);
+
 // Another one with the same engine and second pictures, for another thread; it does not
 // measure engines. Errors as above.
 OdlRunner *odl_runner_new_like (const OdlRunner *runner, GError **error);
@@ -52,6 +56,10 @@ void odl_runner_set_time (OdlRunner *runner, bool in_time, OdlNeighbours *neighb
 // draws it.
 void odl_runner_set_grid (OdlRunner *runner, OdlGridVolume *grid);
 
+// What is told how far a result is, and may stop it with ODL_ERROR_CANCELLED, until NULL:
+// nobody waits.
+void odl_runner_set_progress (OdlRunner *runner, OdlProgress *progress);
+
 // Skips a frame whose result is not needed and on which no later frame depends.
 void odl_runner_pass (OdlRunner *runner, const OdlImage *frame);
 
@@ -73,11 +81,18 @@ OdlImage *odl_runner_process (OdlRunner *runner,
                               char **note,
                               GError **error);
 
-// Likewise for a single picture whose rows are written in order: a large one is filtered
-// in bands as `rows` advances, so that neither its result nor intermediate pictures are
-// in memory as a whole. The pixels are the same, bit by bit. *plan is that of the whole
-// picture. The rows are owned by the runner and valid until the next picture; they have
-// the value map of the result. NULL on errors.
+// The result of a plan that is there, at its moment, by the engine that is open.
+OdlImage *odl_runner_run (OdlRunner *runner,
+                          const OdlPlan *plan,
+                          OdlMoment moment,
+                          OdlImage *input,
+                          GError **error);
+
+// As odl_runner_process for a single picture whose rows are written in order: a large one
+// is filtered in bands as `rows` advances, so that neither its result nor intermediate
+// pictures are in memory as a whole. The pixels are the same, bit by bit. *plan is that
+// of the whole picture. The rows are owned by the runner and valid until the next
+// picture; they have the value map of the result. NULL on errors.
 OdlRows *odl_runner_rows (OdlRunner *runner,
                           const OdlRecipe *recipe,
                           OdlImage *input,
