@@ -3,86 +3,64 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "cli/verb.h"
-#include "source/dicom/derived_order.h"
 
 #define MOST_DAYS 36500
+
+static const char *const words[ODL_DERIVED_N_HINDRANCES] = {
+  [ODL_DERIVED_COEFFICIENTS]
+  = N_ ("DICOM files hold pictures, not coefficients. Choose PNG or TIFF, or view the "
+        "synthesis."),
+  [ODL_DERIVED_SIZE]
+  = N_ ("the result has another size than the picture, so that its distances and places "
+        "would be wrong. Write it as .tif."),
+  [ODL_DERIVED_LUMA]
+  = N_ ("it is a video, for which --blank does not go with filters. Do one after the "
+        "other."),
+  [ODL_DERIVED_NO_REGIONS]
+  = N_ ("it does not say which parts of it are ultrasound, so that nothing lies outside "
+        "them. Give rectangles to --blank."),
+  [ODL_DERIVED_NO_SECTOR]
+  = N_ ("no ultrasound sector was found in it: an area of its own on an even background. "
+        "Give rectangles to --blank."),
+};
 
 // One that covers nothing may be a mistake that leaves a name readable.
 static bool
 blanks_are_inside (const OdlProcess *task, const OdlImageInfo *source, GError **error)
 {
-  for (gsize i = 0; i < task->n_blanks; i++)
-    if (task->blanks[i].x >= source->extent.x || task->blanks[i].y >= source->extent.y)
+  for (gsize i = 0; i < task->derived.n_blanks; i++)
+    if (task->derived.blanks[i].x >= source->extent.x
+        || task->derived.blanks[i].y >= source->extent.y)
       return odl_usage_error (
           error, _ ("the rectangle %d,%d,%d,%d lies outside the picture of %d×%d pixels"),
-          task->blanks[i].x, task->blanks[i].y, task->blanks[i].width,
-          task->blanks[i].height, source->extent.x, source->extent.y);
+          task->derived.blanks[i].x, task->derived.blanks[i].y,
+          task->derived.blanks[i].width, task->derived.blanks[i].height, source->extent.x,
+          source->extent.y);
   return true;
 }
 
 GArray *
 odl_process_blanks (const OdlProcess *task, OdlImage *image, GError **error)
 {
-  const OdlImageInfo *source = odl_image_info (image);
-  g_autoptr (GArray) blanks = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
-
-  if (!blanks_are_inside (task, source, error))
-    return NULL;
-  g_array_append_vals (blanks, task->blanks, (guint) task->n_blanks);
-  if (task->blanks_outside && !odl_blank_add_outside (source, blanks))
-    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
-                           _ ("it does not say which parts of it are ultrasound, so that "
-                              "nothing lies outside them. Give rectangles to --blank."));
-  if (task->blanks_sector && !odl_blank_add_outside_sector (image, blanks))
-    return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
-                           _ ("no ultrasound sector was found in it: an area of its own "
-                              "on an even background. Give rectangles to --blank."));
-  return g_steal_pointer (&blanks);
-}
-
-static bool
-suits (const OdlProcess *task,
-       const OdlPicture *picture,
-       const GArray *blanks,
-       GError **error)
-{
-  const OdlImageInfo *source = odl_image_info (picture->source);
-  const OdlImageInfo *result = odl_image_info (picture->rows->image);
-
-  if (picture->plan->details.levels > 0)
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("DICOM files hold pictures, not coefficients. Choose PNG or "
-                            "TIFF, or view the synthesis."));
-  else if (result->extent.x != source->extent.x
-           || picture->rows->height != source->extent.y)
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("the result has another size than the picture, so that its "
-                            "distances and places would be wrong. Write it as .tif."));
-  // Filters would spread what is to be hidden: of luma and chroma nothing is made black
-  // before.
-  else if (source->ycbcr.used && blanks->len > 0
-           && !odl_recipe_is_identity (&task->recipe))
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("it is a video, for which --blank does not go with filters. "
-                            "Do one after the other."));
-  else
-    return true;
-  return false;
+  return blanks_are_inside (task, odl_image_info (image), error)
+             ? odl_derived_blanks (&task->derived, words, image, error)
+             : NULL;
 }
 
 // On standard output: what the new file says in words, and what is known of its pixels.
 static bool
 tell_what_remains (const OdlJob *job,
-                   const OdlSource *source,
-                   const OdlDerivedParams *derived,
+                   const OdlDerivedFileParams *params,
+                   const GArray *blanks,
+                   int channels,
                    GError **error)
 {
-  g_autoptr (OdlDerivedReport) report = odl_derived_report (source, derived, error);
+  g_autoptr (OdlDerivedReport) report
+      = odl_derived_file_report (params, blanks, channels, error);
 
   if (report == NULL)
     return false;
@@ -104,60 +82,23 @@ odl_process_open_dicom (const OdlProcess *task,
                         gint64 n_frames,
                         GError **error)
 {
-  const OdlImageInfo *result = odl_image_info (picture->rows->image);
-  static const OdlDerivedCompression compressions[] = {
-    [ODL_DICOM_PLAIN] = ODL_DERIVED_PLAIN,
-    [ODL_DICOM_RLE] = ODL_DERIVED_RLE,
-    [ODL_DICOM_JPEG_2000] = ODL_DERIVED_JPEG_2000,
-  };
-  // Names of files may be those of persons.
-  const OdlRecipe recipe = odl_recipe_with_files_as (&task->recipe, "FILE");
-  g_autofree char *line = odl_recipe_to_text (&recipe, " ");
-  g_autofree char *text = odl_recipe_to_text (&recipe, "\n");
-  g_auto (OdlDerivedOrder) order = { 0 };
-  OdlDicomParams params = {
-    .width = result->extent.x,
-    .height = picture->rows->height,
-    .channels = result->channels,
-    .n_frames = n_frames,
-    .compression = task->compression,
-    .inverse = odl_image_info (picture->source)->value_map.inverse,
-  };
+  const OdlDerivedFileParams params = { .source = source,
+                                        .image = picture->source,
+                                        .recipe = &task->recipe,
+                                        .window = &picture->window,
+                                        .engine = odl_runner_engine (task->runner),
+                                        .first = task->first,
+                                        .n_frames = n_frames,
+                                        .choice = &task->derived,
+                                        .words = words };
+  const int channels = odl_image_info (picture->rows->image)->channels;
 
-  const char *bits = odl_source_detail (source, "bits-stored");
-  params.blanks = (const OdlBlank *) blanks->data;
-  params.n_blanks = blanks->len;
-  if (!suits (task, picture, blanks, error)
-      || !odl_dicom_samples_of (picture->source, bits != NULL ? atoi (bits) : 0,
-                                &params.samples, error))
+  if (task->tell_what_remains
+      && !(odl_derived_file_suits (&params, blanks, picture->plan, picture->rows, error)
+           && tell_what_remains (job, &params, blanks, channels, error)))
     return NULL;
-  const OdlDerivedWork work = { .picture = odl_image_info (picture->source),
-                                .window = &picture->window,
-                                .compression = compressions[task->compression],
-                                .channels = params.channels,
-                                .bits = params.samples.bits,
-                                .is_signed = params.samples.is_signed,
-                                .first_frame = task->first,
-                                .n_frames = n_frames,
-                                .has_filters = !odl_recipe_is_identity (&recipe),
-                                .filters = line,
-                                .recipe = text,
-                                .in_area = task->area != ODL_AREA_ALL,
-                                .engine = odl_runner_engine (task->runner),
-                                .deidentify = task->deidentify,
-                                .days = task->days,
-                                .blanked = blanks->len > 0,
-                                .secret = task->secret };
-  odl_derived_order_fill (&order, &work);
-  if (task->tell_what_remains && !tell_what_remains (job, source, &order.params, error))
-    return NULL;
-  params.header = odl_derived_begin (source, &order.params, error);
-  if (params.header == NULL)
-    return NULL;
-  OdlDicomFile *file
-      = odl_dicom_file_new (task->guard, job->output, &params, task->replace, error);
-  g_bytes_unref (params.header);
-  return file;
+  return odl_derived_file_open (&params, blanks, picture->plan, picture->rows,
+                                task->guard, job->output, task->replace, error);
 }
 
 bool
@@ -212,8 +153,8 @@ parse_days (const OdlProcessOptions *options, OdlProcess *task, GError **error)
                  _ ("--shift-dates “%s” is no number of days, such as -1000."),
                  options->shift_dates);
   else
-    task->days = (int) days;
-  return task->days != 0;
+    task->derived.days = (int) days;
+  return task->derived.days != 0;
 }
 
 static bool
@@ -227,7 +168,7 @@ parse_compression (const OdlProcessOptions *options, OdlProcess *task, GError **
                              "-o, such as out.dcm."));
   for (int i = 0; i < ODL_DICOM_N_COMPRESSIONS; i++)
     if (strcmp (options->compression, odl_dicom_compression_name (i)) == 0) {
-      task->compression = i;
+      task->derived.compression = i;
       return true;
     }
   return odl_usage_error (
@@ -240,15 +181,16 @@ parse_blanks (const OdlProcessOptions *options, OdlProcess *task, GError **error
 {
   const gsize n = options->blanks != NULL ? g_strv_length (options->blanks) : 0;
 
-  task->blanks = g_new0 (OdlBlank, n + 1);
+  OdlBlank *blanks = g_new0 (OdlBlank, n + 1);
+  task->derived.blanks = blanks;
   for (gsize i = 0; i < n; i++) {
     const char *text = options->blanks[i];
     if (g_str_equal (text, "regions"))
-      task->blanks_outside = true;
+      task->derived.blank_outside = true;
     else if (g_str_equal (text, "sector"))
-      task->blanks_sector = true;
-    else if (odl_blank_parse (text, &task->blanks[task->n_blanks]))
-      task->n_blanks++;
+      task->derived.blank_outside_sector = true;
+    else if (odl_blank_parse (text, &blanks[task->derived.n_blanks]))
+      task->derived.n_blanks++;
     else {
       return odl_error_set (error, ODL_ERROR_USAGE,
                             _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT "
@@ -266,10 +208,11 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
 {
   const gsize n = options->blanks != NULL ? g_strv_length (options->blanks) : 0;
 
-  odl_derived_make_secret (task->secret);
-  task->deidentify = options->deidentify;
+  odl_derived_make_secret (task->derived.secret);
+  task->derived.in_area = task->area != ODL_AREA_ALL;
+  task->derived.deidentify = options->deidentify;
   task->tell_what_remains = options->report;
-  if (!task->format->is_dicom && (task->deidentify || n > 0 || options->report))
+  if (!task->format->is_dicom && (task->derived.deidentify || n > 0 || options->report))
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--deidentify, --blank and --report are for DICOM "
                              "files. Name one after -o, such as out.dcm."));
@@ -279,12 +222,12 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
                              "slices together. Do one after the other."));
   if (!parse_days (options, task, error) || !parse_compression (options, task, error))
     return false;
-  if (task->deidentify
+  if (task->derived.deidentify
       && odl_jobs_want_folder ((const char *const *) options->inputs, options->out))
     number_outputs (task, options->out);
   if (!parse_blanks (options, task, error))
     return false;
-  if (task->deidentify && n == 0)
+  if (task->derived.deidentify && n == 0)
     odl_report_note (options->out,
                      _ ("what is written in the pixels stays, as ultrasound often has a "
                         "name there; look at each picture, and add --blank"));

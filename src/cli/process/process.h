@@ -13,8 +13,8 @@
 #include "image/render/preset.h"
 #include "image/surface/look.h"
 #include "output/movie/codec.h"
-#include "output/dicom/dicom.h"
 #include "source/source.h"
+#include "work/derived.h"
 
 // Values of OdlProcess.lead_in that are no numbers of frames.
 enum { ODL_LEAD_IN_ALL = -1, ODL_LEAD_IN_AUTO = -2 }; // auto: odl_plan_lead_in
@@ -60,15 +60,8 @@ typedef struct {
   OdlLook look; // at them, at first
   const char *plane; // of them, as it was typed; NULL: none
   OdlOnPlane on; // that one
-  bool deidentify; // DICOM files
-  OdlDicomCompression compression; // of DICOM files
-  int days; // by which dates are moved then; 0: they are removed
-  OdlBlank *blanks; // n_blanks rectangles that are made black in these
-  gsize n_blanks;
-  bool blanks_outside; // and what lies outside the regions of ultrasound
-  bool blanks_sector; // and outside the sector of the first picture
+  OdlDerivedChoice derived; // for DICOM files; its rectangles are owned
   bool tell_what_remains; // in the words of these files
-  guint8 secret[32]; // see source/dicom/derived.h
   OdlOutputGuard *guard;
   GPtrArray *jobs;
   GHashTable *input_files; // of odl_jobs_files

@@ -66,13 +66,13 @@ mix (OdlProcess *task, const OdlProcessOptions *options, const char *text)
                                 options->frames,
                                 options->noise,
                                 options->window };
-  gsize size = sizeof task->secret;
+  gsize size = sizeof task->derived.secret;
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++) {
     const char *part = parts[i] != NULL ? parts[i] : "";
     g_checksum_update (sum, (const guchar *) part, (gssize) strlen (part) + 1);
   }
-  g_checksum_get_digest (sum, task->secret, &size);
+  g_checksum_get_digest (sum, task->derived.secret, &size);
 }
 
 static bool

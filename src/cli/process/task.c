@@ -562,7 +562,7 @@ void
 odl_process_task_clear (OdlProcess *task)
 {
   g_clear_pointer (&task->runner, odl_runner_free);
-  g_clear_pointer (&task->blanks, g_free);
+  g_free ((OdlBlank *) task->derived.blanks);
   g_clear_pointer (&task->state, g_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
   g_clear_pointer (&task->input_files, g_hash_table_unref);

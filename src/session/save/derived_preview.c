@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "session/save/derived_preview.h"
 
+#include <glib/gi18n-lib.h>
+
+const char *const odl_derived_words[ODL_DERIVED_N_HINDRANCES] = {
+  [ODL_DERIVED_COEFFICIENTS]
+  = N_ ("DICOM files hold pictures, not coefficients. Choose PNG or TIFF, or view the "
+        "result."),
+  [ODL_DERIVED_SIZE]
+  = N_ ("The result has another size than the picture, so that its distances and places "
+        "would be wrong. Save it as .tif."),
+  [ODL_DERIVED_LUMA]
+  = N_ ("It is a video, of which parts cannot be made black while filters are used. Do "
+        "one after the other."),
+  [ODL_DERIVED_NO_REGIONS]
+  = N_ ("It does not say which parts of it are ultrasound, so that nothing lies outside "
+        "them. Draw rectangles."),
+};
+
 struct _OdlDerivedPreview {
   OdlSource *source;
   OdlImage *image, *shown;
@@ -162,7 +179,12 @@ report_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
     .n_frames = MAX (preview->source->info.n_frames, 1),
     .choice = &reporting->choice,
   };
-  OdlDerivedReport *report = odl_derived_file_report (&params, &error);
+  g_autoptr (GArray) blanks = odl_derived_blanks (&reporting->choice, odl_derived_words,
+                                                  preview->image, &error);
+  const int channels = odl_image_info (preview->image)->channels;
+  OdlDerivedReport *report
+      = blanks != NULL ? odl_derived_file_report (&params, blanks, channels, &error)
+                       : NULL;
 
   if (report != NULL)
     g_task_return_pointer (task, report, report_free_cb);

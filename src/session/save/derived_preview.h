@@ -5,7 +5,10 @@
 
 #include <gio/gio.h>
 
-#include "session/save/derived_file.h"
+#include "work/derived.h"
+
+// What the window says where no such file can be written.
+extern const char *const odl_derived_words[ODL_DERIVED_N_HINDRANCES];
 
 // A frame of a DICOM file. Immutable; counted by reference.
 typedef struct _OdlDerivedPreview OdlDerivedPreview;

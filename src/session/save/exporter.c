@@ -11,6 +11,7 @@
 #include "image/damaged.h"
 #include "image/display/marks.h"
 #include "plan/title.h"
+#include "session/save/derived_preview.h"
 #include "session/save/saver.h"
 #include "session/save/turn.h"
 #include "session/save/values.h"
@@ -35,6 +36,7 @@ struct _OdlExporter {
   int64_t begin; // frame that it reads first
   int64_t first_ns; // time of the first frame that is written
   GError *read_error;
+  GArray *blanks; // OdlBlank, of a DICOM file; NULL: no frame was read yet
   OdlRunner *runner;
   OdlVolumes *volumes; // NULL: frames are filtered one by one
   OdlTurn *turn; // NULL: frames are written
@@ -66,12 +68,6 @@ shown_free (void *data)
   odl_image_unref (shown->shown);
   g_clear_pointer (&shown->plan, odl_plan_unref);
   g_free (shown);
-}
-
-static void
-read_frame_free (void *frame)
-{
-  odl_read_frame_free (frame);
 }
 
 // Whether results are written as they are, and not as they are shown.
@@ -109,12 +105,12 @@ geometry_of (const OdlExporter *self, const OdlImage *image)
 
 // Before filters spread what is written there.
 static bool
-blank (const OdlExporter *self, OdlReadFrame *frame, GError **error)
+blank (OdlExporter *self, OdlReadFrame *frame, GError **error)
 {
-  g_autoptr (GArray) blanks
-      = odl_derived_blanks (self->params.derived, odl_image_info (frame->image), error);
-
-  return blanks != NULL && odl_blank_image (&frame->image, blanks, error);
+  if (self->blanks == NULL)
+    self->blanks = odl_derived_blanks (self->params.derived, odl_derived_words,
+                                       frame->image, error);
+  return self->blanks != NULL && odl_blank_image (&frame->image, self->blanks, error);
 }
 
 static void *
@@ -248,8 +244,9 @@ write_dicom (OdlExporter *self, const Shown *shown, GError **error)
                                           .engine = engine_name (self),
                                           .first = self->params.first,
                                           .n_frames = count_frames (self),
-                                          .choice = self->params.derived };
-    self->dicom = odl_derived_file_open (&params, shown->plan, shown->shown,
+                                          .choice = self->params.derived,
+                                          .words = odl_derived_words };
+    self->dicom = odl_derived_file_open (&params, self->blanks, shown->plan, &rows, NULL,
                                          self->params.path, self->params.replace, error);
   }
   return self->dicom != NULL && odl_dicom_file_write (self->dicom, &rows, error);
@@ -413,33 +410,24 @@ open_saver (OdlExporter *self, GError **error)
   return self->saver != NULL;
 }
 
-// A file that lacks frames is none.
-static bool
-finish_values (OdlExporter *self, GError **error)
-{
-  if (self->read_error == NULL)
-    return self->volume != NULL
-               ? odl_volume_file_finish (g_steal_pointer (&self->volume), error)
-               : odl_dicom_file_finish (g_steal_pointer (&self->dicom), error);
-  g_propagate_error (error, g_steal_pointer (&self->read_error));
-  return false;
-}
-
+// A file that lacks frames is none; of pictures all earlier ones have been written.
 static bool
 finish (OdlExporter *self, GError **error)
 {
+  const bool whole = self->read_error == NULL;
+
   if (g_cancellable_is_cancelled (self->cancellable))
     return odl_error_set (error, ODL_ERROR_CANCELLED, _ ("cancelled"));
-  if (self->dicom != NULL || self->volume != NULL)
-    return finish_values (self, error);
-  if (self->state.written > 0
+  if (whole && self->volume != NULL)
+    return odl_volume_file_finish (g_steal_pointer (&self->volume), error);
+  if (whole && self->dicom != NULL)
+    return odl_dicom_file_finish (g_steal_pointer (&self->dicom), error);
+  if (self->saver != NULL && self->state.written > 0
       && !odl_saver_finish (g_steal_pointer (&self->saver), error))
     return false;
-  if (self->read_error == NULL)
-    return true;
-  // All earlier frames have been written.
-  g_propagate_error (error, g_steal_pointer (&self->read_error));
-  return false;
+  if (!whole)
+    g_propagate_error (error, g_steal_pointer (&self->read_error));
+  return whole;
 }
 
 static bool
@@ -470,7 +458,8 @@ static bool
 write_frames (OdlExporter *self, GError **error)
 {
   const OdlStages stages
-      = { read_stage, work_stage, write_stage, read_frame_free, shown_free, self };
+      = { read_stage, work_stage, write_stage, (GDestroyNotify) odl_read_frame_free,
+          shown_free, self };
 
   return odl_stages_run (&stages, self->cancellable, error) && finish (self, error);
 }
@@ -487,6 +476,7 @@ close_all (OdlExporter *self)
   g_clear_pointer (&self->runner, odl_runner_free);
   g_clear_pointer (&self->source, odl_source_unref);
   g_clear_pointer (&self->colorimetry, g_free);
+  g_clear_pointer (&self->blanks, g_array_unref);
 }
 
 static void *

@@ -9,8 +9,8 @@
 #include "image/display/display.h"
 #include "image/render/render.h"
 #include "session/detail_meter.h"
-#include "session/save/derived_file.h"
 #include "session/save/save_format.h"
+#include "work/derived.h"
 
 typedef struct _OdlExporter OdlExporter;
 

@@ -3,7 +3,7 @@
 // source. Main thread.
 #pragma once
 
-#include "session/save/derived_file.h"
+#include "session/save/derived_preview.h"
 #include "widgets/window/window.h"
 
 typedef struct _OdlRecording OdlRecording;

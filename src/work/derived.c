@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "session/save/derived_file.h"
+#include "work/derived.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdlib.h>
@@ -7,47 +7,48 @@
 #include "base/error.h"
 #include "source/dicom/derived_order.h"
 
+static bool
+refuse (const char *const *words, OdlDerivedHindrance hindrance, GError **error)
+{
+  return odl_error_set (error, ODL_ERROR_UNSUPPORTED, "%s", _ (words[hindrance]));
+}
+
 GArray *
 odl_derived_blanks (const OdlDerivedChoice *choice,
-                    const OdlImageInfo *info,
+                    const char *const *words,
+                    OdlImage *image,
                     GError **error)
 {
   g_autoptr (GArray) blanks = g_array_new (FALSE, FALSE, sizeof (OdlBlank));
 
   g_array_append_vals (blanks, choice->blanks, (guint) choice->n_blanks);
-  if (!choice->blank_outside || odl_blank_add_outside (info, blanks))
+  if (choice->blank_outside && !odl_blank_add_outside (odl_image_info (image), blanks))
+    refuse (words, ODL_DERIVED_NO_REGIONS, error);
+  else if (choice->blank_outside_sector && !odl_blank_add_outside_sector (image, blanks))
+    refuse (words, ODL_DERIVED_NO_SECTOR, error);
+  else
     return g_steal_pointer (&blanks);
-  return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
-                         _ ("It does not say which parts of it are ultrasound, so that "
-                            "nothing lies outside them. Draw rectangles."));
+  return NULL;
 }
 
-static bool
-suits (const OdlImageInfo *source,
-       const OdlDerivedFileParams *params,
-       const GArray *blanks,
-       const OdlPlan *plan,
-       const OdlImageInfo *result,
-       GError **error)
+bool
+odl_derived_file_suits (const OdlDerivedFileParams *params,
+                        const GArray *blanks,
+                        const OdlPlan *plan,
+                        const OdlRows *result,
+                        GError **error)
 {
+  const OdlImageInfo *source = odl_image_info (params->image);
+
   if (plan->details.levels > 0)
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("DICOM files hold pictures, not coefficients. Choose PNG or "
-                            "TIFF, or view the result."));
-  else if (result->extent.x != source->extent.x || result->extent.y != source->extent.y)
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("The result has another size than the picture, so that its "
-                            "distances and places would be wrong. Save it as .tif."));
-  // Filters would spread what is to be hidden: of luma and chroma nothing is made black
-  // before.
-  else if (source->ycbcr.used && blanks->len > 0
-           && !odl_recipe_is_identity (params->recipe))
-    g_set_error_literal (error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
-                         _ ("It is a video, of which parts cannot be made black while "
-                            "filters are used. Do one after the other."));
-  else
-    return true;
-  return false;
+    return refuse (params->words, ODL_DERIVED_COEFFICIENTS, error);
+  if (odl_image_info (result->image)->extent.x != source->extent.x
+      || result->height != source->extent.y)
+    return refuse (params->words, ODL_DERIVED_SIZE, error);
+  // Of luma and chroma nothing is made black before the filters.
+  return !source->ycbcr.used || blanks->len == 0
+         || odl_recipe_is_identity (params->recipe)
+         || refuse (params->words, ODL_DERIVED_LUMA, error);
 }
 
 static bool
@@ -67,6 +68,11 @@ fill (OdlDerivedOrder *order,
       const OdlDicomSamples *samples,
       bool blanked)
 {
+  static const OdlDerivedCompression compressions[] = {
+    [ODL_DICOM_PLAIN] = ODL_DERIVED_PLAIN,
+    [ODL_DICOM_RLE] = ODL_DERIVED_RLE,
+    [ODL_DICOM_JPEG_2000] = ODL_DERIVED_JPEG_2000,
+  };
   const OdlDerivedChoice *choice = params->choice;
   // Names of second pictures may be those of persons.
   const OdlRecipe told = odl_recipe_with_files_as (params->recipe, "FILE");
@@ -74,6 +80,7 @@ fill (OdlDerivedOrder *order,
   g_autofree char *text = odl_recipe_to_text (&told, "\n");
   const OdlDerivedWork work = { .picture = odl_image_info (params->image),
                                 .window = params->window,
+                                .compression = compressions[choice->compression],
                                 .channels = channels,
                                 .bits = samples->bits,
                                 .is_signed = samples->is_signed,
@@ -94,8 +101,10 @@ fill (OdlDerivedOrder *order,
 
 OdlDicomFile *
 odl_derived_file_open (const OdlDerivedFileParams *params,
+                       const GArray *blanks,
                        const OdlPlan *plan,
-                       const OdlImage *result,
+                       const OdlRows *result,
+                       OdlOutputGuard *guard,
                        const char *path,
                        bool replace,
                        GError **error)
@@ -105,40 +114,37 @@ odl_derived_file_open (const OdlDerivedFileParams *params,
   OdlDicomParams file = {
     .width = info->extent.x,
     .height = info->extent.y,
-    .channels = odl_image_info (result)->channels,
+    .channels = odl_image_info (result->image)->channels,
     .n_frames = params->n_frames,
+    .compression = params->choice->compression,
     .inverse = info->value_map.inverse,
+    .blanks = (const OdlBlank *) blanks->data,
+    .n_blanks = blanks->len,
   };
 
-  g_autoptr (GArray) blanks = odl_derived_blanks (params->choice, info, error);
-  if (blanks == NULL
-      || !suits (info, params, blanks, plan, odl_image_info (result), error)
+  if (!odl_derived_file_suits (params, blanks, plan, result, error)
       || !samples_of (params, &file.samples, error))
     return NULL;
-  file.blanks = (const OdlBlank *) blanks->data;
-  file.n_blanks = blanks->len;
   fill (&order, params, file.channels, &file.samples, blanks->len > 0);
   g_autoptr (GBytes) header = odl_derived_begin (params->source, &order.params, error);
   if (header == NULL)
     return NULL;
   file.header = header;
-  return odl_dicom_file_new (NULL, path, &file, replace, error);
+  return odl_dicom_file_new (guard, path, &file, replace, error);
 }
 
 OdlDerivedReport *
-odl_derived_file_report (const OdlDerivedFileParams *params, GError **error)
+odl_derived_file_report (const OdlDerivedFileParams *params,
+                         const GArray *blanks,
+                         int channels,
+                         GError **error)
 {
   g_auto (OdlDerivedOrder) order = { 0 };
   OdlDicomSamples samples;
 
   if (!samples_of (params, &samples, error))
     return NULL;
-  g_autoptr (GArray) blanks
-      = odl_derived_blanks (params->choice, odl_image_info (params->image), error);
-  if (blanks == NULL)
-    return NULL;
-  fill (&order, params, odl_image_info (params->image)->channels, &samples,
-        blanks->len > 0);
+  fill (&order, params, channels, &samples, blanks->len > 0);
   return odl_derived_report (params->source, &order.params, error);
 }
 
