@@ -226,7 +226,7 @@ read_picture (const char *name)
 
 // Given up when `n` pictures of a turn are written; these stay.
 static void
-export_rendered (const char *name, const OdlRenderScene *scene, int n)
+export_rendered (const char *name, const OdlRenderScene *scene, const char *filter, int n)
 {
   g_autofree char *path = in_folder (name);
   OdlExporterParams params = { .location = RENDERED, .rendering = scene };
@@ -236,7 +236,7 @@ export_rendered (const char *name, const OdlRenderScene *scene, int n)
 
   params.path = fitting;
   odl_recipe_init (&params.recipe);
-  g_assert_true (odl_recipe_parse (&params.recipe, FILTER, &error));
+  g_assert_true (odl_recipe_parse (&params.recipe, filter, &error));
   g_assert_true (odl_engine_choice_parse ("cpu", &params.engine, &error));
   g_autoptr (OdlExporter) exporter = odl_exporter_new (&params, told_cb, &told);
   while (odl_exporter_state (exporter).written < n && told.n_told == 0)
@@ -248,46 +248,84 @@ export_rendered (const char *name, const OdlRenderScene *scene, int n)
   g_assert_cmpint (told.code, ==, ODL_ERROR_CANCELLED);
 }
 
-// A turn, pixel by pixel as the command line draws it from the same places.
+// Runs the command line on one picture.
+static void
+process (const char *input, const char *output, const char *const *words)
+{
+  g_autofree char *path = in_folder (output);
+  const char *const always[]
+      = { g_getenv ("ODL_CLI"), "process", input, "-o", path, "--force",
+          "--engine",           "cpu",     NULL };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  int status;
+
+  g_strv_builder_addv (builder, (const char **) always);
+  g_strv_builder_addv (builder, (const char **) words);
+  g_auto (GStrv) all = g_strv_builder_end (builder);
+  g_assert_true (
+      g_spawn_sync (NULL, all, NULL, 0, NULL, NULL, NULL, NULL, &status, NULL));
+  g_assert_true (g_spawn_check_wait_status (status, NULL));
+}
+
+static void
+assert_equal_pictures (const char *ours, const char *theirs)
+{
+  g_autoptr (OdlImage) a = read_picture (ours), b = read_picture (theirs);
+  OdlComparison found;
+
+  g_assert_true (odl_compare (a, b, &found, NULL));
+  g_assert_cmpuint (found.differing, ==, 0);
+}
+
+// A turn, pixel by pixel as the command line draws it from the same places. Filters over
+// time see the slices of a single volume as frames.
 static void
 rendered_views_turn (void)
 {
   static const struct {
+    const char *output;
     int number; // of 150
-    const char *view;
-  } cases[] = { { 1, "maximum,20,-10" }, { 11, "maximum,44,-10" } };
+    const char *view, *filter;
+  } cases[] = {
+    { "turn.png", 1, "maximum,20,-10", FILTER },
+    { "turn.png", 11, "maximum,44,-10", FILTER },
+    { "slices.png", 1, "maximum,20,-10", "recursive-average" },
+  };
   const OdlRenderScene scene = { .preset = odl_render_preset_find ("maximum"),
                                  .look = { 20, -10, 0.71 },
                                  .voxel = { { 24, 20, 16 } },
                                  .place = { 0, 0, 512, 512 } };
 
-  export_rendered ("turn.png", &scene, 11);
+  export_rendered ("turn.png", &scene, FILTER, 11);
+  export_rendered ("slices.png", &scene, "recursive-average", 1);
   for (size_t i = 0; i < G_N_ELEMENTS (cases); i++) {
-    g_autofree char *ours = g_strdup_printf ("turn-%05d.png", cases[i].number);
-    g_autofree char *still = in_folder ("still.png");
-    const char *words[] = { g_getenv ("ODL_CLI"),
-                            "process",
-                            RENDERED,
-                            "-o",
-                            still,
-                            "--force",
-                            "--rendering",
-                            cases[i].view,
-                            "--filter",
-                            FILTER,
-                            "--engine",
-                            "cpu",
-                            NULL };
-    int status;
-    g_assert_true (g_spawn_sync (NULL, (char **) words, NULL, 0, NULL, NULL, NULL, NULL,
-                                 &status, NULL));
-    g_assert_true (g_spawn_check_wait_status (status, NULL));
-    g_autoptr (OdlImage) a = read_picture (ours), b = read_picture ("still.png");
-    OdlComparison found;
-    g_assert_true (odl_compare (a, b, &found, NULL));
-    g_assert_cmpuint (found.differing, ==, 0);
-    g_assert_cmpuint (found.samples, ==, 512 * 512 * 3);
+    g_autofree char *ours
+        = g_strdup_printf ("%.*s-%05d.png", (int) strlen (cases[i].output) - 4,
+                           cases[i].output, cases[i].number);
+    const char *const words[]
+        = { "--rendering", cases[i].view, "--filter", cases[i].filter, NULL };
+    process (RENDERED, "still.png", words);
+    assert_equal_pictures (ours, "still.png");
   }
+}
+
+// A sequence that is filtered with its later frames keeps its history.
+static void
+later_frames_go_with_earlier_ones (void)
+{
+  static const Case pictures = { "phantom:24x20x8", "q.png", "" };
+  static const Case c
+      = { "q-%05d.png", "later.png",
+          "convolve:dimensions=4,shape=gaussian,size=3,duration=3 recursive-average" };
+  static const char *const words[]
+      = { "--filter", "convolve:dimensions=4,shape=gaussian,size=3,duration=3",
+          "--filter", "recursive-average", NULL };
+  g_autofree char *input = in_folder (c.input);
+
+  export(&pictures, false, -1, "");
+  g_assert_cmpint (export(&c, false, -1, "").written, ==, 8);
+  process (input, "theirs-%05d.png", words);
+  assert_equal_pictures ("later-00005.png", "theirs-00005.png");
 }
 
 static OdlImage *
@@ -534,6 +572,8 @@ main (int argc, char **argv)
   g_test_add_func ("/volume-export/damaged-slices-hold-no-numbers",
                    damaged_slices_hold_no_numbers);
   g_test_add_func ("/volume-export/rendered-views-turn", rendered_views_turn);
+  g_test_add_func ("/volume-export/later-frames-go-with-earlier-ones",
+                   later_frames_go_with_earlier_ones);
   g_test_add_func ("/volume-export/a-grid-is-drawn-as-the-command-line-does",
                    a_grid_is_drawn_as_the_command_line_does);
   g_test_add_func ("/volume-export/rendered-volumes-follow-each-other",
