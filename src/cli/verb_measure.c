@@ -253,17 +253,17 @@ filter (const Options *options, OdlImage *image, OdlProcess *task, GError **erro
   g_autoptr (OdlPlan) plan = NULL;
   g_autoptr (OdlRunner) runner = odl_runner_new (options->process.engine, error);
 
-  if (runner == NULL || !odl_process_read_operands (&task->recipe, runner, error))
+  if (runner == NULL || !odl_process_read_operands (&task->run.recipe, runner, error))
     return NULL;
-  task->runner = runner;
+  task->run.runner = runner;
   if (!odl_process_measure (task, image, error))
     return NULL;
   OdlImage *result
-      = odl_runner_process (runner, &task->recipe, image, &plan, &note, error);
+      = odl_runner_process (runner, &task->run.recipe, image, &plan, &note, error);
   if (note != NULL)
-    odl_report_note (task->input, note);
+    odl_report_note (task->run.input, note);
   if (result != NULL)
-    odl_process_report_notes (task->input, image, plan);
+    odl_process_report_notes (task->run.input, image, plan);
   return result;
 }
 
@@ -384,19 +384,19 @@ filter_volume (OdlImage *volume, OdlProcess *task, OdlGridVolume *result, GError
   g_autoptr (OdlRunner) runner = odl_runner_new ("cpu", error);
 
   if (runner == NULL || slice == NULL
-      || !odl_process_read_operands (&task->recipe, runner, error))
+      || !odl_process_read_operands (&task->run.recipe, runner, error))
     return false;
-  task->runner = runner;
+  task->run.runner = runner;
   if (!odl_process_measure (task, volume, error))
     return false;
   OdlGeometry geometry
-      = odl_geometry_of (odl_recipe_is_volumetric (&task->recipe) ? volume : slice);
-  g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
+      = odl_geometry_of (odl_recipe_is_volumetric (&task->run.recipe) ? volume : slice);
+  g_autoptr (OdlPlan) plan = odl_plan_new (&task->run.recipe, &geometry, error);
   OdlEngine *engine = plan != NULL ? odl_engine_open_choice (cpu, error) : NULL;
   g_autofree char *cut = NULL;
   const bool done
       = engine != NULL
-        && odl_grid_volume_process (engine, &task->recipe, plan, volume,
+        && odl_grid_volume_process (engine, &task->run.recipe, plan, volume,
                                     odl_engine_process_volume, result, &cut, error);
   if (engine != NULL)
     odl_engine_close (engine);
@@ -447,7 +447,7 @@ measure_plane (const Options *options,
                OdlProcess *task,
                GError **error)
 {
-  const bool filtered = !odl_recipe_is_identity (&task->recipe);
+  const bool filtered = !odl_recipe_is_identity (&task->run.recipe);
   const bool tilted = odl_source_detail (source, "gantry-tilt") != NULL;
   g_autoptr (OdlImage) volume = read_volume (options, source, error);
   g_autoptr (OdlImage) before
@@ -470,7 +470,7 @@ measure_plane (const Options *options,
           .before = before,
           .after = after,
           .filtered = filtered };
-  print (options, &task->recipe, &subject);
+  print (options, &task->run.recipe, &subject);
   return true;
 }
 
@@ -478,14 +478,14 @@ static bool
 measure_input (const Options *options, GError **error)
 {
   const char *input = options->process.inputs[0];
-  OdlProcess task = { .input = input };
+  OdlProcess task = { .run = { .input = input } };
 
-  if (!parse_recipe (options, &task.asked, error))
+  if (!parse_recipe (options, &task.work.asked, error))
     return false;
   OdlEngineRequest request;
   if (!odl_engine_request (options->process.engine, NULL, &request, error))
     return false; // also where no filter needs one
-  task.recipe = task.asked;
+  task.run.recipe = task.work.asked;
   g_autoptr (OdlSource) source = odl_source_open (input, NULL, error);
   if (source == NULL)
     return false;
@@ -501,13 +501,13 @@ measure_input (const Options *options, GError **error)
     return false;
   OdlSubject subject = { .scale = odl_scale_of (odl_image_info (image)),
                          .before = image,
-                         .filtered = !odl_recipe_is_identity (&task.recipe) };
+                         .filtered = !odl_recipe_is_identity (&task.run.recipe) };
   g_autoptr (OdlImage) result
       = subject.filtered ? filter (options, image, &task, error) : NULL;
   if (subject.filtered && result == NULL)
     return false;
   subject.after = result;
-  print (options, &task.recipe, &subject);
+  print (options, &task.run.recipe, &subject);
   return true;
 }
 

@@ -24,11 +24,11 @@ run_job (OdlProcess *task, const OdlJob *job, gint64 *marked, GError **error)
   odl_process_begin (task, job->input);
   if (!odl_process_check_output (task, job->output, error))
     return false;
-  if (task->rendering != NULL || task->plane != NULL)
+  if (task->work.rendering != NULL || task->work.plane != NULL)
     return odl_process_render (task, job, marked, error);
   if (odl_process_is_moving (task))
     return odl_process_moving (task, job, marked, error);
-  odl_runner_begin (task->runner);
+  odl_runner_begin (task->run.runner);
   bool done = odl_still_read (task, job, &still, error)
               && odl_still_filter (task, job, &still, false, error)
               && odl_still_write (task, job, &still, marked, error);
@@ -47,7 +47,7 @@ run_in_turn (OdlProcess *task, gint64 *marked)
     g_autoptr (GError) error = NULL;
     gint64 here = 0;
 
-    odl_runner_expect (task->runner, (int) (task->jobs->len - i) - 1);
+    odl_runner_expect (task->run.runner, (int) (task->jobs->len - i) - 1);
     odl_process_show_progress (task, i);
     if (!run_job (task, job, &here, &error)) {
       odl_process_report_failure (task, job, error);

@@ -40,8 +40,9 @@ typedef struct {
 bool
 odl_at_once_is_possible (const OdlProcess *task)
 {
-  if (!task->format->is_dicom || task->n_jobs == 1 || task->jobs->len < 2
-      || task->progress || task->tell_what_remains || odl_runner_needs_gl (task->runner))
+  if (!task->work.format->is_dicom || task->n_jobs == 1 || task->jobs->len < 2
+      || task->progress || task->tell_what_remains
+      || odl_runner_needs_gl (task->run.runner))
     return false;
   for (guint i = 0; i < task->jobs->len; i++) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i);
@@ -75,7 +76,7 @@ run_one (Worker *worker, guint i)
   g_autoptr (GError) error = NULL;
 
   odl_report_hold (item->said);
-  odl_runner_expect (worker->task.runner, (int) (worker->task.jobs->len - i) - 1);
+  odl_runner_expect (worker->task.run.runner, (int) (worker->task.jobs->len - i) - 1);
   item->failed = !worker->all->run (&worker->task, job, &item->marked, &error);
   if (item->failed)
     odl_process_report_failure (&worker->task, job, error);
@@ -122,8 +123,8 @@ prepare (AtOnce *all, Worker *workers, guint n)
     workers[i].task.at_once = n > 1;
     if (i == 0)
       continue;
-    workers[i].task.runner = odl_runner_new_like (all->task->runner, NULL);
-    if (workers[i].task.runner == NULL)
+    workers[i].task.run.runner = odl_runner_new_like (all->task->run.runner, NULL);
+    if (workers[i].task.run.runner == NULL)
       return i;
   }
   return n;
@@ -165,7 +166,7 @@ odl_at_once_run (OdlProcess *task, Run run, gint64 *marked)
     odl_thread_join (threads[i]);
   odl_fork_server_close ();
   for (guint i = 1; i < n; i++)
-    odl_runner_free (workers[i].task.runner);
+    odl_runner_free (workers[i].task.run.runner);
   g_mutex_clear (&all.mutex);
   return add_up (&all, marked);
 }

@@ -43,8 +43,8 @@ bool
 odl_batch_is_parallel (const OdlProcess *task)
 {
   if (task->n_jobs == 1 || task->jobs->len < 2 || odl_process_is_moving (task)
-      || task->rendering != NULL || task->plane != NULL
-      || odl_recipe_is_temporal (&task->recipe))
+      || task->work.rendering != NULL || task->work.plane != NULL
+      || odl_recipe_is_temporal (&task->run.recipe))
     return false;
   for (guint i = 0; i < task->jobs->len; i++) {
     const OdlJob *job = g_ptr_array_index (task->jobs, i);
@@ -158,8 +158,8 @@ filter (Batch *batch, guint i)
 
   odl_report_hold (item->said);
   odl_process_begin (batch->task, job->input);
-  odl_runner_begin (batch->task->runner);
-  odl_runner_expect (batch->task->runner, (int) (batch->n - i) - 1);
+  odl_runner_begin (batch->task->run.runner);
+  odl_runner_expect (batch->task->run.runner, (int) (batch->n - i) - 1);
   if (!odl_still_filter (batch->task, job, &item->still, true, &error))
     fail (batch, i, error);
   odl_report_hold (NULL);

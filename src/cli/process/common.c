@@ -37,7 +37,7 @@ odl_process_report_colours (const OdlProcess *task,
                             const char *input,
                             const OdlImage *image)
 {
-  if (task->window.map != NULL && odl_image_info (image)->channels >= 3)
+  if (task->work.window.map != NULL && odl_image_info (image)->channels >= 3)
     odl_report_note (input, _ ("colour maps are for grey pictures; this one has colours "
                                "of its own, which stay"));
 }
@@ -81,7 +81,7 @@ odl_process_add_noise (const OdlProcess *task,
                        gint64 frame,
                        GError **error)
 {
-  OdlImage *noisy = odl_noise_model_apply (&task->noise, *image, frame, error);
+  OdlImage *noisy = odl_noise_model_apply (&task->work.noise, *image, frame, error);
 
   if (noisy == NULL)
     return false;
@@ -93,7 +93,7 @@ odl_process_add_noise (const OdlProcess *task,
 void
 odl_process_report_still (const OdlProcess *task, const char *input)
 {
-  if (odl_recipe_is_temporal (&task->asked))
+  if (odl_recipe_is_temporal (&task->work.asked))
     odl_report_note (input, _ ("a still has no frames before it: filters over time leave "
                                "it as it is"));
 }
@@ -101,23 +101,24 @@ odl_process_report_still (const OdlProcess *task, const char *input)
 void
 odl_process_begin (OdlProcess *task, const char *input)
 {
-  task->input = input;
-  task->recipe = task->asked;
-  task->has_area = false;
-  task->awaits_volume = false;
-  task->window.reach = (OdlDetailReach){ 0 };
-  odl_runner_begin_input (task->runner);
+  task->run.input = input;
+  task->run.recipe = task->work.asked;
+  task->run.has_area = false;
+  task->run.awaits_volume = false;
+  task->run.reach = (OdlDetailReach){ 0 };
+  odl_runner_begin_input (task->run.runner);
 }
 
 // `image`: a picture or a volume. *replaced: whether a value was.
 static bool
 measure (OdlProcess *task, OdlImage *image, bool *replaced, GError **error)
 {
-  const OdlArrangement *at = &task->homogeneous;
+  const OdlArrangement *at = &task->work.homogeneous;
   const OdlNoisePart part = { at->x, at->y, at->width, at->height, NULL };
-  const OdlMeasured measured = { .image = image,
-                                 .operands = odl_runner_operands (task->runner).operands,
-                                 .part = at->width > 0 ? &part : NULL };
+  const OdlMeasured measured
+      = { .image = image,
+          .operands = odl_runner_operands (task->run.runner).operands,
+          .part = at->width > 0 ? &part : NULL };
 
   *replaced = false;
   if (at->width > 0
@@ -125,24 +126,24 @@ measure (OdlProcess *task, OdlImage *image, bool *replaced, GError **error)
     g_prefix_error (error, "--sigma-from: ");
     return false;
   }
-  *replaced = odl_measure_recipe (&task->recipe, &measured);
+  *replaced = odl_measure_recipe (&task->run.recipe, &measured);
   return true;
 }
 
 static bool
 find_area (OdlProcess *task, OdlImage *image, GError **error)
 {
-  if (task->area == ODL_AREA_ALL || task->has_area)
+  if (task->work.area == ODL_AREA_ALL || task->run.has_area)
     return true;
   g_autoptr (OdlOperands) operands
-      = odl_operands_copy (odl_runner_operands (task->runner).operands);
-  if (!odl_area_add (operands, image, task->area, error)) {
-    g_autofree char *name = g_filename_display_name (task->input);
+      = odl_operands_copy (odl_runner_operands (task->run.runner).operands);
+  if (!odl_area_add (operands, image, task->work.area, error)) {
+    g_autofree char *name = g_filename_display_name (task->run.input);
     g_prefix_error (error, "%s: ", name);
     return false;
   }
-  odl_runner_set_operands (task->runner, operands);
-  task->has_area = true;
+  odl_runner_set_operands (task->run.runner, operands);
+  task->run.has_area = true;
   return true;
 }
 
@@ -151,14 +152,14 @@ find_area (OdlProcess *task, OdlImage *image, GError **error)
 static bool
 check_level (const OdlProcess *task, const OdlImage *image, GError **error)
 {
-  const int level = odl_view_level (task->recipe.view);
-  OdlRecipe bands = task->recipe;
+  const int level = odl_view_level (task->run.recipe.view);
+  OdlRecipe bands = task->run.recipe;
   OdlGeometry geometry = odl_geometry_of (image);
 
   if (level == 0)
     return true;
   bands.view = ODL_VIEW_FILTERED_ANALYSIS;
-  geometry.operands = odl_runner_operands (task->runner).operands;
+  geometry.operands = odl_runner_operands (task->run.runner).operands;
   g_autoptr (OdlPlan) plan = odl_plan_new (&bands, &geometry, NULL);
   if (plan == NULL || level <= plan->details.levels)
     return true; // what else is wrong is said when the picture is filtered
@@ -174,11 +175,12 @@ measure_details (OdlProcess *task, OdlImage *image, GError **error)
 {
   OdlRecipe measured;
 
-  return task->format == NULL || !task->format->shows || task->window.reach.levels > 0
-         || !odl_detail_reach_recipe (&task->recipe, &measured)
+  return task->work.format == NULL || !task->work.format->shows
+         || task->run.reach.levels > 0
+         || !odl_detail_reach_recipe (&task->run.recipe, &measured)
          || odl_detail_reach_measure (&measured, image,
-                                      odl_runner_operands (task->runner).operands,
-                                      &task->window.reach, error);
+                                      odl_runner_operands (task->run.runner).operands,
+                                      &task->run.reach, error);
 }
 
 OdlWindow
@@ -187,15 +189,16 @@ odl_process_window (const OdlProcess *task,
                     const OdlImage *image,
                     const OdlWindow *window)
 {
-  if (task->shape.wipe != 0 || (task->format != NULL && task->format->is_dicom))
+  if (task->work.shape.wipe != 0
+      || (task->work.format != NULL && task->work.format->is_dicom))
     return *window;
-  return odl_result_window (&task->recipe, operands, odl_image_info (image), window);
+  return odl_result_window (&task->run.recipe, operands, odl_image_info (image), window);
 }
 
 bool
 odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
 {
-  const OdlRecipe before = task->recipe;
+  const OdlRecipe before = task->run.recipe;
   const int depth = odl_image_info (image)->extent.z;
   g_autoptr (OdlImage) slice
       = depth > 1 ? odl_volume_slice (image, depth / 2) : odl_image_ref (image);
@@ -203,20 +206,20 @@ odl_process_measure (OdlProcess *task, OdlImage *image, GError **error)
 
   if (!check_level (task, slice, error) || !find_area (task, slice, error))
     return false;
-  if (task->awaits_volume && depth == 1)
+  if (task->run.awaits_volume && depth == 1)
     return true;
   if (!measure (task, image, &replaced, error) || !measure_details (task, slice, error))
     return false;
   if (!replaced)
     return true;
-  g_autofree char *words = odl_recipe_to_text (&task->recipe, " ");
+  g_autofree char *words = odl_recipe_to_text (&task->run.recipe, " ");
   g_autofree char *text
-      = g_strdup_printf (odl_recipe_found_no_noise (&before, &task->recipe)
+      = g_strdup_printf (odl_recipe_found_no_noise (&before, &task->run.recipe)
                              // Translators: what follows are the filters' settings.
                              ? _ ("no noise was measured, so that it stays as it is: %s")
                              : _ ("measured: %s"),
                          words);
-  odl_report_note (task->input, text);
+  odl_report_note (task->run.input, text);
   return true;
 }
 
@@ -225,9 +228,9 @@ odl_process_takes_still (const OdlProcess *task, const OdlSource *source)
 {
   OdlVolumeShape shape;
 
-  return task->format->write != NULL || task->format->is_dicom
+  return task->work.format->write != NULL || task->work.format->is_dicom
          || source->info.frame_rate > 0
-         || (task->format->volume != ODL_VOLUME_NONE
+         || (task->work.format->volume != ODL_VOLUME_NONE
              && odl_volume_shape_find (source, 0, 1, &shape, NULL));
 }
 
@@ -247,30 +250,30 @@ odl_process_measure_volume (OdlProcess *task, OdlSource *source, GError **error)
 char *
 odl_process_description (const OdlProcess *task)
 {
-  g_autofree char *model = odl_noise_model_to_text (&task->noise);
+  g_autofree char *model = odl_noise_model_to_text (&task->work.noise);
 
-  return odl_result_describe (&task->recipe, odl_runner_engine (task->runner),
-                              task->noise.kind != ODL_NOISE_NONE ? model : NULL);
+  return odl_result_describe (&task->run.recipe, odl_runner_engine (task->run.runner),
+                              task->work.noise.kind != ODL_NOISE_NONE ? model : NULL);
 }
 
 // A capture cannot be read again: it delivers the frames from now on.
 gint64
 odl_process_lead_in_first (const OdlProcess *task, OdlSource *source, gint64 wanted)
 {
-  const bool whole = odl_recipe_sees_volumes (&task->asked, &source->info);
+  const bool whole = odl_recipe_sees_volumes (&task->work.asked, &source->info);
   const int unit = whole ? MAX (source->info.n_slices, 1) : 1;
 
-  if (!odl_recipe_is_temporal (&task->asked))
+  if (!odl_recipe_is_temporal (&task->work.asked))
     return wanted;
-  if (task->lead_in == ODL_LEAD_IN_ALL || source->info.capture)
+  if (task->work.lead_in == ODL_LEAD_IN_ALL || source->info.capture)
     return 0;
-  if (task->lead_in >= 0)
-    return MAX (wanted / unit - task->lead_in, 0) * unit;
+  if (task->work.lead_in >= 0)
+    return MAX (wanted / unit - task->work.lead_in, 0) * unit;
   g_autoptr (OdlImage) like = odl_source_read_first (source, NULL, NULL);
   if (like == NULL)
     return 0;
-  const OdlGeometry geometry = odl_runner_geometry (task->runner, like);
-  return odl_lead_in_begin (&task->recipe, &geometry, wanted / unit) * unit;
+  const OdlGeometry geometry = odl_runner_geometry (task->run.runner, like);
+  return odl_lead_in_begin (&task->run.recipe, &geometry, wanted / unit) * unit;
 }
 
 bool
@@ -284,22 +287,22 @@ odl_process_before (OdlProcess *task,
   g_autoptr (OdlPlan) plan = NULL;
 
   if (image == NULL) {
-    odl_runner_begin (task->runner);
+    odl_runner_begin (task->run.runner);
     return true;
   }
-  const OdlGeometry geometry = odl_runner_geometry (task->runner, image);
-  g_autoptr (OdlPlan) made = odl_plan_new (&task->recipe, &geometry, error);
+  const OdlGeometry geometry = odl_runner_geometry (task->run.runner, image);
+  g_autoptr (OdlPlan) made = odl_plan_new (&task->run.recipe, &geometry, error);
   if (made == NULL)
     return false;
   const int frames = odl_plan_frames (made);
   if (frames > 0 && index + frames <= wanted) {
-    odl_runner_pass (task->runner, image);
+    odl_runner_pass (task->run.runner, image);
     return true;
   }
   if (!odl_process_measure (task, image, error))
     return false;
-  g_autoptr (OdlImage) result
-      = odl_runner_process (task->runner, &task->recipe, image, &plan, &note, error);
+  g_autoptr (OdlImage) result = odl_runner_process (task->run.runner, &task->run.recipe,
+                                                    image, &plan, &note, error);
   return result != NULL;
 }
 
@@ -341,7 +344,7 @@ odl_process_report_damage (const OdlProcess *task,
                            gint64 flawed,
                            gint64 written)
 {
-  if (task->format->volume == ODL_VOLUME_NONE)
+  if (task->work.format->volume == ODL_VOLUME_NONE)
     report_crosses (input, crosses, written);
   else
     report_slices (input, crosses, written);
@@ -363,7 +366,8 @@ bool
 odl_process_ends_early (const OdlProcess *task, const OdlSourceInfo *info)
 {
   return !info->live && !info->at_most && info->n_frames < info->declared_frames
-         && task->duration_ns <= 0 && (task->last < 0 || task->last >= info->n_frames);
+         && task->work.duration_ns <= 0
+         && (task->work.last < 0 || task->work.last >= info->n_frames);
 }
 
 bool
@@ -410,6 +414,6 @@ odl_process_write_numbered (const OdlProcess *task,
   g_autofree char *path = odl_sequence_name (job->output, index + 1);
 
   return odl_process_check_output (task, path, error)
-         && odl_picture_save (task->guard, picture, task->format, path, task->replace,
-                              error);
+         && odl_picture_save (task->guard, picture, task->work.format, path,
+                              task->replace, error);
 }

@@ -47,7 +47,7 @@ odl_process_parse_contours (const OdlProcessOptions *options,
   task->contour_output = options->contour_output;
   if (task->mask_output == NULL && task->contour_output == NULL)
     return true;
-  if (contours_item (&task->asked) < 0)
+  if (contours_item (&task->work.asked) < 0)
     word = _ ("--mask-output and --contour-output write what the filter “contours” "
               "finds; add it, or start from --recipe bone.");
   else if (odl_process_is_moving (task))
@@ -78,7 +78,7 @@ odl_process_contours (const OdlProcess *task, const OdlPlan *plan, GError **erro
   if (slot == ODL_PLAN_NO_SLOT)
     return odl_error_null (error, ODL_ERROR_UNSUPPORTED,
                            _ ("no contours were looked for in this picture"));
-  g_autoptr (OdlImage) image = odl_runner_read_back (task->runner, plan, slot, error);
+  g_autoptr (OdlImage) image = odl_runner_read_back (task->run.runner, plan, slot, error);
   if (image == NULL)
     return NULL;
   float *numbers = g_new (float, plan->slots[slot].width);

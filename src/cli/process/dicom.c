@@ -32,14 +32,14 @@ static const char *const words[ODL_DERIVED_N_HINDRANCES] = {
 static bool
 blanks_are_inside (const OdlProcess *task, const OdlImageInfo *source, GError **error)
 {
-  for (gsize i = 0; i < task->derived.n_blanks; i++)
-    if (task->derived.blanks[i].x >= source->extent.x
-        || task->derived.blanks[i].y >= source->extent.y)
+  for (gsize i = 0; i < task->work.derived.n_blanks; i++)
+    if (task->work.derived.blanks[i].x >= source->extent.x
+        || task->work.derived.blanks[i].y >= source->extent.y)
       return odl_usage_error (
           error, _ ("the rectangle %d,%d,%d,%d lies outside the picture of %d×%d pixels"),
-          task->derived.blanks[i].x, task->derived.blanks[i].y,
-          task->derived.blanks[i].width, task->derived.blanks[i].height, source->extent.x,
-          source->extent.y);
+          task->work.derived.blanks[i].x, task->work.derived.blanks[i].y,
+          task->work.derived.blanks[i].width, task->work.derived.blanks[i].height,
+          source->extent.x, source->extent.y);
   return true;
 }
 
@@ -47,7 +47,7 @@ GArray *
 odl_process_blanks (const OdlProcess *task, OdlImage *image, GError **error)
 {
   return blanks_are_inside (task, odl_image_info (image), error)
-             ? odl_derived_blanks (&task->derived, words, image, error)
+             ? odl_derived_blanks (&task->work.derived, words, image, error)
              : NULL;
 }
 
@@ -84,12 +84,12 @@ odl_process_open_dicom (const OdlProcess *task,
 {
   const OdlDerivedFileParams params = { .source = source,
                                         .image = picture->source,
-                                        .recipe = &task->recipe,
+                                        .recipe = &task->run.recipe,
                                         .window = &picture->window,
-                                        .engine = odl_runner_engine (task->runner),
-                                        .first = task->first,
+                                        .engine = odl_runner_engine (task->run.runner),
+                                        .first = task->work.first,
                                         .n_frames = n_frames,
-                                        .choice = &task->derived,
+                                        .choice = &task->work.derived,
                                         .words = words };
   const int channels = odl_image_info (picture->rows->image)->channels;
 
@@ -132,7 +132,7 @@ number_outputs (OdlProcess *task, const char *out)
     OdlJob *job = g_ptr_array_index (task->jobs, i);
     g_free (job->output);
     job->output = g_strdup_printf ("%s/%05u%s", out, job->number + 1,
-                                   task->format->extensions[0]);
+                                   task->work.format->extensions[0]);
   }
 }
 
@@ -153,8 +153,8 @@ parse_days (const OdlProcessOptions *options, OdlProcess *task, GError **error)
                  _ ("--shift-dates “%s” is no number of days, such as -1000."),
                  options->shift_dates);
   else
-    task->derived.days = (int) days;
-  return task->derived.days != 0;
+    task->work.derived.days = (int) days;
+  return task->work.derived.days != 0;
 }
 
 static bool
@@ -162,13 +162,13 @@ parse_compression (const OdlProcessOptions *options, OdlProcess *task, GError **
 {
   if (options->compression == NULL)
     return true;
-  if (!task->format->is_dicom)
+  if (!task->work.format->is_dicom)
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--compression is for DICOM files. Name one after "
                              "-o, such as out.dcm."));
   for (int i = 0; i < ODL_DICOM_N_COMPRESSIONS; i++)
     if (strcmp (options->compression, odl_dicom_compression_name (i)) == 0) {
-      task->derived.compression = i;
+      task->work.derived.compression = i;
       return true;
     }
   return odl_usage_error (
@@ -182,15 +182,15 @@ parse_blanks (const OdlProcessOptions *options, OdlProcess *task, GError **error
   const gsize n = options->blanks != NULL ? g_strv_length (options->blanks) : 0;
 
   OdlBlank *blanks = g_new0 (OdlBlank, n + 1);
-  task->derived.blanks = blanks;
+  task->work.derived.blanks = blanks;
   for (gsize i = 0; i < n; i++) {
     const char *text = options->blanks[i];
     if (g_str_equal (text, "regions"))
-      task->derived.blank_outside = true;
+      task->work.derived.blank_outside = true;
     else if (g_str_equal (text, "sector"))
-      task->derived.blank_outside_sector = true;
-    else if (odl_blank_parse (text, &blanks[task->derived.n_blanks]))
-      task->derived.n_blanks++;
+      task->work.derived.blank_outside_sector = true;
+    else if (odl_blank_parse (text, &blanks[task->work.derived.n_blanks]))
+      task->work.derived.n_blanks++;
     else {
       return odl_error_set (error, ODL_ERROR_USAGE,
                             _ ("--blank “%s” is no rectangle. Write X,Y,WIDTH,HEIGHT "
@@ -208,26 +208,27 @@ odl_process_parse_dicom (const OdlProcessOptions *options,
 {
   const gsize n = options->blanks != NULL ? g_strv_length (options->blanks) : 0;
 
-  odl_derived_make_secret (task->derived.secret);
-  task->derived.in_area = task->area != ODL_AREA_ALL;
-  task->derived.deidentify = options->deidentify;
+  odl_derived_make_secret (task->work.derived.secret);
+  task->work.derived.in_area = task->work.area != ODL_AREA_ALL;
+  task->work.derived.deidentify = options->deidentify;
   task->tell_what_remains = options->report;
-  if (!task->format->is_dicom && (task->derived.deidentify || n > 0 || options->report))
+  if (!task->work.format->is_dicom
+      && (task->work.derived.deidentify || n > 0 || options->report))
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--deidentify, --blank and --report are for DICOM "
                              "files. Name one after -o, such as out.dcm."));
-  if (n > 0 && odl_recipe_is_volumetric (&task->asked))
+  if (n > 0 && odl_recipe_is_volumetric (&task->work.asked))
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--blank does not go with filters that process all "
                              "slices together. Do one after the other."));
   if (!parse_days (options, task, error) || !parse_compression (options, task, error))
     return false;
-  if (task->derived.deidentify
+  if (task->work.derived.deidentify
       && odl_jobs_want_folder ((const char *const *) options->inputs, options->out))
     number_outputs (task, options->out);
   if (!parse_blanks (options, task, error))
     return false;
-  if (task->derived.deidentify && n == 0)
+  if (task->work.derived.deidentify && n == 0)
     odl_report_note (options->out,
                      _ ("what is written in the pixels stays, as ultrasound often has a "
                         "name there; look at each picture, and add --blank"));

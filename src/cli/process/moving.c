@@ -75,22 +75,16 @@ worked_free (void *data)
   g_free (worked);
 }
 
-static void
-read_frame_free (void *frame)
-{
-  odl_read_frame_free (frame);
-}
-
 // ---- The three stages ----
 
 // Whether it comes after the end of the range to be written.
 static bool
 is_too_late (Moving *self, const OdlReadFrame *frame)
 {
-  if (self->from_ns < 0 && frame->index >= self->task->first)
+  if (self->from_ns < 0 && frame->index >= self->task->work.first)
     self->from_ns = frame->time_ns;
-  return self->task->duration_ns > 0 && self->from_ns >= 0
-         && frame->time_ns - self->from_ns >= self->task->duration_ns;
+  return self->task->work.duration_ns > 0 && self->from_ns >= 0
+         && frame->time_ns - self->from_ns >= self->task->work.duration_ns;
 }
 
 // Before filters spread what is written there. What is found in the first frame holds
@@ -113,12 +107,12 @@ read_stage (void *data, GError **error)
     odl_read_frame_free (frame);
     return NULL;
   }
-  if (frame != NULL && self->task->format->is_dicom && !blank (self, frame, error)) {
+  if (frame != NULL && self->task->work.format->is_dicom && !blank (self, frame, error)) {
     odl_read_frame_free (frame);
     return NULL;
   }
   // The frames that were read are kept; the error is reported at the end.
-  if (frame != NULL && frame->index >= self->task->first)
+  if (frame != NULL && frame->index >= self->task->work.first)
     self->marked += frame->damaged;
   return frame;
 }
@@ -135,11 +129,11 @@ static bool
 mark (Moving *self, Worked *worked, GError **error)
 {
   const OdlGeometry geometry
-      = odl_runner_geometry (self->task->runner, worked->frame->image);
+      = odl_runner_geometry (self->task->run.runner, worked->frame->image);
 
   if (self->volumes == NULL)
-    odl_runner_begin (self->task->runner);
-  worked->plan = odl_plan_new (&self->task->recipe, &geometry, error);
+    odl_runner_begin (self->task->run.runner);
+  worked->plan = odl_plan_new (&self->task->run.recipe, &geometry, error);
   worked->result = odl_damaged_cross (worked->frame->image);
   worked->frame->damaged = true;
   return worked->plan != NULL;
@@ -152,18 +146,18 @@ filter (Moving *self, Worked *worked, GError **error)
   const gint64 expected = odl_frame_reader_count (self->reader) - self->worked - 1;
   g_autofree char *note = NULL;
 
-  odl_runner_expect (task->runner, (int) CLAMP (expected, 0, G_MAXINT));
+  odl_runner_expect (task->run.runner, (int) CLAMP (expected, 0, G_MAXINT));
   if (!odl_process_measure (task, worked->frame->image, error))
     return false;
   worked->result
       = self->volumes != NULL
             ? odl_volumes_take (self->volumes, worked->frame->index, &worked->plan, &note,
                                 error)
-            : odl_runner_process (task->runner, &task->recipe, worked->frame->image,
-                                  &worked->plan, &note, error);
+            : odl_runner_process (task->run.runner, &task->run.recipe,
+                                  worked->frame->image, &worked->plan, &note, error);
   if (self->volumes != NULL && worked->result != NULL)
     odl_volumes_share_values (self->volumes, worked->frame->index, &worked->frame->image);
-  self->flawed += worked->frame->index >= task->first
+  self->flawed += worked->frame->index >= task->work.first
                   && odl_image_info (worked->frame->image)->mark != NULL;
   if (note != NULL)
     odl_report_note (self->job->input, note);
@@ -196,7 +190,7 @@ filter_before (Moving *self, Worked *worked, GError **error)
 
   if (self->volumes == NULL)
     return odl_process_before (self->task, frame->damaged ? NULL : frame->image,
-                               frame->index, self->task->first, error);
+                               frame->index, self->task->work.first, error);
   const bool done = filter (self, worked, error);
   g_clear_pointer (&worked->result, odl_image_unref);
   g_clear_pointer (&worked->plan, odl_plan_unref);
@@ -215,7 +209,7 @@ work_stage (void *data, void *item, GError **error)
   if (!frame->damaged
       && !odl_process_add_noise (self->task, &frame->image, frame->index, error))
     done = false;
-  else if (frame->index < self->task->first)
+  else if (frame->index < self->task->work.first)
     done = filter_before (self, worked, error);
   else if (frame->again && self->movie != NULL && !self->temporal && self->worked > 0)
     done = true;
@@ -240,10 +234,10 @@ with_strip (Moving *self, const OdlPicture *picture, OdlImage *shown, GError **e
 {
   const OdlDisplay display = odl_display_make (
       odl_image_info (picture->source), &picture->window, odl_picture_details (picture));
-  g_autofree char *title
-      = self->task->badge
-            ? odl_plan_title_for (&self->task->recipe, &picture->plan->geometry, &display)
-            : NULL;
+  g_autofree char *title = self->task->work.badge
+                               ? odl_plan_title_for (&self->task->run.recipe,
+                                                     &picture->plan->geometry, &display)
+                               : NULL;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
 
   if (title == NULL)
@@ -314,7 +308,7 @@ static bool
 write_dicom (Moving *self, const OdlPicture *picture, GError **error)
 {
   const gint64 n
-      = odl_frame_reader_count (self->reader) - (self->task->first - self->begin);
+      = odl_frame_reader_count (self->reader) - (self->task->work.first - self->begin);
 
   if (self->dicom_file == NULL)
     self->dicom_file = odl_process_open_dicom (self->task, self->job, self->source,
@@ -327,7 +321,7 @@ static void
 show_progress (Moving *self)
 {
   const gint64 all = odl_frame_reader_count (self->reader);
-  const gint64 total = all > 0 ? all - (self->task->first - self->begin) : all;
+  const gint64 total = all > 0 ? all - (self->task->work.first - self->begin) : all;
   const int64_t bytes
       = self->movie != NULL         ? odl_movie_bytes (self->movie)
         : self->volume_file != NULL ? odl_volume_file_bytes (self->volume_file)
@@ -342,7 +336,7 @@ static bool
 open_volume (Moving *self, const OdlImage *slice, const OdlValid *valid, GError **error)
 {
   const gint64 n
-      = odl_frame_reader_count (self->reader) - (self->task->first - self->begin);
+      = odl_frame_reader_count (self->reader) - (self->task->work.first - self->begin);
 
   self->volume_file = odl_process_open_volume (self->task, self->job, self->source, n,
                                                slice, valid, self->sure, error);
@@ -361,7 +355,8 @@ cut (Moving *self,
 
   return odl_valid_cut_picture (self->task, &self->source->info, frame->index, picture,
                                 &valid, any, error)
-         && (self->task->format->volume == ODL_VOLUME_NONE || self->volume_file != NULL
+         && (self->task->work.format->volume == ODL_VOLUME_NONE
+             || self->volume_file != NULL
              || open_volume (self, picture->source, &valid, error));
 }
 
@@ -370,25 +365,28 @@ write_stage (void *data, void *item, GError **error)
 {
   Moving *self = data;
   Worked *worked = item;
-  bool wanted = worked->frame->index >= self->task->first, done = true;
+  bool wanted = worked->frame->index >= self->task->work.first, done = true;
 
   if (worked->result != NULL) {
     OdlRows rows = odl_rows_of_image (worked->result);
     const int depth = MAX (worked->plan->geometry.depth, 1);
+    OdlWindow window = self->task->work.window;
+
+    window.reach = self->task->run.reach;
     OdlPicture picture
         = { worked->frame->image,
             &rows,
             worked->plan,
             odl_process_window (self->task, worked->plan->geometry.operands,
-                                worked->frame->image, &self->task->window),
+                                worked->frame->image, &window),
             worked->description,
-            self->task->jpeg2000,
+            self->task->work.jpeg2000,
             NULL,
-            self->task->shape,
+            self->task->work.shape,
             (int) (worked->frame->index % depth),
-            self->task->noise.kind != ODL_NOISE_NONE,
-            self->task->depth };
-    if (self->task->valid)
+            self->task->work.noise.kind != ODL_NOISE_NONE,
+            self->task->work.depth };
+    if (self->task->work.valid)
       done = cut (self, worked->frame, &picture, &wanted, error);
     else if (picture.shape.level > 0 && wanted)
       done = odl_picture_has_band (&picture, &wanted, error);
@@ -397,7 +395,7 @@ write_stage (void *data, void *item, GError **error)
                  ? write_movie_frame (self, &picture, worked->frame, error)
              : self->volume_file != NULL
                  ? write_slice (self, &picture, worked->frame->damaged, error)
-             : self->task->format->is_dicom
+             : self->task->work.format->is_dicom
                  ? write_dicom (self, &picture, error)
                  : odl_process_write_numbered (self->task, self->job, &picture,
                                                worked->frame->index, error);
@@ -420,11 +418,11 @@ write_stage (void *data, void *item, GError **error)
 static int64_t
 last_frame (const OdlProcess *task, const OdlSourceInfo *info)
 {
-  if (task->last >= 0 || task->duration_ns <= 0 || !info->live || info->capture
+  if (task->work.last >= 0 || task->work.duration_ns <= 0 || !info->live || info->capture
       || info->frame_rate <= 0)
-    return task->last;
-  const double frames = ceil ((double) task->duration_ns * info->frame_rate / 1e9);
-  return task->first + MAX ((int64_t) frames, 1) - 1;
+    return task->work.last;
+  const double frames = ceil ((double) task->work.duration_ns * info->frame_rate / 1e9);
+  return task->work.first + MAX ((int64_t) frames, 1) - 1;
 }
 
 static bool
@@ -438,12 +436,12 @@ open_reader (Moving *self, GError **error)
     return false;
   const OdlSourceInfo *info = &source->info;
   const bool still = !odl_source_is_moving (source);
-  if (task->format->is_dicom && !odl_derived_is_possible (source, error))
+  if (task->work.format->is_dicom && !odl_derived_is_possible (source, error))
     return false;
   if (still && !odl_process_takes_still (task, source))
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("it is a still picture. Write it as .png or .tif."));
-  if (info->capture && task->last < 0 && task->duration_ns <= 0)
+  if (info->capture && task->work.last < 0 && task->work.duration_ns <= 0)
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("it has no end. Say how much of it, such as "
                              "--duration 10 (seconds) or --frames 1-250."));
@@ -452,7 +450,7 @@ open_reader (Moving *self, GError **error)
   self->ends_early = odl_process_ends_early (task, info);
   if (still && !self->again)
     odl_process_report_still (task, self->job->input);
-  if (odl_recipe_sees_volumes (&task->asked, info)) {
+  if (odl_recipe_sees_volumes (&task->work.asked, info)) {
     self->volumes = info->capture
                         ? odl_process_follow (self->task, self->job->input, &self->source)
                         : odl_process_open_volumes (self->task, self->job->input, error);
@@ -460,11 +458,12 @@ open_reader (Moving *self, GError **error)
       return false;
     source = self->source;
   }
-  if (task->awaits_volume ? !odl_volumes_measure (self->volumes, task->first, error)
-                          : !odl_process_measure_volume (self->task, source, error))
+  if (task->run.awaits_volume
+          ? !odl_volumes_measure (self->volumes, task->work.first, error)
+          : !odl_process_measure_volume (self->task, source, error))
     return false;
-  self->temporal = odl_recipe_is_temporal (&task->recipe) || self->volumes != NULL;
-  self->begin = odl_process_lead_in_first (task, source, task->first);
+  self->temporal = odl_recipe_is_temporal (&task->run.recipe) || self->volumes != NULL;
+  self->begin = odl_process_lead_in_first (task, source, task->work.first);
   self->reader
       = odl_frame_reader_new (source, self->begin, last_frame (task, info), error);
   return self->reader != NULL;
@@ -475,19 +474,19 @@ open_output (Moving *self, GError **error)
 {
   const OdlProcess *task = self->task;
   OdlMovieParams params = {
-    .codec = task->codec,
-    .quality = task->quality,
+    .codec = task->work.codec,
+    .quality = task->work.quality,
     .frame_rate = odl_frame_reader_rate (self->reader),
-    .container = task->format->container,
+    .container = task->work.format->container,
     .colorimetry = odl_source_detail (self->source, "colorimetry"),
     .replace = task->replace,
     .guard = task->guard,
   };
 
-  if (task->numbered || task->format->is_dicom)
+  if (task->work.numbered || task->work.format->is_dicom)
     return true;
-  if (task->format->volume != ODL_VOLUME_NONE) // what is valid is known with a plan
-    return task->valid || open_volume (self, NULL, NULL, error);
+  if (task->work.format->volume != ODL_VOLUME_NONE) // what is valid is known with a plan
+    return task->work.valid || open_volume (self, NULL, NULL, error);
   g_autofree char *lacks = odl_frame_reader_lacks_times (self->source);
   if (lacks != NULL)
     odl_report_note (self->job->input, lacks);
@@ -503,14 +502,14 @@ finish (Moving *self, GError **error)
     g_propagate_error (error, g_steal_pointer (&self->read_error));
     return false;
   }
-  if (self->written == 0 && self->task->valid)
+  if (self->written == 0 && self->task->work.valid)
     return odl_valid_has_none (error);
   if (self->written == 0 && self->worked > 0)
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--view band: none of the frames is a slice of "
                              "the band. Leave out --frames."));
   if (self->written == 0) {
-    odl_source_set_no_frame (self->source, self->task->first, error);
+    odl_source_set_no_frame (self->source, self->task->work.first, error);
     return false;
   }
   if (self->volume_file != NULL)
@@ -555,10 +554,11 @@ write_all (Moving *self, GError **error)
 {
   OdlProcess *task = self->task;
   const OdlStages stages
-      = { read_stage, work_stage, write_stage, read_frame_free, worked_free, self };
+      = { read_stage,  work_stage, write_stage, (GDestroyNotify) odl_read_frame_free,
+          worked_free, self };
 
-  odl_runner_begin (task->runner);
-  odl_runner_set_time (task->runner, false, NULL);
+  odl_runner_begin (task->run.runner);
+  odl_runner_set_time (task->run.runner, false, NULL);
   bool done = open_reader (self, error) && open_output (self, error)
               && odl_stages_run (&stages, NULL, error);
   odl_process_progress_end (&self->progress);

@@ -68,13 +68,13 @@ odl_process_parse_plane (const OdlProcessOptions *options,
                          OdlProcess *task,
                          GError **error)
 {
-  const OdlFormat *format = task->format;
+  const OdlFormat *format = task->work.format;
   const char *word = NULL;
 
-  task->plane = options->plane;
-  if (task->plane == NULL)
+  task->work.plane = options->plane;
+  if (task->work.plane == NULL)
     return true;
-  if (!odl_plane_parse (task->plane, &task->on, error))
+  if (!odl_plane_parse (task->work.plane, &task->work.on, error))
     return false;
   if (options->rendering != NULL)
     word = _ ("--plane and --rendering exclude each other. Choose one of them.");
@@ -82,7 +82,7 @@ odl_process_parse_plane (const OdlProcessOptions *options,
            || format->write == odl_obj_write)
     word = _ ("--plane is a picture of a volume. Write .png, .jpg, .webp, .tif, .exr, "
               ".npy, .jp2, or a video; whole volumes are written without it.");
-  else if (task->asked.view != ODL_VIEW_SYNTHESIS)
+  else if (task->work.asked.view != ODL_VIEW_SYNTHESIS)
     word = _ ("--plane shows results; leave out --view.");
   else if (options->frames != NULL || options->reference != NULL || options->noise != NULL
            || options->valid)

@@ -17,15 +17,16 @@ odl_process_read_state (const OdlProcessOptions *options,
 
   if (path == NULL)
     return true;
-  if (!task->format->shows || task->format->write == NULL || task->numbered)
+  if (!task->work.format->shows || task->work.format->write == NULL
+      || task->work.numbered)
     return odl_usage_error (
         error, _ ("--presentation-state is for single pictures as they are shown: name a "
                   "PNG, JPEG or WebP file after -o; --frame N takes one of several."));
-  task->state = odl_presentation_read (path, NULL, error);
-  task->window_said = options->window != NULL;
-  task->orientation_said = options->orient != NULL;
-  if (task->state == NULL || odl_presentation_applies (task->state))
-    return task->state != NULL;
+  task->work.state = odl_presentation_read (path, NULL, error);
+  task->work.window_said = options->window != NULL;
+  task->work.orientation_said = options->orient != NULL;
+  if (task->work.state == NULL || odl_presentation_applies (task->work.state))
+    return task->work.state != NULL;
   g_autofree char *shown = g_filename_display_name (path);
   return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                         _ ("the presentation state %s is not one of grey levels (but of "
@@ -58,7 +59,7 @@ arrange (const OdlProcess *task,
          const OdlExtent *extent,
          OdlArrangement *into)
 {
-  if (!task->orientation_said)
+  if (!task->work.orientation_said)
     odl_orientation_find (orientations[state->quarter_turns][state->flip],
                           &into->orientation);
   const int left = MAX (state->left, 0), right = MIN (state->right, extent->x);
@@ -112,21 +113,21 @@ odl_process_present (const OdlProcess *task,
 {
   bool is_partial = false;
 
-  still->window = task->window;
-  still->shape = task->shape;
-  if (task->state == NULL)
+  still->window = task->work.window;
+  still->shape = task->work.shape;
+  if (task->work.state == NULL)
     return true;
   const OdlImageInfo *info = odl_image_info (still->image);
   g_autofree char *header = odl_dicom_read_header (job->input, NULL, NULL);
   g_autofree char *uid = odl_presentation_value (header ? header : "", "(0008,0018)");
-  still->state = odl_presentation_parse (task->state, uid, task->frame);
+  still->state = odl_presentation_parse (task->work.state, uid, task->work.frame);
   if (still->state == NULL)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("the presentation state is for other pictures or frames; "
                              "“info” names those that it is for"));
-  if (!task->window_said)
+  if (!task->work.window_said)
     odl_presentation_window (still->state, &info->value_map, &still->window);
-  still->window.invert ^= task->window.invert;
+  still->window.invert ^= task->work.window.invert;
   arrange (task, still->state, &info->extent, &still->shape.arrangement);
   g_autoptr (OdlGraphics) graphics = odl_presentation_graphics (
       still->state, info->extent.x, info->extent.y, info->pixel_aspect, &is_partial);

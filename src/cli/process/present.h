@@ -4,8 +4,9 @@
 
 #include "cli/process/still.h"
 
-// Reads the state that --presentation-state names, into task->state. ODL_ERROR_USAGE: it
-// does not suit what is written; ODL_ERROR_UNSUPPORTED: the file is none; ODL_ERROR_IO.
+// Reads the state that --presentation-state names, into task->work.state.
+// ODL_ERROR_USAGE: it does not suit what is written; ODL_ERROR_UNSUPPORTED: the file is
+// none; ODL_ERROR_IO.
 bool odl_process_read_state (const OdlProcessOptions *options,
                              OdlProcess *task,
                              GError **error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The task of `process` (process_task.c), and its two forms: one picture of each input
-// (verb_process.c), or the frames as a video or numbered files (process_moving.c).
+// The task of `process` in three parts: what is done to each input, what does it, and all
+// inputs with their outputs. Options (process/options.h) become it in process/task.c.
 #pragma once
 
 #include "cli/inputs.h"
@@ -16,56 +16,68 @@
 #include "source/source.h"
 #include "work/derived.h"
 
-// Values of OdlProcess.lead_in that are no numbers of frames.
+// Values of OdlProcessWork.lead_in that are no numbers of frames.
 enum { ODL_LEAD_IN_ALL = -1, ODL_LEAD_IN_AUTO = -2 }; // auto: odl_plan_lead_in
 
+// What is done to each input: a plain description, which any thread reads.
 typedef struct {
-  OdlRecipe asked; // as it was typed; any thread may read it
-  OdlRecipe recipe; // the same, measured for the input at hand
-  const char *input; // that one
-  OdlWindow window;
+  OdlRecipe asked; // as it was typed
+  gint64 frame; // the one to write, for a single picture; from 0, as all that follow
+  bool frame_said; // somebody typed its number
+  gint64 first, last; // frames to write; last −1: to the end
+  gint64 lead_in; // frames before the first one that filters over time see, or one of:
+  int64_t duration_ns; // of the output; 0: no limit
+  OdlArea area; // where filters act
+  OdlArrangement homogeneous; // part that noise is measured in; width 0: the picture
+  OdlNoiseModel noise; // added to pictures before they are filtered
+  const OdlRenderPreset *rendering; // volumes from outside; NULL: their slices
+  OdlLook look; // at them, at first
+  const char *plane; // of them, as it was typed; NULL: none
+  OdlOnPlane on; // that one
+  OdlWindow window; // how values are shown
   OdlShape shape;
   bool valid; // what depends on a border is not written
   char *state; // header of a presentation state; NULL: none was asked for
   bool window_said, orientation_said; // by somebody, whatever the state says
   const OdlFormat *format;
+  bool numbered; // the output is a pattern, see output/sequence.h
   OdlDepth depth; // that the format has
   const OdlCodec *codec; // for a moving format
   OdlQuality quality;
   OdlJpeg2000Quality jpeg2000; // of that format
-  gint64 frame; // the one to write, for a single picture; from 0, as all that follow
-  bool frame_said; // somebody typed its number
-  bool numbered; // the output is a pattern, see output/sequence.h
-  gint64 first, last; // frames to write; last −1: to the end
-  gint64 lead_in; // frames before the first one that filters over time see, or one of:
-  int64_t duration_ns; // of the output; 0: no limit
   bool badge; // a strip below the pictures of a processed video
+  OdlDerivedChoice derived; // for DICOM files; its rectangles are owned
+} OdlProcessWork;
+
+// What does it, and what was found for the input at hand; of the thread that filters.
+typedef struct {
+  OdlRunner *runner;
+  const char *input; // at hand
+  OdlRecipe recipe; // as asked, measured for that one
+  OdlDetailReach reach; // of its details, for the window
+  bool has_area; // it was found
+  bool awaits_volume; // the recipe is measured in all slices of a volume, not in a frame
+} OdlProcessRun;
+
+// All inputs, and what goes with their outputs.
+typedef struct {
+  OdlProcessWork work;
+  OdlProcessRun run;
+  GPtrArray *jobs;
+  GHashTable *input_files; // of odl_jobs_files
+  const char *new_folder; // made for the outputs; NULL: it was there, or there is none
   bool replace; // existing files
+  OdlOutputGuard *guard;
   bool progress; // in lines for programs
   bool at_once; // other inputs are worked on at the same time
   int n_jobs; // inputs that are worked on at the same time, at least 1
   double budget; // bytes of memory for pictures between decoding and writing
-  OdlRunner *runner;
-  OdlArea area; // where filters act
-  bool has_area; // it was found for the input at hand
-  bool awaits_volume; // its recipe is measured in all slices of a volume, not in a frame
-  OdlArrangement homogeneous; // part that noise is measured in; width 0: the picture
-  OdlNoiseModel noise; // added to pictures before they are filtered
   OdlImage *reference; // that results are compared with; NULL: none
   const char *reference_name; // its file
   const char *mask_output; // files for contours; NULL: nobody wants them
   const char *contour_output;
   const char *mesh_output; // file for the surface; NULL: nobody wants it
-  const OdlRenderPreset *rendering; // volumes from outside; NULL: their slices
-  OdlLook look; // at them, at first
-  const char *plane; // of them, as it was typed; NULL: none
-  OdlOnPlane on; // that one
-  OdlDerivedChoice derived; // for DICOM files; its rectangles are owned
-  bool tell_what_remains; // in the words of these files
-  OdlOutputGuard *guard;
-  GPtrArray *jobs;
-  GHashTable *input_files; // of odl_jobs_files
-  const char *new_folder; // made for the outputs; NULL: it was there, or there is none
+  bool tell_what_remains; // in the words of DICOM files that are written
 } OdlProcess;
 
 // Fills `task`, which is zero except for `guard`, from `options`, from which it borrows.

@@ -65,12 +65,12 @@ parse_view (const char *text, OdlProcess *task)
   g_auto (GStrv) words = g_strsplit (text, ",", -1);
   const guint n = g_strv_length (words);
 
-  task->rendering = odl_render_preset_find (words[0] != NULL ? words[0] : "");
-  task->look = (OdlLook){ .zoom = ZOOM };
-  return task->rendering != NULL && n <= 3
-         && (n < 2 || odl_number_from_text (words[1], &task->look.yaw))
-         && (n < 3 || odl_number_from_text (words[2], &task->look.pitch))
-         && fabs (task->look.yaw) <= 360 && fabs (task->look.pitch) <= 90;
+  task->work.rendering = odl_render_preset_find (words[0] != NULL ? words[0] : "");
+  task->work.look = (OdlLook){ .zoom = ZOOM };
+  return task->work.rendering != NULL && n <= 3
+         && (n < 2 || odl_number_from_text (words[1], &task->work.look.yaw))
+         && (n < 3 || odl_number_from_text (words[2], &task->work.look.pitch))
+         && fabs (task->work.look.yaw) <= 360 && fabs (task->work.look.pitch) <= 90;
 }
 
 bool
@@ -78,7 +78,7 @@ odl_process_parse_rendering (const OdlProcessOptions *options,
                              OdlProcess *task,
                              GError **error)
 {
-  const OdlFormat *format = task->format;
+  const OdlFormat *format = task->work.format;
   const bool is_movie
       = format->write == NULL && format->volume == ODL_VOLUME_NONE && !format->is_dicom;
   const char *word = NULL;
@@ -95,7 +95,7 @@ odl_process_parse_rendering (const OdlProcessOptions *options,
   if (!is_movie && !(format->shows && format->write != NULL))
     word
         = _ ("--rendering is a picture to look at. Write .png, .jpg, .webp, or a video.");
-  else if (task->asked.view != ODL_VIEW_SYNTHESIS)
+  else if (task->work.asked.view != ODL_VIEW_SYNTHESIS)
     word = _ ("--rendering shows results; leave out --view.");
   else if (options->frames != NULL || options->wipe != NULL || options->reference != NULL)
     word = _ ("--rendering goes without --frames, --wipe and --reference; --duration "
@@ -123,13 +123,14 @@ filtered_slice (Rendering *self, int z, GError **error)
     result = odl_volumes_take (self->filter, self->number * n + z, &plan, &note, error);
   } else {
     g_autoptr (OdlImage) slice = odl_volume_slice (self->volume, z);
-    result = odl_runner_process (task->runner, &task->recipe, slice, &plan, &note, error);
+    result = odl_runner_process (task->run.runner, &task->run.recipe, slice, &plan, &note,
+                                 error);
   }
   if (note != NULL)
     odl_report_note (self->job->input, note);
   if (self->plan == NULL && plan != NULL) {
     odl_process_report_notes (self->job->input, self->volume, plan);
-    if (task->plane != NULL)
+    if (task->work.plane != NULL)
       odl_process_report_colours (task, self->job->input, self->volume);
   }
   if (plan != NULL) {
@@ -165,12 +166,12 @@ static bool
 check_volume (const Rendering *self, GError **error)
 {
   const OdlProcess *task = self->task;
-  const OdlRenderPreset *preset = task->rendering;
+  const OdlRenderPreset *preset = task->work.rendering;
   const OdlImageInfo *info = odl_image_info (self->volume);
   const char *unit = info->value_map.unit;
 
-  if (task->plane != NULL)
-    return odl_plane_is_in (&task->on, task->plane, info, error);
+  if (task->work.plane != NULL)
+    return odl_plane_is_in (&task->work.on, task->work.plane, info, error);
   if (preset->unit == NULL || *unit == '\0' || g_str_equal (unit, preset->unit))
     return true;
   return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
@@ -213,7 +214,7 @@ take_volume (Rendering *self, int64_t number, GError **error)
   if (!odl_process_measure (self->task, self->volume, error))
     return false;
   g_autoptr (OdlImage) filtered = filter_volume (self, error);
-  if (self->task->plane != NULL)
+  if (self->task->work.plane != NULL)
     self->filtered = g_steal_pointer (&filtered);
   else if (filtered != NULL)
     self->body = odl_body_new (filtered, error);
@@ -230,24 +231,24 @@ draw (const Rendering *self, int64_t picture, GError **error)
   const OdlImageInfo *info = odl_image_info (self->volume);
   OdlRenderScene scene = {
     .body = self->body,
-    .preset = task->rendering,
-    .invert = odl_display_make (info, &task->window, ODL_NO_DETAILS).invert,
-    .look = task->look,
+    .preset = task->work.rendering,
+    .invert = odl_display_make (info, &task->work.window, ODL_NO_DETAILS).invert,
+    .look = task->work.look,
     .voxel = { { info->extent.x / 2, info->extent.y / 2, info->extent.z / 2 } },
     .place = { 0, 0, SIDE, SIDE },
   };
 
   scene.look.yaw += 360.0 * (double) picture / (double) self->n_pictures;
-  odl_render_find_points (info, &task->window, task->rendering, scene.points);
+  odl_render_find_points (info, &task->work.window, task->work.rendering, scene.points);
   return odl_render_picture (&scene, info->mark, error);
 }
 
 static bool
 show (const Rendering *self, int64_t picture, Shown *shown, GError **error)
 {
-  const OdlOnPlane *on = &self->task->on;
+  const OdlOnPlane *on = &self->task->work.on;
 
-  if (self->task->plane == NULL) {
+  if (self->task->work.plane == NULL) {
     shown->after = draw (self, picture, error);
     shown->before = shown->after != NULL ? odl_image_ref (shown->after) : NULL;
   } else {
@@ -267,32 +268,33 @@ describe (const Rendering *self)
   const OdlProcess *task = self->task;
   g_autofree char *recipe = odl_process_description (task);
 
-  return task->plane != NULL
-             ? g_strdup_printf ("plane %s; %s", task->plane, recipe)
-             : g_strdup_printf ("rendering %s; %s", task->rendering->name, recipe);
+  return task->work.plane != NULL
+             ? g_strdup_printf ("plane %s; %s", task->work.plane, recipe)
+             : g_strdup_printf ("rendering %s; %s", task->work.rendering->name, recipe);
 }
 
 // Of a rendering what it was made of has its own range and window.
 static OdlWindow
 window_of (const OdlProcess *task, const OdlImage *image)
 {
-  const OdlOperands *operands = odl_runner_operands (task->runner).operands;
+  const OdlOperands *operands = odl_runner_operands (task->run.runner).operands;
 
-  return task->plane != NULL ? odl_process_window (task, operands, image, &task->window)
-                             : (OdlWindow){ .mode = ODL_WINDOW_FULL };
+  return task->work.plane != NULL
+             ? odl_process_window (task, operands, image, &task->work.window)
+             : (OdlWindow){ .mode = ODL_WINDOW_FULL };
 }
 
 static bool
 write_still (Rendering *self, const OdlPicture *written, int64_t picture, GError **error)
 {
   const OdlProcess *task = self->task;
-  g_autofree char *path = task->numbered
+  g_autofree char *path = task->work.numbered
                               ? odl_sequence_name (self->job->output, picture + 1)
                               : g_strdup (self->job->output);
 
   return odl_process_check_output (task, path, error)
-         && odl_picture_save (task->guard, written, task->format, path, task->replace,
-                              error);
+         && odl_picture_save (task->guard, written, task->work.format, path,
+                              task->replace, error);
 }
 
 // The strip below a picture says what it is.
@@ -302,14 +304,14 @@ with_strip (Rendering *self, const OdlPicture *written, OdlImage *shown, GError 
   const OdlProcess *task = self->task;
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autofree char *title
-      = odl_plan_title_for (&task->recipe, &self->plan->geometry, NULL);
+      = odl_plan_title_for (&task->run.recipe, &self->plan->geometry, NULL);
   g_autofree char *mark
-      = task->plane != NULL
-            ? g_strdup_printf (_ ("PLANE: %s"), task->plane)
-            : g_strdup_printf (_ ("RENDERED (%s)"), _ (task->rendering->title));
+      = task->work.plane != NULL
+            ? g_strdup_printf (_ ("PLANE: %s"), task->work.plane)
+            : g_strdup_printf (_ ("RENDERED (%s)"), _ (task->work.rendering->title));
 
   g_strv_builder_add (builder, mark);
-  if (task->plane != NULL)
+  if (task->work.plane != NULL)
     odl_display_add_marks (odl_image_info (written->source), &written->window, builder);
   g_auto (GStrv) marks = g_strv_builder_end (builder);
   return odl_strip_add (self->strip, shown, title, (const char *const *) marks, error);
@@ -325,7 +327,7 @@ write_frame (Rendering *self, const OdlPicture *written, int64_t picture, GError
       = written->plan->geometry.bits <= 8 ? 8 : odl_movie_bits (self->movie, channels);
   g_autoptr (OdlImage) shown = odl_picture_render (written, bits, error);
   g_autoptr (OdlImage) marked = shown == NULL ? NULL
-                                : self->task->badge
+                                : self->task->work.badge
                                     ? with_strip (self, written, shown, error)
                                     : odl_image_ref (shown);
 
@@ -356,9 +358,9 @@ write_shown (Rendering *self, int64_t picture, const Shown *shown, GError **erro
                                .plan = plan,
                                .window = window_of (task, shown->before),
                                .description = description,
-                               .quality = task->jpeg2000,
-                               .shape = task->shape,
-                               .altered = !odl_recipe_is_identity (&task->recipe) };
+                               .quality = task->work.jpeg2000,
+                               .shape = task->work.shape,
+                               .altered = !odl_recipe_is_identity (&task->run.recipe) };
   return self->movie != NULL ? write_frame (self, &written, picture, error)
                              : write_still (self, &written, picture, error);
 }
@@ -439,24 +441,25 @@ open_input (Rendering *self, GError **error)
   if (self->source == NULL)
     return false;
   const OdlSourceInfo *info = &self->source->info;
-  if (task->plane != NULL
+  if (task->work.plane != NULL
       && !odl_plane_has_slices (self->source, self->job->input, error))
     return false;
   if (info->n_slices < 2)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("it is no volume, and has no view from outside; volume: "
                              "before its name takes its frames for slices"));
-  if (task->frame_said && task->frame >= info->n_frames) {
-    odl_source_set_no_frame (self->source, task->frame, error);
+  if (task->work.frame_said && task->work.frame >= info->n_frames) {
+    odl_source_set_no_frame (self->source, task->work.frame, error);
     return false;
   }
   if (info->warning != NULL)
     odl_report_note (self->job->input, info->warning);
   self->n_volumes = MAX (info->n_frames / info->n_slices, 1);
-  if (task->plane != NULL && task->format->write == NULL && self->n_volumes == 1)
+  if (task->work.plane != NULL && task->work.format->write == NULL
+      && self->n_volumes == 1)
     return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
                           _ ("it is a still picture. Write it as .png or .tif."));
-  if (odl_recipe_sees_volumes (&task->asked, info)) {
+  if (odl_recipe_sees_volumes (&task->work.asked, info)) {
     self->filter = odl_process_open_volumes (task, self->job->input, error);
     return self->filter != NULL;
   }
@@ -476,27 +479,28 @@ plan_pictures (Rendering *self)
       && seconds >= 1 / MOST_RATE && seconds <= 1 / LEAST_RATE)
     self->rate = 1 / seconds;
   const double length
-      = task->duration_ns > 0 ? (double) task->duration_ns / NS_PER_S : TURN_S;
+      = task->work.duration_ns > 0 ? (double) task->work.duration_ns / NS_PER_S : TURN_S;
   self->n_pictures = odl_process_is_moving (task)
                          ? MAX ((int64_t) llround (length * self->rate), 1)
                          : 1;
-  if (task->plane != NULL && self->n_pictures > 1)
-    self->n_pictures = task->duration_ns > 0 ? MIN (self->n_pictures, self->n_volumes)
-                                             : self->n_volumes;
+  if (task->work.plane != NULL && self->n_pictures > 1)
+    self->n_pictures = task->work.duration_ns > 0
+                           ? MIN (self->n_pictures, self->n_volumes)
+                           : self->n_volumes;
 }
 
 static bool
 open_output (Rendering *self, GError **error)
 {
   const OdlProcess *task = self->task;
-  const OdlMovieParams params = { .codec = task->codec,
-                                  .quality = task->quality,
+  const OdlMovieParams params = { .codec = task->work.codec,
+                                  .quality = task->work.quality,
                                   .frame_rate = self->rate,
-                                  .container = task->format->container,
+                                  .container = task->work.format->container,
                                   .replace = task->replace,
                                   .guard = task->guard };
 
-  if (task->format->write != NULL)
+  if (task->work.format->write != NULL)
     return true;
   self->strip = odl_strip_new ();
   self->movie = odl_movie_new (self->job->output, &params, error);
@@ -508,7 +512,7 @@ run (Rendering *self, GError **error)
 {
   const OdlProcess *task = self->task;
   const int n = self->source->info.n_slices;
-  const int64_t first = task->frame_said ? task->frame / n : 0;
+  const int64_t first = task->work.frame_said ? task->work.frame / n : 0;
 
   // Filters over time see those before.
   for (int64_t i = odl_process_lead_in_first (task, self->source, first * n) / n;
@@ -550,13 +554,13 @@ odl_process_render (OdlProcess *task, const OdlJob *job, gint64 *marked, GError 
 
   self.lost = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free,
                                      (GDestroyNotify) g_error_free);
-  odl_runner_begin (task->runner);
-  odl_runner_set_time (task->runner, false, NULL);
+  odl_runner_begin (task->run.runner);
+  odl_runner_set_time (task->run.runner, false, NULL);
   bool done = open_input (&self, error);
   if (done)
     plan_pictures (&self);
   done = done && open_output (&self, error) && run (&self, error);
-  if (done && task->plane != NULL && !task->frame_said)
+  if (done && task->work.plane != NULL && !task->work.frame_said)
     report_one_of_many (&self);
   if (done)
     odl_process_report_damage (task, job->input, self.crossed, 0, self.n_pictures);

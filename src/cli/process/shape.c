@@ -145,12 +145,12 @@ odl_process_parse_shape (const OdlProcessOptions *options,
                          OdlProcess *task,
                          GError **error)
 {
-  OdlShape *shape = &task->shape;
+  OdlShape *shape = &task->work.shape;
   const bool any
       = options->crop != NULL || options->orient != NULL || options->wipe != NULL;
   const bool band = options->view != NULL && g_str_has_prefix (options->view, "band:");
 
-  if (options->invert && !task->format->shows)
+  if (options->invert && !task->work.format->shows)
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--invert is for files that hold the picture as it is "
                              "shown, such as PNG; other formats hold its values."));
@@ -158,26 +158,26 @@ odl_process_parse_shape (const OdlProcessOptions *options,
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--view band:… is a part of the picture already. "
                              "Leave out --crop and --wipe."));
-  if ((any || band) && !may_be_arranged (task->format))
+  if ((any || band) && !may_be_arranged (task->work.format))
     return odl_usage_error (
         error,
         any ? _ ("--crop, --orient and --wipe are for pictures and videos, not for the "
                  "format “%s”.")
             : _ ("--view band:… is for pictures and videos, not for the format “%s”, "
                  "which says where its samples lie. Write a TIFF, an NPY or a PNG."),
-        task->format->name);
-  if (options->valid && !may_be_valid (options, task->format, error))
+        task->work.format->name);
+  if (options->valid && !may_be_valid (options, task->work.format, error))
     return false;
-  task->valid = options->valid;
-  task->window.invert = options->invert;
+  task->work.valid = options->valid;
+  task->work.window.invert = options->invert;
   if (band && !parse_band (options->view, shape, error))
     return false;
   if (shape->directions != 0)
-    task->asked.direction = ODL_DETAIL_BANDS * shape->level + shape->band - 1;
+    task->work.asked.direction = ODL_DETAIL_BANDS * shape->level + shape->band - 1;
   return (options->crop == NULL
           || parse_part ("--crop", options->crop, &shape->arrangement, error))
          && (options->sigma_from == NULL
-             || parse_part ("--sigma-from", options->sigma_from, &task->homogeneous,
+             || parse_part ("--sigma-from", options->sigma_from, &task->work.homogeneous,
                             error))
          && (options->orient == NULL
              || parse_orientation (options->orient, &shape->arrangement.orientation,

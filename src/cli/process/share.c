@@ -55,7 +55,7 @@ static void
 mix (OdlProcess *task, const OdlProcessOptions *options, const char *text)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autofree char *recipe = odl_recipe_to_text (&task->asked, "\n");
+  g_autofree char *recipe = odl_recipe_to_text (&task->work.asked, "\n");
   g_autofree char *blanks
       = options->blanks != NULL ? g_strjoinv (" ", options->blanks) : g_strdup ("");
   const char *const parts[] = { text,
@@ -66,13 +66,13 @@ mix (OdlProcess *task, const OdlProcessOptions *options, const char *text)
                                 options->frames,
                                 options->noise,
                                 options->window };
-  gsize size = sizeof task->derived.secret;
+  gsize size = sizeof task->work.derived.secret;
 
   for (gsize i = 0; i < G_N_ELEMENTS (parts); i++) {
     const char *part = parts[i] != NULL ? parts[i] : "";
     g_checksum_update (sum, (const guchar *) part, (gssize) strlen (part) + 1);
   }
-  g_checksum_get_digest (sum, task->derived.secret, &size);
+  g_checksum_get_digest (sum, task->work.derived.secret, &size);
 }
 
 static bool
@@ -101,13 +101,13 @@ parse_secret (const OdlProcessOptions *options, OdlProcess *task, GError **error
 {
   const bool several = options->shard != NULL || options->resume;
 
-  if (options->secret != NULL && !task->format->is_dicom)
+  if (options->secret != NULL && !task->work.format->is_dicom)
     return odl_error_set (error, ODL_ERROR_USAGE,
                           _ ("--secret is for DICOM files. Name one after -o, or "
                              "add --format dicom."));
   if (options->secret != NULL)
     return read_secret (options, task, error);
-  if (several && task->format->is_dicom)
+  if (several && task->work.format->is_dicom)
     return odl_usage_error (
         error, _ ("DICOM files of several runs fit together only with the same secret. "
                   "Add --secret FILE; the file is made if it does not exist."));

@@ -20,7 +20,7 @@ run_before (OdlImage *image, gint64 index, void *data, GError **error)
   g_autoptr (OdlImage) noisy = image != NULL ? odl_image_ref (image) : NULL;
 
   return (noisy == NULL || odl_process_add_noise (task, &noisy, index, error))
-         && odl_process_before (task, noisy, index, task->frame, error);
+         && odl_process_before (task, noisy, index, task->work.frame, error);
 }
 
 // The name of a single picture for a cine may be a mistake: the user may want all frames.
@@ -38,7 +38,7 @@ report_one_of_many (const OdlProcess *task,
                       : _ ("frame %" PRId64 " of %" PRId64
                            " was written. --frame N takes another one; a video (-o "
                            "out.mkv) or numbered files (-o frame-%%05d.png) take all."),
-      task->frame + 1, length->frames);
+      task->work.frame + 1, length->frames);
   odl_report_note (input, text);
 }
 
@@ -47,26 +47,26 @@ first_before (OdlSource *source, void *data)
 {
   const OdlProcess *task = data;
 
-  return odl_recipe_sees_volumes (&task->asked, &source->info)
-             ? task->frame
-             : odl_process_lead_in_first (task, source, task->frame);
+  return odl_recipe_sees_volumes (&task->work.asked, &source->info)
+             ? task->work.frame
+             : odl_process_lead_in_first (task, source, task->work.frame);
 }
 
 // If a filter sees whole volumes, or pictures before and after, and the input has any.
 static bool
 open_volumes (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **error)
 {
-  const bool wanted
-      = odl_recipe_is_volumetric (&task->asked) || odl_recipe_is_temporal (&task->asked);
+  const bool wanted = odl_recipe_is_volumetric (&task->work.asked)
+                      || odl_recipe_is_temporal (&task->work.asked);
 
   if (!wanted || still->length.still)
     return true;
   g_autoptr (OdlSource) source = odl_source_open (job->input, NULL, error);
   if (source == NULL)
     return false;
-  if (!odl_recipe_sees_volumes (&task->asked, &source->info))
+  if (!odl_recipe_sees_volumes (&task->work.asked, &source->info))
     return true;
-  still->begin = odl_process_lead_in_first (task, source, task->frame);
+  still->begin = odl_process_lead_in_first (task, source, task->work.frame);
   still->volumes = odl_process_open_volumes (task, job->input, error);
   return still->volumes != NULL;
 }
@@ -76,7 +76,7 @@ static bool
 filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
 {
   for (gint64 index = still->begin;;
-       index = MIN (index + odl_volumes_unit (still->volumes), task->frame)) {
+       index = MIN (index + odl_volumes_unit (still->volumes), task->work.frame)) {
     g_autofree char *said = NULL;
     g_clear_pointer (&still->plan, odl_plan_unref);
     g_autoptr (OdlImage) result
@@ -85,7 +85,7 @@ filter_volume (OdlProcess *task, OdlStill *still, char **note, GError **error)
       return false;
     if (*note == NULL)
       *note = g_steal_pointer (&said);
-    if (index < task->frame)
+    if (index < task->work.frame)
       continue;
     still->result = g_steal_pointer (&result);
     odl_volumes_share_values (still->volumes, index, &still->image);
@@ -98,15 +98,17 @@ odl_still_read (OdlProcess *task, const OdlJob *job, OdlStill *still, GError **e
 {
   const OdlInputVisit before = { first_before, run_before, task };
 
-  still->image = odl_input_read (job->input, task->frame, &before, &still->length, error);
+  still->image
+      = odl_input_read (job->input, task->work.frame, &before, &still->length, error);
   if (still->image != NULL && still->length.still)
     odl_process_report_still (task, job->input);
   if (still->image == NULL || !open_volumes (task, job, still, error)
       || !odl_process_present (task, job, still, error))
     return false;
-  if (task->noise.kind != ODL_NOISE_NONE && task->asked.view == ODL_VIEW_SYNTHESIS)
+  if (task->work.noise.kind != ODL_NOISE_NONE
+      && task->work.asked.view == ODL_VIEW_SYNTHESIS)
     still->clean = odl_image_ref (still->image);
-  return odl_process_add_noise (task, &still->image, task->frame, error);
+  return odl_process_add_noise (task, &still->image, task->work.frame, error);
 }
 
 bool
@@ -120,13 +122,13 @@ odl_still_filter (OdlProcess *task,
 
   if (!odl_process_measure (task, still->image, error))
     return false;
-  still->window.reach = task->window.reach;
+  still->window.reach = task->run.reach;
   if (still->volumes != NULL) {
     if (!filter_volume (task, still, &note, error))
       return false;
   } else {
-    odl_runner_set_time (task->runner, false, NULL);
-    still->rows = odl_runner_rows (task->runner, &task->recipe, still->image,
+    odl_runner_set_time (task->run.runner, false, NULL);
+    still->rows = odl_runner_rows (task->run.runner, &task->run.recipe, still->image,
                                    &still->plan, &note, error);
     if (still->rows == NULL)
       return false;
@@ -163,7 +165,7 @@ cut (const OdlProcess *task, const OdlStill *still, OdlPicture *picture, GError 
   bool any = false;
   OdlValid valid;
 
-  return odl_valid_cut_picture (task, info, info != NULL ? task->frame : 0, picture,
+  return odl_valid_cut_picture (task, info, info != NULL ? task->work.frame : 0, picture,
                                 &valid, &any, error)
          && (any || odl_valid_has_none (error));
 }
@@ -182,28 +184,28 @@ odl_still_write (OdlProcess *task,
                          odl_process_window (task, still->plan->geometry.operands,
                                              still->image, &still->window),
                          still->description,
-                         task->jpeg2000,
-                         still->apart ? NULL : odl_runner_lend_engine (task->runner),
+                         task->work.jpeg2000,
+                         still->apart ? NULL : odl_runner_lend_engine (task->run.runner),
                          still->shape,
-                         (int) (task->frame % MAX (still->plan->geometry.depth, 1)),
-                         task->noise.kind != ODL_NOISE_NONE,
-                         task->depth };
+                         (int) (task->work.frame % MAX (still->plan->geometry.depth, 1)),
+                         task->work.noise.kind != ODL_NOISE_NONE,
+                         task->work.depth };
 
   if (still->result != NULL) {
     all = odl_rows_of_image (still->result);
     picture.rows = &all;
   }
-  if (task->valid && !cut (task, still, &picture, error))
+  if (task->work.valid && !cut (task, still, &picture, error))
     return false;
   *marked = odl_image_info (still->image)->mark != NULL ? 1 : 0;
-  if (!odl_picture_save (task->guard, &picture, task->format, job->output, task->replace,
-                         error)
+  if (!odl_picture_save (task->guard, &picture, task->work.format, job->output,
+                         task->replace, error)
       || (still->contours != NULL
           && !odl_process_write_contours (task, job, still->contours, still->image,
                                           still->description, error))
       || (task->mesh_output != NULL && !odl_process_write_mesh (task, still, error)))
     return false;
-  if (!task->frame_said)
+  if (!task->work.frame_said)
     report_one_of_many (task, job->input, &still->length);
   return true;
 }

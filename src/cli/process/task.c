@@ -27,7 +27,7 @@
 bool
 odl_process_is_moving (const OdlProcess *task)
 {
-  return task->numbered || task->format->write == NULL;
+  return task->work.numbered || task->work.format->write == NULL;
 }
 
 // How much memory pictures may usually take, in bytes: a quarter of what is free.
@@ -142,13 +142,14 @@ parse_colour_map (const char *name, OdlProcess *task, GError **error)
   if (name != NULL && map == NULL)
     g_set_error (error, ODL_ERROR, ODL_ERROR_USAGE,
                  _ ("“%s” is no colour map. There are: %s."), name, known->str);
-  else if (name != NULL && (!task->format->shows || task->format->write == NULL))
+  else if (name != NULL
+           && (!task->work.format->shows || task->work.format->write == NULL))
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_USAGE,
         _ ("--colour-map is for PNG, JPEG and WebP files, which hold the "
            "picture as it is shown; other formats hold its values."));
   else {
-    task->window.map = map != odl_colour_map_at (0) ? map : NULL;
+    task->work.window.map = map != odl_colour_map_at (0) ? map : NULL;
     return true;
   }
   return false;
@@ -267,7 +268,7 @@ parse_amount (const char *text, double most, double *value)
 static bool
 parse_jpeg2000 (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
-  OdlJpeg2000Quality *quality = &task->jpeg2000;
+  OdlJpeg2000Quality *quality = &task->work.jpeg2000;
   const int said = options->lossless + (options->rate != NULL) + (options->psnr != NULL);
 
   quality->goal = options->rate != NULL   ? ODL_JPEG2000_RATE
@@ -277,8 +278,8 @@ parse_jpeg2000 (const OdlProcessOptions *options, OdlProcess *task, GError **err
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("--lossless, --rate and --psnr exclude each other. Choose "
                             "one of them."));
-  else if (said > 0 && task->format->write != odl_jp2_write
-           && task->format->write != odl_j2k_write)
+  else if (said > 0 && task->work.format->write != odl_jp2_write
+           && task->work.format->write != odl_j2k_write)
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE,
                          _ ("--lossless, --rate and --psnr are for JPEG 2000. Name such "
                             "a file after -o, such as out.jp2."));
@@ -315,21 +316,21 @@ is_lossy (const OdlFormat *format)
 static bool
 parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
-  const bool volume = task->format->volume != ODL_VOLUME_NONE;
-  const bool dicom = task->format->is_dicom;
-  const bool movie = task->format->write == NULL && !volume && !dicom;
+  const bool volume = task->work.format->volume != ODL_VOLUME_NONE;
+  const bool dicom = task->work.format->is_dicom;
+  const bool movie = task->work.format->write == NULL && !volume && !dicom;
   const char *word = NULL;
 
   // Folders may have any name.
-  task->numbered = odl_sequence_is_pattern (options->out) && !wants_folder (options);
+  task->work.numbered = odl_sequence_is_pattern (options->out) && !wants_folder (options);
   task->replace = options->force;
-  task->badge = !options->no_badge;
+  task->work.badge = !options->no_badge;
   task->progress = options->progress;
-  task->duration_ns = (int64_t) (options->duration_s * 1e9);
-  task->last = -1;
+  task->work.duration_ns = (int64_t) (options->duration_s * 1e9);
+  task->work.last = -1;
   if (!movie
       && (options->codec != NULL || options->no_badge
-          || (options->quality != NULL && !is_lossy (task->format))))
+          || (options->quality != NULL && !is_lossy (task->work.format))))
     word = _ ("--codec and --no-badge are for videos, --quality for them, JPEG and WebP. "
               "Name one after -o, such as out.mkv.");
   else if (!odl_process_is_moving (task) && options->duration_s > 0)
@@ -341,35 +342,35 @@ parse_moving (const OdlProcessOptions *options, OdlProcess *task, GError **error
   else if (odl_process_is_moving (task) && !dicom && options->frame != ODL_FRAME_UNSAID)
     word = _ ("--frame writes a single picture; for a video or numbered files say "
               "--frames.");
-  else if (dicom && task->numbered)
+  else if (dicom && task->work.numbered)
     word = _ ("A DICOM file holds all frames; its name takes no number.");
-  else if (volume && task->numbered)
+  else if (volume && task->work.numbered)
     word = _ ("A volume holds all slices; its name takes no number.");
-  else if (movie && task->numbered)
+  else if (movie && task->work.numbered)
     word = _ ("A video holds all frames; its name takes no number.");
   if (word != NULL) {
     g_set_error_literal (error, ODL_ERROR, ODL_ERROR_USAGE, word);
     return false;
   }
   if (options->frames != NULL
-      && !parse_frames (options->frames, &task->first, &task->last, error))
+      && !parse_frames (options->frames, &task->work.first, &task->work.last, error))
     return false;
   if (dicom && options->frame != ODL_FRAME_UNSAID)
-    task->first = task->last = task->frame;
-  if (!movie && is_lossy (task->format)) {
+    task->work.first = task->work.last = task->work.frame;
+  if (!movie && is_lossy (task->work.format)) {
     G_STATIC_ASSERT ((int) ODL_LOSSY_LOSSLESS == (int) ODL_QUALITY_LOSSLESS
                      && (int) ODL_LOSSY_SMALL == (int) ODL_QUALITY_SMALL);
-    if (!parse_quality (options->quality, &task->quality, error))
+    if (!parse_quality (options->quality, &task->work.quality, error))
       return false;
-    task->shape.lossy = (OdlLossy) task->quality;
+    task->work.shape.lossy = (OdlLossy) task->work.quality;
   }
   if (!movie)
     return true;
-  if (!parse_quality (options->quality, &task->quality, error))
+  if (!parse_quality (options->quality, &task->work.quality, error))
     return false;
-  task->codec
-      = odl_codec_find (options->codec, task->quality, task->format->container, error);
-  return task->codec != NULL;
+  task->work.codec = odl_codec_find (options->codec, task->work.quality,
+                                     task->work.format->container, error);
+  return task->work.codec != NULL;
 }
 
 bool
@@ -407,13 +408,13 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
 {
   if (options->reference == NULL)
     return true;
-  if (odl_process_is_moving (task) || task->asked.view != ODL_VIEW_SYNTHESIS) {
+  if (odl_process_is_moving (task) || task->work.asked.view != ODL_VIEW_SYNTHESIS) {
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_USAGE,
         odl_process_is_moving (task)
             ? _ ("--reference is for single pictures; --frame takes one of a moving "
                  "source, and “sweep --frames all” measures them all.")
-        : task->asked.view == ODL_VIEW_RESIDUAL
+        : task->work.asked.view == ODL_VIEW_RESIDUAL
             ? _ ("--reference compares the result, not what was taken away. Leave out "
                  "--view.")
             : _ ("--reference compares pictures; coefficients are none."));
@@ -422,9 +423,9 @@ read_reference (const OdlProcessOptions *options, OdlProcess *task, GError **err
   task->reference_name = options->reference;
   g_autoptr (OdlSource) source
       = odl_operand_open_reference (options->reference, NULL, error);
-  task->reference = source != NULL
-                        ? odl_operand_read_reference (source, task->frame, NULL, error)
-                        : NULL;
+  task->reference = source != NULL ? odl_operand_read_reference (source, task->work.frame,
+                                                                 NULL, error)
+                                   : NULL;
   return task->reference != NULL;
 }
 
@@ -433,9 +434,9 @@ parse_noise (const OdlProcessOptions *options, OdlProcess *task, GError **error)
 {
   if (options->noise == NULL)
     return true;
-  if (!odl_recipe_is_volumetric (&task->asked)
-      && (task->format->volume == ODL_VOLUME_NONE))
-    return odl_noise_model_parse (options->noise, &task->noise, error);
+  if (!odl_recipe_is_volumetric (&task->work.asked)
+      && (task->work.format->volume == ODL_VOLUME_NONE))
+    return odl_noise_model_parse (options->noise, &task->work.noise, error);
   return odl_error_set (error, ODL_ERROR_USAGE,
                         _ ("--noise is added to pictures, not to volumes. Leave "
                            "it out, or filter slice by slice."));
@@ -480,11 +481,11 @@ make_jobs (OdlProcess *task, const OdlProcessOptions *options, GError **error)
   // The folder of a template is there, since only names follow.
   g_autofree char *folder = template ? g_strdup ("./") : g_strdup (options->out);
 
-  task->jobs = odl_jobs_new (inputs, folder, task->format->extensions[0],
+  task->jobs = odl_jobs_new (inputs, folder, task->work.format->extensions[0],
                              options->recursive, error);
   if (task->jobs == NULL || !template)
     return task->jobs != NULL;
-  g_autofree char *filters = filters_of (&task->asked);
+  g_autofree char *filters = filters_of (&task->work.asked);
   return odl_jobs_name (task->jobs, options->out, filters, error);
 }
 
@@ -506,37 +507,37 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
                              "folder; name one after -o."),
                           shown);
   }
-  task->frame_said = options->frame != ODL_FRAME_UNSAID;
-  task->frame = task->frame_said ? options->frame - 1 : 0;
-  task->format = odl_format_find (format, options->out, error);
-  if (task->format == NULL
-      || !odl_format_depth (task->format, options->depth, &task->depth, error)
-      || !odl_process_recipe (options, &task->asked, error)
-      || !parse_window (options->window, &task->window, error)
+  task->work.frame_said = options->frame != ODL_FRAME_UNSAID;
+  task->work.frame = task->work.frame_said ? options->frame - 1 : 0;
+  task->work.format = odl_format_find (format, options->out, error);
+  if (task->work.format == NULL
+      || !odl_format_depth (task->work.format, options->depth, &task->work.depth, error)
+      || !odl_process_recipe (options, &task->work.asked, error)
+      || !parse_window (options->window, &task->work.window, error)
       || !parse_colour_map (options->colour_map, task, error)
-      || !parse_area (options->inside, &task->area, error)
-      || !parse_lead_in (options->lead_in, &task->lead_in, error)
+      || !parse_area (options->inside, &task->work.area, error)
+      || !parse_lead_in (options->lead_in, &task->work.lead_in, error)
       || !parse_jpeg2000 (options, task, error) || !parse_moving (options, task, error)
       || !odl_process_parse_shape (options, task, error)
       || !odl_process_read_state (options, task, error)
       || !parse_jobs (options, task, error) || !parse_noise (options, task, error)
       || !read_reference (options, task, error))
     return false;
-  if (task->homogeneous.width > 0 && !odl_recipe_waits_for_noise (&task->asked))
+  if (task->work.homogeneous.width > 0 && !odl_recipe_waits_for_noise (&task->work.asked))
     odl_report_note (NULL, _ ("warning: --sigma-from changes nothing, since no filter "
                               "measures the noise; of those that can, leave sigma and "
                               "thresholds out, or say auto"));
-  if (options->recipe != NULL && task->asked.n_items == 0)
+  if (options->recipe != NULL && task->work.asked.n_items == 0)
     odl_report_note (NULL, _ ("note: the recipe has settings, but no filters; pictures "
                               "stay as they came"));
-  task->recipe = task->asked;
-  task->runner = odl_runner_new (options->engine, error);
-  if (task->runner == NULL
-      || !odl_process_read_operands (&task->asked, task->runner, error))
+  task->run.recipe = task->work.asked;
+  task->run.runner = odl_runner_new (options->engine, error);
+  if (task->run.runner == NULL
+      || !odl_process_read_operands (&task->work.asked, task->run.runner, error))
     return false;
   if (wants_folder (options) && !g_file_test (options->out, G_FILE_TEST_EXISTS))
     task->new_folder = options->out;
-  task->window.hide_overlay = options->no_overlays;
+  task->work.window.hide_overlay = options->no_overlays;
   if (!make_jobs (task, options, error))
     return false;
   task->input_files = odl_jobs_files (task->jobs);
@@ -546,9 +547,9 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
     odl_source_files_add (task->input_files, options->reference);
   if (options->presentation_state != NULL)
     odl_source_files_add_path (task->input_files, options->presentation_state);
-  for (int i = 0; i < task->asked.n_items; i++)
-    if (task->asked.items[i].file != NULL)
-      odl_source_files_add (task->input_files, task->asked.items[i].file);
+  for (int i = 0; i < task->work.asked.n_items; i++)
+    if (task->work.asked.items[i].file != NULL)
+      odl_source_files_add (task->input_files, task->work.asked.items[i].file);
   return true;
 }
 
@@ -561,9 +562,9 @@ odl_process_check_output (const OdlProcess *task, const char *output, GError **e
 void
 odl_process_task_clear (OdlProcess *task)
 {
-  g_clear_pointer (&task->runner, odl_runner_free);
-  g_free ((OdlBlank *) task->derived.blanks);
-  g_clear_pointer (&task->state, g_free);
+  g_clear_pointer (&task->run.runner, odl_runner_free);
+  g_free ((OdlBlank *) task->work.derived.blanks);
+  g_clear_pointer (&task->work.state, g_free);
   g_clear_pointer (&task->jobs, g_ptr_array_unref);
   g_clear_pointer (&task->input_files, g_hash_table_unref);
   g_clear_pointer (&task->reference, odl_image_unref);

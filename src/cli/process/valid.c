@@ -39,7 +39,7 @@ find_times (const OdlProcess *task,
             OdlValid *valid,
             GError **error)
 {
-  const int reach = odl_plan_time_reach (&task->asked, &plan->geometry).frames;
+  const int reach = odl_plan_time_reach (&task->work.asked, &plan->geometry).frames;
 
   valid->unit = info != NULL && info->n_slices > 0 ? info->n_slices : 1;
   valid->first_time = reach;
@@ -144,14 +144,14 @@ odl_process_open_volume (const OdlProcess *task,
 {
   OdlVolumeShape shape;
 
-  if (!odl_volume_shape_find (source, task->first, n, &shape, error))
+  if (!odl_volume_shape_find (source, task->work.first, n, &shape, error))
     return NULL;
   if (valid != NULL)
-    cut_shape (valid, task->first, odl_image_info (slice), &shape);
+    cut_shape (valid, task->work.first, odl_image_info (slice), &shape);
   if (shape.slices == 0 || shape.volumes == 0) {
     odl_valid_has_none (error);
     return NULL;
   }
-  return odl_volume_file_new (task->guard, job->output, task->format->volume, &shape,
+  return odl_volume_file_new (task->guard, job->output, task->work.format->volume, &shape,
                               sure, task->replace, error);
 }

@@ -14,15 +14,15 @@
 static void
 limit (const OdlProcess *task, const OdlSourceInfo *info, OdlVolumesParams *params)
 {
-  const bool some = odl_process_is_moving (task) && !task->frame_said
-                    && (task->first > 0 || task->last >= 0);
+  const bool some = odl_process_is_moving (task) && !task->work.frame_said
+                    && (task->work.first > 0 || task->work.last >= 0);
 
   if (!some || params->whole || info->n_slices < 2 || info->n_slices != info->n_frames
       || !g_str_has_prefix (info->location, ODL_VOLUME_PREFIX))
     return;
-  const gint64 last
-      = task->last >= 0 ? MIN (task->last, info->n_frames - 1) : info->n_frames - 1;
-  params->first = (int) CLAMP (task->first, 0, last);
+  const gint64 last = task->work.last >= 0 ? MIN (task->work.last, info->n_frames - 1)
+                                           : info->n_frames - 1;
+  params->first = (int) CLAMP (task->work.first, 0, last);
   params->count = (int) (last + 1 - params->first);
 }
 
@@ -37,16 +37,16 @@ static OdlVolumes *
 volumes_of (OdlProcess *task, OdlSource *source)
 {
   OdlVolumesParams params = {
-    .recipe = &task->recipe,
-    .runner = task->runner,
+    .recipe = &task->run.recipe,
+    .runner = task->run.runner,
     // All slices into one file, or seen from outside.
-    .whole = task->format->volume != ODL_VOLUME_NONE || task->format->is_dicom
-             || task->rendering != NULL,
+    .whole = task->work.format->volume != ODL_VOLUME_NONE || task->work.format->is_dicom
+             || task->work.rendering != NULL,
     .measure = measure,
     .data = task,
   };
 
-  task->awaits_volume = source->info.n_slices > 1;
+  task->run.awaits_volume = source->info.n_slices > 1;
   limit (task, &source->info, &params);
   return odl_volumes_new (&params, source);
 }
@@ -55,7 +55,7 @@ volumes_of (OdlProcess *task, OdlSource *source)
 static void
 tell_places (const OdlProcess *task, OdlSource *source, const char *input)
 {
-  const OdlRecipe *recipe = &task->recipe;
+  const OdlRecipe *recipe = &task->run.recipe;
 
   for (int i = 0; i < recipe->n_items; i++) {
     const char *file = odl_recipe_operand (recipe, i);
@@ -85,8 +85,8 @@ odl_process_open_volumes (OdlProcess *task, const char *location, GError **error
 OdlVolumes *
 odl_process_follow (OdlProcess *task, const char *input, OdlSource **capture)
 {
-  const OdlGeometry operands = odl_runner_operands (task->runner);
-  const int reach = odl_plan_time_reach (&task->recipe, &operands).frames;
+  const OdlGeometry operands = odl_runner_operands (task->run.runner);
+  const int reach = odl_plan_time_reach (&task->run.recipe, &operands).frames;
   OdlSource *opened = *capture;
 
   *capture = odl_kept_source_new (opened, 2 * reach + FRAMES_ON_THEIR_WAY);
