@@ -39,6 +39,7 @@ bool odl_locate_dicom_stream (const OdlDecoderInput *input,
 bool odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_nrrd (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_nifti (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_kernel (const OdlDecoderInput *input, OdlPicture *picture, GError **error);

@@ -39,6 +39,7 @@ static const struct {
   { "dicom-derive", odl_prepare_dicom, odl_derive_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
   { "nifti", NULL, odl_decode_nifti },
+  { "nrrd", NULL, odl_decode_nrrd },
   { "grid", NULL, odl_decode_grid },
   { "kernel", NULL, odl_decode_kernel },
 };

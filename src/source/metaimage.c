@@ -60,9 +60,8 @@ add_numbered (GPtrArray *files, const char *location, const char *value)
   }
 }
 
-// A plain name, which may contain spaces and per cent signs, or a pattern.
-static void
-add_value (GPtrArray *files, const char *location, const char *value)
+void
+odl_metaimage_add_files (GPtrArray *files, const char *location, const char *value)
 {
   const char *plain = g_str_has_prefix (value, "./") ? value + 2 : value;
   const char *percent = strchr (plain, '%');
@@ -99,7 +98,7 @@ read_names (GPtrArray *files, const char *location, FILE *file)
     const char *value = listed ? g_strstrip (line) : value_of (g_strstrip (line));
     if (value == NULL)
       continue;
-    add_value (files, location, value);
+    odl_metaimage_add_files (files, location, value);
     listed |= g_ascii_strncasecmp (value, "LIST", 4) == 0;
     if (!listed)
       return;

@@ -23,6 +23,7 @@ extern const OdlSourceClass odl_xray_source;
 extern const OdlSourceClass odl_face_source;
 extern const OdlSourceClass odl_grid_source;
 extern const OdlSourceClass odl_nifti_source;
+extern const OdlSourceClass odl_nrrd_source;
 
 static const OdlSourceClass *const classes[] = {
   // Before the other phantom, whose prefix they have.
@@ -39,6 +40,7 @@ static const OdlSourceClass *const classes[] = {
   &odl_dicom_source,
   &odl_metaimage_source,
   &odl_nifti_source,
+  &odl_nrrd_source,
   &odl_grid_source,
   // Before stills: a motion JPEG stream starts like a JPEG file.
   &odl_video_source,
@@ -124,7 +126,7 @@ set_unknown_error (const char *location, const char *format, GError **error)
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
         _ ("it is not an image of a known format (PNG, JPEG, JPEG 2000, GIF, BMP, TIFF, "
-           "WebP, AVIF, TGA, PNM, NPY, OpenEXR, DICOM, MetaImage, NIfTI, OBJ, video)"));
+           "WebP, AVIF, TGA, PNM, NPY, OpenEXR, DICOM, MetaImage, NIfTI, NRRD, OBJ, video)"));
 }
 
 // "volume:LOCATION"; of a folder its largest series.

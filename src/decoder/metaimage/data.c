@@ -238,6 +238,18 @@ seek_near (OdlMetaData *data, uint64_t offset)
   data->ended = false;
 }
 
+// Some programs pack blocks into a gzip stream each, one after the other.
+static bool
+goes_on (OdlMetaData *data)
+{
+  z_stream *stream = &data->at.stream;
+  uint8_t begin[2];
+  const uint64_t next = data->at.in - stream->avail_in;
+
+  return read_file (data->params.fd, next, begin, sizeof begin) == sizeof begin
+         && begin[0] == 0x1f && begin[1] == 0x8b && inflateReset (stream) == Z_OK;
+}
+
 static size_t
 inflate_some (OdlMetaData *data, void *to, size_t size)
 {
@@ -255,6 +267,8 @@ inflate_some (OdlMetaData *data, void *to, size_t size)
     }
     // Z_BUF_ERROR without input; every code except Z_OK ends the stream.
     const int result = inflate (stream, Z_NO_FLUSH);
+    if (result == Z_STREAM_END && goes_on (data))
+      continue;
     data->ended = result != Z_OK;
     data->failed = result == Z_DATA_ERROR;
   }

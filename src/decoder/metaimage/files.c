@@ -9,9 +9,8 @@
 #define MAX_DIGITS 12
 #define MAX_FILES (1 << 20)
 
-// Rejects names with folders: the file must be next to the header.
-static bool
-check_name (char *name, GError **error)
+bool
+odl_meta_files_check (char *name, GError **error)
 {
   if (g_str_has_prefix (name, "./"))
     memmove (name, name + 2, strlen (name) - 1);
@@ -45,9 +44,19 @@ find_number (const char *value)
              : NULL;
 }
 
+bool
+odl_meta_files_is_pattern (const char *value)
+{
+  return find_number (value) != NULL;
+}
+
 // Never passes the file's text to printf as format.
-static bool
-expand_pattern (OdlMetaHeader *header, const char *value, GError **error)
+bool
+odl_meta_files_expand (GPtrArray *names,
+                       const char *value,
+                       uint32_t n_names,
+                       int64_t most,
+                       GError **error)
 {
   const char *percent = find_number (value);
   const char *space = strpbrk (value, " \t");
@@ -57,20 +66,22 @@ expand_pattern (OdlMetaHeader *header, const char *value, GError **error)
   const int64_t first = g_ascii_strtoll (space, &end, 10);
   const char *rest = end;
   int64_t last = g_ascii_strtoll (rest, &end, 10);
-  const int64_t step = MAX (g_ascii_strtoll (end, NULL, 10), 1);
+  const int64_t given = g_ascii_strtoll (end, NULL, 10);
+  const int64_t step = given != 0 ? given : 1;
   const char *tail = strpbrk (percent, "diu") + 1;
 
   if (rest == end)
-    last = first + header->n_frames - 1;
-  if (width > MAX_DIGITS || first < 0 || last < first || last > G_MAXINT32
-      || (last - first) / step >= MAX_FILES)
+    last = first + n_names - 1;
+  if (width > MAX_DIGITS || first < 0 || last < 0 || first > G_MAXINT32
+      || last > G_MAXINT32 || step < -G_MAXINT32 || (last - first) / step < 0
+      || (first != last && (last > first) != (step > 0)) || (last - first) / step >= most)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("its pattern of file names is invalid (“%.200s”)"), value);
-  for (int64_t i = first; i <= last; i += step) {
+  for (int64_t i = first; step > 0 ? i <= last : i >= last; i += step) {
     g_autofree char *digits = g_strdup_printf ("%" G_GINT64_FORMAT, i);
     g_autofree char *fill
         = g_strnfill (width - MIN (strlen (digits), width), zeros ? '0' : ' ');
-    g_ptr_array_add (header->files,
+    g_ptr_array_add (names,
                      g_strdup_printf ("%.*s%s%s%.*s", (int) (percent - value), value,
                                       fill, digits, (int) (space - tail), tail));
   }
@@ -100,8 +111,8 @@ odl_meta_files_find (OdlMetaHeader *header,
   if (header->files->len > 0) {
     const uint64_t said = g_ascii_strtoull (value + strlen ("LIST"), NULL, 10);
     n_axes = said > 0 ? MIN (said, n_extents) : n_axes;
-  } else if (find_number (value) != NULL) {
-    if (!expand_pattern (header, value, error))
+  } else if (odl_meta_files_is_pattern (value)) {
+    if (!odl_meta_files_expand (header->files, value, header->n_frames, MAX_FILES, error))
       return false;
   } else {
     g_ptr_array_add (header->files, g_strdup (value));
@@ -109,7 +120,7 @@ odl_meta_files_find (OdlMetaHeader *header,
   }
   header->frames_per_file = frames_below (extent, n_extents, n_axes);
   for (guint i = 0; i < header->files->len; i++)
-    if (!check_name (header->files->pdata[i], error))
+    if (!odl_meta_files_check (header->files->pdata[i], error))
       return false;
   return true;
 }

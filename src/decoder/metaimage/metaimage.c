@@ -13,17 +13,14 @@
 #include "decoder/metaimage/convert.h"
 #include "decoder/metaimage/data.h"
 #include "decoder/metaimage/header.h"
+#include "decoder/stamps.h"
 
 #define NO_FILE G_MAXUINT
 #define CHUNK_BYTES ((size_t) 256 << 10)
 #define MEASURED_BYTES ((uint64_t) 64 << 20)
 #define MEASURED_FILES 32u
-#define NS_PER_S 1e9
-#define MOST_FRAMES_PER_S 1e7
 // Deflate makes at most 1032 bytes of one.
 #define MOST_DEFLATED 1032u
-// What is longer is no pause.
-#define MAX_PAUSE_S 86400.0
 
 // State kept between frames.
 typedef struct {
@@ -167,42 +164,6 @@ count_frames (const Image *image)
   return (uint32_t) MAX (frames, 1);
 }
 
-// Converts time stamps to times from 0 on, if valid.
-static bool
-stamps_to_times (const OdlMetaHeader *header, uint32_t n, int64_t *times_ns)
-{
-  const double *stamps = (const double *) header->stamps_s->data;
-
-  times_ns[0] = 0;
-  for (uint32_t i = 1; i < n; i++) {
-    const double pause = stamps[i] - stamps[i - 1];
-    times_ns[i] = times_ns[i - 1] + (int64_t) (CLAMP (pause, 0, MAX_PAUSE_S) * NS_PER_S);
-    if (!(pause > 0 && pause <= MAX_PAUSE_S) || times_ns[i] <= times_ns[i - 1])
-      return false;
-  }
-  // The last frame stays as long as the one before it.
-  times_ns[n] = 2 * times_ns[n - 1] - times_ns[n - 2];
-  return true;
-}
-
-static void
-set_times (const OdlMetaHeader *header, OdlPicture *picture)
-{
-  const uint32_t n = picture->reply.n_frames;
-
-  if (n < 2 || header->stamps_s->len == 0)
-    return;
-  g_autofree int64_t *times_ns = g_new (int64_t, n + 1);
-  if (header->stamps_s->len < n || !stamps_to_times (header, n, times_ns)) {
-    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"), "Timestamp");
-    return;
-  }
-  odl_picture_set_times (picture, times_ns, n + 1);
-  picture->reply.frame_rate
-      = MIN ((n - 1) * NS_PER_S / (double) times_ns[n - 1], MOST_FRAMES_PER_S);
-  picture->timing = g_strdup ("Timestamp");
-}
-
 // PlusLib writes a spacing of 1 regardless of the scale.
 static bool
 spacing_is_known (const OdlMetaHeader *header)
@@ -286,7 +247,8 @@ describe (Image *image, OdlPicture *picture)
     odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
                             header->n_frames, there);
   if (!image->timed)
-    set_times (header, picture);
+    odl_stamps_set (picture, (const double *) header->stamps_s->data,
+                    header->stamps_s->len, "Timestamp");
   image->timed = true;
 }
 

@@ -116,6 +116,12 @@ odl_gunzip_data (const OdlGunzip *gunzip, size_t *size)
   return gunzip->data;
 }
 
+uint8_t *
+odl_gunzip_steal (OdlGunzip *gunzip)
+{
+  return g_steal_pointer (&gunzip->data);
+}
+
 bool
 odl_gunzip_is_damaged (OdlGunzip *gunzip)
 {

@@ -24,3 +24,6 @@ const uint8_t *odl_gunzip_data (const OdlGunzip *gunzip, size_t *size);
 // Whether the stream ended early, or with a wrong checksum if its last byte was wanted.
 // Nothing can be unpacked afterwards.
 bool odl_gunzip_is_damaged (OdlGunzip *gunzip);
+
+// What is there, which is the caller's then. Transfer full.
+uint8_t *odl_gunzip_steal (OdlGunzip *gunzip);

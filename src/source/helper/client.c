@@ -11,8 +11,9 @@
 #include "source/helper/answer.h"
 #include "source/source_file.h"
 
-// Maximum number of further files per answer; the first answer needs most.
-#define MAX_FILES 64
+// Maximum number of further files per answer: slices may lie across those of a header
+// that has a file for each.
+#define MAX_FILES 65536
 
 // Frames tried to find an intact one if the first is damaged.
 #define MAX_TRIES 16
@@ -398,7 +399,8 @@ find_window (DecodedSource *decoded)
 
   if (!g_str_equal (decoded->format, "dicom")
       && !g_str_equal (decoded->format, "metaimage")
-      && !g_str_equal (decoded->format, "nifti"))
+      && !g_str_equal (decoded->format, "nifti")
+      && !g_str_equal (decoded->format, "nrrd"))
     return;
   g_autoptr (OdlImage) middle
       = n_slices > 1 ? read_frame (decoded, n_slices / 2, NULL, NULL) : NULL;

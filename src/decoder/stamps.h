@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Time stamps that a file says for its frames.
+#pragma once
+
+#include "decoder/picture.h"
+
+// Sets the times of the picture's frames, of which reply.n_frames is known, to stamps in
+// seconds; the field `name` says them. Stamps that are missing, that are no numbers, do
+// not ascend or lie days apart are ignored, which is said.
+void
+odl_stamps_set (OdlPicture *picture, const double *stamps_s, size_t n, const char *name);
+
+// Whether the first `n` stamps ascend, with no pause of more than a day.
+bool odl_stamps_are_sane (const double *stamps_s, uint32_t n);
