@@ -39,6 +39,10 @@ bool odl_locate_dicom_stream (const OdlDecoderInput *input,
 bool odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// Headers as text, as odl_dump_dicom makes it.
+bool
+odl_dump_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_dump_nrrd (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_nrrd (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_nifti (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool

@@ -38,8 +38,10 @@ static const struct {
   { "dicom-stream", odl_prepare_dicom, odl_locate_dicom_stream },
   { "dicom-derive", odl_prepare_dicom, odl_derive_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
+  { "metaimage-text", NULL, odl_dump_metaimage },
   { "nifti", NULL, odl_decode_nifti },
   { "nrrd", NULL, odl_decode_nrrd },
+  { "nrrd-text", NULL, odl_dump_nrrd },
   { "grid", NULL, odl_decode_grid },
   { "kernel", NULL, odl_decode_kernel },
 };

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <glib/gi18n-lib.h>
 
@@ -107,6 +108,29 @@ odl_place_keep (OdlPlace *place)
     place->axis[axis] = axis;
     place->mirrored[axis] = false;
   }
+}
+
+bool
+odl_place_turn_to_transducer (OdlPlace *place, const char *orientation)
+{
+  static const char *const ends[3] = { "MU", "FN", "AD" };
+  int found = 0, n = 0;
+
+  odl_place_keep (place);
+  for (; n < 3 && orientation[n] != '\0'; n++)
+    for (int shown = 0; shown < 3; shown++) {
+      const char *end = strchr (ends[shown], g_ascii_toupper (orientation[n]));
+      if (end == NULL)
+        continue;
+      found |= 1 << shown;
+      place->axis[shown] = n;
+      // Of pictures the third letter says nothing.
+      place->mirrored[shown] = end != ends[shown] && place->extent[n] > 1;
+    }
+  const bool is_turn = orientation[MIN (n, 3)] == '\0' && found == (n == 3 ? 7 : 3);
+  if (!is_turn)
+    odl_place_keep (place);
+  return is_turn;
 }
 
 int64_t

@@ -36,6 +36,12 @@ void odl_place_turn (OdlPlace *place);
 // Axes as they are stored, for what cannot be turned.
 void odl_place_keep (OdlPlace *place);
 
+// Turns a picture as the scanner showed it, by the letters that PlusLib and IGSIO write
+// for each stored axis: x leads to the marked side of the transducer (M, U), y away from
+// it (F, N) and z as it is swept (A, D); such as "MFA", of pictures also "FM". False:
+// they say nothing of it, and axes stay as they are stored.
+bool odl_place_turn_to_transducer (OdlPlace *place, const char *orientation);
+
 // Index of the voxel that is shown at x, y in the slice z, and the step to its
 // neighbours along the three shown axes, in voxels of a volume.
 int64_t odl_place_origin (const OdlPlace *place, int64_t step[3]);

@@ -10,5 +10,9 @@
 void
 odl_stamps_set (OdlPicture *picture, const double *stamps_s, size_t n, const char *name);
 
-// Whether the first `n` stamps ascend, with no pause of more than a day.
-bool odl_stamps_are_sane (const double *stamps_s, uint32_t n);
+// The same for volumes over time, whose number follows from n_frames and n_slices: tells
+// how far they are apart, and where they are so unevenly.
+void odl_stamps_set_volumes (OdlPicture *picture,
+                             const double *stamps_s,
+                             size_t n,
+                             const char *name);

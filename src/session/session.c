@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/error.h"
 #include "session/session_private.h"
+#include "source/header_text.h"
 #include "source/helper/sandbox.h"
 #include "source/source_files.h"
 #include "source/volume.h"
@@ -300,6 +301,12 @@ const char *
 odl_session_detail (OdlSession *self, const char *key)
 {
   return self->source ? odl_source_detail (self->source, key) : NULL;
+}
+
+const char *
+odl_session_header_kind (OdlSession *self)
+{
+  return self->source ? odl_header_text_kind (self->source) : NULL;
 }
 
 guint64

@@ -126,7 +126,8 @@ set_unknown_error (const char *location, const char *format, GError **error)
     g_set_error_literal (
         error, ODL_ERROR, ODL_ERROR_UNSUPPORTED,
         _ ("it is not an image of a known format (PNG, JPEG, JPEG 2000, GIF, BMP, TIFF, "
-           "WebP, AVIF, TGA, PNM, NPY, OpenEXR, DICOM, MetaImage, NIfTI, NRRD, OBJ, video)"));
+           "WebP, AVIF, TGA, PNM, NPY, OpenEXR, DICOM, MetaImage, NIfTI, NRRD, OBJ, "
+           "video)"));
 }
 
 // "volume:LOCATION"; of a folder its largest series.

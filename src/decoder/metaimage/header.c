@@ -187,13 +187,7 @@ read_maximum (Reading *reading, const char *value)
 static void
 read_orientation (Reading *reading, const char *value)
 {
-  OdlMetaHeader *header = reading->header;
-
-  g_strlcpy (header->orientation, value, sizeof header->orientation);
-  for (int axis = 0; axis < 2 && value[axis] != '\0'; axis++) {
-    bool flip = strchr ("UN", g_ascii_toupper (value[axis])) != NULL;
-    *(axis == 0 ? &header->flip_x : &header->flip_y) = flip;
-  }
+  g_strlcpy (reading->header->orientation, value, sizeof reading->header->orientation);
 }
 
 static void
@@ -349,6 +343,18 @@ find_type (Reading *reading, GError **error)
   return true;
 }
 
+static void
+turn_to_transducer (OdlMetaHeader *header)
+{
+  OdlPlace *place = &header->place;
+
+  place->extent[0] = header->width;
+  place->extent[1] = header->height;
+  place->extent[2] = MAX (header->n_slices, 1);
+  header->is_turned = odl_place_turn_to_transducer (place, header->orientation);
+  header->orientation_is_odd = !header->is_turned;
+}
+
 static bool
 settle (Reading *reading, GError **error)
 {
@@ -382,10 +388,15 @@ settle (Reading *reading, GError **error)
   const bool is_volume = (reading->n_extents == 3 || reading->n_extents == 4)
                          && reading->extent[2] > 1 && header->channels != 4
                          && !header->is_sequence && header->orientation[0] == '\0';
-  header->n_slices = is_volume ? (uint32_t) reading->extent[2] : 0;
+  // Ultrasound volumes over time have four axes, pictures three.
+  const bool is_swept = reading->n_extents == 4 && reading->extent[2] > 1
+                        && header->orientation[0] != '\0';
+  header->n_slices = is_volume || is_swept ? (uint32_t) reading->extent[2] : 0;
   const bool is_slice = reading->n_extents >= 3 && reading->extent[2] == 1;
   if (is_volume || (is_slice && !header->is_sequence && header->orientation[0] == '\0'))
     odl_meta_place (header, &reading->place, (int) reading->n_extents);
+  if (header->orientation[0] != '\0')
+    turn_to_transducer (header);
   return true;
 }
 
@@ -462,6 +473,24 @@ read_keys (Reading *reading,
       return true;
   }
   return false;
+}
+
+void
+odl_meta_header_walk (const uint8_t *data,
+                      size_t size,
+                      void (*tell) (const char *key, const char *value, void *data),
+                      void *tell_data)
+{
+  Line line = { 0 };
+
+  for (size_t at = 0; at < MIN (size, MAX_HEADER) && next_line (data, size, at, &line);
+       at = line.next) {
+    const bool last = g_str_equal (line.key, "ElementDataFile");
+    tell (line.key, line.value, tell_data);
+    line_clear (&line);
+    if (last)
+      return;
+  }
 }
 
 bool

@@ -36,8 +36,7 @@ typedef struct {
   bool big_endian;
   bool compressed; // one zlib stream per file
   bool is_text; // numbers with white space between them
-  // Axes to mirror so that x points to the marked side of the transducer and y away
-  // from it (PlusLib's orientation MF).
+  // Axes to mirror, where they are not exchanged.
   bool flip_x;
   bool flip_y;
   double spacing_mm[3]; // 0: unknown
@@ -50,6 +49,8 @@ typedef struct {
                      // time; 0: no volume
   OdlPlace place; // of a volume or a slice
   bool is_placed; // the header says how it lies; false: axes are as they are stored
+  bool is_turned; // as the transducer was held, which says nothing of the body
+  bool orientation_is_odd; // it is none
   bool place_differs; // from AnatomicalOrientation
   const char *ignored; // name of an invalid field that should say it; NULL: none
   bool has_range;
@@ -71,4 +72,10 @@ bool odl_meta_header_read (OdlMetaHeader *header,
                            const uint8_t *data,
                            size_t size,
                            GError **error);
+
+// Calls `tell` for each key before the samples, as they stand there.
+void odl_meta_header_walk (const uint8_t *data,
+                           size_t size,
+                           void (*tell) (const char *key, const char *value, void *data),
+                           void *tell_data);
 void odl_meta_header_clear (OdlMetaHeader *header);

@@ -62,7 +62,8 @@ is_exchanged (const OdlMetaHeader *header)
 {
   const int *axis = header->place.axis;
 
-  return header->is_placed && (axis[0] != 0 || axis[1] != 1 || axis[2] != 2);
+  return (header->is_placed || header->is_turned)
+         && (axis[0] != 0 || axis[1] != 1 || axis[2] != 2);
 }
 
 // Slices of a volume as they are shown; 0: no volume.
@@ -87,9 +88,7 @@ stored_frame (const OdlMetaHeader *header, uint32_t frame)
 {
   const uint32_t n = header->n_slices;
 
-  return header->is_placed && n > 0 && header->place.mirrored[2]
-             ? frame / n * n + (n - 1 - frame % n)
-             : frame;
+  return n > 0 && header->place.mirrored[2] ? frame / n * n + (n - 1 - frame % n) : frame;
 }
 
 static bool
@@ -188,7 +187,8 @@ describe_spacing (const OdlMetaHeader *header, OdlPicture *picture)
   if (!spacing_is_known (header))
     return;
   for (int shown = 0; shown < 3; shown++) {
-    const int axis = header->is_placed ? header->place.axis[shown] : shown;
+    const bool turned = header->is_placed || header->is_turned;
+    const int axis = turned ? header->place.axis[shown] : shown;
     reply->spacing_mm[shown] = header->spacing_mm[axis];
     if (header->is_placed && header->spacing_mm[axis] > 0)
       reply->spacing_mm[shown] = odl_place_step (header->place.lps, axis);
@@ -205,6 +205,9 @@ describe_place (const OdlMetaHeader *header, OdlPicture *picture)
 {
   if (header->is_placed)
     odl_place_describe (&header->place, picture);
+  if (header->orientation_is_odd)
+    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"),
+                      "UltrasoundImageOrientation");
   if (header->ignored != NULL)
     odl_picture_warn (
         picture, _ ("its %s is invalid and is ignored: left and right may be exchanged"),
@@ -225,6 +228,7 @@ describe (Image *image, OdlPicture *picture)
   odl_picture_detail (picture, "element-type", "%s", header->type->name);
   odl_picture_detail (picture, "dimensions", "%s", header->dimensions);
   odl_picture_detail (picture, "byte-order", "%s", header->big_endian ? "big" : "little");
+  odl_picture_detail (picture, "header", "metaimage");
   if (header->orientation[0] != '\0')
     odl_picture_detail (picture, "orientation", "%s", header->orientation);
   if (header->flip_x || header->flip_y)
@@ -247,8 +251,9 @@ describe (Image *image, OdlPicture *picture)
     odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
                             header->n_frames, there);
   if (!image->timed)
-    odl_stamps_set (picture, (const double *) header->stamps_s->data,
-                    header->stamps_s->len, "Timestamp");
+    (reply->n_slices > 0 ? odl_stamps_set_volumes : odl_stamps_set) (
+        picture, (const double *) header->stamps_s->data, header->stamps_s->len,
+        "Timestamp");
   image->timed = true;
 }
 
@@ -395,7 +400,8 @@ decode_frame (Image *image, uint32_t frame, OdlPicture *picture, GError **error)
                     image, stored_frame (header, frame) / header->frames_per_file, error))
     return false;
   describe (image, picture);
-  const bool invalid = g_hash_table_contains (header->invalid, GUINT_TO_POINTER (frame));
+  const uint32_t item = frame / MAX (shown_slices (header), 1);
+  const bool invalid = g_hash_table_contains (header->invalid, GUINT_TO_POINTER (item));
   if (frame > 0 && invalid)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("frame %u was marked as invalid by the recording program"),
@@ -470,10 +476,12 @@ settle_place (Image *image, const OdlDecoderInput *input)
     place->extent[2] = header->n_slices;
     if (header->is_placed)
       odl_place_turn (place);
+    else if (header->is_turned)
+      odl_place_turn_to_transducer (place, header->orientation);
   }
   if (is_exchanged (header) && header->frame_bytes > input->memory / 2 / place->extent[2])
     odl_place_keep (place);
-  if (!header->is_placed)
+  if (!header->is_placed && !header->is_turned)
     return;
   header->flip_x = place->mirrored[0];
   header->flip_y = place->mirrored[1];

@@ -161,35 +161,6 @@ warn (const OdlNrrdHeader *header, OdlPicture *picture)
                                   "shown one after the other"));
 }
 
-// Times of the volumes, as far as they are equally apart.
-static void
-describe_volumes (const Image *image, OdlPicture *picture)
-{
-  const OdlNrrdItems *items = &image->items;
-  const double *stamps = (const double *) items->stamps_s->data;
-  const uint32_t n = picture->reply.n_frames / picture->reply.n_slices;
-  double step = items->interval_s;
-
-  if (items->stamps_name != NULL && items->stamps_s->len >= n && n > 1
-      && odl_stamps_are_sane (stamps, n))
-    step = (stamps[n - 1] - stamps[0]) / (n - 1);
-  else if (items->stamps_name != NULL)
-    odl_picture_warn (picture, _ ("its %s is invalid and is ignored"),
-                      items->stamps_name);
-  if (step <= 0 || n < 2)
-    return;
-  odl_picture_detail (picture, "volume-interval-s", "%.9g", step);
-  for (uint32_t i = 1; items->stamps_name != NULL && i < n && items->stamps_s->len >= n;
-       i++) {
-    const double off = (stamps[i] - stamps[i - 1]) / step - 1;
-    if (off > -0.02 && off < 0.02)
-      continue;
-    odl_picture_warn (picture, _ ("its volumes are not equally far apart in time: they "
-                                  "play at the mean distance"));
-    return;
-  }
-}
-
 static void
 describe_times (Image *image, OdlPicture *picture)
 {
@@ -199,8 +170,12 @@ describe_times (Image *image, OdlPicture *picture)
   if (image->timed || reply->n_frames < 2)
     return;
   image->timed = true;
-  if (reply->n_slices > 0) {
-    describe_volumes (image, picture);
+  if (reply->n_slices > 0 && items->stamps_name != NULL) {
+    odl_stamps_set_volumes (picture, (const double *) items->stamps_s->data,
+                            items->stamps_s->len, items->stamps_name);
+  } else if (reply->n_slices > 0) {
+    if (items->interval_s > 0 && reply->n_frames > reply->n_slices)
+      odl_picture_detail (picture, "volume-interval-s", "%.9g", items->interval_s);
   } else if (items->stamps_name != NULL) {
     odl_stamps_set (picture, (const double *) items->stamps_s->data, items->stamps_s->len,
                     items->stamps_name);

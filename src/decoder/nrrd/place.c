@@ -287,32 +287,6 @@ find_spacings (OdlNrrdHeader *header, const Space *space)
   memset (header->spacing_mm, 0, sizeof header->spacing_mm);
 }
 
-// Turns a picture as the scanner showed it: x leads to the marked side of the
-// transducer, y away from it, and z as it is swept.
-static bool
-turn_to_transducer (OdlNrrdHeader *header)
-{
-  static const char *const ends[3] = { "MU", "FN", "AD" };
-  OdlPlace *place = &header->place;
-  int found = 0;
-
-  odl_place_keep (place);
-  for (int i = 0; i < 3 && header->orientation[i] != '\0'; i++)
-    for (int shown = 0; shown < 3; shown++) {
-      const char *end = strchr (ends[shown], g_ascii_toupper (header->orientation[i]));
-      if (end == NULL)
-        continue;
-      found |= 1 << shown;
-      place->axis[shown] = i;
-      place->mirrored[shown] = end != ends[shown] && place->extent[i] > 1;
-    }
-  // Of pictures the third letter says nothing.
-  const bool is_turn = header->orientation[2] != '\0' ? found == 7 : found == 3;
-  if (!is_turn)
-    odl_place_keep (place);
-  return is_turn;
-}
-
 void
 odl_nrrd_place_read (OdlNrrdHeader *header)
 {
@@ -328,7 +302,8 @@ odl_nrrd_place_read (OdlNrrdHeader *header)
     for (int i = 0; i < 3; i++)
       header->spacing_mm[i] = odl_place_step (header->place.lps, i);
     odl_place_turn (&header->place);
-  } else if (!turn_to_transducer (header) && header->orientation[0] != '\0') {
+  } else if (!odl_place_turn_to_transducer (&header->place, header->orientation)
+             && header->orientation[0] != '\0') {
     odl_nrrd_header_ignore (header, "ultrasound image orientation");
   }
 }

@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: MIT
 #include "session/browse/header.h"
 
-#include "source/dicom/dicom.h"
+#include "source/header_text.h"
+
+typedef struct {
+  char *path;
+  char *kind;
+} Wanted;
+
+static void
+wanted_free (void *data)
+{
+  Wanted *wanted = data;
+  g_free (wanted->path);
+  g_free (wanted->kind);
+  g_free (wanted);
+}
 
 static void
 read_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 {
+  const Wanted *wanted = data;
   GError *error = NULL;
-  char *text = odl_dicom_read_header (data, cancellable, &error);
+  char *text = odl_header_text_read (wanted->kind, wanted->path, cancellable, &error);
   if (text)
     g_task_return_pointer (task, text, g_free);
   else
@@ -16,13 +31,16 @@ read_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 
 void
 odl_header_read (const char *path,
+                 const char *kind,
                  GCancellable *cancellable,
                  GAsyncReadyCallback cb,
                  void *data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, cb, data);
   g_task_set_source_tag (task, odl_header_read);
-  g_task_set_task_data (task, g_strdup (path), g_free);
+  Wanted *wanted = g_new (Wanted, 1);
+  *wanted = (Wanted){ g_strdup (path), g_strdup (kind) };
+  g_task_set_task_data (task, wanted, wanted_free);
   g_task_run_in_thread (task, read_thread);
 }
 

@@ -97,20 +97,6 @@ odl_dicom_is_candidate (const char *path)
 char *
 odl_dicom_read_header (const char *path, GCancellable *cancellable, GError **error)
 {
-  const OdlDecoderRequest request = { .location = path, .format = "dicom-text" };
-  g_autoptr (OdlSource) source
-      = odl_decoded_source_open (&odl_dicom_source, &request, cancellable, error);
-  g_autoptr (OdlImage) image
-      = source != NULL ? odl_source_read_frame (source, 0, cancellable, error) : NULL;
-
-  if (image == NULL)
-    return NULL;
-  const OdlImageInfo *info = odl_image_info (image);
-  g_autoptr (GString) text = g_string_new (NULL);
-  for (int y = 0; y < info->extent.y; y++) {
-    const char *row
-        = (const char *) info->planes[0].data + y * info->planes[0].row_stride_bytes;
-    g_string_append_len (text, row, (gssize) strnlen (row, (size_t) info->extent.x));
-  }
-  return g_utf8_make_valid (text->str, (gssize) text->len);
+  return odl_decoded_source_read_text (&odl_dicom_source, path, "dicom-text", cancellable,
+                                       error);
 }

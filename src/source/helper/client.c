@@ -565,3 +565,28 @@ odl_decoded_source_read_frame (OdlSource *source,
              ? NULL
              : with_slice_mm (decoded, odl_auto_window_apply (image, &decoded->window));
 }
+
+char *
+odl_decoded_source_read_text (const OdlSourceClass *klass,
+                              const char *path,
+                              const char *format,
+                              GCancellable *cancellable,
+                              GError **error)
+{
+  const OdlDecoderRequest request = { .location = path, .format = format };
+  g_autoptr (OdlSource) source
+      = odl_decoded_source_open (klass, &request, cancellable, error);
+  g_autoptr (OdlImage) image
+      = source != NULL ? odl_source_read_frame (source, 0, cancellable, error) : NULL;
+
+  if (image == NULL)
+    return NULL;
+  const OdlImageInfo *info = odl_image_info (image);
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (int y = 0; y < info->extent.y; y++) {
+    const char *row
+        = (const char *) info->planes[0].data + y * info->planes[0].row_stride_bytes;
+    g_string_append_len (text, row, (gssize) strnlen (row, (size_t) info->extent.x));
+  }
+  return g_utf8_make_valid (text->str, (gssize) text->len);
+}

@@ -39,6 +39,13 @@ OdlSource *odl_decoded_source_open (const OdlSourceClass *klass,
 const char *odl_decoded_source_instance (const OdlSource *source, int64_t index);
 // Says that the files of a sequence are slices of volumes, so far apart.
 void odl_decoded_source_set_slices (OdlSource *source, int n_slices, double spacing_mm);
+// The bytes of a grey picture that is a text, which the helper makes of a file in one of
+// its formats ("dicom-text"). Valid UTF-8. Transfer full; NULL: any of ODL_ERROR.
+char *odl_decoded_source_read_text (const OdlSourceClass *klass,
+                                    const char *path,
+                                    const char *format,
+                                    GCancellable *cancellable,
+                                    GError **error);
 void odl_decoded_source_close (OdlSource *source);
 OdlImage *odl_decoded_source_read_frame (OdlSource *source,
                                          int64_t index,

@@ -366,25 +366,24 @@ add_header (Properties *properties)
 static void
 read_header (Properties *properties)
 {
-  const bool dicom
-      = properties->path
-        && odl_session_detail (properties->parts->session, "transfer-syntax");
+  const char *kind = odl_session_header_kind (properties->parts->session);
+  const bool has_header = properties->path && kind;
   g_cancellable_cancel (properties->reading);
   g_clear_object (&properties->reading);
   gtk_string_list_splice (properties->lines, 0,
                           g_list_model_get_n_items (G_LIST_MODEL (properties->lines)),
                           NULL);
-  gtk_widget_set_visible (properties->search_entry, dicom);
-  gtk_widget_set_visible (properties->scrolled, dicom);
-  gtk_widget_set_visible (GTK_WIDGET (properties->note), dicom);
-  if (!dicom)
+  gtk_widget_set_visible (properties->search_entry, has_header);
+  gtk_widget_set_visible (properties->scrolled, has_header);
+  gtk_widget_set_visible (GTK_WIDGET (properties->note), has_header);
+  if (!has_header)
     return;
   Reading *waiting = g_new (Reading, 1);
   properties->reading = g_cancellable_new ();
   waiting->reading = g_object_ref (properties->reading);
   g_weak_ref_init (&waiting->window, properties->window);
   gtk_label_set_text (properties->note, _ ("Reading the header…"));
-  odl_header_read (properties->path, properties->reading, read_cb, waiting);
+  odl_header_read (properties->path, kind, properties->reading, read_cb, waiting);
 }
 
 // Of the frame shown: what is said must never be of another patient's picture.

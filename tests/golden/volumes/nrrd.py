@@ -10,15 +10,20 @@ import itertools
 import os
 import pathlib
 import sys
+import zlib
 
 import numpy as np
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import mha  # noqa: E402
 import nrrd  # noqa: E402
+import pixels  # noqa: E402
+import tap  # noqa: E402
 from places import differences, info, oblique, run, run_cases, save, shown, wrong_values  # noqa: E402
 
 # Which engine “auto” takes for many pictures depends on how busy the machine is.
 os.environ["ODL_ENGINE"] = "cpu"
+DATA = pathlib.Path(os.environ.get("ODL_TESTDATA", ""), "PlusLibData")
 RANDOM = np.random.default_rng(37)
 PATIENT = {"right-anterior-superior": (-1, -1, 1), "LAS": (1, -1, 1), "left-posterior-superior": (1, 1, 1),
            "RAST": (-1, -1, 1), "left-anterior-superior-time": (1, -1, 1), "LPST": (1, 1, 1)}
@@ -341,6 +346,93 @@ def files_beside():
         yield from wrong_values(f"many {len(place)}", frames_of("many.nhdr", len(wanted))[..., 0], wanted.astype("f4"))
 
 
+def by_transducer():
+    """PlusLib's and IGSIO's letters turn pictures to marked side and depth, volumes to ascending sweep, too; in
+    NRRD and MetaImage alike."""
+    scan = some("u1", 4, 6, 7)  # frames as the scanner shows them
+    for letters in ("MF", "UF", "MN", "UN", "FM", "FU", "NM", "NU", "MFA", "UFA", "MND", "UNA"):
+        stored = scan
+        if letters[0] in "FN":
+            stored = stored.transpose(0, 2, 1)
+        stored = stored[:, ::-1 if letters[1] in "UN" else 1, ::-1 if letters[0] in "UN" else 1]
+        keys = [f"ultrasound image orientation:={letters}"]
+        nrrd.write("turn.igs.nrrd", np.ascontiguousarray(stored), keys, kinds="domain domain list", space_dimension=2,
+                   space_directions="(1,0) (0,1) none", space_origin="(0,0)")
+        mha.write("turn.igs.mha", np.ascontiguousarray(stored), f"UltrasoundImageOrientation = {letters}\n")
+        for path in "turn.igs.nrrd", "turn.igs.mha":
+            told = info(path)
+            yield from wrong_values(f"{path} {letters}", frames_of(path, 4)[..., 0], scan.astype("f4"))
+            # PlusLib writes a spacing of 1 whatever the scale is.
+            if told["slices"] != 0 or told["image"]["spacing_mm"] != [0, 0, 0]:
+                yield f"{path} {letters}: {told}"
+    volumes = some("u1", 2, 3, 6, 7)
+    for letters in ("MFA", "MFD", "UND", "AMF", "FMA"):
+        order = [3 - "MFA".index({"U": "M", "N": "F", "D": "A"}.get(letter, letter)) for letter in letters]
+        stored = volumes.transpose(0, *order[::-1])
+        stored = stored[(slice(None), *(slice(None, None, -1 if letter in "UND" else 1) for letter in letters[::-1]))]
+        stored = np.ascontiguousarray(stored)
+        nrrd.write("turn.igs.nrrd", stored, [f"ultrasound image orientation:={letters}"], kinds=VOLUME + " list")
+        mha.write("turn.igs.mha", stored, f"UltrasoundImageOrientation = {letters}\n")
+        for path in "turn.igs.nrrd", "turn.igs.mha":
+            yield from wrong_values(f"volume {path} {letters}", frames_of(path, 6)[..., 0],
+                                    volumes.reshape(6, 6, 7).astype("f4"))
+            if info(path)["slices"] != 3:
+                yield f"{path} {letters}: {info(path)}"
+    for letters in "MM", "XY", "MFF", "M":
+        nrrd.write("odd.nrrd", scan, [f"ultrasound image orientation:={letters}"], kinds="domain domain list")
+        mha.write("odd.mha", scan, f"UltrasoundImageOrientation = {letters}\n")
+        for path, name in (("odd.nrrd", "ultrasound image orientation"), ("odd.mha", "UltrasoundImageOrientation")):
+            if f"its {name} is invalid and is ignored" not in (info(path)["warning"] or ""):
+                yield f"{path} {letters}: {info(path)['warning']}"
+
+
+def plus_frames():
+    """Times of frames, and those that the recorder marked as invalid."""
+    samples = some("u1", 4, 6, 7)
+    keys = ["ultrasound image orientation:=MF"]
+    for i, time in enumerate((10.5, 10.75, 11, 11.5)):
+        keys += [f"Seq_Frame{i:04}_ProbeToTrackerTransform:=1 0 0 {i} 0 1 0 0 0 0 1 0 0 0 0 1",
+                 f"Seq_Frame{i:04}_Timestamp:={time}", f"Seq_Frame{i:04}_Status:={'INVALID' if i == 2 else 'OK'}"]
+    nrrd.write("plus.igs.nrrd", samples, keys, kinds="domain domain list")
+    told = info("plus.igs.nrrd")
+    if abs(told["frame_rate"] - 3) > 1e-6 or told["timing"] != "Timestamp":
+        yield f"times are not read: {told}"
+    done = run("process", "plus.igs.nrrd", "--frame", 3, "-o", "x.tif", "--force", status=1)
+    if "frame 3 was marked as invalid" not in done.stderr:
+        yield f"a frame that its recorder calls invalid: {done.stderr}"
+    run("process", "plus.igs.nrrd", "--frame", 4, "-o", "x.tif", "--force")
+
+
+def recorded():
+    """The recordings of PlusLib as NRRD say what they say as MetaImage."""
+    files = sorted(DATA.glob("*.igs.mha"))
+    if not files:
+        raise tap.Skip("PlusLibData is not here")
+    for path in files:
+        data = path.read_bytes()
+        end = data.index(b"ElementDataFile = LOCAL\n") + len(b"ElementDataFile = LOCAL\n")
+        fields = dict(line.split(" = ", 1) for line in data[:end].decode().splitlines())
+        sizes = [int(word) for word in fields["DimSize"].split()]
+        packed = data[end:]
+        raw = zlib.decompress(packed) if fields["CompressedData"] == "True" else packed
+        keys = [f"ultrasound image orientation:={fields['UltrasoundImageOrientation']}"]
+        keys += [f"{key.replace('ImageStatus', 'Status')}:={value}" for key, value in fields.items()
+                 if key.startswith("Seq_Frame")]
+        shape = sizes[::-1]
+        nrrd.write("plus.igs.nrrd", np.frombuffer(raw, "u1").reshape(shape), keys, encoding="gzip",
+                   kinds=" ".join(["domain", "domain", "list"][:len(shape)]))
+        ours, theirs = info("plus.igs.nrrd"), info(path)
+        for key in ("frames", "frame_rate", "timing", "slices"):
+            if ours[key] != theirs[key]:
+                yield f"{path.name}: {key} is {ours[key]}, not {theirs[key]}"
+        if ours["frames"] != (sizes[2] if len(sizes) > 2 else 1):
+            yield f"{path.name}: {ours['frames']} frames of {sizes}"
+        last = ours["frames"]
+        for source, out in ((path, "theirs.tif"), ("plus.igs.nrrd", "ours.tif")):
+            run("process", source, "--frame", last, "-o", out, "--force")
+        yield from wrong_values(path.name, *(pixels.read_tiff(name)[1] for name in ("ours.tif", "theirs.tif")))
+
+
 if __name__ == "__main__":
     sys.exit(run_cases([
         ("every type, in both orders and in colour", every_type),
@@ -354,4 +446,7 @@ if __name__ == "__main__":
         ("times of sequences", times),
         ("every encoding", packed),
         ("samples in other files", files_beside),
+        ("pictures lie as the transducer was held", by_transducer),
+        ("frames of PlusLib and IGSIO", plus_frames),
+        ("recordings of PlusLib as NRRD", recorded),
     ]))

@@ -5,6 +5,7 @@
 
 #include "dicom_writer.h"
 #include "source/dicom/dicom.h"
+#include "source/header_text.h"
 #include "../../helpers/test_data.h"
 #include "support.h"
 
@@ -131,6 +132,51 @@ test_types (void)
   odl_test_remove_folder (folder);
 }
 
+// What is said of each picture of a sequence stands below its number, in their order. A name
+// of a patient is marked as one of a DICOM file is.
+static void
+test_sequences (void)
+{
+  static const struct {
+    const char *kind;
+    const char *name;
+    const char *file;
+    const char *text;
+  } rows[] = {
+    { "nrrd", "a.seq.nrrd",
+      "NRRD0005\ntype: uchar\ndimension: 3\nsizes: 1 1 2\nencoding: raw\n"
+      "kinds: domain domain list\naxis 2 index values:=0.5 a%20b\n"
+      "axis 2 item 1 DICOM.PatientName:=Doe%5eJane\naxis 2 item 0 Gain:=50%25\n\nab",
+      "0\t\t\ttype\tuchar\n0\t\t\tdimension\t3\n0\t\t\tsizes\t1 1 2\n"
+      "0\t\t\tencoding\traw\n0\t\t\tkinds\tdomain domain list\n"
+      "0\t\t\tFrame\t1\n1\t\t\tindex value\t0.5\n1\t\t\tGain\t50%\n"
+      "0\t\t\tFrame\t2\n1\t\t\tindex value\ta b\n"
+      "1\t\tPN\tDICOM.PatientName\tDoe^Jane\n" },
+    { "metaimage", "a.igs.mha",
+      "ObjectType = Image\nNDims = 3\nDimSize = 1 1 2\nElementType = MET_UCHAR\n"
+      "Seq_Frame0001_Timestamp = 2\nSeq_Frame0000_ProbeToTrackerTransform = 1 0 0 5\n"
+      "ElementDataFile = LOCAL\nab",
+      "0\t\t\tObjectType\tImage\n0\t\t\tNDims\t3\n0\t\t\tDimSize\t1 1 2\n"
+      "0\t\t\tElementType\tMET_UCHAR\n0\t\t\tElementDataFile\tLOCAL\n"
+      "0\t\t\tFrame\t1\n1\t\t\tProbeToTrackerTransform\t1 0 0 5\n"
+      "0\t\t\tFrame\t2\n1\t\t\tTimestamp\t2\n" },
+  };
+  g_autofree char *folder = g_dir_make_tmp ("ondelette-header-XXXXXX", NULL);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autofree char *path = odl_test_write (folder, rows[i].name, rows[i].file,
+                                            strlen (rows[i].file));
+    g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_cmpstr (odl_header_text_kind (source), ==, rows[i].kind);
+    g_autofree char *text = odl_header_text_read (rows[i].kind, path, NULL, &error);
+    g_assert_no_error (error);
+    g_assert_cmpstr (text, ==, rows[i].text);
+  }
+  odl_test_remove_folder (folder);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -147,6 +193,7 @@ main (int argc, char **argv)
     g_autofree char *test = g_strconcat ("/header/elements-of/", name, NULL);
     g_test_add_data_func (test, files[i], test_elements);
   }
+  g_test_add_func ("/header/sequences", test_sequences);
   g_test_add_func ("/header/values", test_values);
   g_test_add_func ("/header/types", test_types);
   return g_test_run ();
