@@ -132,8 +132,8 @@ test_types (void)
   odl_test_remove_folder (folder);
 }
 
-// What is said of each picture of a sequence stands below its number, in their order. A name
-// of a patient is marked as one of a DICOM file is.
+// What is said of each picture of a sequence stands below its number, in their order. A
+// name of a patient is marked as one of a DICOM file is.
 static void
 test_sequences (void)
 {
@@ -165,8 +165,8 @@ test_sequences (void)
 
   for (size_t i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_autoptr (GError) error = NULL;
-    g_autofree char *path = odl_test_write (folder, rows[i].name, rows[i].file,
-                                            strlen (rows[i].file));
+    g_autofree char *path
+        = odl_test_write (folder, rows[i].name, rows[i].file, strlen (rows[i].file));
     g_autoptr (OdlSource) source = odl_source_open (path, NULL, &error);
     g_assert_no_error (error);
     g_assert_cmpstr (odl_header_text_kind (source), ==, rows[i].kind);
