@@ -5,11 +5,13 @@ a crash of the decoder.
 
 usage: fuzz_volumes.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--corpus ZIP]
 
-Small NIfTI-1 and -2 files (one file, header and samples, both byte orders, gzip) and MetaImage files (one
-file, header and samples, slices in files of their own, zlib, text). What is packed is damaged before or
+Small NIfTI-1 and -2 files (one file, header and samples, both byte orders, gzip), MetaImage files (one
+file, header and samples, slices in files of their own, zlib, text) and NRRD files (every encoding, sequences,
+samples beside). What is packed is damaged before or
 after packing; numbers of text become others, such as 10⁹, −1 and NaN. With a decoder that was built under the
 address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one; its files are kept.
 """
+import bz2
 import gzip
 import io
 import re
@@ -87,6 +89,11 @@ SEEDS = [
 ]
 
 
+def nrrd(fields, data, keys=(), end=b"\n"):
+    lines = [b"NRRD0005", *(f"{name}: {value}".encode() for name, value in fields.items()), *keys]
+    return b"\n".join(lines) + b"\n" + end + data
+
+
 def packed(content):
     out = io.BytesIO()
     with gzip.GzipFile(fileobj=out, mode="wb", mtime=0) as file:
@@ -94,9 +101,34 @@ def packed(content):
     return out.getvalue()
 
 
+PLACE = {"space": "left-anterior-superior", "space directions": "(0.8,0.6,0) (-0.6,0.8,0) (0,0,2)",
+         "space origin": "(-10,20,30)", "kinds": "domain domain domain"}
+SEQUENCE = {"kinds": "list domain domain domain", "units": '"s" "" "" ""', "space": "RAS",
+            "space directions": "none (1,0,0) (0,1,0) (0,0,1)"}
+PLUS = [b"ultrasound image orientation:=UNA", b"Seq_Frame0000_Timestamp:=0.5", b"Seq_Frame0001_Timestamp:=0.75",
+        b"Seq_Frame0002_Status:=INVALID"]
+CUBE = {"type": "short", "dimension": 3, "sizes": "7 6 5", "endian": "little"}
+STEPS = {"type": "float", "dimension": 4, "sizes": "6 5 4 3", "endian": "big"}
+SEEDS += [
+    (".nrrd", nrrd({**CUBE, "encoding": "raw", **PLACE}, samples(SHAPES[0])), {}),
+    (".nrrd", nrrd({**STEPS, "encoding": "gzip", **SEQUENCE}, gzip.compress(samples(SHAPES[1], ">f4")),
+                   [b"axis 0 index type:=numeric", b"axis 0 index values:=0 0.1 0.2 0.3 0.4 0.5"]), {}),
+    (".nrrd", nrrd({**CUBE, "encoding": "bzip2", "spacings": "0.5 0.6 2"}, bz2.compress(samples(SHAPES[0]))), {}),
+    (".nrrd", nrrd({**CUBE, "encoding": "hex", "kinds": "domain domain list"}, samples(SHAPES[0]).hex().encode(), PLUS), {}),
+    (".nrrd", nrrd({**CUBE, "encoding": "text", "axis mins": "0 0 0", "axis maxs": "1 2 3"},
+                   b" ".join(b"%d" % n for n in range(210))), {}),
+    (".nhdr", nrrd({**CUBE, "encoding": "raw", **PLACE, "data file": "NAME.raw"}, b"", end=b""), {".raw": samples(SHAPES[0])}),
+    (".nhdr", nrrd({**CUBE, "encoding": "gzip", "byte skip": -1, "line skip": 0, "data file": "NAME.raw"}, b"", end=b""),
+     {".raw": gzip.compress(b"abc" + samples(SHAPES[0]))}),
+    (".nhdr", nrrd({**CUBE, "encoding": "raw", "data file": "NAME%d.raw 1 5 1"}, b"", end=b""), {".raw": samples(SHAPES[0][1:])}),
+    (".nhdr", nrrd({**CUBE, "encoding": "raw", "data file": "LIST"}, b"\n".join([b"NAME.raw"] * 5), end=b""),
+     {".raw": samples(SHAPES[0][1:])}),
+]
+
+
 def other_number(text, chance):
     """One number of a header's text as another one."""
-    head = text[:text.find(b"ElementDataFile")]
+    head = text[:text.find(b"ElementDataFile")] if b"ElementDataFile" in text else text.split(b"\n\n", 1)[0]
     places = list(re.finditer(rb"-?\d[\d.]*", head))
     if not places:
         return text
@@ -113,7 +145,7 @@ def write(path, chance, folder):
         data = fuzzing.damage(data, chance) if chance.random() < 0.2 else data
         for number in range(6) if b"%d" in content else ("",):
             (folder / f"{stem}{number}{name}").write_bytes(data)
-    if extension in (".mha", ".mhd") and chance.random() < 0.6:
+    if extension in (".mha", ".mhd", ".nrrd", ".nhdr") and chance.random() < 0.6:
         content = other_number(content, chance)
     elif extension != ".nii.gz":
         # Most of it in the header.
