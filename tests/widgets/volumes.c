@@ -199,6 +199,14 @@ write_volume (Fixture *fixture, const char *name, int n)
   return path;
 }
 
+// Whether its samples have been read; the first slice is shown before.
+static bool
+has_volume (Fixture *fixture, const void *data)
+{
+  const OdlFrame *frame = odl_session_frame (fixture->session);
+  return frame && frame->volume;
+}
+
 // Samples that could be Hounsfield units are none unless enough of them are those of air.
 static void
 test_what_suits (Fixture *fixture, const void *data)
@@ -206,9 +214,11 @@ test_what_suits (Fixture *fixture, const void *data)
   g_autofree char *mr = write_volume (fixture, "mr.mha", 1500);
   g_autofree char *ct = write_volume (fixture, "ct.mha", 5);
   open_and_wait (fixture, mr);
+  wait_until (fixture, has_volume, NULL);
   g_assert_false (odl_viewport_suits_rendering (fixture->viewport, "ct-soft"));
   g_assert_true (odl_viewport_suits_rendering (fixture->viewport, "mr"));
   open_and_wait (fixture, ct);
+  wait_until (fixture, has_volume, NULL);
   g_assert_true (odl_viewport_suits_rendering (fixture->viewport, "ct-soft"));
 }
 

@@ -223,9 +223,9 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
           UNIFORM ("sums_at", INT, shift), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_BM3D_ADD]
   = { COMPUTE ("compute-bm3d-add", "blocks/bm3d_add.comp"),
-      .uniforms
-      = { BLOCKS_UNIFORMS, UNIFORM ("first", INT, first), UNIFORM ("ring", INT, depth),
-          UNIFORM ("sums_at", INT, shift), STEP_UNIFORMS } },
+      .uniforms = { UNIFORM ("size", IVEC2, size), UNIFORM ("first", INT, first),
+                    UNIFORM ("ring", INT, depth), UNIFORM ("sums_at", INT, shift),
+                    STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_BM3D_GATHER]
   = { COMPUTE ("compute-bm3d-gather", "blocks/bm3d_gather.comp"),
       .uniforms
