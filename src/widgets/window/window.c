@@ -32,7 +32,7 @@ G_DEFINE_FINAL_TYPE (OdlMainWindow, odl_main_window, ADW_TYPE_APPLICATION_WINDOW
 #define OPENING_DELAY_MS 250
 
 // A longer title would push the view buttons out of the header.
-#define TITLE_CHARS 48
+#define TITLE_CHARS 32
 
 const OdlWindowParts *
 odl_main_window_parts (OdlMainWindow *self)
