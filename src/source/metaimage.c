@@ -105,32 +105,48 @@ read_names (GPtrArray *files, const char *location, FILE *file)
   }
 }
 
-static GStrv
-list_files (const char *location)
+GStrv
+odl_metaimage_list_files (const char *location, OdlFileNamesFunc read)
 {
   GPtrArray *files = g_ptr_array_new ();
   FILE *file = fopen (location, "re");
 
   if (file != NULL) {
-    read_names (files, location, file);
+    read (files, location, file);
     fclose (file);
   }
   g_ptr_array_add (files, NULL);
   return (GStrv) g_ptr_array_free (files, FALSE);
 }
 
-static OdlSource *
-open_metaimage (const char *location, GCancellable *cancellable, GError **error)
+OdlSource *
+odl_metaimage_open_with_files (const OdlSourceClass *klass,
+                               const char *location,
+                               GCancellable *cancellable,
+                               GError **error)
 {
-  OdlDecoderRequest request = { .location = location, .format = "metaimage" };
-  g_auto (GStrv) files = list_files (location);
+  OdlDecoderRequest request = { .location = location, .format = klass->name };
+  g_auto (GStrv) files = klass->files (location);
 
   for (char **file = files; *file != NULL; file++) {
     struct stat status;
     if (stat (*file, &status) == 0 && S_ISREG (status.st_mode))
       request.beside_bytes += (uint64_t) MAX (status.st_size, 0);
   }
-  return odl_decoded_source_open (&odl_metaimage_source, &request, cancellable, error);
+  return odl_decoded_source_open (klass, &request, cancellable, error);
+}
+
+static GStrv
+list_files (const char *location)
+{
+  return odl_metaimage_list_files (location, read_names);
+}
+
+static OdlSource *
+open_metaimage (const char *location, GCancellable *cancellable, GError **error)
+{
+  return odl_metaimage_open_with_files (&odl_metaimage_source, location, cancellable,
+                                        error);
 }
 
 static const char *const examples[] = { "*.mha", "*.mhd", NULL };

@@ -2,7 +2,6 @@
 // NRRD files: pictures, volumes and sequences, decoded by the helper.
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/text.h"
 #include "source/helper/client.h"
@@ -77,29 +76,13 @@ read_names (GPtrArray *files, const char *location, FILE *file)
 static GStrv
 list_files (const char *location)
 {
-  GPtrArray *files = g_ptr_array_new ();
-  FILE *file = fopen (location, "re");
-
-  if (file != NULL) {
-    read_names (files, location, file);
-    fclose (file);
-  }
-  g_ptr_array_add (files, NULL);
-  return (GStrv) g_ptr_array_free (files, FALSE);
+  return odl_metaimage_list_files (location, read_names);
 }
 
 static OdlSource *
 open_nrrd (const char *location, GCancellable *cancellable, GError **error)
 {
-  OdlDecoderRequest request = { .location = location, .format = "nrrd" };
-  g_auto (GStrv) files = list_files (location);
-
-  for (char **file = files; *file != NULL; file++) {
-    struct stat status;
-    if (stat (*file, &status) == 0 && S_ISREG (status.st_mode))
-      request.beside_bytes += (uint64_t) MAX (status.st_size, 0);
-  }
-  return odl_decoded_source_open (&odl_nrrd_source, &request, cancellable, error);
+  return odl_metaimage_open_with_files (&odl_nrrd_source, location, cancellable, error);
 }
 
 static const char *const examples[] = { "*.nrrd", "*.nhdr", NULL };

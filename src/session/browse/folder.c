@@ -66,7 +66,9 @@ list_folder (const char *folder, GCancellable *cancellable, GError **error)
 }
 
 typedef struct {
-  GStrv paths;
+  char *folder;
+  bool finds_dicom;
+  GStrv paths; // NULL: not listed yet
   bool has_dicom;
 } Listing;
 
@@ -74,6 +76,7 @@ static void
 listing_free (void *data)
 {
   Listing *listing = data;
+  g_free (listing->folder);
   g_strfreev (listing->paths);
   g_free (listing);
 }
@@ -90,38 +93,41 @@ has_dicom (const GStrv paths, GCancellable *cancellable)
 static void
 list_thread (GTask *task, void *object, void *data, GCancellable *cancellable)
 {
+  Listing *listing = data;
   GError *error = NULL;
-  GStrv paths = list_folder (data, cancellable, &error);
-  if (!paths) {
+  listing->paths = list_folder (listing->folder, cancellable, &error);
+  if (!listing->paths) {
     g_task_return_error (task, error);
     return;
   }
-  Listing *listing = g_new (Listing, 1);
-  *listing = (Listing){ paths, has_dicom (paths, cancellable) };
-  g_task_return_pointer (task, listing, listing_free);
+  listing->has_dicom = listing->finds_dicom && has_dicom (listing->paths, cancellable);
+  g_task_return_boolean (task, TRUE);
 }
 
 void
 odl_folder_list (const char *folder,
+                 bool finds_dicom,
                  GCancellable *cancellable,
                  GAsyncReadyCallback cb,
                  void *data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, cb, data);
+  Listing *listing = g_new0 (Listing, 1);
+  listing->folder = g_strdup (folder);
+  listing->finds_dicom = finds_dicom;
   g_task_set_source_tag (task, odl_folder_list);
-  g_task_set_task_data (task, g_strdup (folder), g_free);
+  g_task_set_task_data (task, listing, listing_free);
   g_task_run_in_thread (task, list_thread);
 }
 
 GStrv
 odl_folder_list_finish (GAsyncResult *result, bool *has_dicom, GError **error)
 {
-  Listing *listing = g_task_propagate_pointer (G_TASK (result), error);
+  Listing *listing = g_task_get_task_data (G_TASK (result));
+  const bool listed = g_task_propagate_boolean (G_TASK (result), error);
   if (has_dicom)
-    *has_dicom = listing && listing->has_dicom;
-  GStrv paths = listing ? g_steal_pointer (&listing->paths) : NULL;
-  g_clear_pointer (&listing, listing_free);
-  return paths;
+    *has_dicom = listed && listing->has_dicom;
+  return listed ? g_steal_pointer (&listing->paths) : NULL;
 }
 
 int

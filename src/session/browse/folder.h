@@ -9,14 +9,16 @@
 #define ODL_FOLDER_MAX_FILES 5000
 
 // Lists the files of `folder` whose names look like something that a source can open.
+// `finds_dicom`: and reads how they begin, up to the first one that is DICOM.
 void odl_folder_list (const char *folder,
+                      bool finds_dicom,
                       GCancellable *cancellable,
                       GAsyncReadyCallback cb,
                       void *data);
 
 // Full paths, sorted with numbers by value ("a2" before "a10"); transfer full. Errors:
-// ODL_ERROR_IO. `has_dicom`: one of them is a DICOM file, or the table of a disc; or
-// NULL.
+// ODL_ERROR_IO. `has_dicom`: one of them was found to be a DICOM file, or the table of a
+// disc; or NULL.
 GStrv odl_folder_list_finish (GAsyncResult *result, bool *has_dicom, GError **error);
 
 // Orders two paths as the list does, like strcmp.

@@ -183,7 +183,7 @@ open_source (OdlShow *self)
   g_clear_object (&run->listing);
   if (g_file_test (location, G_FILE_TEST_IS_DIR)) {
     run->listing = g_cancellable_new ();
-    odl_folder_list (location, run->listing, listed_cb,
+    odl_folder_list (location, false, run->listing, listed_cb,
                      g_object_ref (self->parts->window));
     return;
   }

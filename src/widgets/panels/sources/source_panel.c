@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "session/browse/cameras.h"
 #include "session/browse/folder.h"
 #include "session/browse/studies.h"
 #include "widgets/diagnostics.h"
@@ -391,7 +390,8 @@ odl_source_panel_set_folder (OdlSourcePanel *self, const char *folder)
   if (!folder)
     return;
   self->listing = g_cancellable_new ();
-  odl_folder_list (folder, self->listing, listed_cb, g_object_ref (self));
+  odl_folder_list (folder, odl_source_opener_awaits (self->opener), self->listing,
+                   listed_cb, g_object_ref (self));
 }
 
 void
