@@ -266,6 +266,7 @@ open_tiff (OdlVolumeFile *file, const OdlValues *slice, GError **error)
         * (TIFF_DIRECTORY
            + odl_tiff_number_bytes (slice, file->sure) * (guint64) file->first.extent.x
                  * file->first.extent.y * file->first.channels);
+  const char *unit = odl_image_info (slice->source)->value_map.unit;
   g_autoptr (GString) head = g_string_new (NULL);
   double step[3][3], at[3];
 
@@ -274,11 +275,16 @@ open_tiff (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   // which they are not, instead of asking each page where they are.
   g_string_append_printf (head, "ImageJ=1.11a\nslices=%d\nframes=%d\nhyperstack=true\n",
                           shape->slices, shape->volumes);
-  if (file->first.spacing_mm[2] > 0 || shape->is_placed) {
-    g_string_append (head, "unit=mm\nspacing=");
+  const bool has_third = file->first.spacing_mm[2] > 0 || shape->is_placed;
+  if (has_third || file->first.spacing_mm[0] > 0)
+    g_string_append (head, "unit=mm\n");
+  if (has_third) {
+    g_string_append (head, "spacing=");
     append_number (head, spacing_of (step, 2));
     g_string_append_c (head, '\n');
   }
+  if (*unit != '\0')
+    g_string_append_printf (head, "vunit=%s\n", unit);
   if (shape->interval_s > 0) {
     g_string_append (head, "finterval=");
     append_number (head, shape->interval_s);

@@ -24,6 +24,7 @@ struct _OdlTiffStack {
   Sink sink;
   TIFF *tiff;
   char *head; // of the page that comes next; NULL: none
+  bool is_imagej; // the first page has ImageJ's description, in millimetres
   int stored; // bits of the numbers that are stored instead of values; 0: values
   OdlNumberForm form; // of all pages; type UNKNOWN: none was written yet
   OdlSure sure, wanted; // more: a page is of another form
@@ -162,9 +163,12 @@ set_fields (OdlTiffStack *stack,
   TIFFSetField (tiff, TIFFTAG_SOFTWARE, "Ondelette " ODL_VERSION);
   TIFFSetField (tiff, TIFFTAG_IMAGEDESCRIPTION, description);
   if (result->spacing_mm[0] > 0 && result->spacing_mm[1] > 0) {
-    TIFFSetField (tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_CENTIMETER);
-    TIFFSetField (tiff, TIFFTAG_XRESOLUTION, 10.0 / result->spacing_mm[0]);
-    TIFFSetField (tiff, TIFFTAG_YRESOLUTION, 10.0 / result->spacing_mm[1]);
+    // ImageJ takes the unit of its description for that of the field, whatever that says.
+    const double mm = stack->is_imagej ? 1 : 10;
+    TIFFSetField (tiff, TIFFTAG_RESOLUTIONUNIT,
+                  stack->is_imagej ? RESUNIT_NONE : RESUNIT_CENTIMETER);
+    TIFFSetField (tiff, TIFFTAG_XRESOLUTION, mm / result->spacing_mm[0]);
+    TIFFSetField (tiff, TIFFTAG_YRESOLUTION, mm / result->spacing_mm[1]);
   }
 }
 
@@ -244,6 +248,7 @@ odl_tiff_stack_new (OdlOutput *output,
 
   stack->sink.output = output;
   stack->head = g_strdup (head);
+  stack->is_imagej = head != NULL;
   stack->sure = stack->wanted = sure;
   stack->tiff = open_tiff (&stack->sink, bytes);
   if (stack->tiff != NULL)

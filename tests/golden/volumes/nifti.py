@@ -503,7 +503,7 @@ def stacked():
             lines = stack.imagej_metadata
             yield from wrong_values(name, np.array([page.asarray() for page in stack.pages])[..., None], wanted)
             if (lines["slices"], lines["frames"], lines["spacing"]) != (4, times, 4.5) \
-                    or stack.pages[0].tags["XResolution"].value[0] != 5 * stack.pages[0].tags["XResolution"].value[1] \
+                    or 2 * stack.pages[0].tags["XResolution"].value[0] != stack.pages[0].tags["XResolution"].value[1] \
                     or abs(lines.get("finterval", 0) - 0.25) > 1e-6:
                 yield f"{name}: {lines}"
     pathlib.Path("cut.nii").write_bytes(pathlib.Path("in.nii").read_bytes()[:-20])
