@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/verb.h"
 #include "output/output.h"
+#include "source/pages.h"
 #include "source/source.h"
 #include "source/source_file.h"
 #include "source/source_files.h"
@@ -291,6 +292,31 @@ odl_jobs_new (const char *const *inputs,
   if (taken != NULL && !odl_jobs_make_folder (out, error))
     return NULL;
   return g_steal_pointer (&jobs);
+}
+
+bool
+odl_jobs_take_pages (GPtrArray *jobs, const char *way, GError **error)
+{
+  bool found = false;
+
+  if (way == NULL)
+    return true;
+  if (!odl_pages_is_way (way))
+    return odl_usage_error (error,
+                            _ ("--pages takes stack, sequence or first, not “%s”."), way);
+  for (guint i = 0; i < jobs->len; i++) {
+    OdlJob *job = g_ptr_array_index (jobs, i);
+    char *location = odl_pages_location (job->input, way);
+    if (location == NULL)
+      continue;
+    found = true;
+    g_free (job->input);
+    job->input = location;
+  }
+  if (found)
+    return true;
+  return odl_error_set (error, ODL_ERROR_USAGE,
+                        _ ("--pages is for TIFF files, and no input is one."));
 }
 
 GHashTable *

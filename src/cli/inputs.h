@@ -39,6 +39,11 @@ bool odl_jobs_name (GPtrArray *jobs,
                     const char *filters,
                     GError **error);
 
+// Has the pages of TIFF files among the inputs taken in one way (source/pages.h); NULL:
+// as they are. Outputs must have their names by then. ODL_ERROR_USAGE: there is no such
+// way, or no TIFF file.
+bool odl_jobs_take_pages (GPtrArray *jobs, const char *way, GError **error);
+
 // Makes a folder for results, with those above it. ODL_ERROR_IO.
 bool odl_jobs_make_folder (const char *folder, GError **error);
 

@@ -333,9 +333,12 @@ static int
 info (int argc, char **argv)
 {
   gboolean as_json = FALSE;
+  g_autofree char *pages = NULL;
   g_auto (GStrv) inputs = NULL;
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Write JSON"), NULL },
+    { "pages", 0, 0, G_OPTION_ARG_STRING, &pages,
+      N_ ("The pages of a TIFF file: stack, sequence or first"), N_ ("WAY") },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &inputs, NULL, NULL },
     { NULL },
   };
@@ -349,9 +352,10 @@ info (int argc, char **argv)
 
   g_autoptr (GError) error = NULL;
   // Of a folder the series in it.
-  g_autofree char *location = g_file_test (inputs[0], G_FILE_TEST_IS_DIR)
-                                  ? odl_series_location (inputs[0])
-                                  : g_strdup (inputs[0]);
+  g_autofree char *location
+      = pages != NULL ? g_strconcat ("pages:", pages, ":", inputs[0], NULL)
+        : g_file_test (inputs[0], G_FILE_TEST_IS_DIR) ? odl_series_location (inputs[0])
+                                                      : g_strdup (inputs[0]);
   g_autoptr (OdlSource) source = odl_source_open (location, NULL, &error);
   g_autoptr (OdlImage) image
       = source != NULL ? odl_source_read_first (source, NULL, &error) : NULL;

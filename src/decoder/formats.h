@@ -15,6 +15,14 @@ typedef bool (*OdlDecodeFunc) (const OdlDecoderInput *input,
 bool odl_decode_png (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_jpeg (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+// The first page alone, or all pages in one way, whatever the description says.
+bool
+odl_decode_tiff_first (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_decode_tiff_sequence (const OdlDecoderInput *input,
+                               OdlPicture *picture,
+                               GError **error);
+bool
+odl_decode_tiff_stack (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_exr (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool odl_decode_bmp (const OdlDecoderInput *input, OdlPicture *picture, GError **error);

@@ -9,6 +9,7 @@
 #include "source/dicom/dicom.h"
 #include "source/metaimage.h"
 #include "source/layer.h"
+#include "source/pages.h"
 #include "source/dicom/series.h"
 #include "source/sequence.h"
 #include "source/source_file.h"
@@ -34,6 +35,7 @@ static const OdlSourceClass *const classes[] = {
   &odl_phantom_source,
   &odl_camera_source,
   &odl_layer_source,
+  &odl_pages_source,
   &odl_sequence_source,
   &odl_series_source,
   // Before stills: a DICOM preamble may contain a TIFF header.

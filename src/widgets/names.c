@@ -39,13 +39,16 @@ learn_text (OdlNames *self, const char *text)
 size_t
 odl_names_before_path (const char *location)
 {
-  static const char *const prefixes[] = { "volume:", "layer:", "series:", "sequence:" };
+  static const char *const prefixes[]
+      = { "volume:", "layer:", "pages:", "series:", "sequence:" };
   const char *path = location;
   for (size_t i = 0; i < G_N_ELEMENTS (prefixes); i++) {
     if (!g_str_has_prefix (path, prefixes[i]))
       continue;
     path += strlen (prefixes[i]);
-    const char *name = g_str_equal (prefixes[i], "layer:") ? strchr (path, ':') : NULL;
+    const bool has_name
+        = g_str_equal (prefixes[i], "layer:") || g_str_equal (prefixes[i], "pages:");
+    const char *name = has_name ? strchr (path, ':') : NULL;
     path = name ? name + 1 : path;
   }
   return (size_t) (path - location);

@@ -155,6 +155,11 @@ static const GOptionEntry entries[] = {
   { "frames", 0, 0, G_OPTION_ARG_STRING, FIELD (frames),
     N_ ("Frames for a video or numbered files, counted from 1; default: all"),
     "FIRST-LAST" },
+  { "pages", 0, 0, G_OPTION_ARG_STRING, FIELD (pages),
+    N_ ("The pages of TIFF files: stack (the slices of a volume), sequence or first; "
+        "default: what their description says, else a sequence where all are alike, else "
+        "the first"),
+    N_ ("WAY") },
   { "lead-in", 0, 0, G_OPTION_ARG_STRING, FIELD (lead_in),
     N_ ("Frames before the first one that filters over time see: a number, all, or auto "
         "(default; as many as the filters need)"),

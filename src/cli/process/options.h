@@ -52,6 +52,7 @@ typedef struct {
   char *format;
   char *depth;
   char *frames;
+  char *pages;
   char *lead_in;
   char *jobs;
   char *memory;

@@ -483,10 +483,11 @@ make_jobs (OdlProcess *task, const OdlProcessOptions *options, GError **error)
 
   task->jobs = odl_jobs_new (inputs, folder, task->work.format->extensions[0],
                              options->recursive, error);
-  if (task->jobs == NULL || !template)
-    return task->jobs != NULL;
-  g_autofree char *filters = filters_of (&task->work.asked);
-  return odl_jobs_name (task->jobs, options->out, filters, error);
+  if (task->jobs == NULL)
+    return false;
+  g_autofree char *filters = template ? filters_of (&task->work.asked) : NULL;
+  return (!template || odl_jobs_name (task->jobs, options->out, filters, error))
+         && odl_jobs_take_pages (task->jobs, options->pages, error);
 }
 
 bool

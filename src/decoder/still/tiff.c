@@ -10,17 +10,48 @@
 #include "decoder/orientation.h"
 #include "decoder/profile.h"
 #include "decoder/still/tiff_layout.h"
+#include "decoder/still/tiff_stack.h"
 
 // Zero bytes readable beyond the end of the file, so that libtiff decodes available
 // rows; a flag records that data is missing.
 #define PADDING ((toff_t) 1 << 26)
 
+// Pages of floats that are looked at for their common range, and their bytes.
+#define MEASURED_PAGES 16u
+#define MEASURED_BYTES ((uint64_t) 64 << 20)
+
 typedef struct {
   const OdlDecoderInput *input;
+  uint64_t place; // of the page's directory, which is read as if it were the first one;
+                  // 0: that which the header names
   toff_t position;
   bool past_end;
   char message[200];
 } TiffFile;
+
+// State kept between frames.
+typedef struct {
+  OdlTiffStack stack;
+  OdlTiffWay way;
+  OdlTiffLayout first; // of the first page, without what it borrows
+  bool is_declared;
+  double declared[2]; // range of all samples
+  bool has_range;
+  OdlNumberRange range; // that was found; of floats
+} Kept;
+
+// Says in the part of the header that was read, which begins at `position`, where the
+// page lies.
+static void
+put_place (const TiffFile *file, void *to, size_t n)
+{
+  uint8_t header[ODL_TIFF_HEADER_BYTES];
+  const size_t from = (size_t) file->position;
+
+  memcpy (header, file->input->data, sizeof header);
+  odl_tiff_pages_begin_at (header, sizeof header, file->place);
+  memcpy (to, header + from, MIN (n, sizeof header - from));
+}
 
 static tmsize_t
 read_cb (thandle_t handle, void *to, tmsize_t n)
@@ -33,6 +64,9 @@ read_cb (thandle_t handle, void *to, tmsize_t n)
 
   if (copied > 0)
     memcpy (to, file->input->data + file->position, copied);
+  if (file->place > 0 && file->position < ODL_TIFF_HEADER_BYTES
+      && file->input->size >= ODL_TIFF_HEADER_BYTES)
+    put_place (file, to, copied);
   if (copied < wanted) {
     memset ((uint8_t *) to + copied, 0, wanted - copied);
     file->past_end = true;
@@ -128,7 +162,7 @@ static uint32_t
 read_strips (TIFF *tiff,
              const OdlTiffLayout *layout,
              const OdlOrientation *orientation,
-             OdlPicture *picture)
+             void *target)
 {
   g_autofree uint8_t *stored = g_try_malloc (layout->row_bytes);
   g_autofree uint8_t *rows = NULL;
@@ -151,7 +185,7 @@ read_strips (TIFF *tiff,
       convert_row (layout, stored, layout->separate ? plane : -1, layout->width, row);
       if (plane == last)
         odl_orientation_put_row (orientation, row, y, layout->width, layout->pixel_bytes,
-                                 target_of (picture));
+                                 target);
     }
     done = MIN (done, y);
   }
@@ -182,7 +216,7 @@ static uint32_t
 read_tiles (TIFF *tiff,
             const OdlTiffLayout *layout,
             const OdlOrientation *orientation,
-            OdlPicture *picture)
+            void *target)
 {
   size_t n_pixels = (size_t) layout->tile_width * layout->tile_height;
   g_autofree uint8_t *stored = g_try_malloc (layout->tile_bytes);
@@ -204,7 +238,7 @@ read_tiles (TIFF *tiff,
                        layout->separate ? plane : -1, layout->tile_width,
                        rows + (size_t) y * layout->tile_width * layout->pixel_bytes);
       }
-      put_tile (layout, orientation, rows, left, top, target_of (picture));
+      put_tile (layout, orientation, rows, left, top, target);
     }
     rows_done = MIN (layout->height, top + layout->tile_height);
   }
@@ -249,71 +283,258 @@ note_profile (TIFF *tiff, OdlPicture *picture)
     odl_picture_note_profile (picture, profile, size);
 }
 
+// Rows that are there, of what is not converted by libtiff.
+static uint32_t
+read_rows (TIFF *tiff,
+           const OdlTiffLayout *layout,
+           const OdlOrientation *orientation,
+           void *target)
+{
+  return layout->tile_bytes > 0 ? read_tiles (tiff, layout, orientation, target)
+                                : read_strips (tiff, layout, orientation, target);
+}
+
+static size_t
+extra_bytes (const OdlTiffLayout *layout)
+{
+  const size_t extra = layout->tile_bytes + layout->row_bytes;
+
+  return layout->generic || layout->separate
+             ? extra + (size_t) layout->width * layout->height * 8
+             : extra;
+}
+
 static bool
-read_picture (TIFF *tiff, TiffFile *file, OdlPicture *picture, GError **error)
+allocate (OdlTiffLayout *layout,
+          const OdlOrientation *orientation,
+          OdlPicture *picture,
+          GError **error)
+{
+  const OdlPictureShape shape
+      = { orientation->width, orientation->height, layout->channels, layout->type };
+
+  if (odl_picture_allocate (picture, &shape, extra_bytes (layout), error) == NULL)
+    return false;
+  if (layout->number != ODL_NUMBER_UNKNOWN
+      && odl_picture_set_number (picture, layout->number, false) == NULL
+      && layout->type == ODL_SAMPLE_F32)
+    odl_tiff_layout_drop_numbers (layout);
+  return true;
+}
+
+static bool
+refuse_data (const TiffFile *file, GError **error)
+{
+  g_autofree char *message = g_strdup (file->message);
+
+  return odl_error_set (
+      error, ODL_ERROR_CORRUPT,
+      _ ("the TIFF data is damaged or of a kind that cannot be read (%s)"),
+      odl_text_cut_stop (message));
+}
+
+static bool
+read_picture (const Kept *kept,
+              TIFF *tiff,
+              TiffFile *file,
+              OdlPicture *picture,
+              GError **error)
 {
   OdlTiffLayout layout = { 0 };
 
   if (!odl_tiff_layout (tiff, &layout, error))
     return false;
-
-  OdlOrientation orientation
+  if (!odl_tiff_layout_follow (&layout, &kept->first))
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("it has another size or type than the first page"));
+  const OdlOrientation orientation
       = odl_orientation (layout.orientation, layout.width, layout.height);
-  OdlPictureShape shape
-      = { orientation.width, orientation.height, layout.channels, layout.type };
-  size_t extra = layout.tile_bytes + layout.row_bytes;
-  if (layout.generic || layout.separate)
-    extra += (size_t) layout.width * layout.height * 8;
-  if (odl_picture_allocate (picture, &shape, extra, error) == NULL)
+  if (!allocate (&layout, &orientation, picture, error))
     return false;
-  if (layout.number != ODL_NUMBER_UNKNOWN
-      && odl_picture_set_number (picture, layout.number, false) == NULL
-      && layout.type == ODL_SAMPLE_F32)
-    odl_tiff_layout_drop_numbers (&layout);
-
-  uint32_t rows = layout.generic ? read_any (tiff, &layout, &orientation, picture)
-                  : layout.tile_bytes > 0
-                      ? read_tiles (tiff, &layout, &orientation, picture)
-                      : read_strips (tiff, &layout, &orientation, picture);
+  const uint32_t rows
+      = layout.generic ? read_any (tiff, &layout, &orientation, picture)
+                       : read_rows (tiff, &layout, &orientation, target_of (picture));
   const size_t n = picture->reply.data_bytes / sizeof (float);
   for (size_t i = 0; picture->numbers != NULL && i < n; i++)
     odl_number_move (layout.number,
                      (char *) picture->numbers + i * odl_number_size (layout.number),
                      ODL_NUMBER_F32, (float *) picture->pixels + i);
   if (rows == 0)
-    return odl_error_set (
-        error, ODL_ERROR_CORRUPT,
-        _ ("the TIFF data is damaged or of a kind that cannot be read (%s)"),
-        odl_text_cut_stop (file->message));
+    return refuse_data (file, error);
   if (rows < layout.height || file->past_end)
     odl_picture_incomplete (picture, _ ("the TIFF data is damaged or ends too early"));
-  odl_tiff_describe (tiff, &layout, picture);
+  odl_tiff_describe (tiff, &layout, kept->is_declared ? kept->declared : NULL,
+                     kept->has_range ? &kept->range : NULL, picture);
   note_profile (tiff, picture);
-  if (!TIFFLastDirectory (tiff))
-    odl_picture_warn_of_others (picture);
+  odl_tiff_stack_describe (&kept->stack, kept->way, picture);
   return true;
+}
+
+// The file with a page as its first one. NULL: its header is damaged.
+static TIFF *
+open_page (TiffFile *file, GError **error)
+{
+  TIFF *tiff = TIFFClientOpen ("file", "rm", file, read_cb, write_cb, seek_cb, close_cb,
+                               size_cb, NULL, NULL);
+
+  if (tiff != NULL && !file->past_end)
+    return tiff;
+  g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
+               _ ("the TIFF header is damaged or ends too early (%s)"),
+               file->message[0] != '\0' ? odl_text_cut_stop (file->message)
+                                        : _ ("the file ends too early"));
+  if (tiff != NULL)
+    TIFFClose (tiff);
+  return NULL;
+}
+
+// ---- pages ---------------------------------------------------------------------------
+
+static void
+kept_free (void *data)
+{
+  Kept *kept = data;
+
+  odl_tiff_stack_clear (&kept->stack);
+  g_free (kept);
+}
+
+// Adds the samples of a page, which need not be all there, to the range.
+static void
+measure_page (Kept *kept, const OdlDecoderInput *input, uint32_t frame)
+{
+  TiffFile file = { .input = input, .place = odl_tiff_stack_place (&kept->stack, frame) };
+  TIFF *tiff = open_page (&file, NULL);
+  OdlTiffLayout layout = { 0 };
+
+  if (tiff == NULL)
+    return;
+  if (odl_tiff_layout (tiff, &layout, NULL)
+      && odl_tiff_layout_follow (&layout, &kept->first)) {
+    odl_tiff_layout_drop_numbers (&layout);
+    const OdlOrientation orientation
+        = odl_orientation (layout.orientation, layout.width, layout.height);
+    const size_t row = (size_t) layout.width * (size_t) layout.channels;
+    g_autofree float *values = g_try_new0 (float, row *layout.height);
+    const uint32_t rows
+        = values != NULL ? read_rows (tiff, &layout, &orientation, values) : 0;
+    // A page that is turned has its rows elsewhere: it counts as a whole.
+    if (rows == layout.height)
+      odl_number_range_add (&kept->range, values, row * rows);
+  }
+  TIFFClose (tiff);
+}
+
+// The common range of pages of floats that declare none, from some of them.
+static void
+find_range (Kept *kept, const OdlDecoderInput *input)
+{
+  const OdlTiffLayout *layout = &kept->first;
+  const uint64_t bytes = (uint64_t) layout->width * layout->height
+                         * (uint64_t) layout->channels * sizeof (float);
+  const uint32_t n = kept->stack.n_frames;
+  const OdlPictureShape shape
+      = { layout->width, layout->height, layout->channels, ODL_SAMPLE_F32 };
+  const uint32_t most
+      = (uint32_t) CLAMP (MEASURED_BYTES / MAX (bytes, 1), 1, MEASURED_PAGES);
+  OdlPicture none;
+
+  if (layout->type != ODL_SAMPLE_F32 || kept->is_declared || n < 2)
+    return;
+  odl_picture_init (&none, input->memory / 2);
+  if (odl_picture_fits (&none, &shape, extra_bytes (layout), NULL)) {
+    odl_number_range_init (&kept->range, &none);
+    for (uint32_t i = 0; i < MIN (most, n); i++)
+      measure_page (kept, input, (uint32_t) ((uint64_t) i * n / MIN (most, n)));
+    kept->has_range = kept->range.least[0] <= kept->range.most[0];
+  }
+  odl_picture_clear (&none);
+}
+
+static bool
+arrange (Kept *kept, const OdlDecoderInput *input, GError **error)
+{
+  OdlTiffStack *stack = &kept->stack;
+
+  if (!odl_tiff_pages_find (&stack->pages, input->data, input->size,
+                            kept->way == ODL_TIFF_FIRST, error))
+    return false;
+  const GArray *places = stack->pages.places;
+  TiffFile file = { .input = input,
+                    .place = places->len > 0 ? g_array_index (places, uint64_t, 0) : 0 };
+  TIFF *tiff = open_page (&file, error);
+  if (tiff == NULL)
+    return false;
+  const bool done = odl_tiff_layout (tiff, &kept->first, error)
+                    && odl_tiff_stack_arrange (stack, tiff, kept->way, error);
+  kept->is_declared = odl_tiff_declared_range (tiff, kept->declared);
+  TIFFClose (tiff);
+  if (done)
+    find_range (kept, input);
+  return done;
+}
+
+static Kept *
+find_kept (const OdlDecoderInput *input, OdlTiffWay way, GError **error)
+{
+  if (*input->kept != NULL)
+    return *input->kept;
+  Kept *kept = g_new0 (Kept, 1);
+  kept->way = way;
+  if (!arrange (kept, input, error)) {
+    kept_free (kept);
+    return NULL;
+  }
+  *input->kept = kept;
+  *input->free_kept = kept_free;
+  return kept;
+}
+
+static bool
+decode (const OdlDecoderInput *input, OdlTiffWay way, OdlPicture *picture, GError **error)
+{
+  TIFFSetErrorHandler (NULL);
+  TIFFSetWarningHandler (NULL);
+  TIFFSetErrorHandlerExt (error_cb);
+  Kept *kept = find_kept (input, way, error);
+  if (kept == NULL)
+    return false;
+  if (input->frame >= kept->stack.n_frames)
+    return odl_error_set (error, ODL_ERROR_CORRUPT,
+                          _ ("there is no frame %u; the file holds %u"), input->frame + 1,
+                          kept->stack.n_frames);
+  TiffFile file
+      = { .input = input, .place = odl_tiff_stack_place (&kept->stack, input->frame) };
+  TIFF *tiff = open_page (&file, error);
+  if (tiff == NULL)
+    return false;
+  const bool done = read_picture (kept, tiff, &file, picture, error);
+  TIFFClose (tiff);
+  return done;
 }
 
 bool
 odl_decode_tiff (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
-  TiffFile file = { .input = input };
+  return decode (input, ODL_TIFF_BY_ITSELF, picture, error);
+}
 
-  TIFFSetErrorHandler (NULL);
-  TIFFSetWarningHandler (NULL);
-  TIFFSetErrorHandlerExt (error_cb);
-  TIFF *tiff = TIFFClientOpen ("file", "rm", &file, read_cb, write_cb, seek_cb, close_cb,
-                               size_cb, NULL, NULL);
-  if (tiff == NULL || file.past_end) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("the TIFF header is damaged or ends too early (%s)"),
-                 file.message[0] != '\0' ? odl_text_cut_stop (file.message)
-                                         : _ ("the file ends too early"));
-    if (tiff != NULL)
-      TIFFClose (tiff);
-    return false;
-  }
-  bool done = read_picture (tiff, &file, picture, error);
-  TIFFClose (tiff);
-  return done;
+bool
+odl_decode_tiff_first (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return decode (input, ODL_TIFF_FIRST, picture, error);
+}
+
+bool
+odl_decode_tiff_sequence (const OdlDecoderInput *input,
+                          OdlPicture *picture,
+                          GError **error)
+{
+  return decode (input, ODL_TIFF_SEQUENCE, picture, error);
+}
+
+bool
+odl_decode_tiff_stack (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return decode (input, ODL_TIFF_STACK, picture, error);
 }

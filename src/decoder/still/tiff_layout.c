@@ -198,6 +198,20 @@ odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error)
                         layout->width, layout->height);
 }
 
+bool
+odl_tiff_layout_follow (OdlTiffLayout *layout, const OdlTiffLayout *first)
+{
+  // Whether the colours of a palette have 16 significant bits, its first one decides.
+  if (layout->palette[0] != NULL && first->palette[0] != NULL) {
+    layout->wide_palette = first->wide_palette;
+    layout->type = first->type;
+    set_pixel_bytes (layout, false);
+  }
+  return layout->width == first->width && layout->height == first->height
+         && layout->channels == first->channels && layout->type == first->type
+         && layout->number == first->number && layout->orientation == first->orientation;
+}
+
 // libtiff has converted the samples to native byte order.
 static unsigned
 read_packed (const uint8_t *row, size_t index, int bits)
@@ -277,20 +291,43 @@ odl_tiff_put_sample (const OdlTiffLayout *layout,
   }
 }
 
+bool
+odl_tiff_declared_range (TIFF *tiff, double range[2])
+{
+  return TIFFGetField (tiff, TIFFTAG_SMINSAMPLEVALUE, &range[0]) == 1
+         && TIFFGetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, &range[1]) == 1;
+}
+
 // The range that integers of 16 bits are said to have is the window they open with: what
 // lies beyond is no less there.
 static void
-set_window (TIFF *tiff, OdlDecoderReply *reply)
+set_window (const double *declared, OdlDecoderReply *reply)
 {
-  double least, most;
-
-  if (TIFFGetField (tiff, TIFFTAG_SMINSAMPLEVALUE, &least) != 1
-      || TIFFGetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, &most) != 1 || !(least < most)
-      || least < G_MININT16 || most > G_MAXUINT16)
+  if (declared == NULL || !(declared[0] < declared[1]) || declared[0] < G_MININT16
+      || declared[1] > G_MAXUINT16)
     return;
   reply->has_window = 1;
-  reply->window_centre = 0.5 * (least + most);
-  reply->window_width = most - least;
+  reply->window_centre = 0.5 * (declared[0] + declared[1]);
+  reply->window_width = declared[1] - declared[0];
+}
+
+// Opacity has no part in the range of the colours.
+static void
+finish_floats (const OdlTiffLayout *layout,
+               const double *declared,
+               const OdlNumberRange *found,
+               OdlPicture *picture)
+{
+  double ends[2], fill;
+
+  if (layout->channels < 4)
+    odl_picture_finish_numbers (picture, declared, found);
+  else if (declared == NULL && found != NULL
+           && odl_number_range_find (found, ends, &fill)) {
+    odl_picture_settle_range (ends);
+    odl_picture_finish_rgba (picture, ends);
+  } else
+    odl_picture_finish_rgba (picture, declared);
 }
 
 // libtiff's conversion knows colours alone: what else a pixel has is not shown.
@@ -311,11 +348,14 @@ tell_unseen (TIFF *tiff, OdlPicture *picture)
 }
 
 void
-odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
+odl_tiff_describe (TIFF *tiff,
+                   const OdlTiffLayout *layout,
+                   const double *declared,
+                   const OdlNumberRange *found,
+                   OdlPicture *picture)
 {
   const int n_unused
       = layout->samples_per_pixel - layout->colours - (layout->opacity > 0 ? 1 : 0);
-  double range[2];
 
   odl_picture_set_format (picture,
                           layout->format == SAMPLEFORMAT_IEEEFP ? _ ("TIFF, %d bit float")
@@ -335,16 +375,11 @@ odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture)
   if (layout->multiplied)
     odl_picture_divide_by_opacity (picture);
   if (layout->type == ODL_SAMPLE_F32) {
-    bool declared = TIFFGetField (tiff, TIFFTAG_SMINSAMPLEVALUE, &range[0]) == 1
-                    && TIFFGetField (tiff, TIFFTAG_SMAXSAMPLEVALUE, &range[1]) == 1;
-    if (layout->channels == 4)
-      odl_picture_finish_rgba (picture, declared ? range : NULL);
-    else
-      odl_picture_finish_floats (picture, declared ? range : NULL);
+    finish_floats (layout, declared, found, picture);
   } else if (layout->type == ODL_SAMPLE_S16 && layout->bits <= 8) {
     picture->reply.stored_min = -(1 << (layout->bits - 1));
     picture->reply.stored_max = (1 << (layout->bits - 1)) - 1;
   } else if (layout->bits == 16 && is_grey (layout))
-    set_window (tiff, &picture->reply);
+    set_window (declared, &picture->reply);
   picture->reply.inverse = layout->photometric == PHOTOMETRIC_MINISWHITE;
 }

@@ -36,6 +36,9 @@ typedef struct {
 // ODL_ERROR_UNSUPPORTED, ODL_ERROR_CORRUPT.
 bool odl_tiff_layout (TIFF *tiff, OdlTiffLayout *layout, GError **error);
 
+// Makes a page have the samples of the first one. False: it has others.
+bool odl_tiff_layout_follow (OdlTiffLayout *layout, const OdlTiffLayout *first);
+
 // Sizes for pixels of samples, of whatever number.
 void odl_tiff_layout_drop_numbers (OdlTiffLayout *layout);
 
@@ -50,5 +53,14 @@ void odl_tiff_put_sample (const OdlTiffLayout *layout,
                           int sample,
                           uint8_t *pixel);
 
+// The range that the tags say the samples have. False: none.
+bool odl_tiff_declared_range (TIFF *tiff, double range[2]);
+
 // Sets the value description from the tags; call it after the samples are complete.
-void odl_tiff_describe (TIFF *tiff, const OdlTiffLayout *layout, OdlPicture *picture);
+// `declared` is the range of all pages, `found` the one that was found in them; NULL: it
+// is not known.
+void odl_tiff_describe (TIFF *tiff,
+                        const OdlTiffLayout *layout,
+                        const double *declared,
+                        const OdlNumberRange *found,
+                        OdlPicture *picture);

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: MIT
+#include "decoder/still/tiff_stack.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+
+#define SOFTWARE "Ondelette "
+#define LEAST_MM 1e-6
+#define MOST_MM 1e6
+
+static bool
+is_length (double mm)
+{
+  return mm >= LEAST_MM && mm <= MOST_MM;
+}
+
+// As many as are too many, at most.
+static uint32_t
+described_pages (const OdlTiffWords *words)
+{
+  uint64_t n = 1;
+
+  for (int axis = 0; axis < ODL_TIFF_N_AXES; axis++)
+    n = MIN (n * MIN (words->extent[axis], G_MAXUINT32), G_MAXUINT32);
+  return (uint32_t) n;
+}
+
+static void
+set_axes (OdlTiffStack *stack, const uint64_t extent[ODL_TIFF_N_AXES])
+{
+  uint64_t stride = 1;
+
+  for (int i = 0; i < ODL_TIFF_N_AXES; i++) {
+    const int axis = stack->words.order[i];
+    stack->extent[axis] = (uint32_t) extent[axis];
+    stack->stride[axis] = stride;
+    stride *= extent[axis];
+  }
+  stack->n_frames = (uint32_t) stride;
+  stack->n_slices = stack->extent[ODL_TIFF_Z] > 1 ? stack->extent[ODL_TIFF_Z] : 0;
+}
+
+static bool
+refuse_unlike (const OdlTiffStack *stack, GError **error)
+{
+  return odl_error_set (error, ODL_ERROR_CORRUPT,
+                        _ ("its page %u has another size or type than its first one, so "
+                           "that they make neither a stack nor a sequence; --pages=first "
+                           "shows the first one"),
+                        stack->pages.unlike + 1);
+}
+
+// Millimetres that the numbers of pixels in the resolution are counted in; 0: they are no
+// lengths, as those of photographs, which are for printing.
+static double
+resolution_mm (const OdlTiffStack *stack, TIFF *first)
+{
+  const OdlTiffWords *words = &stack->words;
+  const bool is_imagej = g_strcmp0 (words->by, "ImageJ") == 0;
+  uint16_t unit = RESUNIT_INCH;
+
+  TIFFGetFieldDefaulted (first, TIFFTAG_RESOLUTIONUNIT, &unit);
+  // ImageJ takes the unit of the description, but for centimetres and micrometres;
+  // earlier versions of this program wrote millimetres there and centimetres in the
+  // field.
+  if (is_imagej && unit == RESUNIT_CENTIMETER
+      && (stack->is_ours || words->unit_mm == 1e-3))
+    return 10;
+  if (is_imagej && words->unit[0] != '\0')
+    return words->unit_mm;
+  if (is_imagej)
+    return unit == RESUNIT_CENTIMETER ? 10 : 0;
+  return 0;
+}
+
+static void
+find_lengths (OdlTiffStack *stack, TIFF *first)
+{
+  const OdlTiffWords *words = &stack->words;
+  const double mm = resolution_mm (stack, first);
+  float per_unit[2] = { 0, 0 };
+
+  if (TIFFGetField (first, TIFFTAG_XRESOLUTION, &per_unit[0]) != 1
+      || TIFFGetField (first, TIFFTAG_YRESOLUTION, &per_unit[1]) != 1)
+    return;
+  const double found[3] = { mm / (double) per_unit[0], mm / (double) per_unit[1],
+                            words->spacing * words->unit_mm };
+  if (!is_length (found[0]) || !is_length (found[1]))
+    return;
+  memcpy (stack->spacing_mm, found, sizeof found);
+  if (stack->n_slices == 0 || !is_length (found[2]))
+    stack->spacing_mm[2] = 0;
+}
+
+bool
+odl_tiff_stack_arrange (OdlTiffStack *stack, TIFF *first, OdlTiffWay way, GError **error)
+{
+  const char *description = NULL, *software = NULL;
+  OdlTiffWords *words = &stack->words;
+  const uint64_t n = MAX (stack->pages.places->len, 1);
+  const bool alone = way == ODL_TIFF_FIRST || stack->pages.unlike > 0;
+
+  if (TIFFGetField (first, TIFFTAG_IMAGEDESCRIPTION, &description) != 1)
+    description = NULL;
+  if (TIFFGetField (first, TIFFTAG_SOFTWARE, &software) == 1)
+    stack->is_ours = g_str_has_prefix (software, SOFTWARE);
+  odl_tiff_words_read (words, description);
+  if (stack->pages.unlike > 0 && way >= ODL_TIFF_SEQUENCE)
+    return refuse_unlike (stack, error);
+  uint64_t extent[ODL_TIFF_N_AXES] = { 1, 1, alone ? 1 : n };
+  if (way == ODL_TIFF_STACK) {
+    extent[ODL_TIFF_Z] = n;
+    extent[ODL_TIFF_T] = 1;
+  } else if (way == ODL_TIFF_BY_ITSELF && !alone && words->has_axes) {
+    stack->contradicts = described_pages (words) != n;
+    if (!stack->contradicts)
+      memcpy (extent, words->extent, sizeof extent);
+  }
+  set_axes (stack, extent);
+  find_lengths (stack, first);
+  return true;
+}
+
+void
+odl_tiff_stack_clear (OdlTiffStack *stack)
+{
+  odl_tiff_pages_clear (&stack->pages);
+}
+
+uint64_t
+odl_tiff_stack_place (const OdlTiffStack *stack, uint32_t frame)
+{
+  const uint32_t slices = stack->extent[ODL_TIFF_Z], times = stack->extent[ODL_TIFF_T];
+  const uint32_t item = frame / slices;
+  const uint64_t page = frame % slices * stack->stride[ODL_TIFF_Z]
+                        + item % times * stack->stride[ODL_TIFF_T]
+                        + item / times * stack->stride[ODL_TIFF_C];
+
+  return page < stack->pages.places->len
+             ? g_array_index (stack->pages.places, uint64_t, page)
+             : 0;
+}
+
+// ---- describing ----------------------------------------------------------------------
+
+static void
+describe_lengths (const OdlTiffStack *stack, OdlPicture *picture)
+{
+  const OdlTiffWords *words = &stack->words;
+  const double *spacing = stack->spacing_mm;
+
+  memcpy (picture->reply.spacing_mm, spacing, sizeof stack->spacing_mm);
+  if (spacing[0] > 0)
+    picture->reply.pixel_aspect = CLAMP (spacing[0] / spacing[1], 0.001, 1000);
+  if (words->unit[0] != '\0' && words->unit_mm == 0
+      && g_ascii_strcasecmp (words->unit, "pixel") != 0
+      && g_ascii_strcasecmp (words->unit, "pixels") != 0)
+    odl_picture_warn (picture, _ ("its unit “%s” is no known length: it has no scale"),
+                      words->unit);
+}
+
+static void
+describe_times (const OdlTiffStack *stack, OdlPicture *picture)
+{
+  const OdlTiffWords *words = &stack->words;
+  OdlDecoderReply *reply = &picture->reply;
+
+  if (stack->extent[ODL_TIFF_T] < 2)
+    return;
+  if (stack->n_slices > 0) {
+    if (words->interval_s > 0)
+      odl_picture_detail (picture, "volume-interval-s", "%.9g", words->interval_s);
+    return;
+  }
+  const double rate = words->interval_s > 0 ? 1 / words->interval_s : words->rate;
+  if (!(rate > 0))
+    return;
+  reply->frame_rate = CLAMP (rate, 1e-6, 1e7);
+  picture->timing = g_strdup (words->interval_s > 0 ? "finterval" : "fps");
+}
+
+static void
+describe_values (const OdlTiffStack *stack, OdlPicture *picture)
+{
+  const OdlTiffWords *words = &stack->words;
+  OdlDecoderReply *reply = &picture->reply;
+  const double width = words->window[1] - words->window[0];
+
+  if (reply->channels != 1)
+    return;
+  // ImageJ has no scale for floats either.
+  if (reply->sample_type != ODL_SAMPLE_F32) {
+    reply->slope = words->slope;
+    reply->intercept = words->intercept;
+  }
+  if (words->value_unit[0] != '\0')
+    picture->unit = g_strdup (words->value_unit);
+  if (width > 0 && fabs (words->window[0]) < 1e29 && fabs (words->window[1]) < 1e29) {
+    reply->has_window = 1;
+    reply->window_centre
+        = (words->window[0] + width / 2) * reply->slope + reply->intercept;
+    reply->window_width = width * fabs (reply->slope);
+  }
+}
+
+static void
+describe_pages (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *picture)
+{
+  const OdlTiffWords *words = &stack->words;
+  const char *by = way != ODL_TIFF_BY_ITSELF ? "--pages"
+                   : words->has_axes && !stack->contradicts && words->by != NULL
+                       ? words->by
+                       : _ ("equal pages");
+  g_autofree char *format = g_strdup (picture->format);
+
+  if (stack->n_slices > 0 && stack->n_frames > stack->n_slices)
+    odl_picture_set_format (picture, _ ("%s; %u pages as volumes of %u slices (%s)"),
+                            format, stack->n_frames, stack->n_slices, by);
+  else if (stack->n_slices > 0)
+    odl_picture_set_format (picture, _ ("%s; %u pages as a volume (%s)"), format,
+                            stack->n_frames, by);
+  else
+    odl_picture_set_format (picture, _ ("%s; %u pages as a sequence (%s)"), format,
+                            stack->n_frames, by);
+  odl_picture_detail (picture, "pages", "%u", stack->n_frames);
+  odl_picture_detail (picture, "pages-are", "%s",
+                      stack->n_slices > 0 ? "slices" : "frames");
+  if (stack->extent[ODL_TIFF_C] > 1) {
+    odl_picture_detail (picture, "page-channels", "%u", stack->extent[ODL_TIFF_C]);
+    odl_picture_warn (picture,
+                      _ ("it has %u channels, which are shown one after the other"),
+                      stack->extent[ODL_TIFF_C]);
+  }
+}
+
+void
+odl_tiff_stack_describe (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *picture)
+{
+  OdlDecoderReply *reply = &picture->reply;
+
+  reply->n_frames = reply->declared_frames = stack->n_frames;
+  reply->n_slices = stack->n_slices;
+  describe_lengths (stack, picture);
+  describe_values (stack, picture);
+  if (stack->words.by != NULL)
+    odl_picture_detail (picture, "description-by", "%s", stack->words.by);
+  if (stack->n_frames > 1) {
+    describe_times (stack, picture);
+    describe_pages (stack, way, picture);
+  } else if (stack->pages.unlike > 0 && way == ODL_TIFF_BY_ITSELF) {
+    odl_picture_warn_of_others (picture);
+  }
+  if (stack->contradicts)
+    odl_picture_warn (
+        picture,
+        _ ("its description speaks of %u pages (%s), but it has %u, which are "
+           "taken as they follow each other"),
+        described_pages (&stack->words), stack->words.by, stack->pages.places->len);
+  if (stack->pages.ends_early && way != ODL_TIFF_FIRST)
+    odl_picture_warn_first (picture, _ ("its list of pages ends too early: %u are there"),
+                            stack->pages.places->len);
+}

@@ -1,0 +1,272 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Pages of TIFF files: values, order, lengths and times as tifffile has them; what the program writes it reads.
+
+usage: tiff_pages.py ONDELETTE_CLI
+"""
+import itertools
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+
+import nibabel as nib
+import numpy as np
+import tifffile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import pixels  # noqa: E402
+from places import CLI, info, run, run_cases, shown, wrong_values  # noqa: E402
+
+os.environ["ODL_ENGINE"] = "cpu"
+RANDOM = np.random.default_rng(37)
+TYPES = ("u1", "i1", "u2", "i2", "f4", "f8")
+
+
+def some(kind, *shape):
+    if kind[0] == "f":
+        return RANDOM.normal(0, 300, shape).astype("f4").astype(kind)
+    limits = np.iinfo(kind)
+    return RANDOM.integers(limits.min, limits.max, shape, endpoint=True).astype(kind)
+
+
+def frames_of(path, *options):
+    for old in pathlib.Path(".").glob("out-*.tif"):
+        old.unlink()
+    run("process", path, "-o", "out-%04d.tif", *options)
+    return np.array([pixels.read_tiff(str(out))[1] for out in sorted(pathlib.Path(".").glob("out-*.tif"))])
+
+
+def expect(name, told, **wanted):
+    got = {**told, **told["details"], **told["image"]}
+    for key, value in wanted.items():
+        if got.get(key) != value:
+            yield f"{name}: {key} is {got.get(key)}, not {value}"
+
+
+def sequences():
+    """Every type, both orders of bytes, both sizes of places, strips and tiles, packed and not."""
+    ways = {"plain": {}, "big": {"bigtiff": True}, "tiles": {"tile": (16, 16)}, "deflate": {"compression": "zlib"},
+            "rows": {"rowsperstrip": 3}}
+    for number, ((name, way), kind) in enumerate(itertools.product(ways.items(), TYPES)):
+        order = "<>"[number % 2]
+        samples = some(kind, 4, 17, 21)
+        with tifffile.TiffWriter("seq.tif", bigtiff=way.get("bigtiff", False), byteorder=order) as out:
+            for page in samples:
+                out.write(page, metadata=None, contiguous=False, **{k: v for k, v in way.items() if k != "bigtiff"})
+        told = info("seq.tif")
+        yield from expect(f"{name} {kind}{order}", told, frames=4, declared_frames=4, slices=0, pages="4", warning=None,
+                          frame_rate=0, **{"pages-are": "frames"})
+        yield from wrong_values(f"{name} {kind}{order}", shown("seq.tif", 4)[..., 0], samples.astype("f4"))
+    for channels in 3, 4:
+        colours = some("u1", 3, 9, 11, channels)
+        more = {"extrasamples": ["unassalpha"]} if channels == 4 else {}
+        tifffile.imwrite("rgb.tif", colours, photometric="rgb", metadata=None, **more)
+        yield from wrong_values(f"{channels} colours", shown("rgb.tif", 3), colours.astype("f4"))
+    # Pages with palettes of their own, of which one needs 16 bits.
+    index = np.tile(np.arange(16, dtype="u1"), (4, 1))
+    maps = [np.repeat((np.arange(256) * 257).astype("u2")[None], 3, 0), np.repeat((np.arange(256) * 3).astype("u2")[None], 3, 0)]
+    with tifffile.TiffWriter("palette.tif") as out:
+        for colours in maps:
+            out.write(index, photometric="palette", colormap=colours, metadata=None)
+    if info("palette.tif")["frames"] != 2 or shown("palette.tif", 2).shape != (2, 4, 16, 3):
+        yield "palettes of different depths are one sequence"
+
+
+def asked_for():
+    """--frames, --pages, pages: and volume: take what they say; a description can be overruled."""
+    samples = some("u2", 6, 7, 8)
+    tifffile.imwrite("a.tif", samples, metadata=None)
+    tifffile.imwrite("ij.tif", samples.reshape(2, 3, 7, 8), imagej=True, metadata={"axes": "TZYX"})
+    yield from wrong_values("--frames", frames_of("a.tif", "--frames", "2-3")[..., 0], samples[1:3].astype("f4"))
+    for path in "a.tif", "ij.tif":
+        for way, frames, slices in ("stack", 6, 6), ("sequence", 6, 0), ("first", 1, 0):
+            for told in info(f"pages:{way}:{path}"), __import__("json").loads(
+                    run("info", path, "--json", "--pages", way).stdout):
+                yield from expect(f"{way} {path}", told, frames=frames, slices=slices, warning=None, source="pages")
+        yield from wrong_values(f"stack of {path}", frames_of(path, "--pages=stack")[..., 0], samples.astype("f4"))
+    if info("ij.tif")["slices"] != 3 or info("volume:a.tif")["slices"] != 6:
+        yield "the description decides; volume: takes frames for slices"
+    run("process", "a.tif", "--pages=stack", "-o", "out.nii.gz")
+    got = np.asanyarray(nib.load("out.nii.gz").dataobj)
+    yield from wrong_values("stack as NIfTI", got.transpose(2, 1, 0), samples)
+    pixels.write_png("still.png", np.zeros((4, 5, 1), np.uint8))
+    pathlib.Path("many").mkdir(exist_ok=True)
+    for name in "one", "two":
+        tifffile.imwrite(f"many/{name}.tif", samples, metadata=None)
+    run("process", "many", "still.png", "--pages=first", "-o", "done", "--format", "npy")
+    if sorted(path.name for path in pathlib.Path("done").iterdir()) != ["one.npy", "still.npy", "two.npy"] \
+            or not np.array_equal(np.load("done/two.npy"), samples[0]):
+        yield "a batch with --pages has names of its own"
+    for arguments, word in {("process", "a.tif", "-o", "x.png", "--pages=all"): "stack, sequence or first",
+                            ("process", "still.png", "-o", "x.png", "--pages=first"): "no input is one",
+                            ("info", "still.png", "--pages=first"): "only TIFF files have pages",
+                            ("info", "a.tif", "--pages=all"): "stack, sequence or first",
+                            ("process", "a.tif", "-o", "a.tif", "--force", "--pages=first"): "never written over"}.items():
+        done = subprocess.run([CLI, *arguments], capture_output=True, encoding="utf-8", timeout=60)
+        if done.returncode not in (1, 2) or word not in done.stderr:
+            yield f"{arguments}: {done.returncode} {done.stderr}"
+
+
+def imagej():
+    """Channels, slices and times in ImageJ's order; lengths in every unit; intervals."""
+    units = {"mm": 1, "cm": 10, "um": 1e-3, "micron": 1e-3, "\\u00B5m": 1e-3, "nm": 1e-6, "inch": 25.4}
+    for number, (times, slices, channels) in enumerate(itertools.product((1, 3), (1, 4), (1, 2))):
+        if times * slices * channels == 1:
+            continue
+        samples = some("u2", times, slices, channels, 5, 6)
+        unit, mm = list(units.items())[number % len(units)]
+        sides = np.multiply((0.25, 0.5, 1.5), 1000 if unit == "nm" else 1)
+        tifffile.imwrite("ij.tif", samples, imagej=True, resolution=(1 / sides[0], 1 / sides[1]), metadata={
+            "axes": "TZCYX", "spacing": sides[2], "unit": unit, "finterval": 0.04})
+        told = info("ij.tif")
+        name = f"{times} times, {slices} slices, {channels} channels, {unit}"
+        wanted = samples.transpose(2, 0, 1, 3, 4).reshape(-1, 5, 6)
+        yield from wrong_values(name, shown("ij.tif", len(wanted))[..., 0], wanted.astype("f4"))
+        yield from expect(name, told, frames=len(wanted), slices=slices if slices > 1 else 0,
+                          **{"description-by": "ImageJ", "page-channels": str(channels) if channels > 1 else None})
+        spacing = sides * mm * (1, 1, slices > 1)
+        if not np.allclose(told["image"]["spacing_mm"], spacing, rtol=1e-6):
+            yield f"{name}: {told['image']['spacing_mm']}, not {spacing}"
+        if times > 1 and slices == 1 and not np.isclose(told["frame_rate"], 25):
+            yield f"{name}: {told['frame_rate']} a second"
+        if times > 1 and slices > 1 and told["details"].get("volume-interval-s") != "0.04":
+            yield f"{name}: {told['details']}"
+        if (channels > 1) != ("one after the other" in (told["warning"] or "")):
+            yield f"{name}: {told['warning']}"
+    tifffile.imwrite("unit.tif", some("u1", 3, 4, 5), imagej=True, resolution=(2, 2), metadata={"axes": "ZYX", "unit": "furlong"})
+    told = info("unit.tif")
+    if told["image"]["spacing_mm"] != [0, 0, 0] or "furlong" not in told["warning"]:
+        yield f"an unknown unit: {told}"
+    # What stored values mean, and between which they are shown.
+    signed = np.arange(-6, 6, dtype="i4").reshape(2, 2, 3)
+    tifffile.imwrite("cf.tif", (signed + 32768).astype("u2"), imagej=True, metadata={
+        "axes": "TYX", "cf": 0, "c0": -32768, "c1": 1, "vunit": "HU", "min": 32766.0, "max": 32770.0, "fps": 12.5})
+    told = info("cf.tif")
+    yield from wrong_values("calibrated", shown("cf.tif", 2)[..., 0], signed.astype("f4"))
+    yield from expect("calibrated", told, unit="HU", window_centre=0, window_width=4, frame_rate=12.5, timing="fps")
+
+
+def shaped():
+    """tifffile's own description; one without axes says nothing but the number."""
+    for axes, shape in (("TZYX", (2, 3, 5, 6)), ("ZTYX", (2, 3, 5, 6)), ("CTYX", (2, 3, 5, 6)), ("TCZYX", (2, 2, 3, 5, 6)),
+                        ("ZYX", (4, 5, 6)), ("TYX", (4, 5, 6)), ("QYX", (4, 5, 6)), ("RTYX", (2, 3, 5, 6)), ("TYXS", (3, 5, 6, 3))):
+        samples = some("u1", *shape)
+        tifffile.imwrite("shaped.tif", samples, photometric="rgb" if "S" in axes else "minisblack", metadata={"axes": axes})
+        leading = axes.split("Y")[0]
+        order = [leading.index(letter) for letter in "CTZ" if letter in leading] + [leading.index(letter) for letter in leading if letter in "QR"]
+        order = list(range(len(leading))) if set(leading) & set("QR") else order
+        page = shape[len(leading):]
+        wanted = samples.transpose(*order, *range(len(leading), len(shape))).reshape(-1, *page)
+        if "S" not in axes:
+            wanted = wanted[..., None]
+        told = info("shaped.tif")
+        yield from expect(axes, told, frames=len(wanted), warning=told["warning"] if "C" in axes else None,
+                          slices=shape[leading.index("Z")] if "Z" in leading else 0)
+        yield from wrong_values(axes, shown("shaped.tif", len(wanted)), wanted.astype("f4"))
+    tifffile.imwrite("plain.tif", some("u1", 4, 5, 6), photometric="minisblack")
+    yield from expect("without axes", info("plain.tif"), frames=4, slices=0, **{"description-by": "tifffile"})
+
+
+def own():
+    """A stack that the program wrote comes back as it was: values, slices, times, lengths and units."""
+    for kind, shape, slope in (("i2", (6, 5, 4, 3), None), ("f4", (6, 5, 4), None), ("u1", (6, 5, 3, 2), None), ("f8", (6, 5, 4), None),
+                               ("i2", (6, 5, 4), (0.5, -1024))):
+        image = nib.Nifti1Image(some(kind, *shape), np.diag([-0.75, 1.25, 4.5, 1]))
+        image.header.set_data_dtype(kind)
+        if len(shape) > 3:
+            image.header["pixdim"][4] = 0.25
+        image.header.set_xyzt_units("mm", "sec")
+        if slope:
+            image.header.set_slope_inter(*slope)
+        nib.save(image, "in.nii")
+        run("process", "in.nii", "-o", "out.stack.tif", "--force")
+        before, after = info("in.nii"), info("out.stack.tif")
+        name = f"{kind} {shape}"
+        yield from expect(name, after, frames=before["frames"], slices=before["slices"], declared_frames=before["frames"],
+                          unit=before["image"]["unit"], warning=None)
+        if not np.allclose(after["image"]["spacing_mm"], before["image"]["spacing_mm"], rtol=1e-6):
+            yield f"{name}: {after['image']['spacing_mm']}, not {before['image']['spacing_mm']}"
+        if after["details"].get("volume-interval-s") != before["details"].get("volume-interval-s"):
+            yield f"{name}: {after['details']}"
+        first, again = frames_of("in.nii"), frames_of("out.stack.tif")
+        if first.dtype != again.dtype or first.tobytes() != again.tobytes():
+            yield f"{name}: values differ"
+        # Once more, what is written is the same, byte by byte.
+        run("process", "out.stack.tif", "-o", "again.stack.tif", "--force")
+        with tifffile.TiffFile("out.stack.tif") as one, tifffile.TiffFile("again.stack.tif") as other:
+            if one.asarray().tobytes() != other.asarray().tobytes() \
+                    or one.pages[0].tags["XResolution"].value != other.pages[0].tags["XResolution"].value \
+                    or {**one.imagej_metadata, "Info": 0} != {**other.imagej_metadata, "Info": 0}:
+                yield f"{name}: {one.imagej_metadata}, {other.imagej_metadata}"
+    # As ImageJ has it: pixels in the unit of the description.
+    with tifffile.TiffFile("out.stack.tif") as stack:
+        tags, lines = stack.pages[0].tags, stack.imagej_metadata
+        width = tags["XResolution"].value[1] / tags["XResolution"].value[0]
+        if abs(width - 0.75) > 1e-6 or lines["unit"] != "mm" or tags["ResolutionUnit"].value != 1:
+            yield f"{width} {lines['unit']}"
+    # Earlier versions wrote centimetres there, for the same description.
+    tifffile.imwrite("old.tif", some("f4", 3, 4, 5), photometric="minisblack", metadata=None, software="Ondelette 0.9", resolution=(5, 5, "CENTIMETER"),
+                     description="ImageJ=1.11a\nslices=3\nframes=1\nhyperstack=true\nunit=mm\nspacing=4.5\nOndelette")
+    yield from expect("an old stack", info("old.tif"), slices=3, spacing_mm=[2, 2, 4.5])
+
+
+def ranges():
+    """Floats of all pages share a full scale, wherever the largest one is."""
+    samples = RANDOM.uniform(0, 10, (40, 8, 9)).astype("f4")
+    samples[0, 0, 0], samples[20, 3, 4] = -7, 5000
+    tifffile.imwrite("floats.tif", samples, metadata=None)
+    told = info("floats.tif")["image"]
+    if told["stored_min"] > samples[0].min() or told["stored_max"] < samples[::3].max() - 5000:
+        yield f"full scale is {told['stored_min']} to {told['stored_max']}"
+    yield from wrong_values("floats", shown("floats.tif", 40)[..., 0], samples)
+
+
+def unlike():
+    """Pages of other sizes or types: the first one, which is said; smaller copies and masks are no pages."""
+    pages = {"size": some("u1", 4, 6), "type": some("u2", 4, 5), "colour": some("u1", 4, 5, 3)}
+    for name, other in pages.items():
+        with tifffile.TiffWriter("unlike.tif") as out:
+            for page in some("u1", 4, 5), some("u1", 4, 5), other:
+                out.write(page, metadata=None, photometric="rgb" if page.ndim == 3 else "minisblack")
+        told = info("unlike.tif")
+        yield from expect(name, told, frames=1, warning="it holds several pictures; the first is shown")
+        for way in "stack", "sequence":
+            done = subprocess.run([CLI, "info", f"pages:{way}:unlike.tif"], capture_output=True, encoding="utf-8", timeout=60)
+            if done.returncode != 1 or "page 3" not in done.stderr or "unlike.tif" not in done.stderr:
+                yield f"{name} as a {way}: {done.returncode} {done.stderr}"
+        yield from expect(name, info("pages:first:unlike.tif"), frames=1, warning=None)
+    full = some("u1", 3, 64, 64)
+    with tifffile.TiffWriter("pyramid.tif") as out:
+        for page in full:
+            out.write(page, metadata=None, subifds=1)
+            out.write(page[::2, ::2], metadata=None, subfiletype=1)
+    yield from expect("SubIFDs", info("pyramid.tif"), frames=3, warning=None)
+    with tifffile.TiffWriter("reduced.tif") as out:
+        for page in full:
+            out.write(page, metadata=None)
+            out.write(page[::2, ::2], metadata=None, subfiletype=1)
+            out.write(page > 128, metadata=None, subfiletype=4)
+    yield from expect("reduced pictures and masks", info("reduced.tif"), frames=3, warning=None)
+    yield from wrong_values("reduced pictures", shown("reduced.tif", 3)[..., 0], full.astype("f4"))
+    # A small picture first, as cameras have it.
+    with tifffile.TiffWriter("thumbnail.tif") as out:
+        out.write(full[0][::2, ::2], metadata=None, subfiletype=1)
+        out.write(full[0], metadata=None)
+    yield from expect("a thumbnail first", info("thumbnail.tif"), frames=1, width=64, warning=None)
+    with tifffile.TiffWriter("only.tif") as out:
+        out.write(full[0][::2, ::2], metadata=None, subfiletype=1)
+    yield from expect("nothing but a thumbnail", info("only.tif"), frames=1, width=32)
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases([
+        ("sequences of every type", sequences),
+        ("what is asked for", asked_for),
+        ("ImageJ's order, lengths and times", imagej),
+        ("tifffile's shape", shaped),
+        ("the program's own stacks", own),
+        ("one full scale for floats", ranges),
+        ("pages that are not alike, and what is no page", unlike),
+    ]))
