@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Still pictures, recognised by their first bytes and decoded by the helper.
+// Pictures, recognised by their first bytes and decoded by the helper.
 #include "source/still.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Still pictures: PNG, JPEG, GIF, BMP, TIFF.
+// Pictures: PNG, JPEG, GIF, BMP, TIFF and others, also of several pages or frames.
 #pragma once
 
 #include "source/source.h"

@@ -5,7 +5,8 @@ or in a sentence, never in a crash of the decoder.
 
 usage: fuzz_stills.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--only EXTENSION] [--corpus ZIP]
 
-Small NPY, PNM, PFM, JPEG 2000, WebP, TGA, AVIF and OpenEXR files, made by NumPy, OpenJPEG, libavif and FFmpeg. With a decoder
+Small NPY, PNM, PFM, JPEG 2000, WebP, TGA, AVIF, OpenEXR, TIFF and GIF files, some of them of several pages and animated,
+made by NumPy, OpenJPEG, libavif, FFmpeg, tifffile and Pillow. With a decoder
 that was built under the address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one;
 its files are kept.
 """
@@ -15,6 +16,8 @@ import subprocess
 import tempfile
 
 import numpy as np
+import tifffile
+from PIL import Image
 
 import fuzzing
 
@@ -25,6 +28,19 @@ GREY = RANDOM.integers(0, 256, (16, 24), np.uint8)
 def array(values, **more):
     out = io.BytesIO()
     np.save(out, values, **more)
+    return out.getvalue()
+
+
+def pages(*shape, **more):
+    out = io.BytesIO()
+    tifffile.imwrite(out, RANDOM.integers(0, 120, shape).astype(more.pop("dtype", "u1")), **more)
+    return out.getvalue()
+
+
+def moving(form, **more):
+    frames = [Image.fromarray(RANDOM.integers(0, 256, (16, 24, 4), np.uint8)) for _ in range(5)]
+    out = io.BytesIO()
+    frames[0].save(out, form, save_all=True, append_images=frames[1:], duration=[40, 50, 60, 70, 0], **more)
     return out.getvalue()
 
 
@@ -52,6 +68,14 @@ SEEDS = [
     (".npy", array(np.array([[1, None]]), allow_pickle=True)), (".pgm", PGM),
     (".pgm", b"P2\n3 2\n1000\n" + b"1 20 300 400 5 6\n"), (".pgm", b"P4\n24 16\n" + GREY.tobytes()[:48]),
     (".pfm", b"Pf\n4 4\n-1.0\n" + GREY.tobytes()[:64]), (".jp2", made_by(OPENJPEG, PGM, "a.jp2")),
+    (".tif", pages(6, 16, 24, dtype="u2", imagej=True, resolution=(4, 4), metadata={
+        "axes": "TYX", "unit": "um", "finterval": 0.04, "min": 3, "max": 90, "vunit": "HU", "cf": 0, "c0": -3, "c1": 2})),
+    (".tif", pages(2, 3, 2, 16, 24, imagej=True, metadata={"axes": "TZCYX", "spacing": 2, "unit": "mm"})),
+    (".tif", pages(3, 2, 16, 24, dtype="f4", photometric="minisblack", bigtiff=True, metadata={"axes": "ZTYX"})),
+    (".tif", pages(4, 32, 32, 3, photometric="rgb", tile=(16, 16), compression="zlib", metadata=None)),
+    (".tif", pages(4, 16, 24, dtype=">f8", byteorder=">", photometric="minisblack", metadata=None)),
+    (".gif", moving("gif", disposal=2)), (".gif", moving("gif")), (".webp", moving("webp", lossless=True)),
+    (".webp", moving("webp", lossless=False)),
     (".j2k", made_by([*OPENJPEG, "-r", "4"], PGM, "a.j2k")),
     (".webp", made_by([*FFMPEG, "-c:v", "libwebp", "-lossless", "1", "OUT"], PGM, "a.webp")),
     (".webp", made_by([*FFMPEG, "-c:v", "libwebp", "OUT"], PGM, "a.webp")),

@@ -7,7 +7,7 @@ usage: fuzz_volumes.py ONDELETTE_CLI [--files N] [--seed N] [--keep FOLDER] [--c
 
 Small NIfTI-1 and -2 files (one file, header and samples, both byte orders, gzip), MetaImage files (one
 file, header and samples, slices in files of their own, zlib, text) and NRRD files (every encoding, sequences,
-samples beside). What is packed is damaged before or
+samples beside), and stacks of TIFF pages, as ImageJ and tifffile write them. What is packed is damaged before or
 after packing; numbers of text become others, such as 10⁹, −1 and NaN. With a decoder that was built under the
 address sanitizer (ODL_DECODER), a wrong access is a crash. Exits with 1 after one; its files are kept.
 """
@@ -19,6 +19,7 @@ import struct
 import zlib
 
 import numpy as np
+import tifffile
 
 import fuzzing
 
@@ -126,6 +127,20 @@ SEEDS += [
 ]
 
 
+def stack(kind, *shape, **more):
+    out = io.BytesIO()
+    tifffile.imwrite(out, RANDOM.integers(0, 120, shape).astype(kind), photometric="minisblack", **more)
+    return out.getvalue()
+
+
+SEEDS += [
+    (".tif", stack("u2", 2, 3, 2, 6, 7, imagej=True, resolution=(4, 4), metadata={
+        "axes": "TZCYX", "spacing": 2, "unit": "mm", "finterval": 0.1, "min": 3, "max": 90, "vunit": "HU", "cf": 0, "c0": -3, "c1": 2}), {}),
+    (".tif", stack("f4", 3, 2, 6, 7, bigtiff=True, metadata={"axes": "ZTYX"}), {}),
+    (".tif", stack("f8", 4, 16, 16, byteorder=">", tile=(16, 16), compression="zlib", metadata={"axes": "ZYX"}), {}),
+]
+
+
 def other_number(text, chance):
     """One number of a header's text as another one."""
     head = text[:text.find(b"ElementDataFile")] if b"ElementDataFile" in text else text.split(b"\n\n", 1)[0]
@@ -147,6 +162,8 @@ def write(path, chance, folder):
             (folder / f"{stem}{number}{name}").write_bytes(data)
     if extension in (".mha", ".mhd", ".nrrd", ".nhdr") and chance.random() < 0.6:
         content = other_number(content, chance)
+    elif extension == ".tif":
+        content = fuzzing.damage(content, chance)
     elif extension != ".nii.gz":
         # Most of it in the header.
         head = content[:352] if chance.random() < 0.8 else content

@@ -11,6 +11,8 @@
 #include "decoder/exif.h"
 #include "decoder/orientation.h"
 #include "decoder/profile.h"
+#include "decoder/still/gif.h"
+#include "decoder/still/webp.h"
 
 #define COLOUR (-1)
 
@@ -169,10 +171,15 @@ odl_decode_gif (const OdlDecoderInput *input, OdlPicture *picture, GError **erro
   if (input->size < 13)
     return ends_early ("GIF", error);
   const uint8_t *size = input->data + 6;
+  if (!check_declared_size (picture, size[0] | size[1] << 8, size[2] | size[3] << 8,
+                            error))
+    return false;
+  bool is_moving;
+  const bool done = odl_gif_decode_moving (input, picture, &is_moving, error);
+  if (is_moving)
+    return done;
   odl_picture_set_format (picture, "GIF");
-  return check_declared_size (picture, size[0] | size[1] << 8, size[2] | size[3] << 8,
-                              error)
-         && decode (&(Kind){ "gif", COLOUR, 1, true }, input, picture, error);
+  return decode (&(Kind){ "gif", COLOUR, 1, true }, input, picture, error);
 }
 
 bool
@@ -254,10 +261,16 @@ odl_decode_webp (const OdlDecoderInput *input, OdlPicture *picture, GError **err
     return ends_early ("WebP", error);
   const Kind kind = { "webp", memcmp (input->data + 12, "VP8L", 4) != 0,
                       odl_exif_of_webp (input->data, input->size), moves };
-  odl_picture_set_format (picture, "WebP");
   note_webp_profile (input, picture);
-  if (!check_declared_size (picture, sides[0], sides[1], error)
-      || !decode (&kind, input, picture, error))
+  if (!check_declared_size (picture, sides[0], sides[1], error))
+    return false;
+  bool is_moving = false;
+  const bool done
+      = moves && odl_webp_decode_moving (input, kind.turn, picture, &is_moving, error);
+  if (is_moving)
+    return done;
+  odl_picture_set_format (picture, "WebP");
+  if (!decode (&kind, input, picture, error))
     return false;
   if (ends_before_its_length (input))
     odl_picture_incomplete (picture, _ ("the image data is damaged or ends too early"));

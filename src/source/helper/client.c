@@ -410,13 +410,26 @@ find_window (DecodedSource *decoded)
     odl_source_add_detail (&decoded->source, "window-source", "values of the picture");
 }
 
+static void
+add_warning (OdlSourceInfo *info, const char *text)
+{
+  g_autofree char *before = g_steal_pointer (&info->warning);
+
+  info->warning
+      = before == NULL ? g_strdup (text) : g_strconcat (text, "; ", before, NULL);
+}
+
 // Every file is one frame, whatever the first one contains.
 static void
 count_files (DecodedSource *decoded)
 {
   OdlSourceInfo *info = &decoded->source.info;
 
+  // Pages, animations, cines.
+  if (info->n_frames > 1)
+    add_warning (info, _ ("it holds several pictures; the first is shown"));
   info->n_frames = info->declared_frames = (int) g_strv_length (decoded->files);
+  info->n_slices = 0;
   info->files = (const char *const *) decoded->files;
   info->frame_rate = 0;
   g_clear_pointer (&info->frame_times_ns, g_free);
@@ -439,16 +452,6 @@ count_candidates (const DecodedSource *decoded, const GError *failure)
   return MIN (decoded->n_told, MAX_TRIES);
 }
 
-static void
-warn_of_first (OdlSourceInfo *info)
-{
-  g_autofree char *before = g_steal_pointer (&info->warning);
-  const char *text = _ ("its first frame is damaged");
-
-  info->warning
-      = before == NULL ? g_strdup (text) : g_strconcat (text, "; ", before, NULL);
-}
-
 // Reads the first decodable frame, which describes all.
 static bool
 read_first (DecodedSource *decoded, GCancellable *cancellable, GError **error)
@@ -465,7 +468,7 @@ read_first (DecodedSource *decoded, GCancellable *cancellable, GError **error)
     g_propagate_error (error, g_steal_pointer (&failure));
     return false;
   }
-  warn_of_first (&decoded->source.info);
+  add_warning (&decoded->source.info, _ ("its first frame is damaged"));
   decoded->first_is_damaged = true;
   return true;
 }
