@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "decoder/stamps.h"
 
 #define SOFTWARE "Ondelette "
 #define LEAST_MM 1e-6
@@ -41,6 +42,18 @@ set_axes (OdlTiffStack *stack, const uint64_t extent[ODL_TIFF_N_AXES])
   }
   stack->n_frames = (uint32_t) stride;
   stack->n_slices = stack->extent[ODL_TIFF_Z] > 1 ? stack->extent[ODL_TIFF_Z] : 0;
+}
+
+// Whether it names a page for each plane, all of which are there.
+static bool
+lists_pages (const OdlTiffWords *words, uint64_t n)
+{
+  if (words->pages != NULL && words->pages->len != n)
+    return false;
+  for (guint i = 0; words->pages != NULL && i < words->pages->len; i++)
+    if (g_array_index (words->pages, uint32_t, i) >= n)
+      return false;
+  return true;
 }
 
 static bool
@@ -83,11 +96,12 @@ find_lengths (OdlTiffStack *stack, TIFF *first)
   const double mm = resolution_mm (stack, first);
   float per_unit[2] = { 0, 0 };
 
-  if (TIFFGetField (first, TIFFTAG_XRESOLUTION, &per_unit[0]) != 1
-      || TIFFGetField (first, TIFFTAG_YRESOLUTION, &per_unit[1]) != 1)
-    return;
-  const double found[3] = { mm / (double) per_unit[0], mm / (double) per_unit[1],
-                            words->spacing * words->unit_mm };
+  TIFFGetField (first, TIFFTAG_XRESOLUTION, &per_unit[0]);
+  TIFFGetField (first, TIFFTAG_YRESOLUTION, &per_unit[1]);
+  double found[3] = { mm / (double) per_unit[0], mm / (double) per_unit[1],
+                      words->spacing * words->unit_mm };
+  if (words->size_mm[0] > 0)
+    memcpy (found, words->size_mm, sizeof found);
   if (!is_length (found[0]) || !is_length (found[1]))
     return;
   memcpy (stack->spacing_mm, found, sizeof found);
@@ -107,7 +121,7 @@ odl_tiff_stack_arrange (OdlTiffStack *stack, TIFF *first, OdlTiffWay way, GError
     description = NULL;
   if (TIFFGetField (first, TIFFTAG_SOFTWARE, &software) == 1)
     stack->is_ours = g_str_has_prefix (software, SOFTWARE);
-  odl_tiff_words_read (words, description);
+  odl_tiff_words_read (words, description, (uint32_t) n);
   if (stack->pages.unlike > 0 && way >= ODL_TIFF_SEQUENCE)
     return refuse_unlike (stack, error);
   uint64_t extent[ODL_TIFF_N_AXES] = { 1, 1, alone ? 1 : n };
@@ -115,7 +129,8 @@ odl_tiff_stack_arrange (OdlTiffStack *stack, TIFF *first, OdlTiffWay way, GError
     extent[ODL_TIFF_Z] = n;
     extent[ODL_TIFF_T] = 1;
   } else if (way == ODL_TIFF_BY_ITSELF && !alone && words->has_axes) {
-    stack->contradicts = described_pages (words) != n;
+    stack->contradicts = described_pages (words) != n || !lists_pages (words, n);
+    stack->is_listed = !stack->contradicts;
     if (!stack->contradicts)
       memcpy (extent, words->extent, sizeof extent);
   }
@@ -128,6 +143,7 @@ void
 odl_tiff_stack_clear (OdlTiffStack *stack)
 {
   odl_tiff_pages_clear (&stack->pages);
+  odl_tiff_words_clear (&stack->words);
 }
 
 uint64_t
@@ -135,9 +151,13 @@ odl_tiff_stack_place (const OdlTiffStack *stack, uint32_t frame)
 {
   const uint32_t slices = stack->extent[ODL_TIFF_Z], times = stack->extent[ODL_TIFF_T];
   const uint32_t item = frame / slices;
-  const uint64_t page = frame % slices * stack->stride[ODL_TIFF_Z]
-                        + item % times * stack->stride[ODL_TIFF_T]
-                        + item / times * stack->stride[ODL_TIFF_C];
+  const uint64_t plane = frame % slices * stack->stride[ODL_TIFF_Z]
+                         + item % times * stack->stride[ODL_TIFF_T]
+                         + item / times * stack->stride[ODL_TIFF_C];
+  const GArray *pages = stack->is_listed ? stack->words.pages : NULL;
+  const uint64_t page = pages != NULL && plane < pages->len
+                            ? g_array_index (pages, uint32_t, plane)
+                            : plane;
 
   return page < stack->pages.places->len
              ? g_array_index (stack->pages.places, uint64_t, page)
@@ -170,6 +190,19 @@ describe_times (const OdlTiffStack *stack, OdlPicture *picture)
 
   if (stack->extent[ODL_TIFF_T] < 2)
     return;
+  // Of several channels one after the other, times do not ascend.
+  const GArray *stamps_s
+      = stack->is_listed && stack->extent[ODL_TIFF_C] == 1 ? words->stamps_s : NULL;
+  if (stamps_s != NULL && stack->n_slices > 0) {
+    odl_stamps_set_volumes (picture, (const double *) (const void *) stamps_s->data,
+                            stamps_s->len, "DeltaT");
+    return;
+  }
+  if (stamps_s != NULL) {
+    odl_stamps_set (picture, (const double *) (const void *) stamps_s->data,
+                    stamps_s->len, "DeltaT");
+    return;
+  }
   if (stack->n_slices > 0) {
     if (words->interval_s > 0)
       odl_picture_detail (picture, "volume-interval-s", "%.9g", words->interval_s);
@@ -179,7 +212,9 @@ describe_times (const OdlTiffStack *stack, OdlPicture *picture)
   if (!(rate > 0))
     return;
   reply->frame_rate = CLAMP (rate, 1e-6, 1e7);
-  picture->timing = g_strdup (words->interval_s > 0 ? "finterval" : "fps");
+  picture->timing = g_strdup (words->interval_s <= 0                 ? "fps"
+                              : g_strcmp0 (words->by, "ImageJ") == 0 ? "finterval"
+                                                                     : "TimeIncrement");
 }
 
 static void
@@ -236,6 +271,26 @@ describe_pages (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *picture)
   }
 }
 
+static void
+warn_of_contradiction (const OdlTiffStack *stack, OdlPicture *picture)
+{
+  const uint32_t described = described_pages (&stack->words);
+  const uint32_t n = stack->pages.places->len;
+
+  if (described != n)
+    odl_picture_warn (
+        picture,
+        _ ("its description speaks of %u pages (%s), but it has %u, which are "
+           "taken as they follow each other"),
+        described, stack->words.by, n);
+  else
+    odl_picture_warn (
+        picture,
+        _ ("its description names pages that are not there, or not all (%s); "
+           "they are taken as they follow each other"),
+        stack->words.by);
+}
+
 void
 odl_tiff_stack_describe (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *picture)
 {
@@ -254,11 +309,11 @@ odl_tiff_stack_describe (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *
     odl_picture_warn_of_others (picture);
   }
   if (stack->contradicts)
-    odl_picture_warn (
-        picture,
-        _ ("its description speaks of %u pages (%s), but it has %u, which are "
-           "taken as they follow each other"),
-        described_pages (&stack->words), stack->words.by, stack->pages.places->len);
+    warn_of_contradiction (stack, picture);
+  if (stack->words.has_others)
+    odl_picture_warn (picture,
+                      _ ("pages of other files belong to it (OME), which are not "
+                         "shown"));
   if (stack->pages.ends_early && way != ODL_TIFF_FIRST)
     odl_picture_warn_first (picture, _ ("its list of pages ends too early: %u are there"),
                             stack->pages.places->len);

@@ -26,6 +26,7 @@ typedef struct {
   uint32_t extent[ODL_TIFF_N_AXES];
   uint64_t stride[ODL_TIFF_N_AXES]; // pages to the next one along an axis
   bool contradicts; // the description has other numbers than the file has pages
+  bool is_listed; // it is arranged as the description says
   bool is_ours; // this program wrote it
   double spacing_mm[3]; // 0: not known
 } OdlTiffStack;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "decoder/still/tiff_ome.h"
 
 #define IMAGEJ "ImageJ="
 // Of a description all that matters stands at its beginning.
@@ -25,26 +26,6 @@ is_sane (double value)
 
 // ---- ImageJ --------------------------------------------------------------------------
 
-static const struct {
-  const char *name;
-  double mm;
-} lengths[] = {
-  { "mm", 1 },           { "millimeter", 1 },   { "millimeters", 1 },
-  { "cm", 10 },          { "centimeter", 10 },  { "m", 1000 },
-  { "meter", 1000 },     { "um", 1e-3 },        { "\xc2\xb5m", 1e-3 },
-  { "\xce\xbcm", 1e-3 }, { "\\u00B5m", 1e-3 },  { "\\u00b5m", 1e-3 },
-  { "\xb5m", 1e-3 },     { "micron", 1e-3 },    { "microns", 1e-3 },
-  { "nm", 1e-6 },        { "nanometer", 1e-6 }, { "micrometer", 1e-3 },
-  { "inch", 25.4 },      { "inches", 25.4 },    { "in", 25.4 },
-};
-
-static const struct {
-  const char *name;
-  double s;
-} times[]
-    = { { "sec", 1 },   { "s", 1 },    { "seconds", 1 }, { "ms", 1e-3 }, { "msec", 1e-3 },
-        { "us", 1e-6 }, { "min", 60 }, { "hour", 3600 }, { "h", 3600 } };
-
 // Lines as they were found.
 typedef struct {
   double spacing, interval, time_s, function, coefficients[2];
@@ -54,19 +35,7 @@ static void
 take_length (OdlTiffWords *words, const char *value)
 {
   g_strlcpy (words->unit, value, sizeof words->unit);
-  words->unit_mm = 0;
-  for (size_t i = 0; i < G_N_ELEMENTS (lengths); i++)
-    if (g_ascii_strcasecmp (value, lengths[i].name) == 0)
-      words->unit_mm = lengths[i].mm;
-}
-
-static void
-take_time (Lines *lines, const char *value)
-{
-  lines->time_s = 0;
-  for (size_t i = 0; i < G_N_ELEMENTS (times); i++)
-    if (g_ascii_strcasecmp (value, times[i].name) == 0)
-      lines->time_s = times[i].s;
+  words->unit_mm = odl_tiff_length_mm (value);
 }
 
 static void
@@ -76,28 +45,6 @@ take_extent (OdlTiffWords *words, int axis, double value)
     return;
   words->extent[axis] = (uint64_t) value;
   words->has_axes = true;
-}
-
-// Letters of axes, that which changes from page to page first; each must be there once.
-static bool
-read_order (OdlTiffWords *words, const char *letters)
-{
-  static const char axes[] = "czt";
-  int order[ODL_TIFF_N_AXES];
-  unsigned seen = 0;
-
-  for (int i = 0; i < ODL_TIFF_N_AXES; i++) {
-    const char *at
-        = letters[i] != '\0' ? strchr (axes, g_ascii_tolower (letters[i])) : NULL;
-    if (at == NULL)
-      return false;
-    order[i] = (int) (at - axes);
-    seen |= 1u << order[i];
-  }
-  if (seen != 7 || letters[ODL_TIFF_N_AXES] != '\0')
-    return false;
-  memcpy (words->order, order, sizeof order);
-  return true;
 }
 
 static void
@@ -116,11 +63,11 @@ take_line (OdlTiffWords *words, Lines *lines, const char *key, const char *value
   if (g_str_equal (key, "unit"))
     take_length (words, value);
   else if (g_str_equal (key, "tunit"))
-    take_time (lines, value);
+    lines->time_s = odl_tiff_time_s (value);
   else if (g_str_equal (key, "vunit") && g_utf8_validate (value, -1, NULL))
     g_strlcpy (words->value_unit, value, sizeof words->value_unit);
   else if (g_str_equal (key, "order"))
-    read_order (words, value);
+    odl_tiff_axes_order (value, words->order);
   if (!odl_number_from_text (value, &number))
     return;
   for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
@@ -230,7 +177,7 @@ read_tifffile (OdlTiffWords *words, const char *text)
 }
 
 void
-odl_tiff_words_read (OdlTiffWords *words, const char *description)
+odl_tiff_words_read (OdlTiffWords *words, const char *description, uint32_t n_pages)
 {
   g_autofree char *text = NULL;
 
@@ -239,9 +186,20 @@ odl_tiff_words_read (OdlTiffWords *words, const char *description)
                            .slope = 1 };
   if (description == NULL)
     return;
+  if (g_str_has_prefix (description, "<?xml") || g_str_has_prefix (description, "<OME")) {
+    odl_tiff_ome_read (words, description, n_pages);
+    return;
+  }
   text = g_strndup (description, MOST_BYTES);
   if (g_str_has_prefix (text, IMAGEJ))
     read_imagej (words, text);
   else if (text[0] == '{' || g_str_has_prefix (text, "shape=("))
     read_tifffile (words, text);
+}
+
+void
+odl_tiff_words_clear (OdlTiffWords *words)
+{
+  g_clear_pointer (&words->pages, g_array_unref);
+  g_clear_pointer (&words->stamps_s, g_array_unref);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the description of a TIFF file says of its pages, in the words of ImageJ or of
-// tifffile.
+// What the description of a TIFF file says of its pages, in the words of ImageJ, of
+// tifffile or of OME.
 #pragma once
 
+#include <glib.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// Channels, slices and times.
-enum { ODL_TIFF_C, ODL_TIFF_Z, ODL_TIFF_T, ODL_TIFF_N_AXES };
+#include "decoder/still/tiff_units.h"
 
 typedef struct {
   const char *by; // who wrote it, for people; NULL: nobody that is known
@@ -17,12 +17,20 @@ typedef struct {
   char unit[32]; // of lengths, as it is written
   double unit_mm; // 0: it is no length that is known
   double spacing; // from slice to slice, in that unit; 0: not said
+  double size_mm[3]; // of pixels, and from slice to slice; 0: not said
   double interval_s; // from time to time; 0: not said
   double rate; // pictures a second that somebody watched them with; 0: not said
   char value_unit[32]; // of what is stored × slope + intercept
   double slope, intercept;
   double window[2]; // stored values that are black and white; equal: not said
+  GArray *pages; // uint32_t: those of the planes in that order, which may lack some;
+                 // NULL: one after the other
+  GArray *stamps_s; // double, of times from the first on; NULL: not said
+  bool has_others; // pages of other files belong to these
 } OdlTiffWords;
 
-// Takes what is valid; all else is as if it were not said. `description` may be NULL.
-void odl_tiff_words_read (OdlTiffWords *words, const char *description);
+// Takes what is valid; all else is as if it were not said. `description` of a file of
+// `n_pages` may be NULL.
+void odl_tiff_words_read (OdlTiffWords *words, const char *description, uint32_t n_pages);
+
+void odl_tiff_words_clear (OdlTiffWords *words);

@@ -152,10 +152,41 @@ def words():
         yield f"asked for: {told}"
 
 
+def xml():
+    """Entities, a text without an end, numbers that lie, a million elements, pages that are not there."""
+    samples = np.zeros((6, 4, 5), "u1")
+    pixels = '<Pixels DimensionOrder="XYZCT" SizeX="5" SizeY="4" SizeZ="{}" SizeC="{}" SizeT="{}" {}>{}</Pixels>'
+    bomb = "<!DOCTYPE OME [" + '<!ENTITY a "aaaaaaaaaa">' + "".join(
+        f'<!ENTITY {chr(98 + i)} "{f"&{chr(97 + i)};" * 10}">' for i in range(9)) + "]>"
+    outside = '<!DOCTYPE OME [<!ENTITY file SYSTEM "file:///etc/hostname">]>'
+
+    def image(*numbers, more="", inner=""):
+        return f'<Image>{pixels.format(*numbers, more, inner)}</Image>'
+
+    big = 4294967295
+    for name, text, slices, said in (
+            ("plain", image(6, 1, 1), 6, None), ("bomb", bomb + "<OME>" + image(6, 1, 1, inner="&j;") + "</OME>", 0, None),
+            ("outside", outside + "<OME>" + image(6, 1, 1, inner="&file;") + "</OME>", 0, None), ("no end", image(6, 1, 1) + "<a", 0, None),
+            ("other number", image(5, 1, 1), 0, "5 pages (OME)"), ("huge", image(big, big, big), 0, "pages (OME)"),
+            ("no order", "<Image>" + pixels.format(6, 1, 1, "", "").replace("XYZCT", "XYZZT") + "</Image>", 0, None),
+            ("negative", image(-6, 1, 6), 0, None), ("beyond", image(6, 1, 1, inner='<TiffData IFD="9" FirstZ="0"/>'), 0, "not there, or not all (OME)"),
+            ("twice", image(6, 1, 1, inner='<TiffData IFD="5" PlaneCount="6"/>' + '<TiffData IFD="5"/>' * 5), 0, "not there, or not all (OME)"),
+            ("huge counts", image(6, 1, 1, inner=f'<TiffData IFD="3" PlaneCount="{big}"/>' * 20000), 0, "not there, or not all (OME)"),
+            ("many elements", image(6, 1, 1, inner='<TiffData IFD="0"/><Plane TheT="0" DeltaT="nan"/>' * 200_000), 6, None),
+            ("deep", "<a>" * 200_000, 0, None), ("sizes", image(6, 1, 1, more='PhysicalSizeX="nan" PhysicalSizeY="-1" TimeIncrement="1e999"'), 6, None),
+            ("zero samples", image(1, 6, 1, inner='<Channel SamplesPerPixel="0"/>'), 0, "6 channels")):
+        body = text if "<OME>" in text else f"<OME>{text}</OME>"
+        tifffile.imwrite("xml.tif", samples, photometric="minisblack", metadata=None, description='<?xml version="1.0"?>' + body)
+        told = info("xml.tif")
+        if (told["frames"], told["slices"]) != (6, slices) or (said or "") not in (told["warning"] or "") or (said is None and told["warning"]):
+            yield f"{name}: {told['frames']} {told['slices']} {told['warning']}"
+
+
 if __name__ == "__main__":
     sys.exit(run_cases([
         ("lists of pages that lead in a circle", circles),
         ("many pages, empty ones, lists that are cut", many),
         ("lying sizes", lies),
         ("descriptions that contradict the pages", words),
+        ("XML that lies", xml),
     ]))

@@ -169,6 +169,66 @@ def shaped():
     yield from expect("without axes", info("plain.tif"), frames=4, slices=0, **{"description-by": "tifffile"})
 
 
+def ome_text(order, sizes, inner, samples=1, uuid="", **more):
+    attributes = " ".join(f'{name}="{value}"' for name, value in more.items())
+    letters = " ".join(f'Size{letter}="{n}"' for letter, n in sizes.items())
+    return (f'<?xml version="1.0" encoding="UTF-8"?><OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06"{uuid}>'
+            f'<Image ID="Image:0"><Pixels ID="Pixels:0" DimensionOrder="{order}" Type="uint8" SizeX="6" SizeY="5" {letters} {attributes}>'
+            f'<Channel ID="Channel:0" SamplesPerPixel="{samples}"/>{inner}</Pixels></Image></OME>')
+
+
+def ome():
+    """Every order of axes, units, planes anywhere in the file, times of their own; as tifffile writes it and reads it."""
+    for axes in "TCZYX", "ZTCYX", "CZTYX", "TZYX", "CYX":
+        shape = [{"T": 2, "C": 3, "Z": 4, "Y": 5, "X": 6}[letter] for letter in axes]
+        samples = some("u2", *shape)
+        tifffile.imwrite("ome.ome.tif", samples, photometric="minisblack", ome=True, metadata={
+            "axes": axes, "PhysicalSizeX": 250, "PhysicalSizeXUnit": "nm", "PhysicalSizeY": 0.5, "PhysicalSizeYUnit": "\u00b5m",
+            "PhysicalSizeZ": 0.002, "PhysicalSizeZUnit": "mm", "TimeIncrement": 40, "TimeIncrementUnit": "ms"})
+        leading = axes[:-2]
+        order = [leading.index(letter) for letter in "CTZ" if letter in leading]
+        wanted = samples.transpose(*order, len(leading), len(leading) + 1).reshape(-1, 5, 6)
+        told = info("ome.ome.tif")
+        yield from wrong_values(f"OME {axes}", shown("ome.ome.tif", len(wanted))[..., 0], wanted.astype("f4"))
+        yield from expect(f"OME {axes}", told, frames=len(wanted), slices=4 if "Z" in axes else 0, **{"description-by": "OME"})
+        if not np.allclose(told["image"]["spacing_mm"], [2.5e-4, 5e-4, 2e-3 if "Z" in axes else 0]):
+            yield f"OME {axes}: {told['image']['spacing_mm']}"
+        if "T" in axes and told["details"].get("volume-interval-s") != "0.04":
+            yield f"OME {axes}: {told['details']}"
+    # Planes in another order than the pages, each named; times by planes.
+    pages = some("u1", 6, 5, 6)
+    places = RANDOM.permutation(6)
+    planes = "".join(f'<TiffData IFD="{places[i]}" FirstZ="{i % 3}" FirstT="{i // 3}" PlaneCount="1"/>' for i in range(6))
+    times = "".join(f'<Plane TheZ="{i % 3}" TheC="0" TheT="{i // 3}" DeltaT="{i // 3 * 0.25 + i % 3 * 0.01}"/>' for i in range(6))
+    tifffile.imwrite("named.tif", pages, photometric="minisblack", metadata=None,
+                     description=ome_text("XYZCT", {"Z": 3, "C": 1, "T": 2}, planes + times))
+    told = info("named.tif")
+    yield from expect("planes by name", told, frames=6, slices=3, warning=None, **{"volume-interval-s": "0.25"})
+    yield from wrong_values("planes by name", shown("named.tif", 6)[..., 0], pages[places].astype("f4"))
+    times = "".join(f'<Plane TheZ="0" TheC="0" TheT="{i}" DeltaT="{second}" DeltaTUnit="ms"/>' for i, second in enumerate((0, 100, 150, 400, 410, 900)))
+    tifffile.imwrite("uneven.tif", pages, photometric="minisblack", metadata=None,
+                     description=ome_text("XYCZT", {"Z": 1, "C": 1, "T": 6}, "<TiffData/>" + times))
+    told = info("uneven.tif")
+    yield from expect("uneven times", told, frames=6, slices=0, timing="DeltaT", warning=None)
+    if abs(told["frame_rate"] - 5 / 0.9) > 1e-6:
+        yield f"uneven times: {told['frame_rate']}"
+    # Colours are one page.
+    tifffile.imwrite("colours.tif", some("u1", 4, 5, 6, 3), photometric="rgb", metadata=None,
+                     description=ome_text("XYCZT", {"Z": 4, "C": 3, "T": 1}, '<TiffData IFD="0" PlaneCount="4"/>', samples=3))
+    yield from expect("colours", info("colours.tif"), frames=4, slices=4, warning=None, channels=3)
+    # A set of several files: what this one has, and that there is more.
+    theirs = '<TiffData IFD="0" FirstT="1" PlaneCount="6"><UUID FileName="other.tif">urn:uuid:2</UUID></TiffData>'
+    ours = '<TiffData IFD="0" PlaneCount="6"><UUID FileName="set.tif">urn:uuid:1</UUID></TiffData>'
+    tifffile.imwrite("set.tif", pages, photometric="minisblack", metadata=None,
+                     description=ome_text("XYZCT", {"Z": 6, "C": 1, "T": 2}, ours + theirs, uuid=' UUID="urn:uuid:1"'))
+    told = info("set.tif")
+    if told["frames"] != 6 or "pages of other files" not in (told["warning"] or ""):
+        yield f"a set: {told}"
+    tifffile.imwrite("set.tif", pages, photometric="minisblack", metadata=None,
+                     description=ome_text("XYZCT", {"Z": 6, "C": 1, "T": 1}, ours, uuid=' UUID="urn:uuid:1"'))
+    yield from expect("a set of one", info("set.tif"), frames=6, slices=6, warning=None)
+
+
 def own():
     """A stack that the program wrote comes back as it was: values, slices, times, lengths and units."""
     for kind, shape, slope in (("i2", (6, 5, 4, 3), None), ("f4", (6, 5, 4), None), ("u1", (6, 5, 3, 2), None), ("f8", (6, 5, 4), None),
@@ -266,6 +326,7 @@ if __name__ == "__main__":
         ("what is asked for", asked_for),
         ("ImageJ's order, lengths and times", imagej),
         ("tifffile's shape", shaped),
+        ("OME-XML", ome),
         ("the program's own stacks", own),
         ("one full scale for floats", ranges),
         ("pages that are not alike, and what is no page", unlike),
