@@ -6,6 +6,9 @@
 #include "base/error.h"
 #include "base/text.h"
 
+// Containers round times to milliseconds.
+#define ROUNDED_NS 1000000
+
 bool
 odl_volume_shape_find (const OdlSource *source,
                        gint64 first,
@@ -48,5 +51,45 @@ odl_volume_shape_find (const OdlSource *source,
   if (!odl_numbers_from_text (odl_source_detail (source, "volume-interval-s"), 1,
                               &shape->interval_s))
     shape->interval_s = 0;
+  return true;
+}
+
+// Mean time from frame to frame; 0: it is unknown.
+static double
+find_interval (const OdlSourceInfo *info, gint64 first, gint64 n, bool *is_uneven)
+{
+  const int64_t *times = info->frame_times_ns;
+  int64_t shortest = G_MAXINT64, longest = 0;
+
+  if (times == NULL || n < 2)
+    return info->frame_rate > 0 ? 1 / info->frame_rate : 0;
+  for (gint64 i = first + 1; i < first + n; i++) {
+    shortest = MIN (shortest, times[i] - times[i - 1]);
+    longest = MAX (longest, times[i] - times[i - 1]);
+  }
+  *is_uneven = longest - shortest > ROUNDED_NS;
+  return (double) (times[first + n - 1] - times[first]) / (double) (n - 1) / 1e9;
+}
+
+bool
+odl_pages_shape_find (const OdlSource *source,
+                      gint64 first,
+                      gint64 n,
+                      OdlVolumeShape *shape,
+                      bool *is_uneven,
+                      GError **error)
+{
+  const OdlSourceInfo *info = &source->info;
+  const bool is_known = !info->live && !info->at_most && n > 0
+                        && first + n <= info->n_frames && info->n_frames > 1;
+  bool uneven = false;
+
+  if (info->n_slices > 0 || !is_known)
+    return odl_volume_shape_find (source, first, n, shape, error);
+  // Of frames that say where they lie, this is left out, as TIFF files have no place.
+  *shape = (OdlVolumeShape){ .slices = 1, .volumes = (int) n };
+  shape->interval_s = find_interval (info, first, n, &uneven);
+  if (is_uneven != NULL)
+    *is_uneven = uneven;
   return true;
 }

@@ -142,16 +142,24 @@ odl_process_open_volume (const OdlProcess *task,
                          OdlSure sure,
                          GError **error)
 {
+  const OdlVolumeFormat format = task->work.format->volume;
+  bool is_uneven = false;
   OdlVolumeShape shape;
 
-  if (!odl_volume_shape_find (source, task->work.first, n, &shape, error))
+  if (format == ODL_VOLUME_TIFF
+          ? !odl_pages_shape_find (source, task->work.first, n, &shape, &is_uneven, error)
+          : !odl_volume_shape_find (source, task->work.first, n, &shape, error))
     return NULL;
+  if (is_uneven)
+    odl_report_note (job->input,
+                     _ ("its frames are not equally far apart in time; a TIFF "
+                        "stack has their mean distance alone"));
   if (valid != NULL)
     cut_shape (valid, task->work.first, odl_image_info (slice), &shape);
   if (shape.slices == 0 || shape.volumes == 0) {
     odl_valid_has_none (error);
     return NULL;
   }
-  return odl_volume_file_new (task->guard, job->output, task->work.format->volume, &shape,
-                              sure, task->replace, error);
+  return odl_volume_file_new (task->guard, job->output, format, &shape, sure,
+                              task->replace, error);
 }

@@ -14,6 +14,7 @@ import sys
 import nibabel as nib
 import numpy as np
 import tifffile
+from PIL import Image
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
 import pixels  # noqa: E402
@@ -272,6 +273,37 @@ def own():
     yield from expect("an old stack", info("old.tif"), slices=3, spacing_mm=[2, 2, 4.5])
 
 
+def written_sequences():
+    """Frames that are no slices become pages, too, with their interval; as tifffile has them, and back."""
+    for kind, shape in ("u2", (7, 12, 14)), ("u1", (5, 12, 14, 3)):
+        samples = some(kind, *shape)
+        tifffile.imwrite("in.tif", samples, imagej=True, photometric="rgb" if len(shape) > 3 else "minisblack",
+                         resolution=(2, 2), metadata={"axes": "TYXS"[:len(shape)], "unit": "mm", "finterval": 0.05})
+        run("process", "in.tif", "-o", "seq.stack.tif", "--force")
+        with tifffile.TiffFile("seq.stack.tif") as stack:
+            lines = stack.imagej_metadata
+            yield from wrong_values(f"{kind} by tifffile", np.array([page.asarray() for page in stack.pages]), samples)
+            if (lines["frames"], lines["slices"], lines["finterval"]) != (shape[0], 1, 0.05):
+                yield f"{kind}: {lines}"
+        told = info("seq.stack.tif")
+        yield from expect(f"{kind} again", told, frames=shape[0], slices=0, spacing_mm=[0.5, 0.5, 0], warning=None)
+        if not np.isclose(told["frame_rate"], 20):
+            yield f"{kind} again: {told['frame_rate']} a second"
+        yield from wrong_values(f"{kind} again", shown("seq.stack.tif", shape[0]), samples.reshape(*shape[:3], -1).astype("f4"))
+        run("process", "in.tif", "--frames", "3-4", "--filter", "gaussian:sigma=1", "-o", "part.stack.tif", "--force")
+        yield from expect(f"{kind} in part", info("part.stack.tif"), frames=2)
+    Image.fromarray(some("u1", 4, 5)).save("uneven.gif", save_all=True, duration=[40, 90, 10],
+                                           append_images=[Image.fromarray(some("u1", 4, 5)) for _ in range(2)])
+    done = run("process", "uneven.gif", "-o", "uneven.stack.tif", "--force")
+    if "mean distance" not in done.stderr or not np.isclose(info("uneven.stack.tif")["frame_rate"], 1 / 0.065):
+        yield f"uneven times: {done.stderr} {info('uneven.stack.tif')['frame_rate']}"
+    pixels.write_png("still.png", np.zeros((4, 5, 1), np.uint8))
+    for arguments in ("still.png", "-o", "no.stack.tif"), ("in.tif", "-o", "no.nii"):
+        done = subprocess.run([CLI, "process", *arguments], capture_output=True, encoding="utf-8", timeout=60)
+        if done.returncode != 1 or done.stderr.count("\n") != 1:
+            yield f"{arguments}: {done.returncode} {done.stderr}"
+
+
 def ranges():
     """Floats of all pages share a full scale, wherever the largest one is."""
     samples = RANDOM.uniform(0, 10, (40, 8, 9)).astype("f4")
@@ -328,6 +360,7 @@ if __name__ == "__main__":
         ("tifffile's shape", shaped),
         ("OME-XML", ome),
         ("the program's own stacks", own),
+        ("sequences that are written", written_sequences),
         ("one full scale for floats", ranges),
         ("pages that are not alike, and what is no page", unlike),
     ]))
