@@ -138,6 +138,7 @@ SEEDS += [
         "axes": "TZCYX", "spacing": 2, "unit": "mm", "finterval": 0.1, "min": 3, "max": 90, "vunit": "HU", "cf": 0, "c0": -3, "c1": 2}), {}),
     (".tif", stack("f4", 3, 2, 6, 7, bigtiff=True, metadata={"axes": "ZTYX"}), {}),
     (".tif", stack("u2", 2, 3, 2, 6, 7, ome=True, metadata={"axes": "TCZYX", "PhysicalSizeX": 0.5, "PhysicalSizeY": 0.5, "TimeIncrement": 2}), {}),
+    (".tif", stack("u1", 12, 6, 7, truncate=True, imagej=True, metadata={"axes": "ZYX"}), {}),
     (".tif", stack("f8", 4, 16, 16, byteorder=">", tile=(16, 16), compression="zlib", metadata={"axes": "ZYX"}), {}),
 ]
 

@@ -22,8 +22,9 @@
 
 typedef struct {
   const OdlDecoderInput *input;
-  uint64_t place; // of the page's directory, which is read as if it were the first one;
-                  // 0: that which the header names
+  OdlTiffPlace place; // of the page, whose directory is read as if it were the first one;
+                      // 0: that which the header names
+  const OdlTiffStack *stack; // of that page; NULL: nothing lies elsewhere
   toff_t position;
   bool past_end;
   char message[200];
@@ -49,7 +50,7 @@ put_place (const TiffFile *file, void *to, size_t n)
   const size_t from = (size_t) file->position;
 
   memcpy (header, file->input->data, sizeof header);
-  odl_tiff_pages_begin_at (header, sizeof header, file->place);
+  odl_tiff_pages_begin_at (header, sizeof header, file->place.directory);
   memcpy (to, header + from, MIN (n, sizeof header - from));
 }
 
@@ -57,14 +58,18 @@ static tmsize_t
 read_cb (thandle_t handle, void *to, tmsize_t n)
 {
   TiffFile *file = handle;
+  const OdlTiffStack *stack = file->stack;
+  // Samples are read by themselves.
+  const bool is_moved = stack != NULL && file->position >= stack->block_at
+                        && file->position - stack->block_at < stack->block_bytes;
+  const toff_t from = file->position + (is_moved ? file->place.shift : 0);
   size_t wanted = n > 0 ? (size_t) n : 0;
-  size_t left
-      = file->position < file->input->size ? file->input->size - file->position : 0;
+  size_t left = from < file->input->size ? file->input->size - from : 0;
   size_t copied = MIN (wanted, left);
 
   if (copied > 0)
-    memcpy (to, file->input->data + file->position, copied);
-  if (file->place > 0 && file->position < ODL_TIFF_HEADER_BYTES
+    memcpy (to, file->input->data + from, copied);
+  if (file->place.directory > 0 && file->position < ODL_TIFF_HEADER_BYTES
       && file->input->size >= ODL_TIFF_HEADER_BYTES)
     put_place (file, to, copied);
   if (copied < wanted) {
@@ -403,7 +408,9 @@ kept_free (void *data)
 static void
 measure_page (Kept *kept, const OdlDecoderInput *input, uint32_t frame)
 {
-  TiffFile file = { .input = input, .place = odl_tiff_stack_place (&kept->stack, frame) };
+  TiffFile file = { .input = input,
+                    .place = odl_tiff_stack_place (&kept->stack, frame),
+                    .stack = &kept->stack };
   TIFF *tiff = open_page (&file, NULL);
   OdlTiffLayout layout = { 0 };
 
@@ -460,13 +467,15 @@ arrange (Kept *kept, const OdlDecoderInput *input, GError **error)
                             kept->way == ODL_TIFF_FIRST, error))
     return false;
   const GArray *places = stack->pages.places;
-  TiffFile file = { .input = input,
-                    .place = places->len > 0 ? g_array_index (places, uint64_t, 0) : 0 };
+  TiffFile file = { .input = input };
+  if (places->len > 0)
+    file.place.directory = g_array_index (places, uint64_t, 0);
   TIFF *tiff = open_page (&file, error);
   if (tiff == NULL)
     return false;
-  const bool done = odl_tiff_layout (tiff, &kept->first, error)
-                    && odl_tiff_stack_arrange (stack, tiff, kept->way, error);
+  const bool done
+      = odl_tiff_layout (tiff, &kept->first, error)
+        && odl_tiff_stack_arrange (stack, tiff, input->size, kept->way, error);
   kept->is_declared = odl_tiff_declared_range (tiff, kept->declared);
   TIFFClose (tiff);
   if (done)
@@ -503,8 +512,9 @@ decode (const OdlDecoderInput *input, OdlTiffWay way, OdlPicture *picture, GErro
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("there is no frame %u; the file holds %u"), input->frame + 1,
                           kept->stack.n_frames);
-  TiffFile file
-      = { .input = input, .place = odl_tiff_stack_place (&kept->stack, input->frame) };
+  TiffFile file = { .input = input,
+                    .place = odl_tiff_stack_place (&kept->stack, input->frame),
+                    .stack = &kept->stack };
   TIFF *tiff = open_page (&file, error);
   if (tiff == NULL)
     return false;

@@ -109,19 +109,71 @@ find_lengths (OdlTiffStack *stack, TIFF *first)
     stack->spacing_mm[2] = 0;
 }
 
+// Where the samples of the only page lie, if they are one block of all its bytes. False:
+// they are not.
+static bool
+find_block (TIFF *first, uint64_t *at, uint64_t *bytes)
+{
+  uint64_t *offsets = NULL, *counts = NULL;
+  uint16_t compression = COMPRESSION_NONE, planar = PLANARCONFIG_CONTIG;
+  uint32_t height = 0;
+
+  TIFFGetFieldDefaulted (first, TIFFTAG_COMPRESSION, &compression);
+  TIFFGetFieldDefaulted (first, TIFFTAG_PLANARCONFIG, &planar);
+  TIFFGetField (first, TIFFTAG_IMAGELENGTH, &height);
+  if (compression != COMPRESSION_NONE || planar != PLANARCONFIG_CONTIG
+      || TIFFIsTiled (first) || TIFFGetField (first, TIFFTAG_STRIPOFFSETS, &offsets) != 1
+      || TIFFGetField (first, TIFFTAG_STRIPBYTECOUNTS, &counts) != 1 || offsets == NULL
+      || counts == NULL)
+    return false;
+  *at = offsets[0];
+  *bytes = 0;
+  for (uint32_t i = 0; i < TIFFNumberOfStrips (first); i++) {
+    if (offsets[i] != *at + *bytes || counts[i] > G_MAXINT64 / 2 - *bytes)
+      return false;
+    *bytes += counts[i];
+  }
+  return *bytes > 0 && *bytes == TIFFScanlineSize64 (first) * height;
+}
+
+// ImageJ writes no directories but the first one where the file is larger than 4 GB.
+static void
+find_blocks (OdlTiffStack *stack, TIFF *first, size_t size)
+{
+  uint64_t at, bytes;
+
+  if (stack->n_pages != 1 || stack->words.images < 2 || !find_block (first, &at, &bytes)
+      || at >= size)
+    return;
+  const uint64_t there = (size - at) / bytes;
+  if (there < 2)
+    return;
+  stack->block_at = at;
+  stack->block_bytes = bytes;
+  stack->n_pages
+      = (uint32_t) MIN (MIN (there, stack->words.images), ODL_DECODER_MAX_FRAMES);
+}
+
 bool
-odl_tiff_stack_arrange (OdlTiffStack *stack, TIFF *first, OdlTiffWay way, GError **error)
+odl_tiff_stack_arrange (OdlTiffStack *stack,
+                        TIFF *first,
+                        size_t size,
+                        OdlTiffWay way,
+                        GError **error)
 {
   const char *description = NULL, *software = NULL;
   OdlTiffWords *words = &stack->words;
-  const uint64_t n = MAX (stack->pages.places->len, 1);
   const bool alone = way == ODL_TIFF_FIRST || stack->pages.unlike > 0;
 
   if (TIFFGetField (first, TIFFTAG_IMAGEDESCRIPTION, &description) != 1)
     description = NULL;
   if (TIFFGetField (first, TIFFTAG_SOFTWARE, &software) == 1)
     stack->is_ours = g_str_has_prefix (software, SOFTWARE);
-  odl_tiff_words_read (words, description, (uint32_t) n);
+  stack->n_pages = MAX (stack->pages.places->len, 1);
+  odl_tiff_words_read (words, description, stack->n_pages);
+  if (way != ODL_TIFF_FIRST)
+    find_blocks (stack, first, size);
+  const uint64_t n = stack->n_pages;
   if (stack->pages.unlike > 0 && way >= ODL_TIFF_SEQUENCE)
     return refuse_unlike (stack, error);
   uint64_t extent[ODL_TIFF_N_AXES] = { 1, 1, alone ? 1 : n };
@@ -146,7 +198,7 @@ odl_tiff_stack_clear (OdlTiffStack *stack)
   odl_tiff_words_clear (&stack->words);
 }
 
-uint64_t
+OdlTiffPlace
 odl_tiff_stack_place (const OdlTiffStack *stack, uint32_t frame)
 {
   const uint32_t slices = stack->extent[ODL_TIFF_Z], times = stack->extent[ODL_TIFF_T];
@@ -159,9 +211,13 @@ odl_tiff_stack_place (const OdlTiffStack *stack, uint32_t frame)
                             ? g_array_index (pages, uint32_t, plane)
                             : plane;
 
-  return page < stack->pages.places->len
-             ? g_array_index (stack->pages.places, uint64_t, page)
-             : 0;
+  if (page >= stack->n_pages || stack->pages.places->len == 0)
+    return (OdlTiffPlace){ 0 };
+  const bool is_block = stack->block_bytes > 0;
+  return (OdlTiffPlace){
+    g_array_index (stack->pages.places, uint64_t, is_block ? 0 : page),
+    is_block ? page * stack->block_bytes : 0,
+  };
 }
 
 // ---- describing ----------------------------------------------------------------------
@@ -275,7 +331,7 @@ static void
 warn_of_contradiction (const OdlTiffStack *stack, OdlPicture *picture)
 {
   const uint32_t described = described_pages (&stack->words);
-  const uint32_t n = stack->pages.places->len;
+  const uint32_t n = stack->n_pages;
 
   if (described != n)
     odl_picture_warn (
@@ -310,6 +366,9 @@ odl_tiff_stack_describe (const OdlTiffStack *stack, OdlTiffWay way, OdlPicture *
   }
   if (stack->contradicts)
     warn_of_contradiction (stack, picture);
+  else if (stack->block_bytes > 0 && stack->words.images > stack->n_pages)
+    odl_picture_warn_first (picture, _ ("the file declares %u frames but holds %u"),
+                            (unsigned) stack->words.images, stack->n_pages);
   if (stack->words.has_others)
     odl_picture_warn (picture,
                       _ ("pages of other files belong to it (OME), which are not "

@@ -21,6 +21,9 @@ typedef enum {
 typedef struct {
   OdlTiffPages pages;
   OdlTiffWords words;
+  uint32_t n_pages;
+  uint64_t block_at, block_bytes; // samples of the first page, where those of the others
+                                  // follow without directories; 0: they have some
   uint32_t n_frames; // that are shown
   uint32_t n_slices; // of each volume; 0: they are no slices
   uint32_t extent[ODL_TIFF_N_AXES];
@@ -32,15 +35,25 @@ typedef struct {
 } OdlTiffStack;
 
 // Arranges pages, whose places are known, by the fields of the first one.
-// ODL_ERROR_CORRUPT: they are not alike, and not the first one alone is asked for.
-bool
-odl_tiff_stack_arrange (OdlTiffStack *stack, TIFF *first, OdlTiffWay way, GError **error);
+// `size` is that of the file. ODL_ERROR_CORRUPT: they are not alike, and not the first
+// one alone is asked for.
+bool odl_tiff_stack_arrange (OdlTiffStack *stack,
+                             TIFF *first,
+                             size_t size,
+                             OdlTiffWay way,
+                             GError **error);
 
 void odl_tiff_stack_clear (OdlTiffStack *stack);
 
+// Where a page lies: its directory, and how many bytes its samples are farther on than
+// that says.
+typedef struct {
+  uint64_t directory, shift;
+} OdlTiffPlace;
+
 // Place of the page that is this frame, from 0. Channels come one after the other, in
 // each of them times, in each of these slices.
-uint64_t odl_tiff_stack_place (const OdlTiffStack *stack, uint32_t frame);
+OdlTiffPlace odl_tiff_stack_place (const OdlTiffStack *stack, uint32_t frame);
 
 // Sets numbers of frames, sizes, times and units of an allocated picture, whose format is
 // known.

@@ -18,6 +18,14 @@
 #define MOST 1e6
 #define LEAST 1e-9
 
+// A whole number; 0: it is none.
+static uint64_t
+count_of (double value)
+{
+  return value >= 1 && value <= G_MAXUINT32 && value == floor (value) ? (uint64_t) value
+                                                                      : 0;
+}
+
 static bool
 is_sane (double value)
 {
@@ -41,9 +49,9 @@ take_length (OdlTiffWords *words, const char *value)
 static void
 take_extent (OdlTiffWords *words, int axis, double value)
 {
-  if (!(value >= 1 && value <= G_MAXUINT32 && value == floor (value)))
+  if (count_of (value) == 0)
     return;
-  words->extent[axis] = (uint64_t) value;
+  words->extent[axis] = count_of (value);
   words->has_axes = true;
 }
 
@@ -73,6 +81,8 @@ take_line (OdlTiffWords *words, Lines *lines, const char *key, const char *value
   for (size_t i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (g_str_equal (key, numbers[i].key))
       *numbers[i].to = number;
+  if (g_str_equal (key, "images"))
+    words->images = count_of (number);
   for (int axis = 0; axis < ODL_TIFF_N_AXES; axis++)
     if (g_str_equal (key, extents[axis]))
       take_extent (words, axis, number);

@@ -11,6 +11,8 @@
 
 typedef struct {
   const char *by; // who wrote it, for people; NULL: nobody that is known
+  uint64_t images; // of ImageJ, which keeps those of large files behind the first one,
+                   // without directories; 0: not said
   bool has_axes; // it says how pages are arranged: the next two
   uint64_t extent[ODL_TIFF_N_AXES]; // at least 1
   int order[ODL_TIFF_N_AXES]; // axes, that which changes from page to page first

@@ -149,6 +149,43 @@ def imagej():
     yield from expect("calibrated", told, unit="HU", window_centre=0, window_width=4, frame_rate=12.5, timing="fps")
 
 
+def blocks():
+    """ImageJ's large files have one directory and all samples behind it."""
+    for kind, order in ("u1", "<"), ("u2", ">"), ("f4", "<"):
+        samples = some(kind, 3, 4, 9, 11)
+        tifffile.imwrite("block.tif", samples.astype(order + kind), imagej=True, metadata={
+            "axes": "TZYX", "spacing": 2, "unit": "mm", "finterval": 0.5}, resolution=(1, 1))
+        # tifffile, as ImageJ, keeps samples in one block behind the first directory: the others are cut off.
+        with tifffile.TiffFile("block.tif") as file:
+            order_of = file.byteorder
+            end = file.pages[0].dataoffsets[0] + samples.nbytes
+            following = file.pages[0].offset + 2 + 12 * len(file.pages[0].tags)
+        data = bytearray(pathlib.Path("block.tif").read_bytes()[:end])
+        struct.pack_into(order_of + "I", data, following, 0)
+        pathlib.Path("block.tif").write_bytes(data)
+        with tifffile.TiffFile("block.tif") as file:
+            if len(file.pages) != 1 or not np.array_equal(file.asarray(), samples):
+                yield "tifffile reads it otherwise"
+        told = info("block.tif")
+        yield from expect(f"blocks of {kind}", told, frames=12, slices=4, warning=None, spacing_mm=[1, 1, 2])
+        yield from wrong_values(f"blocks of {kind}", shown("block.tif", 12)[..., 0], samples.reshape(12, 9, 11).astype("f4"))
+        yield from expect("the first of them", info("pages:first:block.tif"), frames=1, warning=None)
+    # What is not there is not counted; what does not lie in one block neither.
+    pathlib.Path("half.tif").write_bytes(data[:len(data) // 2])
+    told = info("half.tif")
+    if told["frames"] not in (5, 6) or f"speaks of 12 pages (ImageJ), but it has {told['frames']}" not in told["warning"]:
+        yield f"half of it: {told}"
+    text = b"ImageJ=1.53\nimages=12\n"
+    at = data.index(b"ImageJ=")
+    data[at:data.index(b"\0", at)] = text.ljust(data.index(b"\0", at) - at, b"\n")
+    pathlib.Path("short.tif").write_bytes(data[:-1])
+    yield from expect("one is short", info("short.tif"), frames=11, slices=0, warning="the file declares 12 frames but holds 11")
+    tifffile.imwrite("packed.tif", samples[0, 0], compression="zlib", metadata=None, description="ImageJ=1.53\nimages=3\nslices=3\n")
+    told = info("packed.tif")
+    if told["frames"] != 1 or "speaks of 3 pages (ImageJ), but it has 1" not in told["warning"]:
+        yield f"a packed one: {told}"
+
+
 def shaped():
     """tifffile's own description; one without axes says nothing but the number."""
     for axes, shape in (("TZYX", (2, 3, 5, 6)), ("ZTYX", (2, 3, 5, 6)), ("CTYX", (2, 3, 5, 6)), ("TCZYX", (2, 2, 3, 5, 6)),
@@ -357,6 +394,7 @@ if __name__ == "__main__":
         ("sequences of every type", sequences),
         ("what is asked for", asked_for),
         ("ImageJ's order, lengths and times", imagej),
+        ("samples without directories", blocks),
         ("tifffile's shape", shaped),
         ("OME-XML", ome),
         ("the program's own stacks", own),
