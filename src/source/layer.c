@@ -99,6 +99,14 @@ open_layer (const char *location, GCancellable *cancellable, GError **error)
   return source;
 }
 
+static GStrv
+list_files (const char *location)
+{
+  const char *const files[] = { odl_layer_path (location), NULL };
+
+  return g_strdupv ((char **) files);
+}
+
 static const char *const examples[] = { "layer:NAME:FILE.exr", NULL };
 
 const OdlSourceClass odl_layer_source = {
@@ -106,6 +114,7 @@ const OdlSourceClass odl_layer_source = {
   .description = N_ ("A layer of an OpenEXR file, by its name"),
   .examples = examples,
   .probe = probe,
+  .files = list_files,
   .open = open_layer,
   .close = odl_decoded_source_close,
   .read_frame = odl_decoded_source_read_frame,

@@ -3,9 +3,11 @@
 
 #include <glib/gstdio.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "source/source.h"
 #include "source/source_file.h"
+#include "source/volume.h"
 
 GHashTable *
 odl_source_files_new (void)
@@ -40,6 +42,9 @@ odl_source_files_add (GHashTable *files, const char *location)
   uint8_t head[ODL_SOURCE_HEAD_BYTES];
   size_t n_head = 0;
 
+  // Its frames are read as those of the location behind it.
+  if (g_str_has_prefix (location, ODL_VOLUME_PREFIX))
+    location += strlen (ODL_VOLUME_PREFIX);
   odl_source_files_add_path (files, location);
   odl_source_file_read_head (location, head, &n_head, NULL);
   for (size_t i = 0; i < odl_source_count (); i++) {

@@ -118,6 +118,7 @@ def other_layers_are_chosen_by_name():
         assert close(values(f"layer:{name}:many.exr"), flat(*wanted)), name
         assert read("info", f"layer:{name}:many.exr")["details"]["layer"] == name
     fails(1, "many.exr", "no layer", "Specular", "Diffuse, Matte.A, Z, n", arguments=("info", "layer:Specular:many.exr"))
+    fails(1, "never written over", arguments=("process", "layer:Z:many.exr", "-o", "many.exr", "--force"))
     fails(1, "layer:NAME:FILE", arguments=("info", "layer:many.exr"))
     process("phantom:32x24", "-o", "in.png")
     fails(1, "in.png", "layer", arguments=("info", "layer:Z:in.png"))

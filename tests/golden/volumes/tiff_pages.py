@@ -104,7 +104,9 @@ def asked_for():
                             ("process", "still.png", "-o", "x.png", "--pages=first"): "no input is one",
                             ("info", "still.png", "--pages=first"): "only TIFF files have pages",
                             ("info", "a.tif", "--pages=all"): "stack, sequence or first",
-                            ("process", "a.tif", "-o", "a.tif", "--force", "--pages=first"): "never written over"}.items():
+                            ("process", "a.tif", "-o", "a.tif", "--force", "--pages=first"): "never written over",
+                            ("process", "volume:a.tif", "-o", "a.tif", "--force"): "never written over",
+                            ("process", "volume:pages:stack:a.tif", "-o", "a.tif", "--force"): "never written over"}.items():
         done = subprocess.run([CLI, *arguments], capture_output=True, encoding="utf-8", timeout=60)
         if done.returncode not in (1, 2) or word not in done.stderr:
             yield f"{arguments}: {done.returncode} {done.stderr}"
