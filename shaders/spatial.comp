@@ -32,11 +32,47 @@ KEY choose (MASK which, KEY yes, KEY no)
   return which ? yes : no;
 }
 
-SAMPLE at (ivec2 p)
+SAMPLE source_at (ivec2 p)
 {
   int x = FOLD (p.x, size.x);
   return from_quad (source[quad_index (ivec2 (x >> 2, FOLD (p.y, size.y)))])[x & 3];
 }
+
+#ifdef TILE_REACH
+// The samples of a work group and those about them, folded at the borders. Columns that are alike
+// but for a multiple of four stand side by side, since invocations do.
+#define TILE_COLUMNS ((4 * GROUP_WIDTH + 2 * TILE_REACH + 3) / 4)
+#define TILE_ROWS (GROUP_HEIGHT + 2 * TILE_REACH)
+shared float tile[4 * TILE_ROWS * TILE_COLUMNS];
+
+ivec2 tile_origin ()
+{
+  return ivec2 (gl_WorkGroupID.xy) * ivec2 (4 * GROUP_WIDTH, GROUP_HEIGHT) - TILE_REACH;
+}
+
+void load_tile ()
+{
+  for (int i = int (gl_LocalInvocationIndex); i < 4 * TILE_ROWS * TILE_COLUMNS;
+       i += GROUP_WIDTH * GROUP_HEIGHT) {
+    int column = i % (4 * TILE_COLUMNS), row = i / (4 * TILE_COLUMNS);
+    ivec2 p = tile_origin () + ivec2 (column, row);
+    tile[((column & 3) * TILE_ROWS + row) * TILE_COLUMNS + (column >> 2)]
+      = source_at (min (p, size - 1 + TILE_REACH));
+  }
+  barrier ();
+}
+
+SAMPLE at (ivec2 p)
+{
+  ivec2 place = p - tile_origin ();
+  return tile[((place.x & 3) * TILE_ROWS + place.y) * TILE_COLUMNS + (place.x >> 2)];
+}
+#else
+SAMPLE at (ivec2 p)
+{
+  return source_at (p);
+}
+#endif
 
 #ifdef DEPTH
 // Of a volume of so many slices, which follow one another in each channel: `dz` slices on.
@@ -72,6 +108,9 @@ float number_at (int i)
 void main ()
 {
   ivec2 quad = own_quad ();
+#ifdef TILE_REACH
+  load_tile ();
+#endif
   if (quad.x < 0)
     return;
   vec4 result;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Non-local means (non-local-means.glsl) of TILE * TILE samples in a work group, one offset of the
-// search window after the other: squared differences of the tile and of itself at that offset are summed
-// along columns, RUN rows in an invocation, and these sums along rows, so that a patch costs the sum of
-// its sides. Sums of two offsets in turn, so that one barrier is enough.
+// Non-local means (non-local-means.glsl) of TILE * TILE samples in a work group, OFFSETS of the search
+// window, one below the other, at a time: squared differences of the tile and of itself at an offset are
+// summed along columns, RUN rows in an invocation, and these sums along rows, so that a patch costs the
+// sum of its sides. The next offsets write other sums, so that one barrier is enough.
 //   source  (binding 0): what means are made of
 //   second  (binding 1, with SECOND): what patches are taken of
 //   target  (the next one)
@@ -18,6 +18,7 @@
 #define EDGE (TILE + 2 * REACH) // of what patches see
 #define STRIDE (EDGE | 1)
 #define LINE_STRIDE (COLUMNS | 1)
+#define LENGTH (RUN + KERNEL_WIDTH - 1) // samples that RUN sums are made of
 #define DARKEST (1.0 / 64.0) // what speckle is divided by at least
 layout (local_size_x = WORKERS) in;
 
@@ -35,8 +36,8 @@ uniform ivec2 size; // samples of the picture
 uniform ivec2 target_layout; // quads per row, quads per channel; of what is read, too
 uniform float bias;
 uniform float parameters[9];
-shared float patches[EDGE * STRIDE];
-shared float lines[2 * TILE * LINE_STRIDE];
+shared float patches[(EDGE + OFFSETS - 1) * STRIDE]; // what lies below counts for nothing
+shared float lines[2 * OFFSETS * TILE * LINE_STRIDE];
 
 int quad_index (ivec2 quad)
 {
@@ -70,32 +71,51 @@ void load (ivec2 origin)
 #endif
 }
 
-float square_at (int at, int offset)
+float square_of (float a, float b)
 {
-  float a = patches[at], b = patches[at + offset], square = (a - b) * (a - b);
+  float square = (a - b) * (a - b);
   return SPECKLE > 0.5 ? square / max (0.5 * (a + b) + bias, DARKEST) : square;
 }
 
-// Sums of KERNEL_WIDTH neighbours.
+// Sums of KERNEL_WIDTH neighbours, SHARED of them at a time: what all of these have is added up once,
+// what the first lack on the right and the last on the left is added up from there.
+#if KERNEL_WIDTH >= RUN
+#define SHARED RUN
+#elif KERNEL_WIDTH >= 4
+#define SHARED 4
+#else
+#define SHARED 1
+#endif
 #define SUMS(values, result) \
-  for (int i = 0; i < RUN; i++) { \
-    result[i] = values[i]; \
-    for (int k = 1; k < KERNEL_WIDTH; k++) \
-      result[i] += values[i + k]; \
+  for (int first = 0; first < RUN; first += SHARED) { \
+    float all = values[first + SHARED - 1], left = 0.0, right = 0.0; \
+    for (int k = SHARED; k < KERNEL_WIDTH; k++) \
+      all += values[first + k]; \
+    result[first + SHARED - 1] = all; \
+    for (int i = SHARED - 2; i >= 0; i--) { \
+      left += values[first + i]; \
+      result[first + i] = all + left; \
+    } \
+    for (int i = 1; i < SHARED; i++) { \
+      right += values[first + KERNEL_WIDTH - 1 + i]; \
+      result[first + i] += right; \
+    } \
   }
 
-void add_columns (int offset, int line)
+void add_columns (int column, int row, float own[LENGTH], int offset, int line)
 {
-  int column = int (gl_LocalInvocationIndex) % COLUMNS;
-  int row = int (gl_LocalInvocationIndex) / COLUMNS * RUN;
-  int at = (SEARCH + row) * STRIDE + SEARCH + column;
-  float squares[RUN + KERNEL_WIDTH - 1], sums[RUN];
+  int at = (SEARCH + row) * STRIDE + SEARCH + column + offset;
+  float others[LENGTH + OFFSETS - 1], squares[LENGTH], sums[RUN];
 
-  for (int i = 0; i < RUN + KERNEL_WIDTH - 1; i++)
-    squares[i] = square_at (at + i * STRIDE, offset);
-  SUMS (squares, sums)
-  for (int i = 0; i < RUN; i++)
-    lines[line + (row + i) * LINE_STRIDE + column] = sums[i];
+  for (int i = 0; i < LENGTH + OFFSETS - 1; i++)
+    others[i] = patches[at + i * STRIDE];
+  for (int n = 0; n < OFFSETS; n++) {
+    for (int i = 0; i < LENGTH; i++)
+      squares[i] = square_of (own[i], others[i + n]);
+    SUMS (squares, sums)
+    for (int i = 0; i < RUN; i++)
+      lines[line + (n * TILE + row + i) * LINE_STRIDE + column] = sums[i];
+  }
 }
 
 float sample_at (int x, int y)
@@ -112,29 +132,33 @@ void main ()
   ivec2 origin = ivec2 (gl_WorkGroupID.xy) * TILE;
   int row = int (gl_LocalInvocationIndex) % TILE, first = int (gl_LocalInvocationIndex) / TILE * RUN;
   bool makes = first < TILE;
-  float sums[RUN], weights[RUN];
+  int column = int (gl_LocalInvocationIndex) % COLUMNS;
+  int top = int (gl_LocalInvocationIndex) / COLUMNS * RUN;
+  float own[LENGTH], sums[RUN], weights[RUN];
   int line = 0;
 
   for (int i = 0; i < RUN; i++)
     sums[i] = weights[i] = 0.0;
   load (origin);
   barrier ();
-  for (int dy = -SEARCH; dy <= SEARCH; dy++)
+  for (int i = 0; i < LENGTH; i++)
+    own[i] = patches[(SEARCH + top + i) * STRIDE + SEARCH + column];
+  for (int dy = -SEARCH; dy <= SEARCH; dy += OFFSETS)
     for (int dx = -SEARCH; dx <= SEARCH; dx++) {
-      add_columns (dy * STRIDE + dx, line);
+      add_columns (column, top, own, dy * STRIDE + dx, line);
       barrier ();
-      if (makes) {
-        float values[RUN + KERNEL_WIDTH - 1], distances[RUN];
-        for (int i = 0; i < RUN + KERNEL_WIDTH - 1; i++)
-          values[i] = lines[line + row * LINE_STRIDE + first + i];
+      for (int n = 0; makes && n < OFFSETS && dy + n <= SEARCH; n++) {
+        float values[LENGTH], distances[RUN];
+        for (int i = 0; i < LENGTH; i++)
+          values[i] = lines[line + (n * TILE + row) * LINE_STRIDE + first + i];
         SUMS (values, distances)
         for (int i = 0; i < RUN; i++) {
           float weight = exp (-FACTOR * distances[i]);
-          sums[i] += weight * sample_at (first + i + dx, row + dy);
+          sums[i] += weight * sample_at (first + i + dx, row + dy + n);
           weights[i] += weight;
         }
       }
-      line = TILE * LINE_STRIDE - line;
+      line = OFFSETS * TILE * LINE_STRIDE - line;
     }
   if (!makes || origin.y + row >= size.y)
     return;

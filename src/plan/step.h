@@ -375,6 +375,8 @@ typedef struct {
   // Whether it makes whole samples of whole ones, of the same steps; NULL: it does not.
   bool (*keeps_whole) (const OdlStep *step);
   int reach; // spatial: samples away that it reads at most; 0: half its side
+  bool square; // spatial: reads most of the square that it reaches, which is so worth
+               // fetching at once
   OdlStepField fields[ODL_STEP_MOST_FIELDS + 1]; // ends with a NULL name
 } OdlStepRow;
 

@@ -33,6 +33,7 @@ enum { RANGE, SPACE };
 
 const OdlStepRow odl_step_bilateral = {
   SPATIAL_STEP ("bilateral"),
+  .square = true,
   .fields = { ODL_STEP_STRUCTURE (side, INT), ODL_STEP_STRUCTURE (kernel_depth, INT),
               ODL_STEP_VALUE ("range", RANGE), ODL_STEP_VALUE ("space", SPACE) },
 };

@@ -26,6 +26,7 @@ enum { DAMPING };
 
 const OdlStepRow odl_step_frost = {
   SPATIAL_STEP ("frost"),
+  .square = true,
   .fields = { ODL_STEP_STRUCTURE (side, INT), ODL_STEP_VALUE ("damping", DAMPING) },
 };
 

@@ -35,6 +35,7 @@ enum { EPS, INVERSE };
 // `inverse` of the first one and of 1 less the second one.
 const OdlStepRow odl_step_guided = {
   SPATIAL_STEP ("guided"),
+  .square = true,
   .amplifies = true,
   .fields = { ODL_STEP_STRUCTURE (side, INT), ODL_STEP_VALUE ("eps", EPS),
               ODL_STEP_VALUE ("inverse", INVERSE) },

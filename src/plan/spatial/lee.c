@@ -35,6 +35,7 @@ enum { NOISE, SPECKLE, VARIANCE_SHARE, MEAN_SHARE };
 
 const OdlStepRow odl_step_lee = {
   SPATIAL_STEP ("lee"),
+  .square = true,
   .fields = { ODL_STEP_STRUCTURE (side, INT), ODL_STEP_VALUE ("noise", NOISE),
               ODL_STEP_VALUE ("speckle", SPECKLE),
               ODL_STEP_VALUE ("variance_share", VARIANCE_SHARE),

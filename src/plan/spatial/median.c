@@ -16,6 +16,7 @@ const OdlFilter odl_filter_median = {
 
 const OdlStepRow odl_step_median = {
   SPATIAL_STEP ("median"),
+  .square = true,
   .keeps_whole = odl_step_always,
   .fields = { ODL_STEP_STRUCTURE (side, INT), ODL_STEP_PARAMETER (unit, DOUBLE) },
 };

@@ -41,6 +41,7 @@ enum { FACTOR, SPECKLE };
 
 const OdlStepRow odl_step_non_local_means = {
   SPATIAL_STEP ("non-local-means"),
+  .square = true,
   .fields = { ODL_STEP_STRUCTURE (side, INT), ODL_STEP_STRUCTURE (kernel_width, INT),
               ODL_STEP_VALUE ("factor", FACTOR), ODL_STEP_VALUE ("speckle", SPECKLE) },
 };

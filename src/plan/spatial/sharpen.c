@@ -21,6 +21,7 @@ enum { AMOUNT, NEIGHBOURS };
 
 const OdlStepRow odl_step_sharpen = {
   SPATIAL_STEP ("sharpen"),
+  .square = true,
   .amplifies = true,
   .reach = 1,
   .fields

@@ -46,6 +46,7 @@ is_magnitude (const OdlStep *step)
 
 const OdlStepRow odl_step_sobel = {
   SPATIAL_STEP ("sobel"),
+  .square = true,
   .amplifies = true,
   .keeps_whole = is_magnitude,
   .reach = 1,

@@ -45,6 +45,7 @@ enum { RATE, SCALE, FLOOR, COMPRESSED };
 
 const OdlStepRow odl_step_srad = {
   SPATIAL_STEP ("srad"),
+  .square = true,
   .amplifies = true,
   .reach = 2,
   .fields

@@ -40,6 +40,7 @@ const OdlFilter odl_filter_weighted_median = {
 // Weights stand where their samples do; `half` of them are reached by the median.
 const OdlStepRow odl_step_weighted_median = {
   SPATIAL_STEP ("weighted-median"),
+  .square = true,
   .keeps_whole = odl_step_always,
   .fields = { ODL_STEP_STRUCTURE (kernel_width, INT),
               ODL_STEP_STRUCTURE (kernel_height, INT), ODL_STEP_VALUE ("half", 0) },

@@ -24,16 +24,42 @@
 #define MEDIAN_EDGE 64
 #define MEDIAN_GROUP 256 // invocations
 
-// Of shaders/blocks/non_local_means_tile.comp.
+// Of shaders/blocks/non_local_means_tile.comp. Measured on an H200 at 512², patch 9,
+// search 21, two rounds: 672 µs with two offsets at a time, 952 with one.
 #define PATCHES_TILE 32
 #define PATCHES_RUN 8
+#define PATCHES_OFFSETS 2
+
+// Of spatial.comp. Measured on an H200 at 512², µs without and with samples in shared
+// memory: guided 127 and 75, srad of 50 steps 673 and 432, frost 157 and 38, lee 105 and
+// 27, bilateral 43 and 21, wiener 27 and 11, weighted median 30 and 15, sobel 10.3 and
+// 9.8. What reads a cross or a line alone is slower with them: diffusion 126 and 135,
+// morphology 14.1 and 15.7, the stationary transform 211 and 382.
+#define TILE_MOST_REACH 16
+
+// How far the step looks about a sample where its samples go into shared memory, else 0.
+static int
+tile_reach (const OdlGlStepCompiler *c)
+{
+  const int reach = odl_step_row (c->step->kind)->square ? odl_step_reach (c->step) : 0;
+  const int columns = (4 * QUAD_GROUP_X + 2 * reach + 3) / 4 * 4;
+  const int floats = columns * (QUAD_GROUP_Y + 2 * reach);
+
+  return reach <= TILE_MOST_REACH
+                 && floats * (int) sizeof (GLfloat) <= c->params->caps->max_shared
+             ? reach
+             : 0;
+}
 
 bool
 odl_gl_compile_spatial (OdlGlStepCompiler *c)
 {
   const int depth = c->params->plan->slots[c->step->writes].depth;
-  g_autofree char *volume
-      = depth > 1 ? g_strdup_printf ("#define DEPTH %d\n", depth) : g_strdup ("");
+  const int reach = depth > 1 ? 0 : tile_reach (c);
+  g_autofree char *volume = depth > 1 ? g_strdup_printf ("#define DEPTH %d\n", depth)
+                            : reach > 0
+                                ? g_strdup_printf ("#define TILE_REACH %d\n", reach)
+                                : g_strdup ("");
   g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
   g_autofree char *defines = g_strconcat (step, volume, NULL);
   OdlGlDispatch dispatch = new_dispatch (c);
@@ -217,15 +243,17 @@ odl_gl_compile_non_local_means (OdlGlStepCompiler *c)
   const int radius = c->step->kernel_width / 2, tile = PATCHES_TILE;
   const int edge = tile + 2 * (c->step->side / 2), inner = edge - 2 * radius;
   const bool second = c->step->reads[1] != ODL_PLAN_NO_SLOT;
-  const int floats = edge * (edge | 1) + (second ? inner * (inner | 1) : 0)
-                     + 2 * tile * (tile + 2 * radius + 1);
+  const int samples = edge * (edge | 1) + (second ? inner * (inner | 1) : 0);
+  const int more = (edge | 1) + 2 * tile * (tile + 2 * radius + 1); // of an offset
+  const int most = c->params->caps->max_shared / (int) sizeof (GLfloat);
+  const int offsets = samples + PATCHES_OFFSETS * more <= most ? PATCHES_OFFSETS : 1;
   const int workers = (tile + 2 * radius) * (tile / PATCHES_RUN);
   g_autofree char *defines
-      = g_strdup_printf ("#define TILE %d\n#define RUN %d\n#define WORKERS %d\n", tile,
-                         PATCHES_RUN, workers);
+      = g_strdup_printf ("#define TILE %d\n#define RUN %d\n#define WORKERS %d\n"
+                         "#define OFFSETS %d\n",
+                         tile, PATCHES_RUN, workers, offsets);
 
-  if (c->params->caps->max_shared < floats * (int) sizeof (GLfloat)
-      || c->params->caps->max_group < workers)
+  if (samples + more > most || c->params->caps->max_group < workers)
     return odl_gl_compile_spatial (c);
   return add_tiles (c, ODL_GL_PASS_COMPUTE_NON_LOCAL_MEANS, defines, tile / 4, tile);
 }
