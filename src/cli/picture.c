@@ -24,6 +24,7 @@ static const char *const npy_extensions[] = { ".npy", NULL };
 static const char *const jp2_extensions[] = { ".jp2", NULL };
 static const char *const mha_extensions[] = { ".mha", NULL };
 static const char *const nii_extensions[] = { ".nii", ".nii.gz", NULL };
+static const char *const nrrd_extensions[] = { ".nrrd", NULL };
 static const char *const dicom_extensions[] = { ".dcm", ".dicom", ".dic", NULL };
 static const char *const obj_extensions[] = { ".obj", NULL };
 static const char *const j2k_extensions[] = { ".j2k", ".j2c", ".jpc", NULL };
@@ -51,6 +52,7 @@ const OdlFormat odl_formats[] = {
     .depths = BITS_8 | BITS_16 },
   { "mha", mha_extensions, 0, NULL, ODL_VOLUME_METAIMAGE, .depths = FLOATS },
   { "nii", nii_extensions, 0, NULL, ODL_VOLUME_NIFTI, .depths = FLOATS },
+  { "nrrd", nrrd_extensions, 0, NULL, ODL_VOLUME_NRRD, .depths = FLOATS },
   { "dicom", dicom_extensions, .is_dicom = true },
 };
 

@@ -2,6 +2,7 @@
 #include "decoder/stamps.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #define NS_PER_S 1e9
 #define MOST_FRAMES_PER_S 1e7
@@ -17,7 +18,7 @@ to_times (const double *stamps_s, uint32_t n, int64_t *times_ns)
   times_ns[0] = 0;
   for (uint32_t i = 1; i < n; i++) {
     const double pause = stamps_s[i] - stamps_s[i - 1];
-    times_ns[i] = times_ns[i - 1] + (int64_t) (CLAMP (pause, 0, MAX_PAUSE_S) * NS_PER_S);
+    times_ns[i] = times_ns[i - 1] + llround (CLAMP (pause, 0, MAX_PAUSE_S) * NS_PER_S);
     if (!(pause > 0 && pause <= MAX_PAUSE_S) || times_ns[i] <= times_ns[i - 1])
       return false;
   }

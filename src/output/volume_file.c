@@ -34,23 +34,31 @@ struct _OdlVolumeFile {
 static const struct {
   const char *metaimage;
   int nifti;
+  const char *nrrd;
 } types[] = {
-  [ODL_NUMBER_U8] = { "MET_UCHAR", 2 },
-  [ODL_NUMBER_S8] = { "MET_CHAR", 256 },
-  [ODL_NUMBER_U16] = { "MET_USHORT", 512 },
-  [ODL_NUMBER_S16] = { "MET_SHORT", 4 },
-  [ODL_NUMBER_U32] = { "MET_UINT", 768 },
-  [ODL_NUMBER_S32] = { "MET_INT", 8 },
-  [ODL_NUMBER_U64] = { "MET_ULONG_LONG", 1280 },
-  [ODL_NUMBER_S64] = { "MET_LONG_LONG", 1024 },
-  [ODL_NUMBER_F32] = { "MET_FLOAT", 16 },
-  [ODL_NUMBER_F64] = { "MET_DOUBLE", 64 },
+  [ODL_NUMBER_U8] = { "MET_UCHAR", 2, "uint8" },
+  [ODL_NUMBER_S8] = { "MET_CHAR", 256, "int8" },
+  [ODL_NUMBER_U16] = { "MET_USHORT", 512, "uint16" },
+  [ODL_NUMBER_S16] = { "MET_SHORT", 4, "int16" },
+  [ODL_NUMBER_U32] = { "MET_UINT", 768, "uint32" },
+  [ODL_NUMBER_S32] = { "MET_INT", 8, "int32" },
+  [ODL_NUMBER_U64] = { "MET_ULONG_LONG", 1280, "uint64" },
+  [ODL_NUMBER_S64] = { "MET_LONG_LONG", 1024, "int64" },
+  [ODL_NUMBER_F32] = { "MET_FLOAT", 16, "float" },
+  [ODL_NUMBER_F64] = { "MET_DOUBLE", 64, "double" },
 };
 
 static const OdlNumberRoom rooms[] = {
   [ODL_VOLUME_METAIMAGE] = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS },
   [ODL_VOLUME_NIFTI] = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS, .scales = true },
+  [ODL_VOLUME_NRRD] = { .types = ODL_HOLDS_WHOLE | ODL_HOLDS_FLOATS },
 };
+
+bool
+odl_volume_format_holds_pictures (OdlVolumeFormat format)
+{
+  return format == ODL_VOLUME_TIFF || format == ODL_VOLUME_NRRD;
+}
 
 static bool
 put (OdlVolumeFile *file, const void *data, gsize size, GError **error)
@@ -253,6 +261,121 @@ write_nifti (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   return append (file, header, sizeof header, false, error);
 }
 
+// ---- NRRD ----
+
+// Of the axis of colours, which comes first, of each of the volume's, and of the times.
+typedef struct {
+  const char *components, *volume, *times;
+} NrrdWords;
+
+// A line with a word for each axis; axes that a file has not are left out.
+static void
+append_words (GString *text,
+              const char *key,
+              const OdlVolumeFile *file,
+              const NrrdWords *words)
+{
+  g_string_append_printf (text, "\n%s:", key);
+  if (file->first.channels > 1)
+    g_string_append_printf (text, " %s", words->components);
+  for (int axis = 0; axis < 3; axis++)
+    g_string_append_printf (text, " %s", words->volume);
+  if (file->shape.volumes > 1)
+    g_string_append_printf (text, " %s", words->times);
+}
+
+static void
+append_vector (GString *text, const double step[3][3], int axis)
+{
+  for (int row = 0; row < 3; row++) {
+    g_string_append (text, row == 0 ? " (" : ",");
+    g_autoptr (GString) number = g_string_new (NULL);
+    append_number (number, step[row][axis]);
+    g_string_append (text, number->str + 1);
+  }
+  g_string_append_c (text, ')');
+}
+
+static void
+append_nrrd_place (GString *text, const OdlVolumeFile *file)
+{
+  const NrrdWords kinds
+      = { file->first.channels == 3 ? "RGB-color" : "RGBA-color", "domain", "list" };
+  const NrrdWords centres = { "none", "cell", "none" };
+  const OdlVolumeShape *shape = &file->shape;
+  double step[3][3], at[3];
+
+  find_place (file, step, at);
+  append_words (text, "kinds", file, &kinds);
+  append_words (text, "centerings", file, &centres);
+  if (shape->is_placed) {
+    g_string_append (text, "\nspace: left-posterior-superior\nspace directions:");
+    if (file->first.channels > 1)
+      g_string_append (text, " none");
+    for (int axis = 0; axis < 3; axis++)
+      append_vector (text, step, axis);
+    if (shape->volumes > 1)
+      g_string_append (text, " none");
+    g_string_append (text, "\nspace origin:");
+    const double origin[3][3] = { { at[0] }, { at[1] }, { at[2] } };
+    append_vector (text, origin, 0);
+    g_string_append (text, "\nspace units: \"mm\" \"mm\" \"mm\"");
+  }
+  g_string_append (text, "\nspacings:");
+  if (file->first.channels > 1)
+    g_string_append (text, " nan");
+  for (int axis = 0; axis < 3; axis++)
+    if (!shape->is_placed && file->first.spacing_mm[axis] > 0)
+      append_number (text, file->first.spacing_mm[axis]);
+    else
+      g_string_append (text, " nan");
+  if (shape->volumes > 1 && shape->interval_s > 0 && shape->times_ns == NULL)
+    append_number (text, shape->interval_s);
+  else if (shape->volumes > 1)
+    g_string_append (text, " nan");
+  g_string_append (text, "\nunits:");
+  if (file->first.channels > 1)
+    g_string_append (text, " \"\"");
+  for (int axis = 0; axis < 3; axis++)
+    g_string_append (text, !shape->is_placed && file->first.spacing_mm[axis] > 0
+                               ? " \"mm\""
+                               : " \"\"");
+  if (shape->volumes > 1)
+    g_string_append (text, " \"s\"");
+}
+
+// What differs from time to time stands in a line of its own, as 3D Slicer has it.
+static bool
+write_nrrd (OdlVolumeFile *file, const OdlValues *slice, GError **error)
+{
+  const OdlVolumeShape *shape = &file->shape;
+  const int colours = file->first.channels > 1, moving = shape->volumes > 1;
+  g_autoptr (GString) text = g_string_new ("NRRD0005\ncontent: ");
+
+  g_string_append_printf (text, "%s\ntype: %s\ndimension: %d\nsizes:", slice->description,
+                          types[file->form.type].nrrd, 3 + colours + moving);
+  if (colours)
+    g_string_append_printf (text, " %d", file->first.channels);
+  g_string_append_printf (text, " %d %d %d", file->first.extent.x, file->first.extent.y,
+                          shape->slices);
+  if (moving)
+    g_string_append_printf (text, " %d", shape->volumes);
+  append_nrrd_place (text, file);
+  if (odl_number_size (file->form.type) > 1)
+    g_string_append_printf (text, "\nendian: %s",
+                            G_BYTE_ORDER == G_BIG_ENDIAN ? "big" : "little");
+  g_string_append (text, "\nencoding: gzip\n");
+  if (moving && shape->times_ns != NULL) {
+    g_string_append_printf (text, "axis %d index type:=numeric\naxis %d index values:=",
+                            3 + colours, 3 + colours);
+    for (int i = 0; i < shape->volumes; i++)
+      append_number (text, (double) (shape->times_ns[i] - shape->times_ns[0]) / 1e9);
+    g_string_append_c (text, '\n');
+  }
+  g_string_append_c (text, '\n');
+  return put (file, text->str, text->len, error);
+}
+
 // ---- TIFF ----
 
 // Reads of the pages that follow, too, since all are alike.
@@ -313,7 +436,8 @@ odl_volume_file_new (OdlOutputGuard *guard,
   file->sure = file->wanted = sure;
   if (replace ? odl_output_open (guard, path, &file->output, error)
               : odl_output_open_new (guard, path, &file->output, error)) {
-    if (format == ODL_VOLUME_NIFTI && g_str_has_suffix (lower, ".gz"))
+    if (format == ODL_VOLUME_NRRD
+        || (format == ODL_VOLUME_NIFTI && g_str_has_suffix (lower, ".gz")))
       file->gzip
           = G_CONVERTER (g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1));
     return file;
@@ -332,6 +456,7 @@ write_header (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   if (file->format != ODL_VOLUME_TIFF)
     file->form = odl_values_form (slice, &rooms[file->format], file->sure);
   return file->format == ODL_VOLUME_NIFTI  ? write_nifti (file, slice, error)
+         : file->format == ODL_VOLUME_NRRD ? write_nrrd (file, slice, error)
          : file->format == ODL_VOLUME_TIFF ? open_tiff (file, slice, error)
                                            : write_metaimage (file, slice, error);
 }

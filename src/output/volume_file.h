@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Writes volumes, and volumes over time, as MetaImage (.mha) or NIfTI-1 (.nii, .nii.gz),
-// values as odl_values_form has them with the place in the body, or as a TIFF file of a
-// page for each slice, which has distances but no place. The file appears when it is
-// complete, or not at all.
+// Writes volumes, and volumes over time, as MetaImage (.mha), NIfTI-1 (.nii, .nii.gz) or
+// NRRD (.nrrd, packed by gzip), values as odl_values_form has them with the place in the
+// body, or as a TIFF file of a page for each slice, which has distances but no place. The
+// last two hold pictures that follow one another, too, as slices of depth 1. The file
+// appears when it is complete, or not at all.
 //
 // Formats: ITK's MetaIO (metaImage), whose world is LPS as DICOM's; nifti1.h, whose world
-// is RAS, so that x and y change their signs; for TIFF the lines of ImageJ, which say
-// what is a slice, what a time, and how far apart they are.
+// is RAS, so that x and y change their signs; teem's NRRD, version 5, with the times as
+// the last axis, as 3D Slicer has sequences since 5.10; for TIFF the lines of ImageJ,
+// which say what is a slice, what a time, and how far apart they are.
 #pragma once
 
 #include "image/volume/shape.h"
@@ -20,7 +22,12 @@ typedef enum {
   ODL_VOLUME_METAIMAGE,
   ODL_VOLUME_NIFTI, // packed by gzip if the path ends with .gz
   ODL_VOLUME_TIFF,
+  ODL_VOLUME_NRRD,
 } OdlVolumeFormat;
+
+// Whether it holds what is no volume: a picture, or pictures that follow one another. Any
+// thread.
+bool odl_volume_format_holds_pictures (OdlVolumeFormat format);
 
 // `sure`: of the type of the numbers, which the first slice decides for all; begin with
 // ODL_SURE_OF_THIS. `replace`: it may replace an existing file. ODL_ERROR_IO, naming

@@ -80,15 +80,17 @@ odl_pages_shape_find (const OdlSource *source,
                       GError **error)
 {
   const OdlSourceInfo *info = &source->info;
-  const bool is_known = !info->live && !info->at_most && n > 0
-                        && first + n <= info->n_frames && info->n_frames > 1;
+  const bool is_known
+      = !info->live && !info->at_most && n > 0 && first + n <= info->n_frames;
   bool uneven = false;
 
   if (info->n_slices > 0 || !is_known)
     return odl_volume_shape_find (source, first, n, shape, error);
-  // Of frames that say where they lie, this is left out, as TIFF files have no place.
+  // Of frames that say where they lie, this is left out.
   *shape = (OdlVolumeShape){ .slices = 1, .volumes = (int) n };
   shape->interval_s = find_interval (info, first, n, &uneven);
+  if (uneven)
+    shape->times_ns = info->frame_times_ns + first;
   if (is_uneven != NULL)
     *is_uneven = uneven;
   return true;

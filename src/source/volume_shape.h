@@ -14,9 +14,9 @@ bool odl_volume_shape_find (const OdlSource *source,
                             OdlVolumeShape *shape,
                             GError **error);
 
-// The same for pages of a TIFF file, which frames that are no slices can be, too: each is
-// a volume of one slice. *is_uneven: they are not equally far apart in time, and
-// interval_s is the mean; may be NULL.
+// The same for formats that hold pictures, too: frames that are no slices are volumes of
+// one slice each. *is_uneven: they are not equally far apart in time, and interval_s is
+// the mean; may be NULL.
 bool odl_pages_shape_find (const OdlSource *source,
                            gint64 first,
                            gint64 n,

@@ -230,6 +230,7 @@ odl_process_takes_still (const OdlProcess *task, const OdlSource *source)
 
   return task->work.format->write != NULL || task->work.format->is_dicom
          || source->info.frame_rate > 0
+         || odl_volume_format_holds_pictures (task->work.format->volume)
          || (task->work.format->volume != ODL_VOLUME_NONE
              && odl_volume_shape_find (source, 0, 1, &shape, NULL));
 }

@@ -12,8 +12,9 @@
 static const GOptionEntry entries[] = {
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, FIELD (out),
     N_ ("File or folder to write; its extension says the format: .png, .jpg, .webp, "
-        ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz, .stack.tif take whole "
-        "volumes; .dcm, .mkv, .mp4 and names with %05d all frames; - is standard output, "
+        ".tif, .exr, .npy, .jp2, .j2k, .obj; .mha, .nii, .nii.gz, .nrrd, .stack.tif take "
+        "whole volumes; .dcm, .mkv, .mp4 and names with %05d all frames; - is standard "
+        "output, "
         "with --format; {stem} (of the input), {filter} and {number} in it are replaced"),
     N_ ("OUT") },
   { "filter", 'f', 0, G_OPTION_ARG_STRING_ARRAY, FIELD (filters),
@@ -242,9 +243,9 @@ odl_process_options_parse (OdlProcessOptions *self,
       "32-bit floats in the unit of the input, or without filters its own numbers, JPEG "
       "2000 (.jp2, .j2k) the numbers that the input stores, OBJ the control points of a "
       "surface. The frames of a moving source go into a video (-o out.mkv) or into "
-      "numbered files (-o frame-%05d.png), volumes into MetaImage, NIfTI (-o out.nii.gz) "
-      "or a TIFF stack (-o out.stack.tif), DICOM into a derived DICOM file of all frames "
-      "(-o out.dcm). Exit status 3: done, but frames were damaged and are marked, or the "
+      "numbered files (-o frame-%05d.png), volumes into MetaImage, NIfTI (-o "
+      "out.nii.gz), NRRD or a TIFF stack (-o out.stack.tif), the last two frames, too, "
+      "DICOM into a derived DICOM file of all frames (-o out.dcm). Exit status 3: done, but frames were damaged and are marked, or the "
       "file is cut off and holds fewer than it declares.");
 
   self->frame = ODL_FRAME_UNSAID;

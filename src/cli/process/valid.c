@@ -125,6 +125,8 @@ cut_shape (const OdlValid *valid,
   shape->slices = MAX (MIN (to, valid->end_slice) - first_slice, 0);
   shape->volumes = (int) MAX (
       MIN (time + shape->volumes, valid->end_time) - MAX (time, valid->first_time), 0);
+  if (shape->times_ns != NULL)
+    shape->times_ns += MAX (time, valid->first_time) - time;
   for (int row = 0; shape->is_placed && row < 3; row++)
     shape->position_mm[row]
         += (first_slice - from) * shape->slice_step_mm[row]
@@ -146,11 +148,11 @@ odl_process_open_volume (const OdlProcess *task,
   bool is_uneven = false;
   OdlVolumeShape shape;
 
-  if (format == ODL_VOLUME_TIFF
+  if (odl_volume_format_holds_pictures (format)
           ? !odl_pages_shape_find (source, task->work.first, n, &shape, &is_uneven, error)
           : !odl_volume_shape_find (source, task->work.first, n, &shape, error))
     return NULL;
-  if (is_uneven)
+  if (is_uneven && format == ODL_VOLUME_TIFF)
     odl_report_note (job->input,
                      _ ("its frames are not equally far apart in time; a TIFF "
                         "stack has their mean distance alone"));

@@ -26,6 +26,7 @@ static const struct {
   { ".nii.gz", N_ ("NIfTI volume, packed"), ODL_VOLUME_NIFTI, true },
   { ".nii", N_ ("NIfTI volume"), ODL_VOLUME_NIFTI, false },
   { ".mha", N_ ("MetaImage volume"), ODL_VOLUME_METAIMAGE, false },
+  { ".nrrd", N_ ("NRRD volume, packed"), ODL_VOLUME_NRRD, false },
   { ".stack.tif", N_ ("TIFF stack"), ODL_VOLUME_TIFF, false },
   { ".tif", NULL, ODL_VOLUME_TIFF, false },
   { ".tiff", NULL, ODL_VOLUME_TIFF, false },

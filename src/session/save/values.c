@@ -86,7 +86,7 @@ odl_values_open_volume (const OdlSource *source,
   g_autofree char *name = g_filename_display_basename (path);
   OdlVolumeShape shape;
 
-  if (format == ODL_VOLUME_TIFF
+  if (odl_volume_format_holds_pictures (format)
           ? odl_pages_shape_find (source, first, n, &shape, NULL, error)
           : odl_volume_shape_find (source, first, n, &shape, error))
     return odl_volume_file_new (NULL, path, format, &shape, sure, replace, error);
