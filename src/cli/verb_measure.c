@@ -14,11 +14,13 @@
 #include "source/beside.h"
 #include "source/dicom/series.h"
 #include "source/source_file.h"
+#include "source/source_files.h"
 #include "source/volume.h"
+#include "work/said.h"
 
 // Room for as many kinds in the table of options.
 #define MAX_KINDS 32
-#define N_OTHERS 10
+#define N_OTHERS 12
 
 typedef struct {
   OdlAnnotation annotation;
@@ -27,6 +29,7 @@ typedef struct {
 
 typedef struct {
   gboolean as_json, as_csv;
+  char *report; // a structured report is written there; NULL: none
   OdlOnPlane on; // process.plane; zero: the frame is measured
   gboolean beside; // what the window has kept beside the picture, too
   OdlProcessOptions process; // of it: inputs, filters, recipe, engine, frame
@@ -39,6 +42,7 @@ static void
 clear_options (Options *options)
 {
   odl_process_options_clear (&options->process);
+  g_free (options->report);
   for (size_t k = 0; k < MAX_KINDS; k++)
     g_strfreev (options->typed[k]);
   g_clear_pointer (&options->annotations, g_array_unref);
@@ -87,7 +91,8 @@ parse (Options *options, int argc, char **argv)
   size_t n = 0;
   GOptionEntry entries[MAX_KINDS + N_OTHERS] = { 0 };
   static const char *const of_process[]
-      = { "filter", "recipe", "engine", "frame", "plane", G_OPTION_REMAINING, NULL };
+      = { "filter", "recipe", "engine",           "frame",
+          "plane",  "force",  G_OPTION_REMAINING, NULL };
   const GOptionEntry others[] = {
     { "beside", 0, 0, G_OPTION_ARG_NONE, &options->beside,
       N_ ("And what the window has kept beside the picture (INPUT.measured) of that "
@@ -95,6 +100,9 @@ parse (Options *options, int argc, char **argv)
       NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options->as_csv, N_ ("Write CSV"), NULL },
+    { "sr", 0, 0, G_OPTION_ARG_FILENAME, &options->report,
+      N_ ("Write a structured report (DICOM SR), too, which refers to the picture"),
+      N_ ("FILE") },
   };
   const char *description = _ (
       "Each may be repeated. Coordinates are in pixels, (0,0) being the outer corner of "
@@ -139,6 +147,12 @@ parse (Options *options, int argc, char **argv)
   if (process->plane != NULL
       && !odl_plane_parse (process->plane, &options->on, &problem)) {
     odl_report_error (NULL, problem);
+    return false;
+  }
+  if (options->report != NULL && process->plane != NULL) {
+    odl_report_usage (
+        _ ("--sr refers to a stored picture, which a plane through a volume "
+           "is not. Leave out --plane."));
     return false;
   }
   options->annotations = g_array_new (FALSE, FALSE, sizeof (Typed));
@@ -441,6 +455,41 @@ print (const Options *options, const OdlRecipe *recipe, const OdlSubject *subjec
     print_text (options, subject);
 }
 
+// Whether a report can be written, before anything is measured.
+static bool
+check_report (const Options *options, const OdlSource *source, GError **error)
+{
+  if (options->report == NULL)
+    return true;
+  g_autoptr (GHashTable) inputs = odl_source_files_new ();
+  odl_source_files_add (inputs, options->process.inputs[0]);
+  if (options->process.recipe != NULL)
+    odl_source_files_add_path (inputs, options->process.recipe);
+  return odl_said_is_possible (source, options->process.frame - 1, error)
+         && odl_output_check (inputs, options->report, options->process.force, error);
+}
+
+static bool
+save_report (const Options *options,
+             const OdlSource *source,
+             const OdlRecipe *recipe,
+             const OdlSubject *subject,
+             GError **error)
+{
+  g_autoptr (GPtrArray) annotations = g_ptr_array_new ();
+  const OdlSaidParams said = { .source = source,
+                               .frame = options->process.frame - 1,
+                               .annotations = annotations,
+                               .subject = subject,
+                               .recipe = recipe };
+
+  for (guint i = 0; i < options->annotations->len; i++)
+    g_ptr_array_add (annotations,
+                     &g_array_index (options->annotations, Typed, i).annotation);
+  return options->report == NULL
+         || odl_said_save_report (&said, options->report, options->process.force, error);
+}
+
 static bool
 measure_plane (const Options *options,
                OdlSource *source,
@@ -491,6 +540,8 @@ measure_input (const Options *options, GError **error)
     return false;
   if (options->process.plane != NULL)
     return measure_plane (options, source, &task, error);
+  if (!check_report (options, source, error))
+    return false;
   g_autoptr (OdlImage) image = odl_input_read_from (
       source, input, options->process.frame - 1, NULL, NULL, error);
   if (image == NULL)
@@ -507,6 +558,8 @@ measure_input (const Options *options, GError **error)
   if (subject.filtered && result == NULL)
     return false;
   subject.after = result;
+  if (!save_report (options, source, &task.run.recipe, &subject, error))
+    return false;
   print (options, &task.run.recipe, &subject);
   return true;
 }

@@ -243,6 +243,58 @@ typedef struct {
   char reserved[2];
 } OdlDecoderDerive;
 
+// ---- What was said of a picture ----
+//
+// The format "dicom-report" makes a whole DICOM file of what was measured in one frame of
+// the input, a structured report (PS3.16, TID 1500) that refers to it. The helper
+// requests the file ODL_DECODER_SAID from the parent: an OdlDecoderSaid, its
+// OdlDecoderMarks, the OdlDecoderMeasured of all of these in their order, all their
+// points likewise (two floats: column and row, (0, 0) being the outer corner of the first
+// sample), the recipe (ASCII, not terminated). It answers as "dicom-derive" does.
+#define ODL_DECODER_SAID "said"
+#define ODL_DECODER_SAID_MAX_MARKS 4096u
+#define ODL_DECODER_SAID_MAX_MEASURED 16u // of a mark
+#define ODL_DECODER_SAID_MAX_POINTS 256u // of a mark
+
+// The shape of a mark, as DICOM has them.
+enum {
+  ODL_MARK_LINE, // through its points
+  ODL_MARK_REGION, // that ends where it begins
+  ODL_MARK_ELLIPSE, // the ends of its major axis, then those of the minor one
+  ODL_MARK_N_FORMS,
+};
+
+// A code; ASCII with a NUL.
+typedef struct {
+  char value[17], scheme[17], meaning[65];
+} OdlDecoderCode;
+
+typedef struct {
+  double value; // finite
+  uint32_t after; // 0; 1: it is that after the recipe
+  OdlDecoderCode concept_name, unit;
+  char reserved[6];
+} OdlDecoderMeasured;
+
+typedef struct {
+  uint32_t form, n_points, n_measured, reserved;
+  char name[64]; // ASCII with a NUL: by which people tell it from the others
+} OdlDecoderMark;
+
+typedef struct {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t n_marks, n_measured, n_points; // of all marks
+  uint32_t recipe_bytes; // at most ODL_DECODER_DERIVE_MAX_RECIPE
+  uint32_t frame; // of the input, from 0
+  int32_t zone_minutes; // as in OdlDecoderDerive, with the next four
+  int64_t now_s;
+  uint8_t secret[32];
+  char instance[65];
+  char program[48];
+  char reserved[7];
+} OdlDecoderSaid;
+
 // Of what the file says besides. Files with more are cut, which is said.
 #define ODL_DECODER_MAX_WINDOWS 32u
 #define ODL_DECODER_MAX_TABLES 8u // of the windows

@@ -116,7 +116,7 @@ replace_uids (DcmElement *element, const OdlDecoderDerive *order)
     const bool kept
         = uid.empty () || uid.compare (0, strlen (STANDARD_ROOT), STANDARD_ROOT) == 0;
     whole += (i > 0 ? "\\" : "")
-             + (kept ? uid : odl_derive_uid (order, "uid", uid.c_str ()));
+             + (kept ? uid : odl_derive_uid (order->secret, "uid", uid.c_str ()));
   }
   element->putString (whole.c_str ());
 }
@@ -223,7 +223,7 @@ odl_derive_deidentify (DcmDataset &dataset, const OdlDecoderDerive *order)
   Work work = { order, read_table (), "" };
   const OFString person = odl_item_text (&dataset, DCM_PatientID) + "\\"
                           + odl_item_text (&dataset, DCM_PatientName);
-  const OFString number = odl_derive_uid (order, "patient", person.c_str ());
+  const OFString number = odl_derive_uid (order->secret, "patient", person.c_str ());
 
   work.pseudonym = "ANON-" + number.substr (strlen ("2.25."), 12);
   clean_item (&dataset, &work);

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "decoder/dicom/derive.hpp"
 
-#include <cerrno>
 #include <cstring>
 #include <glib/gi18n-lib.h>
-#include <memory>
 #include <unistd.h>
 #include <vector>
-
-#include <dcmtk/dcmdata/dcostrmb.h>
 
 #include "base/error.h"
 #include "decoder/dicom/dump.hpp"
@@ -16,82 +12,8 @@
 
 #define MOST_IMAGE_TYPES 16UL
 #define LONG_STRING 64 // characters of an LO
-#define META_BYTES 4096 // more than the file meta information takes
-
-// ---- Small things ----
-
-void
-odl_derive_put (DcmItem *item, const DcmTag &tag, const char *text)
-{
-  // The old element may be of another type.
-  item->findAndDeleteElement (tag);
-  item->putAndInsertString (tag, text);
-}
-
-OFString
-odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *text)
-{
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  guint8 digest[32];
-  gsize n = sizeof digest;
-  char digits[48];
-  size_t at = sizeof digits;
-
-  g_checksum_update (sum, order->secret, sizeof order->secret);
-  g_checksum_update (sum, (const guchar *) kind, (gssize) strlen (kind) + 1);
-  g_checksum_update (sum, (const guchar *) text, -1);
-  g_checksum_get_digest (sum, digest, &n);
-  // A UUID of version 8 (RFC 9562), as a decimal number.
-  digest[6] = (guint8) ((digest[6] & 0x0f) | 0x80);
-  digest[8] = (guint8) ((digest[8] & 0x3f) | 0x80);
-  digits[--at] = '\0';
-  for (bool more = true; more;) {
-    unsigned rest = 0;
-    more = false;
-    for (int i = 0; i < 16; i++) {
-      rest = rest * 256 + digest[i];
-      digest[i] = (guint8) (rest / 10);
-      rest %= 10;
-      more = more || digest[i] != 0;
-    }
-    digits[--at] = (char) ('0' + rest);
-  }
-  return OFString ("2.25.") + (digits + at);
-}
-
-void
-odl_derive_code (DcmItem *item,
-                 const DcmTag &sequence,
-                 const char *value,
-                 const char *meaning)
-{
-  DcmItem *code = NULL;
-
-  if (item->findOrCreateSequenceItem (sequence, code, -2).bad ())
-    return;
-  odl_derive_put (code, DCM_CodeValue, value);
-  odl_derive_put (code, DCM_CodingSchemeDesignator, "DCM");
-  odl_derive_put (code, DCM_CodeMeaning, meaning);
-}
 
 // ---- The order ----
-
-static bool
-read_all (int fd, void *data, size_t size)
-{
-  char *to = static_cast<char *> (data);
-
-  while (size > 0) {
-    const ssize_t n = read (fd, to, size);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return false;
-    to += n;
-    size -= (size_t) n;
-  }
-  return true;
-}
 
 static bool
 is_sane (const OdlDecoderDerive *order, uint64_t size)
@@ -114,13 +36,13 @@ take_order (OdlDerive *derive, GError **error)
 
   if (fd < 0)
     return false;
-  bool done = read_all (fd, order, sizeof *order) && is_sane (order, size);
+  bool done = odl_derive_read (fd, order, sizeof *order) && is_sane (order, size);
   if (done) {
     order->instance[sizeof order->instance - 1] = '\0';
     order->program[sizeof order->program - 1] = '\0';
     order->description[sizeof order->description - 1] = '\0';
     derive->recipe = static_cast<char *> (g_malloc0 (order->recipe_bytes + 1));
-    done = read_all (fd, derive->recipe, order->recipe_bytes);
+    done = odl_derive_read (fd, derive->recipe, order->recipe_bytes);
   }
   close (fd);
   if (!done)
@@ -344,41 +266,14 @@ put_derivation (DcmItem *dataset,
 
 // ---- The program ----
 
-namespace {
-
-struct Moment {
-  OFString date, time;
-};
-
-}
-
-// Now, in the time zone of the file, which holds for all its times, or our own.
-static Moment
-moment_of (DcmItem *dataset, const OdlDecoderDerive *order)
-{
-  const OFString zone = odl_item_text (dataset, DCM_TimezoneOffsetFromUTC);
-  int minutes = CLAMP (order->zone_minutes, -24 * 60, 24 * 60);
-  unsigned hour = 0, minute = 0;
-
-  if (zone.length () == 5 && (zone[0] == '+' || zone[0] == '-')
-      && sscanf (zone.c_str () + 1, "%2u%2u", &hour, &minute) == 2 && hour < 24)
-    minutes = (int) (hour * 60 + minute) * (zone[0] == '-' ? -1 : 1);
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (order->now_s);
-  g_autoptr (GDateTime) now = utc != NULL ? g_date_time_add_minutes (utc, minutes) : NULL;
-  if (now == NULL)
-    return { "19000101", "000000" };
-  g_autofree char *date = g_date_time_format (now, "%Y%m%d");
-  g_autofree char *time = g_date_time_format (now, "%H%M%S");
-  return { date, time };
-}
-
 // The program, among the equipment (PS3.3 C.12.1), and the recipe, as it can be used
 // again.
 static void
 put_program (DcmItem *dataset, const OdlDerive *derive)
 {
   const OdlDecoderDerive *order = &derive->order;
-  const Moment moment = moment_of (dataset, order);
+  const OdlDeriveMoment moment
+      = odl_derive_moment (dataset, order->now_s, order->zone_minutes);
   DcmItem *item = NULL;
 
   if (dataset->findOrCreateSequenceItem (DCM_ContributingEquipmentSequence, item, -2)
@@ -405,15 +300,16 @@ put_identity (DcmItem *dataset,
               const OFString &series,
               const OdlDecoderDerive *order)
 {
-  const Moment moment = moment_of (dataset, order);
+  const OdlDeriveMoment moment
+      = odl_derive_moment (dataset, order->now_s, order->zone_minutes);
   char frames[32];
 
   g_snprintf (frames, sizeof frames, "/%u/%u", order->first_frame, order->n_frames);
   odl_derive_put (
       dataset, DCM_SOPInstanceUID,
-      odl_derive_uid (order, "instance", (instance + frames).c_str ()).c_str ());
+      odl_derive_uid (order->secret, "instance", (instance + frames).c_str ()).c_str ());
   odl_derive_put (dataset, DCM_SeriesInstanceUID,
-                  odl_derive_uid (order, "series", series.c_str ()).c_str ());
+                  odl_derive_uid (order->secret, "series", series.c_str ()).c_str ());
   odl_derive_put (dataset, DCM_InstanceCreationDate, moment.date.c_str ());
   odl_derive_put (dataset, DCM_InstanceCreationTime, moment.time.c_str ());
   odl_derive_put (dataset, DCM_ContentDate, moment.date.c_str ());
@@ -421,14 +317,6 @@ put_identity (DcmItem *dataset,
 }
 
 // ---- The bytes ----
-
-static GByteArray *
-too_large (GError **error)
-{
-  g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
-                       _ ("its header is too large to be written again"));
-  return NULL;
-}
 
 // The tag, type and length of the pixels that follow.
 static bool
@@ -461,31 +349,10 @@ serialise (DcmDataset &dataset, const OdlDecoderDerive *order, GError **error)
 {
   static const E_TransferSyntax syntaxes[ODL_DERIVE_N_COMPRESSIONS]
       = { EXS_LittleEndianExplicit, EXS_RLELossless, EXS_JPEG2000LosslessOnly };
-  const E_TransferSyntax syntax = syntaxes[order->compression];
-  DcmFileFormat file (&dataset);
-  const Uint32 length
-      = file.getDataset ()->calcElementLength (syntax, EET_ExplicitLength);
+  g_autoptr (GByteArray) bytes
+      = odl_derive_bytes (dataset, syntaxes[order->compression], error);
 
-  if (length > G_MAXINT32)
-    return too_large (error);
-  const size_t room = (size_t) length + META_BYTES;
-  std::unique_ptr<guint8[]> buffer (new guint8[room]);
-  DcmOutputBufferStream stream (buffer.get (), (offile_off_t) room);
-  file.transferInit ();
-  OFCondition result = file.write (stream, syntax, EET_ExplicitLength, NULL,
-                                   EGL_withoutGL, EPD_withoutPadding);
-  file.transferEnd ();
-  void *data = NULL;
-  offile_off_t n = 0;
-  stream.flushBuffer (data, n);
-  if (result.bad ()) {
-    g_set_error (error, ODL_ERROR, ODL_ERROR_CORRUPT,
-                 _ ("its header cannot be written again (%s)"), result.text ());
-    return NULL;
-  }
-  g_autoptr (GByteArray) bytes = g_byte_array_sized_new ((guint) n + 16);
-  g_byte_array_append (bytes, static_cast<guint8 *> (data), (guint) n);
-  if (append_pixel_element (bytes, order))
+  if (bytes == NULL || append_pixel_element (bytes, order))
     return static_cast<GByteArray *> (g_steal_pointer (&bytes));
   g_set_error_literal (error, ODL_ERROR, ODL_ERROR_TOO_LARGE,
                        _ ("its frames need more than the 4 GB that a DICOM file may "
@@ -533,7 +400,7 @@ odl_dicom_derive (const OdlDicomHeader *header,
   odl_derive_put_class (&dataset, origin, order);
   if ((order->flags & ODL_DERIVE_FILTERED) != 0) {
     const OFString source = deidentify && !instance.empty ()
-                                ? odl_derive_uid (order, "uid", instance.c_str ())
+                                ? odl_derive_uid (order->secret, "uid", instance.c_str ())
                                 : instance;
     put_derivation (&dataset, sop_class, source, header, &derive);
     put_identity (&dataset, origin.instance, origin.series, order);

@@ -43,15 +43,26 @@ void odl_derive_pixels (const OdlDicomHeader *header,
 // names anybody. What is written in the pixels stays.
 void odl_derive_deidentify (DcmDataset &dataset, const OdlDecoderDerive *order);
 
-// Appends an item with a code of DICOM's own scheme to a sequence.
+// ---- What all files that are made here share (derive_parts.cpp) ----
+
+// A code as files have it: at most 16, 16 and 64 characters.
+struct OdlDeriveCode {
+  const char *value, *scheme, *meaning;
+};
+
+// Appends an item with a code to a sequence.
+void
+odl_derive_put_code (DcmItem *item, const DcmTag &sequence, const OdlDeriveCode &code);
+
+// Appends one of DICOM's own scheme.
 void odl_derive_code (DcmItem *item,
                       const DcmTag &sequence,
                       const char *value,
                       const char *meaning);
 
-// An identifier below 2.25 (PS3.5 B.2) that depends on the run, `kind` and `text`.
-OFString
-odl_derive_uid (const OdlDecoderDerive *order, const char *kind, const char *text);
+// An identifier below 2.25 (PS3.5 B.2) that depends on the run, by its 32 secret bytes,
+// on `kind` and `text`.
+OFString odl_derive_uid (const uint8_t *secret, const char *kind, const char *text);
 
 // Sets a text; nothing happens to elements that cannot be.
 void odl_derive_put (DcmItem *item, const DcmTag &tag, const char *text);
@@ -64,6 +75,24 @@ odl_derive_remove (DcmItem *item, const DcmTagKey (&tags)[N])
   for (const DcmTagKey &tag : tags)
     item->findAndDeleteElement (tag);
 }
+
+// Reads so many bytes of the parent's order. False: there are fewer.
+bool odl_derive_read (int fd, void *data, size_t size);
+
+// A date and a time, as elements have them.
+struct OdlDeriveMoment {
+  OFString date, time;
+};
+
+// A time since 1970, UTC, in the time zone of the file, which holds for all its times, or
+// else in one that many minutes east of Greenwich.
+OdlDeriveMoment odl_derive_moment (DcmItem *dataset, int64_t now_s, int zone_minutes);
+
+// The file of a data set, whose pixels may follow. The caller frees it.
+GByteArray *
+odl_derive_bytes (DcmDataset &dataset, E_TransferSyntax syntax, GError **error);
+
+// ---- Identifiers ----
 
 // What identifiers are made from: those of the source, or, of files from before DICOM
 // that have none, what tells their pictures, studies and series from others.

@@ -52,7 +52,7 @@ odl_derive_put_class (DcmItem *dataset,
   if (odl_item_text (dataset, DCM_SOPInstanceUID).empty ())
     odl_derive_put (
         dataset, DCM_SOPInstanceUID,
-        odl_derive_uid (order, "instance", origin.instance.c_str ()).c_str ());
+        odl_derive_uid (order->secret, "instance", origin.instance.c_str ()).c_str ());
   if (!odl_item_text (dataset, DCM_SOPClassUID).empty ())
     return;
   odl_derive_put (dataset, DCM_SOPClassUID, UID_SecondaryCaptureImageStorage);
@@ -61,9 +61,11 @@ odl_derive_put_class (DcmItem *dataset,
     if (!dataset->tagExists (tag))
       dataset->insertEmptyElement (tag);
   if (odl_item_text (dataset, DCM_StudyInstanceUID).empty ())
-    odl_derive_put (dataset, DCM_StudyInstanceUID,
-                    odl_derive_uid (order, "study", origin.study.c_str ()).c_str ());
+    odl_derive_put (
+        dataset, DCM_StudyInstanceUID,
+        odl_derive_uid (order->secret, "study", origin.study.c_str ()).c_str ());
   if (odl_item_text (dataset, DCM_SeriesInstanceUID).empty ())
-    odl_derive_put (dataset, DCM_SeriesInstanceUID,
-                    odl_derive_uid (order, "series", origin.series.c_str ()).c_str ());
+    odl_derive_put (
+        dataset, DCM_SeriesInstanceUID,
+        odl_derive_uid (order->secret, "series", origin.series.c_str ()).c_str ());
 }

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "decoder/dicom/attributes.hpp"
 #include "decoder/dicom/pixels/codec.h"
-#include "decoder/dicom/derive.hpp"
+#include "decoder/dicom/said.hpp"
 #include "decoder/dicom/dump.hpp"
 #include "decoder/dicom/pixels/frames.h"
 #include "decoder/dicom/overlay.hpp"
@@ -379,7 +379,40 @@ dump (const OdlDecoderInput *,
   return samples != NULL;
 }
 
-// The answer is a picture of bytes, not the one that the header describes.
+// The header, of which the picture that it describes is not wanted.
+static bool
+read_header (const OdlDecoderInput *input,
+             Kept *kept,
+             OdlDicomHeader *header,
+             GError **error)
+{
+  OdlPicture described;
+
+  odl_picture_init (&described, input->memory);
+  const bool done
+      = odl_dicom_header_read (header, &kept->scan, kept->dataset, 0, &described, error);
+  odl_picture_clear (&described);
+  return done;
+}
+
+// The answer is a picture of bytes.
+static bool
+answer_bytes (const GByteArray *bytes, OdlPicture *picture, GError **error)
+{
+  const uint64_t size = bytes->len;
+  const size_t all = bytes->len + sizeof size;
+  const OdlPictureShape shape
+      = { TEXT_COLUMNS, (uint32_t) (all / TEXT_COLUMNS + 1), 1, ODL_SAMPLE_U8 };
+  char *samples
+      = static_cast<char *> (odl_picture_allocate (picture, &shape, all, error));
+
+  if (samples != NULL) {
+    memcpy (samples, &size, sizeof size);
+    memcpy (samples + sizeof size, bytes->data, bytes->len);
+  }
+  return samples != NULL;
+}
+
 static bool
 derive (const OdlDecoderInput *input,
         Kept *kept,
@@ -387,26 +420,25 @@ derive (const OdlDecoderInput *input,
         OdlPicture *picture,
         GError **error)
 {
-  OdlPicture described;
   g_autoptr (GByteArray) bytes = NULL;
 
-  odl_picture_init (&described, input->memory);
-  if (odl_dicom_header_read (header, &kept->scan, kept->dataset, 0, &described, error))
+  if (read_header (input, kept, header, error))
     bytes = odl_dicom_derive (header, &kept->scan, kept->dataset, error);
-  odl_picture_clear (&described);
-  if (bytes == NULL)
-    return false;
-  const uint64_t size = bytes->len;
-  const size_t all = bytes->len + sizeof size;
-  const OdlPictureShape shape
-      = { TEXT_COLUMNS, (uint32_t) (all / TEXT_COLUMNS + 1), 1, ODL_SAMPLE_U8 };
-  char *samples
-      = static_cast<char *> (odl_picture_allocate (picture, &shape, all, error));
-  if (samples != NULL) {
-    memcpy (samples, &size, sizeof size);
-    memcpy (samples + sizeof size, bytes->data, bytes->len);
-  }
-  return samples != NULL;
+  return bytes != NULL && answer_bytes (bytes, picture, error);
+}
+
+static bool
+report (const OdlDecoderInput *input,
+        Kept *kept,
+        OdlDicomHeader *header,
+        OdlPicture *picture,
+        GError **error)
+{
+  g_autoptr (GByteArray) bytes = NULL;
+
+  if (read_header (input, kept, header, error))
+    bytes = odl_dicom_report (header, &kept->space, kept->dataset, error);
+  return bytes != NULL && answer_bytes (bytes, picture, error);
 }
 
 static bool
@@ -552,4 +584,10 @@ bool
 odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
   return run (input, derive, picture, error);
+}
+
+bool
+odl_report_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, report, picture, error);
 }

@@ -3,17 +3,15 @@
 
 #include "source/dicom/derived.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
-#include <unistd.h>
 
 #include "base/error.h"
+#include "decoder/protocol.h"
 #include "source/dicom/dicom.h"
-#include "source/helper/answer.h"
-#include "source/source_file.h"
+#include "source/dicom/ordered.h"
 
 void
 odl_derived_make_secret (guint8 secret[ODL_DERIVED_SECRET_BYTES])
@@ -84,89 +82,6 @@ fill_order (OdlDecoderDerive *order,
   g_strlcpy (order->program, "Ondelette " ODL_VERSION, sizeof order->program);
   if (params->description != NULL)
     g_strlcpy (order->description, params->description, sizeof order->description);
-}
-
-// The order in a memory file; −1 on failure.
-static int
-order_file (const OdlDecoderDerive *order, const char *recipe, uint64_t *size)
-{
-  const int fd = memfd_create ("odl-derive", MFD_CLOEXEC);
-  bool done = fd >= 0 && write (fd, order, sizeof *order) == (ssize_t) sizeof *order;
-
-  if (done && order->recipe_bytes > 0)
-    done = write (fd, recipe, order->recipe_bytes) == (ssize_t) order->recipe_bytes;
-  if (done && lseek (fd, 0, SEEK_SET) == 0) {
-    *size = sizeof *order + order->recipe_bytes;
-    return fd;
-  }
-  if (fd >= 0)
-    close (fd);
-  return -1;
-}
-
-// Answers the helper's request for the order.
-static bool
-hand_over (OdlDecoderProcess *process,
-           OdlDecoderAnswer *answer,
-           const OdlDecoderDerive *order,
-           const char *recipe,
-           GError **error)
-{
-  uint64_t size = 0;
-  const char *name = odl_decoder_answer_request (answer);
-
-  // Else it is an error, which is checked later.
-  if (g_strcmp0 (name, ODL_DECODER_DERIVE) != 0)
-    return true;
-  if (answer->memfd >= 0)
-    close (answer->memfd);
-  answer->memfd = -1;
-  const int fd = order_file (order, recipe, &size);
-  if (fd < 0)
-    return odl_error_set (error, ODL_ERROR_IO, _ ("no connection to the decoder: %s"),
-                          g_strerror (errno));
-  bool done = odl_decoder_process_send_file (process, fd, size, error)
-              && odl_decoder_process_receive (process, NULL, answer, error);
-  close (fd);
-  return done;
-}
-
-// The bytes in the picture (protocol.h).
-static GBytes *
-unwrap (const OdlImage *image, GError **error)
-{
-  const OdlImageInfo *info = odl_image_info (image);
-  const guint8 *data = info->planes[0].data;
-  const size_t there = (size_t) info->extent.x * (size_t) info->extent.y;
-  uint64_t size = 0;
-
-  if (info->channels == 1 && info->type == ODL_SAMPLE_U8 && there > sizeof size)
-    memcpy (&size, data, sizeof size);
-  if (size > 0 && size <= there - sizeof size)
-    return g_bytes_new (data + sizeof size, size);
-  odl_helper_set_invalid_answer (error);
-  return NULL;
-}
-
-static GBytes *
-receive (OdlDecoderProcess *process,
-         const OdlDecoderDerive *order,
-         const char *recipe,
-         GError **error)
-{
-  g_autofree OdlDecoderAnswer *answer = g_new0 (OdlDecoderAnswer, 1);
-  g_autoptr (OdlImage) image = NULL;
-  OdlDecoderTexts texts = { 0 };
-  bool healthy = false;
-
-  answer->memfd = -1;
-  if (odl_decoder_process_receive (process, NULL, answer, error)
-      && hand_over (process, answer, order, recipe, error)
-      && odl_decoder_answer_check (answer, &texts, &healthy, error))
-    image = odl_decoder_answer_image (answer, &texts, error);
-  if (answer->memfd >= 0)
-    close (answer->memfd);
-  return image != NULL ? unwrap (image, error) : NULL;
 }
 
 // ---- What the new header says ----
@@ -274,25 +189,14 @@ ask (const OdlSource *source,
   const char *location = source->info.location;
   const char *path = location + (g_str_has_prefix (location, "volume:") ? 7 : 0);
   OdlDecoderDerive order;
-  OdlSourceFile file;
-  GBytes *bytes = NULL;
+  g_autoptr (GByteArray) whole = g_byte_array_new ();
 
   fill_order (&order, source, params);
   order.flags |= flags;
-  if (!odl_source_file_open (path, &file, error)) {
-    odl_source_file_name_error (path, error);
-    return NULL;
-  }
-  const OdlDecoderJob job
-      = { .format = "dicom-derive", .file_fd = file.fd, .file_size = file.size };
-  OdlDecoderProcess *process = odl_decoder_process_start (&job, error);
-  close (file.fd);
-  if (process != NULL)
-    bytes = receive (process, &order, params->recipe, error);
-  odl_decoder_process_end (process);
-  if (bytes == NULL)
-    odl_source_file_name_error (path, error);
-  return bytes;
+  g_byte_array_append (whole, (const guint8 *) &order, sizeof order);
+  if (order.recipe_bytes > 0)
+    g_byte_array_append (whole, (const guint8 *) params->recipe, order.recipe_bytes);
+  return odl_ordered_ask (path, "dicom-derive", ODL_DECODER_DERIVE, whole, error);
 }
 
 GBytes *

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "config.h"
+
+#include "source/dicom/said.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "decoder/protocol.h"
+#include "source/dicom/derived.h"
+#include "source/dicom/dicom.h"
+#include "source/dicom/ordered.h"
+#include "source/dicom/series.h"
+#include "source/helper/client.h"
+#include "source/volume.h"
+
+struct _OdlSaid {
+  GArray *marks; // OdlDecoderMark
+  GArray *measured; // OdlDecoderMeasured, of all marks in their order
+  GArray *points; // float, likewise
+};
+
+OdlSaid *
+odl_said_new (void)
+{
+  OdlSaid *said = g_new (OdlSaid, 1);
+
+  *said = (OdlSaid){ g_array_new (FALSE, FALSE, sizeof (OdlDecoderMark)),
+                     g_array_new (FALSE, FALSE, sizeof (OdlDecoderMeasured)),
+                     g_array_new (FALSE, FALSE, sizeof (float)) };
+  return said;
+}
+
+void
+odl_said_free (OdlSaid *said)
+{
+  if (said == NULL)
+    return;
+  g_array_unref (said->marks);
+  g_array_unref (said->measured);
+  g_array_unref (said->points);
+  g_free (said);
+}
+
+bool
+odl_said_add_mark (OdlSaid *said,
+                   OdlSaidShape shape,
+                   const char *name,
+                   const OdlPoint *points,
+                   int n_points)
+{
+  static const uint32_t forms[] = { [ODL_SAID_LINE] = ODL_MARK_LINE,
+                                    [ODL_SAID_REGION] = ODL_MARK_REGION,
+                                    [ODL_SAID_ELLIPSE] = ODL_MARK_ELLIPSE };
+  OdlDecoderMark mark = { .form = forms[shape], .n_points = (uint32_t) n_points };
+
+  g_return_val_if_fail (n_points > 0 && mark.n_points <= ODL_DECODER_SAID_MAX_POINTS,
+                        false);
+  if (said->marks->len >= ODL_DECODER_SAID_MAX_MARKS)
+    return false;
+  g_strlcpy (mark.name, name, sizeof mark.name);
+  g_array_append_val (said->marks, mark);
+  for (int i = 0; i < n_points; i++) {
+    const float pair[] = { (float) points[i].x, (float) points[i].y };
+    g_array_append_vals (said->points, pair, 2);
+  }
+  return true;
+}
+
+static void
+copy_code (OdlDecoderCode *to, const OdlSaidCode *from)
+{
+  g_strlcpy (to->value, from->value, sizeof to->value);
+  g_strlcpy (to->scheme, from->scheme, sizeof to->scheme);
+  g_strlcpy (to->meaning, from->meaning, sizeof to->meaning);
+}
+
+void
+odl_said_add_value (OdlSaid *said,
+                    const OdlSaidCode *name,
+                    const OdlSaidCode *unit,
+                    double value,
+                    bool after)
+{
+  OdlDecoderMeasured measured = { .value = value, .after = after };
+  OdlDecoderMark *last
+      = &g_array_index (said->marks, OdlDecoderMark, said->marks->len - 1);
+
+  g_return_if_fail (last->n_measured < ODL_DECODER_SAID_MAX_MEASURED);
+  if (!isfinite (value))
+    return;
+  copy_code (&measured.concept_name, name);
+  copy_code (&measured.unit, unit);
+  g_array_append_val (said->measured, measured);
+  last->n_measured++;
+}
+
+// ---- the picture ---------------------------------------------------------------------
+
+// Where a frame is stored.
+typedef struct {
+  const char *path;
+  const char *instance; // its SOP Instance UID; "": it has none
+  gint64 frame; // in that file
+} Place;
+
+static bool
+find_place (const OdlSource *source, gint64 frame, Place *place, GError **error)
+{
+  const char *location = source->info.location;
+  const bool is_series = source->klass == &odl_series_source;
+
+  if (!is_series && !odl_dicom_is_source (source))
+    return odl_error_set (error, ODL_ERROR_UNSUPPORTED,
+                          _ ("it is no DICOM file, so that no other one can refer to it. "
+                             "Write a table (CSV)."));
+  if (is_series && odl_source_lacks_frame (source, frame))
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("this slice is not there, so that nothing can refer to it."));
+  // Frames that are taken for the slices of a volume stay those of their file.
+  *place = (Place){
+    .path = is_series ? source->info.files[frame]
+                      : location + (g_str_has_prefix (location, "volume:") ? 7 : 0),
+    .instance = is_series ? odl_decoded_source_instance (source, frame)
+                          : odl_source_detail (source, "sop-instance"),
+    .frame = is_series ? 0 : frame,
+  };
+  if (place->instance == NULL)
+    place->instance = "";
+  return true;
+}
+
+bool
+odl_said_is_possible (const OdlSource *source, gint64 frame, GError **error)
+{
+  Place place = { 0 };
+
+  return find_place (source, frame, &place, error);
+}
+
+// ---- the order -----------------------------------------------------------------------
+
+static GByteArray *
+order_of (const OdlSaid *said, const Place *place, const char *recipe)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  GByteArray *bytes = g_byte_array_new ();
+  const gsize recipe_bytes = recipe != NULL ? strlen (recipe) : 0;
+  OdlDecoderSaid order = {
+    .magic = ODL_DECODER_MAGIC,
+    .version = ODL_DECODER_VERSION,
+    .n_marks = said->marks->len,
+    .n_measured = said->measured->len,
+    .n_points = said->points->len / 2,
+    .recipe_bytes = (uint32_t) MIN (recipe_bytes, ODL_DECODER_DERIVE_MAX_RECIPE),
+    .frame = (uint32_t) place->frame,
+    .zone_minutes = (int32_t) (g_date_time_get_utc_offset (now) / G_TIME_SPAN_MINUTE),
+    .now_s = g_date_time_to_unix (now),
+  };
+
+  G_STATIC_ASSERT (sizeof order.secret == ODL_DERIVED_SECRET_BYTES);
+  odl_derived_make_secret (order.secret);
+  g_strlcpy (order.instance, place->instance, sizeof order.instance);
+  g_strlcpy (order.program, "Ondelette " ODL_VERSION, sizeof order.program);
+  g_byte_array_append (bytes, (const guint8 *) &order, sizeof order);
+  const GArray *const arrays[] = { said->marks, said->measured, said->points };
+  for (size_t i = 0; i < G_N_ELEMENTS (arrays); i++)
+    g_byte_array_append (bytes, (const guint8 *) arrays[i]->data,
+                         arrays[i]->len
+                             * g_array_get_element_size ((GArray *) arrays[i]));
+  if (order.recipe_bytes > 0)
+    g_byte_array_append (bytes, (const guint8 *) recipe, order.recipe_bytes);
+  return bytes;
+}
+
+GBytes *
+odl_said_report (const OdlSaid *said,
+                 const OdlSource *source,
+                 gint64 frame,
+                 const char *recipe,
+                 GError **error)
+{
+  Place place = { 0 };
+
+  if (!find_place (source, frame, &place, error))
+    return NULL;
+  g_autoptr (GByteArray) order = order_of (said, &place, recipe);
+  return odl_ordered_ask (place.path, "dicom-report", ODL_DECODER_SAID, order, error);
+}

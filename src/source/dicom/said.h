@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What was said of a DICOM picture, collected for an object of DICOM that says it; the
+// decoder makes its file from that of the picture. Any thread.
+#pragma once
+
+#include "image/display/view.h"
+#include "source/source.h"
+
+// The shape of what was drawn.
+typedef enum {
+  ODL_SAID_LINE, // through its points
+  ODL_SAID_REGION, // its last point is its first one
+  ODL_SAID_ELLIPSE, // four points: the ends of its major axis, then of the minor one
+} OdlSaidShape;
+
+// A code of DICOM; ASCII, at most 16, 16 and 64 characters.
+typedef struct {
+  const char *value, *scheme, *meaning;
+} OdlSaidCode;
+
+typedef struct _OdlSaid OdlSaid;
+
+OdlSaid *odl_said_new (void);
+void odl_said_free (OdlSaid *said); // NULL is fine
+
+// Whether something can be said of a frame, from 0, in a file. ODL_ERROR_UNSUPPORTED: it
+// is no DICOM file.
+bool odl_said_is_possible (const OdlSource *source, gint64 frame, GError **error);
+
+// Adds a mark with 1 … 256 points; (0, 0) is the outer corner of the first sample.
+// `name` (ASCII) tells it from the others. False: there are 4096 already.
+bool odl_said_add_mark (OdlSaid *said,
+                        OdlSaidShape shape,
+                        const char *name,
+                        const OdlPoint *points,
+                        int n_points);
+
+// Adds a value to the last mark, at most 16; `after`: it is that after the recipe.
+// What is no number is left out.
+void odl_said_add_value (OdlSaid *said,
+                         const OdlSaidCode *name,
+                         const OdlSaidCode *unit,
+                         double value,
+                         bool after);
+
+// The bytes of a structured report (PS3.16, TID 1500) of all marks, which refers to that
+// frame. `recipe`: in one line, what had been done to the picture that was seen, without
+// names of files; NULL: nothing. Transfer full. Blocks. Errors name the file: that of
+// odl_said_is_possible; ODL_ERROR_UNSUPPORTED: the file lacks an identifier; any of
+// ODL_ERROR.
+GBytes *odl_said_report (const OdlSaid *said,
+                         const OdlSource *source,
+                         gint64 frame,
+                         const char *recipe,
+                         GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSaid, odl_said_free)

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What was measured, as DICOM objects that refer to the picture.
+#pragma once
+
+#include "image/annotation/annotation.h"
+#include "filter/recipe.h"
+#include "source/dicom/said.h"
+
+typedef struct {
+  const OdlSource *source; // a DICOM file or series
+  gint64 frame; // that was measured, from 0
+  const GPtrArray *annotations; // OdlAnnotation, all on that frame as it came
+  const OdlSubject *subject; // in the unit of the file
+  const OdlRecipe *recipe; // that was applied
+} OdlSaidParams;
+
+// Writes a structured report (PS3.16, TID 1500) of those that measure something. The file
+// appears when it is complete, or not at all. `replace`: it may replace another one.
+// ODL_ERROR_UNSUPPORTED: nothing was measured; the source is no DICOM file, or lacks an
+// identifier; ODL_ERROR_TOO_LARGE; ODL_ERROR_IO naming `path`; any of ODL_ERROR. Blocks.
+bool odl_said_save_report (const OdlSaidParams *params,
+                           const char *path,
+                           bool replace,
+                           GError **error);
+
+// The codes of a measurement and of its unit. False: there is no row for it, and both are
+// of our own scheme. Texts are static, or lie in `room`.
+typedef struct {
+  char value[17], meaning[65];
+} OdlSaidRoom;
+bool odl_said_codes (const OdlMeasurement *measure,
+                     OdlSaidCode *name,
+                     OdlSaidCode *unit,
+                     OdlSaidRoom *room);

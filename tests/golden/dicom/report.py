@@ -1,0 +1,330 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: MIT
+"""Structured reports of what `measure` says, against pydicom, its codes, dsrdump and dciodvfy.
+
+usage: report.py ONDELETTE_CLI
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pydicom
+from pydicom.sr._concepts_dict import concepts
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+from command_line import Skip, fails, leftovers, read, run, run_cases, shared  # noqa: E402
+
+CT = "pydicom/CT_small.dcm"
+KINDS = {
+    "--length": "10,20,30.5,40", "--angle": "1,1,20,20,40,5", "--ellipse": "30,30,20,10",
+    "--polygon": "5,5,50,8,40,60", "--freehand": "9,9,30,9,30,40,12,33", "--profile": "3,3,40,40",
+}
+ALL = [word for pair in KINDS.items() for word in pair]
+NAMES = {
+    "length": "Length", "angle": "Angle", "area": "Area", "perimeter": "Perimeter", "mean": "Mean",
+    "sigma": "Standard Deviation", "min": "Minimum", "max": "Maximum", "n": "Number of values",
+    "time": "Time", "velocity": "Velocity", "depth": "Depth", "frequency": "Frequency",
+}
+UNITS = {"mm": "mm", "mm²": "mm2", "°": "deg", "HU": "[hnsf'U]", "": "1", "px": "{pixels}",
+         "px²": "{square_pixels}", "luma": "{luma}", "s": "s", "Hz": "Hz", "cm/s": "cm/s"}
+
+
+def tool(*command):
+    if shutil.which(command[0]) is None:
+        raise Skip(f"{command[0]} is not installed")
+    return subprocess.run([*map(str, command)], capture_output=True, timeout=300, errors="replace")
+
+
+def report(source, *arguments, name="report.dcm"):
+    """What `measure` says, and the report."""
+    said = read("measure", source, *arguments, "--sr", name, "--force")
+    done = tool("dciodvfy", name)
+    wrong = [line for line in done.stderr.splitlines() if line.startswith("Error")]
+    assert "ComprehensiveSR" in done.stderr.splitlines() and not wrong, (source, done.stderr)
+    shown = tool("dsrdump", name)
+    assert shown.returncode == 0 and "E: " not in shown.stderr, (source, shown.stderr)
+    return said, pydicom.dcmread(name)
+
+
+def children(item, kind=None, meaning=None):
+    """Of an item of the tree, those of a type and a name."""
+    return [child for child in item.get("ContentSequence", ())
+            if kind in (None, child.ValueType)
+            and meaning in (None, child.get("ConceptNameCodeSequence", [None])[0]
+                            and child.ConceptNameCodeSequence[0].CodeMeaning)]
+
+
+def groups(tree):
+    measurements, = children(tree, "CONTAINER", "Imaging Measurements")
+    return children(measurements, "CONTAINER", "Measurement Group")
+
+
+def text(item, meaning):
+    return [child.TextValue for child in children(item, "TEXT", meaning)]
+
+
+def numbers(group):
+    """(name, is it after the filters) → (value, unit), from both ways to write it."""
+    found = {}
+    for item in children(group, "NUM"):
+        value, = item.MeasuredValueSequence
+        exact = value.FloatingPointValue
+        assert abs(float(value.NumericValue) - exact) <= 1e-12 * max(1, abs(exact)), item
+        key = item.ConceptNameCodeSequence[0].CodeMeaning, bool(text(item, "Algorithm Parameters"))
+        assert key not in found, key
+        found[key] = exact, value.MeasurementUnitsCodeSequence[0].CodeValue
+    return found
+
+
+def is_told(said, tree):
+    assert len(groups(tree)) == len(said["measured"])
+    for group, measured in zip(groups(tree), said["measured"]):
+        want = {}
+        for name, value in measured.items():
+            if name in NAMES and isinstance(value, dict):
+                want[NAMES[name], False] = value["value"], UNITS[value["unit"]]
+                if "after" in value:
+                    want[NAMES[name], True] = value["after"], UNITS[value["unit"]]
+        got = numbers(group)
+        assert got.keys() == want.keys(), (got, want)
+        for key in want:
+            assert got[key][1] == want[key][1], (key, got, want)
+            assert abs(got[key][0] - want[key][0]) <= 1e-9 * max(1, abs(want[key][0])), (key, got, want)
+        assert text(group, "Tracking Identifier")[0].startswith(measured["kind"])
+
+
+def every_value():
+    for name in (CT, "pydicom/MR_small.dcm", "dicom-test-files/JPLL/RG3_JPLL", "pydicom/examples_ybr_color.dcm"):
+        for filters in ((), ("-f", "gaussian:sigma=1.5")):
+            said, tree = report(shared(name), *ALL, *filters)
+            is_told(said, tree)
+            assert len(groups(tree)) == len(KINDS)
+
+
+def is_shown():
+    said, _ = report(shared(CT), "--length", "10,20,30,40")
+    length = said["measured"][0]["length"]["value"]
+    shown = tool("dsrdump", "report.dcm").stdout
+    value, = re.findall(r'NUM:\(,,"Length"\)="([0-9.]+)" \(mm,UCUM', shown)
+    assert abs(float(value) - length) < 1e-9, (value, length)
+
+
+def codes_are_known():
+    """Those of SNOMED CT, DICOM and UCUM that pydicom knows, with these words."""
+    _, tree = report(shared(CT), *ALL, "-f", "gaussian")
+    unknown = set()
+    for element in tree.iterall():
+        if element.keyword not in ("ConceptNameCodeSequence", "ConceptCodeSequence",
+                                   "MeasurementUnitsCodeSequence"):
+            continue
+        code, = element.value
+        scheme = concepts.get(code.CodingSchemeDesignator, {})
+        words = {meaning.lower() for entry in scheme.values() for value, (meaning, _) in entry.items()
+                 if value == code.CodeValue}
+        if code.CodeMeaning.lower() not in words:
+            unknown.add((code.CodeValue, code.CodingSchemeDesignator))
+    assert unknown == {("n", "99ONDELETTE"), ("en", "RFC5646")}, unknown
+
+
+def places(group):
+    found = [child for child in children(group, "SCOORD")]
+    for number in children(group, "NUM"):
+        found += children(number, "SCOORD")
+    return found
+
+
+def places_are_those_drawn():
+    _, tree = report(shared(CT), *ALL)
+    want = {kind: np.array(list(map(float, numbers.split(",")))).reshape(-1, 2)
+            for kind, numbers in KINDS.items()}
+    x, y = want["--ellipse"][0]
+    width, height = want["--ellipse"][1]
+    want["--ellipse"] = np.array([[x, y + height / 2], [x + width, y + height / 2],
+                                  [x + width / 2, y], [x + width / 2, y + height]])
+    for kind in ("--polygon", "--freehand"):
+        want[kind] = np.concatenate([want[kind], want[kind][:1]])
+    for group, kind in zip(groups(tree), KINDS):
+        is_region = kind in ("--ellipse", "--polygon", "--freehand")
+        assert group.ContentTemplateSequence[0].TemplateIdentifier == ("1410" if is_region else "1501")
+        assert len(children(group, "SCOORD", "Image Region")) == is_region
+        assert len(places(group)) == (1 if is_region else len(children(group, "NUM")))
+        for place in places(group):
+            assert place.GraphicType == ("ELLIPSE" if kind == "--ellipse" else "POLYLINE")
+            assert np.abs(np.reshape(place.GraphicData, (-1, 2)) - want[kind]).max() < 1e-6, kind
+
+
+def tall_ellipses_have_their_longer_axis_first():
+    _, tree = report(shared(CT), "--ellipse", "10,20,6,30")
+    place, = children(groups(tree)[0], "SCOORD")
+    assert list(place.GraphicData) == [13, 20, 13, 50, 10, 35, 16, 35], place.GraphicData
+
+
+def references(tree):
+    return [element.value[0] for element in tree.iterall() if element.keyword == "ReferencedSOPSequence"]
+
+
+def belongs_to_its_study():
+    source = pydicom.dcmread(shared(CT))
+    _, tree = report(shared(CT), *ALL)
+    for name in ("PatientName", "PatientID", "PatientBirthDate", "PatientSex", "StudyInstanceUID",
+                 "StudyDate", "StudyTime", "StudyID", "AccessionNumber", "ReferringPhysicianName"):
+        assert tree.get(name, "") == source.get(name, ""), name
+    assert tree.Modality == "SR" and tree.SeriesInstanceUID != source.SeriesInstanceUID
+    assert (tree.CompletionFlag, tree.VerificationFlag) == ("PARTIAL", "UNVERIFIED")
+    assert tree.ContentTemplateSequence[0].TemplateIdentifier == "1500"
+    for reference in references(tree):
+        assert reference.ReferencedSOPInstanceUID == source.SOPInstanceUID
+        assert reference.ReferencedSOPClassUID == source.SOPClassUID
+        assert "ReferencedFrameNumber" not in reference
+    evidence = tree.CurrentRequestedProcedureEvidenceSequence[0]
+    assert evidence.ReferencedSeriesSequence[0].SeriesInstanceUID == source.SeriesInstanceUID
+    _, other = report(shared(CT), *ALL, name="other.dcm")
+    for name in ("SOPInstanceUID", "SeriesInstanceUID"):
+        assert tree[name].value != other[name].value and tree[name].value.startswith("2.25."), name
+    trackers = [child.UID for group in groups(tree) for child in children(group, "UIDREF")]
+    assert len(set(trackers)) == len(KINDS), trackers
+
+
+def filters_are_told():
+    """As text, without names of files, which may be those of persons."""
+    source = shared(CT)
+    shutil.copy(source, "Muster-Erika.dcm")
+    _, tree = report(source, "--length", "1,2,30,40", "--ellipse", "30,30,20,10", "-f", "mix:with=Muster-Erika.dcm")
+    for group in groups(tree):
+        assert text(group, "Comment")[0].startswith("after mix"), text(group, "Comment")
+    after = [item for item in children(groups(tree)[1], "NUM") if text(item, "Algorithm Name")]
+    assert len(after) == 4 and not any(text(item, "Algorithm Name") for item in children(groups(tree)[0], "NUM"))
+    data = pathlib.Path("report.dcm").read_bytes()
+    assert b"Muster" not in data and os.getcwd().encode() not in data
+    _, plain = report(source, "--length", "1,2,30,40")
+    assert not text(groups(plain)[0], "Comment")
+
+
+def frames_are_named():
+    name = shared("pydicom-data/emri_small_RLE.dcm")
+    pictures = pydicom.dcmread(name).pixel_array.astype(float)
+    for frame in (1, 3, len(pictures)):
+        said, tree = report(name, "--ellipse", "10,10,20,30", "--frame", frame)
+        is_told(said, tree)
+        numbers = {reference.get("ReferencedFrameNumber") for reference in references(tree)}
+        stored, = numbers - {None}
+        picture = pictures[stored - 1]
+        y, x = np.mgrid[:picture.shape[0], :picture.shape[1]] + 0.5
+        inside = ((x - 20) / 10) ** 2 + ((y - 25) / 15) ** 2 <= 1
+        mean = said["measured"][0]["mean"]["value"]
+        assert abs(picture[inside].mean() - mean) < 1e-6 * mean, (frame, stored)
+        evidence = tree.CurrentRequestedProcedureEvidenceSequence[0].ReferencedSeriesSequence[0]
+        assert "ReferencedFrameNumber" not in evidence.ReferencedSOPSequence[0]
+
+
+def slices_of_a_series_are_named():
+    picture = pydicom.dcmread(shared(CT))
+    os.mkdir("series")
+    uids = []
+    for i in range(3):
+        picture.SOPInstanceUID = f"1.2.3.{i + 1}"
+        picture.file_meta.MediaStorageSOPInstanceUID = picture.SOPInstanceUID
+        picture.InstanceNumber, picture.ImagePositionPatient[2] = i + 1, 5.0 * i
+        picture.save_as(f"series/{9 - i}.dcm")
+        uids.append(picture.SOPInstanceUID)
+    found = []
+    for frame in (1, 2, 3):
+        _, tree = report("series", "--length", "1,2,30,40", "--frame", frame)
+        named = {reference.ReferencedSOPInstanceUID for reference in references(tree)}
+        assert len(named) == 1 and "ReferencedFrameNumber" not in references(tree)[-1]
+        found += named
+    assert found in (uids, uids[::-1]), found
+
+
+def names_keep_their_characters():
+    picture = pydicom.dcmread(shared(CT))
+    for name, charset in (("Müller^Jörg", "ISO_IR 100"), ("Люкceмбypг", "ISO_IR 144"),
+                          ("Yamada^Tarou=山田^太郎", ["", "ISO 2022 IR 87"]), ("Wang^XiaoDong=王^小东", "ISO_IR 192")):
+        picture.SpecificCharacterSet, picture.PatientName = charset, name
+        picture.save_as("named.dcm")
+        _, tree = report("named.dcm", "--length", "1,2,30,40")
+        assert str(tree.PatientName) == name, tree.PatientName
+        assert tree.SpecificCharacterSet == pydicom.dcmread("named.dcm").SpecificCharacterSet
+
+
+def what_is_missing_is_empty():
+    picture = pydicom.dcmread(shared(CT))
+    for name in ("PatientBirthDate", "PatientSex", "StudyDate", "StudyTime", "StudyID", "AccessionNumber",
+                 "ReferringPhysicianName", "PatientID", "PatientName", "SeriesNumber"):
+        if name in picture:
+            del picture[name]
+    picture.save_as("bare.dcm")
+    _, tree = report("bare.dcm", "--length", "1,2,30,40")
+    assert "PatientSex" in tree and tree.PatientName == "" and tree.SeriesNumber == 1000
+
+
+def what_does_not_fit_is_refused():
+    source = shared(CT)
+    length = ("--length", "1,2,30,40", "--sr", "report.dcm")
+    fails(1, "no DICOM file", "CSV", arguments=("measure", "phantom:64x64", *length))
+    fails(2, "--plane", arguments=("measure", source, "--plane", "axial:0", *length))
+    pathlib.Path("report.dcm").write_bytes(b"there")
+    fails(1, "--force", arguments=("measure", source, *length))
+    assert pathlib.Path("report.dcm").read_bytes() == b"there"
+    os.remove("report.dcm")
+    shutil.copy(source, "ct.dcm")
+    before = pathlib.Path("ct.dcm").read_bytes()
+    fails(1, "never written over", arguments=("measure", "ct.dcm", *length[:2], "--sr", "ct.dcm", "--force"))
+    assert pathlib.Path("ct.dcm").read_bytes() == before
+    fails(1, "no such folder", arguments=("measure", source, *length[:2], "--sr", "no such folder/a.dcm"))
+    for name, word in (("StudyInstanceUID", "study"), ("SeriesInstanceUID", "series"),
+                       ("SOPInstanceUID", "SOP Instance UID")):
+        picture = pydicom.dcmread(source)
+        picture[name].value = ""
+        picture.save_as("bare.dcm", write_like_original=True)
+        fails(1, "bare.dcm", word, arguments=("measure", "bare.dcm", *length))
+    fails(2, "beyond the picture", arguments=("measure", source, "--length", "1,2,300,40", *length[2:]))
+    assert not pathlib.Path("report.dcm").exists() and not leftovers()
+
+
+def uncalibrated_units():
+    """Where millimetres are not known, pixels; in Doppler, what its axes are."""
+    picture = pydicom.dcmread(shared(CT))
+    del picture.PixelSpacing
+    picture.save_as("bare.dcm")
+    said, tree = report("bare.dcm", "--length", "1,2,30,40", "--ellipse", "30,30,20,10")
+    assert said["measured"][0]["length"]["unit"] == "px"
+    is_told(said, tree)
+    picture.Modality, picture.ImagerPixelSpacing = "DX", [0.2, 0.2]
+    picture.save_as("bare.dcm")
+    _, tree = report("bare.dcm", "--length", "1,2,30,40")
+    assert text(groups(tree)[0], "Tracking Identifier") == ["length 1, at the detector"]
+    region = pydicom.Dataset()
+    for name, value in {"RegionSpatialFormat": 3, "RegionDataType": 3, "RegionFlags": 0, "RegionLocationMinX0": 0,
+                        "RegionLocationMinY0": 0, "RegionLocationMaxX1": 127, "RegionLocationMaxY1": 127,
+                        "PhysicalUnitsXDirection": 4, "PhysicalUnitsYDirection": 7, "PhysicalDeltaX": 0.01,
+                        "PhysicalDeltaY": 0.5}.items():
+        setattr(region, name, value)
+    picture.Modality, picture.SequenceOfUltrasoundRegions = "US", [region]
+    picture.save_as("bare.dcm")
+    said, tree = report("bare.dcm", "--length", "1,2,30,40")
+    is_told(said, tree)
+    want = {("Time", False): "s", ("Velocity", False): "cm/s"}
+    assert {key: unit for key, (_, unit) in numbers(groups(tree)[0]).items()} == want, groups(tree)[0]
+
+
+if __name__ == "__main__":
+    sys.exit(run_cases({
+        "a report has every value that was measured, before and after filters": every_value,
+        "dsrdump shows the length": is_shown,
+        "codes are those that pydicom knows, with their words": codes_are_known,
+        "places are those that were drawn, regions as a tree of their own": places_are_those_drawn,
+        "ellipses begin with their longer axis": tall_ellipses_have_their_longer_axis_first,
+        "a report belongs to the study of its picture": belongs_to_its_study,
+        "filters are told as text, without names of files": filters_are_told,
+        "frames are named as they are stored": frames_are_named,
+        "of a series the slice that was measured is named": slices_of_a_series_are_named,
+        "names of patients keep their characters": names_keep_their_characters,
+        "what the picture does not say is empty": what_is_missing_is_empty,
+        "units are those that hold": uncalibrated_units,
+        "what cannot be reported is refused in a sentence": what_does_not_fit_is_refused,
+    }))
