@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cli/json.h"
+#include "cli/measure_files.h"
 #include "cli/process/plane.h"
 #include "cli/verb.h"
 #include "engine/volume.h"
@@ -14,13 +15,11 @@
 #include "source/beside.h"
 #include "source/dicom/series.h"
 #include "source/source_file.h"
-#include "source/source_files.h"
 #include "source/volume.h"
-#include "work/said.h"
 
 // Room for as many kinds in the table of options.
 #define MAX_KINDS 32
-#define N_OTHERS 12
+#define N_OTHERS 16
 
 typedef struct {
   OdlAnnotation annotation;
@@ -29,7 +28,7 @@ typedef struct {
 
 typedef struct {
   gboolean as_json, as_csv;
-  char *report; // a structured report is written there; NULL: none
+  OdlMeasureFiles files;
   OdlOnPlane on; // process.plane; zero: the frame is measured
   gboolean beside; // what the window has kept beside the picture, too
   OdlProcessOptions process; // of it: inputs, filters, recipe, engine, frame
@@ -42,7 +41,7 @@ static void
 clear_options (Options *options)
 {
   odl_process_options_clear (&options->process);
-  g_free (options->report);
+  odl_measure_files_clear (&options->files);
   for (size_t k = 0; k < MAX_KINDS; k++)
     g_strfreev (options->typed[k]);
   g_clear_pointer (&options->annotations, g_array_unref);
@@ -82,6 +81,16 @@ take_series (char **inputs)
   inputs[0] = odl_series_location (folder);
 }
 
+// Whether there is something that measures; what only points is for states.
+static bool
+measures (const Options *options)
+{
+  for (guint i = 0; i < options->annotations->len; i++)
+    if (g_array_index (options->annotations, Typed, i).annotation.kind->measure != NULL)
+      return true;
+  return false;
+}
+
 static bool
 parse (Options *options, int argc, char **argv)
 {
@@ -91,8 +100,8 @@ parse (Options *options, int argc, char **argv)
   size_t n = 0;
   GOptionEntry entries[MAX_KINDS + N_OTHERS] = { 0 };
   static const char *const of_process[]
-      = { "filter", "recipe", "engine",           "frame",
-          "plane",  "force",  G_OPTION_REMAINING, NULL };
+      = { "filter", "recipe", "engine",           "frame", "plane", "window", "orient",
+          "invert", "force",  G_OPTION_REMAINING, NULL };
   const GOptionEntry others[] = {
     { "beside", 0, 0, G_OPTION_ARG_NONE, &options->beside,
       N_ ("And what the window has kept beside the picture (INPUT.measured) of that "
@@ -100,8 +109,11 @@ parse (Options *options, int argc, char **argv)
       NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Write JSON"), NULL },
     { "csv", 0, 0, G_OPTION_ARG_NONE, &options->as_csv, N_ ("Write CSV"), NULL },
-    { "sr", 0, 0, G_OPTION_ARG_FILENAME, &options->report,
+    { "sr", 0, 0, G_OPTION_ARG_FILENAME, &options->files.report,
       N_ ("Write a structured report (DICOM SR), too, which refers to the picture"),
+      N_ ("FILE") },
+    { "gsps", 0, 0, G_OPTION_ARG_FILENAME, &options->files.state,
+      N_ ("Write a presentation state (DICOM), too: the window, and what is drawn"),
       N_ ("FILE") },
   };
   const char *description = _ (
@@ -117,12 +129,11 @@ parse (Options *options, int argc, char **argv)
   G_STATIC_ASSERT (G_N_ELEMENTS (others) + G_N_ELEMENTS (of_process) <= N_OTHERS);
   for (size_t k = 0; (kind = odl_annotation_kind_at (k)) != NULL; k++) {
     g_assert (k < MAX_KINDS);
-    if (kind->measure != NULL)
-      entries[n++] = (GOptionEntry){ .long_name = kind->name,
-                                     .arg = G_OPTION_ARG_STRING_ARRAY,
-                                     .arg_data = &options->typed[k],
-                                     .description = kind->title,
-                                     .arg_description = kind->numbers };
+    entries[n++] = (GOptionEntry){ .long_name = kind->name,
+                                   .arg = G_OPTION_ARG_STRING_ARRAY,
+                                   .arg_data = &options->typed[k],
+                                   .description = kind->title,
+                                   .arg_description = kind->numbers };
   }
   odl_process_options_take (process, of_process, entries + n);
   for (size_t i = 0; i < G_N_ELEMENTS (others); i++)
@@ -144,15 +155,10 @@ parse (Options *options, int argc, char **argv)
     odl_report_usage (_ ("Choose one of --json and --csv."));
     return false;
   }
-  if (process->plane != NULL
-      && !odl_plane_parse (process->plane, &options->on, &problem)) {
+  if (!odl_measure_files_parse (&options->files, process, &problem)
+      || (process->plane != NULL
+          && !odl_plane_parse (process->plane, &options->on, &problem))) {
     odl_report_error (NULL, problem);
-    return false;
-  }
-  if (options->report != NULL && process->plane != NULL) {
-    odl_report_usage (
-        _ ("--sr refers to a stored picture, which a plane through a volume "
-           "is not. Leave out --plane."));
     return false;
   }
   options->annotations = g_array_new (FALSE, FALSE, sizeof (Typed));
@@ -163,11 +169,10 @@ parse (Options *options, int argc, char **argv)
   for (guint i = 0; i < options->annotations->len; i++)
     g_array_index (options->annotations, Typed, i).annotation.on = options->on;
   options->texts = g_ptr_array_new_with_free_func (g_free);
-  if (options->beside)
+  if (options->beside || options->files.state != NULL || measures (options))
     return true;
-  if (options->annotations->len == 0)
-    odl_report_usage (_ ("Say what to measure, such as --length 10,20,30,40."));
-  return options->annotations->len > 0;
+  odl_report_usage (_ ("Say what to measure, such as --length 10,20,30,40."));
+  return false;
 }
 
 // ---- what is kept beside the picture -------------------------------------------------
@@ -455,26 +460,12 @@ print (const Options *options, const OdlRecipe *recipe, const OdlSubject *subjec
     print_text (options, subject);
 }
 
-// Whether a report can be written, before anything is measured.
 static bool
-check_report (const Options *options, const OdlSource *source, GError **error)
-{
-  if (options->report == NULL)
-    return true;
-  g_autoptr (GHashTable) inputs = odl_source_files_new ();
-  odl_source_files_add (inputs, options->process.inputs[0]);
-  if (options->process.recipe != NULL)
-    odl_source_files_add_path (inputs, options->process.recipe);
-  return odl_said_is_possible (source, options->process.frame - 1, error)
-         && odl_output_check (inputs, options->report, options->process.force, error);
-}
-
-static bool
-save_report (const Options *options,
-             const OdlSource *source,
-             const OdlRecipe *recipe,
-             const OdlSubject *subject,
-             GError **error)
+save_files (const Options *options,
+            const OdlSource *source,
+            const OdlRecipe *recipe,
+            const OdlSubject *subject,
+            GError **error)
 {
   g_autoptr (GPtrArray) annotations = g_ptr_array_new ();
   const OdlSaidParams said = { .source = source,
@@ -486,8 +477,7 @@ save_report (const Options *options,
   for (guint i = 0; i < options->annotations->len; i++)
     g_ptr_array_add (annotations,
                      &g_array_index (options->annotations, Typed, i).annotation);
-  return options->report == NULL
-         || odl_said_save_report (&said, options->report, options->process.force, error);
+  return odl_measure_files_save (&options->files, &options->process, &said, error);
 }
 
 static bool
@@ -540,7 +530,7 @@ measure_input (const Options *options, GError **error)
     return false;
   if (options->process.plane != NULL)
     return measure_plane (options, source, &task, error);
-  if (!check_report (options, source, error))
+  if (!odl_measure_files_check (&options->files, &options->process, source, error))
     return false;
   g_autoptr (OdlImage) image = odl_input_read_from (
       source, input, options->process.frame - 1, NULL, NULL, error);
@@ -558,7 +548,7 @@ measure_input (const Options *options, GError **error)
   if (subject.filtered && result == NULL)
     return false;
   subject.after = result;
-  if (!save_report (options, source, &task.run.recipe, &subject, error))
+  if (!save_files (options, source, &task.run.recipe, &subject, error))
     return false;
   print (options, &task.run.recipe, &subject);
   return true;

@@ -45,8 +45,9 @@ bool odl_locate_dicom_stream (const OdlDecoderInput *input,
                               GError **error);
 // The beginning of a derived file, see protocol.h.
 bool odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
-// A structured report, see protocol.h.
+// A structured report and a presentation state, see protocol.h.
 bool odl_report_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
+bool odl_state_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 bool
 odl_decode_metaimage (const OdlDecoderInput *input, OdlPicture *picture, GError **error);
 // Headers as text, as odl_dump_dicom makes it.

@@ -41,6 +41,7 @@ static const struct {
   { "dicom-stream", odl_prepare_dicom, odl_locate_dicom_stream },
   { "dicom-derive", odl_prepare_dicom, odl_derive_dicom },
   { "dicom-report", odl_prepare_dicom, odl_report_dicom },
+  { "dicom-state", odl_prepare_dicom, odl_state_dicom },
   { "metaimage", NULL, odl_decode_metaimage },
   { "metaimage-text", NULL, odl_dump_metaimage },
   { "nifti", NULL, odl_decode_nifti },

@@ -245,16 +245,19 @@ typedef struct {
 
 // ---- What was said of a picture ----
 //
-// The format "dicom-report" makes a whole DICOM file of what was measured in one frame of
-// the input, a structured report (PS3.16, TID 1500) that refers to it. The helper
-// requests the file ODL_DECODER_SAID from the parent: an OdlDecoderSaid, its
+// The formats "dicom-report" and "dicom-state" make whole DICOM files that refer to one
+// frame of the input: a structured report of what was measured in it (PS3.16, TID 1500),
+// a presentation state of how it is looked at and what is drawn over it (PS3.3 A.33.1).
+// The helper requests the file ODL_DECODER_SAID from the parent: an OdlDecoderSaid, its
 // OdlDecoderMarks, the OdlDecoderMeasured of all of these in their order, all their
 // points likewise (two floats: column and row, (0, 0) being the outer corner of the first
-// sample), the recipe (ASCII, not terminated). It answers as "dicom-derive" does.
+// sample), the recipe (ASCII), all words likewise (UTF-8); texts are not terminated. It
+// answers as "dicom-derive" does.
 #define ODL_DECODER_SAID "said"
 #define ODL_DECODER_SAID_MAX_MARKS 4096u
 #define ODL_DECODER_SAID_MAX_MEASURED 16u // of a mark
 #define ODL_DECODER_SAID_MAX_POINTS 256u // of a mark
+#define ODL_DECODER_SAID_MAX_WORDS 1024u // bytes of a mark (VR ST)
 
 // The shape of a mark, as DICOM has them.
 enum {
@@ -277,7 +280,9 @@ typedef struct {
 } OdlDecoderMeasured;
 
 typedef struct {
-  uint32_t form, n_points, n_measured, reserved;
+  uint32_t form, n_points, n_measured;
+  uint32_t words_bytes; // that stand beside it in a state
+  float anchor[2]; // where they stand, as a point
   char name[64]; // ASCII with a NUL: by which people tell it from the others
 } OdlDecoderMark;
 
@@ -289,6 +294,18 @@ typedef struct {
   uint32_t frame; // of the input, from 0
   int32_t zone_minutes; // as in OdlDecoderDerive, with the next four
   int64_t now_s;
+  // Of a state.
+  double window_centre, window_width; // > 0
+  double spacing_mm[2]; // of a column and a row; 0: not known
+  double pixel_aspect; // width / height, > 0
+  uint32_t function; // 0 LINEAR, 1 LINEAR_EXACT, 2 SIGMOID
+  uint32_t use_table; // 0; 1: the first VOI LUT of the input, if it has one
+  uint32_t inverse; // 0; 1: the smallest values are white
+  uint32_t quarter_turns; // clockwise, 0 … 3
+  uint32_t flip; // 0; 1: left to right, after these
+  uint32_t words_bytes; // of all marks
+  int32_t corners[4]; // column and row, from 1, of the upper left and the lower right
+                      // pixel that are seen
   uint8_t secret[32];
   char instance[65];
   char program[48];

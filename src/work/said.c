@@ -158,6 +158,124 @@ add_annotation (OdlSaid *said,
   return true;
 }
 
+// ---- views ---------------------------------------------------------------------------
+
+// Of the longer side of the picture, each side of the head of an arrow.
+#define HEAD (1.0 / 40)
+
+static void
+read_window (OdlSaidView *view, const OdlImageInfo *info, const OdlWindow *window)
+{
+  double black = 0, white = 0;
+
+  odl_display_window (info, window, &view->centre, &view->width);
+  view->function = info->value_map.function;
+  view->use_table = window->mode == ODL_WINDOW_FILE && window->choice == 0
+                    && odl_display_uses_curve (info, window);
+  view->inverse = info->value_map.inverse != window->invert;
+  if (view->function != ODL_VOI_LINEAR || view->width > 1)
+    return;
+  // Such a linear function is none (PS3.3 C.11.2.1.2.1).
+  odl_display_ends (info, window, &black, &white);
+  view->function = ODL_VOI_LINEAR_EXACT;
+  view->centre = (black + white) / 2;
+  view->width = fmax (fabs (white - black), 1e-6);
+}
+
+// The pixel that is seen in a corner of a picture that is turned and mirrored.
+static void
+put_corner (OdlSaidView *view, const OdlExtent *extent, bool end)
+{
+  // Mirrored first, then turned back, in the picture as it is seen.
+  bool right = end != view->flip, bottom = end;
+
+  for (int i = 0; i < view->quarter_turns; i++) {
+    const bool was_right = right;
+    right = bottom;
+    bottom = !was_right;
+  }
+  view->corners[end ? 2 : 0] = right ? extent->x : 1;
+  view->corners[end ? 3 : 1] = bottom ? extent->y : 1;
+}
+
+static OdlSaidView
+view_of (const OdlSaidParams *params)
+{
+  const OdlImageInfo *info = odl_image_info (params->subject->before);
+  OdlSaidView view = { .spacing_mm = { info->spacing_mm[0], info->spacing_mm[1] },
+                       .pixel_aspect = info->pixel_aspect > 0 ? info->pixel_aspect : 1 };
+
+  read_window (&view, info, params->window);
+  if (params->view) {
+    // Upside down is half a turn and left to right.
+    view.quarter_turns
+        = (params->view->quarter_turns + (params->view->flip_vertical ? 2 : 0)) % 4;
+    view.flip = params->view->flip_horizontal != params->view->flip_vertical;
+  }
+  for (int end = 0; end < 2; end++)
+    put_corner (&view, &info->extent, end);
+  return view;
+}
+
+// Both sides of the head, as lines that are as long whatever the shape of a pixel.
+static bool
+add_head (OdlSaid *said, const OdlAnnotation *annotation, const OdlImageInfo *info)
+{
+  const double aspect = info->pixel_aspect > 0 ? info->pixel_aspect : 1;
+  const OdlPoint *last = annotation->points + annotation->n_points - 1;
+  const OdlPoint from = { last[-1].x * aspect, last[-1].y };
+  const OdlPoint tip = { last->x * aspect, last->y };
+  OdlPoint ends[2];
+
+  odl_view_arrow_head (from, tip, HEAD * fmax (info->extent.x * aspect, info->extent.y),
+                       ends);
+  const OdlPoint line[]
+      = { { ends[0].x / aspect, ends[0].y }, *last, { ends[1].x / aspect, ends[1].y } };
+  return odl_said_add_mark (said, ODL_SAID_LINE, annotation->kind->name, line, 3);
+}
+
+static OdlPoint
+rightmost (const OdlAnnotation *annotation)
+{
+  OdlPoint line[ODL_ANNOTATION_MAX_OUTLINE];
+  const int n = odl_annotation_outline (annotation, line);
+  OdlPoint found = line[0];
+
+  for (int i = 1; i < n; i++)
+    if (line[i].x > found.x)
+      found = line[i];
+  return found;
+}
+
+// Signs that other programs may not know, in letters that all of them do.
+static char *
+in_plain_letters (const char *words)
+{
+  static const char *const signs[][2]
+      = { { "²", "2" },  { "°", " deg" }, { "−", "-" },      { "→", "->" },
+          { "σ", "SD" }, { "Δ", "d" },    { "\u00a0", " " }, { "\u202f", " " } };
+  g_autoptr (GString) plain = g_string_new (words);
+
+  for (size_t i = 0; i < G_N_ELEMENTS (signs); i++)
+    g_string_replace (plain, signs[i][0], signs[i][1], 0);
+  return g_strdup (plain->str);
+}
+
+static bool
+add_drawing (OdlSaid *said, const OdlAnnotation *annotation, const OdlSubject *subject)
+{
+  g_autofree char *values = odl_annotation_to_text (annotation, subject);
+  const char *note = odl_annotation_note (annotation, &subject->scale);
+  g_autofree char *both = g_strjoin (note ? "\n" : "", values, note, NULL);
+  g_autofree char *words = in_plain_letters (both);
+
+  if (!add_mark (said, annotation, annotation->kind->name))
+    return false;
+  odl_said_add_words (said, words, rightmost (annotation));
+  return !annotation->kind->pointed
+         || add_head (said, annotation, odl_image_info (subject->before));
+}
+
 // ---- files ---------------------------------------------------------------------------
 
 // Without names of files, which may be those of persons.
@@ -183,6 +301,13 @@ save (const char *path, GBytes *bytes, bool replace, GError **error)
   return odl_output_end (&output, done, error);
 }
 
+static bool
+too_many (GError **error)
+{
+  return odl_error_set (error, ODL_ERROR_TOO_LARGE,
+                        _ ("more was drawn in it than a file of DICOM may have here"));
+}
+
 bool
 odl_said_save_report (const OdlSaidParams *params,
                       const char *path,
@@ -198,8 +323,7 @@ odl_said_save_report (const OdlSaidParams *params,
     if (!annotation->kind->measure)
       continue;
     if (!add_annotation (said, annotation, params->subject, i + 1))
-      return odl_error_set (error, ODL_ERROR_TOO_LARGE,
-                            _ ("more was measured than a report may have (%d)"), n);
+      return too_many (error);
     n++;
   }
   if (n == 0)
@@ -208,5 +332,27 @@ odl_said_save_report (const OdlSaidParams *params,
                              "report"));
   g_autoptr (GBytes) bytes
       = odl_said_report (said, params->source, params->frame, recipe, error);
+  return bytes && save (path, bytes, replace, error);
+}
+
+bool
+odl_said_save_state (const OdlSaidParams *params,
+                     const char *path,
+                     bool replace,
+                     GError **error)
+{
+  g_autoptr (OdlSaid) said = odl_said_new ();
+
+  if (odl_image_info (params->subject->before)->channels != 1)
+    return odl_error_set (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("it is a picture in colour, and states that are written here "
+           "are of grey levels"));
+  const OdlSaidView view = view_of (params);
+  for (guint i = 0; i < params->annotations->len; i++)
+    if (!add_drawing (said, g_ptr_array_index (params->annotations, i), params->subject))
+      return too_many (error);
+  g_autoptr (GBytes) bytes
+      = odl_said_state (said, params->source, params->frame, &view, error);
   return bytes && save (path, bytes, replace, error);
 }

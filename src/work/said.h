@@ -2,16 +2,20 @@
 // What was measured, as DICOM objects that refer to the picture.
 #pragma once
 
-#include "image/annotation/annotation.h"
 #include "filter/recipe.h"
+#include "image/annotation/annotation.h"
+#include "image/display/display.h"
 #include "source/dicom/said.h"
 
 typedef struct {
   const OdlSource *source; // a DICOM file or series
   gint64 frame; // that was measured, from 0
   const GPtrArray *annotations; // OdlAnnotation, all on that frame as it came
-  const OdlSubject *subject; // in the unit of the file
+  const OdlSubject
+      *subject; // its picture as it came; reports are in the unit of the file
   const OdlRecipe *recipe; // that was applied
+  const OdlWindow *window; // of a state
+  const OdlView *view; // of a state: how the picture is turned; NULL: as it is stored
 } OdlSaidParams;
 
 // Writes a structured report (PS3.16, TID 1500) of those that measure something. The file
@@ -22,6 +26,16 @@ bool odl_said_save_report (const OdlSaidParams *params,
                            const char *path,
                            bool replace,
                            GError **error);
+
+// Writes a presentation state (PS3.3 A.33.1): the window, how the picture is turned, and
+// what is drawn over it, with what it measures as words, as they are for people. `recipe`
+// is not in it, since no other program has these filters; of a window that is a table
+// chosen from elsewhere it has the linear one that is nearest. Errors as above, and
+// ODL_ERROR_UNSUPPORTED for colours.
+bool odl_said_save_state (const OdlSaidParams *params,
+                          const char *path,
+                          bool replace,
+                          GError **error);
 
 // The codes of a measurement and of its unit. False: there is no row for it, and both are
 // of our own scheme. Texts are static, or lie in `room`.

@@ -42,6 +42,18 @@ static const char *const orientations[4][2] = {
   { "270", "transverse" },
 };
 
+bool
+odl_process_find_turn (const char *name, int *quarter_turns, bool *flip)
+{
+  for (int i = 0; i < 8; i++)
+    if (g_str_equal (name, orientations[i / 2][i % 2])) {
+      *quarter_turns = i / 2;
+      *flip = i % 2;
+      return true;
+    }
+  return false;
+}
+
 static bool
 is_orientation (const OdlOrientation *orientation, const char *name)
 {

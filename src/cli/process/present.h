@@ -17,3 +17,7 @@ bool odl_process_present (const OdlProcess *task,
                           const OdlJob *job,
                           OdlStill *still,
                           GError **error);
+
+// A way to turn a picture by its name ("90", "flip-v"), as states have it: quarter turns
+// clockwise, then left to right. False: there is none of that name.
+bool odl_process_find_turn (const char *name, int *quarter_turns, bool *flip);

@@ -97,6 +97,10 @@ bool odl_process_parse_shape (const OdlProcessOptions *options,
 bool
 odl_process_recipe (const OdlProcessOptions *options, OdlRecipe *recipe, GError **error);
 
+// A window as it is typed: "file", "file:2", "full", "CENTRE,WIDTH"; NULL: that of the
+// file. ODL_ERROR_USAGE.
+bool odl_process_parse_window (const char *text, OdlWindow *window, GError **error);
+
 // Reads the second pictures once, for all inputs.
 bool
 odl_process_read_operands (const OdlRecipe *recipe, OdlRunner *runner, GError **error);

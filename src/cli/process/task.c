@@ -107,8 +107,8 @@ parse_choice (const char *text, int *choice)
   return true;
 }
 
-static bool
-parse_window (const char *text, OdlWindow *window, GError **error)
+bool
+odl_process_parse_window (const char *text, OdlWindow *window, GError **error)
 {
   g_auto (GStrv) numbers = g_strsplit (text != NULL ? text : "file", ",", 3);
 
@@ -514,7 +514,7 @@ odl_process_task_init (OdlProcess *task, const OdlProcessOptions *options, GErro
   if (task->work.format == NULL
       || !odl_format_depth (task->work.format, options->depth, &task->work.depth, error)
       || !odl_process_recipe (options, &task->work.asked, error)
-      || !parse_window (options->window, &task->work.window, error)
+      || !odl_process_parse_window (options->window, &task->work.window, error)
       || !parse_colour_map (options->colour_map, task, error)
       || !parse_area (options->inside, &task->work.area, error)
       || !parse_lead_in (options->lead_in, &task->work.lead_in, error)

@@ -427,17 +427,19 @@ derive (const OdlDecoderInput *input,
   return bytes != NULL && answer_bytes (bytes, picture, error);
 }
 
+// An object that says something of the picture.
+template <OdlSay *make>
 static bool
-report (const OdlDecoderInput *input,
-        Kept *kept,
-        OdlDicomHeader *header,
-        OdlPicture *picture,
-        GError **error)
+say (const OdlDecoderInput *input,
+     Kept *kept,
+     OdlDicomHeader *header,
+     OdlPicture *picture,
+     GError **error)
 {
   g_autoptr (GByteArray) bytes = NULL;
 
   if (read_header (input, kept, header, error))
-    bytes = odl_dicom_report (header, &kept->space, kept->dataset, error);
+    bytes = make (header, &kept->space, kept->dataset, error);
   return bytes != NULL && answer_bytes (bytes, picture, error);
 }
 
@@ -589,5 +591,11 @@ odl_derive_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **er
 bool
 odl_report_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
 {
-  return run (input, report, picture, error);
+  return run (input, say<odl_dicom_report>, picture, error);
+}
+
+bool
+odl_state_dicom (const OdlDecoderInput *input, OdlPicture *picture, GError **error)
+{
+  return run (input, say<odl_dicom_state>, picture, error);
 }

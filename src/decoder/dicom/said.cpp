@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "decoder/dicom/text.hpp"
 #include "decoder/exchange.h"
 
 #define SERIES_OFFSET 1000.0
@@ -24,11 +25,14 @@ is_sane (const OdlDecoderSaid *order, uint64_t size)
          && order->n_measured <= marks * ODL_DECODER_SAID_MAX_MEASURED
          && order->n_points <= marks * ODL_DECODER_SAID_MAX_POINTS
          && order->recipe_bytes <= ODL_DECODER_DERIVE_MAX_RECIPE
+         && order->words_bytes <= marks * ODL_DECODER_SAID_MAX_WORDS
+         && order->quarter_turns < 4 && order->function < 3 && order->window_width > 0
+         && order->pixel_aspect > 0
          && size
                 == sizeof *order + marks * sizeof (OdlDecoderMark)
                        + order->n_measured * (uint64_t) sizeof (OdlDecoderMeasured)
                        + order->n_points * 2 * (uint64_t) sizeof (float)
-                       + order->recipe_bytes;
+                       + order->recipe_bytes + order->words_bytes;
 }
 
 template <size_t N>
@@ -49,6 +53,17 @@ is_sane_value (const OdlDecoderMeasured *value)
   return sane;
 }
 
+// Lines apart as texts of DICOM have them.
+static OFString
+words_of (const char *text, size_t n)
+{
+  OFString words;
+
+  for (size_t i = 0; i < n; i++)
+    words += text[i] == '\n' ? OFString ("\r\n") : OFString (1, text[i]);
+  return words;
+}
+
 // Finds what each mark has. False: they have more, or less, than there is.
 static bool
 share_out (OdlSaid *said)
@@ -60,24 +75,31 @@ share_out (OdlSaid *said)
       at += order->n_marks * sizeof *marks);
   const float *points
       = reinterpret_cast<const float *> (at += order->n_measured * sizeof *measured);
-  uint32_t n_measured = 0, n_points = 0;
+  const char *words = at + order->n_points * 2 * sizeof *points + order->recipe_bytes;
+  uint32_t n_measured = 0, n_points = 0, n_words = 0;
 
   for (uint32_t i = 0; i < order->n_marks; i++) {
     const OdlDecoderMark *mark = &marks[i];
     if (mark->form >= ODL_MARK_N_FORMS || mark->n_points == 0 || !is_text (mark->name)
         || mark->n_points > order->n_points - n_points
         || mark->n_measured > order->n_measured - n_measured
+        || mark->words_bytes > order->words_bytes - n_words
         || (mark->form == ODL_MARK_ELLIPSE && mark->n_points != 4))
       return false;
-    said->marks.push_back ({ mark, measured + n_measured, points + 2 * n_points });
+    said->marks.push_back ({ mark, measured + n_measured, points + 2 * n_points,
+                             words_of (words + n_words, mark->words_bytes) });
+    for (uint32_t k = 0; k < mark->words_bytes; k++)
+      said->has_letters |= (signed char) words[n_words + k] < 0;
     for (uint32_t k = 0; k < mark->n_measured; k++)
       if (!is_sane_value (&measured[n_measured + k]))
         return false;
     n_points += mark->n_points;
     n_measured += mark->n_measured;
+    n_words += mark->words_bytes;
   }
-  said->recipe.assign (at + order->n_points * 2 * sizeof (float), order->recipe_bytes);
-  return n_points == order->n_points && n_measured == order->n_measured;
+  said->recipe.assign (words - order->recipe_bytes, order->recipe_bytes);
+  return n_points == order->n_points && n_measured == order->n_measured
+         && n_words == order->words_bytes;
 }
 
 bool
@@ -159,6 +181,45 @@ share (DcmItem *dataset, DcmItem *into)
   }
 }
 
+static void
+make_utf8 (DcmItem *item, int set)
+{
+  for (DcmObject *object = item->nextInContainer (NULL); object != NULL;
+       object = item->nextInContainer (object)) {
+    char *raw = NULL;
+    if (object->ident () == EVR_SQ) {
+      DcmSequenceOfItems *sequence = static_cast<DcmSequenceOfItems *> (object);
+      for (DcmObject *inner = sequence->nextInContainer (NULL); inner != NULL;
+           inner = sequence->nextInContainer (inner))
+        make_utf8 (static_cast<DcmItem *> (inner), set);
+    } else if (object->isAffectedBySpecificCharacterSet ()
+               && static_cast<DcmElement *> (object)->getString (raw).good ()
+               && raw != NULL) {
+      g_autofree char *text = odl_dicom_decode (raw, set);
+      static_cast<DcmElement *> (object)->putString (text);
+    }
+  }
+}
+
+// Words that are not ASCII need a character set that has them.
+static void
+settle_letters (OdlSaid *said, DcmItem *into)
+{
+  const int set = odl_dicom_character_set (into);
+
+  if (!said->has_letters)
+    return;
+  if (set >= -1) {
+    make_utf8 (into, set);
+    odl_derive_put (into, DCM_SpecificCharacterSet, "ISO_IR 192");
+    return;
+  }
+  for (OdlSaidMark &mark : said->marks) {
+    g_autofree char *plain = g_str_to_ascii (mark.words.c_str (), "C");
+    mark.words = plain;
+  }
+}
+
 // A number that the series of the picture has not got.
 static void
 put_series_number (DcmItem *dataset, DcmItem *into)
@@ -208,7 +269,7 @@ bool
 odl_said_begin (const OdlDicomHeader *header,
                 const OdlDicomSpace *space,
                 DcmDataset &dataset,
-                const OdlSaid *said,
+                OdlSaid *said,
                 const char *sop_class,
                 const char *modality,
                 const char *description,
@@ -223,6 +284,7 @@ odl_said_begin (const OdlDicomHeader *header,
   if (!find_picture (header, space, dataset, order, picture, error))
     return false;
   share (&dataset, into);
+  settle_letters (said, into);
   const OFString instance = odl_derive_uid (order->secret, modality, "instance");
   const OFString series = odl_derive_uid (order->secret, modality, "series");
   const struct {

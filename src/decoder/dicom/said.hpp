@@ -12,6 +12,7 @@ struct OdlSaidMark {
   const OdlDecoderMark *mark;
   const OdlDecoderMeasured *measured; // mark->n_measured of them
   const float *points; // two for each of mark->n_points
+  OFString words; // UTF-8, lines apart by CR and LF
 };
 
 // The order, checked: marks lie in `bytes`.
@@ -20,6 +21,7 @@ struct OdlSaid {
   std::vector<char> bytes;
   std::vector<OdlSaidMark> marks;
   OFString recipe; // ASCII; empty: nothing was done to the picture
+  bool has_letters = false; // there are words that are not ASCII
 };
 
 // What such an object refers to.
@@ -39,7 +41,7 @@ bool odl_said_take_order (OdlSaid *said, GError **error);
 bool odl_said_begin (const OdlDicomHeader *header,
                      const OdlDicomSpace *space,
                      DcmDataset &dataset,
-                     const OdlSaid *said,
+                     OdlSaid *said,
                      const char *sop_class,
                      const char *modality,
                      const char *description,
@@ -51,9 +53,11 @@ bool odl_said_begin (const OdlDicomHeader *header,
 void
 odl_said_refer (DcmItem *item, const DcmTag &sequence, const OdlSaidPicture *picture);
 
-// A structured report of all marks. Asks the parent for its order. Errors: those above.
-// The caller frees the bytes.
-GByteArray *odl_dicom_report (const OdlDicomHeader *header,
-                              const OdlDicomSpace *space,
-                              DcmDataset &dataset,
-                              GError **error);
+// The file of an object. Asks the parent for its order. Errors: those above. The caller
+// frees the bytes.
+typedef GByteArray *OdlSay (const OdlDicomHeader *header,
+                            const OdlDicomSpace *space,
+                            DcmDataset &dataset,
+                            GError **error);
+OdlSay odl_dicom_report; // a structured report of all marks
+OdlSay odl_dicom_state; // a presentation state with all marks

@@ -20,6 +20,7 @@ struct _OdlSaid {
   GArray *marks; // OdlDecoderMark
   GArray *measured; // OdlDecoderMeasured, of all marks in their order
   GArray *points; // float, likewise
+  GString *words; // likewise
 };
 
 OdlSaid *
@@ -29,7 +30,7 @@ odl_said_new (void)
 
   *said = (OdlSaid){ g_array_new (FALSE, FALSE, sizeof (OdlDecoderMark)),
                      g_array_new (FALSE, FALSE, sizeof (OdlDecoderMeasured)),
-                     g_array_new (FALSE, FALSE, sizeof (float)) };
+                     g_array_new (FALSE, FALSE, sizeof (float)), g_string_new (NULL) };
   return said;
 }
 
@@ -41,6 +42,7 @@ odl_said_free (OdlSaid *said)
   g_array_unref (said->marks);
   g_array_unref (said->measured);
   g_array_unref (said->points);
+  g_string_free (said->words, TRUE);
   g_free (said);
 }
 
@@ -97,6 +99,25 @@ odl_said_add_value (OdlSaid *said,
   last->n_measured++;
 }
 
+void
+odl_said_add_words (OdlSaid *said, const char *words, OdlPoint anchor)
+{
+  OdlDecoderMark *last
+      = &g_array_index (said->marks, OdlDecoderMark, said->marks->len - 1);
+  const char *end = words;
+
+  // Whole letters; each line takes another byte in the file.
+  for (guint n_lines = 0; *end != '\0'; end = g_utf8_next_char (end)) {
+    n_lines += *end == '\n';
+    if ((guint) (g_utf8_next_char (end) - words) + n_lines > ODL_DECODER_SAID_MAX_WORDS)
+      break;
+  }
+  last->words_bytes = (uint32_t) (end - words);
+  last->anchor[0] = (float) anchor.x;
+  last->anchor[1] = (float) anchor.y;
+  g_string_append_len (said->words, words, end - words);
+}
+
 // ---- the picture ---------------------------------------------------------------------
 
 // Where a frame is stored.
@@ -143,12 +164,10 @@ odl_said_is_possible (const OdlSource *source, gint64 frame, GError **error)
 
 // ---- the order -----------------------------------------------------------------------
 
-static GByteArray *
-order_of (const OdlSaid *said, const Place *place, const char *recipe)
+static OdlDecoderSaid
+begin_order (const OdlSaid *said, const Place *place, gsize recipe_bytes)
 {
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
-  GByteArray *bytes = g_byte_array_new ();
-  const gsize recipe_bytes = recipe != NULL ? strlen (recipe) : 0;
   OdlDecoderSaid order = {
     .magic = ODL_DECODER_MAGIC,
     .version = ODL_DECODER_VERSION,
@@ -156,23 +175,33 @@ order_of (const OdlSaid *said, const Place *place, const char *recipe)
     .n_measured = said->measured->len,
     .n_points = said->points->len / 2,
     .recipe_bytes = (uint32_t) MIN (recipe_bytes, ODL_DECODER_DERIVE_MAX_RECIPE),
+    .words_bytes = (uint32_t) said->words->len,
     .frame = (uint32_t) place->frame,
     .zone_minutes = (int32_t) (g_date_time_get_utc_offset (now) / G_TIME_SPAN_MINUTE),
     .now_s = g_date_time_to_unix (now),
+    .window_width = 1,
+    .pixel_aspect = 1,
   };
 
   G_STATIC_ASSERT (sizeof order.secret == ODL_DERIVED_SECRET_BYTES);
   odl_derived_make_secret (order.secret);
   g_strlcpy (order.instance, place->instance, sizeof order.instance);
   g_strlcpy (order.program, "Ondelette " ODL_VERSION, sizeof order.program);
-  g_byte_array_append (bytes, (const guint8 *) &order, sizeof order);
-  const GArray *const arrays[] = { said->marks, said->measured, said->points };
+  return order;
+}
+
+static GByteArray *
+order_of (const OdlSaid *said, const OdlDecoderSaid *order, const char *recipe)
+{
+  GArray *const arrays[] = { said->marks, said->measured, said->points };
+  GByteArray *bytes = g_byte_array_new ();
+
+  g_byte_array_append (bytes, (const guint8 *) order, sizeof *order);
   for (size_t i = 0; i < G_N_ELEMENTS (arrays); i++)
     g_byte_array_append (bytes, (const guint8 *) arrays[i]->data,
-                         arrays[i]->len
-                             * g_array_get_element_size ((GArray *) arrays[i]));
-  if (order.recipe_bytes > 0)
-    g_byte_array_append (bytes, (const guint8 *) recipe, order.recipe_bytes);
+                         arrays[i]->len * g_array_get_element_size (arrays[i]));
+  g_byte_array_append (bytes, (const guint8 *) recipe, order->recipe_bytes);
+  g_byte_array_append (bytes, (const guint8 *) said->words->str, order->words_bytes);
   return bytes;
 }
 
@@ -187,6 +216,37 @@ odl_said_report (const OdlSaid *said,
 
   if (!find_place (source, frame, &place, error))
     return NULL;
-  g_autoptr (GByteArray) order = order_of (said, &place, recipe);
-  return odl_ordered_ask (place.path, "dicom-report", ODL_DECODER_SAID, order, error);
+  recipe = recipe != NULL ? recipe : "";
+  const OdlDecoderSaid order = begin_order (said, &place, strlen (recipe));
+  g_autoptr (GByteArray) bytes = order_of (said, &order, recipe);
+  return odl_ordered_ask (place.path, "dicom-report", ODL_DECODER_SAID, bytes, error);
+}
+
+GBytes *
+odl_said_state (const OdlSaid *said,
+                const OdlSource *source,
+                gint64 frame,
+                const OdlSaidView *view,
+                GError **error)
+{
+  static const uint32_t functions[]
+      = { [ODL_VOI_LINEAR] = 0, [ODL_VOI_LINEAR_EXACT] = 1, [ODL_VOI_SIGMOID] = 2 };
+  Place place = { 0 };
+
+  if (!find_place (source, frame, &place, error))
+    return NULL;
+  OdlDecoderSaid order = begin_order (said, &place, 0);
+  order.window_centre = view->centre;
+  order.window_width = view->width;
+  order.function = functions[view->function];
+  order.use_table = view->use_table;
+  order.inverse = view->inverse;
+  memcpy (order.spacing_mm, view->spacing_mm, sizeof order.spacing_mm);
+  order.pixel_aspect = view->pixel_aspect;
+  order.quarter_turns = (uint32_t) view->quarter_turns;
+  order.flip = view->flip;
+  for (int i = 0; i < 4; i++)
+    order.corners[i] = view->corners[i];
+  g_autoptr (GByteArray) bytes = order_of (said, &order, "");
+  return odl_ordered_ask (place.path, "dicom-state", ODL_DECODER_SAID, bytes, error);
 }

@@ -43,6 +43,9 @@ void odl_said_add_value (OdlSaid *said,
                          double value,
                          bool after);
 
+// Stands beside the last mark, in UTF-8, at most 1,024 bytes; "": nothing.
+void odl_said_add_words (OdlSaid *said, const char *words, OdlPoint anchor);
+
 // The bytes of a structured report (PS3.16, TID 1500) of all marks, which refers to that
 // frame. `recipe`: in one line, what had been done to the picture that was seen, without
 // names of files; NULL: nothing. Transfer full. Blocks. Errors name the file: that of
@@ -53,5 +56,27 @@ GBytes *odl_said_report (const OdlSaid *said,
                          gint64 frame,
                          const char *recipe,
                          GError **error);
+
+// How a picture is looked at.
+typedef struct {
+  double centre, width; // of the window, > 0, in values of the picture
+  OdlVoiFunction function; // of these
+  bool use_table; // the first table of grey levels of the file is used in their place
+  bool inverse; // the smallest values are white
+  double spacing_mm[2]; // of a column and a row; 0: not known
+  double pixel_aspect; // width / height
+  int quarter_turns; // clockwise, 0 … 3
+  bool flip; // left to right, after these
+  int corners[4]; // column and row, from 1, of the upper left and the lower right pixel
+                  // that are seen
+} OdlSaidView;
+
+// The bytes of a presentation state (PS3.3 A.33.1) of a grey frame, with all marks and
+// their words. Transfer full. Blocks. Errors: those above.
+GBytes *odl_said_state (const OdlSaid *said,
+                        const OdlSource *source,
+                        gint64 frame,
+                        const OdlSaidView *view,
+                        GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OdlSaid, odl_said_free)
