@@ -6,6 +6,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "../helpers/test_data.h"
+#include "source/dicom/dicom.h"
+#include "source/dicom/presentation.h"
 #include "support/patient.h"
 #include "widgets/window/parts.h"
 
@@ -130,6 +133,128 @@ test_changed (Fixture *fixture, const void *data)
   wait_until (fixture, has_toast, "never written over");
 }
 
+// The lines of a header's text that begin with one of the elements, at any depth.
+static char *
+lines_of (const char *header, const char *const *tags)
+{
+  g_auto (GStrv) lines = g_strsplit (header, "\n", -1);
+  GString *found = g_string_new (NULL);
+  for (char **line = lines; *line; line++)
+    for (const char *const *tag = tags; *tag; tag++)
+      if (strstr (*line, *tag))
+        g_string_append_printf (found, "%s\n", *line);
+  return g_string_free (found, FALSE);
+}
+
+static char *
+header_of (const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  char *header = odl_dicom_read_header (path, NULL, &error);
+  g_assert_no_error (error);
+  return header;
+}
+
+static char *
+save_object (Fixture *fixture, const char *action, const char *name, const char *toast)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  activate_with_text (fixture, action, path);
+  wait_until (fixture, has_toast, toast);
+  g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+  return path;
+}
+
+// A report has what the command line writes, after the same filters.
+static void
+test_report (Fixture *fixture, const void *data)
+{
+  // Values, coordinates, texts; identifiers and times are new each time.
+  static const char *const tags[]
+      = { "(0040,A30A)", "(0070,0022)", "(0040,A160)", "(0040,A043)", NULL };
+  g_autofree char *path = odl_test_data ("pydicom/CT_small.dcm");
+  if (!path)
+    return;
+  open_and_wait (fixture, path);
+  GActionGroup *actions = G_ACTION_GROUP (fixture->window);
+  g_assert_false (g_action_group_get_action_enabled (actions, "save-report"));
+  set_filters (fixture, "gaussian:sigma=2");
+  annotate (fixture, "length", "10,20,30.5,40", 0);
+  annotate (fixture, "ellipse", "30,30,20,10", 0);
+  g_assert_true (g_action_group_get_action_enabled (actions, "save-report"));
+  g_autofree char *ours
+      = save_object (fixture, "save-report-to", "ours.dcm", "Saved “ours.dcm”");
+  g_autofree char *theirs = g_build_filename (fixture->folder, "theirs.dcm", NULL);
+  const char *const arguments[] = { g_getenv ("ODL_CLI"),
+                                    "measure",
+                                    path,
+                                    "--filter",
+                                    "gaussian:sigma=2",
+                                    "--length",
+                                    "10,20,30.5,40",
+                                    "--ellipse",
+                                    "30,30,20,10",
+                                    "--sr",
+                                    theirs,
+                                    NULL };
+  int status = 1;
+  g_spawn_sync (NULL, (char **) arguments, NULL, G_SPAWN_STDOUT_TO_DEV_NULL, NULL, NULL,
+                NULL, NULL, &status, NULL);
+  g_assert_cmpint (status, ==, 0);
+  g_autofree char *got = header_of (ours), *want = header_of (theirs);
+  g_autofree char *got_lines = lines_of (got, tags), *want_lines = lines_of (want, tags);
+  g_assert_nonnull (strstr (got_lines, "after gaussian"));
+  g_assert_cmpstr (got_lines, ==, want_lines);
+}
+
+// A state has the window, the turn and what is drawn, as reading it here says.
+static void
+test_state (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = odl_test_data ("pydicom/CT_small.dcm");
+  bool is_partial = true;
+  if (!path)
+    return;
+  open_and_wait (fixture, path);
+  annotate (fixture, "length", "10,20,30.5,40", 0);
+  annotate (fixture, "arrow", "60,60,90,60", 0);
+  odl_viewport_rotate (fixture->viewport, 1);
+  odl_viewport_flip (fixture->viewport, false);
+  odl_viewport_set_window (fixture->viewport, 90, 60);
+  odl_viewport_set_invert (fixture->viewport, true);
+  g_autofree char *saved
+      = save_object (fixture, "save-state-to", "state.dcm", "Saved “state.dcm”");
+  g_autofree char *text = header_of (saved);
+  g_autoptr (OdlPresentation) state = odl_presentation_parse (
+      text, odl_session_detail (fixture->session, "sop-instance"), 0);
+  g_assert_nonnull (state);
+  g_assert_cmpfloat (state->window.centre, ==, 90);
+  g_assert_cmpfloat (state->window.width, ==, 60);
+  g_assert_true (state->inverse && !state->is_partial);
+  // Upside down after a quarter turn is three of them, and left to right.
+  g_assert_cmpint (state->quarter_turns, ==, 3);
+  g_assert_true (state->flip);
+  g_autoptr (OdlGraphics) drawn
+      = odl_presentation_graphics (state, 128, 128, 1, &is_partial);
+  g_assert_false (is_partial);
+  g_assert_cmpuint (drawn->lines->len, ==, 3); // a head, too
+  g_assert_cmpuint (drawn->words->len, ==, 1);
+  set_filters (fixture, "gaussian:sigma=2");
+  g_free (save_object (fixture, "save-state-to", "again.dcm", "not the filters"));
+}
+
+// What is no DICOM file has neither.
+static void
+test_no_objects (Fixture *fixture, const void *data)
+{
+  g_autofree char *path = write_png (fixture, "p.png", 80, 60, false);
+  open_and_wait (fixture, path);
+  annotate (fixture, "length", "1,2,31,42", 0);
+  GActionGroup *actions = G_ACTION_GROUP (fixture->window);
+  g_assert_false (g_action_group_get_action_enabled (actions, "save-report"));
+  g_assert_false (g_action_group_get_action_enabled (actions, "save-state"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -137,5 +262,8 @@ main (int argc, char **argv)
   ADD ("/tables/each-picture-as-the-command-line-measures-it", test_each_picture);
   ADD ("/tables/units-and-what-they-come-from", test_units);
   ADD ("/tables/a-picture-that-changed-is-not-measured", test_changed);
+  ADD ("/tables/reports-are-those-of-the-command-line", test_report);
+  ADD ("/tables/states-have-window-turn-and-drawings", test_state);
+  ADD ("/tables/pictures-of-other-files-have-no-objects", test_no_objects);
   return g_test_run ();
 }

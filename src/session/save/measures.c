@@ -13,6 +13,7 @@
 #include "source/source_file.h"
 #include "source/volume.h"
 #include "work/runner.h"
+#include "work/said.h"
 
 typedef struct {
   const OdlMeasuresParams *params;
@@ -95,28 +96,52 @@ needs_result (const OdlAnnotations *annotations, int64_t frame)
   return false;
 }
 
+// A frame as it came and after the filters.
+typedef struct {
+  OdlImage *image, *result; // NULL: it is not needed, or cannot be had
+  OdlSubject subject;
+} Measured;
+
+static void
+measured_clear (Measured *measured)
+{
+  g_clear_pointer (&measured->image, odl_image_unref);
+  g_clear_pointer (&measured->result, odl_image_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Measured, measured_clear)
+
+static bool
+read_frame (const Task *task, int64_t frame, Measured *into, GError **error)
+{
+  into->image = odl_source_read_frame (task->source, frame, NULL, error);
+  if (!into->image)
+    return false;
+  const bool computes = task->runner && needs_result (task->params->annotations, frame);
+  into->result = computes ? filter (task, into->image, error) : NULL;
+  if (computes && !into->result)
+    return false;
+  into->subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (into->image)),
+                                .before = into->image,
+                                .after = into->result,
+                                .filtered = !odl_recipe_is_identity (&task->recipe) };
+  return true;
+}
+
 static bool
 measure_frame (const Task *task, int64_t frame, GError **error)
 {
   const OdlAnnotations *annotations = task->params->annotations;
-  g_autoptr (OdlImage) image = odl_source_read_frame (task->source, frame, NULL, error);
+  g_auto (Measured) measured = { 0 };
 
-  if (!image)
+  if (!read_frame (task, frame, &measured, error))
     return false;
-  const bool computes = task->runner && needs_result (annotations, frame);
-  g_autoptr (OdlImage) result = computes ? filter (task, image, error) : NULL;
-  if (computes && !result)
-    return false;
-  const OdlSubject subject = { .scale = odl_scale_of (odl_image_info (image)),
-                               .before = image,
-                               .after = result,
-                               .filtered = !odl_recipe_is_identity (&task->recipe) };
   g_autofree char *name = name_of (task, frame);
   for (int i = 0; i < odl_annotations_count (annotations); i++) {
     const OdlAnnotation *annotation = odl_annotations_at (annotations, i);
     if (annotation->frame == frame && !annotation->on.used)
       odl_measure_table_add (task->table, name, annotation->frame + 1, annotation, NULL,
-                             &subject);
+                             &measured.subject);
   }
   return true;
 }
@@ -202,21 +227,68 @@ measure_volume (const Task *task, int64_t frame, GError **error)
 
 // ---- all of it -----------------------------------------------------------------------
 
+// The engine, where there are filters to follow.
+static bool
+begin (Task *task, GError **error)
+{
+  // Coefficients are no picture.
+  task->recipe.view = ODL_VIEW_SYNTHESIS;
+  task->follows
+      = odl_measures_follow (&task->recipe) && !odl_recipe_is_identity (&task->recipe);
+  if (task->follows)
+    task->runner = odl_runner_open (task->params->engine, error);
+  return !task->follows || task->runner;
+}
+
 static bool
 measure (Task *task, GError **error)
 {
-  task->follows
-      = odl_measures_follow (&task->recipe) && !odl_recipe_is_identity (&task->recipe);
-  if (task->follows) {
-    task->runner = odl_runner_open (task->params->engine, error);
-    if (!task->runner)
-      return false;
-  }
+  if (!begin (task, error))
+    return false;
   int64_t frame = -1;
   while ((frame = next_frame (task->params->annotations, frame)) >= 0)
     if (!measure_frame (task, frame, error) || !measure_volume (task, frame, error))
       return false;
   return true;
+}
+
+static bool
+save_object (Task *task, const OdlMeasuresObject *object, GError **error)
+{
+  const OdlAnnotations *all = task->params->annotations;
+  g_autoptr (GPtrArray) annotations = g_ptr_array_new ();
+  g_auto (Measured) measured = { 0 };
+
+  if (!odl_said_is_possible (task->source, object->frame, error) || !begin (task, error)
+      || !read_frame (task, object->frame, &measured, error))
+    return false;
+  for (int i = 0; i < odl_annotations_count (all); i++)
+    if (odl_annotation_is_on (odl_annotations_at (all, i), object->frame, NULL))
+      g_ptr_array_add (annotations, (void *) odl_annotations_at (all, i));
+  const OdlSaidParams said = { .source = task->source,
+                               .frame = object->frame,
+                               .annotations = annotations,
+                               .subject = &measured.subject,
+                               .recipe = &task->recipe,
+                               .window = &object->window,
+                               .view = &object->view };
+  return object->is_state ? odl_said_save_state (&said, task->params->path, true, error)
+                          : odl_said_save_report (&said, task->params->path, true, error);
+}
+
+bool
+odl_measures_save_object (const OdlMeasuresParams *params,
+                          const OdlMeasuresObject *object,
+                          GError **error)
+{
+  g_autoptr (OdlSource) source = open_source (params, error);
+
+  if (!source)
+    return false;
+  Task task = { params, source, params->recipe, NULL, false, NULL };
+  const bool done = save_object (&task, object, error);
+  odl_runner_free (task.runner);
+  return done;
 }
 
 bool
@@ -239,8 +311,6 @@ odl_measures_save (const OdlMeasuresParams *params, GError **error)
     return false;
   g_autoptr (GString) table = g_string_new (ODL_MEASURE_COLUMNS);
   Task task = { params, source, params->recipe, NULL, false, table };
-  // Coefficients are no picture.
-  task.recipe.view = ODL_VIEW_SYNTHESIS;
   const bool done = measure (&task, error);
   odl_runner_free (task.runner);
   return done && odl_table_save (params->path, table->str, error);

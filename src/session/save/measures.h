@@ -5,6 +5,7 @@
 
 #include "engine/choice.h"
 #include "image/annotation/annotations.h"
+#include "image/display/display.h"
 
 typedef struct {
   const char *path;
@@ -25,6 +26,20 @@ bool odl_measures_follow (const OdlRecipe *recipe);
 // frame, ODL_ERROR_IO where the source is another one now or the table cannot be written.
 // Blocks; any thread.
 bool odl_measures_save (const OdlMeasuresParams *params, GError **error);
+
+// A DICOM object that refers to one frame: a structured report of what is measured in it,
+// or a presentation state of how it is looked at (work/said.h).
+typedef struct {
+  bool is_state;
+  int64_t frame;
+  OdlWindow window; // of a state; no table of somebody else's
+  OdlView view; // likewise
+} OdlMeasuresObject;
+
+// As odl_measures_save, and errors of work/said.h.
+bool odl_measures_save_object (const OdlMeasuresParams *params,
+                               const OdlMeasuresObject *object,
+                               GError **error);
 
 // Writes a table, whole or not at all; what stands at the path is replaced. Blocks; any
 // thread. ODL_ERROR_IO.

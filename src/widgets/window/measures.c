@@ -2,6 +2,7 @@
 // What can be measured, as a menu, and the button of what was measured last; what was
 // measured, as a table.
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "filter/measure.h"
@@ -16,6 +17,8 @@
 typedef struct {
   OdlMainWindow *window;
   OdlMeasuresParams params; // whose pointers it owns
+  bool is_object;
+  OdlMeasuresObject object; // that is written; else the table
 } Job;
 
 static void
@@ -37,7 +40,8 @@ work_thread (GTask *task, void *source, void *data, GCancellable *cancellable)
 {
   const Job *job = data;
   GError *error = NULL;
-  if (odl_measures_save (&job->params, &error))
+  if (job->is_object ? odl_measures_save_object (&job->params, &job->object, &error)
+                     : odl_measures_save (&job->params, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -58,8 +62,11 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   }
   g_autofree char *name
       = odl_names_of_file (odl_names_of (parts->session), job->params.path, NULL);
+  const bool lacks_filters = job->is_object && job->object.is_state
+                             && !odl_recipe_is_identity (&job->params.recipe);
   g_autofree char *text = g_strdup_printf (
-      odl_measures_follow (&job->params.recipe)
+      lacks_filters ? _ ("Saved “%s”: window, turns and what is drawn, not the filters")
+      : odl_measures_follow (&job->params.recipe)
           ? _ ("Saved “%s”")
           : _ ("Saved “%s”: values of the original alone, since filters over time or "
                "over slices see more than one picture"),
@@ -67,8 +74,9 @@ saved_cb (GObject *object, GAsyncResult *result, void *data)
   odl_messages_say_of_file (parts->messages, text, job->params.path);
 }
 
+// `object`: NULL for the table.
 static void
-save_table (const OdlWindowParts *parts, GFile *file)
+save (const OdlWindowParts *parts, GFile *file, const OdlMeasuresObject *object)
 {
   OdlSession *session = parts->session;
   const OdlFrame *frame = odl_session_frame (session);
@@ -87,6 +95,10 @@ save_table (const OdlWindowParts *parts, GFile *file)
                 .operands = odl_session_operands (session),
                 .engine = { frame->engine, frame->variant } },
   };
+  if (object) {
+    job->is_object = true;
+    job->object = *object;
+  }
   if (job->params.operands)
     odl_operands_ref (job->params.operands);
   g_autoptr (GTask) task = g_task_new (NULL, NULL, saved_cb, NULL);
@@ -95,27 +107,45 @@ save_table (const OdlWindowParts *parts, GFile *file)
 }
 
 static void
+save_table (const OdlWindowParts *parts, GFile *file)
+{
+  save (parts, file, NULL);
+}
+
+static void
 chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
 {
   save_table (data, file);
 }
 
+// Asks where; `what` ends the name, with the ending of the format.
 static void
-save_cb (void *data, GVariant *parameter)
+ask (const OdlWindowParts *parts,
+     const char *title,
+     const char *what,
+     const char *format,
+     void (*chosen) (GtkFileChooser *chooser, GFile *file, void *data))
 {
-  const OdlWindowParts *parts = data;
+  const char *ending = strrchr (what, '.');
   const bool hidden = odl_names_are_hidden (odl_names_of (parts->session));
   g_autofree char *base
       = g_strdup (hidden ? _ ("picture") : odl_session_info (parts->session)->name);
   g_strdelimit (odl_text_cut_ending (base), "/", '-');
-  // Translators: the end of a file's name, “echo-measurements.csv”.
-  g_autofree char *name = g_strdup_printf ("%s-%s.csv", base, _ ("measurements"));
-  GtkFileChooser *chooser
-      = odl_file_chooser_new (parts, _ ("Save Measurements"),
-                              GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen_cb, data);
-  const char *const patterns[] = { "*.csv", NULL };
-  odl_file_chooser_add_filter (chooser, "CSV", patterns);
+  g_autofree char *name = g_strconcat (base, "-", what, NULL);
+  g_autofree char *pattern = g_strconcat ("*", ending, NULL);
+  GtkFileChooser *chooser = odl_file_chooser_new (
+      parts, title, GTK_FILE_CHOOSER_ACTION_SAVE, name, chosen, (void *) parts);
+  const char *const patterns[] = { pattern, NULL };
+  odl_file_chooser_add_filter (chooser, format, patterns);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+}
+
+static void
+save_cb (void *data, GVariant *parameter)
+{
+  // Translators: the end of a file's name, “echo-measurements.csv”.
+  g_autofree char *what = g_strconcat (_ ("measurements"), ".csv", NULL);
+  ask (data, _ ("Save Measurements"), what, "CSV", chosen_cb);
 }
 
 // With a path instead of the dialog, for tests and scripts.
@@ -124,6 +154,70 @@ save_to_cb (void *data, GVariant *parameter)
 {
   g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
   save_table (data, file);
+}
+
+// ---- DICOM ---------------------------------------------------------------------------
+
+static void
+save_object (const OdlWindowParts *parts, GFile *file, bool is_state)
+{
+  const OdlFrame *frame = odl_session_frame (parts->session);
+  if (!frame)
+    return;
+  OdlMeasuresObject object = { .is_state = is_state,
+                               .frame = frame->index,
+                               .window = odl_viewport_window (parts->viewport),
+                               .view = *odl_viewport_view (parts->viewport) };
+  if (object.window.mode == ODL_WINDOW_TABLE) {
+    // It belongs to the viewport.
+    odl_viewport_get_window (parts->viewport, &object.window.centre,
+                             &object.window.width);
+    object.window.mode = ODL_WINDOW_CUSTOM;
+    object.window.table = NULL;
+  }
+  save (parts, file, &object);
+}
+
+static void
+report_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+{
+  save_object (data, file, false);
+}
+
+static void
+state_chosen_cb (GtkFileChooser *chooser, GFile *file, void *data)
+{
+  save_object (data, file, true);
+}
+
+static void
+report_cb (void *data, GVariant *parameter)
+{
+  // Translators: the end of a file's name, “echo-measurements.dcm”.
+  g_autofree char *what = g_strconcat (_ ("measurements"), ".dcm", NULL);
+  ask (data, _ ("Save Measurements as DICOM Report"), what, "DICOM", report_chosen_cb);
+}
+
+static void
+state_cb (void *data, GVariant *parameter)
+{
+  // Translators: the end of a file's name, “echo-as-seen.dcm”.
+  g_autofree char *what = g_strconcat (_ ("as-seen"), ".dcm", NULL);
+  ask (data, _ ("Save DICOM Presentation State"), what, "DICOM", state_chosen_cb);
+}
+
+static void
+report_to_cb (void *data, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  save_object (data, file, false);
+}
+
+static void
+state_to_cb (void *data, GVariant *parameter)
+{
+  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
+  save_object (data, file, true);
 }
 
 // ---- beside the file -----------------------------------------------------------------
@@ -232,12 +326,30 @@ has_table (const OdlWindowParts *parts)
   return measures && is_measured (parts);
 }
 
+// Whether the frame that is shown is one that a DICOM object can refer to.
+static bool
+is_stored (const OdlWindowParts *parts)
+{
+  return is_measured (parts) && !odl_session_shows_planes (parts->session)
+         && odl_session_detail (parts->session, "sop-instance");
+}
+
+static bool
+has_report (const OdlWindowParts *parts)
+{
+  return is_stored (parts) && has_table (parts);
+}
+
 void
 odl_window_add_measures (const OdlWindowParts *parts)
 {
   static const OdlWindowAction entries[] = {
     { "save-measures", G_CALLBACK (save_cb), .when = has_table },
     { "save-measures-to", G_CALLBACK (save_to_cb), "s", .when = has_table },
+    { "save-report", G_CALLBACK (report_cb), .when = has_report },
+    { "save-report-to", G_CALLBACK (report_to_cb), "s", .when = has_report },
+    { "save-state", G_CALLBACK (state_cb), .when = is_stored },
+    { "save-state-to", G_CALLBACK (state_to_cb), "s", .when = is_stored },
     { "save-measures-beside", G_CALLBACK (beside_cb), .when = is_measured },
     { "noise-from-region", G_CALLBACK (noise_cb), "i" },
   };
@@ -252,6 +364,8 @@ odl_window_add_measures (const OdlWindowParts *parts)
   g_menu_append (table, _ ("S_tatistics of Regions"), "win.region-statistics");
   g_menu_append (table, _ ("_Plot of the Profile"), "win.profile-plot");
   g_menu_append (table, _ ("_Save Measurements…"), "win.save-measures");
+  g_menu_append (table, _ ("Save as DICOM _Report…"), "win.save-report");
+  g_menu_append (table, _ ("Save DICOM Presentation Stat_e…"), "win.save-state");
   g_menu_append (table, _ ("_Keep Measurements Beside the File"),
                  "win.save-measures-beside");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (table));
