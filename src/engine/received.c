@@ -13,6 +13,7 @@ typedef struct {
   const OdlMeasured *of;
   OdlReceived last; // what was made last: of a volume, all of it or a slice
   int end, slice; // by which filters, of which slice; −1: of the whole volume
+  bool all; // the next filter is measured by all rows
 } Work;
 
 // The filters up to `end`, in the whole precision.
@@ -57,17 +58,19 @@ needs_all (const OdlRecipe *filters, OdlImage *image, OdlOperands *operands)
 // Of a large picture the rows in the middle, unless a part of it is meant, whose place is
 // that in the whole picture.
 static OdlImage *
-some_rows (const OdlMeasured *of,
+some_rows (const Work *work,
            const OdlRecipe *filters,
            OdlImage *image,
            OdlOperands **operands)
 {
+  const OdlMeasured *of = work->of;
   const OdlExtent *extent = &odl_image_info (image)->extent;
   const int rows = MAX (ODL_RECEIVED_SAMPLES / extent->x, FEWEST_ROWS);
   const int from = (extent->y - rows) / 2;
 
   *operands = NULL;
-  if (from <= 0 || of->part != NULL || needs_all (filters, image, of->operands)) {
+  if (from <= 0 || work->all || of->part != NULL
+      || needs_all (filters, image, of->operands)) {
     *operands = of->operands != NULL ? odl_operands_ref (of->operands) : NULL;
     return odl_image_ref (image);
   }
@@ -95,8 +98,8 @@ make (Work *work, const OdlRecipe *filters, int slice, OdlImage *image)
   forget (work);
   work->end = filters->n_items;
   work->slice = slice;
-  work->last.came = slice < 0 ? odl_image_ref (image)
-                              : some_rows (work->of, filters, image, &operands);
+  work->last.came
+      = slice < 0 ? odl_image_ref (image) : some_rows (work, filters, image, &operands);
   if (work->last.came == NULL)
     return;
   work->last.image
@@ -116,6 +119,8 @@ receive (const OdlRecipe *recipe, int end, int slice, void *data, OdlReceived *r
 
   if (as_it_came == NULL)
     return false;
+  work->all = end < recipe->n_items
+              && recipe->items[end].filter->kind == ODL_FILTER_LOG_COMPRESS;
   if (!odl_recipe_is_identity (&filters)) {
     const bool whole = depth > 1 && odl_recipe_is_volumetric (&filters);
     make (work, &filters, whole ? -1 : z, whole ? image : as_it_came);

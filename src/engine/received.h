@@ -15,7 +15,8 @@ typedef struct {
 // odl_recipe_measure in what the engine cpu makes of slices of the volume, whichever
 // engine filters afterwards, so that all of them have the same numbers. Filters over time
 // see one frame. Of pictures with more than ODL_RECEIVED_SAMPLES samples the rows in the
-// middle are filtered, so many that these are as many, unless a filter needs all of them.
+// middle are filtered, so many that these are as many, unless a filter needs all of them,
+// or the largest sample is measured.
 // Where filters cannot run, which their plan tells when it is made, the picture is
 // measured as it came. Takes as long as the filters before the last one that is measured
 // take. Any thread.

@@ -29,6 +29,7 @@ threshold_for (const OdlRecipeItem *item, int level, double sigma)
   case ODL_FILTER_BM3D:
   case ODL_FILTER_RESTORE:
   case ODL_FILTER_WIENER:
+  case ODL_FILTER_LOG_COMPRESS: // the largest sample
     return sigma;
   default:
     g_return_val_if_reached (0);
@@ -134,6 +135,32 @@ sigma_in (const Measured *m, int slice)
              : odl_noise_after (received.image, received.came, m->recipe->colour);
 }
 
+static bool
+is_of_peak (const OdlRecipeItem *item)
+{
+  return item->filter->kind == ODL_FILTER_LOG_COMPRESS;
+}
+
+// The largest sample that reaches the filter, of all channels.
+static double
+peak_at (const Measured *m)
+{
+  g_auto (OdlReceived) received = receive (m, -1);
+  double peak = 0;
+
+  if (received.image == NULL)
+    return 1;
+  const OdlImageInfo *info = odl_image_info (received.image);
+  g_autofree float *row = g_new (float, (size_t) info->extent.x);
+  for (int c = 0; c < MIN (info->channels, 3); c++)
+    for (int y = 0; y < info->extent.y; y++) {
+      odl_image_scaled_row (received.image, c, y, 0, 0, row);
+      for (int x = 0; x < info->extent.x; x++)
+        peak = MAX (peak, (double) row[x]);
+    }
+  return peak;
+}
+
 static int
 common_divisor (int a, int b)
 {
@@ -168,12 +195,14 @@ sees_volume (const OdlRecipeItem *item)
   return odl_recipe_item_dimensions (item) > 2;
 }
 
-// The noise that reaches the filter.
+// The noise that reaches the filter, or what else it is measured by.
 static double
 sigma_at (const Measured *m)
 {
   double sigma;
 
+  if (is_of_peak (&m->recipe->items[m->item]))
+    return peak_at (m);
   if (m->how->part == NULL && odl_recipe_knows_noise (m->recipe, m->item, &sigma))
     return sigma;
   return m->how->part == NULL && m->how->n_slices > 1
@@ -377,7 +406,8 @@ odl_recipe_forget_noise (OdlRecipe *recipe, int item)
   for (size_t p = 0; p < own->filter->n_parameters; p++) {
     const OdlParameter *parameter = &own->filter->parameters[p];
     if (!odl_parameter_may_wait (parameter)
-        || own->filter->kind == ODL_FILTER_TROUGH_THRESHOLD) // of a histogram
+        || own->filter->kind == ODL_FILTER_TROUGH_THRESHOLD // of a histogram
+        || is_of_peak (own))
       continue;
     any = true;
     for (int i = 0; i < parameter->count; i++)
@@ -411,7 +441,7 @@ odl_recipe_found_no_noise (const OdlRecipe *before, const OdlRecipe *after)
     const OdlRecipeItem *was = &before->items[k], *is = &after->items[k];
     for (size_t p = 0; p < is->filter->n_parameters; p++) {
       const OdlParameter *parameter = &is->filter->parameters[p];
-      if (!parameter->measured || !odl_parameter_may_wait (parameter))
+      if (!parameter->measured || !odl_parameter_may_wait (parameter) || is_of_peak (is))
         continue; // a profile has no noise by itself
       for (int i = parameter->offset; i < parameter->offset + parameter->count; i++) {
         if (was->values[i] != ODL_VALUE_AUTO || is->values[i] == ODL_VALUE_AUTO)

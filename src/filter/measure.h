@@ -43,6 +43,7 @@ typedef struct {
 //   bivariate       σ
 //   bm3d, wiener    σ
 //   restore         σ
+//   log-compress    the largest sample, of all channels, in the place of σ
 // `profile` of bivariate is, for each band, the noise measured there (profile.h) by that
 // which white noise of σ would have; if σ is measured with it, σ is the root of the mean
 // square over the bands but the coarsest ones.

@@ -395,7 +395,7 @@ finish (OdlPlanner *b, int source, int precision)
 
   OdlPlan *plan = g_new0 (OdlPlan, 1);
   plan->ref_count = 1;
-  plan->geometry = b->geometry;
+  plan->geometry = b->came;
   if (b->geometry.operands != NULL)
     odl_operands_ref (b->geometry.operands);
   if (b->geometry.neighbours != NULL)
@@ -492,6 +492,7 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
   if (geometry->neighbours != NULL)
     b.at.place = b.at.index = odl_neighbours_at (geometry->neighbours);
   b.at.sign = 1;
+  b.came = b.geometry;
   const int channels = geometry->channels == 1 ? 1 : 3;
   const int source = odl_planner_add_slot (&b, ODL_SLOT_PICTURE, 0, geometry->width,
                                            geometry->height, channels);

@@ -145,10 +145,12 @@ odl_planner_other_picture (OdlPlanner *b, int item, int own, OdlBorder border, i
   b->away = true;
   other.slot = find_elsewhere (b, item);
   if (other.slot == ODL_PLAN_NO_SLOT) {
+    b->geometry = b->came;
     b->picture = b->origin = load (b);
     b->plan_items (b, item);
     other.slot = keep_elsewhere (b, item, b->picture);
   }
+  b->geometry = before.geometry;
   b->picture = before.picture;
   b->origin = before.origin;
   b->at = before.at;

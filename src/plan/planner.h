@@ -33,7 +33,8 @@ typedef struct _OdlPlanner OdlPlanner;
 
 struct _OdlPlanner {
   const OdlRecipe *recipe;
-  OdlGeometry geometry;
+  OdlGeometry geometry; // of the picture that the next filter reads
+  OdlGeometry came; // of what the first one reads
   GArray *slots;
   GArray *steps;
   int picture; // slot with the current picture

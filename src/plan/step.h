@@ -332,6 +332,7 @@ typedef struct {
               // others
   int side; // of a window, odd: spatial 3 … ODL_PLAN_MAX_SIDE; BIVARIATE, DUAL_BIVARIATE
             // 3 … 9;
+            // ENVELOPE: its taps, 15 … 127;
             // SHRINK, THRESHOLD of octants 3 … 9, 0 for none; EQUALISE, CLAHE: tiles
             // along either side
   int input; // LOAD: 0 the frame, else the plan's first, second, … operand
