@@ -293,6 +293,11 @@ wiped (const OdlPicture *picture, OdlImage *result, GError **error)
     return odl_error_null (
         error, ODL_ERROR_USAGE,
         _ ("--wipe puts the original beside the result; leave out --view"));
+  if (picture->plan->pixel_mm > 0)
+    return odl_error_null (
+        error, ODL_ERROR_USAGE,
+        _ ("--wipe puts the original beside the result, and “scan-convert” makes another "
+           "picture of it; leave one of them out"));
   g_autoptr (OdlImage) original = odl_image_to_scaled (picture->source, error);
   g_autoptr (OdlImage) scaled
       = original != NULL ? odl_image_to_scaled (result, error) : NULL;

@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
   const OdlImage *source; // the unfiltered picture, whose value map and range apply to
-                          // the result, too
+                          // the result, too: odl_picture_source
   OdlRows *rows; // rows of the result as scaled samples; read once, from first to last
   const OdlPlan *plan;
   OdlWindow window;
@@ -47,6 +47,14 @@ typedef struct {
   bool altered; // by more than the plan: noise was added, or a volume was filtered
   OdlDepth depth; // that the format has
 } OdlPicture;
+
+// The picture as it came; of beams that were converted the result, which has a size, a
+// spacing and a range of its own.
+static inline const OdlImage *
+odl_picture_source (const OdlPlan *plan, const OdlImage *came, const OdlImage *result)
+{
+  return plan->pixel_mm > 0 ? result : came;
+}
 
 // Which samples of it are details.
 static inline OdlDetails

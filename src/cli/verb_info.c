@@ -126,6 +126,17 @@ write_image (OdlJson *json, const OdlImageInfo *image, Extremes found)
   for (int i = 0; i < 3; i++)
     odl_json_number (json, NULL, image->spacing_mm[i]);
   odl_json_end_array (json);
+  if (image->beams.array != ODL_BEAMS_NONE) {
+    odl_json_begin_object (json, "beams");
+    odl_json_string (json, "array", odl_beams_array_name (&image->beams));
+    odl_json_number (json, "radius_mm", image->beams.radius_mm);
+    odl_json_number (json, "first", image->beams.first);
+    odl_json_number (json, "step", image->beams.step);
+    odl_json_number (json, "steering", image->beams.steering);
+    odl_json_number (json, "start_mm", image->beams.start_mm);
+    odl_json_number (json, "sample_mm", image->beams.sample_mm);
+    odl_json_end_object (json);
+  }
   odl_json_number (json, "pixel_aspect", image->pixel_aspect);
   odl_json_number (json, "frame_interval_ms", image->frame_interval_ms);
   odl_info_write_regions (json, image->regions);
@@ -246,6 +257,10 @@ print_image (const OdlImageInfo *image, Extremes found, bool of_first)
     else
       odl_info_print_line (_ ("spacing"), "%s × %s mm%s%s", x, y, note ? ", " : "",
                            note ? note : "");
+  }
+  if (image->beams.array != ODL_BEAMS_NONE) {
+    g_autofree char *beams = odl_beams_to_text (&image->beams, image->extent.x);
+    odl_info_print_line (_ ("beams"), "%s", beams);
   }
   odl_info_print_regions (image->regions);
   if (image->pixel_aspect != 1) {

@@ -12,6 +12,7 @@
 #include "engine/volume.h"
 #include "image/annotation/table.h"
 #include "image/volume/volume.h"
+#include "plan/scan.h"
 #include "source/beside.h"
 #include "source/dicom/series.h"
 #include "source/source_file.h"
@@ -286,6 +287,24 @@ filter (const Options *options, OdlImage *image, OdlProcess *task, GError **erro
   return result;
 }
 
+// What the result is compared with: the picture as it came, or of beams that filters made
+// a picture of, the one that they make without other filters.
+static OdlImage *
+find_before (const Options *options,
+             OdlImage *image,
+             const OdlImage *result,
+             const OdlProcess *task,
+             GError **error)
+{
+  OdlProcess bare = *task;
+
+  if (result == NULL || odl_image_info (image)->beams.array == ODL_BEAMS_NONE
+      || odl_image_info (result)->beams.array != ODL_BEAMS_NONE)
+    return odl_image_ref (image);
+  bare.run.recipe = odl_scan_bare_recipe (&task->run.recipe);
+  return filter (options, image, &bare, error);
+}
+
 // ---- what is written -----------------------------------------------------------------
 
 static void
@@ -537,17 +556,19 @@ measure_input (const Options *options, GError **error)
   if (image == NULL)
     return false;
   const OdlImageInfo volume = odl_source_volume_info (source, image);
-  if ((options->beside && !add_beside (options, source, &volume, error))
-      || !check_places (options, &odl_image_info (image)->extent, error))
+  const bool filtered = !odl_recipe_is_identity (&task.run.recipe);
+  if (options->beside && !add_beside (options, source, &volume, error))
     return false;
-  OdlSubject subject = { .scale = odl_scale_of (odl_image_info (image)),
-                         .before = image,
-                         .filtered = !odl_recipe_is_identity (&task.run.recipe) };
-  g_autoptr (OdlImage) result
-      = subject.filtered ? filter (options, image, &task, error) : NULL;
-  if (subject.filtered && result == NULL)
+  g_autoptr (OdlImage) result = filtered ? filter (options, image, &task, error) : NULL;
+  if (filtered && result == NULL)
     return false;
-  subject.after = result;
+  g_autoptr (OdlImage) before = find_before (options, image, result, &task, error);
+  if (before == NULL || !check_places (options, &odl_image_info (before)->extent, error))
+    return false;
+  const OdlSubject subject = { .scale = odl_scale_of (odl_image_info (before)),
+                               .before = before,
+                               .after = result,
+                               .filtered = filtered };
   if (!save_files (options, source, &task.run.recipe, &subject, error))
     return false;
   print (options, &task.run.recipe, &subject);

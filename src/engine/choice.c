@@ -263,11 +263,13 @@ typedef enum {
   WORK_BLOCKS = 1 << 11,
   WORK_TENSOR = 1 << 12,
   WORK_BANDS = 1 << 13,
+  WORK_RESAMPLE = 1 << 14,
 } Work;
 
 static const char *const work_names[]
-    = { "lifting",  "filter-bank", "integer", "spatial",   "luma",   "layout", "border",
-        "temporal", "stationary",  "measure", "dual-tree", "blocks", "tensor", "bands" };
+    = { "lifting",   "filter-bank", "integer",  "spatial",    "luma",
+        "layout",    "border",      "temporal", "stationary", "measure",
+        "dual-tree", "blocks",      "tensor",   "bands",      "resample" };
 
 // A class that is added does not compile until it is here.
 #pragma GCC diagnostic error "-Wswitch"
@@ -291,6 +293,8 @@ work_of_step (const OdlStep *step)
     return WORK_TENSOR;
   case ODL_STEP_CLASS_BANDS:
     return WORK_BANDS;
+  case ODL_STEP_CLASS_RESAMPLE:
+    return WORK_RESAMPLE;
   case ODL_STEP_CLASS_COLOUR:
     return WORK_LUMA;
   case ODL_STEP_CLASS_TIME:

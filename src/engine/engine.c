@@ -229,9 +229,9 @@ with_alpha (OdlImage *picture, OdlImage *input, GError **error)
 
 // Copies value map and other metadata of the input to the result.
 static OdlImage *
-with_meaning (OdlImage *picture, OdlImage *input)
+with_meaning (const OdlPlan *plan, OdlImage *picture, OdlImage *input)
 {
-  OdlImageInfo info = *odl_image_info (input);
+  OdlImageInfo info = odl_plan_describe (plan, odl_image_info (input));
 
   info.stored_min = 0;
   info.stored_max = 1;
@@ -265,7 +265,7 @@ odl_engine_show (OdlEngine *engine, const OdlPlan *plan, OdlImage *input, GError
       || !odl_engine_run (engine, plan, input, error))
     return NULL;
   g_autoptr (OdlImage) picture = engine->klass->show (engine, plan, error);
-  return picture != NULL ? with_meaning (picture, input) : NULL;
+  return picture != NULL ? with_meaning (plan, picture, input) : NULL;
 }
 
 OdlImage *
@@ -334,5 +334,5 @@ odl_engine_process (OdlEngine *engine,
     odl_image_unref (g_steal_pointer (&picture));
     picture = whole;
   }
-  return with_meaning (picture, input);
+  return with_meaning (plan, picture, input);
 }

@@ -215,8 +215,8 @@ odl_engine_read_back (OdlEngine *engine, const OdlPlan *plan, int slot, GError *
 bool odl_engine_observe (OdlEngine *engine, const OdlPlan *plan, float *numbers);
 
 // prepare, run and read_back of the result, with the input's alpha, ranges, value map,
-// spacing and mark carried over: a scaled F32 image of the input's channels (1 for an
-// analysis of luma). stored_min … stored_max of the result are 0 … 1.
+// spacing and mark carried over (odl_plan_describe): a scaled F32 image of the input's
+// channels (1 for an analysis of luma). stored_min … stored_max of the result are 0 … 1.
 OdlImage *odl_engine_process (OdlEngine *engine,
                               const OdlPlan *plan,
                               OdlImage *input,

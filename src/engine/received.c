@@ -106,6 +106,15 @@ make (Work *work, const OdlRecipe *filters, int slice, OdlImage *image)
       = run (filters, work->last.came, slice < 0 ? work->of->operands : operands);
 }
 
+// False: beams that were converted, whose surroundings are those of the new picture.
+static bool
+is_as_large (const OdlImage *image, const OdlImage *came)
+{
+  const OdlExtent a = odl_image_info (image)->extent, b = odl_image_info (came)->extent;
+
+  return a.x == b.x && a.y == b.y;
+}
+
 static bool
 receive (const OdlRecipe *recipe, int end, int slice, void *data, OdlReceived *received)
 {
@@ -127,7 +136,10 @@ receive (const OdlRecipe *recipe, int end, int slice, void *data, OdlReceived *r
     if (work->last.image != NULL) {
       received->image = whole ? odl_volume_slice (work->last.image, z)
                               : odl_image_ref (work->last.image);
-      received->came = odl_image_ref (whole ? as_it_came : work->last.came);
+      received->came = odl_image_ref (whole ? as_it_came
+                                      : is_as_large (work->last.image, work->last.came)
+                                          ? work->last.came
+                                          : work->last.image);
       return received->image != NULL;
     }
   }

@@ -123,6 +123,19 @@ received_clear (OdlReceived *received)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (OdlReceived, received_clear)
 
+// The part lies in the picture that is shown: of beams, which a filter behind this one
+// makes that picture of, all are looked at. NULL: all.
+static const OdlNoisePart *
+part_in (const Measured *m, const OdlImage *image)
+{
+  for (int i = m->item; i < m->recipe->n_items; i++)
+    if (odl_image_info (image)->beams.array != ODL_BEAMS_NONE
+        && m->recipe->items[i].filter->kind == ODL_FILTER_SCAN_CONVERT
+        && odl_recipe_item_acts (&m->recipe->items[i]))
+      return NULL;
+  return m->how->part;
+}
+
 static double
 sigma_in (const Measured *m, int slice)
 {
@@ -130,8 +143,9 @@ sigma_in (const Measured *m, int slice)
 
   if (received.image == NULL)
     return 0;
-  return m->how->part != NULL
-             ? odl_deviation_of (received.image, m->recipe->colour, m->how->part)
+  const OdlNoisePart *part = part_in (m, received.image);
+  return part != NULL
+             ? odl_deviation_of (received.image, m->recipe->colour, part)
              : odl_noise_after (received.image, received.came, m->recipe->colour);
 }
 
@@ -238,9 +252,10 @@ bands_at (const Measured *m, double deviations[])
 
   if (received.image == NULL)
     return 0;
+  const OdlNoisePart *part = part_in (m, received.image);
   const int measured
       = odl_noise_of_bands (received.image, received.came, m->recipe->colour, wavelet,
-                            levels, m->how->part, deviations);
+                            levels, part, deviations);
 
   for (int i = 0; i < measured * ODL_DETAIL_BANDS; i++) {
     const int level = 1 + i / ODL_DETAIL_BANDS;
@@ -248,7 +263,7 @@ bands_at (const Measured *m, double deviations[])
     deviations[i] /= wavelet != NULL ? odl_noise_gain_of_band (wavelet, level, band)
                                      : odl_noise_gain_of_dual_band (level, band);
   }
-  if (m->how->part == NULL)
+  if (part == NULL)
     return measured;
   const double rest = rest_of (m, received.image, measured, deviations);
   for (int i = measured * ODL_DETAIL_BANDS; i < levels * ODL_DETAIL_BANDS; i++)

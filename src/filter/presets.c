@@ -41,6 +41,10 @@ static const OdlPreset presets[] = {
     .label = N_ ("Even Gain in Ultrasound"),
     .description = N_ ("Divides the picture by its low band, so that all depths are "
                        "equally bright; T. Wong et al. (2007).") },
+  { .name = "despeckle-first",
+    .label = N_ ("Despeckle Before Compression"),
+    .description = N_ ("Makes a picture of ultrasound beams, whose speckle is taken away "
+                       "while it still multiplies.") },
   { .name = "caricature",
     .label = N_ ("Caricature of a Surface"),
     .description = N_ ("Makes the features of a grid of control points larger and "

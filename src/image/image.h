@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "image/beams.h"
 #include "image/display/file_windows.h"
 #include "image/display/overlay.h"
 #include "image/display/value_map.h"
@@ -80,6 +81,7 @@ typedef struct {
   double stored_min;
   double stored_max;
   OdlValueMap value_map; // default slope: 1
+  OdlBeams beams; // columns are ultrasound beams, and lie so; all 0: they are pixels
   double spacing_mm[3]; // distance between sample centres in x, y, z; 0: unknown
   OdlSpacingPlace spacing_place;
   // The patient's axes that x, y and z of a volume lie nearest to

@@ -81,6 +81,7 @@ reach_of (const OdlStep *step, OdlAxis axis)
   case ODL_STEP_CLASS_TIME:
     return step->parameters.radius;
   case ODL_STEP_CLASS_MEASURE:
+  case ODL_STEP_CLASS_RESAMPLE:
   case ODL_STEP_CLASS_BLOCKS: // they lie where they do from the first row on
     return ALL_ROWS;
   }

@@ -47,6 +47,7 @@ odl_geometry_of (const OdlImage *image)
     .steps = steps_of (info),
     .zero = zero_of (info),
     .low_is_bright = map->inverse != (map->slope < 0),
+    .beams = info->beams,
   };
   return geometry;
 }
@@ -59,4 +60,23 @@ odl_geometry_luma_weights (const OdlGeometry *geometry, double weights[3])
   weights[0] = known ? geometry->kr : 0.299;
   weights[2] = known ? geometry->kb : 0.114;
   weights[1] = 1 - weights[0] - weights[2];
+}
+
+OdlImageInfo
+odl_plan_describe (const OdlPlan *plan, const OdlImageInfo *input)
+{
+  const OdlSlot *result = &plan->slots[plan->result];
+  OdlImageInfo info = *input;
+
+  if (plan->pixel_mm == 0)
+    return info;
+  info.extent.x = result->width;
+  info.extent.y = result->height;
+  info.beams = (OdlBeams){ 0 };
+  info.spacing_mm[0] = info.spacing_mm[1] = plan->pixel_mm;
+  info.pixel_aspect = 1;
+  info.regions = NULL;
+  info.shutter = NULL;
+  info.overlay = NULL;
+  return info;
 }

@@ -9,6 +9,7 @@
 #include "filter/inside.h"
 #include "filter/strength.h"
 #include "plan/flow.h"
+#include "plan/scan.h"
 #include "plan/spatial.h"
 
 static OdlStepParameters *
@@ -276,7 +277,8 @@ static bool
 moves (const OdlRecipe *recipe)
 {
   for (int i = 0; i < recipe->n_items; i++)
-    if (recipe->items[i].filter->kind == ODL_FILTER_REGISTER
+    if ((recipe->items[i].filter->kind == ODL_FILTER_REGISTER
+         || recipe->items[i].filter->kind == ODL_FILTER_SCAN_CONVERT)
         && odl_recipe_item_acts (&recipe->items[i]))
       return true;
   return false;
@@ -405,6 +407,7 @@ finish (OdlPlanner *b, int source, int precision)
   plan->source = source;
   plan->result = b->picture;
   plan->details = b->details;
+  plan->pixel_mm = b->pixel_mm;
   plan->n_slots = (int) b->slots->len;
   plan->n_steps = (int) b->steps->len;
   plan->n_groups = b->n_groups;
@@ -468,9 +471,20 @@ odl_plan_new (const OdlRecipe *recipe, const OdlGeometry *geometry, GError **err
 
   if (!check_view (recipe, error))
     return NULL;
-  for (int i = 0; i < recipe->n_items; i++)
-    if (!odl_plan_check_operand (recipe, i, geometry, error))
+  OdlGeometry reached = *geometry;
+  for (int i = 0; i < recipe->n_items; i++) {
+    OdlScan scan;
+    if (!odl_plan_check_operand (recipe, i, &reached, error))
       return NULL;
+    if (odl_scan_of_item (recipe, i, &reached, &scan))
+      reached = odl_scan_geometry (&reached, &scan);
+  }
+  if (recipe->view == ODL_VIEW_RESIDUAL && reached.beams.array != geometry->beams.array)
+    return odl_error_null (
+        error, ODL_ERROR_UNSUPPORTED,
+        _ ("the view “%s” is what filters take away from a picture, and “scan-convert” "
+           "makes another one of it; leave one of them out"),
+        odl_view_names[recipe->view]);
 
   OdlRecipe scaled = odl_recipe_at_strength (recipe);
   odl_recipe_share_transforms (&scaled);

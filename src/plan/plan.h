@@ -6,6 +6,7 @@
 #include <glib.h>
 
 #include "filter/recipe.h"
+#include "image/beams.h"
 #include "image/details.h"
 #include "image/volume/neighbours.h"
 #include "image/operands.h"
@@ -27,6 +28,7 @@ typedef struct {
   bool in_time; // it is one of several volumes, which follow each other in time
   OdlNeighbours *neighbours; // frames before and after this one, as many as
                              // odl_plan_time_reach says; NULL: it stands alone
+  OdlBeams beams; // where samples lie that are none of pixels
 } OdlGeometry;
 
 typedef enum {
@@ -70,6 +72,9 @@ typedef struct {
   int source; // slot that LOAD wrote: the original, never reused for something else
   int result; // slot with the picture to show; == source for an identity recipe
   OdlDetails details; // of the result: coefficients beyond the LL corner, or a residual
+  double
+      pixel_mm; // the result is a picture of beams, in another size than the geometry's,
+                // and its pixels are squares of so many mm; 0: it lies as the source
   GPtrArray *kernels; // that steps point into
   char *note; // translated text: what the plan had to change (levels, border, precision),
               // or NULL
@@ -95,6 +100,11 @@ bool odl_plan_check_operand (const OdlRecipe *recipe,
                              int item,
                              const OdlGeometry *geometry,
                              GError **error);
+
+// The description of the result of a picture that `input` describes: of beams that were
+// converted the size and spacing of the pixels, and nothing that lies on the beams;
+// ranges stay. Any thread.
+OdlImageInfo odl_plan_describe (const OdlPlan *plan, const OdlImageInfo *input);
 
 // Geometry of an image, slice 0, frame 0; without operands. Any thread.
 OdlGeometry odl_geometry_of (const OdlImage *image);

@@ -69,6 +69,7 @@ struct _OdlPlanner {
   int n_groups; // so far
   int group; // of the steps that are added; −1: none
   OdlDetails details; // of the result
+  double pixel_mm; // as in OdlPlan
 };
 
 // Each returns the index of the new slot. Every step writes a slot of its own; when the

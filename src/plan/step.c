@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "plan/scan.h"
+
 #define STRUCTURE ODL_STEP_STRUCTURE
 #define PARAMETER ODL_STEP_PARAMETER
 
@@ -106,6 +108,16 @@ static const OdlStepRow rows[ODL_N_STEP_KINDS] = {
       .fields = { STRUCTURE (rule, INT), ODL_STEP_VALUE ("smoothing", 0),
                   ODL_STEP_VALUE ("iterations", 1), ODL_STEP_VALUE ("scales", 2) } },
   [ODL_STEP_RECOMBINE] = { STEP ("recombine", COLOUR, FILTER) },
+  [ODL_STEP_SCAN_CONVERT]
+  = { STEP ("scan-convert", RESAMPLE, BACKWARD), .amplifies = true,
+      .fields
+      = { STRUCTURE (rule, INT), ODL_STEP_VALUE ("left", ODL_SCAN_LEFT),
+          ODL_STEP_VALUE ("top", ODL_SCAN_TOP), ODL_STEP_VALUE ("pixel", ODL_SCAN_PIXEL),
+          ODL_STEP_VALUE ("first", ODL_SCAN_FIRST),
+          ODL_STEP_VALUE ("column_step", ODL_SCAN_COLUMN_STEP),
+          ODL_STEP_VALUE ("origin", ODL_SCAN_ORIGIN),
+          ODL_STEP_VALUE ("row_step", ODL_SCAN_ROW_STEP),
+          ODL_STEP_VALUE ("steering", ODL_SCAN_STEERING) } },
   [ODL_STEP_RECURSIVE]
   = { STEP ("recursive", TIME, FILTER), .recursive = true,
       .fields = { STRUCTURE (frames, INT), PARAMETER (weight, DOUBLE) } },

@@ -70,6 +70,7 @@ typedef enum {
   ODL_STEP_BM3D, // blocks that look alike, together, as image/bm3d/bm3d.h says
   ODL_STEP_REGISTER, // f deformed until it lies as g does, see below
   ODL_STEP_RECOMBINE, // RGB + (Y' − Y)
+  ODL_STEP_SCAN_CONVERT, // a picture of beam data, as plan/scan.h says
   // Steps over time. x is what they read, y what they write, y₋₁ what they wrote for the
   // frame before; after a reset all of them write x. Engines keep what they need of
   // earlier frames (OdlMoment, in engine/engine.h, says which frames belong together).
@@ -109,6 +110,7 @@ typedef enum {
   ODL_STEP_CLASS_DUAL_TREE, // a line or a 2 × 2 block of the dual tree
   ODL_STEP_CLASS_COEFFICIENTS, // one coefficient
   ODL_STEP_CLASS_BANDS, // likewise: bands as pictures, pictures as bands, moved pictures
+  ODL_STEP_CLASS_RESAMPLE, // samples elsewhere in a picture of another size
   ODL_STEP_CLASS_TIME, // earlier frames, too
   ODL_STEP_CLASS_MEASURE, // much of the picture: numbers and masks, never samples
 } OdlStepClass;
@@ -224,6 +226,7 @@ typedef struct {
 //   BM3D       picture; in step two the result of step one: picture  -> picture
 //   REGISTER   picture, picture (as many channels, or 1 for all)  -> picture
 //   RECOMBINE  picture (3), luma before, luma after  -> picture (3)
+//   SCAN_CONVERT  picture                            -> picture of another size
 //   RECURSIVE, PERSISTENCE, MEAN, TEMPORAL_MEDIAN  picture -> picture
 //   MAGNITUDE  picture, picture                      -> picture
 //   TENSOR     4, 6 or 10 pictures: magnitudes       -> picture
@@ -343,6 +346,7 @@ typedef struct {
             // that of hard ones, too, is ODL_SHRINK_SOFT, so that they share programs
             // REGISTER: an OdlRegisterOutput
             // BM3D: an OdlBm3dEffort
+            // SCAN_CONVERT: an OdlBeamArray
             // DUAL_PLACE: ODL_PLACE_FALLING and ODL_PLACE_ALONE, or 0
   int kernel_width; // CONVOLVE: odd, 1 … ODL_PLAN_MAX_KERNEL
   int kernel_height; // likewise

@@ -107,7 +107,7 @@ plan_for (const Job *job, GError **error)
     odl_recipe_set (&recipe, job->item, "transform", 0, ODL_TRANSFORM_DECIMATED);
   recipe.n_items = job->item + !inside;
   recipe.view = inside ? ODL_VIEW_FILTERED_ANALYSIS : ODL_VIEW_ANALYSIS;
-  OdlGeometry geometry = odl_geometry_of (job->frame->input);
+  OdlGeometry geometry = odl_geometry_of (odl_frame_came (job->frame));
   geometry.operands = job->frame->plan->geometry.operands;
   return odl_plan_new (&recipe, &geometry, error);
 }
@@ -268,10 +268,11 @@ meter (Job *job, GError **error)
   g_autoptr (OdlEngine) engine
       = plan ? odl_engine_open (odl_engine_find ("cpu"), error) : NULL;
   g_autoptr (OdlImage) picture
-      = engine ? odl_engine_process (engine, plan, job->frame->input, error) : NULL;
+      = engine ? odl_engine_process (engine, plan, odl_frame_came (job->frame), error)
+               : NULL;
   if (!picture)
     return false;
-  const Mask mask = mask_of (job->frame->input);
+  const Mask mask = mask_of (odl_frame_came (job->frame));
   const bool done = meter_dual_tree (engine, plan, &mask, &job->metered, error);
   job->metered.levels = plan->details.levels;
   if (done && job->metered.n_bands == 0)

@@ -45,7 +45,7 @@ odl_detail_measuring_unref (OdlDetailMeasuring *self)
 static OdlDetailMeasuring *
 measuring_new (OdlFrame *frame, const OdlRecipe *recipe)
 {
-  OdlGeometry geometry = odl_geometry_of (frame->input);
+  OdlGeometry geometry = odl_geometry_of (odl_frame_came (frame));
   geometry.operands = frame->plan->geometry.operands;
   OdlPlan *plan = odl_plan_new (recipe, &geometry, NULL);
   if (!plan)
@@ -65,7 +65,7 @@ odl_detail_measuring_wait (OdlDetailMeasuring *self)
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
   g_autoptr (GError) error = NULL;
   if (self->frame
-      && !odl_detail_reach_measure (&self->recipe, self->frame->input,
+      && !odl_detail_reach_measure (&self->recipe, odl_frame_came (self->frame),
                                     self->plan->geometry.operands, &self->reach, &error))
     g_debug ("details: %s", error->message);
   g_clear_pointer (&self->frame, odl_frame_unref);

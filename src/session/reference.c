@@ -116,7 +116,8 @@ result_of (const OdlFrame *frame, GError **error)
     return odl_image_ref (frame->result);
   OdlEngine *engine = odl_engine_open_choice (cpu, error);
   OdlImage *result
-      = engine ? odl_engine_process (engine, frame->plan, frame->input, error) : NULL;
+      = engine ? odl_engine_process (engine, frame->plan, odl_frame_came (frame), error)
+               : NULL;
   g_clear_pointer (&engine, odl_engine_close);
   return result;
 }

@@ -44,7 +44,8 @@ struct _OdlEngineSelector {
 bool
 odl_session_runs_in_canvas (OdlSession *self, OdlEngineChoice choice)
 {
-  if (!choice.klass->needs_gl || odl_session_uses_volume (self))
+  if (!choice.klass->needs_gl || odl_session_uses_volume (self)
+      || (self->plan && self->plan->pixel_mm > 0))
     return false;
   const OdlRanking *known = odl_session_ranking (self);
   const OdlCandidate *candidate = known ? odl_ranking_find (known, choice) : NULL;
@@ -99,7 +100,8 @@ why_not (OdlSession *self, OdlEngineChoice choice, bool asked)
     return NULL;
   // The renderer runs them on volumes, in a context of its own. No measurement says how
   // long that takes, so they are never chosen automatically, and no reason is shown.
-  if (odl_session_uses_volume (self))
+  // Nor does the canvas know of beams that become a picture of another size.
+  if (odl_session_uses_volume (self) || self->plan->pixel_mm > 0)
     return asked ? NULL : g_strdup ("");
   const OdlGeometry *geometry = &self->plan->geometry;
   if (self->gl_level == ODL_GL_NONE)

@@ -29,7 +29,8 @@ same_geometry (const OdlGeometry *a, const OdlGeometry *b)
          && a->channels == b->channels && a->bits == b->bits && a->steps == b->steps
          && a->zero == b->zero && a->low_is_bright == b->low_is_bright && a->kr == b->kr
          && a->kb == b->kb && a->operands == b->operands && a->in_time == b->in_time
-         && a->neighbours == b->neighbours;
+         && a->neighbours == b->neighbours
+         && memcmp (&a->beams, &b->beams, sizeof a->beams) == 0;
 }
 
 // The plan is a pure function of recipe and geometry, so it is made again only when one
@@ -249,9 +250,9 @@ take_back (OdlSession *self, OdlFrame *seen)
     odl_playback_seek (self->playback, seen->index);
     return;
   }
-  odl_image_ref (seen->input);
+  odl_image_ref (odl_frame_came (seen));
   g_clear_pointer (&self->image, odl_image_unref);
-  self->image = seen->input;
+  self->image = odl_frame_came (seen);
   self->moment = seen->moment;
   // The frames that are dropped here were filtered, perhaps.
   if (self->plan && odl_plan_lead_in (self->plan) > 0) {

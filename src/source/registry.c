@@ -21,6 +21,7 @@ extern const OdlSourceClass odl_painting_source;
 extern const OdlSourceClass odl_phantom_source;
 extern const OdlSourceClass odl_volume_phantom_source;
 extern const OdlSourceClass odl_xray_source;
+extern const OdlSourceClass odl_beams_source;
 extern const OdlSourceClass odl_face_source;
 extern const OdlSourceClass odl_grid_source;
 extern const OdlSourceClass odl_nifti_source;
@@ -30,6 +31,7 @@ static const OdlSourceClass *const classes[] = {
   // Before the other phantom, whose prefix they have.
   &odl_painting_source,
   &odl_xray_source,
+  &odl_beams_source,
   &odl_face_source,
   &odl_volume_phantom_source,
   &odl_phantom_source,

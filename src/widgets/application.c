@@ -76,7 +76,7 @@ static const GOptionEntry options[] = {
     N_ ("How long --present shows each source (20)"), N_ ("SECONDS") },
   { "version", 0, 0, G_OPTION_ARG_NONE, NULL, N_ ("Print the version and exit"), NULL },
   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, NULL, NULL,
-    N_ ("[FILE|phantom:WIDTHxHEIGHT|phantom:xray|phantom:face|webcam]") },
+    N_ ("[FILE|phantom:WIDTHxHEIGHT|phantom:xray|phantom:beams|phantom:face|webcam]") },
   { NULL }
 };
 

@@ -116,6 +116,20 @@ run_volumes (OdlEngine *engine)
   }
 }
 
+// The same samples as beams, which scan-convert asks for.
+static OdlImage *
+as_beams (OdlImage *image)
+{
+  OdlImageInfo info = *odl_image_info (image);
+
+  info.beams = (OdlBeams){ .array = ODL_BEAMS_CURVILINEAR,
+                           .radius_mm = 50,
+                           .first = -0.4,
+                           .step = 0.02,
+                           .sample_mm = 2 };
+  return odl_image_with_info (image, &info);
+}
+
 // All programs that some recipes need, in either precision and with every variant.
 static OdlEngine *
 engine_with_programs (void)
@@ -147,6 +161,7 @@ engine_with_programs (void)
     "bivariate:levels=2,transform=decimated",
     "transform:levels=2 gaussian median:at=approximation soft-threshold inverse",
     "soft-threshold:levels=2,shifts=2",
+    "envelope log-compress scan-convert:width=16",
     "bayes-shrink:levels=2",
     "bayes-shrink:wavelet=db2,levels=2 view=filtered-analysis precision=16",
   };
@@ -159,8 +174,9 @@ engine_with_programs (void)
     for (int channels = 1; channels <= 4; channels += 3)
       for (const OdlEngineVariant *v = variants; v == variants || v[-1].name; v++) {
         // High enough that two coarse levels go in tiles.
-        g_autoptr (OdlImage) image = odl_gl_test_noise (40 + (int) (v - variants), 20,
+        g_autoptr (OdlImage) noise = odl_gl_test_noise (40 + (int) (v - variants), 20,
                                                         channels, ODL_SAMPLE_U8, 1);
+        g_autoptr (OdlImage) image = as_beams (noise);
         g_autoptr (OdlPlan) plan = odl_gl_test_plan (recipes[r], image);
         if (!odl_engine_can_run (engine->klass, plan, NULL)
             || (v != variants && (!is_whole () || !has_transform (plan))))

@@ -50,6 +50,12 @@ bound_of (const OdlPlan *plan)
       bound = MAX (bound, 5e-7 / step->parameters.threshold);
     if (step->kind == ODL_STEP_NON_LOCAL_MEANS)
       bound = MAX (bound, 2e-8 * step->side * step->side);
+    // Relative errors of 2e-6 or less.
+    if (step->kind == ODL_STEP_LOG_EXPAND)
+      bound = MAX (bound, 2e-6 * step->parameters.values[0]);
+    // Places are rounded to single precision, as shares of all columns and rows.
+    if (step->kind == ODL_STEP_SCAN_CONVERT)
+      bound = MAX (bound, 3e-7 * (plan->geometry.width + plan->geometry.height));
     dual = dual || step->kind == ODL_STEP_DUAL_FORWARD;
     if (step->kind == ODL_STEP_BAYES && (dual || step->rule == ODL_FIND_SURE))
       bound = MAX (bound, 2e-5);
@@ -66,8 +72,8 @@ bound_of (const OdlPlan *plan)
 // gl-lookup has no steps that measure, gl-fragment none of bands that are pictures, no
 // histogram of a picture and no contours, and neither of them the dual tree; gl-lookup
 // has one pyramid at a time, combines no two, and shrinks it once. gl-fragment and
-// gl-lookup have no tensors and no BM3D; registration is for processors alone. What asks
-// for them goes to another engine.
+// gl-lookup have no tensors, no BM3D and no scan conversion; registration is for
+// processors alone. What asks for them goes to another engine.
 static bool
 may_lack (const OdlEngineClass *klass, const OdlStep *step)
 {
@@ -78,7 +84,8 @@ may_lack (const OdlEngineClass *klass, const OdlStep *step)
            || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_REGISTER)
     return g_str_has_prefix (klass->name, "gl-");
-  if (kind == ODL_STEP_BM3D || odl_step_row (kind)->class == ODL_STEP_CLASS_TENSOR)
+  if (kind == ODL_STEP_BM3D || kind == ODL_STEP_SCAN_CONVERT
+      || odl_step_row (kind)->class == ODL_STEP_CLASS_TENSOR)
     return g_str_equal (klass->name, "gl-fragment")
            || g_str_equal (klass->name, "gl-lookup");
   if (kind == ODL_STEP_BIVARIATE)
@@ -128,6 +135,8 @@ takes_too_long (const OdlPlan *plan)
     if (step->kind == ODL_STEP_NON_LOCAL_MEANS
         && slot->width * slot->height * step->side * step->side > 400000)
       return true;
+    if (step->kind == ODL_STEP_SCAN_CONVERT && slot->width * slot->height > 400000)
+      return true;
     if (plan->n_steps > 100 && slot->width * slot->height > 200)
       return true;
   }
@@ -148,6 +157,22 @@ compare (Proof *proof, const OdlPlan *plan, OdlImage *image, const char *what)
     g_error ("%s, %s: %g > %g", proof->name, what, distance, bound_of (plan));
 }
 
+// The same samples as beams of one array or the other, which scan-convert asks for.
+static OdlImage *
+as_beams (OdlImage *image, guint32 seed)
+{
+  static const OdlBeams arrays[] = {
+    { ODL_BEAMS_CURVILINEAR, 60, -0.5, 0, 0, 2, 0.9 },
+    { ODL_BEAMS_LINEAR, 0, -0.5, 0, 0.2, 0, 0.04 },
+    { ODL_BEAMS_CURVILINEAR, 0, -0.9, 0, 0, 0, 0.3 },
+  };
+  OdlImageInfo info = *odl_image_info (image);
+
+  info.beams = arrays[seed % G_N_ELEMENTS (arrays)];
+  info.beams.step = -2 * info.beams.first / MAX (info.extent.x - 1, 1);
+  return odl_image_with_info (image, &info);
+}
+
 static void
 check_size (Proof *proof,
             const char *recipe,
@@ -160,9 +185,10 @@ check_size (Proof *proof,
       = { ODL_SAMPLE_U8, ODL_SAMPLE_F32, ODL_SAMPLE_S16, ODL_SAMPLE_U16 };
 
   for (int frame = 0; frame < FRAMES; frame++) {
-    g_autoptr (OdlImage) image
+    g_autoptr (OdlImage) noise
         = odl_proof_noise (width, height, channels, types[seed % G_N_ELEMENTS (types)],
                            seed + 1000 * (guint32) frame);
+    g_autoptr (OdlImage) image = as_beams (noise, seed);
     g_autoptr (OdlPlan) plan = odl_proof_plan (recipe, image);
     g_autofree char *what = g_strdup_printf ("%d×%d, frame %d, seed %u, %s", width,
                                              height, frame, seed, recipe);

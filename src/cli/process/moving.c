@@ -373,12 +373,14 @@ write_stage (void *data, void *item, GError **error)
     OdlWindow window = self->task->work.window;
 
     window.reach = self->task->run.reach;
+    const OdlImage *source
+        = odl_picture_source (worked->plan, worked->frame->image, worked->result);
     OdlPicture picture
-        = { worked->frame->image,
+        = { source,
             &rows,
             worked->plan,
-            odl_process_window (self->task, worked->plan->geometry.operands,
-                                worked->frame->image, &window),
+            odl_process_window (self->task, worked->plan->geometry.operands, source,
+                                &window),
             worked->description,
             self->task->work.jpeg2000,
             NULL,

@@ -237,7 +237,8 @@ odl_process_options_parse (OdlProcessOptions *self,
   g_autofree GOptionEntry *bound = bind_entries (self);
   const char *description = _ (
       "Several inputs, or a folder, go into the folder OUT. An input can be "
-      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray, phantom:face or "
+      "phantom:WIDTHxHEIGHT[,seed=N][,rate=FPS][,clean], phantom:xray, phantom:beams, "
+      "phantom:face or "
       "webcam[:NAME], and - is standard input. PNG, JPEG and WebP hold the picture as it "
       "is shown, rounded to whole numbers of 8 or 16 bits; TIFF, OpenEXR and NPY hold "
       "32-bit floats in the unit of the input, or without filters its own numbers, JPEG "

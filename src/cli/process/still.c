@@ -178,11 +178,14 @@ odl_still_write (OdlProcess *task,
                  GError **error)
 {
   OdlRows all;
-  OdlPicture picture = { still->image,
+  const OdlImage *source
+      = odl_picture_source (still->plan, still->image,
+                            still->result != NULL ? still->result : still->rows->image);
+  OdlPicture picture = { source,
                          still->rows,
                          still->plan,
-                         odl_process_window (task, still->plan->geometry.operands,
-                                             still->image, &still->window),
+                         odl_process_window (task, still->plan->geometry.operands, source,
+                                             &still->window),
                          still->description,
                          task->work.jpeg2000,
                          still->apart ? NULL : odl_runner_lend_engine (task->run.runner),

@@ -6,7 +6,8 @@
 // A wavelet filter runs as one pass over the picture (passes.h), which does not fill the
 // slots between its first and its last step. All other steps run one by one, and so do
 // all steps when they are timed, or where no filter runs as one pass. Single steps use
-// lifting, too, where the wavelet and its border allow it (transform_lift.c).
+// lifting, too, where the wavelet and its border allow it (transform_lift.c). Passes are
+// for plans whose pictures have one size.
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -220,7 +221,7 @@ prepare_pictures (CpuEngine *self, GError **error)
     self->spares = odl_cpu_spares_new (self->huge_pages);
     return true;
   }
-  if (!self->way.per_level)
+  if (!self->way.per_level && self->plan->pixel_mm == 0)
     self->passes
         = odl_cpu_passes_new (self->plan, self->pictures, &self->way.steps, self->threads,
                               self->huge_pages, &self->base.counters.allocations);

@@ -358,6 +358,7 @@ static StepFunction *const step_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_JOIN] = odl_reference_join,
   [ODL_STEP_SHIFT] = odl_reference_shift,
   [ODL_STEP_RECOMBINE] = step_recombine,
+  [ODL_STEP_SCAN_CONVERT] = odl_reference_scan_convert,
   [ODL_STEP_STATIONARY_FORWARD] = odl_reference_stationary_forward,
   [ODL_STEP_STATIONARY_INVERSE] = odl_reference_stationary_inverse,
   [ODL_STEP_SHRINK] = odl_reference_shrink,

@@ -28,6 +28,7 @@ odl_frame_unref (OdlFrame *frame)
   if (!g_atomic_ref_count_dec (&frame->ref_count))
     return;
   odl_image_unref (frame->input);
+  g_clear_pointer (&frame->came, odl_image_unref);
   g_clear_pointer (&frame->volume, odl_image_unref);
   g_clear_pointer (&frame->body, odl_body_unref);
   g_clear_pointer (&frame->original_body, odl_body_unref);

@@ -16,7 +16,10 @@ typedef enum {
 
 typedef struct {
   gatomicrefcount ref_count;
-  OdlImage *input; // as the source delivered it; of a volume the renderer makes it
+  OdlImage *input; // as the source delivered it; of a volume, and of beams that are
+                   // converted, the renderer makes it
+  OdlImage
+      *came; // the beams that `input` was made of; NULL: the source delivered `input`
   char *sections; // that `volume` was filtered in, as a text; NULL: as a whole
   OdlImage *volume; // whose slice or planes are shown; NULL: `input` is the picture
   OdlVoxel voxel; // of `volume`: where the cross-hair stands
@@ -63,6 +66,14 @@ typedef struct {
 // Takes references on `input` and `plan`.
 OdlFrame *odl_frame_new (OdlImage *input, OdlPlan *plan, OdlEngineChoice engine);
 OdlFrame *odl_frame_ref (OdlFrame *frame);
+
+// What the plan is for: the picture as the source delivered it, or a slice of the volume.
+static inline OdlImage *
+odl_frame_came (const OdlFrame *frame)
+{
+  return frame->came != NULL ? frame->came : frame->input;
+}
+
 void odl_frame_unref (OdlFrame *frame);
 
 // The canvas runs the engine, in its own context. Volumes, and frames that take long, are

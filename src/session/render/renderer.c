@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "plan/flow.h"
+#include "plan/scan.h"
 #include "session/render/difference.h"
 #include "session/render/engine_pair.h"
 #include "engine/gl/platform/headless.h"
@@ -38,6 +39,7 @@ struct _OdlRenderer {
   OdlEnginePair others; // of the recipes that frames are compared with
   OdlVolumeView volume;
   OdlVolumeView other_volume; // by the other recipe
+  OdlEngine *bare; // of the originals of beams; NULL: none was needed
 };
 
 // One at a time, so that other events are handled in between.
@@ -116,14 +118,26 @@ static OdlImage *
 run_other (OdlRenderer *renderer, OdlFrame *frame, GError **error)
 {
   const OdlEngineChoice choice = { .klass = odl_engine_find ("cpu") };
-  g_autoptr (OdlFrame) other = odl_frame_new (frame->input, frame->other, choice);
+  g_autoptr (OdlFrame) other
+      = odl_frame_new (odl_frame_came (frame), frame->other, choice);
   other->moment = frame->moment;
   OdlEngine *engine = odl_engine_pair_take (&renderer->others, other, error);
   if (engine)
     engine->progress = &renderer->progress;
   if (engine && frame->volume)
     return show_other_volume (renderer, engine, frame, other, error);
-  return engine ? odl_engine_show (engine, frame->other, frame->input, error) : NULL;
+  return engine ? odl_engine_show (engine, frame->other, odl_frame_came (frame), error)
+                : NULL;
+}
+
+// Beams that one recipe makes a picture of, and the other one does not, cannot lie beside
+// each other.
+static bool
+is_as_large (const OdlImage *other, const OdlFrame *frame)
+{
+  const OdlImage *own = frame->result ? frame->result : frame->input;
+  const OdlExtent a = odl_image_info (other)->extent, b = odl_image_info (own)->extent;
+  return a.x == b.x && a.y == b.y;
 }
 
 // The result of the other recipe, in the place of the picture as it came, or less that of
@@ -134,6 +148,8 @@ compare (OdlRenderer *renderer, OdlFrame *frame, GError **error)
 {
   g_autoptr (GError) cause = NULL;
   g_autoptr (OdlImage) other = run_other (renderer, frame, &cause);
+  if (other && !frame->volume && !is_as_large (other, frame))
+    g_clear_pointer (&other, odl_image_unref);
   if (other && !frame->difference) {
     g_clear_pointer (&frame->original, odl_image_unref);
     frame->original = g_steal_pointer (&other);
@@ -180,6 +196,31 @@ give_up_context (OdlRenderer *renderer, const OdlFrame *frame, const GError *err
     close_engines (renderer);
 }
 
+// In the place of beams that were converted comes the picture that they make without any
+// other filter: it is what the result is compared with, and has its size.
+static bool
+convert_original (OdlRenderer *renderer, OdlFrame *frame, GError **error)
+{
+  const OdlRecipe bare = odl_scan_bare_recipe (&frame->recipe);
+  const OdlGeometry *geometry = &frame->plan->geometry;
+  g_autoptr (OdlPlan) plan = odl_plan_new (&bare, geometry, error);
+  if (!plan)
+    return false;
+  const bool same = odl_plan_does_the_same (plan, frame->plan);
+  if (!same && !renderer->bare)
+    renderer->bare = odl_engine_open (odl_engine_find ("cpu"), error);
+  if (!same && !renderer->bare)
+    return false;
+  OdlImage *picture
+      = same ? odl_image_ref (frame->result)
+             : odl_engine_process (renderer->bare, plan, frame->input, error);
+  if (!picture)
+    return false;
+  frame->came = frame->input;
+  frame->input = picture;
+  return true;
+}
+
 static bool
 render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **error)
 {
@@ -212,6 +253,9 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   if (!frame->result)
     return false;
   frame->time_ns = odl_clock_now_ns () - begin;
+  if (frame->plan->pixel_mm > 0 && !frame->volume
+      && !convert_original (renderer, frame, error))
+    return false;
   if (n_numbers > 0) {
     frame->numbers = g_new0 (float, n_numbers);
     if (!odl_engine_observe (engine, frame->plan, frame->numbers))
@@ -250,6 +294,7 @@ renderer_thread (void *data)
   g_mutex_unlock (&renderer->mutex);
   close_engines (renderer);
   odl_engine_pair_clear (&renderer->others);
+  g_clear_pointer (&renderer->bare, odl_engine_close);
   odl_volume_view_clear (&renderer->volume);
   odl_volume_view_clear (&renderer->other_volume);
   return NULL;
@@ -321,8 +366,8 @@ makes_needless (const OdlFrame *next, const OdlFrame *frame)
     return true;
   if (!frame->volume && odl_plan_frames (frame->plan) != 1)
     return false;
-  const bool same
-      = frame->volume ? next->volume == frame->volume : next->input == frame->input;
+  const bool same = frame->volume ? next->volume == frame->volume
+                                  : odl_frame_came (next) == odl_frame_came (frame);
   return same ? !odl_plan_does_the_same (next->plan, frame->plan)
               : !frame->volume && next->asked;
 }

@@ -9,6 +9,7 @@
 #include "image/annotation/table.h"
 #include "image/volume/volume.h"
 #include "output/output.h"
+#include "plan/scan.h"
 #include "session/annotation_store.h"
 #include "source/source_file.h"
 #include "source/volume.h"
@@ -60,15 +61,33 @@ name_of (const Task *task, int64_t frame)
   return odl_source_file_display_name (info->files ? info->files[frame] : info->location);
 }
 
-static OdlImage *
-filter (const Task *task, OdlImage *image, GError **error)
+static OdlPlan *
+plan_of (const Task *task, const OdlRecipe *recipe, const OdlImage *image, GError **error)
 {
   OdlGeometry geometry = odl_geometry_of (image);
 
   geometry.operands = task->params->operands;
-  g_autoptr (OdlPlan) plan = odl_plan_new (&task->recipe, &geometry, error);
+  return odl_plan_new (recipe, &geometry, error);
+}
+
+static OdlImage *
+filter (const Task *task, const OdlRecipe *recipe, OdlImage *image, GError **error)
+{
+  g_autoptr (OdlPlan) plan = plan_of (task, recipe, image, error);
   return plan ? odl_runner_run (task->runner, plan, (OdlMoment){ 0 }, image, error)
               : NULL;
+}
+
+// Beams of which the filters make a picture are measured there; what they make of them
+// by themselves is the original. Transfer full.
+static OdlImage *
+find_before (const Task *task, OdlImage *image, GError **error)
+{
+  const OdlRecipe bare = odl_scan_bare_recipe (&task->recipe);
+  g_autoptr (OdlPlan) plan
+      = task->runner ? plan_of (task, &task->recipe, image, NULL) : NULL;
+  return plan && plan->pixel_mm > 0 ? filter (task, &bare, image, error)
+                                    : odl_image_ref (image);
 }
 
 // The next frame after `frame` that has annotations; −1: none.
@@ -98,7 +117,7 @@ needs_result (const OdlAnnotations *annotations, int64_t frame)
 
 // A frame as it came and after the filters.
 typedef struct {
-  OdlImage *image, *result; // NULL: it is not needed, or cannot be had
+  OdlImage *image, *before, *result; // NULL: it is not needed, or cannot be had
   OdlSubject subject;
 } Measured;
 
@@ -106,6 +125,7 @@ static void
 measured_clear (Measured *measured)
 {
   g_clear_pointer (&measured->image, odl_image_unref);
+  g_clear_pointer (&measured->before, odl_image_unref);
   g_clear_pointer (&measured->result, odl_image_unref);
 }
 
@@ -118,11 +138,14 @@ read_frame (const Task *task, int64_t frame, Measured *into, GError **error)
   if (!into->image)
     return false;
   const bool computes = task->runner && needs_result (task->params->annotations, frame);
-  into->result = computes ? filter (task, into->image, error) : NULL;
-  if (computes && !into->result)
+  into->before = find_before (task, into->image, error);
+  into->result = computes && into->before
+                     ? filter (task, &task->recipe, into->image, error)
+                     : NULL;
+  if (!into->before || (computes && !into->result))
     return false;
-  into->subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (into->image)),
-                                .before = into->image,
+  into->subject = (OdlSubject){ .scale = odl_scale_of (odl_image_info (into->before)),
+                                .before = into->before,
                                 .after = into->result,
                                 .filtered = !odl_recipe_is_identity (&task->recipe) };
   return true;

@@ -104,9 +104,10 @@ process (OdlRecorder *recorder, OdlFrame *frame, GError **error)
     recorder->runner = odl_runner_open (choice, error);
     recorder->choice = choice;
   }
-  return recorder->runner == NULL ? NULL
-                                  : odl_runner_run (recorder->runner, frame->plan,
-                                                    frame->moment, frame->input, error);
+  return recorder->runner == NULL
+             ? NULL
+             : odl_runner_run (recorder->runner, frame->plan, frame->moment,
+                               odl_frame_came (frame), error);
 }
 
 // The texts about a frame.

@@ -91,8 +91,9 @@ compute (Work *work, const OdlFrame *frame, OdlViewKind view)
   if (!plan)
     return NULL;
   work->engine->moment = (OdlMoment){ 0 };
-  return frame->volume ? compute_volume (work, frame, &recipe, plan)
-                       : odl_engine_process (work->engine, plan, frame->input, NULL);
+  return frame->volume
+             ? compute_volume (work, frame, &recipe, plan)
+             : odl_engine_process (work->engine, plan, odl_frame_came (frame), NULL);
 }
 
 // What is seen of a volume, as the frame sees it.

@@ -151,7 +151,7 @@ run_engine (OdlGlArea *self, OdlFrame *frame, GError **error)
   engine->observing = true;
   engine->pool = odl_gl_canvas_pool (self->canvas);
   return odl_engine_prepare (engine, frame->plan, error)
-                 && odl_engine_run (engine, frame->plan, frame->input, error)
+                 && odl_engine_run (engine, frame->plan, odl_frame_came (frame), error)
              ? engine
              : NULL;
 }
@@ -438,7 +438,7 @@ odl_gl_area_read_back (OdlGlArea *self, OdlFrame *frame, GError **error)
   }
   gtk_gl_area_make_current (GTK_GL_AREA (self));
   engine->moment = frame->moment;
-  return odl_engine_process (engine, frame->plan, frame->input, error);
+  return odl_engine_process (engine, frame->plan, odl_frame_came (frame), error);
 }
 
 static void

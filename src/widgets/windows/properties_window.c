@@ -242,8 +242,11 @@ add_picture (GtkGrid *grid, int *row, OdlSession *session)
       = scale.known ? g_strdup_printf ("%.4g × %.4g mm", scale.x, scale.y) : NULL;
   g_autofree char *with_note
       = g_strjoin (pixel && note ? ", " : "", pixel ? pixel : "", note ? note : "", NULL);
+  const OdlImageInfo *came = odl_image_info (odl_frame_came (frame));
+  g_autofree char *beams = odl_beams_to_text (&came->beams, came->extent.x);
   add_row (grid, row, _ ("Size"), size);
   add_row (grid, row, _ ("Size of a pixel"), with_note);
+  add_row (grid, row, _ ("Beams"), beams);
 }
 
 // Colour profiles are not applied; that of sRGB is as the screen is taken to be.

@@ -265,6 +265,7 @@ static const StepRow step_rows[ODL_N_STEP_KINDS] = {
   [ODL_STEP_BM3D] = { odl_cpu_bm3d_rows, by_itself },
   [ODL_STEP_REGISTER] = { odl_cpu_register_rows, by_itself },
   [ODL_STEP_RECOMBINE] = { recombine_rows, all_rows },
+  [ODL_STEP_SCAN_CONVERT] = { odl_cpu_scan_convert_rows, all_rows },
   [ODL_STEP_RECURSIVE] = { odl_cpu_recursive_rows, all_rows },
   [ODL_STEP_PERSISTENCE] = { odl_cpu_persistence_rows, all_rows },
   [ODL_STEP_MEAN] = { odl_cpu_window_rows, all_rows },

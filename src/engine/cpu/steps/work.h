@@ -45,6 +45,7 @@ OdlCpuStepRun odl_cpu_equalise_rows; // spatial/clahe.c, which applies it
 OdlCpuStepRun odl_cpu_snakes_rows, odl_cpu_outline_rows, odl_cpu_keep_rows; // contours.c
 OdlCpuStepRun odl_cpu_magnitude_rows, odl_cpu_tensor_rows, odl_cpu_steer_rows; // tensor.c
 OdlCpuStepRun odl_cpu_register_rows; // register.c
+OdlCpuStepRun odl_cpu_scan_convert_rows; // scan_convert.c
 OdlCpuStepRun odl_cpu_trough_rows, odl_cpu_cut_rows; // trough.c
 
 // decouple.c

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dispatches of bands as pictures, and of pictures as bands.
+// Dispatches of bands as pictures, and of pictures as bands; of pictures in another size.
 #include <glib/gi18n-lib.h>
 
 #include "base/error.h"
@@ -67,4 +67,18 @@ odl_gl_compile_shift (OdlGlStepCompiler *c)
 
   odl_gl_set_layout (dispatch.uniforms.source_layout, source);
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_SHIFT, defines, dispatch);
+}
+
+bool
+odl_gl_compile_scan_convert (OdlGlStepCompiler *c)
+{
+  const OdlSlot *slot = &c->params->plan->slots[c->step->reads[0]];
+  const OdlGlStore *source = store_at (c->params, c->step->reads[0]);
+  g_autofree char *step = odl_gl_step_defines (c->params->plan, c->step);
+  g_autofree char *defines = g_strdup_printf ("%s#define SOURCE_SIZE ivec2 (%d, %d)\n",
+                                              step, slot->width, slot->height);
+  OdlGlDispatch dispatch = new_dispatch (c);
+
+  odl_gl_set_layout (dispatch.uniforms.source_layout, source);
+  return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_SCAN_CONVERT, defines, dispatch);
 }

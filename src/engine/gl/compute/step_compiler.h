@@ -73,6 +73,7 @@ bool odl_gl_compile_spatial (OdlGlStepCompiler *c);
 bool odl_gl_compile_band (OdlGlStepCompiler *c);
 bool odl_gl_compile_join (OdlGlStepCompiler *c);
 bool odl_gl_compile_shift (OdlGlStepCompiler *c);
+bool odl_gl_compile_scan_convert (OdlGlStepCompiler *c);
 
 // FORWARD and INVERSE along z, and THRESHOLD of octants.
 bool odl_gl_compile_depth (OdlGlStepCompiler *c);

@@ -394,6 +394,7 @@ static const CompileFunction compile_functions[ODL_N_STEP_KINDS] = {
   [ODL_STEP_BAND] = odl_gl_compile_band,
   [ODL_STEP_JOIN] = odl_gl_compile_join,
   [ODL_STEP_SHIFT] = odl_gl_compile_shift,
+  [ODL_STEP_SCAN_CONVERT] = odl_gl_compile_scan_convert,
   [ODL_STEP_RECOMBINE] = compile_colour,
   [ODL_STEP_RECURSIVE] = compile_recursive,
   [ODL_STEP_PERSISTENCE] = compile_persistence,

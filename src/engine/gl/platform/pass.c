@@ -316,6 +316,10 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   = { COMPUTE ("compute-shift", "wavelet/shift.comp"),
       .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
                     STEP_UNIFORMS } },
+  [ODL_GL_PASS_COMPUTE_SCAN_CONVERT]
+  = { COMPUTE ("compute-scan-convert", "scan_convert.comp"),
+      .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
+                    STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_RECOMBINE]
   = { COMPUTE ("compute-recombine", "recombine.comp"), .uniforms = { QUAD_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_RECURSIVE]
