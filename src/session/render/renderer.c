@@ -211,12 +211,12 @@ convert_original (OdlRenderer *renderer, OdlFrame *frame, GError **error)
     renderer->bare = odl_engine_open (odl_engine_find ("cpu"), error);
   if (!same && !renderer->bare)
     return false;
-  OdlImage *picture
-      = same ? odl_image_ref (frame->result)
-             : odl_engine_process (renderer->bare, plan, frame->input, error);
+  OdlImage *picture = same
+                          ? odl_image_ref (frame->result)
+                          : odl_engine_process (renderer->bare, plan, frame->came, error);
   if (!picture)
     return false;
-  frame->came = frame->input;
+  odl_image_unref (frame->input);
   frame->input = picture;
   return true;
 }
@@ -253,8 +253,7 @@ render (OdlRenderer *renderer, OdlFrame *frame, bool want_original, GError **err
   if (!frame->result)
     return false;
   frame->time_ns = odl_clock_now_ns () - begin;
-  if (frame->plan->pixel_mm > 0 && !frame->volume
-      && !convert_original (renderer, frame, error))
+  if (frame->came && !convert_original (renderer, frame, error))
     return false;
   if (n_numbers > 0) {
     frame->numbers = g_new0 (float, n_numbers);
@@ -375,6 +374,9 @@ makes_needless (const OdlFrame *next, const OdlFrame *frame)
 void
 odl_renderer_request (OdlRenderer *renderer, OdlFrame *frame, bool want_original)
 {
+  // The thread replaces the input of such frames; this one stays.
+  if (frame->plan->pixel_mm > 0 && !frame->volume)
+    frame->came = odl_image_ref (frame->input);
   g_mutex_lock (&renderer->mutex);
   if (renderer->at_work && !renderer->at_work->lead_in
       && makes_needless (frame, renderer->at_work))

@@ -290,6 +290,12 @@ phantom_cb (const OdlWindowParts *parts, GVariant *parameter)
 }
 
 static void
+beams_cb (const OdlWindowParts *parts, GVariant *parameter)
+{
+  odl_main_window_open (parts->window, ODL_BEAMS_LOCATION, NULL);
+}
+
+static void
 xray_cb (const OdlWindowParts *parts, GVariant *parameter)
 {
   odl_main_window_open (parts->window, ODL_XRAY_LOCATION, NULL);
@@ -481,6 +487,7 @@ odl_window_add_menu_actions (const OdlWindowParts *parts)
     { "remember-recent", G_CALLBACK (remember_cb), NULL, "true" },
     { "show-details", G_CALLBACK (details_cb), "s" },
     { "open-phantom", G_CALLBACK (phantom_cb) },
+    { "open-beams", G_CALLBACK (beams_cb) },
     { "open-xray", G_CALLBACK (xray_cb) },
     { "open-face", G_CALLBACK (face_cb) },
     { "play-sequence", G_CALLBACK (play_sequence_cb), .when = has_number },

@@ -14,6 +14,7 @@ G_DECLARE_FINAL_TYPE (OdlSourcePanel, odl_source_panel, ODL, SOURCE_PANEL, GtkWi
 
 // What the panel's phantoms open.
 #define ODL_PHANTOM_LOCATION "phantom:512x512"
+#define ODL_BEAMS_LOCATION "phantom:beams"
 #define ODL_XRAY_LOCATION "phantom:xray"
 #define ODL_FACE_LOCATION "phantom:face"
 

@@ -225,6 +225,7 @@ odl_files_fill_recent (OdlFiles *self)
   g_menu_append (others, _ ("Play _Numbered Pictures"), "win.play-sequence");
   g_menu_append (others, _ ("_Camera"), "win.open-camera");
   g_menu_append (others, _ ("Ultrasound _Phantom"), "win.open-phantom");
+  g_menu_append (others, _ ("Ultrasound _Beams"), "win.open-beams");
   g_menu_append (others, _ ("_X-ray Phantom"), "win.open-xray");
   g_menu_append (others, _ ("_Surface of a Face"), "win.open-face");
   g_menu_append_section (menu, _ ("Recent"), G_MENU_MODEL (files));
