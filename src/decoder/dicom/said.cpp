@@ -162,19 +162,31 @@ static const struct {
   { DCM_AccessionNumber, true },
   { DCM_IssuerOfAccessionNumberSequence, false },
   { DCM_StudyDescription, false },
-  { DCM_ProcedureCodeSequence, false },
   { DCM_PatientAge, false },
   { DCM_PatientSize, false },
   { DCM_PatientWeight, false },
 };
+
+// Whether a value can stand in a new file: texts and identifiers as they are, dates and
+// others of a form of their own only if they have it.
+static bool
+is_valid (DcmElement *element)
+{
+  const DcmEVR kind = element->ident ();
+
+  return kind == EVR_SQ || kind == EVR_UI || element->isAffectedBySpecificCharacterSet ()
+         || element->checkValue ("1").good ();
+}
 
 static void
 share (DcmItem *dataset, DcmItem *into)
 {
   for (const auto &row : shared) {
     DcmElement *element = NULL;
+    const bool is_set = row.tag == DCM_SpecificCharacterSet;
     if (dataset->findAndGetElement (row.tag, element, false, true).good ()
-        && into->insert (element, true).bad ())
+        && (element->isEmpty () || !(is_set || is_valid (element))
+            || into->insert (element, true).bad ()))
       delete element;
     if (row.needed && !into->tagExists (row.tag))
       into->insertEmptyElement (row.tag);
@@ -246,9 +258,7 @@ find_picture (const OdlDicomHeader *header,
                odl_item_text (&dataset, DCM_SOPInstanceUID),
                odl_item_text (&dataset, DCM_SeriesInstanceUID),
                odl_item_text (&dataset, DCM_StudyInstanceUID),
-               dataset.tagExists (DCM_NumberOfFrames)
-                   ? odl_dicom_space_frame (space, order->frame) + 1
-                   : 0 };
+               header->frames > 1 ? odl_dicom_space_frame (space, order->frame) + 1 : 0 };
   if (picture->instance != order->instance)
     return odl_error_set (error, ODL_ERROR_CORRUPT,
                           _ ("it was replaced by another picture meanwhile"));

@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pydicom
@@ -262,6 +263,23 @@ def what_is_missing_is_empty():
     assert "PatientSex" in tree and tree.PatientName == "" and tree.SeriesNumber == 1000
 
 
+def what_is_wrong_is_left_out():
+    """Values that a new file must not have: the report of a file that has them is valid."""
+    warnings.simplefilter("ignore")  # pydicom knows that they are wrong
+    picture = pydicom.dcmread(shared(CT))
+    picture.PatientBirthDate, picture.StudyTime, picture.PatientSex = "00000000", "14:04:38", "?"
+    picture.StudyDate, picture.NumberOfFrames, picture.SpecificCharacterSet = "1997.04.24", 1, ""
+    picture.ProcedureCodeSequence = [pydicom.Dataset()]
+    picture.ProcedureCodeSequence[0].CodeValue = "1"
+    picture.save_as("wrong.dcm")
+    _, tree = report("wrong.dcm", "--length", "1,2,30,40")
+    for name in ("PatientBirthDate", "StudyTime", "StudyDate", "PatientSex"):
+        assert tree[name].value in ("", None), tree[name]
+    assert str(tree.PatientName) == str(picture.PatientName)
+    assert len(tree.OtherPatientIDsSequence) == len(picture.OtherPatientIDsSequence) == 2
+    assert not any("ReferencedFrameNumber" in reference for reference in references(tree))
+
+
 def what_does_not_fit_is_refused():
     source = shared(CT)
     length = ("--length", "1,2,30,40", "--sr", "report.dcm")
@@ -325,6 +343,7 @@ if __name__ == "__main__":
         "of a series the slice that was measured is named": slices_of_a_series_are_named,
         "names of patients keep their characters": names_keep_their_characters,
         "what the picture does not say is empty": what_is_missing_is_empty,
+        "what the picture says wrongly is left out": what_is_wrong_is_left_out,
         "units are those that hold": uncalibrated_units,
         "what cannot be reported is refused in a sentence": what_does_not_fit_is_refused,
     }))
