@@ -83,6 +83,31 @@ put_modality (const OdlDicomHeader *header,
                                  : "US");
 }
 
+// A table of fewer bits, with a word for each entry, as one of 16: states have these, or
+// two entries in a word.
+static void
+widen (DcmItem *table)
+{
+  DcmElement *descriptor = NULL;
+  const Uint16 *levels = NULL;
+  unsigned long n = 0;
+  double bits = 0, n_entries = 0;
+
+  odl_item_number (table, DCM_LUTDescriptor, 0, n_entries);
+  odl_item_number (table, DCM_LUTDescriptor, 2, bits);
+  if (!(bits >= 8 && bits < 16)
+      || table->findAndGetElement (DCM_LUTDescriptor, descriptor).bad ()
+      || table->findAndGetUint16Array (DCM_LUTData, levels, &n).bad ()
+      || (double) n != n_entries)
+    return;
+  const double top = exp2 (bits) - 1;
+  std::vector<Uint16> wide (levels, levels + n);
+  for (Uint16 &level : wide)
+    level = (Uint16) (MIN (level, top) * 65535 / top + 0.5);
+  if (descriptor->putUint16 (16, 2).good () || descriptor->putSint16 (16, 2).good ())
+    table->putAndInsertUint16Array (DCM_LUTData, wide.data (), n);
+}
+
 static void
 put_window (DcmItem *dataset, DcmItem *root, const OdlDecoderSaid *order)
 {
@@ -91,7 +116,9 @@ put_window (DcmItem *dataset, DcmItem *root, const OdlDecoderSaid *order)
   DcmItem *table = order->use_table ? odl_item_in (dataset, DCM_VOILUTSequence, 0) : NULL;
 
   if (table != NULL) {
-    *add_item (voi, DCM_VOILUTSequence) = *table;
+    DcmItem *copy = add_item (voi, DCM_VOILUTSequence);
+    *copy = *table;
+    widen (copy);
     return;
   }
   put_number (voi, DCM_WindowCenter, order->window_centre);

@@ -77,6 +77,31 @@ def looks_the_same():
                     yield f"{file} {window} {more}: DCMTK's differs by {found.max()}, {(found > 1).sum()} times"
 
 
+def tables_are_kept():
+    """Of fewer bits as tables of 16, which states have."""
+    picture = pydicom.dcmread(shared(CT))
+    picture.PatientBirthDate = ""
+    for bits in (8, 12, 16):
+        table = pydicom.Dataset()
+        top = 2 ** bits - 1
+        table.add_new("LUTDescriptor", "SS", [1024, -800, bits])
+        table.add_new("LUTData", "US", [round(top * (i / 1023) ** 2) for i in range(1024)])
+        picture.VOILUTSequence = [table]
+        for name in ("WindowCenter", "WindowWidth"):
+            if name in picture:
+                del picture[name]
+        picture.save_as("table.dcm")
+        kept = state("table.dcm").SoftcopyVOILUTSequence[0].VOILUTSequence[0]
+        assert list(kept.LUTDescriptor) == [1024, -800, 16], kept.LUTDescriptor
+        plain = shown("table.dcm")
+        assert len(np.unique(plain)) > 50
+        if (found := np.abs(shown("table.dcm", "--presentation-state", "state.dcm") - plain).max()) > 1:
+            yield f"{bits} bits: read back it differs by {found}"
+        tool("dcmp2pgm", "-p", "state.dcm", "table.dcm", "theirs.pgm")
+        if (found := np.abs(pgm("theirs.pgm") - plain).max()) > 1:
+            yield f"{bits} bits: DCMTK's differs by {found}"
+
+
 def is_turned():
     source = shared(CT)
     picture = pydicom.dcmread(source)
@@ -208,6 +233,7 @@ def what_does_not_fit_is_refused():
 if __name__ == "__main__":
     sys.exit(run_cases({
         "a picture looks by its state as it did, here and by DCMTK": looks_the_same,
+        "tables of grey levels are kept": tables_are_kept,
         "turns are kept, with the corners that are seen": is_turned,
         "what was drawn is there as pydicom reads it, with its numbers": is_drawn,
         "lines and heads of arrows are seen where they were drawn": lines_are_seen,
