@@ -40,7 +40,8 @@ run (const OdlRecipe *filters, OdlImage *image, OdlOperands *operands)
   return engine != NULL ? odl_engine_process_volume (engine, plan, image, NULL) : NULL;
 }
 
-// Whether a filter measures the picture, or asks where in it a row lies.
+// Whether a filter measures the picture, asks where in it a row lies, or puts rows
+// elsewhere.
 static bool
 needs_all (const OdlRecipe *filters, OdlImage *image, OdlOperands *operands)
 {
@@ -49,6 +50,7 @@ needs_all (const OdlRecipe *filters, OdlImage *image, OdlOperands *operands)
 
   geometry.operands = operands;
   g_autoptr (OdlPlan) plan = odl_plan_new (filters, &geometry, NULL);
+  needs = plan != NULL && plan->pixel_mm > 0;
   for (int i = 0; plan != NULL && i < plan->n_steps; i++)
     needs |= odl_step_class (&plan->steps[i]) == ODL_STEP_CLASS_MEASURE
              || plan->steps[i].kind == ODL_STEP_TIME_GAIN;
