@@ -7,10 +7,5 @@ if ! command -v xvfb-run >/dev/null; then
   echo "Bail out! xvfb-run is not installed (Debian's packages xvfb and xauth)"
   exit 1
 fi
-# The pointer begins in the middle, where what opens below it shows tooltips by itself: it is put aside.
-if command -v xdotool >/dev/null; then
-  # shellcheck disable=SC2016
-  set -- sh -c 'xdotool mousemove 1399 899; exec "$@"' sh "$@"
-fi
 # Several that start at once look for a free number from different ones on.
-exec xvfb-run -a -n "$((99 + $$ % 900))" -s '-screen 0 1400x900x24 -noreset' "$@"
+exec xvfb-run -a -n "$((99 + $$ % 900))" -s '-screen 0 1400x900x24' "$@"
