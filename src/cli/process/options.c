@@ -246,7 +246,8 @@ odl_process_options_parse (OdlProcessOptions *self,
       "surface. The frames of a moving source go into a video (-o out.mkv) or into "
       "numbered files (-o frame-%05d.png), volumes into MetaImage, NIfTI (-o "
       "out.nii.gz), NRRD or a TIFF stack (-o out.stack.tif), the last two frames, too, "
-      "DICOM into a derived DICOM file of all frames (-o out.dcm). Exit status 3: done, but frames were damaged and are marked, or the "
+      "DICOM into a derived DICOM file of all frames (-o out.dcm). Exit status 3: done, "
+      "but frames were damaged and are marked, or the "
       "file is cut off and holds fewer than it declares.");
 
   self->frame = ODL_FRAME_UNSAID;
