@@ -10,6 +10,7 @@
 // many of those the frame takes: of 256³, "shrinkage:wavelet=cdf97,levels=3,dimensions=3"
 // 256x256x256.
 #include <epoxy/gl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "engine/gl/compute/compute.h"
 #include "engine/gl/platform/copies.h"
 #include "engine/gl/platform/headless.h"
+#include "image/beams.h"
 #include "image/volume/volume.h"
 
 #define FRAMES 200
@@ -134,6 +136,17 @@ make_picture (const char *size, GError **error)
   return volume;
 }
 
+// The same samples as those of a curvilinear array of ±30°, which scan-convert asks for.
+static OdlImage *
+as_beams (OdlImage *image)
+{
+  OdlImageInfo info = *odl_image_info (image);
+
+  info.beams = (OdlBeams){ ODL_BEAMS_CURVILINEAR, 60, -M_PI / 6, 0, 0, 1, 0.0385 };
+  info.beams.step = -2 * info.beams.first / MAX (info.extent.x - 1, 1);
+  return odl_image_with_info (image, &info);
+}
+
 // Appends what a copy of the same samples takes, and the row's end.
 static bool
 print_copies (const OdlImage *image, double frame, GError **error)
@@ -191,11 +204,12 @@ measure_size (OdlEngine *engine,
       = filter != NULL ? g_strdup (filter)
                        : g_strdup_printf ("shrinkage:wavelet=cdf97,levels=3 precision=%d",
                                           precision);
-  g_autoptr (OdlImage) image = make_picture (size, error);
+  g_autoptr (OdlImage) picture = make_picture (size, error);
   OdlRecipe recipe;
 
-  if (image == NULL)
+  if (picture == NULL)
     return false;
+  g_autoptr (OdlImage) image = as_beams (picture);
   odl_recipe_init (&recipe);
   if (!odl_recipe_parse (&recipe, text, error))
     return false;
