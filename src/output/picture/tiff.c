@@ -25,6 +25,7 @@ struct _OdlTiffStack {
   TIFF *tiff;
   char *head; // of the page that comes next; NULL: none
   bool is_imagej; // the first page has ImageJ's description, in millimetres
+  bool is_ahead; // the directory of this page is written, but for where its samples lie
   int stored; // bits of the numbers that are stored instead of values; 0: values
   OdlNumberForm form; // of all pages; type UNKNOWN: none was written yet
   OdlSure sure, wanted; // more: a page is of another form
@@ -237,6 +238,34 @@ report (Sink *sink, GError **error)
   return false;
 }
 
+// Writes the directory of a page of a stack before its samples, where the places of these
+// are filled in afterwards. Readers of ImageJ's description (tifffile) take the samples
+// of all pages for one block where the second directory lies behind as many bytes. Of
+// pages of one row libtiff 4.5 does not fill them in.
+static bool
+put_directory (OdlTiffStack *stack, int height)
+{
+  const tdir_t page = TIFFNumberOfDirectories (stack->tiff);
+
+  stack->is_ahead = stack->is_imagej && height > 1;
+  return !stack->is_ahead
+         || (TIFFDeferStrileArrayWriting (stack->tiff) == 1
+             && TIFFWriteCheck (stack->tiff, 0, "stack") == 1
+             && TIFFWriteDirectory (stack->tiff) == 1
+             && TIFFSetDirectory (stack->tiff, page) == 1);
+}
+
+// Fills them in, and begins the next page.
+static void
+end_page (OdlTiffStack *stack)
+{
+  if (!stack->is_ahead)
+    TIFFWriteDirectory (stack->tiff);
+  else if (TIFFFlushData (stack->tiff) == 1
+           && TIFFForceStrileArrayWriting (stack->tiff) == 1)
+    TIFFCreateDirectory (stack->tiff);
+}
+
 OdlTiffStack *
 odl_tiff_stack_new (OdlOutput *output,
                     guint64 bytes,
@@ -296,8 +325,9 @@ odl_tiff_stack_write (OdlTiffStack *stack, const OdlValues *page, GError **error
   if (choose_form (stack, page)) {
     set_fields (stack, page, result, page->rows->height);
     g_clear_pointer (&stack->head, g_free);
-    if (write_all (stack, page, line, row, &stack->sink.error))
-      TIFFWriteDirectory (stack->tiff);
+    if (put_directory (stack, page->rows->height)
+        && write_all (stack, page, line, row, &stack->sink.error))
+      end_page (stack);
   }
   return stack->wanted > stack->sure ? odl_values_refuse (error)
                                      : report (&stack->sink, error);

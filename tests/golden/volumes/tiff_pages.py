@@ -17,6 +17,7 @@ import tifffile
 from PIL import Image
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "helpers"))
+import nrrd  # noqa: E402
 import pixels  # noqa: E402
 from places import CLI, info, run, run_cases, shown, wrong_values  # noqa: E402
 
@@ -339,6 +340,13 @@ def written_sequences():
     done = subprocess.run([CLI, "process", "in.tif", "-o", "no.nii"], capture_output=True, encoding="utf-8", timeout=60)
     if done.returncode != 1 or done.stderr.count("\n") != 1:
         yield f"no volume: {done.returncode} {done.stderr}"
+    # tifffile takes the samples of small pages for one block where their directories lie behind them.
+    for n, height, width in (2, 5, 6), (2, 128, 128), (3, 2, 1), (40, 3, 3):
+        samples = some("u2", n, height, width)
+        nrrd.write("small.nrrd", samples, kinds="domain domain domain")
+        run("process", "small.nrrd", "-o", "small.stack.tif", "--force")
+        if not np.array_equal(tifffile.imread("small.stack.tif").reshape(samples.shape), samples):
+            yield f"{n} pages of {width} x {height}: tifffile has other values"
     pixels.write_png("still.png", np.full((4, 5, 1), 7, np.uint8))
     run("process", "still.png", "-o", "one.stack.tif")
     if not np.array_equal(tifffile.imread("one.stack.tif"), np.full((4, 5), 7)):
