@@ -112,7 +112,7 @@ def is_read(bits, form, predictor):
     """Whether these are numbers that the program reads; 3: a predictor of floats, 2: of 8, 16, 32 bits."""
     if form == FLOAT:
         return bits == 32 and predictor != 2
-    return form in (UINT, INT, VOID) and bits in (1, 2, 4, 8, 16) and (predictor == 1 or (predictor == 2 and bits >= 8))
+    return form in (UINT, INT, VOID) and bits in (1, 2, 4, 8, 16, 32) and (predictor == 1 or (predictor == 2 and bits >= 8))
 
 
 def shown(numbers, bits, form):

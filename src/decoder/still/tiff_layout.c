@@ -33,13 +33,35 @@ find_opacity (TIFF *tiff, OdlTiffLayout *layout)
     layout->opacity = 3;
 }
 
+// Samples of 32 and 64 bits become floats, with their numbers beside them where these do
+// not hold them.
+static OdlNumberType
+stored_type (const OdlTiffLayout *layout)
+{
+  const bool wide = layout->bits == 64;
+
+  if (layout->bits != 32 && !wide)
+    return ODL_NUMBER_UNKNOWN;
+  switch (layout->format) {
+  case SAMPLEFORMAT_IEEEFP:
+    return wide ? ODL_NUMBER_F64 : ODL_NUMBER_F32;
+  case SAMPLEFORMAT_INT:
+    return wide ? ODL_NUMBER_S64 : ODL_NUMBER_S32;
+  case SAMPLEFORMAT_UINT:
+    return wide ? ODL_NUMBER_U64 : ODL_NUMBER_U32;
+  default:
+    return ODL_NUMBER_UNKNOWN;
+  }
+}
+
 static bool
 set_grey_or_rgb (TIFF *tiff, OdlTiffLayout *layout)
 {
   bool floating = layout->format == SAMPLEFORMAT_IEEEFP;
   bool is_signed = layout->format == SAMPLEFORMAT_INT;
 
-  if (floating && (layout->bits == 32 || layout->bits == 64))
+  layout->stored = stored_type (layout);
+  if (layout->stored != ODL_NUMBER_UNKNOWN)
     layout->type = ODL_SAMPLE_F32;
   else if (floating || (!is_signed && layout->format != SAMPLEFORMAT_UINT))
     return false;
@@ -123,8 +145,8 @@ number_of (const OdlTiffLayout *layout)
 {
   if (layout->multiplied) // samples are divided by it
     return ODL_NUMBER_UNKNOWN;
-  if (layout->type == ODL_SAMPLE_F32 && layout->bits == 64)
-    return ODL_NUMBER_F64;
+  if (layout->stored != ODL_NUMBER_UNKNOWN && layout->stored != ODL_NUMBER_F32)
+    return layout->stored;
   return layout->type == ODL_SAMPLE_S16 && layout->bits == 8 ? ODL_NUMBER_S8
                                                              : ODL_NUMBER_UNKNOWN;
 }
@@ -132,11 +154,12 @@ number_of (const OdlTiffLayout *layout)
 static void
 set_pixel_bytes (OdlTiffLayout *layout, bool direct)
 {
-  layout->pixel_bytes = (size_t) layout->channels
-                        * (layout->number == ODL_NUMBER_F64 ? 8
-                           : layout->type == ODL_SAMPLE_U8  ? 1
-                           : layout->type == ODL_SAMPLE_F32 ? 4
-                                                            : 2);
+  layout->pixel_bytes
+      = (size_t) layout->channels
+        * (layout->type == ODL_SAMPLE_F32 ? odl_number_size (
+               layout->number != ODL_NUMBER_UNKNOWN ? layout->number : ODL_NUMBER_F32)
+           : layout->type == ODL_SAMPLE_U8 ? 1
+                                           : 2);
   layout->verbatim = direct && !layout->separate
                      && layout->samples_per_pixel == layout->channels
                      && layout->colours + (layout->opacity > 0) == layout->channels
@@ -254,6 +277,21 @@ odl_tiff_uses (const OdlTiffLayout *layout, int sample)
   return sample < layout->colours || (layout->opacity > 0 && sample == layout->opacity);
 }
 
+// As the number that the file has, or as a float.
+static void
+put_wide (const OdlTiffLayout *layout,
+          const uint8_t *row,
+          size_t index,
+          int channel,
+          uint8_t *pixel)
+{
+  const OdlNumberType to
+      = layout->number != ODL_NUMBER_UNKNOWN ? layout->number : ODL_NUMBER_F32;
+
+  odl_number_move (layout->stored, row + index * odl_number_size (layout->stored), to,
+                   pixel + (size_t) channel * odl_number_size (to));
+}
+
 void
 odl_tiff_put_sample (const OdlTiffLayout *layout,
                      const uint8_t *row,
@@ -277,11 +315,8 @@ odl_tiff_put_sample (const OdlTiffLayout *layout,
     return;
   }
   for (int c = first; c <= last; c++) {
-    if (layout->number == ODL_NUMBER_F64)
-      ((double *) pixel)[c] = ((const double *) row)[index];
-    else if (layout->type == ODL_SAMPLE_F32)
-      ((float *) pixel)[c] = layout->bits == 64 ? (float) ((const double *) row)[index]
-                                                : ((const float *) row)[index];
+    if (layout->type == ODL_SAMPLE_F32)
+      put_wide (layout, row, index, c, pixel);
     else if (layout->bits == 16)
       ((uint16_t *) pixel)[c] = ((const uint16_t *) row)[index];
     else if (layout->type == ODL_SAMPLE_S16)

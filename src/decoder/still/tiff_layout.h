@@ -26,6 +26,7 @@ typedef struct {
   size_t row_bytes; // of a stored row, or of a tile's row
   int channels; // of the picture
   OdlSampleType type;
+  OdlNumberType stored; // of samples that become floats; UNKNOWN: they become none
   OdlNumberType number; // of the file; beside the samples where they do not hold it
   size_t pixel_bytes; // of samples, or of these
   bool verbatim; // stored pixels are copied unchanged
