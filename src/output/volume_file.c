@@ -14,7 +14,8 @@
 #define NIFTI_OFFSET 352 // of the samples
 #define NIFTI_MOST 32767
 #define NIFTI_DESCRIPTION 80
-#define NIFTI_MM_AND_S (2 | 8)
+#define NIFTI_S 8
+#define NIFTI_MM_AND_S (2 | NIFTI_S)
 #define NIFTI_SCANNER 1
 #define TIFF_DIRECTORY 1024 // bytes of a page beside its samples, at most
 
@@ -244,7 +245,9 @@ write_nifti (OdlVolumeFile *file, const OdlValues *slice, GError **error)
   put_float (header, 108, NIFTI_OFFSET);
   put_float (header, 112, file->form.slope);
   put_float (header, 116, file->form.intercept);
-  header[123] = NIFTI_MM_AND_S;
+  // Without a length from sample to sample the spacing of 1 has no unit.
+  header[123]
+      = shape->is_placed || file->first.spacing_mm[0] > 0 ? NIFTI_MM_AND_S : NIFTI_S;
   put_float (header, 124, MAX (ends[0], ends[1]));
   put_float (header, 128, MIN (ends[0], ends[1]));
   g_strlcpy ((char *) header + 148, slice->description, NIFTI_DESCRIPTION);

@@ -213,13 +213,23 @@ odl_session_tell_annotations (OdlSession *self)
   g_signal_emit_by_name (self, "annotations-changed");
 }
 
+// The picture that is annotated: that which filters made of beams, where they do.
+static const OdlImage *
+annotated_picture (const OdlSession *self)
+{
+  const OdlFrame *seen = self->painted ? self->painted : self->frame;
+
+  return seen && seen->came && seen->source_serial == self->source_serial ? seen->input
+                                                                          : self->image;
+}
+
 void
 odl_session_annotate (OdlSession *self, const OdlAnnotation *annotation)
 {
   g_return_if_fail (annotation != NULL && annotation->kind != NULL);
   if (!self->image)
     return;
-  const OdlExtent extent = odl_image_info (self->image)->extent;
+  const OdlExtent extent = odl_image_info (annotated_picture (self))->extent;
   OdlAnnotations *before = odl_session_annotations (self);
   g_autoptr (OdlAnnotations) base = odl_annotations_fit (before, extent.x, extent.y)
                                         ? odl_annotations_ref (before)

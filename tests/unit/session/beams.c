@@ -81,6 +81,13 @@ the_original_is_a_picture_of_the_beams (void)
   assert_size (odl_frame_came (frame), 64, 512, true);
   g_assert_cmpfloat (largest_difference (frame->input, frame->result), ==, 0);
   g_autoptr (OdlImage) picture = odl_image_ref (frame->result);
+  // What is drawn is drawn on the picture, beyond the last beam, too.
+  odl_session_annotate (session,
+                        &(OdlAnnotation){ .kind = &odl_annotation_length,
+                                          .n_points = 2,
+                                          .points = { { 10, 9 }, { 150, 20 } } });
+  g_assert_true (odl_annotations_fit (odl_session_annotations (session), 200, height));
+  g_assert_cmpint (odl_annotations_count (odl_session_annotations (session)), ==, 1);
 
   set_recipe (session, filtered);
   frame = odl_session_frame (session);
