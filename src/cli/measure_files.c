@@ -70,8 +70,9 @@ odl_measure_files_save (const OdlMeasureFiles *files,
 
   all.window = &files->window;
   all.view = &files->view;
-  return (files->report == NULL
-          || odl_said_save_report (&all, files->report, options->force, error))
-         && (files->state == NULL
-             || odl_said_save_state (&all, files->state, options->force, error));
+  // The one that is refused more often first: then nothing is written.
+  return (files->state == NULL
+          || odl_said_save_state (&all, files->state, options->force, error))
+         && (files->report == NULL
+             || odl_said_save_report (&all, files->report, options->force, error));
 }
