@@ -15,6 +15,7 @@ layout (std430, binding = 0) restrict readonly buffer Source { SOURCE_QUAD sourc
 layout (std430, binding = 1) restrict writeonly buffer Target { TARGET_QUAD target[]; };
 uniform ivec2 source_layout;
 uniform float parameters[9];
+uniform float bias; // what samples are stored less
 
 // arctan t / t of 0 <= t <= 1, as src/engine/cpu/steps/scan_convert.c has it: that of GLSL is not as
 // exact everywhere.
@@ -66,7 +67,7 @@ float pixel_at (ivec2 p)
   vec2 place = place_of (p), last = vec2 (SOURCE_SIZE - 1);
   vec2 at = clamp (place, vec2 (0.0), last);
   if (any (greaterThan (abs (place - at), vec2 (EDGE))))
-    return 0.0;
+    return -bias;
   ivec2 corner = min (ivec2 (at), SOURCE_SIZE - 2);
   vec2 share = at - vec2 (corner);
   float above = mix (sample_at (corner), sample_at (corner + ivec2 (1, 0)), share.x);

@@ -25,7 +25,7 @@ uniform int first;
 #ifdef KERNEL_HEIGHT
 uniform vec4 coefficients[85];
 #endif
-uniform float bias; // what samples are stored less: at () has it, and filtered () leaves it
+uniform float bias; // what samples are stored less: at () and filtered () return them so
 
 KEY choose (MASK which, KEY yes, KEY no)
 {

@@ -21,7 +21,7 @@ uniform vec2 taps[42];
 uniform ivec2 spacing;
 uniform vec4 coefficients[85];
 uniform int first;
-uniform float bias; // what samples are stored less: at () has it, and filtered () leaves it
+uniform float bias; // what samples are stored less: at () and filtered () return them so
 
 layout (location = 0) out vec4 result;
 

@@ -11,6 +11,6 @@ SAMPLE filtered (ivec2 p)
     float tap = 2.0 / (PI * float (k)) * (0.54 + 0.46 * cos (PI * float (k) / float (REACH)));
     turned += tap * (at (p - ivec2 (0, k)) - at (p + ivec2 (0, k)));
   }
-  SAMPLE own = at (p) - ZERO;
+  SAMPLE own = at (p) + bias - ZERO;
   return sqrt (own * own + turned * turned) - bias;
 }

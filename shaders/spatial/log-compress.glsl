@@ -4,6 +4,6 @@
 
 SAMPLE filtered (ivec2 p)
 {
-  SAMPLE amplitude = max (TIMES * at (p), SAMPLE (LEAST_AMPLITUDE));
+  SAMPLE amplitude = max (TIMES * (at (p) + bias), SAMPLE (LEAST_AMPLITUDE));
   return clamp (1.0 + SLOPE * log2 (amplitude), 0.0, 1.0) - bias;
 }

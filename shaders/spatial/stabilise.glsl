@@ -7,7 +7,7 @@
 
 SAMPLE filtered (ivec2 p)
 {
-  SAMPLE f = at (p), none = SAMPLE (0.0);
+  SAMPLE f = at (p) + bias, none = SAMPLE (0.0);
 #if RULE / 3 == 0
   if (FORWARD)
     return 2.0 * sqrt (SCALE * max (f, none) + 0.375) / UNIT - bias;

@@ -10,7 +10,7 @@ SAMPLE filtered (ivec2 p)
                + clamp (place - 1.0, 0.0, 1.0) * (MIDDLE - UPPER)
                + clamp (place - 2.0, 0.0, 1.0) * (LOWER - MIDDLE)
                + clamp (place - 3.0, 0.0, 1.0) * (BOTTOM - LOWER);
-  SAMPLE f = at (p);
+  SAMPLE f = at (p) + bias;
   if (SHARE == 0.0)
     return f * exp2 (gain * (log2 (10.0) / 20.0)) - bias;
   return f - bias + gain * SHARE * clamp (f / FOOT, 0.0, 1.0);

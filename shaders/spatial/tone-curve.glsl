@@ -37,5 +37,5 @@ vec4 toned (vec4 f)
 
 SAMPLE filtered (ivec2 p)
 {
-  return toned (at (p)) - bias;
+  return toned (at (p) + bias) - bias;
 }

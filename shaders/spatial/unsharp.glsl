@@ -5,5 +5,5 @@ SAMPLE filtered (ivec2 p)
   SAMPLE f = at (p);
   SAMPLE d = f - second_at (p);
   SAMPLE most = SAMPLE (THRESHOLD);
-  return f - bias + AMOUNT * (d - clamp (d, -most, most));
+  return f + AMOUNT * (d - clamp (d, -most, most));
 }

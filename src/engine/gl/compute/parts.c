@@ -80,5 +80,6 @@ odl_gl_compile_scan_convert (OdlGlStepCompiler *c)
   OdlGlDispatch dispatch = new_dispatch (c);
 
   odl_gl_set_layout (dispatch.uniforms.source_layout, source);
+  dispatch.uniforms.bias = odl_gl_bias (c->params->plan->precision);
   return odl_gl_add_quads (c, ODL_GL_PASS_COMPUTE_SCAN_CONVERT, defines, dispatch);
 }

@@ -319,7 +319,7 @@ const OdlGlPass odl_gl_passes[ODL_GL_N_PASSES] = {
   [ODL_GL_PASS_COMPUTE_SCAN_CONVERT]
   = { COMPUTE ("compute-scan-convert", "scan_convert.comp"),
       .uniforms = { QUAD_UNIFORMS, UNIFORM ("source_layout", IVEC2, source_layout),
-                    STEP_UNIFORMS } },
+                    UNIFORM ("bias", FLOAT, bias), STEP_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_RECOMBINE]
   = { COMPUTE ("compute-recombine", "recombine.comp"), .uniforms = { QUAD_UNIFORMS } },
   [ODL_GL_PASS_COMPUTE_RECURSIVE]
